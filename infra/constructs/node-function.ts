@@ -1,0 +1,85 @@
+import { fileURLToPath } from 'node:url';
+import type { Duration } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
+
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+/** CommonJS packages inside an ES module bundle still call `require`; esbuild leaves that name undefined. */
+const requireInModules =
+  "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);";
+
+export interface NodeFunctionProps {
+  /** The handler's file, from the project's root: `functions/steps/plan-batch.ts`. It exports `handler`. */
+  readonly entry: string;
+  readonly timeout: Duration;
+  readonly memoryMb?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Concurrency set aside and at most used; left out, the account's pool is shared. */
+  readonly reservedConcurrency?: number;
+  readonly ephemeralStorageMb?: number;
+  readonly bundling?: BundlingOptions;
+  /** What the function does in one sentence, shown in the console. */
+  readonly description?: string;
+}
+
+/**
+ * A Lambda function of one file: arm64, Node 24, an ES module with everything it uses in it, its own log group and its own
+ * role. The role may write its logs and traces and nothing else: what a function touches is granted where it is composed.
+ */
+export class NodeFunction extends NodejsFunction {
+  constructor(scope: Construct, id: string, props: NodeFunctionProps) {
+    const production = scope.node.tryGetContext('stage') !== 'local';
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: production ? RetentionDays.ONE_YEAR : RetentionDays.ONE_WEEK,
+      removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    const role = new Role(scope, `${id}Role`, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      description: `What ${id} of ${Stack.of(scope).stackName} may do`,
+    });
+    super(scope, id, {
+      entry: `${projectRoot}/${props.entry}`,
+      projectRoot,
+      depsLockFilePath: `${projectRoot}/package-lock.json`,
+      handler: 'handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      timeout: props.timeout,
+      memorySize: props.memoryMb ?? 512,
+      environment: { ...props.environment },
+      tracing: Tracing.ACTIVE,
+      role,
+      logGroup,
+      bundling: {
+        format: OutputFormat.ESM,
+        target: 'node24',
+        mainFields: ['module', 'main'],
+        minify: true,
+        // A class's name is what an error is matched by in the state machine; minified names would break that silently.
+        keepNames: true,
+        bundleAwsSDK: true,
+        banner: requireInModules,
+        ...props.bundling,
+      },
+      ...(props.description === undefined ? {} : { description: props.description }),
+      ...(props.ephemeralStorageMb === undefined
+        ? {}
+        : { ephemeralStorageSize: Size.mebibytes(props.ephemeralStorageMb) }),
+      ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
+    });
+    logGroup.grantWrite(role);
+    acknowledge(role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray takes segments without naming a resource.');
+  }
+
+  /** Allows `actions` on `resources`, each action named: grants of whole tables or buckets hide what a function needs. */
+  allow(actions: readonly string[], resources: readonly string[]): void {
+    this.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+  }
+}

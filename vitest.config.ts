@@ -1,0 +1,37 @@
+import { defineConfig } from 'vitest/config';
+
+/** Two cores are enough for the whole run: the local AWS is started once, and its test files run one after another. */
+export default defineConfig({
+  test: {
+    expect: { requireAssertions: true },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'infra',
+          include: ['test/infra/**/*.test.ts'],
+          hookTimeout: 120_000,
+          testTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'local-aws',
+          include: ['test/{ledger,contract,e2e}/**/*.test.ts'],
+          globalSetup: ['test/support/local-aws.ts'],
+          setupFiles: ['test/support/trust-local-aws.ts'],
+          fileParallelism: false,
+          hookTimeout: 120_000,
+          testTimeout: 120_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
