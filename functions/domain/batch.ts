@@ -1,0 +1,187 @@
+import type { Rail, Reason } from './payout.ts';
+
+export const batchStatuses = [
+  'accepted',
+  'validating',
+  'validation_failed',
+  'previewed',
+  'pending_approval',
+  'awaiting_funds',
+  'processing',
+  'paused',
+  'completed',
+  'partially_completed',
+  'failed',
+  'canceled',
+] as const;
+export type BatchStatus = (typeof batchStatuses)[number];
+
+export type BatchMode = 'disburse' | 'preview';
+export type InvalidRows = 'reject' | 'skip';
+
+/** The payout file version a batch is pinned to. */
+export interface PinnedFile {
+  readonly key: string;
+  readonly versionId: string;
+  readonly bytes: number;
+}
+
+/** What is wrong with one row, or with the file (row 0). */
+export interface RowError {
+  /** From 1, the header not counted; 0 for the file itself. */
+  readonly row: number;
+  /** Column or field name; empty when the whole row or file is meant. */
+  readonly column: string;
+  /** Stable code such as `amount_not_positive`. */
+  readonly code: string;
+  /** Plain sentence, without the value of a recipient field. */
+  readonly message: string;
+}
+
+/** Count, sum and expected fee of the planned payouts of one rail and currency. */
+export interface CurrencyPlan {
+  readonly rail: Rail;
+  readonly currency: string;
+  readonly count: number;
+  readonly amount: string;
+  /** By the payment methods' fees: see fees.ts. */
+  readonly fee: string;
+  /** The largest single amount: what the crypto estimate is asked for. */
+  readonly largestAmount: string;
+  /** Fiat: count, amount and fee by bank code. */
+  readonly methods: readonly {
+    readonly method: string;
+    readonly count: number;
+    readonly amount: string;
+    readonly fee: string;
+  }[];
+}
+
+/** What PlanBatch found and wrote. */
+export interface PlanSummary {
+  /** S3 prefix of everything this plan wrote, ending in `/`. Two runs of PlanBatch never share one. */
+  readonly prefix: string;
+  readonly manifestKey: string;
+  readonly chunks: number;
+  /** Data rows in the file, valid or not. */
+  readonly rows: number;
+  readonly validRows: number;
+  readonly invalidRows: number;
+  /** The first 100. */
+  readonly errors: readonly RowError[];
+  /** Present when there is any error. */
+  readonly errorsKey?: string;
+  readonly currencies: readonly CurrencyPlan[];
+}
+
+/** Fees expected for one currency. */
+export interface FeeEstimate {
+  readonly rail: Rail;
+  readonly currency: string;
+  readonly fee: string;
+  /** Where the number is from. */
+  readonly source: 'payment_methods' | 'crypto_estimate';
+}
+
+/** What one currency needs and has, at the time of planning. */
+export interface CurrencyFunding {
+  readonly currency: string;
+  /** Amounts plus fees, plus what planned conversions take from it. */
+  readonly required: string;
+  readonly balance: string;
+  readonly reservedByOthers: string;
+  /** What is missing; `0` when nothing is. */
+  readonly shortfall: string;
+}
+
+/** A conversion that would cover a shortfall, as quoted while planning. */
+export interface PlannedConversion {
+  readonly inputCurrency: string;
+  readonly inputAmount: string;
+  readonly outputCurrency: string;
+  /** What arrives after the fee. At least the shortfall. */
+  readonly outputAmount: string;
+  readonly fee: string;
+  /** Output per input. */
+  readonly rate: string;
+}
+
+export interface FundingPlan {
+  readonly currencies: readonly CurrencyFunding[];
+  readonly conversions: readonly PlannedConversion[];
+  readonly plannedAt: string;
+}
+
+/** What ReportBatch wrote. */
+export interface ReportSummary {
+  readonly resultsKey: string;
+  /** Present when a payout failed or was rejected. */
+  readonly retryKey?: string;
+  readonly evidenceKey: string;
+  readonly reportedAt: string;
+}
+
+export interface Batch {
+  readonly batchId: string;
+  readonly status: BatchStatus;
+  /** Why it is in its status, when a person may want to know. */
+  readonly reason?: Reason;
+  /** Status to go back to when a paused batch resumes. */
+  readonly resumeTo?: BatchStatus;
+  /** Once set nothing is claimed any more; the workflow ends the batch as canceled. */
+  readonly cancelRequestedAt?: string;
+  readonly mode: BatchMode;
+  readonly invalidRows: InvalidRows;
+  readonly allowSameFile: boolean;
+  readonly file: PinnedFile;
+  readonly createdAt: string;
+  /** IAM principal ARN of the caller. */
+  readonly createdBy: string;
+  readonly statusSince: string;
+  /** Executions started for it: the first is named as the batch, the n-th `<batchId>-<n>`. */
+  readonly executions: number;
+  /** Set when the last execution ended without ending the batch: resume and cancel start a new one. */
+  readonly executionEnded?: boolean;
+  readonly plan?: PlanSummary;
+  readonly fees?: readonly FeeEstimate[];
+  readonly funding?: FundingPlan;
+  /** Since when it awaits funds. */
+  readonly awaitingFundsSince?: string;
+  readonly report?: ReportSummary;
+}
+
+/** One line of a batch's timeline. */
+export interface BatchEvent {
+  readonly at: string;
+  /** Stable code such as `batch.accepted`, `batch.paused`. */
+  readonly code: string;
+  /** IAM principal ARN of a person, or `system`. */
+  readonly by: string;
+  /** Codes and ids only. */
+  readonly detail?: string;
+}
+
+/** Status of a conversion: `claimed` means its POST may have been made. */
+export type ConversionStatus = 'claimed' | 'completed' | 'inferred' | 'rejected' | 'unknown' | 'not_sent';
+
+/** One conversion of a batch: the intent stored before the POST, and what became of it. */
+export interface Conversion {
+  readonly batchId: string;
+  /** From 1. */
+  readonly n: number;
+  readonly status: ConversionStatus;
+  readonly planned: PlannedConversion;
+  readonly quoteId: string;
+  /** Balances read before the POST, after the lock. */
+  readonly inputBalanceBefore: string;
+  readonly outputBalanceBefore: string;
+  readonly claimId: string;
+  readonly claimedAt: string;
+  readonly convertId?: string;
+  /** As the provider answered, or as the balances showed. */
+  readonly inputAmount?: string;
+  readonly outputAmount?: string;
+  readonly fee?: string;
+  readonly reason?: Reason;
+  readonly endedAt?: string;
+}

@@ -1,0 +1,87 @@
+import type { PayoutStatus, Rail } from './payout.ts';
+
+/** Who is paid: exactly one of these. */
+export type Recipient =
+  | { readonly kind: 'recipientId'; readonly recipientId: string }
+  | {
+      readonly kind: 'bank';
+      readonly bankCode: string;
+      readonly bankName: string;
+      readonly accountNumber: string;
+      readonly accountName: string;
+    }
+  | { readonly kind: 'wallet'; readonly walletAddress: string };
+
+/** One valid row of the payout file, as planned. */
+export interface PlannedPayout {
+  /** Row in the file, from 1, the header not counted. */
+  readonly row: number;
+  readonly reference: string;
+  /** Exact decimal, as many decimals as the currency has or fewer, no trailing signs. */
+  readonly amount: string;
+  readonly recipient: Recipient;
+  readonly name?: string;
+  readonly email?: string;
+  readonly note?: string;
+}
+
+/** The payouts one child workflow looks after, as the plan wrote them to S3. The only place that says who is paid. */
+export interface ChunkFile {
+  readonly batchId: string;
+  /** From 1. */
+  readonly chunk: number;
+  readonly rail: Rail;
+  readonly currency: string;
+  readonly payouts: readonly PlannedPayout[];
+}
+
+/** What became of a call. Written once. */
+export type CallOutcome =
+  | { readonly kind: 'accepted' }
+  /** The connection never opened: nothing can have been created. */
+  | { readonly kind: 'not_sent' }
+  /** A well-formed 400. */
+  | { readonly kind: 'rejected'; readonly message: string }
+  /** 401 or 403: nobody may call until a person has acted. */
+  | { readonly kind: 'halted' }
+  /** Everything else. `cause` is a code such as `timeout`, `status_503`, `items_missing`. */
+  | { readonly kind: 'unknown'; readonly cause: string };
+
+/** One POST that may move money: written before it is made. */
+export interface Call {
+  readonly batchId: string;
+  readonly chunk: number;
+  /** From 1, gapless: creating CALL#k fails when it exists, so k is also the version of the chunk's submissions. */
+  readonly k: number;
+  readonly rows: readonly number[];
+  /** SHA-256 of the request body. */
+  readonly payloadHash: string;
+  readonly claimId: string;
+  /** ISO 8601 UTC. */
+  readonly claimedAt: string;
+  readonly outcome?: CallOutcome;
+}
+
+/** Counts and sums of a chunk by status; amounts are exact decimals in the chunk's currency. */
+export interface Tally {
+  readonly count: number;
+  readonly amount: string;
+  /** Fees the provider charged for these. */
+  readonly fee: string;
+}
+
+/** The chunk's item in the ledger: what its payouts add up to, written once a step. */
+export interface ChunkRecord {
+  readonly batchId: string;
+  readonly chunk: number;
+  readonly rail: Rail;
+  readonly currency: string;
+  readonly tallies: Partial<Record<PayoutStatus, Tally>>;
+  /** Completed bank transfers whose proof is archived. */
+  readonly proofs: number;
+  /** Where PollChunk found the chunk in the provider's list: the page of the first of its disbursements. */
+  readonly page?: number;
+  /** When it was registered, ISO 8601 UTC. */
+  readonly registeredAt: string;
+  readonly version: number;
+}

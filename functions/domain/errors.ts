@@ -1,0 +1,21 @@
+/** Names that Retry and Catch of the state machine match: one constant for thrower and catcher. */
+export const errorNames = {
+  /** Outage of the provider: worth another try. */
+  providerUnavailable: 'ProviderUnavailable',
+  /** The provider refused: a person must act. */
+  providerRefused: 'ProviderRefused',
+  /** The ledger or a file says something that cannot be: nothing goes on. */
+  invariantBroken: 'InvariantBroken',
+} as const;
+
+export class ProviderUnavailable extends Error {
+  override readonly name = errorNames.providerUnavailable;
+}
+
+export class ProviderRefused extends Error {
+  override readonly name = errorNames.providerRefused;
+}
+
+export class InvariantBroken extends Error {
+  override readonly name = errorNames.invariantBroken;
+}

@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream';
+import type { PinnedFile } from './batch.ts';
+import type { ChunkFile } from './chunk.ts';
+import type { Proof } from './payout.ts';
+import type { PaymentMethod } from './provider-port.ts';
+
+/** Where one run of PlanBatch writes. Nothing another run wrote is ever overwritten. */
+export interface PlanFiles {
+  /** S3 prefix, ending in `/`. */
+  readonly prefix: string;
+  putChunk(chunk: ChunkFile): Promise<void>;
+  /** The Distributed Map's items: `{batchId, chunk}` for each chunk. Returns the key. */
+  putManifest(batchId: string, chunks: number): Promise<string>;
+  /** errors.csv; returns the key. */
+  putErrors(csv: Readable): Promise<string>;
+  /** The payment methods the plan was checked against. */
+  putMethods(methods: readonly PaymentMethod[]): Promise<void>;
+}
+
+/** Names of a batch's files that an operator may ask a link for. */
+export const reportNames = ['errors.csv', 'results.csv', 'retry.csv', 'evidence.json'] as const;
+export type ReportName = (typeof reportNames)[number];
+
+export interface Files {
+  /** The version that is current, or the one asked for. Undefined when there is none. */
+  pinUpload(key: string, versionId?: string): Promise<PinnedFile | undefined>;
+  openUpload(file: PinnedFile): Promise<Readable>;
+  planFiles(batchId: string, runId: string): PlanFiles;
+  getChunk(planPrefix: string, chunk: number): Promise<ChunkFile>;
+  getMethods(planPrefix: string): Promise<readonly PaymentMethod[]>;
+  /** Stores the PDF of a payout; the same row and bytes again change nothing. */
+  putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
+  /** Streams a report of a batch to its key and returns the key. */
+  putReport(batchId: string, name: ReportName, content: Readable): Promise<string>;
+  /** A link that is valid for the seconds given. */
+  linkTo(key: string, seconds: number): Promise<string>;
+}

@@ -1,0 +1,188 @@
+import type {
+  Batch,
+  BatchEvent,
+  BatchMode,
+  BatchStatus,
+  Conversion,
+  InvalidRows,
+  PinnedFile,
+} from './batch.ts';
+import type { BatchTransition } from './batch-lifecycle.ts';
+import type { Call, CallOutcome, ChunkFile, ChunkRecord } from './chunk.ts';
+import type { Payout, PayoutStatus, Proof } from './payout.ts';
+import type { PayoutTransition } from './payout-lifecycle.ts';
+
+/** A page of something, with an opaque cursor to the next one. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly cursor?: string;
+}
+
+export interface NewBatch {
+  readonly batchId: string;
+  readonly mode: BatchMode;
+  readonly invalidRows: InvalidRows;
+  readonly allowSameFile: boolean;
+  readonly file: PinnedFile;
+  readonly createdBy: string;
+  /** Caller's Idempotency-Key; unique per caller. */
+  readonly idempotencyKey: string;
+  /** SHA-256 of the request's meaning: the same key with another request is refused. */
+  readonly requestHash: string;
+}
+
+export type CreateBatch =
+  | { readonly kind: 'created'; readonly batch: Batch }
+  /** The same key and request came before: that batch is the answer. */
+  | { readonly kind: 'repeated'; readonly batch: Batch }
+  /** The key was used for another request. */
+  | { readonly kind: 'key_reused'; readonly batchId: string }
+  /** The file version is already being disbursed (or was) by another batch, and allowSameFile is not set. */
+  | { readonly kind: 'same_file'; readonly batchId: string };
+
+/** What a step may set on a batch beside its status. `null` removes the attribute. */
+export type BatchChanges = {
+  readonly [Field in
+    | 'reason'
+    | 'resumeTo'
+    | 'plan'
+    | 'fees'
+    | 'funding'
+    | 'awaitingFundsSince'
+    | 'report'
+    | 'executionEnded']?: NonNullable<Batch[Field]> | null;
+};
+
+export type MoveBatch =
+  | { readonly kind: 'moved'; readonly batch: Batch }
+  /** The status was none the transition leaves from; `batch` is how it stands. */
+  | { readonly kind: 'refused'; readonly batch: Batch };
+
+export interface BatchLedger {
+  /**
+   * One transaction: the batch, its idempotency key, and (mode disburse) the mark of the file version. The mark of a
+   * batch that ends as validation_failed is removed, since nothing was paid from the file.
+   */
+  createBatch(newBatch: NewBatch): Promise<CreateBatch>;
+  /** Strongly consistent. */
+  getBatch(batchId: string): Promise<Batch | undefined>;
+  /** Newest first, walking back from `day` (UTC, YYYY-MM-DD) at most 31 days a call. */
+  listBatches(query: { readonly day: string; readonly limit: number; readonly cursor?: string; readonly status?: BatchStatus }): Promise<Page<Batch>>;
+  /** The batch's status, changes and one event, in one transaction conditional on the status. */
+  moveBatch(batchId: string, transition: BatchTransition, by: string, changes?: BatchChanges, detail?: string): Promise<MoveBatch>;
+  /** Changes without a move, conditional on the status being one of `whileStatus` and, for `plan`, on no plan being recorded. */
+  amendBatch(batchId: string, whileStatus: readonly BatchStatus[], changes: BatchChanges): Promise<MoveBatch>;
+  /** Sets cancelRequestedAt once, unless the batch has ended; one event. */
+  requestCancel(batchId: string, by: string): Promise<MoveBatch>;
+  /** Counts one more execution (conditional on `executions` and executionEnded) and clears executionEnded. */
+  beginExecution(batchId: string, executions: number, by: string): Promise<MoveBatch>;
+  /** In order of time. */
+  listEvents(batchId: string): Promise<readonly BatchEvent[]>;
+}
+
+export interface ChunkContents {
+  /** In order of row. */
+  readonly payouts: readonly Payout[];
+  /** In order of k. */
+  readonly calls: readonly Call[];
+}
+
+export interface NewCall {
+  readonly batchId: string;
+  readonly chunk: number;
+  readonly k: number;
+  readonly rows: readonly number[];
+  readonly payloadHash: string;
+  readonly claimId: string;
+}
+
+export type ClaimCall =
+  | { readonly kind: 'claimed' }
+  /** CALL#k exists, or a row is no longer `ready`: whoever took it POSTs, the caller never does. */
+  | { readonly kind: 'taken' }
+  /** The batch is not `processing`, or its cancelation was requested. */
+  | { readonly kind: 'stopped' };
+
+/** What a move may set on a payout beside its status. */
+export type PayoutChanges = Partial<Pick<Payout, 'reason' | 'disbursementId' | 'fee' | 'call' | 'absences' | 'heldBy'>>;
+
+export type MovePayout =
+  | { readonly kind: 'moved'; readonly payout: Payout }
+  /** Its status was none the transition leaves from; `payout` is how it stands. */
+  | { readonly kind: 'refused'; readonly payout: Payout };
+
+export interface PayoutLedger {
+  /**
+   * Writes the payouts that are not there yet as `ready`, each with its reference, in transactions. A reference held
+   * by another batch (or another row) makes that payout `rejected` with reason `duplicate_reference` and `heldBy`; the
+   * others go on. Running twice changes nothing.
+   */
+  registerPayouts(chunk: ChunkFile, destinationHashes: ReadonlyMap<number, string>): Promise<void>;
+  /** Strongly consistent: all payouts and calls of the chunk. Empty before registration. */
+  readChunk(batchId: string, chunk: number): Promise<ChunkContents>;
+  /**
+   * One transaction: CALL#k must not exist, the batch must be `processing` without a requested cancelation, and each
+   * row moves by the transition `claim`.
+   */
+  claimCall(call: NewCall): Promise<ClaimCall>;
+  /** Once: conditional on the claim id and on no outcome. Returns false when an outcome was there. */
+  recordCallOutcome(call: { readonly batchId: string; readonly chunk: number; readonly k: number; readonly claimId: string }, outcome: CallOutcome): Promise<boolean>;
+  /** One conditional write made from the transition. */
+  movePayout(payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>, transition: PayoutTransition, changes?: PayoutChanges): Promise<MovePayout>;
+  /** Counts one more proof of absence; conditional on the status being `submitting` or `unknown` and on `absences` as read. */
+  countAbsence(payout: Payout): Promise<MovePayout>;
+  /** Once: conditional on no proof. */
+  recordProof(payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>, proof: Proof): Promise<void>;
+  /** Adds the payouts up again and writes the chunk's record by its version; retried until what was read is what stands. */
+  refreshChunk(batchId: string, chunk: number, page?: number): Promise<ChunkRecord>;
+  /** All chunk records of a batch, in order. */
+  listChunks(batchId: string): Promise<readonly ChunkRecord[]>;
+  /** Payouts in order of chunk and row, optionally of one status. */
+  listPayouts(query: { readonly batchId: string; readonly chunks: number; readonly limit: number; readonly status?: PayoutStatus; readonly cursor?: string }): Promise<Page<Payout>>;
+  getPayoutByReference(reference: string): Promise<Payout | undefined>;
+  findPayoutByDisbursementId(disbursementId: string): Promise<Payout | undefined>;
+  /** Which of these references are taken, and by which batch. Strongly consistent. */
+  findReferences(references: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** Money of one currency that running batches have set aside. */
+export interface FundsRecord {
+  readonly currency: string;
+  /** 0 before the first reservation. */
+  readonly version: number;
+  readonly reservations: readonly { readonly batchId: string; readonly amount: string }[];
+}
+
+export type ClaimConversion =
+  | { readonly kind: 'claimed' }
+  /** This conversion was claimed before: it is looked into, never POSTed again. */
+  | { readonly kind: 'taken'; readonly conversion: Conversion }
+  | { readonly kind: 'stopped' };
+
+export interface FundsLedger {
+  /** Strongly consistent. */
+  readFunds(currencies: readonly string[]): Promise<readonly FundsRecord[]>;
+  /**
+   * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or `0`
+   * removes it), conditional on the versions in `read`. False when another batch changed one of them: read again.
+   */
+  reserve(batchId: string, read: readonly FundsRecord[], amounts: ReadonlyMap<string, string>): Promise<boolean>;
+  /** The treasury lock of a currency pair. True when the holder has it now, also when it had it before. */
+  lockPair(inputCurrency: string, outputCurrency: string, holder: string): Promise<boolean>;
+  /** Only the holder releases. */
+  unlockPair(inputCurrency: string, outputCurrency: string, holder: string): Promise<void>;
+  /** One transaction: CONVERSION#n must not exist, the batch must not be canceled, paused or ended. */
+  claimConversion(conversion: Conversion): Promise<ClaimConversion>;
+  /** Conditional on the claim id and on the status being one of `from`. False when it was not. */
+  recordConversion(conversion: Conversion, from: readonly Conversion['status'][]): Promise<boolean>;
+  /** In order of n. */
+  listConversions(batchId: string): Promise<readonly Conversion[]>;
+}
+
+export interface WebhookLedger {
+  /** Once per body: its SHA-256 is the key. False when it was there. Kept for 30 days. */
+  storeWebhook(webhook: { readonly hash: string; readonly body: string; readonly receivedAt: string }): Promise<boolean>;
+}
+
+/** The whole ledger. Handlers name the part they need. */
+export type Ledger = BatchLedger & PayoutLedger & FundsLedger & WebhookLedger;

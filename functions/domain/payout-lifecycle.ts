@@ -1,0 +1,80 @@
+import type { PayoutStatus } from './payout.ts';
+
+/** One allowed change of a payout's status. The ledger's condition expression is made from it, nothing else may write one. */
+export interface PayoutTransition {
+  readonly name: string;
+  readonly from: readonly PayoutStatus[];
+  readonly to: PayoutStatus;
+}
+
+const transition = (name: string, from: readonly PayoutStatus[], to: PayoutStatus): PayoutTransition => ({
+  name,
+  from,
+  to,
+});
+
+/** States in which the provider may hold a disbursement that has not ended, or may turn out to hold one. */
+const beforeAnEnd = ['submitting', 'unknown', 'quarantined', 'pending', 'on_hold'] as const;
+
+/**
+ * Every change of a payout's status, by name. Statuses only move upwards: nothing leaves an end, nothing that the
+ * provider has acknowledged goes back to `ready`.
+ */
+export const payoutTransitions = {
+  /** A call claims the payout, in the same transaction that writes the call. */
+  claim: transition('claim', ['ready'], 'submitting'),
+  /** The connection never opened: the permit is returned. */
+  release: transition('release', ['submitting'], 'ready'),
+  /** The provider does not know the reference, proven as often as the rules ask; it may be submitted once more. */
+  provenAbsent: transition('provenAbsent', ['submitting', 'unknown'], 'ready'),
+  /** The outcome of the call is not known. */
+  loseSight: transition('loseSight', ['submitting'], 'unknown'),
+  /** What was found contradicts the file, or nothing can be proven: a person must decide. */
+  quarantine: transition('quarantine', ['submitting', 'unknown', 'pending', 'on_hold'], 'quarantined'),
+  /** The provider refused the payout before creating anything, or its reference is taken. */
+  reject: transition('reject', ['ready', 'submitting', 'unknown'], 'rejected'),
+  /** The batch was canceled before the payout was claimed. */
+  cancelUnclaimed: transition('cancelUnclaimed', ['ready'], 'canceled'),
+  /** The provider says it is under way. */
+  observePending: transition('observePending', ['submitting', 'unknown', 'quarantined', 'on_hold'], 'pending'),
+  /** The provider holds it for a check. */
+  observeOnHold: transition('observeOnHold', ['submitting', 'unknown', 'quarantined', 'pending'], 'on_hold'),
+  observeCompleted: transition('observeCompleted', beforeAnEnd, 'completed'),
+  observeFailed: transition('observeFailed', beforeAnEnd, 'failed'),
+  observeCanceled: transition('observeCanceled', beforeAnEnd, 'canceled'),
+} as const satisfies Record<string, PayoutTransition>;
+
+/** What the provider can say of a disbursement, in our words. */
+export type ObservedStatus = 'pending' | 'on_hold' | 'completed' | 'failed' | 'canceled';
+
+const observations = {
+  pending: payoutTransitions.observePending,
+  on_hold: payoutTransitions.observeOnHold,
+  completed: payoutTransitions.observeCompleted,
+  failed: payoutTransitions.observeFailed,
+  canceled: payoutTransitions.observeCanceled,
+} as const satisfies Record<ObservedStatus, PayoutTransition>;
+
+const ends: readonly PayoutStatus[] = ['completed', 'failed', 'canceled', 'rejected'];
+
+/** True for a status that nothing may change any more. */
+export const isEnd = (status: PayoutStatus): boolean => ends.includes(status);
+
+export type Merge =
+  | { readonly kind: 'move'; readonly transition: PayoutTransition }
+  | { readonly kind: 'keep' }
+  /** The provider changed its word after an end, or never should have created it: the ledger stays, an alarm is raised. */
+  | { readonly kind: 'alarm' };
+
+/**
+ * Decides what an observation of the provider does to a payout. Merges upwards only: an end is never overwritten, and
+ * an observation that differs from an end is an alarm. A payout the ledger has not claimed (`ready`) that the provider
+ * knows is an alarm too: nothing was posted for it.
+ */
+export const mergeObservation = (current: PayoutStatus, observed: ObservedStatus): Merge => {
+  if (current === observed) return { kind: 'keep' };
+  if (current === 'ready' || current === 'rejected') return { kind: 'alarm' };
+  // A late writer may still carry an older word: only a different end contradicts an end.
+  if (isEnd(current)) return observed === 'pending' || observed === 'on_hold' ? { kind: 'keep' } : { kind: 'alarm' };
+  return { kind: 'move', transition: observations[observed] };
+};

@@ -1,0 +1,62 @@
+/** Which kind of provider call pays a row: fiat to a bank account, crypto to a wallet. */
+export type Rail = 'fiat' | 'crypto';
+
+export const payoutStatuses = [
+  'ready',
+  'submitting',
+  'pending',
+  'on_hold',
+  'unknown',
+  'quarantined',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+] as const;
+
+/** DESIGN words: see functions/domain/README.md for what each means and which moves are allowed. */
+export type PayoutStatus = (typeof payoutStatuses)[number];
+
+/** Why a payout is in its status: a stable code and a sentence without personal data. */
+export interface Reason {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A transfer proof archived in S3. */
+export interface Proof {
+  readonly key: string;
+  /** Hex SHA-256 of the PDF's bytes. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** One row of a batch as the ledger holds it. Who is paid stands in the chunk's file only, never here. */
+export interface Payout {
+  readonly batchId: string;
+  /** Number of the chunk that looks after the payout, from 1. */
+  readonly chunk: number;
+  /** Row of the payout in the file, from 1, the header not counted. */
+  readonly row: number;
+  readonly reference: string;
+  readonly rail: Rail;
+  readonly currency: string;
+  /** Exact decimal. */
+  readonly amount: string;
+  /** SHA-256 of the destination, to compare with what the provider says. See destination.ts. */
+  readonly destinationHash: string;
+  readonly status: PayoutStatus;
+  readonly reason?: Reason;
+  /** The call (CALL#k) that last claimed the payout. */
+  readonly call?: number;
+  readonly disbursementId?: string;
+  /** Fee the provider charged, exact decimal, in the payout's currency. */
+  readonly fee?: string;
+  /** Consecutive proofs that the provider does not know the reference. */
+  readonly absences?: number;
+  readonly proof?: Proof;
+  /** The batch that holds the reference, when rejected as a duplicate. */
+  readonly heldBy?: string;
+  /** ISO 8601 UTC. */
+  readonly updatedAt: string;
+}

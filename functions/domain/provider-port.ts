@@ -1,0 +1,110 @@
+import type { ChunkFile, PlannedPayout } from './chunk.ts';
+import type { ObservedStatus } from './payout-lifecycle.ts';
+import type { Rail } from './payout.ts';
+
+/** A way to pay out, with its limits and fee. All numbers are exact decimals in the method's currency. */
+export interface PaymentMethod {
+  readonly rail: Rail;
+  /** `IDR`, or `usdt-tron`. */
+  readonly currency: string;
+  /** Fiat: the bank code. Crypto: the currency itself. */
+  readonly code: string;
+  readonly name: string;
+  readonly minAmount: string;
+  readonly maxAmount: string;
+  readonly feeFlat: string;
+  /** Percent of the amount: `0.5` is half a percent. */
+  readonly feePercentage: string;
+}
+
+/** What the provider knows of a payout, in our words. */
+export interface Disbursement {
+  readonly disbursementId: string;
+  /** Absent when it was created without one. */
+  readonly reference?: string;
+  readonly rail: Rail;
+  readonly currency: string;
+  readonly amount: string;
+  readonly fee?: string;
+  readonly status: ObservedStatus;
+  /** The provider's own word for the status. */
+  readonly providerStatus: string;
+  /** SHA-256 of the destination, made as destination.ts makes it from a row; absent when the answer does not tell it. */
+  readonly destinationHash?: string;
+  readonly createdAt?: string;
+}
+
+/** The answer to one POST that creates disbursements, classified by the rules of the submit protocol. */
+export type SubmitAnswer =
+  /** 200 or 201 with these items; whether they match what was sent is the caller's to judge. */
+  | { readonly kind: 'answered'; readonly disbursements: readonly Disbursement[] }
+  /** The connection never opened. */
+  | { readonly kind: 'not_sent'; readonly cause: string }
+  /** A well-formed 400 of the service. */
+  | { readonly kind: 'rejected'; readonly message: string }
+  /** 401 or 403. */
+  | { readonly kind: 'halted' }
+  /** Everything else: timeout, reset, 5xx, 429, unreadable or contradictory body. */
+  | { readonly kind: 'unknown'; readonly cause: string };
+
+/** The answer to a lookup by id or reference. */
+export type Lookup =
+  | { readonly kind: 'found'; readonly disbursement: Disbursement }
+  /** A JSON body of the service saying 404: nothing less proves absence. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown'; readonly cause: string };
+
+export interface DisbursementPage {
+  readonly disbursements: readonly Disbursement[];
+  /** From 1. */
+  readonly page: number;
+  readonly totalPages: number;
+}
+
+export interface Quote {
+  readonly quoteId: string;
+  readonly inputCurrency: string;
+  readonly inputAmount: string;
+  readonly outputCurrency: string;
+  /** What arrives after the fee. */
+  readonly outputAmount: string;
+  readonly fee: string;
+  /** Output per input. */
+  readonly rate: string;
+}
+
+export type QuoteAnswer = { readonly kind: 'quoted'; readonly quote: Quote } | { readonly kind: 'refused'; readonly message: string };
+
+export type ConvertAnswer =
+  | { readonly kind: 'converted'; readonly convertId: string; readonly inputAmount: string; readonly outputAmount: string; readonly fee: string }
+  | { readonly kind: 'not_sent'; readonly cause: string }
+  | { readonly kind: 'rejected'; readonly message: string }
+  | { readonly kind: 'halted' }
+  | { readonly kind: 'unknown'; readonly cause: string };
+
+/**
+ * The payment service as the steps need it. Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth another
+ * try) or ProviderRefused (401, 403, or a 4xx a retry cannot mend); calls that move money never throw for what the
+ * provider or the network did: they answer.
+ */
+export interface PaymentProvider {
+  listPaymentMethods(rail: Rail): Promise<readonly PaymentMethod[]>;
+  /** Exact decimal by currency code. */
+  readBalances(): Promise<ReadonlyMap<string, string>>;
+  estimateCryptoFee(token: string, amount: string): Promise<string>;
+  quoteConversion(request: { readonly inputCurrency: string; readonly outputCurrency: string; readonly outputAmount: string }): Promise<QuoteAnswer>;
+  /** POSTs once. */
+  convert(quote: Quote): Promise<ConvertAnswer>;
+  /** The body the call would POST, to hash before the claim. Deterministic. */
+  composeSubmission(chunk: Pick<ChunkFile, 'rail' | 'currency'>, payouts: readonly PlannedPayout[]): string;
+  /** POSTs once: own socket, no retry, no redirect. `body` is what composeSubmission made. */
+  submit(rail: Rail, body: string): Promise<SubmitAnswer>;
+  /** By disbursement id or reference. */
+  lookUp(rail: Rail, idOrReference: string): Promise<Lookup>;
+  /** Disbursements of one currency or token in creation order, oldest first; pages from 1. */
+  listDisbursements(query: { readonly rail: Rail; readonly currency: string; readonly page: number; readonly limit: number }): Promise<DisbursementPage>;
+  /** Crypto only: every disbursement with this reference, since the provider lets one be used twice. */
+  listByReference(reference: string): Promise<readonly Disbursement[]>;
+  /** The proof of a completed bank transfer; undefined when the provider has none (yet). */
+  downloadProof(disbursementId: string): Promise<Uint8Array | undefined>;
+}
