@@ -1,0 +1,11 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's root. */
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
+
+/** Everything local lives in here, ignored by git and safe to delete while nothing runs. */
+export const localFolder = path.join(projectRoot, '.local');
+
+/** `node` and the other programs that package.json pins; first on the PATH of everything started here. */
+export const binaries = path.join(projectRoot, 'node_modules', '.bin');

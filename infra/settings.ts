@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { orchestratorSettings } from '../functions/domain/settings.ts';
+
+/** Who makes the payouts: the sandbox of this repository's own stack, or a real account of the payment service. */
+const provider = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('sandbox') }),
+  z.strictObject({
+    kind: z.literal('service'),
+    baseUrl: z.url({ protocol: /^https$/, error: 'an https address' }),
+    /** A Secrets Manager secret that exists already; what it holds is told in functions/provider/README.md. */
+    secretName: z.string().min(1),
+    /** The name of the signing scheme, one of those in functions/provider. */
+    signing: z.string().min(1),
+  }),
+]);
+
+/** How the app is deployed. Each key is a CDK context key (`-c stage=local`, or in cdk.json); each has a default. */
+export const infraSettings = z.strictObject({
+  /** Any stage but `local` keeps its data: stacks are protected, and tables, files and keys outlive them. */
+  stage: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,19}$/, 'lower-case letters, digits and dashes, at most 20')
+    .default('production'),
+  region: z
+    .string()
+    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1')
+    .default('us-east-1'),
+  provider: provider.default({ kind: 'sandbox' }),
+  /** Chunks in work at once: the Distributed Map's concurrency. Each is one provider request at a time. */
+  chunksAtOnce: z.int().min(1).max(1000).default(40),
+  /** Concurrency set aside for, and at most used by, the function that submits payouts. 0 sets nothing aside. */
+  submitConcurrency: z.int().min(0).max(1000).default(0),
+  /** Requests a second to the operator API, webhooks included; bursts may be twice that. */
+  apiRequestsPerSecond: z.int().min(1).max(10_000).default(50),
+  /** An SNS topic that hears of alarms. Without one they show on the dashboard alone. */
+  alarmTopicArn: z.string().startsWith('arn:').optional(),
+  /** Set only by the local AWS: where it listens. */
+  localEndpoint: z.url().optional(),
+  /** How the orchestrator behaves, see functions/domain/settings.ts. */
+  orchestrator: orchestratorSettings.prefault({}),
+});
+
+export type InfraSettings = z.infer<typeof infraSettings>;
+
+/** A setting that is not what its description says; the message is for the person who set it. */
+export class WrongSettings extends Error {
+  override name = 'WrongSettings';
+}
+
+/** Context given on the command line is text whatever it holds, so JSON in it is read here. */
+function read(key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !/^([[{]|-?\d+(\.\d+)?$|true$|false$)/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new WrongSettings(`The setting "${key}" starts like JSON and is none: ${value}`);
+  }
+}
+
+/**
+ * The settings from CDK context.
+ *
+ * @param context looks one key up, as `app.node.tryGetContext` does
+ * @throws WrongSettings naming every setting that is wrong, and how
+ */
+export function settingsFrom(context: (key: string) => unknown): InfraSettings {
+  const given = Object.keys(infraSettings.shape).flatMap((key) => {
+    const value = context(key);
+    return value === undefined || value === '' ? [] : [[key, read(key, value)]];
+  });
+  const parsed = infraSettings.safeParse(Object.fromEntries(given));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new WrongSettings(`These settings are wrong (infra/settings.ts describes them):\n${problems.join('\n')}`);
+}
