@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { GetObjectCommand, HeadObjectCommand, NoSuchKey, NotFound, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { InvariantBroken } from '../domain/errors.ts';
+import type { Files, PlanFiles, ReportName } from '../domain/files-port.ts';
+import { chunkFile, paymentMethods } from './contents.ts';
+import { chunkKey, errorsKey, manifestKey, methodsKey, planPrefix, proofKey, reportKey } from './keys.ts';
+
+export interface FilesDependencies {
+  readonly s3: S3Client;
+  readonly bucket: string;
+}
+
+const contentTypes = {
+  'errors.csv': 'text/csv; charset=utf-8',
+  'results.csv': 'text/csv; charset=utf-8',
+  'retry.csv': 'text/csv; charset=utf-8',
+  'evidence.json': 'application/json',
+} as const satisfies Record<ReportName, string>;
+
+/** Payout files, chunks, proofs and reports in one bucket. Throws what S3 throws: outages are the caller's Retry. */
+export const createFiles = (dependencies: FilesDependencies): Files => {
+  const { s3, bucket } = dependencies;
+
+  const putText = async (key: string, text: string): Promise<string> => {
+    await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' }));
+    return key;
+  };
+
+  const getText = async (key: string): Promise<string> => {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    if (!Body) throw new InvariantBroken(`${key} has no body`);
+    return Body.transformToString('utf-8');
+  };
+
+  /** For content of unknown length: a multipart upload, so a report is never whole in memory. */
+  const putStream = async (key: string, content: Readable, contentType: string): Promise<string> => {
+    const upload = new Upload({ client: s3, params: { Bucket: bucket, Key: key, Body: content, ContentType: contentType } });
+    await upload.done();
+    return key;
+  };
+
+  const planFiles = (batchId: string, runId: string): PlanFiles => {
+    const prefix = planPrefix(batchId, runId);
+    return {
+      prefix,
+      putChunk: async (chunk) => {
+        await putText(chunkKey(prefix, chunk.chunk), JSON.stringify(chunk));
+      },
+      putManifest: (id, chunks) =>
+        putText(
+          manifestKey(prefix),
+          JSON.stringify(Array.from({ length: chunks }, (_, index) => ({ batchId: id, chunk: index + 1 }))),
+        ),
+      putErrors: (csv) => putStream(errorsKey(prefix), csv, contentTypes['errors.csv']),
+      putMethods: async (methods) => {
+        await putText(methodsKey(prefix), JSON.stringify(methods));
+      },
+    };
+  };
+
+  return {
+    pinUpload: async (key, versionId) => {
+      try {
+        const head = await s3.send(
+          new HeadObjectCommand({ Bucket: bucket, Key: key, ...(versionId === undefined ? {} : { VersionId: versionId }) }),
+        );
+        if (head.VersionId === undefined) throw new InvariantBroken('the bucket of the payout files is not versioned');
+        return { key, versionId: head.VersionId, bytes: head.ContentLength ?? 0 };
+      } catch (error) {
+        // A version id that S3 cannot have made is a 400, one that it does not have a 404: to the operator both are "no such file".
+        if (error instanceof NotFound || error instanceof NoSuchKey || isBadVersion(error)) return undefined;
+        throw error;
+      }
+    },
+
+    openUpload: async (file) => {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }));
+      if (!(Body instanceof Readable)) throw new InvariantBroken(`${file.key} has no body`);
+      return Body;
+    },
+
+    planFiles,
+
+    getChunk: async (prefix, chunk) => chunkFile.parse(JSON.parse(await getText(chunkKey(prefix, chunk)))),
+
+    getMethods: async (prefix) => paymentMethods.parse(JSON.parse(await getText(methodsKey(prefix)))),
+
+    putProof: async (batchId, row, pdf) => {
+      const hash = createHash('sha256').update(pdf);
+      const digest = hash.digest();
+      const key = proofKey(batchId, row);
+      await s3.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: key,
+          Body: pdf,
+          ContentType: 'application/pdf',
+          // S3 refuses the upload when what arrived is not what was hashed.
+          ChecksumSHA256: digest.toString('base64'),
+        }),
+      );
+      return { key, sha256: digest.toString('hex'), bytes: pdf.byteLength };
+    },
+
+    putReport: (batchId, name, content) => putStream(reportKey(batchId, name), content, contentTypes[name]),
+
+    linkTo: (key, seconds) =>
+      getSignedUrl(s3, new GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentDisposition: 'attachment' }), {
+        expiresIn: seconds,
+      }),
+  };
+};
+
+const isBadVersion = (error: unknown): boolean =>
+  error instanceof Error &&
+  ['BadRequest', 'NoSuchVersion', 'InvalidArgument', '400'].includes(error.name);

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { Logger } from '@aws-lambda-powertools/logger';
+import { MetricUnit, Metrics } from '@aws-lambda-powertools/metrics';
+import { getSecret } from '@aws-lambda-powertools/parameters/secrets';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ulid } from 'ulid';
+import { z } from 'zod';
+import type { Files } from './domain/files-port.ts';
+import type { Ledger } from './domain/ledger-port.ts';
+import type { PaymentProvider } from './domain/provider-port.ts';
+import { type OrchestratorSettings, orchestratorSettings } from './domain/settings.ts';
+import type { Clock, Ids, Log, Random } from './domain/surroundings.ts';
+import type { Workflow } from './domain/workflow-port.ts';
+import { createFiles } from './files/files.ts';
+import { createLedger } from './ledger/ledger.ts';
+import { createPaymentProvider } from './provider/payment-provider.ts';
+import { createWorkflow } from './workflow.ts';
+
+/**
+ * The only place that knows which concrete ledger, provider and files a handler gets. Everything is made at its first
+ * use and kept for the life of the function's instance, so a bundle carries what its handler calls and nothing else.
+ */
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
+
+const environment = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined || value === '') throw new Error(`the environment variable ${name} is not set`);
+  return value;
+};
+
+export const clock: Clock = () => Date.now();
+export const random: Random = () => Math.random();
+export const ids: Ids = { sortable: () => ulid(), unique: () => randomUUID() };
+
+const logger = /* @__PURE__ */ once(() => new Logger());
+const metrics = /* @__PURE__ */ once(() => new Metrics({ namespace: 'PayoutOrchestrator' }));
+
+export const log: Log = {
+  info: (code, fields) => logger().info(code, { ...fields }),
+  warn: (code, fields) => logger().warn(code, { ...fields }),
+  alarm: (metric, fields) => {
+    logger().error(`alarm.${metric}`, { ...fields });
+    metrics().addMetric(metric, MetricUnit.Count, 1);
+    metrics().publishStoredMetrics();
+  },
+};
+
+export const settings = /* @__PURE__ */ once(
+  (): OrchestratorSettings => orchestratorSettings.parse(JSON.parse(environment('SETTINGS'))),
+);
+
+export const ledger = /* @__PURE__ */ once(
+  (): Ledger =>
+    createLedger({
+      client: DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }),
+      table: environment('LEDGER_TABLE'),
+      clock,
+      ids,
+      random,
+    }),
+);
+
+export const files = /* @__PURE__ */ once(
+  (): Files => createFiles({ s3: new S3Client({}), bucket: environment('FILES_BUCKET') }),
+);
+
+/** Seconds a secret is kept before it is read again: a rotated credential works within this time. */
+const secretMaxAgeSeconds = 300;
+
+const providerCredentials = z.object({ clientId: z.string(), clientSecret: z.string(), apiKey: z.string() });
+
+const readSecret = async (name: string): Promise<unknown> =>
+  getSecret(name, { maxAge: secretMaxAgeSeconds, transform: 'json' });
+
+export const provider = /* @__PURE__ */ once(
+  (): PaymentProvider =>
+    createPaymentProvider({
+      baseUrl: environment('PROVIDER_BASE_URL'),
+      signing: environment('PROVIDER_SIGNING'),
+      credentials: async () => providerCredentials.parse(await readSecret(environment('PROVIDER_SECRET_NAME'))),
+      timeoutMs: settings().httpTimeoutSeconds * 1000,
+      clock,
+      log,
+    }),
+);
+
+const webhookSecret = z.object({ token: z.string().min(16), secrets: z.array(z.string()).max(2).default([]) });
+
+/** The unguessable part of the webhook address, and up to two Standard Webhooks secrets (two while one is rotated). */
+export const webhookSettings = async (): Promise<{ token: string; secrets: readonly string[] }> =>
+  webhookSecret.parse(await readSecret(environment('WEBHOOK_SECRET_NAME')));
+
+export const workflow = /* @__PURE__ */ once(
+  (): Workflow => createWorkflow({ sfn: new SFNClient({}), stateMachineArn: environment('STATE_MACHINE_ARN') }),
+);

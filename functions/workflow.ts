@@ -1,0 +1,28 @@
+import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import type { Workflow } from './domain/workflow-port.ts';
+
+export interface WorkflowDependencies {
+  readonly sfn: SFNClient;
+  readonly stateMachineArn: string;
+}
+
+/** The state machine as the operator API starts it and points to it. */
+export const createWorkflow = ({ sfn, stateMachineArn }: WorkflowDependencies): Workflow => ({
+  start: async (executionName, input) => {
+    try {
+      await sfn.send(
+        new StartExecutionCommand({ stateMachineArn, name: executionName, input: JSON.stringify(input) }),
+      );
+      return 'started';
+    } catch (error) {
+      if (error instanceof ExecutionAlreadyExists) return 'exists';
+      throw error;
+    }
+  },
+  consoleUrl: (executionName) => {
+    const [, partition, , region] = stateMachineArn.split(':');
+    const host = partition === 'aws-cn' ? 'console.amazonaws.cn' : 'console.aws.amazon.com';
+    const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${executionName}`;
+    return `https://${region}.${host}/states/home?region=${region}#/v2/executions/details/${executionArn}`;
+  },
+});
