@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { orchestratorSettings } from '../functions/domain/settings.ts';
+import { paymentServiceSettings } from '../functions/payment-service/settings.ts';
 
 /** Who makes the payouts: the sandbox of this repository's own stack, or a real account of the payment service. */
 const provider = z.discriminatedUnion('kind', [
@@ -15,7 +16,7 @@ const provider = z.discriminatedUnion('kind', [
 ]);
 
 /** How the app is deployed. Each key is a CDK context key (`-c stage=local`, or in cdk.json); each has a default. */
-export const infraSettings = z.strictObject({
+const settingsByKey = z.strictObject({
   /** Any stage but `local` keeps its data: stacks are protected, and tables, files and keys outlive them. */
   stage: z
     .string()
@@ -32,13 +33,35 @@ export const infraSettings = z.strictObject({
   submitConcurrency: z.int().min(0).max(1000).default(0),
   /** Requests a second to the operator API, webhooks included; bursts may be twice that. */
   apiRequestsPerSecond: z.int().min(1).max(10_000).default(50),
+  /** The Secrets Manager secret that is made for the webhook's address. */
+  webhookSecretName: z
+    .string()
+    .regex(/^[A-Za-z0-9/_.-]{1,200}$/)
+    .default('payout-orchestrator/webhook'),
   /** An SNS topic that hears of alarms. Without one they show on the dashboard alone. */
   alarmTopicArn: z.string().startsWith('arn:').optional(),
   /** Set only by the local AWS: where it listens. */
   localEndpoint: z.url().optional(),
   /** How the orchestrator behaves, see functions/domain/settings.ts. */
   orchestrator: orchestratorSettings.prefault({}),
+  /** How the payment service of this repository behaves, see functions/payment-service/settings.ts. */
+  paymentService: paymentServiceSettings.prefault({}),
 });
+
+/** Seconds after which Step Functions gives up a task that posts; its function has ended ten seconds before. */
+export const postingTaskSeconds = 100;
+
+/** Function timeout of the steps that post: what is left to their task's timeout is for starting and answering. */
+export const postingFunctionSeconds = 90;
+
+/** What no single setting can say: the timeouts nest. The local stage may look calls up sooner, to be tried in less time. */
+const infraSettings = settingsByKey.refine(
+  ({ stage, orchestrator }) => stage === 'local' || orchestrator.resolveAfterSeconds > postingTaskSeconds,
+  {
+    path: ['orchestrator', 'resolveAfterSeconds'],
+    message: `must be more than ${postingTaskSeconds}: a call may be looked up only when no function can still be making it`,
+  },
+);
 
 export type InfraSettings = z.infer<typeof infraSettings>;
 
@@ -64,7 +87,7 @@ function read(key: string, value: unknown): unknown {
  * @throws WrongSettings naming every setting that is wrong, and how
  */
 export function settingsFrom(context: (key: string) => unknown): InfraSettings {
-  const given = Object.keys(infraSettings.shape).flatMap((key) => {
+  const given = Object.keys(settingsByKey.shape).flatMap((key) => {
     const value = context(key);
     return value === undefined || value === '' ? [] : [[key, read(key, value)]];
   });

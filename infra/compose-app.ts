@@ -1,0 +1,39 @@
+import type { App } from 'aws-cdk-lib';
+import type { ProviderAccount } from './constructs/provider-access.ts';
+import { PaymentServiceStack } from './payment-service-stack.ts';
+import { PayoutOrchestratorStack } from './payout-orchestrator-stack.ts';
+import type { InfraSettings } from './settings.ts';
+import { settingsFrom } from './settings.ts';
+
+/** Makes the stacks in `app`: the orchestrator, and the payment service unless a real account is paid from. */
+export function composeApp(app: App): void {
+  const settings = settingsFrom((key) => app.node.tryGetContext(key));
+  new PayoutOrchestratorStack(app, 'PayoutOrchestrator', {
+    ...stackProps(settings),
+    description: 'Makes batches of payouts, each at most once',
+    settings,
+    provider: providerAccount(app, settings),
+  });
+}
+
+function stackProps({ region, stage }: InfraSettings) {
+  const account = process.env['CDK_DEFAULT_ACCOUNT'];
+  return {
+    env: { region, ...(account === undefined ? {} : { account }) },
+    terminationProtection: stage !== 'local',
+  };
+}
+
+function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
+  if (settings.provider.kind === 'service') return settings.provider;
+  const service = new PaymentServiceStack(app, 'PaymentService', {
+    ...stackProps(settings),
+    description: 'The payment service with its sandbox behaviour',
+    settings: settings.paymentService,
+  });
+  return {
+    baseUrl: service.baseUrl,
+    secretName: settings.paymentService.credentialsSecretName,
+    signing: 'hmac-sha256',
+  };
+}

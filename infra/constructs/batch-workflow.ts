@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
+import { postingFunctionSeconds } from '../settings.ts';
+import { acknowledge } from './acknowledge.ts';
+import { NodeFunction } from './node-function.ts';
+import type { FilesAccess, PayoutFiles } from './payout-files.ts';
+import type { LedgerAccess, PayoutLedger } from './payout-ledger.ts';
+import type { ProviderAccess } from './provider-access.ts';
+import { settingsEnvironment } from './settings-environment.ts';
+
+interface Step {
+  readonly entry: string;
+  readonly description: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMb?: number;
+  readonly ledger: readonly LedgerAccess[];
+  readonly files?: readonly FilesAccess[];
+  /** Whether it talks to the provider, and so may read its credentials. */
+  readonly provider?: true;
+}
+
+const write: readonly LedgerAccess[] = ['read', 'write'];
+
+/** The Task states, by the name the state machine's text has for each, and what each may touch. */
+const steps = {
+  PlanBatch: {
+    entry: 'functions/steps/plan-batch.ts',
+    description: 'Reads the payout file, checks every row and splits it into chunks',
+    // A million rows take a minute or two; the rest is for a slow provider and for reading references up.
+    timeoutSeconds: 900,
+    memoryMb: 1769,
+    ledger: [...write, 'delete'],
+    files: ['readUploads', 'readBatches', 'writeBatches'],
+    provider: true,
+  },
+  EstimateFees: {
+    entry: 'functions/steps/estimate-fees.ts',
+    description: 'Adds up the fees and drops rows outside the limits of their payment method',
+    timeoutSeconds: 90,
+    memoryMb: 1024,
+    ledger: write,
+    files: ['readBatches', 'writeBatches'],
+    provider: true,
+  },
+  PlanFunding: {
+    entry: 'functions/steps/plan-funding.ts',
+    description: 'Compares balances with what the batch needs, reserves, and plans conversions for what is short',
+    timeoutSeconds: 90,
+    ledger: write,
+    files: ['readBatches'],
+    provider: true,
+  },
+  Convert: {
+    entry: 'functions/steps/convert.ts',
+    description: 'Converts for one shortfall, at most once',
+    timeoutSeconds: postingFunctionSeconds,
+    ledger: [...write, 'delete'],
+    provider: true,
+  },
+  SubmitChunk: {
+    entry: 'functions/steps/submit-chunk.ts',
+    description: 'Registers the payouts of a chunk, claims a call and makes it once',
+    timeoutSeconds: postingFunctionSeconds,
+    ledger: write,
+    files: ['readBatches'],
+    provider: true,
+  },
+  ResolveChunk: {
+    entry: 'functions/steps/resolve-chunk.ts',
+    description: 'Asks the provider by reference for payouts whose call got no answer',
+    timeoutSeconds: 90,
+    ledger: write,
+    files: ['readBatches'],
+    provider: true,
+  },
+  PollChunk: {
+    entry: 'functions/steps/poll-chunk.ts',
+    description: 'Asks how the open payouts of a chunk stand, and says how long to wait',
+    timeoutSeconds: 90,
+    ledger: write,
+    files: ['readBatches'],
+    provider: true,
+  },
+  ArchiveProofs: {
+    entry: 'functions/steps/archive-proofs.ts',
+    description: 'Keeps the transfer proof of each completed bank transfer',
+    timeoutSeconds: 300,
+    ledger: write,
+    files: ['readBatches', 'writeBatches'],
+    provider: true,
+  },
+  ReportBatch: {
+    entry: 'functions/steps/report-batch.ts',
+    description: 'Adds everything up, writes the reports and gives the batch its end',
+    timeoutSeconds: 900,
+    memoryMb: 1024,
+    ledger: [...write, 'delete'],
+    files: ['readUploads', 'readBatches', 'writeBatches'],
+  },
+  RecordFailure: {
+    entry: 'functions/steps/record-failure.ts',
+    description: 'Turns a failed execution into a batch status with a reason a person can act on',
+    timeoutSeconds: 60,
+    ledger: [...write, 'delete'],
+  },
+} as const satisfies Readonly<Record<string, Step>>;
+
+export interface BatchWorkflowProps {
+  readonly ledger: PayoutLedger;
+  readonly files: PayoutFiles;
+  readonly provider: ProviderAccess;
+  readonly settings: OrchestratorSettings;
+  readonly chunksAtOnce: number;
+  readonly submitConcurrency: number;
+  readonly lasting: boolean;
+}
+
+/** The state machine that a batch is one execution of, and the functions that are its Task states. */
+export class BatchWorkflow extends Construct {
+  readonly stateMachine: StateMachine;
+  readonly functions: ReadonlyMap<string, NodeFunction>;
+
+  constructor(scope: Construct, id: string, props: BatchWorkflowProps) {
+    super(scope, id);
+    this.functions = new Map(Object.entries<Step>(steps).map(([name, step]) => [name, this.#step(name, step, props)]));
+    this.stateMachine = this.#stateMachine(props);
+    this.#allowDistributedMap(props.files);
+  }
+
+  #step(name: string, step: Step, props: BatchWorkflowProps): NodeFunction {
+    const reserved = name === 'SubmitChunk' && props.submitConcurrency > 0 ? props.submitConcurrency : undefined;
+    const made = new NodeFunction(this, name, {
+      entry: step.entry,
+      description: step.description,
+      timeout: Duration.seconds(step.timeoutSeconds),
+      ...(step.memoryMb === undefined ? {} : { memoryMb: step.memoryMb }),
+      ...(reserved === undefined ? {} : { reservedConcurrency: reserved }),
+      environment: {
+        LEDGER_TABLE: props.ledger.table.tableName,
+        ...settingsEnvironment(props.settings),
+        ...(step.files === undefined ? {} : { FILES_BUCKET: props.files.bucket.bucketName }),
+        ...(step.provider === undefined ? {} : props.provider.environment),
+      },
+    });
+    props.ledger.allow(made, step.ledger);
+    if (step.files !== undefined) props.files.allow(made, step.files);
+    if (step.provider !== undefined) props.provider.allow(made);
+    return made;
+  }
+
+  #stateMachine(props: BatchWorkflowProps): StateMachine {
+    const text = readFileSync(new URL('../../statemachines/batch.asl.json', import.meta.url), 'utf8');
+    const logs = new LogGroup(this, 'StateMachineLogs', {
+      // Step Functions keeps one policy for all log groups it writes to, unless their names begin so.
+      logGroupName: `/aws/vendedlogs/states/${Stack.of(this).stackName}-batch`,
+      retention: props.lasting ? RetentionDays.ONE_YEAR : RetentionDays.ONE_WEEK,
+      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    const stateMachine = new StateMachine(this, 'StateMachine', {
+      stateMachineType: StateMachineType.STANDARD,
+      definitionBody: DefinitionBody.fromString(text),
+      definitionSubstitutions: {
+        Partition: Stack.of(this).partition,
+        FilesBucket: props.files.bucket.bucketName,
+        ChunkConcurrency: String(props.chunksAtOnce),
+        ResolveAfterSeconds: String(props.settings.resolveAfterSeconds),
+        ...Object.fromEntries([...this.functions].map(([name, made]) => [`${name}Function`, made.functionArn])),
+      },
+      tracingEnabled: true,
+      // Inputs and outputs are ids and decisions, and the ledger has those: the log tells what happened when.
+      logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: false },
+      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    acknowledge(stateMachine.role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray and log delivery name no resource.');
+    for (const made of this.functions.values()) {
+      stateMachine.addToRolePolicy(
+        new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [made.functionArn] }),
+      );
+    }
+    return stateMachine;
+  }
+
+  /** A Distributed Map reads its items from S3, starts its children as executions of the same state machine, and stops them. */
+  #allowDistributedMap(files: PayoutFiles): void {
+    const executions = Stack.of(this).formatArn({
+      service: 'states',
+      resource: 'execution',
+      resourceName: `${this.stateMachine.stateMachineName}/*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    // A policy of its own: in the role's default policy it would make the state machine wait for itself.
+    const policy = new Policy(this, 'DistributedMap', {
+      statements: [
+        new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.stateMachine.stateMachineArn] }),
+        new PolicyStatement({
+          actions: ['states:DescribeExecution', 'states:StopExecution', 'states:RedriveExecution'],
+          resources: [executions],
+        }),
+        new PolicyStatement({
+          actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'],
+          resources: [files.bucket.arnForObjects('batches/*')],
+        }),
+        new PolicyStatement({
+          actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+          resources: files.bucket.encryptionKey === undefined ? [] : [files.bucket.encryptionKey.keyArn],
+        }),
+      ],
+    });
+    policy.attachToRole(this.stateMachine.role);
+    acknowledge(
+      policy,
+      'AwsSolutions-IAM5',
+      'Children and the files of batches yet to come have no name yet: the executions are those of this state machine, the files those below batches/.',
+    );
+  }
+}

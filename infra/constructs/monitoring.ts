@@ -1,0 +1,123 @@
+import { Duration } from 'aws-cdk-lib';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  Dashboard,
+  GraphWidget,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import type { BatchWorkflow } from './batch-workflow.ts';
+import type { NodeFunction } from './node-function.ts';
+import { serviceName } from './settings-environment.ts';
+import type { WebhookIntake } from './webhook-intake.ts';
+
+export interface MonitoringProps {
+  readonly workflow: BatchWorkflow;
+  readonly webhooks: WebhookIntake;
+  readonly functions: ReadonlyMap<string, NodeFunction>;
+  readonly alarmTopicArn?: string;
+}
+
+/** The metrics that functions count by themselves, each meaning that a person should look, and what to look for. */
+const counted = {
+  PayoutChangedAfterEnd:
+    'The provider changed a payout that had ended: the money may have moved another way than recorded.',
+  PayoutQuarantined: 'It is not known whether a payout was made. A person must find out; it is not tried again.',
+  BatchHalted: 'The provider refused our credentials; the batch stopped submitting.',
+  ConversionUnknown: 'It is not known whether a conversion happened; its batch waits for a person.',
+} as const;
+
+function countedMetric(metricName: string, every: { readonly statistic: string; readonly period: Duration }): Metric {
+  return new Metric({
+    namespace: 'PayoutOrchestrator',
+    metricName,
+    dimensionsMap: { service: serviceName },
+    ...every,
+  });
+}
+
+/** One alarm a thing that a person should look at, and one dashboard to see them on. */
+export class Monitoring extends Construct {
+  constructor(scope: Construct, id: string, props: MonitoringProps) {
+    super(scope, id);
+    const every = { statistic: 'Sum', period: Duration.minutes(5) } as const;
+    const machine = props.workflow.stateMachine;
+    const alarms = [
+      this.#alarm(
+        'ExecutionFailed',
+        machine.metricFailed(every),
+        'A batch execution failed: resume the batch by the API.',
+      ),
+      this.#alarm(
+        'ExecutionTimedOut',
+        machine.metricTimedOut(every),
+        'A batch execution ran out of time: resume the batch.',
+      ),
+      this.#alarm(
+        'WebhookNotApplied',
+        props.webhooks.unapplied.metricApproximateNumberOfMessagesVisible({ ...every, statistic: 'Maximum' }),
+        'A webhook could not be applied. Polling finds what it told; look at the queue for why.',
+      ),
+      ...Object.entries(counted).map(([metricName, meaning]) =>
+        this.#alarm(metricName, countedMetric(metricName, every), meaning),
+      ),
+      ...[...props.functions].map(([name, made]) =>
+        this.#alarm(`${name}Errors`, made.metricErrors(every), `The function ${name} ended in an error.`),
+      ),
+    ];
+    if (props.alarmTopicArn !== undefined) {
+      const action = new SnsAction(Topic.fromTopicArn(this, 'AlarmTopic', props.alarmTopicArn));
+      for (const alarm of alarms) alarm.addAlarmAction(action);
+    }
+    this.#dashboard(props, every);
+  }
+
+  #alarm(name: string, metric: IMetric, description: string): Alarm {
+    return new Alarm(this, name, {
+      metric,
+      alarmDescription: description,
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+
+  #dashboard(props: MonitoringProps, every: { readonly statistic: string; readonly period: Duration }): void {
+    const machine = props.workflow.stateMachine;
+    const functions = [...props.functions.values()];
+    new Dashboard(this, 'Dashboard', {
+      widgets: [
+        [
+          new GraphWidget({
+            title: 'Batches',
+            width: 12,
+            left: [machine.metricStarted(every), machine.metricSucceeded(every), machine.metricFailed(every)],
+          }),
+          new GraphWidget({
+            title: 'For a person to look at',
+            width: 12,
+            left: Object.keys(counted).map((metricName) => countedMetric(metricName, every)),
+          }),
+        ],
+        [
+          new GraphWidget({
+            title: 'Function errors',
+            width: 12,
+            left: functions.map((made) => made.metricErrors(every)),
+          }),
+          new GraphWidget({
+            title: 'Function time, 99th percentile',
+            width: 12,
+            left: functions.map((made) => made.metricDuration({ ...every, statistic: 'p99' })),
+          }),
+        ],
+      ],
+    });
+  }
+}

@@ -1,0 +1,219 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AccessLogField,
+  AccessLogFormat,
+  AuthorizationType,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
+import { acknowledge } from './acknowledge.ts';
+import { apiUrl } from './api-url.ts';
+import type { BatchWorkflow } from './batch-workflow.ts';
+import { NodeFunction } from './node-function.ts';
+import type { FilesAccess, PayoutFiles } from './payout-files.ts';
+import type { LedgerAccess, PayoutLedger } from './payout-ledger.ts';
+import { settingsEnvironment } from './settings-environment.ts';
+
+interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly entry: string;
+  readonly description: string;
+  readonly ledger: readonly LedgerAccess[];
+  readonly files?: readonly FilesAccess[];
+  /** Whether it starts executions of the workflow. */
+  readonly starts?: true;
+}
+
+const index: readonly LedgerAccess[] = ['read', 'readIndexes'];
+const change: readonly LedgerAccess[] = ['read', 'write'];
+
+/** One function an endpoint, so that each may do what its endpoint does and no more. */
+const endpoints = {
+  StartBatch: {
+    method: 'POST',
+    path: '/batches',
+    entry: 'functions/api/start-batch.ts',
+    description: 'POST /batches: starts a batch from an uploaded payout file',
+    ledger: change,
+    files: ['findUploads', 'readUploads'],
+    starts: true,
+  },
+  ListBatches: {
+    method: 'GET',
+    path: '/batches',
+    entry: 'functions/api/list-batches.ts',
+    description: 'GET /batches: batches, newest first',
+    ledger: index,
+  },
+  GetBatch: {
+    method: 'GET',
+    path: '/batches/{id}',
+    entry: 'functions/api/get-batch.ts',
+    description: 'GET /batches/{id}: how a batch stands',
+    ledger: ['read'],
+  },
+  ListPayouts: {
+    method: 'GET',
+    path: '/batches/{id}/payouts',
+    entry: 'functions/api/list-payouts.ts',
+    description: 'GET /batches/{id}/payouts: payouts of a batch',
+    ledger: ['read'],
+  },
+  GetFileLink: {
+    method: 'GET',
+    path: '/batches/{id}/files/{name}',
+    entry: 'functions/api/get-file-link.ts',
+    description: 'GET /batches/{id}/files/{name}: a short-lived link to a report',
+    ledger: ['read'],
+    files: ['readBatches'],
+  },
+  PauseBatch: {
+    method: 'POST',
+    path: '/batches/{id}/pause',
+    entry: 'functions/api/pause-batch.ts',
+    description: 'POST /batches/{id}/pause: no further payout is submitted',
+    ledger: change,
+  },
+  ResumeBatch: {
+    method: 'POST',
+    path: '/batches/{id}/resume',
+    entry: 'functions/api/resume-batch.ts',
+    description: 'POST /batches/{id}/resume: a paused or stuck batch goes on',
+    ledger: change,
+    starts: true,
+  },
+  CancelBatch: {
+    method: 'POST',
+    path: '/batches/{id}/cancel',
+    entry: 'functions/api/cancel-batch.ts',
+    description: 'POST /batches/{id}/cancel: payouts not yet submitted never will be',
+    ledger: change,
+    starts: true,
+  },
+  GetPayout: {
+    method: 'GET',
+    path: '/payouts/{reference}',
+    entry: 'functions/api/get-payout.ts',
+    description: 'GET /payouts/{reference}: one payout',
+    ledger: ['read'],
+  },
+} as const satisfies Readonly<Record<string, Endpoint>>;
+
+export interface OperatorApiProps {
+  readonly ledger: PayoutLedger;
+  readonly files: PayoutFiles;
+  readonly workflow: BatchWorkflow;
+  readonly settings: OrchestratorSettings;
+  readonly requestsPerSecond: number;
+  readonly lasting: boolean;
+}
+
+/** The REST API operators start and follow batches with. Callers are IAM principals; requests are signed (SigV4). */
+export class OperatorApi extends Construct {
+  readonly api: RestApi;
+  readonly functions: ReadonlyMap<string, NodeFunction>;
+
+  constructor(scope: Construct, id: string, props: OperatorApiProps) {
+    super(scope, id);
+    this.api = this.#api(props);
+    const validator = this.api.addRequestValidator('Validator', {
+      validateRequestParameters: true,
+      validateRequestBody: true,
+    });
+    this.functions = new Map(
+      Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => {
+        const made = this.#endpoint(name, endpoint, props);
+        const resource = this.api.root.resourceForPath(endpoint.path);
+        const method = resource.addMethod(endpoint.method, new LambdaIntegration(made, { allowTestInvoke: false }), {
+          authorizationType: AuthorizationType.IAM,
+          requestValidator: validator,
+        });
+        acknowledge(
+          method,
+          'AwsSolutions-COG4',
+          'Operators are IAM principals: requests are signed, there are no user pools.',
+        );
+        return [name, made];
+      }),
+    );
+  }
+
+  get url(): string {
+    return apiUrl(this.api);
+  }
+
+  #endpoint(name: string, endpoint: Endpoint, props: OperatorApiProps): NodeFunction {
+    const made = new NodeFunction(this, name, {
+      entry: endpoint.entry,
+      description: endpoint.description,
+      // API Gateway gives up at 29 seconds; an answer after that reaches nobody.
+      timeout: Duration.seconds(28),
+      environment: {
+        LEDGER_TABLE: props.ledger.table.tableName,
+        ...settingsEnvironment(props.settings),
+        STATE_MACHINE_ARN: props.workflow.stateMachine.stateMachineArn,
+        ...(endpoint.files === undefined ? {} : { FILES_BUCKET: props.files.bucket.bucketName }),
+      },
+    });
+    props.ledger.allow(made, endpoint.ledger);
+    if (endpoint.files !== undefined) props.files.allow(made, endpoint.files);
+    if (endpoint.starts !== undefined) {
+      made.allow(['states:StartExecution'], [props.workflow.stateMachine.stateMachineArn]);
+    }
+    return made;
+  }
+
+  #api(props: OperatorApiProps): RestApi {
+    const logs = new LogGroup(this, 'AccessLogs', {
+      retention: props.lasting ? RetentionDays.ONE_YEAR : RetentionDays.ONE_WEEK,
+      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    const api = new RestApi(this, 'Api', {
+      restApiName: 'payout-operator',
+      description: 'Starts and follows batches of payouts',
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName: 'v1',
+        tracingEnabled: true,
+        loggingLevel: MethodLoggingLevel.ERROR,
+        // Bodies and headers are never logged: they carry names and credentials.
+        dataTraceEnabled: false,
+        metricsEnabled: true,
+        throttlingRateLimit: props.requestsPerSecond,
+        throttlingBurstLimit: props.requestsPerSecond * 2,
+        accessLogDestination: new LogGroupLogDestination(logs),
+        accessLogFormat: AccessLogFormat.custom(
+          JSON.stringify({
+            requestId: AccessLogField.contextRequestId(),
+            time: AccessLogField.contextRequestTime(),
+            caller: AccessLogField.contextIdentityUserArn(),
+            method: AccessLogField.contextHttpMethod(),
+            // The resource's template, not the path: a webhook's path ends in its token.
+            resource: AccessLogField.contextResourcePath(),
+            status: AccessLogField.contextStatus(),
+            latencyMs: AccessLogField.contextResponseLatency(),
+          }),
+        ),
+      },
+    });
+    acknowledge(
+      api,
+      'AwsSolutions-IAM4',
+      'API Gateway writes its logs by the managed policy made for that, once an account.',
+    );
+    acknowledge(
+      api.deploymentStage,
+      'AwsSolutions-APIG3',
+      'Every method but the webhook takes IAM callers only, and the stage is throttled; a firewall is the account owner’s to add.',
+    );
+    return api;
+  }
+}

@@ -1,0 +1,65 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { DataKey } from './data-key.ts';
+import type { NodeFunction } from './node-function.ts';
+
+/** What a function may do with the ledger. */
+export type LedgerAccess = 'read' | 'readIndexes' | 'write' | 'delete';
+
+/** Action names by kind of access. A transaction is allowed by the actions of its parts. */
+const actions = {
+  read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
+  readIndexes: ['dynamodb:Query'],
+  write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
+  delete: ['dynamodb:DeleteItem'],
+} as const;
+
+/** The one table that says what was paid, what was asked for and what is not known yet. Its keys: functions/ledger/README.md. */
+export class PayoutLedger extends Construct {
+  readonly table: TableV2;
+  readonly #key: DataKey;
+
+  constructor(scope: Construct, id: string, props: { readonly key: DataKey; readonly lasting: boolean }) {
+    super(scope, id);
+    this.#key = props.key;
+    const text = (name: string) => ({ name, type: AttributeType.STRING });
+    this.table = new TableV2(this, 'Table', {
+      partitionKey: text('pk'),
+      sortKey: text('sk'),
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.customerManagedKey(props.key),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      dynamoStream: StreamViewType.NEW_IMAGE,
+      // Only webhooks carry it: what proves a payment has no end of life.
+      timeToLiveAttribute: 'expiresAt',
+      deletionProtection: props.lasting,
+      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      globalSecondaryIndexes: [
+        {
+          indexName: 'disbursements',
+          partitionKey: text('disbursementId'),
+          projectionType: ProjectionType.KEYS_ONLY,
+        },
+        { indexName: 'batches-by-day', partitionKey: text('day'), sortKey: text('createdAtAndId') },
+      ],
+    });
+  }
+
+  /** Allows exactly these kinds of access, each action by its name. */
+  allow(user: NodeFunction, access: readonly LedgerAccess[]): void {
+    for (const kind of access) {
+      const indexes = ['disbursements', 'batches-by-day'].map((index) => `${this.table.tableArn}/index/${index}`);
+      user.allow(actions[kind], kind === 'readIndexes' ? indexes : [this.table.tableArn]);
+    }
+    if (access.includes('write')) this.#key.allowWriting(user);
+    else this.#key.allowReading(user);
+  }
+}

@@ -1,0 +1,71 @@
+import type { StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { BatchWorkflow } from './constructs/batch-workflow.ts';
+import { DataKey } from './constructs/data-key.ts';
+import { Monitoring } from './constructs/monitoring.ts';
+import { OperatorApi } from './constructs/operator-api.ts';
+import { PayoutFiles } from './constructs/payout-files.ts';
+import { PayoutLedger } from './constructs/payout-ledger.ts';
+import type { ProviderAccount } from './constructs/provider-access.ts';
+import { ProviderAccess } from './constructs/provider-access.ts';
+import { WebhookIntake } from './constructs/webhook-intake.ts';
+import type { InfraSettings } from './settings.ts';
+
+export interface PayoutOrchestratorProps extends StackProps {
+  readonly settings: InfraSettings;
+  readonly provider: ProviderAccount;
+}
+
+/** From a file to payouts, in the order the money's way takes: file, ledger, provider, workflow, operators, webhooks. */
+export class PayoutOrchestratorStack extends Stack {
+  constructor(scope: Construct, id: string, { settings, provider: account, ...props }: PayoutOrchestratorProps) {
+    super(scope, id, props);
+    const lasting = settings.stage !== 'local';
+    const orchestrator = settings.orchestrator;
+    const key = new DataKey(this, 'DataKey', { lasting });
+    const files = new PayoutFiles(this, 'PayoutFiles', { key, lasting });
+    const ledger = new PayoutLedger(this, 'PayoutLedger', { key, lasting });
+    const provider = new ProviderAccess(this, 'Provider', account);
+    const workflow = new BatchWorkflow(this, 'BatchWorkflow', {
+      ledger,
+      files,
+      provider,
+      settings: orchestrator,
+      chunksAtOnce: settings.chunksAtOnce,
+      submitConcurrency: settings.submitConcurrency,
+      lasting,
+    });
+    const api = new OperatorApi(this, 'OperatorApi', {
+      ledger,
+      files,
+      workflow,
+      settings: orchestrator,
+      requestsPerSecond: settings.apiRequestsPerSecond,
+      lasting,
+    });
+    const webhooks = new WebhookIntake(this, 'Webhooks', {
+      api,
+      ledger,
+      provider,
+      settings: orchestrator,
+      secretName: settings.webhookSecretName,
+      lasting,
+    });
+    new Monitoring(this, 'Monitoring', {
+      workflow,
+      webhooks,
+      functions: new Map([...workflow.functions, ...api.functions, ...webhooks.functions]),
+      ...(settings.alarmTopicArn === undefined ? {} : { alarmTopicArn: settings.alarmTopicArn }),
+    });
+    this.#output('ApiUrl', api.url);
+    this.#output('FilesBucket', files.bucket.bucketName);
+    this.#output('LedgerTable', ledger.table.tableName);
+    this.#output('WebhookSecretName', settings.webhookSecretName);
+    this.#output('StateMachineArn', workflow.stateMachine.stateMachineArn);
+  }
+
+  #output(name: string, value: string): void {
+    new CfnOutput(this, name, { value });
+  }
+}
