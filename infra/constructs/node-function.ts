@@ -1,19 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import type { Duration } from 'aws-cdk-lib';
 import { RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
-
-const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
-
-/** CommonJS packages inside an ES module bundle still call `require`; esbuild leaves that name undefined. */
-const requireInModules =
-  "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);";
+import { functionCode } from './function-code.ts';
 
 export interface NodeFunctionProps {
   /** The handler's file, from the project's root: `functions/steps/plan-batch.ts`. It exports `handler`. */
@@ -24,7 +16,6 @@ export interface NodeFunctionProps {
   /** Concurrency set aside and at most used; left out, the account's pool is shared. */
   readonly reservedConcurrency?: number;
   readonly ephemeralStorageMb?: number;
-  readonly bundling?: BundlingOptions;
   /** What the function does in one sentence, shown in the console. */
   readonly description?: string;
 }
@@ -33,7 +24,10 @@ export interface NodeFunctionProps {
  * A Lambda function of one file: arm64, Node 24, an ES module with everything it uses in it, its own log group and its own
  * role. The role may write its logs and traces and nothing else: what a function touches is granted where it is composed.
  */
-export class NodeFunction extends NodejsFunction {
+export class NodeFunction extends LambdaFunction {
+  /** The handler's file, from the project's root. */
+  readonly entry: string;
+
   constructor(scope: Construct, id: string, props: NodeFunctionProps) {
     const production = scope.node.tryGetContext('stage') !== 'local';
     const logGroup = new LogGroup(scope, `${id}Logs`, {
@@ -45,10 +39,8 @@ export class NodeFunction extends NodejsFunction {
       description: `What ${id} of ${Stack.of(scope).stackName} may do`,
     });
     super(scope, id, {
-      entry: `${projectRoot}/${props.entry}`,
-      projectRoot,
-      depsLockFilePath: `${projectRoot}/package-lock.json`,
-      handler: 'handler',
+      code: functionCode(props.entry),
+      handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       timeout: props.timeout,
@@ -57,23 +49,13 @@ export class NodeFunction extends NodejsFunction {
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
-      bundling: {
-        format: OutputFormat.ESM,
-        target: 'node24',
-        mainFields: ['module', 'main'],
-        minify: true,
-        // A class's name is what an error is matched by in the state machine; minified names would break that silently.
-        keepNames: true,
-        bundleAwsSDK: true,
-        banner: requireInModules,
-        ...props.bundling,
-      },
       ...(props.description === undefined ? {} : { description: props.description }),
       ...(props.ephemeralStorageMb === undefined
         ? {}
         : { ephemeralStorageSize: Size.mebibytes(props.ephemeralStorageMb) }),
       ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
     });
+    this.entry = props.entry;
     logGroup.grantWrite(role);
     acknowledge(role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray takes segments without naming a resource.');
   }
