@@ -110,6 +110,11 @@ function healthy(endpoint: string, caFile: string): Promise<boolean> {
   });
 }
 
+/** Whether this local AWS is the one that answers at its address. */
+export async function isRunning(aws: LocalAwsAddress): Promise<boolean> {
+  return alive(aws.pid) && (await healthy(aws.endpoint, aws.caFile));
+}
+
 async function tailOf(file: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim().split('\n').slice(-15).join('\n');
 }

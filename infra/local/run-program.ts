@@ -3,6 +3,8 @@ import { PlainError } from './plain-error.ts';
 
 export interface ProgramRun {
   readonly environment?: Readonly<Record<string, string>>;
+  /** The working directory. */
+  readonly folder?: string;
   /** Hears each line the program prints, on either stream. */
   readonly onLine?: (line: string) => void;
   /** Ends the program when aborted. */
@@ -19,6 +21,7 @@ export function tryProgram(
     const child = spawn(program, parameters, {
       env: { ...process.env, ...run.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...(run.folder === undefined ? {} : { cwd: run.folder }),
       ...(run.signal === undefined ? {} : { signal: run.signal }),
     });
     let output = '';

@@ -1,0 +1,92 @@
+import { connectPaymentService } from './connect-payment-service.ts';
+import { bootstrap, deploy } from './deploy.ts';
+import type { DeployedAws } from './deployed-aws.ts';
+import type { LocalAwsAddress } from './emulator.ts';
+import { startEmulator, stopEmulator, stopWithThisProcess, useLocalAws } from './emulator.ts';
+import type { EmulatorProgram } from './emulator-install.ts';
+import { installedEmulator } from './emulator-install.ts';
+
+export interface BringUp {
+  readonly port: number;
+  readonly folder: string;
+  /** What Wait states are multiplied by; 1 waits as AWS does. */
+  readonly waitScale: number;
+  /** CDK context, see infra/settings.ts. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+type Say = (line: string) => void;
+
+/** What a local AWS needs until batches can be run on it, a step at a time, so that each can be shown. */
+export class LocalAwsSetup {
+  readonly #options: BringUp;
+  #program: EmulatorProgram | undefined;
+  #aws: LocalAwsAddress | undefined;
+  #deployed: DeployedAws | undefined;
+  #forget: () => void = () => {};
+
+  constructor(options: BringUp) {
+    this.#options = options;
+  }
+
+  async install(say: Say): Promise<void> {
+    this.#program = await installedEmulator(say);
+  }
+
+  async start(): Promise<void> {
+    const { port, folder, waitScale } = this.#options;
+    this.#aws = await startEmulator({ program: before(this.#program, 'install'), port, folder, waitScale });
+    this.#forget = stopWithThisProcess(this.#aws);
+    useLocalAws(this.#aws);
+  }
+
+  async bootstrap(say: Say): Promise<void> {
+    await bootstrap(before(this.#aws, 'start'), { onLine: say });
+  }
+
+  async deploy(say: Say): Promise<void> {
+    const aws = before(this.#aws, 'start');
+    const outputs = await deploy(aws, { onLine: say, settings: this.#options.settings ?? {} });
+    await connectPaymentService(outputs);
+    this.#deployed = { aws, outputs };
+  }
+
+  get deployed(): DeployedAws {
+    return before(this.#deployed, 'deploy');
+  }
+
+  /** Lets it live on after this process. */
+  leaveRunning(): void {
+    this.#forget();
+  }
+
+  /** Stops what was started, if anything was. */
+  async stop(): Promise<void> {
+    this.#forget();
+    if (this.#aws !== undefined) await stopEmulator(this.#aws);
+    this.#aws = undefined;
+  }
+}
+
+function before<Value>(value: Value | undefined, step: string): Value {
+  if (value === undefined) throw new Error(`The step "${step}" of the local AWS comes first`);
+  return value;
+}
+
+/** All steps at once. Stops what was started when one fails. */
+export async function bringUp(options: BringUp, say: Say): Promise<LocalAwsSetup> {
+  const setup = new LocalAwsSetup(options);
+  try {
+    await setup.install(say);
+    say('Starting the local AWS');
+    await setup.start();
+    say('Preparing it for the CDK');
+    await setup.bootstrap(() => {});
+    say('Deploying both stacks');
+    await setup.deploy(() => {});
+    return setup;
+  } catch (error) {
+    await setup.stop();
+    throw error;
+  }
+}

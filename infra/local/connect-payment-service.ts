@@ -1,0 +1,22 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { z } from 'zod';
+import type { StackOutputs } from './deploy.ts';
+import { PlainError } from './plain-error.ts';
+
+const webhookSecret = z.object({ token: z.string() });
+
+/** Tells the payment service where to send webhooks, as a merchant does in its dashboard. The address is a secret. */
+export async function connectPaymentService(outputs: StackOutputs): Promise<void> {
+  const { ApiUrl, WebhookSecretName } = outputs.PayoutOrchestrator;
+  const register = outputs.PaymentService['RegisterWebhookFunction'];
+  if (register === undefined) throw new PlainError('The payment service has no function to register a webhook with.');
+  const secret = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId: WebhookSecretName }));
+  const { token } = webhookSecret.parse(JSON.parse(secret.SecretString ?? '{}'));
+  const answer = await new LambdaClient().send(
+    new InvokeCommand({ FunctionName: register, Payload: JSON.stringify({ url: `${ApiUrl}/webhooks/${token}` }) }),
+  );
+  if (answer.FunctionError !== undefined) {
+    throw new PlainError('The payment service did not take the webhook address; its logs say why.');
+  }
+}

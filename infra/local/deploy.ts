@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { LocalAwsAddress } from './emulator.ts';
+import { environmentFor } from './emulator.ts';
+import { binaries, projectRoot } from './places.ts';
+import { runProgram } from './run-program.ts';
+
+const account = '000000000000';
+
+/** What the stacks say about themselves once they are deployed. */
+export const stackOutputs = z.object({
+  PayoutOrchestrator: z.object({
+    ApiUrl: z.string(),
+    FilesBucket: z.string(),
+    LedgerTable: z.string(),
+    StateMachineArn: z.string(),
+    WebhookSecretName: z.string(),
+  }),
+  PaymentService: z.record(z.string(), z.string()),
+});
+
+export type StackOutputs = z.infer<typeof stackOutputs>;
+
+export interface Deployment {
+  /** CDK context on top of cdk.json's: the settings of infra/settings.ts, objects as JSON text. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly onLine?: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+function runCdk(aws: LocalAwsAddress, parameters: readonly string[], failure: string, options: Deployment) {
+  return runProgram(path.join(binaries, 'cdk'), parameters, failure, {
+    environment: {
+      ...environmentFor(aws),
+      PATH: `${binaries}${path.delimiter}${process.env['PATH'] ?? ''}`,
+      CDK_DEFAULT_ACCOUNT: account,
+      CDK_DEFAULT_REGION: aws.region,
+      CDK_DISABLE_CLI_TELEMETRY: 'true',
+      CI: 'true',
+    },
+    folder: projectRoot,
+    ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+}
+
+/** Makes what the CDK deploys with: its bucket and roles. */
+export async function bootstrap(aws: LocalAwsAddress, options: Deployment = {}): Promise<void> {
+  const parameters = ['bootstrap', `aws://${account}/${aws.region}`, '--app', '', '--no-notices'];
+  await runCdk(aws, parameters, 'The CDK could not be bootstrapped on the local AWS:', options);
+}
+
+/** Deploys both stacks as they are, with the real CDK. Answers their outputs. */
+export async function deploy(aws: LocalAwsAddress, options: Deployment = {}): Promise<StackOutputs> {
+  const outputsFile = path.join(aws.folder, 'outputs.json');
+  const settings = { stage: 'local', region: aws.region, localEndpoint: aws.endpoint, ...options.settings };
+  await runCdk(
+    aws,
+    [
+      'deploy',
+      '--all',
+      '--require-approval',
+      'never',
+      '--concurrency',
+      '2',
+      '--method',
+      'direct',
+      '--no-notices',
+      '--output',
+      path.join(aws.folder, 'cdk.out'),
+      '--outputs-file',
+      outputsFile,
+      ...Object.entries(settings).flatMap(([key, value]) => ['--context', `${key}=${value}`]),
+    ],
+    'The stacks could not be deployed to the local AWS:',
+    options,
+  );
+  return stackOutputs.parse(JSON.parse(await readFile(outputsFile, 'utf8')));
+}

@@ -1,0 +1,33 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { stackOutputs } from './deploy.ts';
+import { localAwsAddress } from './emulator.ts';
+import { localFolder } from './places.ts';
+
+/** A local AWS with both stacks deployed: all that is needed to use it, or to stop it. */
+export const deployedAws = z.strictObject({ aws: localAwsAddress, outputs: stackOutputs });
+
+export type DeployedAws = z.infer<typeof deployedAws>;
+
+/** Where `npm run local` says what it keeps up. */
+export const stateFile = path.join(localFolder, 'local-aws.json');
+
+/** What is kept up, as its file says; undefined when there is no such file. */
+export async function readKeptUp(file: string = stateFile): Promise<DeployedAws | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+  return deployedAws.parse(JSON.parse(text));
+}
+
+export async function rememberKeptUp(deployed: DeployedAws): Promise<void> {
+  await writeFile(stateFile, `${JSON.stringify(deployed, undefined, 2)}\n`);
+}
+
+export async function forgetKeptUp(): Promise<void> {
+  await rm(stateFile, { force: true });
+}

@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { bringUp } from './bring-up.ts';
+import { forgetKeptUp, readKeptUp, rememberKeptUp } from './deployed-aws.ts';
+import { isRunning, stopEmulator } from './emulator.ts';
+import { localPort } from './local-port.ts';
+import { localFolder } from './places.ts';
+import { PlainError } from './plain-error.ts';
+import { byHandLines, exportLines } from './usage.ts';
+
+/** `npm run local`: a local AWS with both stacks that stays up until `npm run local -- --stop`. */
+async function keepUp(): Promise<void> {
+  const kept = await readKeptUp();
+  if (kept !== undefined && (await isRunning(kept.aws))) {
+    console.log('The local AWS is up already. To use it, paste this into a terminal:\n');
+    console.log(exportLines(kept));
+    return;
+  }
+  const setup = await bringUp({ port: localPort(), folder: path.join(localFolder, 'kept'), waitScale: 1 }, (line) =>
+    console.log(line),
+  );
+  await rememberKeptUp(setup.deployed);
+  setup.leaveRunning();
+  console.log('\nThe local AWS is up. To use it, paste this into a terminal:\n');
+  console.log(exportLines(setup.deployed));
+  console.log('\nThen, by hand:\n');
+  console.log(byHandLines());
+  console.log('\nTo end it: npm run local -- --stop');
+}
+
+async function stop(): Promise<void> {
+  const kept = await readKeptUp();
+  if (kept === undefined || !(await isRunning(kept.aws))) {
+    await forgetKeptUp();
+    console.log('No local AWS is up.');
+    return;
+  }
+  await stopEmulator(kept.aws);
+  await forgetKeptUp();
+  console.log('The local AWS has ended.');
+}
+
+const [option] = process.argv.slice(2);
+try {
+  if (option === undefined) await keepUp();
+  else if (option === '--stop') await stop();
+  else throw new PlainError(`"${option}" is not known. Usage: npm run local, or npm run local -- --stop`);
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

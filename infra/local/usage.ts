@@ -1,0 +1,31 @@
+import type { DeployedAws } from './deployed-aws.ts';
+import { environmentFor } from './emulator.ts';
+
+/** The shell lines that make the AWS CLI and curl of a terminal talk to the local AWS. */
+export function exportLines({ aws, outputs }: DeployedAws): string {
+  const lines = Object.entries({
+    ...environmentFor(aws),
+    API_URL: outputs.PayoutOrchestrator.ApiUrl,
+    FILES_BUCKET: outputs.PayoutOrchestrator.FilesBucket,
+    STATE_MACHINE_ARN: outputs.PayoutOrchestrator.StateMachineArn,
+  }).map(([name, value]) => `export ${name}=${value}`);
+  return lines.join('\n');
+}
+
+/** How to do by hand what the demo does: a terminal's lines, to be pasted after `exportLines`. */
+export function byHandLines(file = 'infra/local/example-payouts.csv'): string {
+  const signed =
+    'curl --silent --cacert "$AWS_CA_BUNDLE" --aws-sigv4 "aws:amz:$AWS_REGION:execute-api" --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY"';
+  return [
+    '# upload a payout file',
+    `aws s3 cp ${file} "s3://$FILES_BUCKET/uploads/my-payouts.csv"`,
+    '# start it; the answer has the batchId',
+    `${signed} -H 'content-type: application/json' -H 'idempotency-key: my-payouts-1' -d '{"file":{"key":"uploads/my-payouts.csv"}}' "$API_URL/batches"`,
+    '# follow it',
+    `${signed} "$API_URL/batches/<batchId>"`,
+    `${signed} "$API_URL/batches/<batchId>/payouts?status=failed"`,
+    'aws stepfunctions get-execution-history --execution-arn "${STATE_MACHINE_ARN/stateMachine/execution}:<batchId>"',
+    '# a link to the results',
+    `${signed} "$API_URL/batches/<batchId>/files/results.csv"`,
+  ].join('\n');
+}

@@ -1,0 +1,39 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { bringUp } from '../../infra/local/bring-up.ts';
+import type { DeployedAws } from '../../infra/local/deployed-aws.ts';
+import { readKeptUp } from '../../infra/local/deployed-aws.ts';
+import { freePort } from '../../infra/local/emulator.ts';
+import { localFolder } from '../../infra/local/places.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly localAws: DeployedAws;
+  }
+}
+
+/** Waits pass a hundred times faster than on AWS. What a function measures by its own clock does not. */
+const waitScale = 0.01;
+
+/**
+ * Starts the local AWS once for all test files that need it, on a port of its own. `LOCAL_AWS_STATE`, the path of the
+ * file that `npm run local` writes (.local/local-aws.json), makes the tests use that one instead, as it is deployed.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const state = process.env['LOCAL_AWS_STATE'];
+  if (state !== undefined) {
+    const kept = await readKeptUp(state);
+    if (kept === undefined) throw new Error(`LOCAL_AWS_STATE names ${state}, which cannot be read`);
+    project.provide('localAws', kept);
+    return async () => {};
+  }
+  const port = await freePort();
+  const folder = path.join(localFolder, `test-${port}`);
+  const up = await bringUp({ port, folder, waitScale }, (line) => console.error(line));
+  project.provide('localAws', up.deployed);
+  return async () => {
+    await up.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
