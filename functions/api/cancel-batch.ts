@@ -1,0 +1,41 @@
+import { isBatchEnd } from '../domain/batch-lifecycle.ts';
+import type { BatchLedger } from '../domain/ledger-port.ts';
+import type { Workflow } from '../domain/workflow-port.ts';
+import { ledger, log, workflow } from '../runtime.ts';
+import { conflict } from './control/conflict.ts';
+import { ensureExecution } from './control/ensure-execution.ts';
+import { endpoint } from './endpoint.ts';
+import type { Outcome } from './http/answer.ts';
+import { answer } from './http/answer.ts';
+import { problem } from './http/problem.ts';
+import type { BatchSummary } from './schemas/batch.ts';
+import type { RequestOf } from './schemas/operation.ts';
+import * as operations from './schemas/operations.ts';
+import { summarizeBatch } from './views/batch-summary.ts';
+
+export interface CancelBatchDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'requestCancel' | 'beginExecution'>;
+  readonly workflow: Workflow;
+}
+
+/**
+ * From here on nothing of the batch is claimed any more; its workflow ends it as canceled, and a dead workflow is
+ * replaced by one that does. Asked again it answers the same.
+ */
+export const cancelBatch = async (
+  dependencies: CancelBatchDependencies,
+  { path: { batchId }, caller }: Pick<RequestOf<typeof operations.cancelBatch>, 'path' | 'caller'>,
+): Promise<Outcome<BatchSummary>> => {
+  const { ledger, workflow } = dependencies;
+  const found = await ledger.getBatch(batchId);
+  if (found === undefined) return problem('batch_not_found');
+  const { batch } = isBatchEnd(found.status) ? { batch: found } : await ledger.requestCancel(batchId, caller);
+  if (batch.status === 'canceled') return answer(202, summarizeBatch(workflow, batch));
+  if (isBatchEnd(batch.status) || batch.cancelRequestedAt === undefined) return conflict(batch, 'canceled');
+  const canceling = await ensureExecution(dependencies, batch, caller);
+  return answer(202, summarizeBatch(workflow, canceling));
+};
+
+export const handler = endpoint(log, operations.cancelBatch, (request) =>
+  cancelBatch({ ledger: ledger(), workflow: workflow() }, request),
+);

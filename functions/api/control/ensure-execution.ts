@@ -1,0 +1,42 @@
+import type { Batch } from '../../domain/batch.ts';
+import type { BatchLedger } from '../../domain/ledger-port.ts';
+import type { Workflow } from '../../domain/workflow-port.ts';
+import { executionName } from '../../domain/workflow-port.ts';
+
+export interface EnsureExecutionDependencies {
+  readonly ledger: Pick<BatchLedger, 'beginExecution'>;
+  readonly workflow: Pick<Workflow, 'start'>;
+}
+
+/** Starts the batch's latest execution, in case whoever counted it did not live to start it. Starting twice is one. */
+export const startLatest = async (
+  { workflow }: Pick<EnsureExecutionDependencies, 'workflow'>,
+  batch: Batch,
+): Promise<void> => {
+  await workflow.start(executionName(batch.batchId, batch.executions), { batchId: batch.batchId });
+};
+
+/**
+ * Counts and starts one more execution. Of two callers at once one is refused by the ledger's count; both then start
+ * the same name, so one execution comes of it. Returns the batch as it then stands.
+ */
+export const startAnother = async (
+  dependencies: EnsureExecutionDependencies,
+  batch: Batch,
+  by: string,
+): Promise<Batch> => {
+  const { batch: counted } = await dependencies.ledger.beginExecution(batch.batchId, batch.executions, by);
+  await startLatest(dependencies, counted);
+  return counted;
+};
+
+/** Sees to it that a batch which has not ended has a workflow: another one when the last has died. */
+export const ensureExecution = async (
+  dependencies: EnsureExecutionDependencies,
+  batch: Batch,
+  by: string,
+): Promise<Batch> => {
+  if (batch.executionEnded === true) return startAnother(dependencies, batch, by);
+  await startLatest(dependencies, batch);
+  return batch;
+};

@@ -1,0 +1,65 @@
+import middy from '@middy/core';
+import type { z } from 'zod';
+import type { Log } from '../domain/surroundings.ts';
+import type { Outcome } from './http/answer.ts';
+import type { GatewayRequest, GatewayResponse } from './http/gateway.ts';
+import { gatewayRequest, respond } from './http/gateway.ts';
+import { parseRequest } from './http/parse-request.ts';
+import { describeProblem, problem } from './http/problem.ts';
+import type { Operation, RequestOf } from './schemas/operation.ts';
+
+const requestIdOf = (event: GatewayRequest): string | undefined => event.requestContext.requestId;
+
+const toResponse = (outcome: Outcome<unknown>, requestId: string | undefined): GatewayResponse => {
+  const traced = requestId === undefined ? {} : { 'x-request-id': requestId };
+  switch (outcome.kind) {
+    case 'answer': {
+      const location = outcome.location === undefined ? {} : { location: outcome.location };
+      return respond(outcome.status, 'application/json', outcome.body, { ...traced, ...location });
+    }
+    case 'problem': {
+      const details = describeProblem(outcome, requestId);
+      return respond(details.status, 'application/problem+json', details, traced);
+    }
+  }
+};
+
+/**
+ * Makes the Lambda handler of one endpoint: reads the event by the operation's schemas, asks `meet` for the outcome, and
+ * answers it. What `meet` throws becomes a problem without details; the log has its name and the request's id, never its
+ * message, since messages of others may quote what they were given.
+ */
+export const endpoint = <
+  Path extends z.ZodObject,
+  Query extends z.ZodObject,
+  Headers extends z.ZodObject,
+  Body extends z.ZodObject,
+>(
+  log: Log,
+  operation: Operation<Path, Query, Headers, Body>,
+  meet: (request: RequestOf<Operation<Path, Query, Headers, Body>>) => Promise<Outcome<unknown>>,
+) =>
+  middy<unknown, GatewayResponse>()
+    .onError((failure) => {
+      const event = gatewayRequest.safeParse(failure.event);
+      const requestId = event.success ? requestIdOf(event.data) : undefined;
+      log.warn('api.failed', {
+        operation: operation.id,
+        error: failure.error?.name ?? 'unknown',
+        requestId: requestId ?? 'unknown',
+      });
+      return toResponse(problem('internal_error'), requestId);
+    })
+    .handler(async (received: unknown) => {
+      const event = gatewayRequest.parse(received);
+      const parsed = parseRequest(operation, event);
+      const outcome = parsed.kind === 'parsed' ? await meet(parsed.request) : parsed;
+      const requestId = requestIdOf(event);
+      const response = toResponse(outcome, requestId);
+      log.info('api.answered', {
+        operation: operation.id,
+        status: response.statusCode,
+        requestId: requestId ?? 'unknown',
+      });
+      return response;
+    });

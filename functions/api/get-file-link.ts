@@ -1,0 +1,38 @@
+import type { Files } from '../domain/files-port.ts';
+import type { BatchLedger } from '../domain/ledger-port.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { Clock } from '../domain/surroundings.ts';
+import { clock, files, ledger, log, settings } from '../runtime.ts';
+import { endpoint } from './endpoint.ts';
+import type { Outcome } from './http/answer.ts';
+import { answer } from './http/answer.ts';
+import { problem } from './http/problem.ts';
+import type { FileLink } from './schemas/batch.ts';
+import type { RequestOf } from './schemas/operation.ts';
+import * as operations from './schemas/operations.ts';
+import { fileKey } from './views/batch.ts';
+
+export interface GetFileLinkDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch'>;
+  readonly files: Pick<Files, 'linkTo'>;
+  readonly settings: Pick<OrchestratorSettings, 'fileLinkSeconds'>;
+  readonly clock: Clock;
+}
+
+/** A presigned link to one of a batch's files, valid for `fileLinkSeconds`. */
+export const getFileLink = async (
+  { ledger, files, settings, clock }: GetFileLinkDependencies,
+  { path: { batchId, name } }: Pick<RequestOf<typeof operations.getFileLink>, 'path'>,
+): Promise<Outcome<FileLink>> => {
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined) return problem('batch_not_found');
+  const key = fileKey(batch, name);
+  if (key === undefined) return problem('file_not_ready', { batchStatus: batch.status });
+  // Taken before the link is signed: the link is then valid at least as long as the answer says.
+  const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
+  return answer(200, { url: await files.linkTo(key, settings.fileLinkSeconds), expiresAt });
+};
+
+export const handler = endpoint(log, operations.getFileLink, (request) =>
+  getFileLink({ ledger: ledger(), files: files(), settings: settings(), clock }, request),
+);

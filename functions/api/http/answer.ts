@@ -1,0 +1,20 @@
+import type { Problem } from './problem.ts';
+
+/** What an endpoint answers when the request could be met. */
+export interface Answer<Body> {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly body: Body;
+  /** Relative to the request's own address, as RFC 9110 allows: it holds under every stage and domain. */
+  readonly location?: string;
+}
+
+/** What an endpoint answers: a body, or a problem. Outages are thrown. */
+export type Outcome<Body> = Answer<Body> | Problem;
+
+export const answer = <Body>(status: number, body: Body, location?: string): Answer<Body> => ({
+  kind: 'answer',
+  status,
+  body,
+  ...(location === undefined ? {} : { location }),
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const texts = z.record(z.string(), z.string().optional()).nullish();
+
+/** What is read of API Gateway's proxy event; the rest is nobody's business. */
+export const gatewayRequest = z.object({
+  pathParameters: texts,
+  queryStringParameters: texts,
+  headers: texts,
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().optional(),
+  requestContext: z.object({
+    requestId: z.string().optional(),
+    identity: z.object({ userArn: z.string().nullish(), caller: z.string().nullish() }).optional(),
+  }),
+});
+export type GatewayRequest = z.infer<typeof gatewayRequest>;
+
+/** What API Gateway is given back. */
+export interface GatewayResponse {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Answers carry amounts and references: nothing may keep them, frame them or guess their type. */
+const protectiveHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+export const respond = (
+  statusCode: number,
+  contentType: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): GatewayResponse => ({
+  statusCode,
+  headers: { ...protectiveHeaders, 'content-type': contentType, ...headers },
+  body: JSON.stringify(body),
+});

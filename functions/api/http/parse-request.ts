@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import type { Operation } from '../schemas/operation.ts';
+import type { GatewayRequest } from './gateway.ts';
+import type { Problem } from './problem.ts';
+import { problem } from './problem.ts';
+
+const lowerCased = (headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** Undefined for a body that is not JSON. An absent body is an empty object: not every POST has something to say. */
+const readJson = (event: GatewayRequest): { readonly value: unknown } | undefined => {
+  const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
+  if (text.trim() === '') return { value: {} };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+};
+
+const errorsOf = (part: string, error: z.ZodError) =>
+  error.issues.slice(0, 20).map((issue) => ({ where: [part, ...issue.path].join('.'), message: issue.message }));
+
+/** The IAM principal that API Gateway authenticated. Absent only where no authorizer runs. */
+const callerOf = (event: GatewayRequest): string => {
+  const { identity } = event.requestContext;
+  return identity?.userArn ?? identity?.caller ?? 'unknown';
+};
+
+export type ParsedRequest<
+  Path extends z.ZodObject,
+  Query extends z.ZodObject,
+  Headers extends z.ZodObject,
+  Body extends z.ZodObject,
+> =
+  | {
+      readonly kind: 'parsed';
+      readonly request: {
+        readonly path: z.output<Path>;
+        readonly query: z.output<Query>;
+        readonly headers: z.output<Headers>;
+        readonly body: z.output<Body>;
+        readonly caller: string;
+      };
+    }
+  | Problem;
+
+/** Reads an API Gateway event by the operation's schemas, or says as a problem everything that is wrong with it. */
+export const parseRequest = <
+  Path extends z.ZodObject,
+  Query extends z.ZodObject,
+  Headers extends z.ZodObject,
+  Body extends z.ZodObject,
+>(
+  operation: Operation<Path, Query, Headers, Body>,
+  event: GatewayRequest,
+): ParsedRequest<Path, Query, Headers, Body> => {
+  const path = operation.pathParameters.safeParse(event.pathParameters ?? {});
+  if (!path.success) return problem('not_found');
+  const given = lowerCased(event.headers ?? {});
+  if ('idempotency-key' in operation.headers.shape && given['idempotency-key'] === undefined) {
+    return problem('idempotency_key_missing');
+  }
+  const headers = operation.headers.safeParse(given);
+  const query = operation.query.safeParse(event.queryStringParameters ?? {});
+  const json = readJson(event);
+  if (json === undefined) {
+    return problem('invalid_request', { errors: [{ where: 'body', message: 'The body is not JSON.' }] });
+  }
+  const body = operation.body.safeParse(json.value);
+  if (headers.success && query.success && body.success) {
+    const request = {
+      path: path.data,
+      query: query.data,
+      headers: headers.data,
+      body: body.data,
+      caller: callerOf(event),
+    };
+    return { kind: 'parsed', request };
+  }
+  const errors = [
+    ...(headers.success ? [] : errorsOf('headers', headers.error)),
+    ...(query.success ? [] : errorsOf('query', query.error)),
+    ...(body.success ? [] : errorsOf('body', body.error)),
+  ];
+  return problem('invalid_request', { errors });
+};

@@ -1,0 +1,19 @@
+import type { ProblemCode, ProblemDetails } from '../schemas/problem.ts';
+import { problems, problemType } from '../schemas/problem.ts';
+
+/** An expected failure of a request, with what a program or a person may want to know about it. */
+export interface Problem {
+  readonly kind: 'problem';
+  readonly code: ProblemCode;
+  readonly about: Pick<ProblemDetails, 'detail' | 'batchId' | 'batchStatus' | 'errors'>;
+}
+
+export const problem = (code: ProblemCode, about: Problem['about'] = {}): Problem => ({ kind: 'problem', code, about });
+
+/** The body of a problem, by RFC 9457. */
+export const describeProblem = ({ code, about }: Problem, requestId?: string): ProblemDetails => ({
+  type: problemType(code),
+  ...problems[code],
+  ...about,
+  ...(requestId === undefined ? {} : { requestId }),
+});

@@ -1,0 +1,35 @@
+import type { BatchLedger } from '../domain/ledger-port.ts';
+import type { Clock } from '../domain/surroundings.ts';
+import { isoNow } from '../domain/surroundings.ts';
+import type { Workflow } from '../domain/workflow-port.ts';
+import { clock, ledger, log, workflow } from '../runtime.ts';
+import { endpoint } from './endpoint.ts';
+import type { Outcome } from './http/answer.ts';
+import { answer } from './http/answer.ts';
+import type { BatchPage } from './schemas/batch.ts';
+import type { RequestOf } from './schemas/operation.ts';
+import * as operations from './schemas/operations.ts';
+import { summarizeBatch } from './views/batch-summary.ts';
+
+export interface ListBatchesDependencies {
+  readonly ledger: Pick<BatchLedger, 'listBatches'>;
+  readonly workflow: Pick<Workflow, 'consoleUrl'>;
+  readonly clock: Clock;
+}
+
+/** A page of batches, newest first, walking back from the day asked for or from today. */
+export const listBatches = async (
+  dependencies: ListBatchesDependencies,
+  { query }: RequestOf<typeof operations.listBatches>,
+): Promise<Outcome<BatchPage>> => {
+  const { day = isoNow(dependencies.clock).slice(0, 'YYYY-MM-DD'.length), ...rest } = query;
+  const page = await dependencies.ledger.listBatches({ day, ...rest });
+  return answer(200, {
+    batches: page.items.map((batch) => summarizeBatch(dependencies.workflow, batch)),
+    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+  });
+};
+
+export const handler = endpoint(log, operations.listBatches, (request) =>
+  listBatches({ ledger: ledger(), workflow: workflow(), clock }, request),
+);

@@ -1,0 +1,31 @@
+import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
+import { ledger, log } from '../runtime.ts';
+import { endpoint } from './endpoint.ts';
+import type { Outcome } from './http/answer.ts';
+import { answer } from './http/answer.ts';
+import { problem } from './http/problem.ts';
+import type { RequestOf } from './schemas/operation.ts';
+import * as operations from './schemas/operations.ts';
+import type { PayoutPage } from './schemas/payout.ts';
+import { viewPayout } from './views/payout.ts';
+
+export interface ListPayoutsDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listPayouts'>;
+}
+
+/** A page of a batch's payouts; empty while nothing is planned. */
+export const listPayouts = async (
+  { ledger }: ListPayoutsDependencies,
+  { path: { batchId }, query }: Pick<RequestOf<typeof operations.listPayouts>, 'path' | 'query'>,
+): Promise<Outcome<PayoutPage>> => {
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined) return problem('batch_not_found');
+  if (batch.plan === undefined) return answer(200, { payouts: [] });
+  const page = await ledger.listPayouts({ batchId, chunks: batch.plan.chunks, ...query });
+  return answer(200, {
+    payouts: page.items.map(viewPayout),
+    ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+  });
+};
+
+export const handler = endpoint(log, operations.listPayouts, (request) => listPayouts({ ledger: ledger() }, request));

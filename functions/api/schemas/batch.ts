@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { batchStatuses } from '../../domain/batch.ts';
+import { reportNames } from '../../domain/files-port.ts';
+import { payoutStatuses } from '../../domain/payout.ts';
+import { amount, count, currency, rail, tally } from './money.ts';
+import { payoutStatus, reason } from './payout.ts';
+
+const time = z.string().meta({ description: 'ISO 8601, UTC.', example: '2026-01-05T09:00:00.000Z' });
+const batchId = z
+  .string()
+  .meta({ description: 'Also the name of its first execution.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' });
+
+export const batchStatus = z.enum(batchStatuses).meta({
+  id: 'BatchStatus',
+  description: 'Ends: `validation_failed`, `previewed`, `completed`, `partially_completed`, `failed`, `canceled`.',
+  example: 'processing',
+});
+
+export const startBatchBody = z
+  .strictObject({
+    file: z
+      .string()
+      .max(1100)
+      .regex(
+        /^(s3:\/\/[a-z0-9.-]+\/)?uploads\/[^\p{Cc}]*[^/\p{Cc}]$/u,
+        'a key under uploads/, or s3://<bucket>/uploads/…',
+      )
+      .meta({ description: 'The uploaded payout file: its key, or its S3 address.', example: 'uploads/salaries.csv' }),
+    versionId: z.string().min(1).max(1024).exactOptional().meta({
+      description: 'The version to pay; the one that is current when left out.',
+      example: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH',
+    }),
+    mode: z.enum(['disburse', 'preview']).default('disburse').meta({
+      description: '`preview` plans, estimates fees and looks at the funds, and moves nothing.',
+      example: 'disburse',
+    }),
+    invalidRows: z.enum(['reject', 'skip']).default('reject').meta({
+      description:
+        '`reject`: nothing is paid if any row is bad. `skip`: the good rows are paid, the bad ones reported.',
+      example: 'reject',
+    }),
+    allowSameFile: z.boolean().default(false).meta({
+      description: 'Pay a version of a file that another batch has paid. References stay unique all the same.',
+      example: false,
+    }),
+  })
+  .meta({ id: 'StartBatch', description: 'Which file to pay, and how.' });
+
+export const batchSummary = z
+  .strictObject({
+    batchId,
+    status: batchStatus,
+    reason: reason.exactOptional(),
+    since: time,
+    mode: z.enum(['disburse', 'preview']),
+    invalidRows: z.enum(['reject', 'skip']),
+    allowSameFile: z.boolean(),
+    file: z.strictObject({ key: z.string(), versionId: z.string(), bytes: z.int() }).meta({
+      description: 'The version of the payout file that the batch is pinned to.',
+      example: { key: 'uploads/salaries.csv', versionId: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH', bytes: 18_432 },
+    }),
+    createdAt: time,
+    createdBy: z.string().meta({ description: 'IAM principal.', example: 'arn:aws:iam::123456789012:user/operator' }),
+    cancelRequestedAt: time.exactOptional(),
+    executions: z.array(z.strictObject({ name: z.string(), consoleUrl: z.string() })).meta({
+      description: 'Where to watch its workflow in the AWS console, oldest first.',
+      example: [{ name: 'b-01jgfjjz00e5x7b6nrw2m8k4vd', consoleUrl: 'https://console.aws.amazon.com/states/home' }],
+    }),
+  })
+  .meta({ id: 'BatchSummary', description: 'A batch, without what it takes a look at every chunk to tell.' });
+export type BatchSummary = z.infer<typeof batchSummary>;
+
+const rowError = z.strictObject({ row: z.int(), column: z.string(), code: z.string(), message: z.string() }).meta({
+  description: 'What is wrong with a row; row 0 is the file itself.',
+  example: { row: 3, column: 'amount', code: 'amount_not_positive', message: 'The amount must be greater than zero.' },
+});
+
+const currencyProgress = z
+  .strictObject({
+    rail,
+    currency,
+    planned: z.strictObject({ count, amount }).meta({ description: 'Valid rows of the file.' }),
+    statuses: z.partialRecord(z.enum(payoutStatuses), tally).meta({
+      description: 'Counts and sums by payout status. Planned payouts that are not registered yet count as `ready`.',
+      example: { completed: { count: 98, amount: '14700000', fee: '392000' } },
+    }),
+    feeEstimated: amount,
+    feeActual: amount,
+  })
+  .meta({ id: 'CurrencyProgress', description: 'How the payouts of one currency stand.' });
+export type CurrencyProgress = z.infer<typeof currencyProgress>;
+
+const fundingView = z.strictObject({
+  plannedAt: time,
+  currencies: z.array(
+    z.strictObject({ currency, required: amount, balance: amount, reservedByOthers: amount, shortfall: amount }),
+  ),
+  conversions: z.array(
+    z.strictObject({
+      inputCurrency: currency,
+      inputAmount: amount,
+      outputCurrency: currency,
+      outputAmount: amount,
+      fee: amount,
+      rate: amount,
+    }),
+  ),
+});
+
+export const conversionView = z
+  .strictObject({
+    n: z.int().min(1),
+    status: z.enum(['claimed', 'completed', 'inferred', 'rejected', 'unknown', 'not_sent']),
+    inputCurrency: currency,
+    outputCurrency: currency,
+    plannedInputAmount: amount,
+    plannedOutputAmount: amount,
+    rate: amount,
+    inputAmount: amount.exactOptional(),
+    outputAmount: amount.exactOptional(),
+    fee: amount.exactOptional(),
+    convertId: z.string().exactOptional(),
+    reason: reason.exactOptional(),
+    claimedAt: time,
+    endedAt: time.exactOptional(),
+  })
+  .meta({
+    id: 'Conversion',
+    description: 'A conversion as planned, and as it turned out. `inferred`: told by the balances.',
+  });
+export type ConversionView = z.infer<typeof conversionView>;
+
+export const action = z.enum(['pause', 'resume', 'cancel']);
+export type Action = z.infer<typeof action>;
+export const reportName = z.enum(reportNames);
+
+export const batchView = batchSummary
+  .extend({
+    plan: z
+      .strictObject({
+        rows: count,
+        validRows: count,
+        invalidRows: count,
+        chunks: count,
+        errors: z.array(rowError).meta({ description: 'The first 100; all of them are in errors.csv.' }),
+      })
+      .exactOptional(),
+    counts: z.partialRecord(payoutStatus, count).meta({
+      description: 'Payouts by status, over all currencies.',
+      example: { completed: 200, failed: 4, on_hold: 1 },
+    }),
+    currencies: z.array(currencyProgress),
+    funding: fundingView
+      .exactOptional()
+      .meta({ description: 'What was needed and there when the funding was planned.' }),
+    conversions: z.array(conversionView),
+    proofs: z.strictObject({ archived: count, expected: count }).meta({
+      description: 'Transfer proofs archived, and completed bank transfers.',
+      example: { archived: 150, expected: 150 },
+    }),
+    timeline: z.array(
+      z.strictObject({ at: time, code: z.string(), by: z.string(), detail: z.string().exactOptional() }),
+    ),
+    files: z
+      .array(reportName)
+      .meta({ description: 'Files a link can be asked for.', example: ['results.csv', 'evidence.json'] }),
+    actions: z.array(action).meta({ description: 'What an operator can do next.', example: ['pause', 'cancel'] }),
+  })
+  .meta({ id: 'Batch', description: 'All that is known of a batch.' });
+export type BatchView = z.infer<typeof batchView>;
+
+export const batchPage = z
+  .strictObject({
+    batches: z.array(batchSummary),
+    cursor: z.string().exactOptional().meta({
+      description: 'Give it back with the same `day` and `status` for more; absent when there is no more.',
+      example: 'eyJkYXkiOiIyMDI2LTAxLTA1In0',
+    }),
+  })
+  .meta({
+    id: 'BatchPage',
+    description: 'Batches, newest first. A page may hold fewer than asked for, even none, and still have a cursor.',
+  });
+export type BatchPage = z.infer<typeof batchPage>;
+
+export const fileLink = z
+  .strictObject({
+    url: z.string().meta({
+      description: 'A presigned address: whoever has it can read the file.',
+      example: 'https://bucket.s3.amazonaws.com/results.csv?X-Amz-Signature=0',
+    }),
+    expiresAt: time,
+  })
+  .meta({ id: 'FileLink' });
+export type FileLink = z.infer<typeof fileLink>;

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { payoutStatuses } from '../../domain/payout.ts';
+import { amount, currency, rail } from './money.ts';
+
+export const payoutStatus = z.enum(payoutStatuses).meta({
+  id: 'PayoutStatus',
+  description:
+    '`submitting`: claimed by a call. `unknown`: the outcome of a call is being looked up. `quarantined`: a person must ' +
+    'decide. `on_hold`: the provider holds it for a check. Ends: `completed`, `failed`, `canceled`, `rejected`.',
+  example: 'completed',
+});
+
+export const reason = z
+  .strictObject({
+    code: z.string().meta({ description: 'Stable, to be matched by programs.', example: 'provider_failed' }),
+    message: z.string().meta({ example: 'The provider says that the payout failed.' }),
+  })
+  .meta({ id: 'Reason', description: 'Why something is in its status.' });
+
+export const payoutView = z
+  .strictObject({
+    batchId: z.string().meta({ example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
+    row: z.int().min(1).meta({ description: 'Row in the file, from 1, the header not counted.', example: 7 }),
+    chunk: z.int().min(1).meta({ description: 'The child workflow that looks after it.', example: 1 }),
+    reference: z
+      .string()
+      .meta({ description: 'What the provider knows the payout by.', example: 'salary-2026-01-0007' }),
+    rail,
+    currency,
+    amount,
+    status: payoutStatus,
+    reason: reason.exactOptional(),
+    disbursementId: z.string().exactOptional().meta({ description: "The provider's id.", example: 'a3bb189e8bf94c2c' }),
+    fee: amount.exactOptional().meta({ description: 'What the provider charged.', example: '4000' }),
+    proof: z
+      .strictObject({ key: z.string(), sha256: z.string(), bytes: z.int() })
+      .exactOptional()
+      .meta({
+        description: "The bank's transfer proof as archived in S3.",
+        example: { key: 'batches/b-1/proofs/7.pdf', sha256: '9f86d081884c7d65', bytes: 2048 },
+      }),
+    heldBy: z.string().exactOptional().meta({
+      description: 'The batch that holds the reference, when it was rejected as a duplicate.',
+      example: 'b-01jgfhhh00e5x7b6nrw2m8k4vd',
+    }),
+    updatedAt: z.string().meta({ example: '2026-01-05T09:00:00.000Z' }),
+  })
+  .meta({ id: 'Payout', description: 'One row of a batch. Who is paid stands in the payout file only.' });
+export type PayoutView = z.infer<typeof payoutView>;
+
+export const payoutPage = z
+  .strictObject({
+    payouts: z.array(payoutView),
+    cursor: z
+      .string()
+      .exactOptional()
+      .meta({ description: 'Give it back for the next page; absent on the last one.', example: 'eyJyb3ciOjk4fQ' }),
+  })
+  .meta({ id: 'PayoutPage', description: 'Payouts in the order of the chunks, and of rows within a chunk.' });
+export type PayoutPage = z.infer<typeof payoutPage>;

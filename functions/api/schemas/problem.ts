@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** Every problem the API answers, by its stable code. The README's table is checked against this one by a test. */
+export const problems = {
+  invalid_request: { status: 400, title: 'The request is not as the API describes it' },
+  idempotency_key_missing: { status: 400, title: 'The header Idempotency-Key is missing' },
+  webhook_not_verified: { status: 401, title: 'The webhook is not signed as agreed' },
+  not_found: { status: 404, title: 'There is nothing at this address' },
+  batch_not_found: { status: 404, title: 'There is no such batch' },
+  payout_not_found: { status: 404, title: 'There is no payout with this reference' },
+  upload_not_found: { status: 404, title: 'There is no such payout file' },
+  file_not_ready: { status: 404, title: 'The batch has no such file, or not yet' },
+  same_file: { status: 409, title: 'The file is already being paid by another batch, or was' },
+  status_conflict: { status: 409, title: 'The batch is in a status that does not allow this' },
+  file_too_large: { status: 413, title: 'The payout file is too large' },
+  webhook_too_large: { status: 413, title: 'The webhook is too large' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
+  internal_error: { status: 500, title: 'Something went wrong on our side' },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** The `type` of a problem: stable, to be matched by programs. */
+export const problemType = (code: ProblemCode): string => `urn:payout-orchestrator:problem:${code}`;
+
+export const problemSchema = z
+  .strictObject({
+    type: z.string().meta({
+      description: 'Stable, to be matched by programs.',
+      example: 'urn:payout-orchestrator:problem:same_file',
+    }),
+    title: z
+      .string()
+      .meta({ description: 'The same for every problem of the type.', example: problems.same_file.title }),
+    status: z.int().meta({ description: 'The HTTP status.', example: 409 }),
+    detail: z.string().exactOptional().meta({
+      description: 'What a person may want to know about this occurrence.',
+      example: 'Batch b-01jgfjjz00e5x7b6nrw2m8k4vd holds this version of the file.',
+    }),
+    requestId: z
+      .string()
+      .exactOptional()
+      .meta({ description: 'What the logs know the request by.', example: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef' }),
+    batchId: z
+      .string()
+      .exactOptional()
+      .meta({ description: 'The batch that stands in the way.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
+    batchStatus: z
+      .string()
+      .exactOptional()
+      .meta({ description: 'The status that stands in the way.', example: 'completed' }),
+    errors: z
+      .array(z.strictObject({ where: z.string(), message: z.string() }))
+      .exactOptional()
+      .meta({
+        description: 'What is wrong in which part of the request.',
+        example: [{ where: 'body.mode', message: 'Invalid option: expected one of "disburse"|"preview"' }],
+      }),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem details. Never carries a stack or an account number.' });
+
+export type ProblemDetails = z.infer<typeof problemSchema>;

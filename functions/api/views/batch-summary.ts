@@ -1,0 +1,28 @@
+import type { Batch } from '../../domain/batch.ts';
+import type { Reason } from '../../domain/payout.ts';
+import type { Workflow } from '../../domain/workflow-port.ts';
+import { executionName } from '../../domain/workflow-port.ts';
+import type { BatchSummary } from '../schemas/batch.ts';
+
+/** Only the fields the API promises: what else a ledger item may carry stays inside. */
+export const viewReason = (reason: Reason | undefined): { reason?: { code: string; message: string } } =>
+  reason === undefined ? {} : { reason: { code: reason.code, message: reason.message } };
+
+/** A batch as the API shows it in lists and as the answer to what was done to it. */
+export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Batch): BatchSummary => ({
+  batchId: batch.batchId,
+  status: batch.status,
+  ...viewReason(batch.reason),
+  since: batch.statusSince,
+  mode: batch.mode,
+  invalidRows: batch.invalidRows,
+  allowSameFile: batch.allowSameFile,
+  file: { key: batch.file.key, versionId: batch.file.versionId, bytes: batch.file.bytes },
+  createdAt: batch.createdAt,
+  createdBy: batch.createdBy,
+  ...(batch.cancelRequestedAt === undefined ? {} : { cancelRequestedAt: batch.cancelRequestedAt }),
+  executions: Array.from({ length: batch.executions }, (_, index) => {
+    const name = executionName(batch.batchId, index + 1);
+    return { name, consoleUrl: workflow.consoleUrl(name) };
+  }),
+});

@@ -1,0 +1,104 @@
+import type { Batch, BatchEvent, Conversion } from '../../domain/batch.ts';
+import type { ChunkRecord } from '../../domain/chunk.ts';
+import type { ReportName } from '../../domain/files-port.ts';
+import { reportNames } from '../../domain/files-port.ts';
+import type { Workflow } from '../../domain/workflow-port.ts';
+import { allowedActions, countOpen } from '../control/allowed-actions.ts';
+import type { BatchView, ConversionView } from '../schemas/batch.ts';
+import { summarizeBatch, viewReason } from './batch-summary.ts';
+import { countByStatus, describeCurrencies } from './currency-progress.ts';
+
+/** Everything the ledger holds of a batch beside its payouts. */
+export interface BatchRecords {
+  readonly batch: Batch;
+  readonly chunks: readonly ChunkRecord[];
+  readonly conversions: readonly Conversion[];
+  readonly events: readonly BatchEvent[];
+}
+
+/** S3 key of a batch's file; undefined while, or because, there is none. */
+export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
+  switch (name) {
+    case 'errors.csv':
+      return batch.plan?.errorsKey;
+    case 'results.csv':
+      return batch.report?.resultsKey;
+    case 'retry.csv':
+      return batch.report?.retryKey;
+    case 'evidence.json':
+      return batch.report?.evidenceKey;
+  }
+};
+
+const viewConversion = (conversion: Conversion): ConversionView => ({
+  n: conversion.n,
+  status: conversion.status,
+  inputCurrency: conversion.planned.inputCurrency,
+  outputCurrency: conversion.planned.outputCurrency,
+  plannedInputAmount: conversion.planned.inputAmount,
+  plannedOutputAmount: conversion.planned.outputAmount,
+  rate: conversion.planned.rate,
+  ...(conversion.inputAmount === undefined ? {} : { inputAmount: conversion.inputAmount }),
+  ...(conversion.outputAmount === undefined ? {} : { outputAmount: conversion.outputAmount }),
+  ...(conversion.fee === undefined ? {} : { fee: conversion.fee }),
+  ...(conversion.convertId === undefined ? {} : { convertId: conversion.convertId }),
+  ...viewReason(conversion.reason),
+  claimedAt: conversion.claimedAt,
+  ...(conversion.endedAt === undefined ? {} : { endedAt: conversion.endedAt }),
+});
+
+const viewFunding = (batch: Batch): Pick<BatchView, 'funding'> =>
+  batch.funding === undefined
+    ? {}
+    : {
+        funding: {
+          plannedAt: batch.funding.plannedAt,
+          currencies: batch.funding.currencies.map((item) => ({
+            currency: item.currency,
+            required: item.required,
+            balance: item.balance,
+            reservedByOthers: item.reservedByOthers,
+            shortfall: item.shortfall,
+          })),
+          conversions: batch.funding.conversions.map((item) => ({
+            inputCurrency: item.inputCurrency,
+            inputAmount: item.inputAmount,
+            outputCurrency: item.outputCurrency,
+            outputAmount: item.outputAmount,
+            fee: item.fee,
+            rate: item.rate,
+          })),
+        },
+      };
+
+const viewPlan = ({ plan }: Batch): Pick<BatchView, 'plan'> => {
+  if (plan === undefined) return {};
+  const errors = plan.errors.map(({ row, column, code, message }) => ({ row, column, code, message }));
+  const { rows, validRows, invalidRows, chunks } = plan;
+  return { plan: { rows, validRows, invalidRows, chunks, errors } };
+};
+
+const viewProofs = (chunks: readonly ChunkRecord[]): BatchView['proofs'] => ({
+  archived: chunks.reduce((sum, chunk) => sum + chunk.proofs, 0),
+  expected: chunks.reduce((sum, chunk) => sum + (chunk.rail === 'fiat' ? (chunk.tallies.completed?.count ?? 0) : 0), 0),
+});
+
+/** A batch as the API shows it when asked for it. */
+export const viewBatch = (
+  workflow: Pick<Workflow, 'consoleUrl'>,
+  { batch, chunks, conversions, events }: BatchRecords,
+): BatchView => {
+  const currencies = describeCurrencies(batch, chunks);
+  return {
+    ...summarizeBatch(workflow, batch),
+    ...viewPlan(batch),
+    counts: countByStatus(currencies),
+    currencies,
+    ...viewFunding(batch),
+    conversions: conversions.map(viewConversion),
+    proofs: viewProofs(chunks),
+    timeline: events.map(({ at, code, by, detail }) => ({ at, code, by, ...(detail === undefined ? {} : { detail }) })),
+    files: reportNames.filter((name) => fileKey(batch, name) !== undefined),
+    actions: allowedActions(batch, countOpen(chunks)),
+  };
+};

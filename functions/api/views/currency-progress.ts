@@ -1,0 +1,78 @@
+import { Big } from 'big.js';
+import type { Batch, CurrencyPlan } from '../../domain/batch.ts';
+import type { ChunkRecord, Tally } from '../../domain/chunk.ts';
+import type { PayoutStatus } from '../../domain/payout.ts';
+import { payoutStatuses } from '../../domain/payout.ts';
+import type { CurrencyProgress } from '../schemas/batch.ts';
+
+type Tallies = ChunkRecord['tallies'];
+
+const nothing: Tally = { count: 0, amount: '0', fee: '0' };
+
+/** Exact: sums of decimals need no rounding. */
+const add = (one: Tally, other: Tally): Tally => ({
+  count: one.count + other.count,
+  amount: new Big(one.amount).plus(other.amount).toFixed(),
+  fee: new Big(one.fee).plus(other.fee).toFixed(),
+});
+
+const addTallies = (parts: readonly Tallies[]): Tallies => {
+  const sums: Tallies = {};
+  for (const tallies of parts) {
+    for (const status of payoutStatuses) {
+      const tally = tallies[status];
+      if (tally) sums[status] = add(sums[status] ?? nothing, tally);
+    }
+  }
+  return sums;
+};
+
+const total = (tallies: Tallies): Tally =>
+  payoutStatuses.reduce((sum, status) => add(sum, tallies[status] ?? nothing), nothing);
+
+/**
+ * What planned payouts that no chunk has registered yet count as: they wait to be submitted, unless the batch was
+ * canceled before that. In a batch that only looked (a preview, a refused file) they are planned and nothing more.
+ */
+const unregisteredStatus = (batch: Batch): PayoutStatus | undefined => {
+  if (batch.status === 'canceled') return 'canceled';
+  if (batch.mode === 'preview' || batch.status === 'validation_failed') return undefined;
+  return 'ready';
+};
+
+const withUnregistered = (batch: Batch, planned: CurrencyPlan, registered: Tallies): Tallies => {
+  const status = unregisteredStatus(batch);
+  const sum = total(registered);
+  const missing = planned.count - sum.count;
+  if (status === undefined || missing <= 0) return registered;
+  const amount = new Big(planned.amount).minus(sum.amount).toFixed();
+  return { ...registered, [status]: add(registered[status] ?? nothing, { count: missing, amount, fee: '0' }) };
+};
+
+/** How the payouts of each rail and currency stand: what chunks have registered, and what is planned beyond it. */
+export const describeCurrencies = (batch: Batch, chunks: readonly ChunkRecord[]): CurrencyProgress[] =>
+  (batch.plan?.currencies ?? []).map((planned) => {
+    const isSame = (other: { readonly rail: string; readonly currency: string }) =>
+      other.rail === planned.rail && other.currency === planned.currency;
+    const registered = addTallies(chunks.filter(isSame).map(({ tallies }) => tallies));
+    return {
+      rail: planned.rail,
+      currency: planned.currency,
+      planned: { count: planned.count, amount: planned.amount },
+      statuses: withUnregistered(batch, planned, registered),
+      feeEstimated: batch.fees?.find(isSame)?.fee ?? planned.fee,
+      feeActual: total(registered).fee,
+    };
+  });
+
+/** Payouts by status over all currencies: counts may be added up where sums may not. */
+export const countByStatus = (currencies: readonly CurrencyProgress[]): Partial<Record<PayoutStatus, number>> => {
+  const counts: Partial<Record<PayoutStatus, number>> = {};
+  for (const { statuses } of currencies) {
+    for (const status of payoutStatuses) {
+      const tally = statuses[status];
+      if (tally) counts[status] = (counts[status] ?? 0) + tally.count;
+    }
+  }
+  return counts;
+};
