@@ -8,6 +8,7 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { ledgerTable } from '../../functions/ledger/table.ts';
 import type { DataKey } from './data-key.ts';
 import type { NodeFunction } from './node-function.ts';
 
@@ -31,24 +32,30 @@ export class PayoutLedger extends Construct {
     super(scope, id);
     this.#key = props.key;
     const text = (name: string) => ({ name, type: AttributeType.STRING });
+    const { disbursements, batchesByDay } = ledgerTable.indexes;
     this.table = new TableV2(this, 'Table', {
-      partitionKey: text('pk'),
-      sortKey: text('sk'),
+      partitionKey: text(ledgerTable.partitionKey),
+      sortKey: text(ledgerTable.sortKey),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.customerManagedKey(props.key),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      dynamoStream: StreamViewType.NEW_IMAGE,
+      dynamoStream: StreamViewType[ledgerTable.stream],
       // Only webhooks carry it: what proves a payment has no end of life.
-      timeToLiveAttribute: 'expiresAt',
+      timeToLiveAttribute: ledgerTable.timeToLive,
       deletionProtection: props.lasting,
       removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       globalSecondaryIndexes: [
         {
-          indexName: 'disbursements',
-          partitionKey: text('disbursementId'),
-          projectionType: ProjectionType.KEYS_ONLY,
+          indexName: disbursements.name,
+          partitionKey: text(disbursements.partitionKey),
+          projectionType: ProjectionType[disbursements.projection],
         },
-        { indexName: 'batches-by-day', partitionKey: text('day'), sortKey: text('createdAtAndId') },
+        {
+          indexName: batchesByDay.name,
+          partitionKey: text(batchesByDay.partitionKey),
+          sortKey: text(batchesByDay.sortKey),
+          projectionType: ProjectionType[batchesByDay.projection],
+        },
       ],
     });
   }
@@ -56,7 +63,7 @@ export class PayoutLedger extends Construct {
   /** Allows exactly these kinds of access, each action by its name. */
   allow(user: NodeFunction, access: readonly LedgerAccess[]): void {
     for (const kind of access) {
-      const indexes = ['disbursements', 'batches-by-day'].map((index) => `${this.table.tableArn}/index/${index}`);
+      const indexes = Object.values(ledgerTable.indexes).map(({ name }) => `${this.table.tableArn}/index/${name}`);
       user.allow(actions[kind], kind === 'readIndexes' ? indexes : [this.table.tableArn]);
     }
     if (access.includes('write')) this.#key.allowWriting(user);

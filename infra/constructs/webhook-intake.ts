@@ -1,12 +1,13 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AuthorizationType, LambdaIntegration } from 'aws-cdk-lib/aws-apigateway';
-import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
+import { storedWebhookFilter } from '../../functions/ledger/table.ts';
 import { acknowledge } from './acknowledge.ts';
 import { NodeFunction } from './node-function.ts';
 import type { OperatorApi } from './operator-api.ts';
@@ -121,12 +122,7 @@ export class WebhookIntake extends Construct {
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
       onFailure: new SqsDlq(this.unapplied),
-      filters: [
-        FilterCriteria.filter({
-          eventName: FilterRule.isEqual('INSERT'),
-          dynamodb: { Keys: { pk: { S: FilterRule.beginsWith('WEBHOOK#') } } },
-        }),
-      ],
+      filters: [FilterCriteria.filter(storedWebhookFilter)],
     });
     return apply;
   }

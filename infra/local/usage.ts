@@ -20,7 +20,7 @@ export function byHandLines(file = 'infra/local/example-payouts.csv'): string {
     '# upload a payout file',
     `aws s3 cp ${file} "s3://$FILES_BUCKET/uploads/my-payouts.csv"`,
     '# start it; the answer has the batchId',
-    `${signed} -H 'content-type: application/json' -H 'idempotency-key: my-payouts-1' -d '{"file":{"key":"uploads/my-payouts.csv"}}' "$API_URL/batches"`,
+    `${signed} -H 'content-type: application/json' -H 'idempotency-key: my-payouts-1' -d '{"file":"uploads/my-payouts.csv"}' "$API_URL/batches"`,
     '# follow it',
     `${signed} "$API_URL/batches/<batchId>"`,
     `${signed} "$API_URL/batches/<batchId>/payouts?status=failed"`,
