@@ -1,0 +1,54 @@
+import type { Batch } from './batch.ts';
+import type { Payout } from './payout.ts';
+import type { OrchestratorSettings } from './settings.ts';
+
+/** What a chunk's workflow does next. `done`: every payout has ended or rests where a person must act. */
+export type ChunkNext = 'submit' | 'resolve' | 'poll' | 'archive' | 'done';
+
+export type Permission = 'may_submit' | 'paused' | 'canceled';
+
+/** Whether a batch may claim calls, as the claim's own condition will judge it. */
+export const permissionOf = (batch: Pick<Batch, 'status' | 'cancelRequestedAt'>): Permission => {
+  if (batch.cancelRequestedAt !== undefined || batch.status === 'canceled') return 'canceled';
+  return batch.status === 'processing' ? 'may_submit' : 'paused';
+};
+
+export interface ChunkSituation {
+  readonly payouts: readonly Payout[];
+  readonly permission: Permission;
+  /** Milliseconds since the chunk was registered. */
+  readonly ageMs: number;
+  readonly settings: Pick<OrchestratorSettings, 'followDays' | 'onHoldFollowMinutes'>;
+  readonly nowMs: number;
+}
+
+/** True when the chunk has been followed for as long as the settings allow. */
+export const isFollowedOut = (ageMs: number, settings: Pick<OrchestratorSettings, 'followDays'>): boolean =>
+  ageMs > settings.followDays * 86_400_000;
+
+const restsOnHold = (payout: Payout, { nowMs, settings }: ChunkSituation): boolean =>
+  nowMs - Date.parse(payout.updatedAt) >= settings.onHoldFollowMinutes * 60_000;
+
+/**
+ * Decides what a chunk does next. Payouts whose call is in doubt come first, since nothing about them may wait for
+ * others; then what may be submitted; then what the provider still works on; then proofs. A paused batch follows what
+ * it has claimed before it looks again whether it may submit.
+ */
+export const decideChunkNext = (situation: ChunkSituation): ChunkNext => {
+  const { payouts, permission } = situation;
+  const has = (...statuses: readonly Payout['status'][]): boolean =>
+    payouts.some((payout) => statuses.includes(payout.status));
+  const open = has('pending') || payouts.some((payout) => payout.status === 'on_hold' && !restsOnHold(payout, situation));
+
+  if (isFollowedOut(situation.ageMs, situation.settings)) return needsProof(payouts) ? 'archive' : 'done';
+  if (has('submitting', 'unknown')) return 'resolve';
+  if (has('ready') && (permission !== 'paused' || !open)) return 'submit';
+  if (open) return 'poll';
+  return needsProof(payouts) ? 'archive' : 'done';
+};
+
+/** Only bank transfers have proofs. */
+export const lacksProof = (payout: Payout): boolean =>
+  payout.rail === 'fiat' && payout.status === 'completed' && payout.proof === undefined;
+
+const needsProof = (payouts: readonly Payout[]): boolean => payouts.some(lacksProof);

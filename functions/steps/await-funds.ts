@@ -1,0 +1,47 @@
+import type { Batch } from '../domain/batch.ts';
+import { batchTransitions } from '../domain/batch-lifecycle.ts';
+import type { BatchLedger } from '../domain/ledger-port.ts';
+import type { Reason } from '../domain/payout.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import { type Clock, isoNow } from '../domain/surroundings.ts';
+
+export interface AwaitFundsDependencies {
+  readonly ledger: Pick<BatchLedger, 'moveBatch' | 'amendBatch'>;
+  readonly settings: Pick<OrchestratorSettings, 'fundsRecheckSeconds' | 'fundsWaitHours'>;
+  readonly clock: Clock;
+}
+
+export interface Waiting {
+  readonly batchId: string;
+  readonly next: 'wait';
+  readonly waitSeconds: number;
+}
+
+/**
+ * Lets a batch await funds, with the reason a person reads. After `fundsWaitHours` it is paused, so that a batch that
+ * nobody funds says so instead of waiting for ever.
+ */
+export const awaitFunds = async (
+  { ledger, settings, clock }: AwaitFundsDependencies,
+  batch: Batch,
+  reason: Reason,
+): Promise<Waiting> => {
+  const { batchId } = batch;
+  const awaitingFundsSince = batch.awaitingFundsSince ?? isoNow(clock);
+  const isOverdue = clock() - Date.parse(awaitingFundsSince) > settings.fundsWaitHours * 3_600_000;
+  if (isOverdue) {
+    const overdue = { code: 'funds_overdue', message: `${reason.message} Waited for ${settings.fundsWaitHours} hours.` };
+    await ledger.moveBatch(
+      batchId,
+      batchTransitions.pause,
+      'system',
+      { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null },
+      overdue.code,
+    );
+  } else if (batch.status === 'awaiting_funds') {
+    await ledger.amendBatch(batchId, ['awaiting_funds'], { reason, awaitingFundsSince });
+  } else {
+    await ledger.moveBatch(batchId, batchTransitions.awaitFunds, 'system', { reason, awaitingFundsSince }, reason.code);
+  }
+  return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
+};

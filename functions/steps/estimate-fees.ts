@@ -1,0 +1,37 @@
+import { estimateFees } from '../domain/fees.ts';
+import type { BatchLedger } from '../domain/ledger-port.ts';
+import type { PaymentProvider } from '../domain/provider-port.ts';
+import { ledger, log, provider } from '../runtime.ts';
+import { getExistingBatch, planOf } from './planned-batch.ts';
+import { asStep, type BatchInput, batchInput } from './step.ts';
+
+export interface EstimateFeesDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'amendBatch'>;
+  readonly provider: Pick<PaymentProvider, 'estimateCryptoFee'>;
+}
+
+/** Records what the payouts will cost, per currency: see domain/fees.ts. */
+export const estimateBatchFees = async (
+  { ledger, provider }: EstimateFeesDependencies,
+  { batchId }: BatchInput,
+): Promise<{ batchId: string; next: 'fund' }> => {
+  const batch = await getExistingBatch(ledger, batchId);
+  if (batch.fees === undefined) {
+    const { currencies } = planOf(batch);
+    const tokens = currencies.filter(({ rail }) => rail === 'crypto');
+    const estimates = await Promise.all(
+      tokens.map(
+        async ({ currency, largestAmount }) =>
+          [currency, await provider.estimateCryptoFee(currency, largestAmount)] as const,
+      ),
+    );
+    await ledger.amendBatch(batchId, ['validating', 'awaiting_funds', 'processing'], {
+      fees: estimateFees(currencies, new Map(estimates)),
+    });
+  }
+  return { batchId, next: 'fund' };
+};
+
+export const handler = asStep('EstimateFees', batchInput, log, (input) =>
+  estimateBatchFees({ ledger: ledger(), provider: provider() }, input),
+);

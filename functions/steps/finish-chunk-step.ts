@@ -1,0 +1,63 @@
+import { type ChunkNext, decideChunkNext, isFollowedOut, type Permission } from '../domain/chunk-progress.ts';
+import type { PayoutLedger } from '../domain/ledger-port.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import { pollWaitSeconds, resolveWaitSeconds } from '../domain/polling.ts';
+import type { Clock, Log, Random } from '../domain/surroundings.ts';
+import { giveUpFollowing } from './give-up-following.ts';
+import type { ChunkInput } from './step.ts';
+
+export interface FinishDependencies {
+  readonly ledger: Pick<PayoutLedger, 'readChunk' | 'refreshChunk' | 'movePayout'>;
+  readonly settings: OrchestratorSettings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+export interface ChunkOutput extends ChunkInput {
+  readonly next: ChunkNext | 'archive_later';
+  readonly waitSeconds: number;
+}
+
+/**
+ * Ends a step of a chunk: adds its payouts up again, and decides from the ledger, not from what the step believes it
+ * did, what comes next and how long to wait before it.
+ */
+export const finishChunkStep = async (
+  dependencies: FinishDependencies,
+  input: ChunkInput,
+  permission: Permission,
+): Promise<ChunkOutput> => {
+  const { ledger, settings, clock, random } = dependencies;
+  const { batchId, chunk } = input;
+  const { registeredAt } = await ledger.refreshChunk(batchId, chunk);
+  const nowMs = clock();
+  const ageMs = nowMs - Date.parse(registeredAt);
+  if (isFollowedOut(ageMs, settings) && (await giveUpFollowing(dependencies, input))) {
+    await ledger.refreshChunk(batchId, chunk);
+  }
+  const { payouts } = await ledger.readChunk(batchId, chunk);
+  const next = decideChunkNext({ payouts, permission, ageMs, nowMs, settings });
+  return { ...input, next, waitSeconds: waitBefore(next, input, permission, settings, random) };
+};
+
+const waitBefore = (
+  next: ChunkNext,
+  input: ChunkInput,
+  permission: Permission,
+  settings: OrchestratorSettings,
+  random: Random,
+): number => {
+  switch (next) {
+    case 'submit':
+      if (permission === 'paused') return settings.pausedRecheckSeconds;
+      return input.delays === 0 ? 1 : pollWaitSeconds(input.delays, settings, random);
+    case 'resolve':
+      return resolveWaitSeconds(input.lookups, settings, random);
+    case 'poll':
+      return pollWaitSeconds(input.polls, settings, random);
+    case 'archive':
+    case 'done':
+      return 0;
+  }
+};

@@ -1,0 +1,50 @@
+import { permissionOf } from '../domain/chunk-progress.ts';
+import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
+import type { PaymentProvider } from '../domain/provider-port.ts';
+import { clock, ledger, log, provider, random, settings } from '../runtime.ts';
+import { type ChunkOutput, type FinishDependencies, finishChunkStep } from './finish-chunk-step.ts';
+import { observeChunk } from './observe-chunk.ts';
+import { getExistingBatch } from './planned-batch.ts';
+import { asStep, type ChunkInput, chunkInput } from './step.ts';
+
+export interface PollChunkDependencies extends FinishDependencies {
+  readonly ledger: PayoutLedger & Pick<BatchLedger, 'getBatch'>;
+  readonly provider: Pick<PaymentProvider, 'listDisbursements' | 'lookUp'>;
+}
+
+/** Asks the provider about the chunk's payouts that have not ended. An outage of the provider costs a poll, nothing more. */
+export const pollChunk = async (dependencies: PollChunkDependencies, input: ChunkInput): Promise<ChunkOutput> => {
+  const { ledger } = dependencies;
+  const { batchId, chunk } = input;
+  const { payouts } = await ledger.readChunk(batchId, chunk);
+  const open = payouts.filter(({ status }) => status === 'pending' || status === 'on_hold');
+  const page = await observeUnlessOut(dependencies, input, open);
+  const batch = await getExistingBatch(ledger, batchId);
+  return finishChunkStep(
+    dependencies,
+    { ...input, ...(page === undefined ? {} : { page }), polls: input.polls + 1 },
+    permissionOf(batch),
+  );
+};
+
+const observeUnlessOut = async (
+  dependencies: PollChunkDependencies,
+  { batchId, chunk, page, since }: ChunkInput,
+  open: Parameters<typeof observeChunk>[1],
+): Promise<number | undefined> => {
+  try {
+    return await observeChunk(dependencies, open, {
+      ...(page === undefined ? {} : { page }),
+      ...(since === undefined ? {} : { since }),
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
+    dependencies.log.warn('poll.provider_out', { batchId, chunk, error: error.name });
+    return page;
+  }
+};
+
+export const handler = asStep('PollChunk', chunkInput, log, (input) =>
+  pollChunk({ ledger: ledger(), provider: provider(), settings: settings(), clock, random, log }, input),
+);

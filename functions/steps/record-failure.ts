@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { isBatchEnd } from '../domain/batch-lifecycle.ts';
+import { batchTransitions } from '../domain/batch-lifecycle.ts';
+import { reasonForFailure } from '../domain/failure-reason.ts';
+import type { BatchLedger } from '../domain/ledger-port.ts';
+import { ledger, log } from '../runtime.ts';
+import { getExistingBatch } from './planned-batch.ts';
+import { asStep, batchInput } from './step.ts';
+
+const failureInput = batchInput.extend({ error: z.object({ Error: z.string() }) });
+
+/**
+ * Pauses a batch whose workflow met what it could not mend, with a reason a person can act on. What was submitted stays
+ * in the ledger: resume starts another execution, which goes on from there; cancel ends it.
+ */
+export const recordFailure = async (
+  { ledger }: { readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> },
+  { batchId, error }: z.infer<typeof failureInput>,
+): Promise<{ batchId: string; next: 'attention' }> => {
+  const batch = await getExistingBatch(ledger, batchId);
+  if (!isBatchEnd(batch.status)) {
+    const reason = reasonForFailure(error.Error);
+    if (batch.status === 'paused') await ledger.amendBatch(batchId, ['paused'], { executionEnded: true });
+    else {
+      await ledger.moveBatch(
+        batchId,
+        batchTransitions.recordFailure,
+        'system',
+        { reason, resumeTo: batch.status, executionEnded: true },
+        reason.code,
+      );
+    }
+  }
+  return { batchId, next: 'attention' };
+};
+
+export const handler = asStep('RecordFailure', failureInput, log, (input) =>
+  recordFailure({ ledger: ledger() }, input),
+);

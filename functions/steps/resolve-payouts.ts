@@ -1,0 +1,117 @@
+import type { Call, CallOutcome } from '../domain/chunk.ts';
+import { InvariantBroken } from '../domain/errors.ts';
+import { inParallel } from '../domain/in-parallel.ts';
+import type { PayoutLedger } from '../domain/ledger-port.ts';
+import { observePayout } from '../domain/observe-payout.ts';
+import type { Payout } from '../domain/payout.ts';
+import { payoutTransitions } from '../domain/payout-lifecycle.ts';
+import type { Lookup, PaymentProvider } from '../domain/provider-port.ts';
+import { meaningOfRejection } from '../domain/rejection.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { Log } from '../domain/surroundings.ts';
+
+export interface ResolvePayoutsDependencies {
+  readonly ledger: Pick<PayoutLedger, 'readChunk' | 'movePayout' | 'countAbsence'>;
+  readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
+  readonly settings: Pick<OrchestratorSettings, 'fiatReferenceUnique'>;
+  readonly log: Log;
+}
+
+/**
+ * Proofs of absence needed before a payout may be believed not to exist. A call the service refused by its own word
+ * (400, 401, 403) made nothing by that word: one look confirms it. Of every other call nothing is known, and a lookup
+ * may lag behind a creation: three looks over a growing interval.
+ */
+const absencesNeeded = (outcome: CallOutcome | undefined): number =>
+  outcome?.kind === 'rejected' || outcome?.kind === 'halted' ? 1 : 3;
+
+/** Looks every payout up that is `submitting` or `unknown` and was last claimed by this call. */
+export const resolvePayouts = async (
+  dependencies: ResolvePayoutsDependencies,
+  { batchId, chunk, k }: Pick<Call, 'batchId' | 'chunk' | 'k'>,
+): Promise<void> => {
+  const { payouts, calls } = await dependencies.ledger.readChunk(batchId, chunk);
+  const call = calls.find((candidate) => candidate.k === k);
+  if (call === undefined) throw new InvariantBroken(`call ${k} of chunk ${chunk} of batch ${batchId} is not in the ledger`);
+  const inDoubt = payouts.filter(
+    (payout) => payout.call === k && (payout.status === 'submitting' || payout.status === 'unknown'),
+  );
+  await inParallel(inDoubt, 8, (payout) => resolvePayout(dependencies, call, payout));
+};
+
+const resolvePayout = async (
+  dependencies: ResolvePayoutsDependencies,
+  call: Call,
+  payout: Payout,
+): Promise<void> => {
+  const { ledger, log } = dependencies;
+  if (call.outcome?.kind === 'not_sent' && payout.status === 'submitting') {
+    await ledger.movePayout(payout, payoutTransitions.release);
+    return;
+  }
+  const lookup = await lookUpOne(dependencies, payout);
+  switch (lookup.kind) {
+    case 'found':
+      await observePayout({ ledger, log }, payout, lookup.disbursement);
+      return;
+    case 'several':
+      await quarantine(dependencies, payout, 'several_disbursements', 'The provider holds more than one disbursement with this reference.');
+      return;
+    case 'absent': {
+      const counted = await ledger.countAbsence(payout);
+      if (counted.kind !== 'moved' || (counted.payout.absences ?? 0) < absencesNeeded(call.outcome)) return;
+      await settleAbsent(dependencies, call, counted.payout);
+      return;
+    }
+    case 'unknown':
+      log.warn('payout.lookup_unknown', { batchId: payout.batchId, chunk: payout.chunk, row: payout.row, cause: lookup.cause });
+  }
+};
+
+/** A crypto reference may be used twice and a lookup shows only one of them, so what is found is listed as well. */
+const lookUpOne = async (
+  { provider }: ResolvePayoutsDependencies,
+  payout: Payout,
+): Promise<Lookup | { readonly kind: 'several' }> => {
+  const lookup = await provider.lookUp(payout.rail, payout.reference);
+  if (lookup.kind !== 'found' || payout.rail === 'fiat') return lookup;
+  const all = await provider.listByReference(payout.reference);
+  return all.length > 1 ? { kind: 'several' } : lookup;
+};
+
+const settleAbsent = async (dependencies: ResolvePayoutsDependencies, call: Call, payout: Payout): Promise<void> => {
+  const { ledger, settings } = dependencies;
+  if (call.outcome?.kind === 'rejected') {
+    // A row alone in a refused call is the row at fault, unless the refusal was about the balance.
+    if (call.rows.length > 1 || meaningOfRejection(call.outcome.message) === 'insufficient_balance') {
+      await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 });
+      return;
+    }
+    const reason = { code: 'provider_rejected', message: `The provider refused it: ${call.outcome.message}` };
+    await ledger.movePayout(payout, payoutTransitions.reject, { reason });
+    return;
+  }
+  const mayBeSubmittedAgain =
+    call.outcome?.kind === 'halted' || (payout.rail === 'fiat' && settings.fiatReferenceUnique);
+  if (mayBeSubmittedAgain) {
+    await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 });
+    return;
+  }
+  await quarantine(
+    dependencies,
+    payout,
+    'absent_but_not_repeatable',
+    'The call was never answered and the provider does not know the reference. It cannot be submitted again safely.',
+  );
+};
+
+const quarantine = async (
+  { ledger, log }: ResolvePayoutsDependencies,
+  payout: Payout,
+  code: string,
+  message: string,
+): Promise<void> => {
+  const { batchId, chunk, row } = payout;
+  const moved = await ledger.movePayout(payout, payoutTransitions.quarantine, { reason: { code, message } });
+  if (moved.kind === 'moved') log.alarm('PayoutQuarantined', { batchId, chunk, row, code });
+};

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Log } from '../domain/surroundings.ts';
+
+/** What Lambda tells of the invocation a step runs in. */
+export interface Invocation {
+  /** Milliseconds until Lambda ends it. */
+  readonly remainingMs: () => number;
+}
+
+/** The part of Lambda's context that a step uses. */
+interface LambdaContext {
+  getRemainingTimeInMillis(): number;
+}
+
+export const batchInput = z.object({ batchId: z.string().min(1) });
+export type BatchInput = z.infer<typeof batchInput>;
+
+/** What the children of the Distributed Map carry from step to step: ids and counters, never a payout. */
+export const chunkInput = z.object({
+  batchId: z.string().min(1),
+  chunk: z.int().min(1),
+  /** Polls made so far: the wait grows with it. */
+  polls: z.int().min(0).default(0),
+  /** Rounds of looking up by reference so far. */
+  lookups: z.int().min(0).default(0),
+  /** Times in a row that nothing could be submitted. */
+  delays: z.int().min(0).default(0),
+  /** Rounds of asking for proofs that were not there yet. */
+  proofTries: z.int().min(0).default(0),
+  /** The provider's creation timestamp of the chunk's first disbursement: where to look for it in the list. */
+  since: z.string().exactOptional(),
+  /** Page of the provider's list on which the last poll found the first of them. */
+  page: z.int().min(1).exactOptional(),
+});
+export type ChunkInput = z.infer<typeof chunkInput>;
+
+/**
+ * Makes a Lambda handler of a step: checks the input, runs it, and lets what it throws go to the state machine, whose
+ * Retry and Catch match the error's name. Only ids and codes are logged.
+ */
+export const asStep =
+  <Input extends { batchId: string; chunk?: number }, Output extends { next: string }>(
+    name: string,
+    input: z.ZodType<Input>,
+    log: Log,
+    run: (input: Input, invocation: Invocation) => Promise<Output>,
+  ) =>
+  async (event: unknown, context: LambdaContext): Promise<Output> => {
+    const parsed = input.parse(event);
+    const fields = { step: name, batchId: parsed.batchId, ...(parsed.chunk === undefined ? {} : { chunk: parsed.chunk }) };
+    try {
+      const output = await run(parsed, { remainingMs: () => context.getRemainingTimeInMillis() });
+      log.info('step.done', { ...fields, next: output.next });
+      return output;
+    } catch (error) {
+      log.warn('step.failed', { ...fields, error: error instanceof Error ? error.name : 'unknown' });
+      throw error;
+    }
+  };

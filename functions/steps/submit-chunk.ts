@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { permissionOf } from '../domain/chunk-progress.ts';
+import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
+import { hashDestination } from '../domain/destination.ts';
+import { InvariantBroken } from '../domain/errors.ts';
+import type { Files } from '../domain/files-port.ts';
+import { inParallel } from '../domain/in-parallel.ts';
+import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
+import { decideNextCall, type NextCall } from '../domain/next-call.ts';
+import { payoutTransitions } from '../domain/payout-lifecycle.ts';
+import type { Disbursement, PaymentProvider } from '../domain/provider-port.ts';
+import type { Ids } from '../domain/surroundings.ts';
+import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
+import { type ChunkOutput, type FinishDependencies, finishChunkStep } from './finish-chunk-step.ts';
+import { getExistingBatch, planOf } from './planned-batch.ts';
+import { settleCall } from './settle-call.ts';
+import { asStep, type ChunkInput, chunkInput, type Invocation } from './step.ts';
+
+/** Milliseconds kept for writing an answer down, and looking a refused call's references up, after the HTTP timeout. */
+const settleMarginMs = 20_000;
+
+export interface SubmitChunkDependencies extends FinishDependencies {
+  readonly ledger: PayoutLedger & Pick<BatchLedger, 'getBatch' | 'moveBatch'>;
+  readonly files: Pick<Files, 'getChunk'>;
+  readonly provider: Pick<PaymentProvider, 'composeSubmission' | 'submit' | 'lookUp' | 'listByReference'>;
+  readonly ids: Ids;
+}
+
+/**
+ * Registers the chunk's payouts and makes its calls: claim, POST once, write the answer down (DESIGN section 6). May be
+ * run any number of times, also at once: only who creates CALL#k may POST it.
+ */
+export const submitChunk = async (
+  dependencies: SubmitChunkDependencies,
+  input: ChunkInput,
+  invocation: Invocation,
+): Promise<ChunkOutput> => {
+  const { ledger } = dependencies;
+  const { batchId, chunk } = input;
+  const plan = planOf(await getExistingBatch(ledger, batchId));
+  const chunkFile = await dependencies.files.getChunk(plan.prefix, chunk);
+  await ledger.registerPayouts(chunkFile, hashesOf(chunkFile));
+
+  let delays = 0;
+  let since = input.since;
+  let permission = permissionOf(await getExistingBatch(ledger, batchId));
+  while (permission === 'may_submit') {
+    const next = decideNextCall(await ledger.readChunk(batchId, chunk), dependencies.settings.payoutsPerCall);
+    if (next === undefined) break;
+    if (invocation.remainingMs() < dependencies.settings.httpTimeoutSeconds * 1000 + settleMarginMs) break;
+    const made = await makeCall(dependencies, chunkFile, next);
+    since ??= made.createdAt;
+    if (made.kind === 'delayed') {
+      delays = input.delays + 1;
+      permission = permissionOf(await getExistingBatch(ledger, batchId));
+      break;
+    }
+    permission = permissionOf(await getExistingBatch(ledger, batchId));
+  }
+  if (permission === 'canceled') await cancelUnclaimed(dependencies, input);
+  return finishChunkStep(dependencies, { ...input, delays, ...(since === undefined ? {} : { since }) }, permission);
+};
+
+const hashesOf = (chunkFile: ChunkFile): ReadonlyMap<number, string> =>
+  new Map(chunkFile.payouts.map((payout) => [payout.row, hashDestination(payout.recipient)]));
+
+interface MadeCall {
+  /** `delayed`: nothing was sent, or somebody else has the call; trying again at once would not help. */
+  readonly kind: 'made' | 'delayed';
+  /** The provider's timestamp of the first disbursement it created. */
+  readonly createdAt?: string | undefined;
+}
+
+const makeCall = async (
+  dependencies: SubmitChunkDependencies,
+  chunkFile: ChunkFile,
+  { k, rows }: NextCall,
+): Promise<MadeCall> => {
+  const { ledger, provider, ids, log } = dependencies;
+  const { batchId, chunk, rail } = chunkFile;
+  const body = provider.composeSubmission(chunkFile, rowsOf(chunkFile, rows));
+  const claimId = ids.unique();
+  const payloadHash = createHash('sha256').update(body).digest('hex');
+  const claim = await ledger.claimCall({ batchId, chunk, k, rows, payloadHash, claimId });
+  log.info('call.claim', { batchId, chunk, k, rows: rows.length, claim: claim.kind });
+  if (claim.kind !== 'claimed') return { kind: 'delayed' };
+  const answer = await provider.submit(rail, body);
+  log.info('call.answer', { batchId, chunk, k, answer: answer.kind, ...('cause' in answer ? { cause: answer.cause } : {}) });
+  await settleCall(dependencies, { batchId, chunk, k, claimId, rows }, answer);
+  if (answer.kind === 'not_sent') return { kind: 'delayed' };
+  return { kind: 'made', createdAt: answer.kind === 'answered' ? oldestOf(answer.disbursements) : undefined };
+};
+
+const oldestOf = (disbursements: readonly Disbursement[]): string | undefined =>
+  disbursements.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [createdAt])).sort()[0];
+
+const rowsOf = (chunkFile: ChunkFile, rows: readonly number[]): readonly PlannedPayout[] => {
+  const wanted = new Set(rows);
+  const found = chunkFile.payouts.filter((payout) => wanted.has(payout.row));
+  if (found.length !== rows.length) throw new InvariantBroken('the ledger has rows that the chunk file does not have');
+  return found;
+};
+
+const cancelUnclaimed = async ({ ledger }: SubmitChunkDependencies, { batchId, chunk }: ChunkInput): Promise<void> => {
+  const { payouts } = await ledger.readChunk(batchId, chunk);
+  const unclaimed = payouts.filter((payout) => payout.status === 'ready');
+  const reason = { code: 'batch_canceled', message: 'The batch was canceled before the payout was submitted.' };
+  await inParallel(unclaimed, 16, async (payout) => {
+    await ledger.movePayout(payout, payoutTransitions.cancelUnclaimed, { reason });
+  });
+};
+
+export const handler = asStep('SubmitChunk', chunkInput, log, (input, invocation) =>
+  submitChunk(
+    {
+      ledger: ledger(),
+      files: files(),
+      provider: provider(),
+      settings: settings(),
+      clock,
+      ids,
+      random,
+      log,
+    },
+    input,
+    invocation,
+  ),
+);
