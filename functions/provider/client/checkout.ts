@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Transport } from '../transport.ts';
+import { sentAmount } from '../wire-values.ts';
+
+/** The document lists both amounts as required and shows one: which of them the service insists on is its to say. */
+const checkoutRequest = z.strictObject({
+  inputCurrency: z.string(),
+  inputAmount: sentAmount.optional(),
+  outputAmount: sentAmount.optional(),
+  outputCurrency: z.string().optional(),
+});
+
+const checkoutData = z.object({
+  /** Also the id of the one deposit the checkout can produce. */
+  id: z.string().min(1),
+  url: z.string(),
+});
+
+/** Hosted checkout. */
+export const checkoutEndpoints = (transport: Transport) => ({
+  create: (request: z.input<typeof checkoutRequest>) =>
+    transport.send(
+      {
+        method: 'POST',
+        path: '/v1/checkout',
+        body: JSON.stringify(checkoutRequest.parse(request)),
+        auth: 'signed',
+      },
+      checkoutData,
+    ),
+});

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Transport } from '../transport.ts';
+import { pathSegment } from '../transport.ts';
+import { noData, sentAmount } from '../wire-values.ts';
+import { depositPaymentMethod, depositRecord } from './deposit-record.ts';
+import { pageOf, pageQuery } from './page.ts';
+
+const status = z.string().optional();
+const fiatListQuery = z.strictObject({ ...pageQuery, status, depositBulkId: z.string().optional() });
+const cryptoListQuery = z.strictObject({ ...pageQuery, status });
+const anyListQuery = z.strictObject({ ...pageQuery, status, depositType: z.enum(['fiat', 'crypto']).optional() });
+const depositPage = pageOf(depositRecord);
+
+const outputAmount = z.union([z.strictObject({ fiat: sentAmount }), z.strictObject({ crypto: sentAmount })]);
+const fiatDepositRequest = z
+  .strictObject({
+    inputCurrency: z.string(),
+    inputAmount: sentAmount.optional(),
+    outputCurrency: z.string(),
+    outputAmount: outputAmount.optional(),
+    balanceType: z.string(),
+    /** The bank code of a deposit payment method. */
+    paymentMethod: z.string(),
+    reference: z.string().optional(),
+    note: z.string().optional(),
+    quoteId: z.string().optional(),
+  })
+  .refine((request) => request.inputAmount !== undefined || request.outputAmount !== undefined, 'no amount');
+
+const cryptoDepositRequest = z.strictObject({
+  inputCurrency: z.string(),
+  inputAmount: sentAmount,
+  outputCurrency: z.string().optional(),
+  reference: z.string().optional(),
+  note: z.string().optional(),
+  quoteId: z.string().optional(),
+});
+
+const methodsQuery = z.strictObject({ currency: z.string().optional() });
+
+/** Deposits in fiat and crypto, with the two deprecated reads of both at once. */
+export const depositEndpoints = (transport: Transport) => ({
+  listFiat: (query: z.input<typeof fiatListQuery>) =>
+    transport.send(
+      { method: 'GET', path: '/v1/deposit/fiat', query: fiatListQuery.parse(query), auth: 'signed' },
+      depositPage,
+    ),
+  findFiat: (idOrReference: string) =>
+    transport.send(
+      { method: 'GET', path: `/v1/deposit/fiat/${pathSegment(idOrReference)}`, auth: 'signed' },
+      depositRecord,
+    ),
+  listCrypto: (query: z.input<typeof cryptoListQuery>) =>
+    transport.send(
+      { method: 'GET', path: '/v1/deposit/crypto', query: cryptoListQuery.parse(query), auth: 'signed' },
+      depositPage,
+    ),
+  findCrypto: (idOrReference: string) =>
+    transport.send(
+      { method: 'GET', path: `/v1/deposit/crypto/${pathSegment(idOrReference)}`, auth: 'signed' },
+      depositRecord,
+    ),
+  /** Deprecated: the service removes it on 13 October 2026. */
+  listAny: (query: z.input<typeof anyListQuery>) =>
+    transport.send(
+      { method: 'GET', path: '/v1/deposit', query: anyListQuery.parse(query), auth: 'signed' },
+      depositPage,
+    ),
+  /** Deprecated: the service removes it on 13 October 2026. */
+  findAny: (idOrReference: string) =>
+    transport.send({ method: 'GET', path: `/v1/deposit/${pathSegment(idOrReference)}`, auth: 'signed' }, depositRecord),
+  createFiat: (request: z.input<typeof fiatDepositRequest>) =>
+    transport.send(
+      {
+        method: 'POST',
+        path: '/v1/deposit/fiat',
+        body: JSON.stringify(fiatDepositRequest.parse(request)),
+        auth: 'authorization',
+      },
+      depositRecord,
+    ),
+  createCrypto: (request: z.input<typeof cryptoDepositRequest>) =>
+    transport.send(
+      {
+        method: 'POST',
+        path: '/v1/deposit/crypto',
+        body: JSON.stringify(cryptoDepositRequest.parse(request)),
+        auth: 'authorization',
+      },
+      depositRecord,
+    ),
+  cancel: (depositId: string) =>
+    transport.send(
+      { method: 'PATCH', path: `/v1/deposit/${pathSegment(depositId)}/cancel`, auth: 'authorization' },
+      noData,
+    ),
+  paymentMethods: (query: z.input<typeof methodsQuery>) =>
+    transport.send(
+      { method: 'GET', path: '/v1/deposit/payment-method', query: methodsQuery.parse(query), auth: 'authorization' },
+      z.array(depositPaymentMethod),
+    ),
+});

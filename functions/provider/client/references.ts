@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Transport } from '../transport.ts';
+import { informative, integer } from '../wire-values.ts';
+
+const text = informative(z.string());
+const flag = informative(z.boolean());
+
+const currencyItem = z.object({
+  _id: text,
+  id: text,
+  value: text,
+  currency: z.string(),
+  countryCode: text,
+  country: text,
+  name: text,
+  symbol: text,
+  logo: text,
+  requireBankName: flag,
+  requireIfsc: flag,
+  requireIban: flag,
+  requireAchOrWire: flag,
+  requireAccountNumber: flag,
+});
+
+const cryptoItem = z.object({
+  _id: text,
+  /** `<token>-<network>`. */
+  id: z.string(),
+  symbol: text,
+  name: text,
+  label: text,
+  address: text,
+  chainId: informative(integer),
+  is_native: flag,
+  logo: text,
+  currencies: informative(z.array(z.string())),
+  decimal: informative(integer),
+  priceId: text,
+});
+
+const cryptosQuery = z.strictObject({
+  useSmartContract: z.boolean().optional(),
+  blockchainType: z.string().optional(),
+});
+
+/** Lists of what the service knows. Deprecated, and called without authentication. */
+export const referenceEndpoints = (transport: Transport) => ({
+  currencies: () =>
+    transport.send({ method: 'GET', path: '/v1/reference/currencies', auth: 'none' }, z.array(currencyItem)),
+  cryptos: (query: z.input<typeof cryptosQuery>) =>
+    transport.send(
+      { method: 'GET', path: '/v1/reference/cryptos', query: cryptosQuery.parse(query), auth: 'none' },
+      z.array(cryptoItem),
+    ),
+});

@@ -1,0 +1,128 @@
+import { ProviderUnavailable } from '../domain/errors.ts';
+import type { Rail } from '../domain/payout.ts';
+import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../domain/provider-port.ts';
+import type { Log } from '../domain/surroundings.ts';
+import type { PaymentServiceClient } from './client/payment-service-client.ts';
+import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
+import { dataOrThrow } from './refusal.ts';
+import type { ServiceAnswer } from './service-answer.ts';
+import { isAddressable } from './transport.ts';
+
+interface Dependencies {
+  readonly client: PaymentServiceClient;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+type ListQuery = Parameters<PaymentProvider['listDisbursements']>[0];
+
+const findOne = async (
+  { client, log }: Dependencies,
+  rail: Rail,
+  idOrReference: string,
+): Promise<ServiceAnswer<Disbursement>> => {
+  switch (rail) {
+    case 'fiat': {
+      const answer = await client.fiatDisbursements.find(idOrReference);
+      return answer.kind === 'succeeded' ? { ...answer, data: disbursementOfFiat(log, answer.data) } : answer;
+    }
+    case 'crypto': {
+      const answer = await client.cryptoDisbursements.find(idOrReference);
+      return answer.kind === 'succeeded' ? { ...answer, data: disbursementOfCrypto(log, answer.data) } : answer;
+    }
+  }
+};
+
+/**
+ * Looks one disbursement up. An outage is an answer too (`unknown`), so that one bad look-up of many does not cost the others.
+ *
+ * @throws ProviderRefused on 401 and 403: nobody gets further until a person has acted
+ */
+export const lookUp = async (dependencies: Dependencies, rail: Rail, idOrReference: string): Promise<Lookup> => {
+  if (!isAddressable(idOrReference)) return { kind: 'unknown', cause: 'id_not_addressable' };
+  const answer = await findOne(dependencies, rail, idOrReference);
+  switch (answer.kind) {
+    case 'succeeded': {
+      const { disbursementId, reference } = answer.data;
+      const asked = disbursementId === idOrReference || reference === idOrReference;
+      return asked ? { kind: 'found', disbursement: answer.data } : { kind: 'unknown', cause: 'other_record' };
+    }
+    case 'refused':
+      if (answer.statusCode === 404) return { kind: 'absent' };
+      if (answer.statusCode === 401 || answer.statusCode === 403) {
+        return dataOrThrow(`GET /v1/disbursement/${rail}/:id`, answer);
+      }
+      return { kind: 'unknown', cause: `status_${answer.statusCode}` };
+    case 'not_sent':
+    case 'unknown':
+      return { kind: 'unknown', cause: answer.cause };
+  }
+};
+
+interface ReadPage {
+  readonly page: number;
+  readonly totalPages: number;
+  /** Null where a record is not as documented. */
+  readonly disbursements: readonly (Disbursement | null)[];
+}
+
+const readPage = async ({ client, log }: Dependencies, query: ListQuery): Promise<ReadPage> => {
+  const paging = { sort: 'createdAt', page: query.page, limit: query.limit };
+  switch (query.rail) {
+    case 'fiat': {
+      const answer = await client.fiatDisbursements.list({ currency: query.currency, ...paging });
+      const { docs, page, totalPages } = dataOrThrow('GET /v1/disbursement/fiat', answer);
+      return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfFiat(log, record)) };
+    }
+    case 'crypto': {
+      const answer = await client.cryptoDisbursements.list({ token: query.currency, ...paging });
+      const { docs, page, totalPages } = dataOrThrow('GET /v1/disbursement/crypto', answer);
+      return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfCrypto(log, record)) };
+    }
+  }
+};
+
+/**
+ * One page in creation order. A record that is not as documented is left out and counted in the log: whoever misses it asks
+ * for it singly.
+ */
+export const listDisbursements = async (dependencies: Dependencies, query: ListQuery): Promise<DisbursementPage> => {
+  const { page, totalPages, disbursements } = await readPage(dependencies, query);
+  // A service that ignored the page number would have us read its first page for ever.
+  if (page !== query.page) throw new ProviderUnavailable(`GET /v1/disbursement/${query.rail}: other_page`);
+  const readable = disbursements.filter((disbursement) => disbursement !== null);
+  const unreadable = disbursements.length - readable.length;
+  if (unreadable > 0) dependencies.log.warn('provider.records_unreadable', { rail: query.rail, page, unreadable });
+  return { disbursements: readable, page, totalPages };
+};
+
+const searchPageLimit = 100;
+/** A search by reference finds one record, or very few. */
+const mostSearchPages = 10;
+
+/**
+ * Every crypto disbursement of one reference. The service's search may match parts of references: only the exact ones
+ * count.
+ *
+ * @throws ProviderUnavailable also when a record is unreadable or the search does not end: "no more than these" is not proven
+ */
+export const listByReference = async (
+  { client, log }: Dependencies,
+  reference: string,
+): Promise<readonly Disbursement[]> => {
+  const endpoint = 'GET /v1/disbursement/crypto';
+  const found: Disbursement[] = [];
+  for (let asked = 1; asked <= mostSearchPages; asked += 1) {
+    const paging = { sort: 'createdAt', page: asked, limit: searchPageLimit };
+    const { docs, page, totalPages } = dataOrThrow(
+      endpoint,
+      await client.cryptoDisbursements.list({ reference, ...paging }),
+    );
+    if (page !== asked) throw new ProviderUnavailable(`${endpoint}: other_page`);
+    for (const record of docs) {
+      if (record === null) throw new ProviderUnavailable(`${endpoint}: records_unreadable`);
+      if (record.reference === reference) found.push(disbursementOfCrypto(log, record));
+    }
+    if (asked >= totalPages) return found;
+  }
+  throw new ProviderUnavailable(`${endpoint}: search_too_long`);
+};

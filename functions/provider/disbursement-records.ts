@@ -1,0 +1,85 @@
+import { hashDestination } from '../domain/destination.ts';
+import type { ObservedStatus } from '../domain/payout-lifecycle.ts';
+import type { Disbursement } from '../domain/provider-port.ts';
+import type { Log } from '../domain/surroundings.ts';
+import type { CryptoDisbursement } from './client/crypto-disbursements.ts';
+import type { FiatDisbursement } from './client/fiat-disbursements.ts';
+
+/** The service's words, both rails', in ours. Fiat shows three of them only; the others would mean the same there. */
+const statuses: ReadonlyMap<string, ObservedStatus> = new Map([
+  ['pending', 'pending'],
+  ['pending_retry', 'pending'],
+  ['processed', 'pending'],
+  ['need_check', 'on_hold'],
+  ['completed', 'completed'],
+  ['failed', 'failed'],
+  ['canceled', 'canceled'],
+]);
+
+/**
+ * A word we do not know is `pending`: it must never end a payout, and asking again costs a read. It is logged, so that
+ * somebody learns of it.
+ */
+const observedStatus = (log: Pick<Log, 'warn'>, disbursementId: string, word: string): ObservedStatus => {
+  const known = statuses.get(word.trim().toLowerCase());
+  if (known === undefined)
+    log.warn('provider.status_word_unknown', { disbursementId, word: word.replace(/[^A-Za-z_]/g, '').slice(0, 40) });
+  return known ?? 'pending';
+};
+
+const told = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text);
+
+const hashBankDestination = (recipient: FiatDisbursement['recipient']): string | undefined => {
+  const recipientId = told(recipient?.recipientId);
+  if (recipientId !== undefined) return hashDestination({ kind: 'recipientId', recipientId });
+  const bankCode = told(recipient?.bank?.bankCode);
+  const accountNumber = told(recipient?.bank?.accountNumber);
+  if (bankCode === undefined || accountNumber === undefined) return undefined;
+  return hashDestination({ kind: 'bank', bankCode, accountNumber, bankName: '', accountName: '' });
+};
+
+const optionalFields = (record: FiatDisbursement | CryptoDisbursement, destinationHash: string | undefined) => {
+  const reference = told(record.reference);
+  return {
+    ...(reference !== undefined && { reference }),
+    ...(record.feeAmount !== undefined && { fee: record.feeAmount }),
+    ...(record.createdAt !== undefined && { createdAt: record.createdAt }),
+    ...(destinationHash !== undefined && { destinationHash }),
+  };
+};
+
+/** A fiat record in our words. */
+export const disbursementOfFiat = (log: Pick<Log, 'warn'>, record: FiatDisbursement): Disbursement => ({
+  disbursementId: record.disbursementId,
+  rail: 'fiat',
+  currency: record.currency.toUpperCase(),
+  amount: record.amount,
+  status: observedStatus(log, record.disbursementId, record.status),
+  providerStatus: record.status,
+  ...optionalFields(record, hashBankDestination(record.recipient)),
+});
+
+/**
+ * Our currency code `<token>-<network>` from a record's two fields. The service takes the whole code as `token` when
+ * creating, so `token` may or may not hold the network already.
+ */
+const currencyCode = (token: string, network: string | undefined): string => {
+  const lower = token.toLowerCase();
+  const suffix = network === undefined || network === '' ? '' : `-${network.toLowerCase()}`;
+  return lower.endsWith(suffix) ? lower : `${lower}${suffix}`;
+};
+
+/** A crypto record in our words. */
+export const disbursementOfCrypto = (log: Pick<Log, 'warn'>, record: CryptoDisbursement): Disbursement => {
+  const walletAddress = told(record.receiverAddress);
+  const hash = walletAddress === undefined ? undefined : hashDestination({ kind: 'wallet', walletAddress });
+  return {
+    disbursementId: record.disbursementId,
+    rail: 'crypto',
+    currency: currencyCode(record.token, record.network),
+    amount: record.amount,
+    status: observedStatus(log, record.disbursementId, record.status),
+    providerStatus: record.status,
+    ...optionalFields(record, hash),
+  };
+};

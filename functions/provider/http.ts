@@ -1,0 +1,144 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent as PlainAgent, request as requestPlain } from 'node:http';
+import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import { openConnection } from './open-connection.ts';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly url: URL;
+  /** Path and query string as they stand in the request line. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** From the first look-up of the host's name to the last byte of the answer. */
+  readonly timeoutMilliseconds: number;
+  readonly maximumBytes: number;
+}
+
+export type HttpOutcome =
+  | { readonly kind: 'response'; readonly status: number; readonly body: Buffer }
+  /** No byte of the request can have reached the service. */
+  | { readonly kind: 'not_sent'; readonly cause: string }
+  /** The request may have reached the service; there is no whole answer. */
+  | { readonly kind: 'unknown'; readonly cause: string };
+
+const resets = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE'];
+
+const causeOf = (error: Error): string => {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (resets.includes(code)) return 'connection_reset';
+  return code.startsWith('HPE_') ? 'unreadable_response' : 'connection_failed';
+};
+
+const collect = (
+  response: IncomingMessage,
+  maximumBytes: number,
+  settle: (outcome: HttpOutcome) => void,
+  abandon: () => void,
+): void => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maximumBytes) {
+      settle({ kind: 'unknown', cause: 'response_too_large' });
+      abandon();
+    } else {
+      chunks.push(chunk);
+    }
+  });
+  response.on('error', (error: Error) => settle({ kind: 'unknown', cause: causeOf(error) }));
+  response.on('end', () => {
+    const whole = response.complete && response.statusCode !== undefined;
+    settle(
+      whole
+        ? { kind: 'response', status: response.statusCode ?? 0, body: Buffer.concat(chunks) }
+        : { kind: 'unknown', cause: 'connection_reset' },
+    );
+  });
+};
+
+/** Writes the request and reads its answer. The first thing that happens decides; what follows it is ignored. */
+const exchange = (made: ClientRequest, request: HttpRequest, deadline: AbortSignal): Promise<HttpOutcome> =>
+  new Promise((resolve) => {
+    const onDeadline = (): void => {
+      resolve({ kind: 'unknown', cause: 'timeout' });
+      made.destroy();
+    };
+    deadline.addEventListener('abort', onDeadline, { once: true });
+    made.on('response', (response) => collect(response, request.maximumBytes, resolve, () => made.destroy()));
+    made.on('error', (error: Error) => resolve({ kind: 'unknown', cause: causeOf(error) }));
+    made.on('close', () => {
+      deadline.removeEventListener('abort', onDeadline);
+      resolve({ kind: 'unknown', cause: 'connection_reset' });
+    });
+    if (deadline.aborted) onDeadline();
+    else made.end(request.body);
+  });
+
+const headersOf = (request: HttpRequest): Record<string, string> => ({
+  ...request.headers,
+  host: request.url.host,
+  ...(request.body !== undefined && { 'content-length': String(Buffer.byteLength(request.body)) }),
+});
+
+const withDeadline = async <T>(milliseconds: number, work: (deadline: AbortSignal) => Promise<T>): Promise<T> => {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/**
+ * Makes one request on a connection of its own, once: no retry, no redirect, no pooled socket that the other side may
+ * have closed. Never throws for what the network or the service does.
+ */
+export const requestOnce = (request: HttpRequest): Promise<HttpOutcome> =>
+  withDeadline(request.timeoutMilliseconds, async (deadline) => {
+    const connection = await openConnection(request.url, deadline);
+    if (connection.kind === 'not_open') return { kind: 'not_sent', cause: connection.cause };
+    const { socket } = connection;
+    if (socket.destroyed || deadline.aborted) {
+      socket.destroy();
+      return { kind: 'not_sent', cause: deadline.aborted ? 'connect_timeout' : 'connection_failed' };
+    }
+    try {
+      // Plain http.request writes to the socket it is given, and that one is encrypted already where it must be.
+      const made = requestPlain({
+        method: request.method,
+        path: request.path,
+        headers: { ...headersOf(request), connection: 'close' },
+        createConnection: () => socket,
+      });
+      return await exchange(made, request, deadline);
+    } finally {
+      socket.destroy();
+    }
+  });
+
+const agentOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8 } as const;
+const plainAgent = new PlainAgent(agentOptions);
+const secureAgent = new SecureAgent({ ...agentOptions, rejectUnauthorized: true });
+
+const readOnce = (request: HttpRequest, deadline: AbortSignal): Promise<HttpOutcome> => {
+  const options = { method: request.method, path: request.path, headers: headersOf(request) };
+  const host = request.url.hostname.replace(/^\[|\]$/g, '');
+  const made =
+    request.url.protocol === 'http:'
+      ? requestPlain({ ...options, host, port: request.url.port || '80', agent: plainAgent })
+      : requestSecure({ ...options, host, port: request.url.port || '443', agent: secureAgent });
+  return exchange(made, request, deadline);
+};
+
+/**
+ * Makes one read on a pooled connection. A pooled connection may have been closed while the function was frozen, so a read
+ * that meets a reset is made once more, within the same timeout. Nothing else is repeated here: the state machine does.
+ */
+export const requestRead = (request: HttpRequest): Promise<HttpOutcome> =>
+  withDeadline(request.timeoutMilliseconds, async (deadline) => {
+    const first = await readOnce(request, deadline);
+    return first.kind === 'unknown' && first.cause === 'connection_reset' ? readOnce(request, deadline) : first;
+  });

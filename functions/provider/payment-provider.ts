@@ -1,0 +1,96 @@
+import { Big } from 'big.js';
+import { ProviderUnavailable } from '../domain/errors.ts';
+import type { Rail } from '../domain/payout.ts';
+import type { PaymentMethod, PaymentProvider } from '../domain/provider-port.ts';
+import type { Log } from '../domain/surroundings.ts';
+import type { PaymentServiceClient } from './client/payment-service-client.ts';
+import { createPaymentServiceClient } from './client/payment-service-client.ts';
+import { convert, quoteConversion } from './conversion.ts';
+import { listByReference, listDisbursements, lookUp } from './disbursement-reads.ts';
+import { dataOrThrow } from './refusal.ts';
+import { composeSubmission, submit } from './submission.ts';
+import type { TransportDependencies } from './transport.ts';
+import { createTransport } from './transport.ts';
+
+export interface PaymentProviderDependencies extends TransportDependencies {
+  readonly log: Pick<Log, 'warn'>;
+}
+
+const listPaymentMethods = async (client: PaymentServiceClient, rail: Rail): Promise<readonly PaymentMethod[]> => {
+  if (rail === 'fiat') {
+    const answer = await client.fiatDisbursements.paymentMethods({});
+    return dataOrThrow('GET /v1/disbursement/fiat/payment-method', answer).map((method) => ({
+      rail,
+      currency: method.currency,
+      code: method.bankCode,
+      name: method.bankName,
+      minAmount: method.minAmount,
+      maxAmount: method.maxAmount,
+      feeFlat: method.feeFlat,
+      feePercentage: method.feePercentage,
+    }));
+  }
+  const answer = await client.cryptoDisbursements.paymentMethods();
+  return dataOrThrow('GET /v1/disbursement/crypto/payment-method', answer).map((method) => ({
+    rail,
+    currency: method.currency,
+    code: method.currency,
+    name: method.name ?? method.currency,
+    minAmount: method.minimumAmount,
+    maxAmount: method.maximumAmount,
+    feeFlat: method.feeFlat,
+    feePercentage: method.feePercentage,
+  }));
+};
+
+const readBalances = async (client: PaymentServiceClient): Promise<ReadonlyMap<string, string>> => {
+  const { assets } = dataOrThrow('GET /v1/balance', await client.balance.read());
+  const items = [...assets.fiat.balances, ...assets.crypto.balances];
+  const balances = new Map(items.map((item) => [item.assetCode, item.amount]));
+  // Which of two numbers is the balance? Funding must not be planned on a guess.
+  if (balances.size !== items.length) throw new ProviderUnavailable('GET /v1/balance: balance_told_twice');
+  return balances;
+};
+
+/**
+ * The document types the estimate's amount as an integer. The exact amount is asked first; a service that refuses its
+ * decimals is asked for the amount rounded up, which never estimates too little.
+ */
+const estimateCryptoFee = async (client: PaymentServiceClient, token: string, amount: string): Promise<string> => {
+  const exact = await client.cryptoDisbursements.estimate({ token, amount });
+  const whole = new Big(amount).round(0, Big.roundUp).toFixed();
+  const decimalsRefused = exact.kind === 'refused' && exact.statusCode === 400 && !new Big(whole).eq(amount);
+  const answer = decimalsRefused ? await client.cryptoDisbursements.estimate({ token, amount: whole }) : exact;
+  return dataOrThrow('GET /v1/disbursement/crypto/estimate', answer).fee;
+};
+
+const downloadProof = async (client: PaymentServiceClient, disbursementId: string): Promise<Uint8Array | undefined> => {
+  const answer = await client.fiatDisbursements.proof(disbursementId);
+  // 404 is documented for an unknown disbursement; how "not completed yet" looks is not, and 400 is this service's habit.
+  if (answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 400)) return undefined;
+  return dataOrThrow('GET /v1/disbursement/fiat/:id/report', answer);
+};
+
+/**
+ * The payment service as the steps need it. Calls that move money answer whatever happens; reads throw ProviderUnavailable
+ * or ProviderRefused, whose messages hold an endpoint and a code.
+ *
+ * @throws Error for a base URL without https, or an unknown signing scheme
+ */
+export const createPaymentProvider = (dependencies: PaymentProviderDependencies): PaymentProvider => {
+  const client = createPaymentServiceClient(createTransport(dependencies));
+  const reads = { client, log: dependencies.log };
+  return {
+    listPaymentMethods: (rail) => listPaymentMethods(client, rail),
+    readBalances: () => readBalances(client),
+    estimateCryptoFee: (token, amount) => estimateCryptoFee(client, token, amount),
+    quoteConversion: (request) => quoteConversion(client, request),
+    convert: (quote) => convert(client, quote),
+    composeSubmission,
+    submit: (rail, body) => submit(reads, rail, body),
+    lookUp: (rail, idOrReference) => lookUp(reads, rail, idOrReference),
+    listDisbursements: (query) => listDisbursements(reads, query),
+    listByReference: (reference) => listByReference(reads, reference),
+    downloadProof: (disbursementId) => downloadProof(client, disbursementId),
+  };
+};

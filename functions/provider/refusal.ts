@@ -1,0 +1,60 @@
+import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import type { ServiceAnswer } from './service-answer.ts';
+
+/**
+ * The message of a refusal, fit for the ledger and the log: the service may repeat what it was sent, so long numbers,
+ * wallet-like words and mail addresses are masked. At most 200 characters.
+ */
+export const messageWithoutPersonalData = (message: string): string =>
+  message
+    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/\S+@\S+/g, '***')
+    .replace(/\d(?:[\s.-]?\d){4,}/g, '***')
+    .replace(/[A-Za-z0-9]{20,}/g, '***')
+    .slice(0, 200);
+
+/** A call that moves money, when it did not succeed: the submit protocol's classes. */
+export type Unsuccessful =
+  | { readonly kind: 'not_sent'; readonly cause: string }
+  | { readonly kind: 'rejected'; readonly message: string }
+  | { readonly kind: 'halted' }
+  | { readonly kind: 'unknown'; readonly cause: string };
+
+/** Classifies what a call that moves money was answered, other than success. Only a 400 says that nothing was done. */
+export const classifyUnsuccessful = (
+  answer: Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>,
+): Unsuccessful => {
+  switch (answer.kind) {
+    case 'not_sent':
+    case 'unknown':
+      return answer;
+    case 'refused':
+      if (answer.statusCode === 400) return { kind: 'rejected', message: messageWithoutPersonalData(answer.message) };
+      if (answer.statusCode === 401 || answer.statusCode === 403) return { kind: 'halted' };
+      return { kind: 'unknown', cause: `status_${answer.statusCode}` };
+  }
+};
+
+/** Refusals that time mends. */
+const passing = [408, 425, 429];
+
+/**
+ * The data of a read.
+ *
+ * @param endpoint named in the error
+ * @throws ProviderUnavailable when another try may succeed, ProviderRefused when only a person can help; both tell
+ *   endpoint and code, never a body
+ */
+export const dataOrThrow = <T>(endpoint: string, answer: ServiceAnswer<T>): T => {
+  switch (answer.kind) {
+    case 'succeeded':
+      return answer.data;
+    case 'refused': {
+      const text = `${endpoint}: status_${answer.statusCode}`;
+      throw passing.includes(answer.statusCode) ? new ProviderUnavailable(text) : new ProviderRefused(text);
+    }
+    case 'not_sent':
+    case 'unknown':
+      throw new ProviderUnavailable(`${endpoint}: ${answer.cause}`);
+  }
+};

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { parseJsonBySource } from './json-by-source.ts';
+import { integer } from './wire-values.ts';
+
+/** What the service answered to one request, by the rules in README.md, "Reading an answer". */
+export type ServiceAnswer<T> =
+  | { readonly kind: 'succeeded'; readonly statusCode: number; readonly data: T }
+  /** The service said no: a well-formed error body with a status of 400 to 499, or a bare HTTP 401 or 403. */
+  | { readonly kind: 'refused'; readonly statusCode: number; readonly message: string }
+  /** No byte of the request can have reached the service. */
+  | { readonly kind: 'not_sent'; readonly cause: string }
+  /** Nothing can be concluded from it. `cause` is a code. */
+  | { readonly kind: 'unknown'; readonly cause: string };
+
+export interface RawResponse {
+  /** Of HTTP: rules only where the body says nothing. */
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+const envelope = z.object({
+  statusCode: integer.refine((code) => code >= 100 && code <= 599),
+  message: z
+    .union([z.string(), z.array(z.string()).transform((lines) => lines.join('; '))])
+    .optional()
+    .catch(undefined),
+  error: z.unknown(),
+  data: z.unknown(),
+});
+type Envelope = z.infer<typeof envelope>;
+
+const parseBody = (body: Buffer): unknown => {
+  try {
+    return parseJsonBySource(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+};
+
+const unknownFor = (cause: string) => ({ kind: 'unknown', cause }) as const;
+
+/**
+ * An answer without a body of the service: only the HTTP status is left. How authentication failures look is not
+ * documented, so a bare 401 or 403, as a gateway in front of the service writes it, counts as the refusal it says it is.
+ */
+const withoutEnvelope = <T>(status: number): ServiceAnswer<T> => {
+  if (status === 401 || status === 403) return { kind: 'refused', statusCode: status, message: '' };
+  return unknownFor(status >= 200 && status < 300 ? 'unreadable_body' : `status_${status}`);
+};
+
+/** What web frameworks say in the service's own envelope when there is no such route: no word about a disbursement. */
+const saysNoSuchRoute = (message: string): boolean => /^(cannot (get|post|patch)\b|route\b|no route\b)/i.test(message);
+
+const readRefusal = <T>(status: number, body: Envelope): ServiceAnswer<T> => {
+  const authentication = body.statusCode === 401 || body.statusCode === 403;
+  if (body.message === undefined && !authentication) return unknownFor('unreadable_body');
+  const message = body.message ?? '';
+  if (body.data !== undefined && body.data !== null) return unknownFor('body_contradiction');
+  // The service would not fail and refuse at once; something between us may have failed after it began to act.
+  if (status >= 500) return unknownFor('status_contradiction');
+  if (body.statusCode === 404 && saysNoSuchRoute(message)) return unknownFor('no_such_route');
+  return { kind: 'refused', statusCode: body.statusCode, message };
+};
+
+const readParsedEnvelope = <T>(status: number, body: Envelope, data: z.ZodType<T>): ServiceAnswer<T> => {
+  if (body.statusCode >= 400 && body.statusCode < 500) return readRefusal(status, body);
+  if (body.statusCode !== 200 && body.statusCode !== 201) return unknownFor(`status_${body.statusCode}`);
+  if (typeof body.error === 'string' && body.error !== '') return unknownFor('body_contradiction');
+  const parsed = data.safeParse(body.data);
+  return parsed.success
+    ? { kind: 'succeeded', statusCode: body.statusCode, data: parsed.data }
+    : unknownFor('data_unreadable');
+};
+
+/** Reads `{statusCode, message, data}`: the body's status code is authoritative. */
+export const readEnvelope = <T>(response: RawResponse, data: z.ZodType<T>): ServiceAnswer<T> => {
+  const body = envelope.safeParse(parseBody(response.body));
+  return body.success ? readParsedEnvelope(response.status, body.data, data) : withoutEnvelope(response.status);
+};
+
+/** Reads a body that is the data itself, as the balance is. Errors come in the envelope all the same. */
+export const readBare = <T>(response: RawResponse, data: z.ZodType<T>): ServiceAnswer<T> => {
+  const body = parseBody(response.body);
+  const enveloped = envelope.safeParse(body);
+  if (enveloped.success) return readParsedEnvelope(response.status, enveloped.data, data);
+  if (response.status !== 200 && response.status !== 201) return withoutEnvelope(response.status);
+  const parsed = data.safeParse(body);
+  return parsed.success
+    ? { kind: 'succeeded', statusCode: response.status, data: parsed.data }
+    : unknownFor('data_unreadable');
+};
+
+const pdfStart = Buffer.from('%PDF-');
+const pdfEnd = Buffer.from('%%EOF');
+
+/** Reads a PDF. One that was cut off on its way is no PDF: it would be archived as evidence. */
+export const readPdf = (response: RawResponse): ServiceAnswer<Uint8Array> => {
+  const { status, body } = response;
+  if (status !== 200 || !body.subarray(0, pdfStart.length).equals(pdfStart)) return readEnvelope(response, z.never());
+  if (!body.subarray(-1024).includes(pdfEnd)) return unknownFor('unreadable_body');
+  return { kind: 'succeeded', statusCode: 200, data: body };
+};

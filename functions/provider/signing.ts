@@ -1,0 +1,55 @@
+import { createHash, createHmac } from 'node:crypto';
+
+/** What the secret in Secrets Manager holds. */
+export interface ProviderCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly apiKey: string;
+}
+
+/** What a signature can cover. */
+export interface RequestToSign {
+  readonly method: string;
+  /** Relative to the base URL, with the query string exactly as sent. */
+  readonly path: string;
+  /** Empty when there is none. */
+  readonly body: string;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+}
+
+/** Makes the headers of the signed convention. */
+export type SigningScheme = (
+  request: RequestToSign,
+  credentials: ProviderCredentials,
+) => Readonly<Record<string, string>>;
+
+/** HMAC-SHA256 over time, method, path and the body's hash: see README.md, "Signing". */
+const hmacSha256: SigningScheme = (request, credentials) => {
+  const timestamp = String(request.timestamp);
+  const bodyHash = request.body === '' ? '' : createHash('sha256').update(request.body).digest('hex');
+  const text = `${timestamp}.${request.method}.${request.path}.${bodyHash}`;
+  return {
+    'X-Signature': createHmac('sha256', credentials.clientSecret).update(text).digest('hex'),
+    'X-Timestamp': timestamp,
+    'X-Client-ID': credentials.clientId,
+  };
+};
+
+const schemes: ReadonlyMap<string, SigningScheme> = new Map([['hmac-sha256', hmacSha256]]);
+
+/**
+ * The scheme that the setting PROVIDER_SIGNING names.
+ *
+ * @throws Error naming the schemes there are
+ */
+export const signingScheme = (name: string): SigningScheme => {
+  const scheme = schemes.get(name);
+  if (scheme !== undefined) return scheme;
+  throw new Error(`There is no signing scheme "${name}"; there are: ${[...schemes.keys()].join(', ')}`);
+};
+
+/** The headers of the other convention. The document leaves the value's format open: a bearer token is the usual one. */
+export const authorizationHeaders = (credentials: ProviderCredentials): Readonly<Record<string, string>> => ({
+  Authorization: `Bearer ${credentials.apiKey}`,
+});

@@ -1,0 +1,78 @@
+import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
+import { InvariantBroken } from '../domain/errors.ts';
+import type { Rail } from '../domain/payout.ts';
+import type { Disbursement, SubmitAnswer } from '../domain/provider-port.ts';
+import type { Log } from '../domain/surroundings.ts';
+import { composeCryptoDisbursements } from './client/crypto-disbursements.ts';
+import { composeFiatDisbursements } from './client/fiat-disbursements.ts';
+import type { PaymentServiceClient } from './client/payment-service-client.ts';
+import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
+import { classifyUnsuccessful } from './refusal.ts';
+import type { ServiceAnswer } from './service-answer.ts';
+
+const fiatItem = (payout: PlannedPayout) => {
+  const { recipient, amount, reference, note } = payout;
+  switch (recipient.kind) {
+    case 'recipientId':
+      return { recipientId: recipient.recipientId, amount, reference, note };
+    case 'bank': {
+      const { bankName, accountName, accountNumber, bankCode } = recipient;
+      const bank = { bankName, accountName, accountNumber, bankCode };
+      return { recipient: { name: payout.name, email: payout.email, bank }, amount, reference, note };
+    }
+    case 'wallet':
+      throw new InvariantBroken(`row ${payout.row}: a wallet in a fiat call`);
+  }
+};
+
+const cryptoItem = (payout: PlannedPayout) => {
+  const { recipient, amount, reference, note } = payout;
+  if (recipient.kind !== 'wallet') throw new InvariantBroken(`row ${payout.row}: no wallet in a crypto call`);
+  return { amount, receiverWalletAddress: recipient.walletAddress, reference, note };
+};
+
+/**
+ * The body one call would POST. Equal payouts make equal text: the claim records its hash.
+ *
+ * @throws InvariantBroken when a payout's recipient is not of the rail
+ */
+export const composeSubmission = (
+  chunk: Pick<ChunkFile, 'rail' | 'currency'>,
+  payouts: readonly PlannedPayout[],
+): string => {
+  switch (chunk.rail) {
+    case 'fiat':
+      return composeFiatDisbursements({ currency: chunk.currency, disburseData: payouts.map(fiatItem) });
+    case 'crypto':
+      // The payment methods' currency code is the token to create with, network and all.
+      return composeCryptoDisbursements({ token: chunk.currency, receivers: payouts.map(cryptoItem) });
+  }
+};
+
+const classify = <T>(
+  answer: ServiceAnswer<{ readonly disburseData: readonly T[] }>,
+  toDisbursement: (record: T) => Disbursement,
+): SubmitAnswer => {
+  if (answer.kind === 'succeeded') {
+    return { kind: 'answered', disbursements: answer.data.disburseData.map(toDisbursement) };
+  }
+  // Something was created, and we cannot read what.
+  if (answer.kind === 'unknown' && answer.cause === 'data_unreadable')
+    return { kind: 'unknown', cause: 'items_unreadable' };
+  return classifyUnsuccessful(answer);
+};
+
+/** POSTs a composed body once and classifies the answer. Never throws for what the service or the network does. */
+export const submit = async (
+  dependencies: { readonly client: PaymentServiceClient; readonly log: Pick<Log, 'warn'> },
+  rail: Rail,
+  body: string,
+): Promise<SubmitAnswer> => {
+  const { client, log } = dependencies;
+  switch (rail) {
+    case 'fiat':
+      return classify(await client.fiatDisbursements.create(body), (record) => disbursementOfFiat(log, record));
+    case 'crypto':
+      return classify(await client.cryptoDisbursements.create(body), (record) => disbursementOfCrypto(log, record));
+  }
+};

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Clock } from '../domain/surroundings.ts';
+import type { HttpOutcome, HttpRequest } from './http.ts';
+import { requestOnce, requestRead } from './http.ts';
+import type { RawResponse, ServiceAnswer } from './service-answer.ts';
+import { readBare, readEnvelope, readPdf } from './service-answer.ts';
+import type { ProviderCredentials } from './signing.ts';
+import { authorizationHeaders, signingScheme } from './signing.ts';
+
+/** One call of an endpoint. `auth` is the header convention that the document's table gives the endpoint. */
+export interface EndpointCall {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Relative to the base URL, its variable segments encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** JSON text. */
+  readonly body?: string;
+  readonly auth: 'signed' | 'authorization' | 'none';
+}
+
+/** Sends calls and reads answers. Never throws for what the service, the network or the credentials' store does. */
+export interface Transport {
+  send<T>(call: EndpointCall, data: z.ZodType<T>): Promise<ServiceAnswer<T>>;
+  /** For the endpoint whose success has no envelope. */
+  sendBare<T>(call: EndpointCall, body: z.ZodType<T>): Promise<ServiceAnswer<T>>;
+  sendForPdf(call: EndpointCall): Promise<ServiceAnswer<Uint8Array>>;
+}
+
+export interface TransportDependencies {
+  /** `https://…`, with or without a path; `http://` on this machine only. */
+  readonly baseUrl: string;
+  /** Name of a signing scheme. */
+  readonly signing: string;
+  /** Asked before every request that authenticates: who supplies it may cache, but not for long. */
+  readonly credentials: () => Promise<ProviderCredentials>;
+  readonly clock: Clock;
+  /** For one call, from name look-up to the answer's last byte. */
+  readonly timeoutMilliseconds: number;
+}
+
+const largestJson = 10 * 1024 * 1024;
+const largestPdf = 20 * 1024 * 1024;
+
+const headerValue = z.string().regex(/^[\x21-\x7e]{1,4096}$/);
+const credentialsShape = z.object({ clientId: headerValue, clientSecret: z.string().min(1), apiKey: headerValue });
+
+const percentEncode = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** Sorted by name and percent-encoded (RFC 3986), so that whoever verifies a signature can write it again the same way. */
+const queryString = (query: EndpointCall['query']): string => {
+  const pairs = Object.entries(query ?? {})
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${percentEncode(name)}=${percentEncode(String(value))}`]))
+    .toSorted();
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+};
+
+/** False for a text that would name another endpoint when it stood in a path: empty, `.` or `..`. */
+export const isAddressable = (idOrReference: string): boolean => !['', '.', '..'].includes(idOrReference);
+
+/**
+ * One id or reference as a segment of a path.
+ *
+ * @throws RangeError for one that is not addressable
+ */
+export const pathSegment = (text: string): string => {
+  if (!isAddressable(text)) throw new RangeError('an id that cannot stand in a path');
+  return percentEncode(text);
+};
+
+const checkedBaseUrl = (text: string): URL => {
+  const url = new URL(text);
+  const here = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && here)) return url;
+  throw new Error('The base URL of the payment service must begin with https://');
+};
+
+/** Binds the base URL, the credentials and the signing scheme. */
+export const createTransport = (dependencies: TransportDependencies): Transport => {
+  const baseUrl = checkedBaseUrl(dependencies.baseUrl);
+  const prefix = baseUrl.pathname.replace(/\/+$/, '');
+  const sign = signingScheme(dependencies.signing);
+
+  const authenticate = async (call: EndpointCall, path: string): Promise<Readonly<Record<string, string>>> => {
+    if (call.auth === 'none') return {};
+    const credentials = credentialsShape.parse(await dependencies.credentials());
+    if (call.auth === 'authorization') return authorizationHeaders(credentials);
+    const request = { method: call.method, path, body: call.body ?? '', timestamp: dependencies.clock() };
+    return sign(request, credentials);
+  };
+
+  const exchange = async (call: EndpointCall, accept: string, maximumBytes: number): Promise<HttpOutcome> => {
+    const path = `${call.path}${queryString(call.query)}`;
+    let headers: Readonly<Record<string, string>>;
+    try {
+      headers = await authenticate(call, path);
+    } catch {
+      // Whatever went wrong may hold a secret in its message: the code is all that leaves here.
+      return { kind: 'not_sent', cause: 'credentials_unavailable' };
+    }
+    const request: HttpRequest = {
+      method: call.method,
+      url: baseUrl,
+      path: `${prefix}${path}`,
+      headers: { accept, ...(call.body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(call.body !== undefined && { body: call.body }),
+      timeoutMilliseconds: dependencies.timeoutMilliseconds,
+      maximumBytes,
+    };
+    return call.method === 'GET' ? requestRead(request) : requestOnce(request);
+  };
+
+  const read = <T>(outcome: HttpOutcome, reader: (response: RawResponse) => ServiceAnswer<T>): ServiceAnswer<T> =>
+    outcome.kind === 'response' ? reader(outcome) : outcome;
+
+  return {
+    send: async (call, data) =>
+      read(await exchange(call, 'application/json', largestJson), (response) => readEnvelope(response, data)),
+    sendBare: async (call, body) =>
+      read(await exchange(call, 'application/json', largestJson), (response) => readBare(response, body)),
+    sendForPdf: async (call) => read(await exchange(call, 'application/pdf', largestPdf), readPdf),
+  };
+};
