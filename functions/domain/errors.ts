@@ -19,3 +19,8 @@ export class ProviderRefused extends Error {
 export class InvariantBroken extends Error {
   override readonly name = errorNames.invariantBroken;
 }
+
+/** A list was asked to go on from a cursor that no list gave out: the caller's mistake, a 400 at the API. */
+export class InvalidCursor extends Error {
+  override readonly name = 'InvalidCursor';
+}

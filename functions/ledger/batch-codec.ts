@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { Batch, BatchEvent } from '../domain/batch.ts';
+import { batchStatuses } from '../domain/batch.ts';
+import { decimalText } from './decimal-text.ts';
+import type { Key } from './keys.ts';
+import { createdAtAndId, dayOf, keys } from './keys.ts';
+import { reading } from './reading.ts';
+
+const rail = z.enum(['fiat', 'crypto']);
+const counter = z.int().nonnegative();
+const status = z.enum(batchStatuses);
+
+const plan = z.object({
+  prefix: z.string(),
+  manifestKey: z.string(),
+  chunks: counter,
+  rows: counter,
+  validRows: counter,
+  invalidRows: counter,
+  errors: z.array(z.object({ row: counter, column: z.string(), code: z.string(), message: z.string() })),
+  errorsKey: z.string().exactOptional(),
+  currencies: z.array(
+    z.object({
+      rail,
+      currency: z.string(),
+      count: counter,
+      amount: decimalText,
+      fee: decimalText,
+      largestAmount: decimalText,
+      methods: z.array(z.object({ method: z.string(), count: counter, amount: decimalText, fee: decimalText })),
+    }),
+  ),
+});
+
+/** A planned conversion, in a batch's funding plan and in the record of a conversion. */
+export const plannedConversion = z.object({
+  inputCurrency: z.string(),
+  inputAmount: decimalText,
+  outputCurrency: z.string(),
+  outputAmount: decimalText,
+  fee: decimalText,
+  rate: decimalText,
+});
+
+const funding = z.object({
+  currencies: z.array(
+    z.object({
+      currency: z.string(),
+      required: decimalText,
+      balance: decimalText,
+      reservedByOthers: decimalText,
+      shortfall: decimalText,
+    }),
+  ),
+  conversions: z.array(plannedConversion),
+  plannedAt: z.string(),
+});
+
+const batch: z.ZodType<Batch> = z.object({
+  batchId: z.string(),
+  status,
+  reason: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+  resumeTo: status.exactOptional(),
+  cancelRequestedAt: z.string().exactOptional(),
+  mode: z.enum(['disburse', 'preview']),
+  invalidRows: z.enum(['reject', 'skip']),
+  allowSameFile: z.boolean(),
+  file: z.object({ key: z.string(), versionId: z.string(), bytes: counter }),
+  createdAt: z.string(),
+  createdBy: z.string(),
+  statusSince: z.string(),
+  executions: counter,
+  executionEnded: z.boolean().exactOptional(),
+  plan: plan.exactOptional(),
+  fees: z
+    .array(
+      z.object({
+        rail,
+        currency: z.string(),
+        fee: decimalText,
+        source: z.enum(['payment_methods', 'crypto_estimate']),
+      }),
+    )
+    .exactOptional(),
+  funding: funding.exactOptional(),
+  awaitingFundsSince: z.string().exactOptional(),
+  report: z
+    .object({
+      resultsKey: z.string(),
+      retryKey: z.string().exactOptional(),
+      evidenceKey: z.string(),
+      reportedAt: z.string(),
+    })
+    .exactOptional(),
+});
+
+export const readBatch = reading('batch', batch);
+
+/** The batch's item, with what puts it into the index by day. */
+export const batchItem = (of: Batch): Key & Batch & { readonly day: string; readonly createdAtAndId: string } => ({
+  ...keys.batch(of.batchId),
+  ...of,
+  day: dayOf(of.createdAt),
+  createdAtAndId: createdAtAndId(of.createdAt, of.batchId),
+});
+
+const event: z.ZodType<BatchEvent> = z.object({
+  at: z.string(),
+  code: z.string(),
+  by: z.string(),
+  detail: z.string().exactOptional(),
+});
+
+export const readEvent = reading('event', event);
+export const eventItem = (batchId: string, id: string, of: BatchEvent): Key & BatchEvent => ({
+  ...keys.event(batchId, of.at, id),
+  ...of,
+});
+
+/** What an idempotency key stands for. Kept for ever: a payroll's key used again a year later must not pay again. */
+export interface Idempotency {
+  readonly batchId: string;
+  readonly requestHash: string;
+}
+
+const idempotency: z.ZodType<Idempotency> = z.object({ batchId: z.string(), requestHash: z.string() });
+export const readIdempotency = reading('idempotency', idempotency);
+export const idempotencyItem = (caller: string, key: string, of: Idempotency): Key & Idempotency => ({
+  ...keys.idempotency(caller, key),
+  ...of,
+});
+
+/** The batches that disburse a file version; absent when there is none (any more). */
+export const readFileMark = reading('file', z.object({ batches: z.set(z.string()).exactOptional() }));

@@ -1,0 +1,143 @@
+import type { Batch } from '../domain/batch.ts';
+import { InvariantBroken } from '../domain/errors.ts';
+import type { BatchLedger, CreateBatch, NewBatch, Page } from '../domain/ledger-port.ts';
+import { isoNow } from '../domain/surroundings.ts';
+import {
+  batchItem,
+  eventItem,
+  idempotencyItem,
+  readBatch,
+  readEvent,
+  readFileMark,
+  readIdempotency,
+} from './batch-codec.ts';
+import type { BatchCursor } from './cursors.ts';
+import { readBatchCursor, writeBatchCursor } from './cursors.ts';
+import { absent } from './expressions.ts';
+import { joinFileMark } from './file-mark.ts';
+import { createIndexQuery } from './index-query.ts';
+import { createdAtAndId, dayOf, keys, partitions, sortPrefixes } from './keys.ts';
+import type { LedgerDependencies, Transacted } from './store.ts';
+import { createStore, startingWith } from './store.ts';
+import { ledgerTable } from './table.ts';
+import type { Write } from './writes.ts';
+
+/** Days a list of batches walks back in one call, so that an empty ledger costs a bounded number of queries. */
+const daysPerCall = 31;
+const dayMs = 86_400_000;
+
+const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10);
+
+const cursorBefore = ({ createdAt, batchId }: Batch): BatchCursor => ({
+  day: dayOf(createdAt),
+  before: createdAtAndId(createdAt, batchId),
+});
+
+const accepted = (newBatch: NewBatch, now: string): Batch => ({
+  batchId: newBatch.batchId,
+  status: 'accepted',
+  mode: newBatch.mode,
+  invalidRows: newBatch.invalidRows,
+  allowSameFile: newBatch.allowSameFile,
+  file: newBatch.file,
+  createdAt: now,
+  createdBy: newBatch.createdBy,
+  statusSince: now,
+  executions: 1,
+});
+
+/** Creating, reading and listing batches. Their changes of status are in batch-moves.ts. */
+export const createBatches = (
+  dependencies: LedgerDependencies,
+): Pick<BatchLedger, 'createBatch' | 'getBatch' | 'listBatches' | 'listEvents'> => {
+  const { clock, ids } = dependencies;
+  const store = createStore(dependencies);
+  const indexed = createIndexQuery(dependencies);
+
+  const getBatch = async (batchId: string): Promise<Batch | undefined> => {
+    const item = await store.get(keys.batch(batchId));
+    return item === undefined ? undefined : readBatch(item);
+  };
+
+  const existing = async (batchId: string): Promise<Batch> => {
+    const batch = await getBatch(batchId);
+    if (batch === undefined) throw new InvariantBroken(`idempotency_key_without_batch: ${batchId}`);
+    return batch;
+  };
+
+  const whyRefused = async (
+    newBatch: NewBatch,
+    [idempotency, , mark]: Extract<Transacted, { kind: 'refused' }>['writes'],
+  ): Promise<CreateBatch> => {
+    if (idempotency?.failed && idempotency.item !== undefined) {
+      const earlier = readIdempotency(idempotency.item);
+      // The batch id is new to this request, so finding it says that this request's own first attempt was written.
+      if (earlier.batchId === newBatch.batchId) return { kind: 'created', batch: await existing(earlier.batchId) };
+      return earlier.requestHash === newBatch.requestHash
+        ? { kind: 'repeated', batch: await existing(earlier.batchId) }
+        : { kind: 'key_reused', batchId: earlier.batchId };
+    }
+    if (mark?.failed && mark.item !== undefined) {
+      // Batch ids sort by time: the smallest is the first that took the file.
+      const [first] = [...(readFileMark(mark.item).batches ?? [])].sort();
+      if (first !== undefined) return { kind: 'same_file', batchId: first };
+    }
+    throw new InvariantBroken(`batch_id_in_use: ${newBatch.batchId}`);
+  };
+
+  const createBatch = async (newBatch: NewBatch): Promise<CreateBatch> => {
+    const now = isoNow(clock);
+    const batch = accepted(newBatch, now);
+    const writes: Write[] = [
+      {
+        kind: 'put',
+        item: idempotencyItem(newBatch.createdBy, newBatch.idempotencyKey, {
+          batchId: newBatch.batchId,
+          requestHash: newBatch.requestHash,
+        }),
+        condition: absent('pk'),
+        tellOld: true,
+      },
+      { kind: 'put', item: batchItem(batch), condition: absent('pk') },
+      ...(newBatch.mode === 'disburse' ? [joinFileMark(batch)] : []),
+      {
+        kind: 'put',
+        item: eventItem(batch.batchId, ids.sortable(), { at: now, code: 'batch.accepted', by: batch.createdBy }),
+        condition: absent('pk'),
+      },
+    ];
+    const result = await store.transact(writes);
+    return result.kind === 'written' ? { kind: 'created', batch } : whyRefused(newBatch, result.writes);
+  };
+
+  /** Batches of the days a call walks back, newest first. */
+  const batchesBack = async function* (from: BatchCursor): AsyncGenerator<Batch> {
+    const { name: index, partitionKey, sortKey } = ledgerTable.indexes.batchesByDay;
+    for (let back = 0; back < daysPerCall; back += 1) {
+      const partition = { name: partitionKey, value: daysBefore(from.day, back) };
+      const before = back === 0 && from.before !== undefined ? { before: { name: sortKey, value: from.before } } : {};
+      for await (const item of indexed({ index, partition, ...before, newestFirst: true })) yield readBatch(item);
+    }
+  };
+
+  const listBatches: BatchLedger['listBatches'] = async ({ day, limit, cursor, status }): Promise<Page<Batch>> => {
+    const from: BatchCursor = cursor === undefined ? { day } : readBatchCursor(cursor);
+    const items: Batch[] = [];
+    let seen = 0;
+    for await (const batch of batchesBack(from)) {
+      seen += 1;
+      if (status === undefined || batch.status === status) items.push(batch);
+      if (items.length >= limit) return { items, cursor: writeBatchCursor(cursorBefore(batch)) };
+    }
+    // A month without any batch ends the list: else a reader would be sent back for ever.
+    return seen === 0 ? { items } : { items, cursor: writeBatchCursor({ day: daysBefore(from.day, daysPerCall) }) };
+  };
+
+  const listEvents: BatchLedger['listEvents'] = async (batchId) => {
+    const range = { pk: partitions.batch(batchId), ...startingWith(sortPrefixes.event) };
+    return Array.fromAsync(store.query(range), readEvent);
+  };
+
+  return { createBatch, getBatch, listBatches, listEvents };
+};

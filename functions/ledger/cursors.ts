@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { InvalidCursor } from '../domain/errors.ts';
+
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Where a list of batches goes on: at this day, before this batch of it. */
+const batchCursor = z.strictObject({ day: z.string().regex(day), before: z.string().exactOptional() });
+export type BatchCursor = z.infer<typeof batchCursor>;
+
+/** Where a list of payouts goes on: after this row of this chunk. */
+const payoutCursor = z.strictObject({ chunk: z.int().positive(), row: z.int().nonnegative() });
+export type PayoutCursor = z.infer<typeof payoutCursor>;
+
+/** Opaque to who passes it on: JSON in base64url. */
+const written = (cursor: object): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+
+/** Throws InvalidCursor for a text that no list of this kind has given out. */
+const read =
+  <Cursor>(schema: z.ZodType<Cursor>) =>
+  (text: string): Cursor => {
+    try {
+      return schema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    } catch {
+      throw new InvalidCursor('cursor_invalid');
+    }
+  };
+
+export const writeBatchCursor = (cursor: BatchCursor): string => written(cursor);
+export const readBatchCursor = read(batchCursor);
+export const writePayoutCursor = (cursor: PayoutCursor): string => written(cursor);
+export const readPayoutCursor = read(payoutCursor);

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Conversion } from '../domain/batch.ts';
+import { plannedConversion } from './batch-codec.ts';
+import { decimalText } from './decimal-text.ts';
+import type { Key } from './keys.ts';
+import { keys } from './keys.ts';
+import { reading } from './reading.ts';
+
+/** Which change of a currency's reservations is the last. */
+export const readFundsVersion = reading('funds', z.object({ version: z.int().positive() }));
+
+/** What a batch has set aside of one currency. */
+export interface Reservation {
+  readonly batchId: string;
+  readonly amount: string;
+}
+
+const reservation: z.ZodType<Reservation> = z.object({ batchId: z.string(), amount: decimalText });
+export const readReservation = reading('reservation', reservation);
+export const reservationItem = (
+  currency: string,
+  of: Reservation & { readonly reservedAt: string },
+): Key & Reservation => ({ ...keys.reservation(currency, of.batchId), ...of });
+
+const conversion: z.ZodType<Conversion> = z.object({
+  batchId: z.string(),
+  n: z.int().positive(),
+  status: z.enum(['claimed', 'completed', 'inferred', 'rejected', 'unknown', 'not_sent']),
+  planned: plannedConversion,
+  quoteId: z.string(),
+  inputBalanceBefore: decimalText,
+  outputBalanceBefore: decimalText,
+  claimId: z.string(),
+  claimedAt: z.string(),
+  convertId: z.string().exactOptional(),
+  inputAmount: decimalText.exactOptional(),
+  outputAmount: decimalText.exactOptional(),
+  fee: decimalText.exactOptional(),
+  reason: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+  endedAt: z.string().exactOptional(),
+});
+
+export const readConversion = reading('conversion', conversion);
+export const conversionItem = (of: Conversion): Key & Conversion => ({ ...keys.conversion(of.batchId, of.n), ...of });

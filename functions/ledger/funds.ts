@@ -1,0 +1,90 @@
+import { Big } from 'big.js';
+import { InvariantBroken } from '../domain/errors.ts';
+import type { FundsLedger, FundsRecord } from '../domain/ledger-port.ts';
+import { isoNow } from '../domain/surroundings.ts';
+import type { Expression } from './expressions.ts';
+import { absent, equals, or, setting } from './expressions.ts';
+import { readFundsVersion, readReservation, reservationItem } from './funds-codec.ts';
+import { keys, partitions, sortPrefixes } from './keys.ts';
+import type { LedgerDependencies } from './store.ts';
+import { createStore, startingWith } from './store.ts';
+import type { Write } from './writes.ts';
+
+/** The condition that nobody changed a currency's reservations since it was read; 0 is before the first. */
+const asRead = ({ version }: FundsRecord): Expression =>
+  version === 0 ? absent('version') : equals('version', version);
+
+/** Canonical text of an amount to reserve: exact, without exponent or trailing zeros; undefined for nothing. */
+const amountToReserve = (amount: string | undefined): string | undefined => {
+  const exact = new Big(amount ?? '0');
+  if (exact.lt(0)) throw new InvariantBroken('reservation_negative');
+  return exact.eq(0) ? undefined : exact.toFixed();
+};
+
+/** Money set aside for batches, and the locks of the treasury. */
+export const createFunds = (
+  dependencies: LedgerDependencies,
+): Pick<FundsLedger, 'readFunds' | 'reserve' | 'lockPair' | 'unlockPair'> => {
+  const { clock } = dependencies;
+  const store = createStore(dependencies);
+
+  /**
+   * The version is read before the reservations, never after: should a batch reserve in between, the amounts are newer
+   * than the version, and a reservation decided on them fails its condition. The other way about it would pass.
+   */
+  const readCurrency = async (currency: string): Promise<FundsRecord> => {
+    const item = await store.get(keys.fundsVersion(currency));
+    const range = { pk: partitions.funds(currency), ...startingWith(sortPrefixes.reservation) };
+    const reservations = await Array.fromAsync(store.query(range), readReservation);
+    return { currency, version: item === undefined ? 0 : readFundsVersion(item).version, reservations };
+  };
+
+  const readFunds: FundsLedger['readFunds'] = (currencies) => Promise.all([...new Set(currencies)].map(readCurrency));
+
+  const reservationWrites = (batchId: string, record: FundsRecord, wanted: string | undefined): readonly Write[] => {
+    const { currency, reservations, version } = record;
+    const held = reservations.find((reservation) => reservation.batchId === batchId);
+    const versionKey = keys.fundsVersion(currency);
+    const unchanged =
+      held === undefined ? wanted === undefined : wanted !== undefined && new Big(held.amount).eq(wanted);
+    if (unchanged) return [{ kind: 'check', key: versionKey, condition: asRead(record) }];
+    return [
+      { kind: 'update', key: versionKey, update: setting({ version: version + 1 }), condition: asRead(record) },
+      wanted === undefined
+        ? { kind: 'delete', key: keys.reservation(currency, batchId) }
+        : {
+            kind: 'put',
+            item: reservationItem(currency, { batchId, amount: wanted, reservedAt: isoNow(clock) }),
+            // The version guards the reservation: what is there is what was read.
+            condition: held === undefined ? absent('pk') : equals('amount', held.amount),
+          },
+    ];
+  };
+
+  const reserve: FundsLedger['reserve'] = async (batchId, read, amounts) => {
+    const known = new Set(read.map(({ currency }) => currency));
+    const unread = [...amounts.keys()].find((currency) => !known.has(currency));
+    if (unread !== undefined) throw new InvariantBroken(`reservation_of_unread_currency: ${batchId} ${unread}`);
+    const writes = read.flatMap((record) =>
+      reservationWrites(batchId, record, amountToReserve(amounts.get(record.currency))),
+    );
+    if (writes.length === 0) return true;
+    return (await store.transact(writes)).kind === 'written';
+  };
+
+  const lockPair: FundsLedger['lockPair'] = async (inputCurrency, outputCurrency, holder) => {
+    const result = await store.update(
+      keys.pairLock(inputCurrency, outputCurrency),
+      setting({ holder, lockedAt: isoNow(clock) }),
+      or(absent('holder'), equals('holder', holder)),
+    );
+    return result.kind === 'written';
+  };
+
+  const unlockPair: FundsLedger['unlockPair'] = async (inputCurrency, outputCurrency, holder) => {
+    // Refused when another holds it or nobody does: not this holder's to release.
+    await store.remove(keys.pairLock(inputCurrency, outputCurrency), equals('holder', holder));
+  };
+
+  return { readFunds, reserve, lockPair, unlockPair };
+};

@@ -1,0 +1,85 @@
+import type { PinnedFile } from '../domain/batch.ts';
+import { InvariantBroken } from '../domain/errors.ts';
+import { partitionPrefixes } from './table.ts';
+
+/** Primary key of one item. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Digits of row, chunk and call numbers in sort keys: a file has at most 1,000,000 rows, so no number is longer. */
+const digits = 7;
+
+const padded = (n: number): string => {
+  if (!Number.isSafeInteger(n) || n < 0 || n >= 10 ** digits) throw new InvariantBroken('key_number_out_of_range');
+  return n.toString().padStart(digits, '0');
+};
+
+const batchPartition = (batchId: string): string => `${partitionPrefixes.batch}${batchId}`;
+const chunkPartition = (batchId: string, chunk: number): string => `${partitionPrefixes.chunk}${batchId}#${chunk}`;
+const fundsPartition = (currency: string): string => `${partitionPrefixes.funds}${currency}`;
+
+/** What the sort keys of a kind of item start with, for queries. */
+export const sortPrefixes = {
+  chunk: 'CHUNK#',
+  conversion: 'CONVERSION#',
+  event: 'EVENT#',
+  payout: 'PAYOUT#',
+  call: 'CALL#',
+  reservation: 'BATCH#',
+} as const;
+
+/** The key of every kind of item. Numbers are padded where items are read in their order. */
+export const keys = {
+  batch: (batchId: string): Key => ({ pk: batchPartition(batchId), sk: 'BATCH' }),
+  chunk: (batchId: string, chunk: number): Key => ({
+    pk: batchPartition(batchId),
+    sk: `${sortPrefixes.chunk}${padded(chunk)}`,
+  }),
+  conversion: (batchId: string, n: number): Key => ({
+    pk: batchPartition(batchId),
+    sk: `${sortPrefixes.conversion}${padded(n)}`,
+  }),
+  event: (batchId: string, at: string, id: string): Key => ({
+    pk: batchPartition(batchId),
+    sk: `${sortPrefixes.event}${at}#${id}`,
+  }),
+  payout: (batchId: string, chunk: number, row: number): Key => ({
+    pk: chunkPartition(batchId, chunk),
+    sk: `${sortPrefixes.payout}${padded(row)}`,
+  }),
+  call: (batchId: string, chunk: number, k: number): Key => ({
+    pk: chunkPartition(batchId, chunk),
+    sk: `${sortPrefixes.call}${padded(k)}`,
+  }),
+  reference: (reference: string): Key => ({ pk: `${partitionPrefixes.reference}${reference}`, sk: 'REF' }),
+  fundsVersion: (currency: string): Key => ({ pk: fundsPartition(currency), sk: 'RESERVED' }),
+  reservation: (currency: string, batchId: string): Key => ({
+    pk: fundsPartition(currency),
+    sk: `${sortPrefixes.reservation}${batchId}`,
+  }),
+  pairLock: (inputCurrency: string, outputCurrency: string): Key => ({
+    pk: fundsPartition(`${inputCurrency}~${outputCurrency}`),
+    sk: 'LOCK',
+  }),
+  webhook: (hash: string): Key => ({ pk: `${partitionPrefixes.webhook}${hash}`, sk: 'WEBHOOK' }),
+  /** The caller is an ARN, which holds no `#`; a key may, and it stands last. */
+  idempotency: (caller: string, key: string): Key => ({
+    pk: `${partitionPrefixes.idempotency}${caller}#${key}`,
+    sk: 'IDEMPOTENCY',
+  }),
+  file: (file: Pick<PinnedFile, 'key' | 'versionId'>): Key => ({
+    pk: `${partitionPrefixes.file}${file.key}#${file.versionId}`,
+    sk: 'FILE',
+  }),
+} as const;
+
+/** Partition key values for queries over the items of a batch, a chunk or a currency. */
+export const partitions = { batch: batchPartition, chunk: chunkPartition, funds: fundsPartition } as const;
+
+/** Sort key of a batch in its day's index: by time, and by id where two share a millisecond. */
+export const createdAtAndId = (createdAt: string, batchId: string): string => `${createdAt}#${batchId}`;
+
+/** UTC day of an ISO 8601 time, YYYY-MM-DD. */
+export const dayOf = (at: string): string => at.slice(0, 10);

@@ -1,0 +1,38 @@
+import type { BatchLedger, FundsLedger, Ledger, PayoutLedger } from '../domain/ledger-port.ts';
+import { createBatchMoves } from './batch-moves.ts';
+import { createBatches } from './batches.ts';
+import { createCalls } from './calls.ts';
+import { createChunks } from './chunks.ts';
+import { createConversions } from './conversions.ts';
+import { createFunds } from './funds.ts';
+import { createPayoutSearch } from './payout-search.ts';
+import { createPayoutMoves } from './payouts.ts';
+import { createRegistration } from './registration.ts';
+import type { LedgerDependencies } from './store.ts';
+import { createWebhooks } from './webhooks.ts';
+
+export const createBatchLedger = (dependencies: LedgerDependencies): BatchLedger => ({
+  ...createBatches(dependencies),
+  ...createBatchMoves(dependencies),
+});
+
+export const createPayoutLedger = (dependencies: LedgerDependencies): PayoutLedger => ({
+  ...createRegistration(dependencies),
+  ...createCalls(dependencies),
+  ...createPayoutMoves(dependencies),
+  ...createChunks(dependencies),
+  ...createPayoutSearch(dependencies),
+});
+
+export const createFundsLedger = (dependencies: LedgerDependencies): FundsLedger => ({
+  ...createFunds(dependencies),
+  ...createConversions(dependencies),
+});
+
+/** The whole ledger in one table. Verbs throw InvariantBroken for what cannot be and the SDK's errors for an outage. */
+export const createLedger = (dependencies: LedgerDependencies): Ledger => ({
+  ...createBatchLedger(dependencies),
+  ...createPayoutLedger(dependencies),
+  ...createFundsLedger(dependencies),
+  ...createWebhooks(dependencies),
+});

@@ -1,0 +1,101 @@
+import { InvariantBroken } from '../domain/errors.ts';
+import type { PayoutLedger } from '../domain/ledger-port.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { PayoutCursor } from './cursors.ts';
+import { readPayoutCursor, writePayoutCursor } from './cursors.ts';
+import { createIndexQuery } from './index-query.ts';
+import { keys, partitions, sortPrefixes } from './keys.ts';
+import { readChunkRecord, readPayout, readReferenceHolder } from './payout-codec.ts';
+import type { LedgerDependencies } from './store.ts';
+import { createStore, startingWith } from './store.ts';
+import { ledgerTable } from './table.ts';
+
+/** Chunk records read at a time while looking for the next chunk to list. */
+const chunkRecordsPerPage = 100;
+
+/** Finding payouts: by reference, by the provider's id, and in order. */
+export const createPayoutSearch = (
+  dependencies: LedgerDependencies,
+): Pick<PayoutLedger, 'listPayouts' | 'getPayoutByReference' | 'findPayoutByDisbursementId' | 'findReferences'> => {
+  const store = createStore(dependencies);
+  const indexed = createIndexQuery(dependencies);
+
+  const getPayout = async (batchId: string, chunk: number, row: number): Promise<Payout | undefined> => {
+    const item = await store.get(keys.payout(batchId, chunk, row));
+    return item === undefined ? undefined : readPayout(item);
+  };
+
+  const getPayoutByReference: PayoutLedger['getPayoutByReference'] = async (reference) => {
+    const item = await store.get(keys.reference(reference));
+    if (item === undefined) return undefined;
+    const { batchId, chunk, row } = readReferenceHolder(item);
+    const payout = await getPayout(batchId, chunk, row);
+    // Both were written in one transaction and neither is ever deleted.
+    if (payout === undefined) throw new InvariantBroken(`reference_without_payout: ${batchId} ${chunk} ${row}`);
+    return payout;
+  };
+
+  const findPayoutByDisbursementId: PayoutLedger['findPayoutByDisbursementId'] = async (disbursementId) => {
+    const { name: index, partitionKey: name } = ledgerTable.indexes.disbursements;
+    const found = await Array.fromAsync(indexed({ index, partition: { name, value: disbursementId } }));
+    const [first] = found;
+    if (first === undefined) return undefined;
+    if (found.length > 1) throw new InvariantBroken(`disbursement_of_two_payouts: ${disbursementId}`);
+    const item = await store.get({ pk: String(first['pk']), sk: String(first['sk']) });
+    return item === undefined ? undefined : readPayout(item);
+  };
+
+  const findReferences: PayoutLedger['findReferences'] = async (references) => {
+    const byPartition = new Map(references.map((reference) => [keys.reference(reference).pk, reference]));
+    const wanted = [...byPartition.values()].map(keys.reference);
+    const items = await store.getMany(wanted, ['pk', 'batchId', 'chunk', 'row']);
+    const holders = new Map<string, string>();
+    for (const item of items) {
+      const reference = byPartition.get(String(item['pk']));
+      if (reference !== undefined) holders.set(reference, readReferenceHolder(item).batchId);
+    }
+    return holders;
+  };
+
+  type PayoutQuery = Parameters<PayoutLedger['listPayouts']>[0];
+
+  /** Only chunks with a record are read, and of those only the ones whose counts say there is something to find. */
+  const payoutsAfter = async function* (after: PayoutCursor, query: PayoutQuery): AsyncGenerator<Payout> {
+    const { batchId, chunks, status } = query;
+    const records = store.query({
+      pk: partitions.batch(batchId),
+      from: keys.chunk(batchId, after.chunk).sk,
+      to: keys.chunk(batchId, Math.max(chunks, after.chunk)).sk,
+      pageSize: chunkRecordsPerPage,
+    });
+    for await (const record of records) {
+      const { chunk, tallies } = readChunkRecord(record);
+      if (status !== undefined && tallies[status] === undefined) continue;
+      const from = keys.payout(batchId, chunk, chunk === after.chunk ? after.row + 1 : 0).sk;
+      const { to } = startingWith(sortPrefixes.payout);
+      for await (const item of store.query({ pk: partitions.chunk(batchId, chunk), from, to })) {
+        const payout = readPayout(item);
+        if (status === undefined || payout.status === status) yield payout;
+      }
+    }
+  };
+
+  const listPayouts: PayoutLedger['listPayouts'] = async (query) => {
+    const after = query.cursor === undefined ? { chunk: 1, row: 0 } : readPayoutCursor(query.cursor);
+    const items: Payout[] = [];
+    for await (const payout of payoutsAfter(after, query)) {
+      // One more than asked for is read, so that a cursor always leads to something.
+      if (items.length === query.limit) return { items, cursor: cursorAfter(items) };
+      items.push(payout);
+    }
+    return { items };
+  };
+
+  const cursorAfter = (items: readonly Payout[]): string => {
+    const last = items.at(-1);
+    if (last === undefined) throw new InvariantBroken('payout_list_without_limit');
+    return writePayoutCursor({ chunk: last.chunk, row: last.row });
+  };
+
+  return { listPayouts, getPayoutByReference, findPayoutByDisbursementId, findReferences };
+};

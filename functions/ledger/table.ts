@@ -1,0 +1,42 @@
+/**
+ * The ledger's table as the infra makes it and the verbs use it: names only, so that the CDK app and the tests can read
+ * them without the AWS SDK. All key attributes are strings.
+ */
+export const ledgerTable = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  /** Epoch seconds; only webhooks carry it. */
+  timeToLive: 'expiresAt',
+  stream: 'NEW_IMAGE',
+  indexes: {
+    /**
+     * Payouts by the provider's id. Sparse: only payouts the provider acknowledged carry the attribute. Keys alone, so
+     * that a change of status costs no write to the index.
+     */
+    disbursements: { name: 'disbursements', partitionKey: 'disbursementId', projection: 'KEYS_ONLY' },
+    /** Batches of one UTC day, in order of creation. Only batch items carry `day`. */
+    batchesByDay: {
+      name: 'batches-by-day',
+      partitionKey: 'day',
+      sortKey: 'createdAtAndId',
+      projection: 'ALL',
+    },
+  },
+} as const;
+
+/** Event source filter of the stream for the webhooks that were stored: everything else never wakes a function. */
+export const storedWebhookFilter = {
+  eventName: ['INSERT'],
+  dynamodb: { NewImage: { sk: { S: ['WEBHOOK'] } } },
+} as const;
+
+/** What the partition keys start with, for grants by `dynamodb:LeadingKeys`. */
+export const partitionPrefixes = {
+  batch: 'BATCH#',
+  chunk: 'CHUNK#',
+  reference: 'REF#',
+  funds: 'FUNDS#',
+  webhook: 'WEBHOOK#',
+  idempotency: 'IDEMPOTENCY#',
+  file: 'FILE#',
+} as const;

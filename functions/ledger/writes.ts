@@ -1,0 +1,81 @@
+import type { TransactWriteItem } from '@aws-sdk/lib-dynamodb';
+import type { Expression } from './expressions.ts';
+import { allNames, allValues } from './expressions.ts';
+import type { Key } from './keys.ts';
+import { ledgerTable } from './table.ts';
+
+/** One write of a transaction, or by itself. With `tellOld` a failed condition comes with the item as it stands. */
+export type Write =
+  | { readonly kind: 'put'; readonly item: Key; readonly condition: Expression; readonly tellOld?: true }
+  | {
+      readonly kind: 'update';
+      readonly key: Key;
+      readonly update: Expression;
+      readonly condition?: Expression;
+      readonly tellOld?: true;
+    }
+  | { readonly kind: 'delete'; readonly key: Key; readonly condition?: Expression }
+  | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression };
+
+/** DynamoDB refuses an empty map of names or values, so what is empty is left out. */
+export const placeholders = (...parts: readonly Expression[]) => {
+  const names = allNames(parts);
+  const values = allValues(parts);
+  return {
+    ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
+    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+  };
+};
+
+const conditionOf = (condition: Expression | undefined) =>
+  condition === undefined ? {} : { ConditionExpression: condition.text };
+
+const tellingOld = (tellOld: true | undefined) =>
+  tellOld ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } : {};
+
+const primaryKey = (key: Key) => ({ [ledgerTable.partitionKey]: key.pk, [ledgerTable.sortKey]: key.sk });
+
+/** The write as an item of TransactWriteItems. */
+export const transactItem = (table: string, write: Write): TransactWriteItem => {
+  switch (write.kind) {
+    case 'put':
+      return {
+        Put: {
+          TableName: table,
+          Item: { ...write.item },
+          ...conditionOf(write.condition),
+          ...placeholders(write.condition),
+          ...tellingOld(write.tellOld),
+        },
+      };
+    case 'update':
+      return {
+        Update: {
+          TableName: table,
+          Key: primaryKey(write.key),
+          UpdateExpression: write.update.text,
+          ...conditionOf(write.condition),
+          ...placeholders(write.update, ...(write.condition ? [write.condition] : [])),
+          ...tellingOld(write.tellOld),
+        },
+      };
+    case 'delete':
+      return {
+        Delete: {
+          TableName: table,
+          Key: primaryKey(write.key),
+          ...conditionOf(write.condition),
+          ...(write.condition ? placeholders(write.condition) : {}),
+        },
+      };
+    case 'check':
+      return {
+        ConditionCheck: {
+          TableName: table,
+          Key: primaryKey(write.key),
+          ConditionExpression: write.condition.text,
+          ...placeholders(write.condition),
+        },
+      };
+  }
+};
