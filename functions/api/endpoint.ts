@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import type { z } from 'zod';
+import { InvalidCursor } from '../domain/errors.ts';
 import type { Log } from '../domain/surroundings.ts';
 import type { Outcome } from './http/answer.ts';
 import type { GatewayRequest, GatewayResponse } from './http/gateway.ts';
@@ -9,6 +10,9 @@ import { describeProblem, problem } from './http/problem.ts';
 import type { Operation, RequestOf } from './schemas/operation.ts';
 
 const requestIdOf = (event: GatewayRequest): string | undefined => event.requestContext.requestId;
+
+/** Only the ledger can tell whether a cursor is one of its own. */
+const unknownCursor = { errors: [{ where: 'query.cursor', message: 'No page gave out this cursor.' }] };
 
 const toResponse = (outcome: Outcome<unknown>, requestId: string | undefined): GatewayResponse => {
   const traced = requestId === undefined ? {} : { 'x-request-id': requestId };
@@ -43,6 +47,8 @@ export const endpoint = <
     .onError((failure) => {
       const event = gatewayRequest.safeParse(failure.event);
       const requestId = event.success ? requestIdOf(event.data) : undefined;
+      if (failure.error instanceof InvalidCursor)
+        return toResponse(problem('invalid_request', unknownCursor), requestId);
       log.warn('api.failed', {
         operation: operation.id,
         error: failure.error?.name ?? 'unknown',

@@ -1,5 +1,5 @@
-import { Big } from 'big.js';
 import type { PayoutChanges, PayoutLedger } from './ledger-port.ts';
+import { compareAmounts } from './money.ts';
 import type { Payout, Reason } from './payout.ts';
 import type { Merge } from './payout-lifecycle.ts';
 import { isEnd, mergeObservation, payoutTransitions } from './payout-lifecycle.ts';
@@ -29,7 +29,7 @@ const findContradiction = (payout: Payout, disbursement: Disbursement): string |
     return 'reference_differs';
   }
   if (disbursement.rail !== payout.rail || disbursement.currency !== payout.currency) return 'currency_differs';
-  if (!new Big(disbursement.amount).eq(payout.amount)) return 'amount_differs';
+  if (compareAmounts(disbursement.amount, payout.amount) !== 0) return 'amount_differs';
   if (disbursement.destinationHash !== undefined && disbursement.destinationHash !== payout.destinationHash) {
     return 'destination_differs';
   }

@@ -1,6 +1,6 @@
-import { Big } from 'big.js';
 import type { Batch, CurrencyPlan } from '../../domain/batch.ts';
 import type { ChunkRecord, Tally } from '../../domain/chunk.ts';
+import { addAmounts, subtractAmounts } from '../../domain/money.ts';
 import type { PayoutStatus } from '../../domain/payout.ts';
 import { payoutStatuses } from '../../domain/payout.ts';
 import type { CurrencyProgress } from '../schemas/batch.ts';
@@ -9,11 +9,10 @@ type Tallies = ChunkRecord['tallies'];
 
 const nothing: Tally = { count: 0, amount: '0', fee: '0' };
 
-/** Exact: sums of decimals need no rounding. */
 const add = (one: Tally, other: Tally): Tally => ({
   count: one.count + other.count,
-  amount: new Big(one.amount).plus(other.amount).toFixed(),
-  fee: new Big(one.fee).plus(other.fee).toFixed(),
+  amount: addAmounts(one.amount, other.amount),
+  fee: addAmounts(one.fee, other.fee),
 });
 
 const addTallies = (parts: readonly Tallies[]): Tallies => {
@@ -45,7 +44,7 @@ const withUnregistered = (batch: Batch, planned: CurrencyPlan, registered: Talli
   const sum = total(registered);
   const missing = planned.count - sum.count;
   if (status === undefined || missing <= 0) return registered;
-  const amount = new Big(planned.amount).minus(sum.amount).toFixed();
+  const amount = subtractAmounts(planned.amount, sum.amount);
   return { ...registered, [status]: add(registered[status] ?? nothing, { count: missing, amount, fee: '0' }) };
 };
 

@@ -1,0 +1,38 @@
+/** Names under which the provider's documents carry an id of a payout. */
+const idKeys: readonly string[] = ['disbursementId', 'id', 'orderId', 'reference'];
+
+/** The payload is not specified: deeper than this nobody puts the id of what a webhook is about. */
+const maxDepth = 5;
+const maxLength = 128;
+/** Bounds what one webhook, forged or not, can make the orchestrator ask of the ledger. */
+const maxCandidates = 10;
+
+const childrenOf = (value: unknown): readonly [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
+const isCandidate = (key: string, value: unknown): value is string =>
+  idKeys.includes(key) && typeof value === 'string' && value !== '' && value.length <= maxLength;
+
+/** Level by level, so that the outermost ids come first when there are too many. */
+const search = (root: unknown): readonly string[] => {
+  const found = new Set<string>();
+  let level: readonly unknown[] = [root];
+  for (let depth = 1; depth <= maxDepth && level.length > 0; depth += 1) {
+    const entries = level.flatMap(childrenOf);
+    for (const [key, value] of entries) if (isCandidate(key, value)) found.add(value);
+    level = entries.map(([, value]) => value);
+  }
+  return [...found].slice(0, maxCandidates);
+};
+
+/**
+ * Texts in a webhook's body that may be the id or reference of a payout, at most ten, outermost first. Undefined when
+ * the body is not JSON.
+ */
+export const findCandidates = (body: string): readonly string[] | undefined => {
+  try {
+    return search(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,74 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import middy from '@middy/core';
+import { z } from 'zod';
+import type { WebhookLedger } from '../domain/ledger-port.ts';
+import type { Clock } from '../domain/surroundings.ts';
+import { isoNow } from '../domain/surroundings.ts';
+import { clock, ledger, log, webhookSettings } from '../runtime.ts';
+import type { WebhookResponse } from './respond.ts';
+import { refuse, taken } from './respond.ts';
+import { isSigned } from './verify-signature.ts';
+
+export interface ReceiveDependencies {
+  readonly ledger: WebhookLedger;
+  readonly webhookSettings: () => Promise<{ readonly token: string; readonly secrets: readonly string[] }>;
+  readonly clock: Clock;
+}
+
+/** DESIGN section 11. Far below the 400 KB of a DynamoDB item, far above any notice of a payout. */
+const maxBytes = 64 * 1024;
+
+const webhookEvent = z.object({
+  pathParameters: z.object({ token: z.string() }),
+  headers: z.record(z.string(), z.string().nullish()).nullish(),
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().optional(),
+});
+export type WebhookEvent = z.infer<typeof webhookEvent>;
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares hashes, which are of one length, in constant time: the answer's delay says nothing about the token. */
+const isSame = (given: string, token: string): boolean => timingSafeEqual(sha256(given), sha256(token));
+
+/** Keeps a byte order mark, so that the text is the bytes that were signed. Undefined for what is not UTF-8. */
+const readText = (bytes: Buffer): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+const lowerCased = (headers: WebhookEvent['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']));
+
+/** Stores a webhook's body once, for the stream to apply, and answers. What it says is not looked at here. */
+export const receive = async (dependencies: ReceiveDependencies, event: WebhookEvent): Promise<WebhookResponse> => {
+  const { token, secrets } = await dependencies.webhookSettings();
+  if (!isSame(event.pathParameters.token, token)) return refuse('not_found');
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.byteLength > maxBytes) return refuse('webhook_too_large');
+  const body = readText(bytes);
+  if (body === undefined || body === '') return refuse('invalid_request');
+  if (secrets.length > 0 && !isSigned(secrets, { headers: lowerCased(event.headers), body })) {
+    return refuse('webhook_not_verified');
+  }
+  await dependencies.ledger.storeWebhook({
+    hash: sha256(body).toString('hex'),
+    body,
+    receivedAt: isoNow(dependencies.clock),
+  });
+  return taken();
+};
+
+export const handler = middy<unknown, WebhookResponse>()
+  .onError((failure) => {
+    log.warn('webhook.receive_failed', { error: failure.error?.name ?? 'unknown' });
+    return refuse('internal_error');
+  })
+  .handler(async (event: unknown) => {
+    const response = await receive({ ledger: ledger(), webhookSettings, clock }, webhookEvent.parse(event));
+    log.info('webhook.answered', { status: response.statusCode });
+    return response;
+  });

@@ -1,0 +1,23 @@
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+
+/** What a signature is checked by: headers by lower-case name, and the body exactly as it was sent. */
+export interface SignedWebhook {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Whether one of the secrets signed the webhook by the Standard Webhooks rules: HMAC-SHA-256 over id, time and body, no
+ * older or newer than five minutes. Two secrets hold while one is replaced by the other. A secret that is none throws.
+ */
+export const isSigned = (secrets: readonly string[], { headers, body }: SignedWebhook): boolean =>
+  secrets.some((secret) => {
+    const webhook = new Webhook(secret);
+    try {
+      webhook.verify(body, { ...headers }, { jsonParse: false });
+      return true;
+    } catch (error) {
+      if (error instanceof WebhookVerificationError) return false;
+      throw error;
+    }
+  });
