@@ -9,8 +9,8 @@ export const messageWithoutPersonalData = (message: string): string =>
   message
     .replace(/\p{Cc}+/gu, ' ')
     .replace(/\S+@\S+/g, '***')
-    .replace(/\d(?:[\s.-]?\d){4,}/g, '***')
     .replace(/[A-Za-z0-9]{20,}/g, '***')
+    .replace(/\d(?:[\s.-]?\d){4,}/g, '***')
     .slice(0, 200);
 
 /** A call that moves money, when it did not succeed: the submit protocol's classes. */

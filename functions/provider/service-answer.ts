@@ -24,8 +24,8 @@ const envelope = z.object({
     .union([z.string(), z.array(z.string()).transform((lines) => lines.join('; '))])
     .optional()
     .catch(undefined),
-  error: z.unknown(),
-  data: z.unknown(),
+  error: z.unknown().optional(),
+  data: z.unknown().optional(),
 });
 type Envelope = z.infer<typeof envelope>;
 

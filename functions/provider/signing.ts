@@ -27,7 +27,7 @@ export type SigningScheme = (
 /** HMAC-SHA256 over time, method, path and the body's hash: see README.md, "Signing". */
 const hmacSha256: SigningScheme = (request, credentials) => {
   const timestamp = String(request.timestamp);
-  const bodyHash = request.body === '' ? '' : createHash('sha256').update(request.body).digest('hex');
+  const bodyHash = createHash('sha256').update(request.body).digest('hex');
   const text = `${timestamp}.${request.method}.${request.path}.${bodyHash}`;
   return {
     'X-Signature': createHmac('sha256', credentials.clientSecret).update(text).digest('hex'),

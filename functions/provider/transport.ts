@@ -35,7 +35,7 @@ export interface TransportDependencies {
   readonly credentials: () => Promise<ProviderCredentials>;
   readonly clock: Clock;
   /** For one call, from name look-up to the answer's last byte. */
-  readonly timeoutMilliseconds: number;
+  readonly timeoutMs: number;
 }
 
 const largestJson = 10 * 1024 * 1024;
@@ -44,13 +44,12 @@ const largestPdf = 20 * 1024 * 1024;
 const headerValue = z.string().regex(/^[\x21-\x7e]{1,4096}$/);
 const credentialsShape = z.object({ clientId: headerValue, clientSecret: z.string().min(1), apiKey: headerValue });
 
-const percentEncode = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-
-/** Sorted by name and percent-encoded (RFC 3986), so that whoever verifies a signature can write it again the same way. */
+/** Sorted by name and encoded as encodeURIComponent does, so that whoever verifies a signature can write it again the same way. */
 const queryString = (query: EndpointCall['query']): string => {
   const pairs = Object.entries(query ?? {})
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${percentEncode(name)}=${percentEncode(String(value))}`]))
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`],
+    )
     .toSorted();
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };
@@ -65,7 +64,7 @@ export const isAddressable = (idOrReference: string): boolean => !['', '.', '..'
  */
 export const pathSegment = (text: string): string => {
   if (!isAddressable(text)) throw new RangeError('an id that cannot stand in a path');
-  return percentEncode(text);
+  return encodeURIComponent(text);
 };
 
 const checkedBaseUrl = (text: string): URL => {
@@ -104,7 +103,7 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
       path: `${prefix}${path}`,
       headers: { accept, ...(call.body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(call.body !== undefined && { body: call.body }),
-      timeoutMilliseconds: dependencies.timeoutMilliseconds,
+      timeoutMilliseconds: dependencies.timeoutMs,
       maximumBytes,
     };
     return call.method === 'GET' ? requestRead(request) : requestOnce(request);

@@ -15,8 +15,13 @@ export const decimal = z.union([z.instanceof(JsonNumber), z.string()]).transform
 /** A decimal that cannot be negative: an amount, a fee, a limit. */
 export const amount = decimal.refine((value) => !value.startsWith('-'), 'negative');
 
-/** A whole number that counts something; never money. */
-export const integer = decimal.refine((value) => /^-?\d{1,15}$/.test(value), 'not a whole number').transform(Number);
+/** A whole number that counts something; never money, and never text. */
+export const integer = z.instanceof(JsonNumber).transform((value, context) => {
+  const exact = exactDecimal(value.source);
+  if (exact !== undefined && /^-?\d{1,15}$/.test(exact)) return Number(exact);
+  context.addIssue({ code: 'custom', message: 'not a whole number' });
+  return z.NEVER;
+});
 
 /** An optional field that decides something: absent and null are the same, anything else must be what it should be. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
