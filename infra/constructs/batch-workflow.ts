@@ -6,7 +6,7 @@ import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from 'aws-cd
 import { Construct } from 'constructs';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { postingFunctionSeconds } from '../settings.ts';
-import { acknowledge } from './acknowledge.ts';
+import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
 import { NodeFunction } from './node-function.ts';
 import type { FilesAccess, PayoutFiles } from './payout-files.ts';
 import type { LedgerAccess, PayoutLedger } from './payout-ledger.ts';
@@ -193,6 +193,7 @@ export class BatchWorkflow extends Construct {
       resourceName: `${this.stateMachine.stateMachineName}/*`,
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
+    const batches = files.bucket.arnForObjects('batches/*');
     // A policy of its own: in the role's default policy it would make the state machine wait for itself.
     const policy = new Policy(this, 'DistributedMap', {
       statements: [
@@ -203,7 +204,7 @@ export class BatchWorkflow extends Construct {
         }),
         new PolicyStatement({
           actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'],
-          resources: [files.bucket.arnForObjects('batches/*')],
+          resources: [batches],
         }),
         new PolicyStatement({
           actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
@@ -212,10 +213,8 @@ export class BatchWorkflow extends Construct {
       ],
     });
     policy.attachToRole(this.stateMachine.role);
-    acknowledge(
-      policy,
-      'AwsSolutions-IAM5',
-      'Children and the files of batches yet to come have no name yet: the executions are those of this state machine, the files those below batches/.',
-    );
+    const notNamedYet =
+      'The children and files of batches yet to come have no name yet; what precedes the wildcard is ours.';
+    for (const resource of [executions, batches]) acknowledgeWildcard(policy, resource, notNamedYet);
   }
 }

@@ -206,7 +206,7 @@ export class OperatorApi extends Construct {
     });
     acknowledge(
       api,
-      'AwsSolutions-IAM4',
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
       'API Gateway writes its logs by the managed policy made for that, once an account.',
     );
     acknowledge(

@@ -1,8 +1,8 @@
-import { CfnElement, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { acknowledge } from './acknowledge.ts';
+import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
 import type { DataKey } from './data-key.ts';
 import type { NodeFunction } from './node-function.ts';
 
@@ -67,8 +67,6 @@ export class PayoutFiles extends Construct {
   allow(user: NodeFunction, access: readonly FilesAccess[]): void {
     const uploads = this.bucket.arnForObjects('uploads/*');
     const batches = this.bucket.arnForObjects('batches/*');
-    const wildcard = (prefix: string, reason: string): void =>
-      acknowledge(user.role ?? user, `AwsSolutions-IAM5[Resource::<${this.#logicalId()}.Arn>/${prefix}/*]`, reason);
     for (const kind of access) {
       switch (kind) {
         case 'findUploads':
@@ -77,24 +75,31 @@ export class PayoutFiles extends Construct {
           break;
         case 'readUploads':
           user.allow(['s3:GetObject', 's3:GetObjectVersion'], [uploads]);
-          wildcard('uploads', 'Merchants name their own files; reading is confined to the prefix they upload to.');
+          acknowledgeWildcard(
+            user.role ?? user,
+            uploads,
+            'Merchants name their own files; reading is confined to the prefix they upload to.',
+          );
           break;
         case 'readBatches':
           user.allow(['s3:GetObject'], [batches]);
-          wildcard('batches', 'Files of batches yet to come have no name yet; reading is confined to their prefix.');
+          acknowledgeWildcard(
+            user.role ?? user,
+            batches,
+            'Files of batches yet to come have no name yet; reading is confined to their prefix.',
+          );
           break;
         case 'writeBatches':
           user.allow(['s3:PutObject', 's3:AbortMultipartUpload'], [batches]);
-          wildcard('batches', 'Files of batches yet to come have no name yet; writing is confined to their prefix.');
+          acknowledgeWildcard(
+            user.role ?? user,
+            batches,
+            'Files of batches yet to come have no name yet; writing is confined to their prefix.',
+          );
           break;
       }
     }
     if (access.includes('writeBatches')) this.#key.allowWriting(user);
     else this.#key.allowReading(user);
-  }
-
-  #logicalId(): string {
-    const resource = this.bucket.node.defaultChild;
-    return CfnElement.isCfnElement(resource) ? this.bucket.stack.getLogicalId(resource) : '';
   }
 }

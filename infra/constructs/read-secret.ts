@@ -1,5 +1,5 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import { acknowledge } from './acknowledge.ts';
+import { acknowledgeWildcard } from './acknowledge.ts';
 import type { NodeFunction } from './node-function.ts';
 
 /**
@@ -7,11 +7,11 @@ import type { NodeFunction } from './node-function.ts';
  * reference, which is its ARN on AWS and its name on the local AWS.
  */
 export function allowReadingSecret(reader: NodeFunction, secret: ISecret): void {
-  const { secretName } = secret;
-  reader.allow(['secretsmanager:GetSecretValue'], [`${secret.secretArn}-??????`]);
-  acknowledge(
+  const arn = `${secret.secretArn}-??????`;
+  reader.allow(['secretsmanager:GetSecretValue'], [arn]);
+  acknowledgeWildcard(
     reader.role ?? reader,
-    `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:secretsmanager:${secret.env.region}:<AWS::AccountId>:secret:${secretName}-??????]`,
+    arn,
     'Secrets Manager puts six characters after a name, which are not known beforehand.',
   );
 }

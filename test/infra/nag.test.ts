@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { composed } from '../support/synthesized.ts';
+
+const report = z.object({ pluginReports: z.array(z.object({ violations: z.array(z.unknown()) })) });
+
+it.each([
+  ['production', {}],
+  ['local', { stage: 'local', localEndpoint: 'https://localhost:4566' }],
+  ['a real account', { provider: '{"kind":"service","baseUrl":"https://p.example","secretName":"p","signing":"s"}' }],
+])('AwsSolutions finds nothing that is not answered with a reason (%s)', (_, settings) => {
+  const app = composed(settings);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  const { directory } = app.synth();
+  const found = report.parse(JSON.parse(readFileSync(path.join(directory, 'validation-report.json'), 'utf8')));
+  expect(found.pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
+});

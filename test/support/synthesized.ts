@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { z } from 'zod';
+import { composeApp } from '../../infra/compose-app.ts';
+
+const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
+
+/** The app as `cdk synth` makes it with these settings, but without bundling: what the functions hold is not looked at. */
+export function composed(settings: Readonly<Record<string, unknown>> = {}): App {
+  const { context } = cdkJson.parse(JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')));
+  const app = new App({ context: { ...context, ...settings, 'aws:cdk:bundling-stacks': [] } });
+  composeApp(app);
+  return app;
+}
+
+const resource = z.looseObject({
+  Type: z.string(),
+  Properties: z.record(z.string(), z.unknown()).default({}),
+  DeletionPolicy: z.string().optional(),
+});
+
+export interface Resource extends z.infer<typeof resource> {
+  readonly logicalId: string;
+}
+
+/** The resources of the CloudFormation template of one stack. */
+export function resourcesOf(app: App, stackName: string): readonly Resource[] {
+  const template = z
+    .object({ Resources: z.record(z.string(), resource) })
+    .parse(app.synth().getStackByName(stackName).template);
+  return Object.entries(template.Resources).map(([logicalId, found]) => ({ logicalId, ...found }));
+}
+
+export function templateOf(app: App, stackName: string): Template {
+  return Template.fromJSON(app.synth().getStackByName(stackName).template);
+}
+
+const statement = z.object({
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: z.union([z.string().transform((one) => [one]), z.array(z.string())]),
+  Resource: z.unknown(),
+});
+const policy = z.object({
+  PolicyDocument: z.object({ Statement: z.array(statement) }),
+  Roles: z.array(z.object({ Ref: z.string() })).default([]),
+});
+
+/** A resource as it reads: references are replaced by the logical id they point to, and what they ask of it. */
+export function readable(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(readable).join(' | ');
+  const object = z.record(z.string(), z.unknown()).parse(value);
+  if (typeof object['Ref'] === 'string') return `<${object['Ref']}>`;
+  if (Array.isArray(object['Fn::GetAtt'])) return `<${object['Fn::GetAtt'].join('.')}>`;
+  const join = z.tuple([z.string(), z.array(z.unknown())]).safeParse(object['Fn::Join']);
+  if (join.success) return join.data[1].map(readable).join(join.data[0]);
+  return JSON.stringify(value);
+}
+
+/** What each role may do, a line an action: `dynamodb:GetItem <Table.Arn>`, by the role's logical id. */
+export function permissionsByRole(resources: readonly Resource[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { Properties } of resources.filter(({ Type }) => Type === 'AWS::IAM::Policy')) {
+    const { PolicyDocument, Roles } = policy.parse(Properties);
+    const lines = PolicyDocument.Statement.flatMap(({ Action, Resource }) => {
+      const targets = Array.isArray(Resource) ? Resource.map(readable) : [readable(Resource)];
+      return Action.flatMap((action) => targets.map((target) => `${action} ${target}`));
+    });
+    for (const { Ref } of Roles) found.set(Ref, [...(found.get(Ref) ?? []), ...lines]);
+  }
+  return found;
+}
