@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { BatchStatus } from '../../functions/domain/batch.ts';
+import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
+import type { ChunkFile } from '../../functions/domain/chunk.ts';
+import type { Ledger, NewBatch } from '../../functions/domain/ledger-port.ts';
+import type { Payout } from '../../functions/domain/payout.ts';
+
+/** A new batch of a file of its own. */
+export const newBatch = (changes: Partial<NewBatch> = {}): NewBatch => ({
+  batchId: randomUUID(),
+  mode: 'disburse',
+  invalidRows: 'reject',
+  allowSameFile: false,
+  file: { key: `uploads/${randomUUID()}.csv`, versionId: 'v1', bytes: 1234 },
+  createdBy: 'arn:aws:iam::123456789012:user/payroll',
+  idempotencyKey: randomUUID(),
+  requestHash: 'request',
+  ...changes,
+});
+
+/** Creates a batch and takes it to a status; returns its id. */
+export const batchIn = async (ledger: Ledger, status: BatchStatus): Promise<string> => {
+  const { batchId } = newBatch();
+  await ledger.createBatch(newBatch({ batchId }));
+  const { startValidating, refuseFile, preview, awaitFunds, startProcessing, pause, complete, cancel } =
+    batchTransitions;
+  const ways: Partial<Record<BatchStatus, readonly (typeof batchTransitions)[keyof typeof batchTransitions][]>> = {
+    accepted: [],
+    validating: [startValidating],
+    validation_failed: [startValidating, refuseFile],
+    previewed: [startValidating, preview],
+    awaiting_funds: [startValidating, awaitFunds],
+    processing: [startValidating, startProcessing],
+    paused: [startValidating, startProcessing, pause],
+    completed: [startValidating, startProcessing, complete],
+    canceled: [cancel],
+  };
+  const way = ways[status];
+  if (way === undefined) throw new Error(`no way to ${status}`);
+  for (const transition of way) await ledger.moveBatch(batchId, transition, 'system');
+  return batchId;
+};
+
+/** A chunk of so many payouts of 10.50 each; rows from `firstRow`. */
+export const chunkOf = (
+  batchId: string,
+  count: number,
+  { chunk = 1, firstRow = 1, references }: { chunk?: number; firstRow?: number; references?: readonly string[] } = {},
+): ChunkFile => ({
+  batchId,
+  chunk,
+  rail: 'fiat',
+  currency: 'IDR',
+  payouts: Array.from({ length: count }, (_, index) => ({
+    row: firstRow + index,
+    reference: references?.[index] ?? `${batchId}-${firstRow + index}`,
+    amount: '10.50',
+    recipient: { kind: 'recipientId', recipientId: `recipient-${index}` },
+  })),
+});
+
+export const hashesOf = (chunk: ChunkFile): ReadonlyMap<number, string> =>
+  new Map(chunk.payouts.map(({ row }) => [row, `hash-${row}`]));
+
+/** Registers a chunk and returns its id and payouts. */
+export const registered = async (ledger: Ledger, chunk: ChunkFile): Promise<readonly Payout[]> => {
+  await ledger.registerPayouts(chunk, hashesOf(chunk));
+  return (await ledger.readChunk(chunk.batchId, chunk.chunk)).payouts;
+};
+
+/** A processing batch with one registered chunk of so many payouts. */
+export const processingChunk = async (
+  ledger: Ledger,
+  count: number,
+): Promise<{ batchId: string; payouts: readonly Payout[] }> => {
+  const batchId = await batchIn(ledger, 'processing');
+  return { batchId, payouts: await registered(ledger, chunkOf(batchId, count)) };
+};
+
+/** A claim of rows of chunk 1, by a claim id of its own. */
+export const claimOf = (batchId: string, rows: readonly number[], k = 1) => ({
+  batchId,
+  chunk: 1,
+  k,
+  rows,
+  payloadHash: 'payload',
+  claimId: randomUUID(),
+});
+
+export const times = <Value>(count: number, make: (index: number) => Promise<Value>): Promise<Value[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));

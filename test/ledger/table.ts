@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll } from 'vitest';
+import type { Ledger } from '../../functions/domain/ledger-port.ts';
+import type { Ids } from '../../functions/domain/surroundings.ts';
+import { createLedger } from '../../functions/ledger/ledger.ts';
+import type { LedgerDependencies } from '../../functions/ledger/store.ts';
+import { ledgerTable } from '../../functions/ledger/table.ts';
+
+/** What the ledger's tests have: a table of their own, and a clock they set. */
+export interface LedgerUnderTest {
+  readonly ledger: Ledger;
+  readonly dependencies: LedgerDependencies;
+  /** Milliseconds since 1970 that the ledger's clock shows; it stands still between writes to it. */
+  readonly time: { now: number };
+}
+
+/** Sorts by creation, whatever the clock says. */
+const countingIds = (): Ids => {
+  let count = 0;
+  return {
+    sortable: () => {
+      count += 1;
+      return `${count.toString().padStart(10, '0')}${randomBytes(8).toString('hex').toUpperCase()}`;
+    },
+    unique: () => randomUUID(),
+  };
+};
+
+const { indexes } = ledgerTable;
+
+const createTable = async (client: DynamoDBClient, table: string): Promise<void> => {
+  await client.send(
+    new CreateTableCommand({
+      TableName: table,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [
+        ledgerTable.partitionKey,
+        ledgerTable.sortKey,
+        indexes.disbursements.partitionKey,
+        indexes.batchesByDay.partitionKey,
+        indexes.batchesByDay.sortKey,
+      ].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: [
+        { AttributeName: ledgerTable.partitionKey, KeyType: 'HASH' },
+        { AttributeName: ledgerTable.sortKey, KeyType: 'RANGE' },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: indexes.disbursements.name,
+          KeySchema: [{ AttributeName: indexes.disbursements.partitionKey, KeyType: 'HASH' }],
+          Projection: { ProjectionType: indexes.disbursements.projection },
+        },
+        {
+          IndexName: indexes.batchesByDay.name,
+          KeySchema: [
+            { AttributeName: indexes.batchesByDay.partitionKey, KeyType: 'HASH' },
+            { AttributeName: indexes.batchesByDay.sortKey, KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: indexes.batchesByDay.projection },
+        },
+      ],
+      StreamSpecification: { StreamEnabled: true, StreamViewType: ledgerTable.stream },
+    }),
+  );
+};
+
+/**
+ * A fresh table for the test file that calls it, at whatever endpoint the environment names, removed in the end. The
+ * ledger's tests need no deployed stack: names and indexes come from the constants that the infra makes its table of.
+ */
+export const useLedger = (): LedgerUnderTest => {
+  const table = `ledger-test-${randomUUID()}`;
+  const time = { now: Date.parse('2026-03-14T09:26:53.589Z') };
+  const client = new DynamoDBClient({});
+  const dependencies: LedgerDependencies = {
+    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    table,
+    clock: () => time.now,
+    ids: countingIds(),
+    random: Math.random,
+  };
+  beforeAll(() => createTable(client, table));
+  afterAll(async () => {
+    await client.send(new DeleteTableCommand({ TableName: table }));
+    client.destroy();
+  });
+  return { ledger: createLedger(dependencies), dependencies, time };
+};
