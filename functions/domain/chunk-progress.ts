@@ -1,4 +1,5 @@
 import type { Batch } from './batch.ts';
+import { isBatchEnd } from './batch-lifecycle.ts';
 import type { Payout } from './payout.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
@@ -13,6 +14,14 @@ export const permissionOf = (batch: Pick<Batch, 'status' | 'cancelRequestedAt'>)
   return batch.status === 'processing' ? 'may_submit' : 'paused';
 };
 
+/** Whether a batch that is not disbursing yet may reserve or convert: `stopped` while paused, `ended` for good. */
+export const permissionToMoveMoney = (
+  batch: Pick<Batch, 'status' | 'cancelRequestedAt'>,
+): 'granted' | 'stopped' | 'ended' => {
+  if (batch.cancelRequestedAt !== undefined || isBatchEnd(batch.status)) return 'ended';
+  return batch.status === 'paused' ? 'stopped' : 'granted';
+};
+
 export interface ChunkSituation {
   readonly payouts: readonly Payout[];
   readonly permission: Permission;
@@ -20,14 +29,16 @@ export interface ChunkSituation {
   readonly ageMs: number;
   readonly settings: Pick<OrchestratorSettings, 'followDays' | 'onHoldFollowMinutes'>;
   readonly nowMs: number;
+  /** Polls made by this execution: a payout on hold rests only when it was asked about at least once. */
+  readonly polls: number;
 }
 
 /** True when the chunk has been followed for as long as the settings allow. */
 export const isFollowedOut = (ageMs: number, settings: Pick<OrchestratorSettings, 'followDays'>): boolean =>
   ageMs > settings.followDays * 86_400_000;
 
-const restsOnHold = (payout: Payout, { nowMs, settings }: ChunkSituation): boolean =>
-  nowMs - Date.parse(payout.updatedAt) >= settings.onHoldFollowMinutes * 60_000;
+const restsOnHold = (payout: Payout, { nowMs, settings, polls }: ChunkSituation): boolean =>
+  polls > 0 && nowMs - Date.parse(payout.updatedAt) >= settings.onHoldFollowMinutes * 60_000;
 
 /**
  * Decides what a chunk does next. Payouts whose call is in doubt come first, since nothing about them may wait for
@@ -38,7 +49,8 @@ export const decideChunkNext = (situation: ChunkSituation): ChunkNext => {
   const { payouts, permission } = situation;
   const has = (...statuses: readonly Payout['status'][]): boolean =>
     payouts.some((payout) => statuses.includes(payout.status));
-  const open = has('pending') || payouts.some((payout) => payout.status === 'on_hold' && !restsOnHold(payout, situation));
+  const open =
+    has('pending') || payouts.some((payout) => payout.status === 'on_hold' && !restsOnHold(payout, situation));
 
   if (isFollowedOut(situation.ageMs, situation.settings)) return needsProof(payouts) ? 'archive' : 'done';
   if (has('submitting', 'unknown')) return 'resolve';

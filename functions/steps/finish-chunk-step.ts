@@ -37,7 +37,7 @@ export const finishChunkStep = async (
     await ledger.refreshChunk(batchId, chunk);
   }
   const { payouts } = await ledger.readChunk(batchId, chunk);
-  const next = decideChunkNext({ payouts, permission, ageMs, nowMs, settings });
+  const next = decideChunkNext({ payouts, permission, ageMs, nowMs, settings, polls: input.polls });
   return { ...input, next, waitSeconds: waitBefore(next, input, permission, settings, random) };
 };
 

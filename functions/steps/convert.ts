@@ -1,0 +1,110 @@
+import type { Batch, PlannedConversion } from '../domain/batch.ts';
+import { permissionToMoveMoney } from '../domain/chunk-progress.ts';
+import { rateWithinSlippage } from '../domain/funding.ts';
+import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
+import type { PaymentProvider, Quote } from '../domain/provider-port.ts';
+import { withoutPersonalData } from '../domain/rejection.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import { type Clock, type Ids, isoNow, type Log } from '../domain/surroundings.ts';
+import { clock, ids, ledger, log, provider, settings } from '../runtime.ts';
+import { awaitFunds, type Waiting } from './await-funds.ts';
+import { getExistingBatch } from './planned-batch.ts';
+import { isInDoubt, lockHolder, settleConversion } from './settle-conversion.ts';
+import { asStep, type BatchInput, batchInput } from './step.ts';
+
+export interface ConvertDependencies {
+  readonly ledger: FundsLedger & Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'>;
+  readonly provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'>;
+  readonly settings: OrchestratorSettings;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+}
+
+export type ConvertOutput = Waiting | { readonly batchId: string; readonly next: 'fund' };
+
+/** Seconds until another batch's conversion of the same pair is likely done. */
+const lockedRetrySeconds = 15;
+
+/**
+ * Makes one planned conversion, at most once (DESIGN section 7): lock the pair, write balances and intent down, POST
+ * once. A conversion whose outcome is in doubt is looked into by its balances first, and never made again.
+ */
+export const convert = async (dependencies: ConvertDependencies, { batchId }: BatchInput): Promise<ConvertOutput> => {
+  const { ledger } = dependencies;
+  const batch = await getExistingBatch(ledger, batchId);
+  const conversions = await ledger.listConversions(batchId);
+  const inDoubt = conversions.find(isInDoubt);
+  if (inDoubt !== undefined) return settleConversion(dependencies, batch, inDoubt, { kind: 'unknown', cause: 'interrupted' });
+  const planned = batch.funding?.conversions[0];
+  if (planned === undefined || permissionToMoveMoney(batch) !== 'granted') return { batchId, next: 'fund' };
+  return makeConversion(dependencies, batch, planned, conversions.length + 1);
+};
+
+const makeConversion = async (
+  dependencies: ConvertDependencies,
+  batch: Batch,
+  planned: PlannedConversion,
+  n: number,
+): Promise<ConvertOutput> => {
+  const { ledger, provider, settings, clock, ids, log } = dependencies;
+  const { batchId } = batch;
+  const { inputCurrency, outputCurrency } = planned;
+  const holder = lockHolder(batchId, n);
+  if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder))) {
+    return { batchId, next: 'wait', waitSeconds: lockedRetrySeconds };
+  }
+  const unlock = () => ledger.unlockPair(inputCurrency, outputCurrency, holder);
+
+  const balances = await provider.readBalances();
+  const quoted = await provider.quoteConversion({ inputCurrency, outputCurrency, outputAmount: planned.outputAmount });
+  const refusal = quoted.kind === 'refused' ? refusedQuote(quoted.message) : movedRate(planned, quoted.quote, settings);
+  if (quoted.kind === 'refused' || refusal !== undefined) {
+    await unlock();
+    return awaitFunds(dependencies, batch, refusal ?? refusedQuote(''));
+  }
+
+  const conversion = {
+    batchId,
+    n,
+    status: 'claimed',
+    planned,
+    quoteId: quoted.quote.quoteId,
+    inputBalanceBefore: balances.get(inputCurrency) ?? '0',
+    outputBalanceBefore: balances.get(outputCurrency) ?? '0',
+    inputAmount: quoted.quote.inputAmount,
+    outputAmount: quoted.quote.outputAmount,
+    fee: quoted.quote.fee,
+    claimId: ids.unique(),
+    claimedAt: isoNow(clock),
+  } as const;
+  const claim = await ledger.claimConversion(conversion);
+  log.info('conversion.claim', { batchId, conversion: n, claim: claim.kind });
+  switch (claim.kind) {
+    case 'stopped':
+      await unlock();
+      return { batchId, next: 'fund' };
+    case 'taken':
+      // Whoever claimed it posts it, or is gone: either way this run must not.
+      return settleConversion(dependencies, batch, claim.conversion, { kind: 'unknown', cause: 'interrupted' });
+    case 'claimed':
+      return settleConversion(dependencies, batch, conversion, await provider.convert(quoted.quote));
+  }
+};
+
+const refusedQuote = (message: string) => ({
+  code: 'conversion_refused',
+  message: `The provider gives no quote for the conversion that is needed: ${withoutPersonalData(message)}`,
+});
+
+const movedRate = (planned: PlannedConversion, quote: Quote, { maxSlippagePercent }: OrchestratorSettings) =>
+  rateWithinSlippage(planned.rate, quote.rate, maxSlippagePercent)
+    ? undefined
+    : {
+        code: 'rate_moved',
+        message: `The rate fell by more than ${maxSlippagePercent} percent since it was planned. It is planned again.`,
+      };
+
+export const handler = asStep('Convert', batchInput, log, (input) =>
+  convert({ ledger: ledger(), provider: provider(), settings: settings(), clock, ids, log }, input),
+);

@@ -1,0 +1,99 @@
+import type { Batch, Conversion } from '../domain/batch.ts';
+import { batchTransitions } from '../domain/batch-lifecycle.ts';
+import { inferConversion } from '../domain/conversion-inference.ts';
+import type { Reason } from '../domain/payout.ts';
+import type { ConvertAnswer } from '../domain/provider-port.ts';
+import { withoutPersonalData } from '../domain/rejection.ts';
+import { isoNow } from '../domain/surroundings.ts';
+import { awaitFunds } from './await-funds.ts';
+import type { ConvertDependencies, ConvertOutput } from './convert.ts';
+
+/** A conversion whose POST may have been made and whose outcome nobody wrote down. */
+export const isInDoubt = (conversion: Conversion): boolean =>
+  conversion.status === 'claimed' || conversion.status === 'unknown';
+
+/** Who holds the treasury lock: one conversion of one batch. */
+export const lockHolder = (batchId: string, n: number): string => `${batchId}#${n}`;
+
+/** Writes down what became of a conversion, and frees the pair unless its outcome is still in doubt. */
+export const settleConversion = async (
+  dependencies: ConvertDependencies,
+  batch: Batch,
+  conversion: Conversion,
+  answer: ConvertAnswer,
+): Promise<ConvertOutput> => {
+  const { ledger, clock, log } = dependencies;
+  const { batchId, n } = conversion;
+  log.info('conversion.answer', { batchId, conversion: n, answer: answer.kind });
+  const end = async (changes: Partial<Conversion>): Promise<void> => {
+    await ledger.recordConversion({ ...conversion, endedAt: isoNow(clock), ...changes }, ['claimed', 'unknown']);
+    await ledger.unlockPair(conversion.planned.inputCurrency, conversion.planned.outputCurrency, lockHolder(batchId, n));
+  };
+  switch (answer.kind) {
+    case 'converted': {
+      const { convertId, inputAmount, outputAmount, fee } = answer;
+      await end({ status: 'completed', convertId, inputAmount, outputAmount, fee });
+      return { batchId, next: 'fund' };
+    }
+    case 'not_sent':
+      await end({ status: 'not_sent' });
+      return awaitFunds(dependencies, batch, {
+        code: 'conversion_not_sent',
+        message: 'The provider could not be reached for the conversion. It is planned again.',
+      });
+    case 'rejected': {
+      const reason = {
+        code: 'conversion_rejected',
+        message: `The provider refused the conversion: ${withoutPersonalData(answer.message)}`,
+      };
+      await end({ status: 'rejected', reason });
+      return awaitFunds(dependencies, batch, reason);
+    }
+    case 'halted': {
+      const reason = {
+        code: 'credentials_refused',
+        message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',
+      };
+      await end({ status: 'rejected', reason });
+      await ledger.moveBatch(batchId, batchTransitions.halt, 'system', { reason, resumeTo: batch.status }, reason.code);
+      log.alarm('BatchHalted', { batchId });
+      return { batchId, next: 'fund' };
+    }
+    case 'unknown':
+      return inferFromBalances(dependencies, batch, conversion, end);
+  }
+};
+
+const inDoubtReason: Reason = {
+  code: 'conversion_in_doubt',
+  message:
+    'The conversion was never answered and the balances do not prove what became of it. It is not made again: look it up at the provider; when the balance covers the batch it goes on by itself.',
+};
+
+/** Nothing else tells: a conversion has no reference. Both balances must have moved by exactly what was quoted. */
+const inferFromBalances = async (
+  dependencies: ConvertDependencies,
+  batch: Batch,
+  conversion: Conversion,
+  end: (changes: Partial<Conversion>) => Promise<void>,
+): Promise<ConvertOutput> => {
+  const { ledger, provider, log } = dependencies;
+  const { batchId, n, planned } = conversion;
+  const balances = await provider.readBalances();
+  const inference = inferConversion({
+    inputBefore: conversion.inputBalanceBefore,
+    inputAfter: balances.get(planned.inputCurrency) ?? '0',
+    outputBefore: conversion.outputBalanceBefore,
+    outputAfter: balances.get(planned.outputCurrency) ?? '0',
+    inputAmount: conversion.inputAmount ?? planned.inputAmount,
+    outputAmount: conversion.outputAmount ?? planned.outputAmount,
+  });
+  log.info('conversion.inference', { batchId, conversion: n, inference });
+  if (inference === 'happened') {
+    await end({ status: 'inferred' });
+    return { batchId, next: 'fund' };
+  }
+  const first = await ledger.recordConversion({ ...conversion, status: 'unknown', reason: inDoubtReason }, ['claimed']);
+  if (first) log.alarm('ConversionUnknown', { batchId, conversion: n });
+  return awaitFunds(dependencies, batch, inDoubtReason);
+};

@@ -1,0 +1,219 @@
+import type { Batch, Conversion } from '../../functions/domain/batch.ts';
+import type { Call, ChunkFile, ChunkRecord } from '../../functions/domain/chunk.ts';
+import type {
+  FundsLedger,
+  FundsRecord,
+  MoveBatch,
+  MovePayout,
+  PayoutChanges,
+  PayoutLedger,
+} from '../../functions/domain/ledger-port.ts';
+import type { Payout } from '../../functions/domain/payout.ts';
+import type { PayoutTransition } from '../../functions/domain/payout-lifecycle.ts';
+import type { BatchLedger } from '../../functions/domain/ledger-port.ts';
+import { addAmounts } from '../../functions/domain/money.ts';
+import type { Clock } from '../../functions/domain/surroundings.ts';
+import { isoNow } from '../../functions/domain/surroundings.ts';
+
+type StepLedger = PayoutLedger & FundsLedger & BatchLedger;
+
+export interface MemoryLedger extends StepLedger {
+  /** Everything in it, for tests to look at and to arrange. */
+  readonly batches: Map<string, Batch>;
+  readonly payouts: Map<string, Payout>;
+  readonly calls: Call[];
+  readonly conversions: Conversion[];
+  readonly locks: Map<string, string>;
+}
+
+const notUsedHere = (verb: string) => (): never => {
+  throw new Error(`${verb} is not part of this test`);
+};
+
+const keyOf = ({ batchId, chunk, row }: Pick<Payout, 'batchId' | 'chunk' | 'row'>): string => `${batchId}/${chunk}/${row}`;
+
+/** The ledger's semantics in memory, for tests of steps: each verb is atomic, as one conditional write is. */
+export const createMemoryLedger = (clock: Clock): MemoryLedger => {
+  const batches = new Map<string, Batch>();
+  const payouts = new Map<string, Payout>();
+  const references = new Map<string, string>();
+  const records = new Map<string, ChunkRecord>();
+  const calls: Call[] = [];
+  const conversions: Conversion[] = [];
+  const locks = new Map<string, string>();
+  const funds = new Map<string, FundsRecord>();
+
+  const existing = (batchId: string): Batch => {
+    const batch = batches.get(batchId);
+    if (batch === undefined) throw new Error(`no batch ${batchId}`);
+    return batch;
+  };
+  const apply = (batch: Batch, changes: object): Batch => {
+    const next = { ...batch, ...changes };
+    const kept = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== null && value !== undefined));
+    batches.set(batch.batchId, kept as unknown as Batch);
+    return existing(batch.batchId);
+  };
+  const refusedOr = (batchId: string, allowed: boolean, changes: object): MoveBatch =>
+    allowed ? { kind: 'moved', batch: apply(existing(batchId), changes) } : { kind: 'refused', batch: existing(batchId) };
+  const inChunk = (batchId: string, chunk: number): Payout[] =>
+    [...payouts.values()].filter((payout) => payout.batchId === batchId && payout.chunk === chunk).sort((a, b) => a.row - b.row);
+  const move = (at: Pick<Payout, 'batchId' | 'chunk' | 'row'>, transition: PayoutTransition, changes: PayoutChanges = {}): MovePayout => {
+    const payout = payouts.get(keyOf(at));
+    if (payout === undefined) throw new Error(`no payout ${keyOf(at)}`);
+    if (!transition.from.includes(payout.status)) return { kind: 'refused', payout };
+    const moved = { ...payout, ...changes, status: transition.to, updatedAt: isoNow(clock) };
+    payouts.set(keyOf(at), moved);
+    return { kind: 'moved', payout: moved };
+  };
+
+  return {
+    batches,
+    payouts,
+    calls,
+    conversions,
+    locks,
+    createBatch: notUsedHere('createBatch'),
+    listBatches: notUsedHere('listBatches'),
+    listEvents: notUsedHere('listEvents'),
+    beginExecution: notUsedHere('beginExecution'),
+    findPayoutByDisbursementId: notUsedHere('findPayoutByDisbursementId'),
+    getPayoutByReference: notUsedHere('getPayoutByReference'),
+    getBatch: async (batchId) => batches.get(batchId),
+    moveBatch: async (batchId, transition, _by, changes = {}) =>
+      refusedOr(batchId, transition.from.includes(existing(batchId).status), { ...changes, status: transition.to }),
+    amendBatch: async (batchId, whileStatus, changes) =>
+      refusedOr(
+        batchId,
+        whileStatus.includes(existing(batchId).status) && !('plan' in changes && existing(batchId).plan !== undefined),
+        changes,
+      ),
+    requestCancel: async (batchId) => refusedOr(batchId, true, { cancelRequestedAt: isoNow(clock) }),
+
+    registerPayouts: async (chunk: ChunkFile, hashes) => {
+      const { batchId, rail, currency } = chunk;
+      for (const { row, reference, amount } of chunk.payouts) {
+        const at = { batchId, chunk: chunk.chunk, row };
+        if (payouts.has(keyOf(at))) continue;
+        const heldBy = references.get(reference);
+        if (heldBy === undefined) references.set(reference, batchId);
+        payouts.set(keyOf(at), {
+          ...at,
+          reference,
+          rail,
+          currency,
+          amount,
+          destinationHash: hashes.get(row) ?? '',
+          updatedAt: isoNow(clock),
+          ...(heldBy === undefined
+            ? { status: 'ready' }
+            : { status: 'rejected', heldBy, reason: { code: 'duplicate_reference', message: 'taken' } }),
+        });
+      }
+      const key = `${batchId}/${chunk.chunk}`;
+      if (records.has(key)) return;
+      records.set(key, { batchId, chunk: chunk.chunk, rail, currency, tallies: {}, proofs: 0, registeredAt: isoNow(clock), version: 1 });
+    },
+    readChunk: async (batchId, chunk) => ({
+      payouts: inChunk(batchId, chunk),
+      calls: calls.filter((call) => call.batchId === batchId && call.chunk === chunk),
+    }),
+    claimCall: async (call) => {
+      const { batchId, chunk, k } = call;
+      const batch = existing(batchId);
+      if (batch.status !== 'processing' || batch.cancelRequestedAt !== undefined) return { kind: 'stopped' };
+      const rows = inChunk(batchId, chunk).filter(({ row }) => call.rows.includes(row));
+      const taken = calls.some((other) => other.batchId === batchId && other.chunk === chunk && other.k === k);
+      if (taken || rows.some(({ status }) => status !== 'ready')) return { kind: 'taken' };
+      calls.push({ ...call, claimedAt: isoNow(clock) });
+      for (const payout of rows) payouts.set(keyOf(payout), { ...payout, status: 'submitting', call: k });
+      return { kind: 'claimed' };
+    },
+    recordCallOutcome: async (call, outcome) => {
+      const index = calls.findIndex(
+        (other) => other.batchId === call.batchId && other.chunk === call.chunk && other.k === call.k,
+      );
+      const found = calls[index];
+      if (found === undefined || found.claimId !== call.claimId || found.outcome !== undefined) return false;
+      calls[index] = { ...found, outcome };
+      return true;
+    },
+    movePayout: async (at, transition, changes) => move(at, transition, changes),
+    countAbsence: async (payout) => {
+      const current = payouts.get(keyOf(payout));
+      if (current === undefined) throw new Error('no such payout');
+      if (current.status !== 'submitting' && current.status !== 'unknown') return { kind: 'refused', payout: current };
+      const counted = { ...current, absences: (current.absences ?? 0) + 1 };
+      payouts.set(keyOf(payout), counted);
+      return { kind: 'moved', payout: counted };
+    },
+    recordProof: async (at, proof) => {
+      const payout = payouts.get(keyOf(at));
+      if (payout !== undefined && payout.proof === undefined) payouts.set(keyOf(at), { ...payout, proof });
+    },
+    refreshChunk: async (batchId, chunk) => {
+      const record = records.get(`${batchId}/${chunk}`);
+      if (record === undefined) throw new Error('no such chunk');
+      const members = inChunk(batchId, chunk);
+      const tallies = Object.fromEntries(
+        [...new Set(members.map(({ status }) => status))].map((status) => {
+          const those = members.filter((payout) => payout.status === status);
+          return [
+            status,
+            {
+              count: those.length,
+              amount: addAmounts(...those.map(({ amount }) => amount)),
+              fee: addAmounts(...those.flatMap(({ fee }) => (fee === undefined ? [] : [fee]))),
+            },
+          ];
+        }),
+      );
+      const proofs = members.filter(({ proof }) => proof !== undefined).length;
+      const refreshed = { ...record, tallies, proofs, version: record.version + 1 };
+      records.set(`${batchId}/${chunk}`, refreshed);
+      return refreshed;
+    },
+    listChunks: async (batchId) => [...records.values()].filter((record) => record.batchId === batchId),
+    listPayouts: async ({ batchId }) => ({ items: [...payouts.values()].filter((payout) => payout.batchId === batchId) }),
+    findReferences: async (wanted) => new Map(wanted.flatMap((reference) => {
+      const holder = references.get(reference);
+      return holder === undefined ? [] : [[reference, holder]];
+    })),
+
+    readFunds: async (currencies) =>
+      currencies.map((currency) => funds.get(currency) ?? { currency, version: 0, reservations: [] }),
+    reserve: async (batchId, read, amounts) => {
+      if (read.some(({ currency, version }) => (funds.get(currency)?.version ?? 0) !== version)) return false;
+      for (const { currency, version, reservations } of read) {
+        const amount = amounts.get(currency);
+        const others = reservations.filter((reservation) => reservation.batchId !== batchId);
+        const own = amount === undefined || amount === '0' ? [] : [{ batchId, amount }];
+        funds.set(currency, { currency, version: version + 1, reservations: [...others, ...own] });
+      }
+      return true;
+    },
+    lockPair: async (input, output, holder) => {
+      const current = locks.get(`${input}~${output}`);
+      if (current !== undefined && current !== holder) return false;
+      locks.set(`${input}~${output}`, holder);
+      return true;
+    },
+    unlockPair: async (input, output, holder) => {
+      if (locks.get(`${input}~${output}`) === holder) locks.delete(`${input}~${output}`);
+    },
+    claimConversion: async (conversion) => {
+      const taken = conversions.find(({ batchId, n }) => batchId === conversion.batchId && n === conversion.n);
+      if (taken !== undefined) return { kind: 'taken', conversion: taken };
+      conversions.push(conversion);
+      return { kind: 'claimed' };
+    },
+    recordConversion: async (conversion, from) => {
+      const index = conversions.findIndex(({ batchId, n }) => batchId === conversion.batchId && n === conversion.n);
+      const found = conversions[index];
+      if (found === undefined || !from.includes(found.status)) return false;
+      conversions[index] = conversion;
+      return true;
+    },
+    listConversions: async (batchId) => conversions.filter((conversion) => conversion.batchId === batchId),
+  };
+};

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import type { ObservedStatus } from '../../../functions/domain/payout-lifecycle.ts';
+import { archiveProofs } from '../../../functions/steps/archive-proofs.ts';
+import { pollChunk } from '../../../functions/steps/poll-chunk.ts';
+import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
+import { createChunkScene } from '../../support/chunk-scene.ts';
+
+const submitted = async () => {
+  const scene = createChunkScene();
+  scene.answers.push(scene.accept);
+  const output = await submitChunk(scene.dependencies, scene.input, scene.invocation);
+  const told = new Map<string, ObservedStatus>();
+  const pages: number[] = [];
+  scene.provider.listDisbursements = async ({ page }) => {
+    pages.push(page);
+    const disbursements = [...told].map(([reference, status]) => scene.disbursementOf(reference, { status }));
+    return { disbursements, page, totalPages: 1 };
+  };
+  const tell = (status: ObservedStatus, ...references: readonly string[]) => {
+    for (const reference of references) told.set(reference, status);
+  };
+  return { scene, output, tell, pages };
+};
+
+describe('PollChunk', () => {
+  it('learns of a whole chunk from one page and waits longer each time', async () => {
+    const { scene, output, tell, pages } = await submitted();
+    tell('pending', 'ref-1', 'ref-2', 'ref-3', 'ref-4');
+    const first = await pollChunk(scene.dependencies, output);
+    expect(first).toMatchObject({ next: 'poll', polls: 1, waitSeconds: 10, page: 1 });
+    tell('completed', 'ref-1', 'ref-2', 'ref-3');
+    tell('failed', 'ref-4');
+    const second = await pollChunk(scene.dependencies, first);
+    expect(second.next).toBe('archive');
+    expect(pages).toEqual([1, 1]);
+    expect(scene.statuses()).toEqual(['completed', 'completed', 'completed', 'failed']);
+  });
+
+  it('asks singly for what the pages do not show', async () => {
+    const { scene, output, tell } = await submitted();
+    tell('completed', 'ref-1', 'ref-2', 'ref-3');
+    scene.lookups.set('d-ref-4', [{ kind: 'found', disbursement: scene.disbursementOf('ref-4', { status: 'on_hold' }) }]);
+    const polled = await pollChunk(scene.dependencies, output);
+    expect(scene.statuses()).toEqual(['completed', 'completed', 'completed', 'on_hold']);
+    expect(polled.next).toBe('poll');
+  });
+
+  it('does not take a lookup that shows nothing for an end', async () => {
+    const { scene, output } = await submitted();
+    const polled = await pollChunk(scene.dependencies, output);
+    expect(scene.statuses()).toEqual(Array(4).fill('pending'));
+    expect(polled.next).toBe('poll');
+  });
+
+  it('waits an outage of the provider out', async () => {
+    const { scene, output } = await submitted();
+    scene.provider.listDisbursements = async () => {
+      throw new ProviderUnavailable('list: status_503');
+    };
+    expect(await pollChunk(scene.dependencies, output)).toMatchObject({ next: 'poll', polls: 1 });
+  });
+
+  it('puts what never ends into the hands of a person after the days payouts are followed', async () => {
+    const { scene, output, tell } = await submitted();
+    tell('pending', 'ref-1', 'ref-2', 'ref-3', 'ref-4');
+    scene.passSeconds(7 * 86_400 + 1);
+    expect(await pollChunk(scene.dependencies, output)).toMatchObject({ next: 'done' });
+    expect(scene.statuses()).toEqual(Array(4).fill('quarantined'));
+  });
+
+  it('lets payouts on hold rest once they were followed for as long as the settings say', async () => {
+    const { scene, output, tell } = await submitted();
+    tell('failed', 'ref-1', 'ref-2', 'ref-3');
+    tell('on_hold', 'ref-4');
+    expect(await pollChunk(scene.dependencies, output)).toMatchObject({ next: 'poll' });
+    scene.passSeconds(1440 * 60);
+    expect(await pollChunk(scene.dependencies, output)).toMatchObject({ next: 'done' });
+  });
+});
+
+describe('ArchiveProofs', () => {
+  const completed = async () => {
+    const { scene, output, tell } = await submitted();
+    tell('completed', 'ref-1', 'ref-2', 'ref-3');
+    tell('failed', 'ref-4');
+    return { scene, output: await pollChunk(scene.dependencies, output) };
+  };
+
+  it('stores the proof of each completed transfer once', async () => {
+    const { scene, output } = await completed();
+    const asked: string[] = [];
+    scene.provider.downloadProof = async (id) => {
+      asked.push(id);
+      return new Uint8Array([1, 2, 3]);
+    };
+    const first = await archiveProofs(scene.dependencies, output, scene.invocation);
+    expect(first.next).toBe('done');
+    await archiveProofs(scene.dependencies, output, scene.invocation);
+    expect(asked.sort()).toEqual(['d-ref-1', 'd-ref-2', 'd-ref-3']);
+  });
+
+  it('asks again later for a proof that is not there yet, and ends without it after six rounds', async () => {
+    const { scene, output } = await completed();
+    let round = await archiveProofs(scene.dependencies, output, scene.invocation);
+    const nexts = [round.next];
+    while (round.next === 'archive_later') {
+      round = await archiveProofs(scene.dependencies, round, scene.invocation);
+      nexts.push(round.next);
+    }
+    expect(nexts).toEqual([...Array(5).fill('archive_later'), 'done']);
+  });
+
+  it('leaves what it has no time for to its next run', async () => {
+    const { scene, output } = await completed();
+    expect(await archiveProofs(scene.dependencies, output, { remainingMs: () => 59_000 })).toMatchObject({
+      next: 'archive',
+      proofTries: 0,
+    });
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { Lookup } from '../../../functions/domain/provider-port.ts';
+import type { Rail } from '../../../functions/domain/payout.ts';
+import { resolveChunk } from '../../../functions/steps/resolve-chunk.ts';
+import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
+import { createChunkScene } from '../../support/chunk-scene.ts';
+
+const afterALostAnswer = async (rail: Rail) => {
+  const scene = createChunkScene(rail, 1);
+  scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+  await submitChunk(scene.dependencies, scene.input, scene.invocation);
+  return scene;
+};
+
+const resolveTimes = async (scene: ReturnType<typeof createChunkScene>, times: number) => {
+  let output = await resolveChunk(scene.dependencies, scene.input);
+  for (let time = 1; time < times; time += 1) output = await resolveChunk(scene.dependencies, output);
+  return output;
+};
+
+describe('ResolveChunk', () => {
+  it('asks nothing before the call is old enough for its function to be gone', async () => {
+    const scene = await afterALostAnswer('fiat');
+    scene.passSeconds(119);
+    scene.lookups.set('ref-1', [{ kind: 'found', disbursement: scene.disbursementOf('ref-1') }]);
+    expect(await resolveTimes(scene, 1)).toMatchObject({ next: 'resolve' });
+    scene.passSeconds(1);
+    expect(await resolveTimes(scene, 1)).toMatchObject({ next: 'poll' });
+    expect(scene.statuses()).toEqual(['pending']);
+  });
+
+  const contradictions: [string, object][] = [
+    ['another amount', { amount: '1' }],
+    ['another destination', { destinationHash: 'other' }],
+    ['another currency', { currency: 'PHP' }],
+  ];
+  it.each(contradictions)('quarantines what is found with %s', async (_name, changes) => {
+    const scene = await afterALostAnswer('fiat');
+    scene.passSeconds(120);
+    scene.lookups.set('ref-1', [{ kind: 'found', disbursement: scene.disbursementOf('ref-1', changes) }]);
+    await resolveTimes(scene, 1);
+    expect(scene.statuses()).toEqual(['quarantined']);
+    expect(scene.alarms).toEqual(['PayoutQuarantined']);
+  });
+
+  it('lets a fiat payout be submitted again only after three proofs of absence', async () => {
+    const scene = await afterALostAnswer('fiat');
+    scene.passSeconds(120);
+    await resolveTimes(scene, 2);
+    expect(scene.statuses()).toEqual(['unknown']);
+    expect(await resolveTimes(scene, 1)).toMatchObject({ next: 'submit' });
+    expect(scene.statuses()).toEqual(['ready']);
+  });
+
+  it('quarantines a fiat payout proven absent when references are not unique', async () => {
+    const scene = await afterALostAnswer('fiat');
+    scene.dependencies.settings.fiatReferenceUnique = false;
+    scene.passSeconds(120);
+    await resolveTimes(scene, 3);
+    expect(scene.statuses()).toEqual(['quarantined']);
+  });
+
+  it('never submits a crypto payout again', async () => {
+    const scene = await afterALostAnswer('crypto');
+    scene.passSeconds(120);
+    expect(await resolveTimes(scene, 3)).toMatchObject({ next: 'done' });
+    expect(scene.statuses()).toEqual(['quarantined']);
+  });
+
+  it('quarantines a crypto reference that the provider used twice', async () => {
+    const scene = await afterALostAnswer('crypto');
+    scene.passSeconds(120);
+    scene.lookups.set('ref-1', [{ kind: 'found', disbursement: scene.disbursementOf('ref-1') }]);
+    scene.provider.listByReference = async (reference) => [
+      scene.disbursementOf(reference),
+      scene.disbursementOf(reference, { disbursementId: 'another' }),
+    ];
+    await resolveTimes(scene, 1);
+    expect(scene.statuses()).toEqual(['quarantined']);
+  });
+
+  it('does not take an outage for a proof of absence', async () => {
+    const scene = await afterALostAnswer('fiat');
+    scene.passSeconds(120);
+    const outage: Lookup = { kind: 'unknown', cause: 'status_503' };
+    scene.lookups.set('ref-1', [outage]);
+    expect(await resolveTimes(scene, 5)).toMatchObject({ next: 'resolve' });
+    expect(scene.statuses()).toEqual(['unknown']);
+  });
+
+  it('starts counting again after a payout was submitted again', async () => {
+    const scene = await afterALostAnswer('fiat');
+    scene.passSeconds(120);
+    await resolveTimes(scene, 3);
+    scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+    await submitChunk(scene.dependencies, scene.input, scene.invocation);
+    scene.passSeconds(120);
+    await resolveTimes(scene, 2);
+    expect(scene.statuses()).toEqual(['unknown']);
+    expect(scene.posted).toHaveLength(2);
+  });
+});
