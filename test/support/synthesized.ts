@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { z } from 'zod';
 import { composeApp } from '../../infra/compose-app.ts';
 
@@ -30,10 +29,6 @@ export function resourcesOf(app: App, stackName: string): readonly Resource[] {
     .object({ Resources: z.record(z.string(), resource) })
     .parse(app.synth().getStackByName(stackName).template);
   return Object.entries(template.Resources).map(([logicalId, found]) => ({ logicalId, ...found }));
-}
-
-export function templateOf(app: App, stackName: string): Template {
-  return Template.fromJSON(app.synth().getStackByName(stackName).template);
 }
 
 const statement = z.object({
