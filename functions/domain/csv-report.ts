@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import type { Stringifier } from 'csv-stringify';
+import { stringify } from 'csv-stringify';
+import type { RowError } from './batch.ts';
+
+/** Cells a spreadsheet would run as a formula, and cells that already carry the guard against it. */
+const formula = /^'*[=+\-@\t\r]/;
+
+/** A quote before the cell makes it text. The reader of payout files takes it off again: see read-csv.ts. */
+const guarded = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell);
+
+/**
+ * A CSV for people and spreadsheets: a header, then the rows written to it. No cell can be taken for a formula. Write
+ * arrays in the order of the columns; read it as bytes.
+ */
+export const csvReport = (columns: readonly string[]): Stringifier =>
+  stringify({ header: true, columns: [...columns], cast: { string: guarded } });
+
+export const errorColumns = ['row', 'column', 'code', 'message'] as const;
+
+/** Where the errors of a file go, one by one: there may be millions. */
+export interface ErrorSink {
+  write(error: RowError): Promise<void> | void;
+}
+
+/**
+ * errors.csv, begun with the first error, so that a clean file leaves none.
+ *
+ * @param put stores what it reads and answers the key
+ */
+export const errorReport = (
+  put: (csv: Readable) => Promise<string>,
+): ErrorSink & {
+  /** Ends the file and waits until it is stored. Undefined when there was no error. */
+  readonly finish: () => Promise<string | undefined>;
+} => {
+  let report: { readonly csv: Stringifier; readonly stored: Promise<string> } | undefined;
+  const begin = () => {
+    const csv = csvReport(errorColumns);
+    const stored = put(csv.pipe(new PassThrough()));
+    // A failed upload ends the writing too; who waits for either is told by `finish`.
+    stored.catch((error: unknown) =>
+      csv.destroy(error instanceof Error ? error : new Error('errors.csv was not stored')),
+    );
+    csv.on('error', () => undefined);
+    return { csv, stored };
+  };
+  const drained = (csv: Stringifier): Promise<void> =>
+    new Promise((resolve) => {
+      csv.once('drain', resolve);
+      csv.once('close', resolve);
+    });
+  return {
+    write: ({ row, column, code, message }) => {
+      report ??= begin();
+      if (report.csv.destroyed) return undefined;
+      const goesOn = report.csv.write([String(row), column, code, message]);
+      return goesOn ? undefined : drained(report.csv);
+    },
+    finish: async () => {
+      report?.csv.end();
+      return report?.stored;
+    },
+  };
+};

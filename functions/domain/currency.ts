@@ -1,0 +1,61 @@
+import type { Rail } from './payout.ts';
+
+/** Active codes of ISO 4217 by their number of decimals (its "minor unit" column). */
+const fiatCodes: readonly (readonly [decimals: number, codes: string])[] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'],
+  [
+    2,
+    `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC
+     CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD
+     KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO
+     NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL
+     THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD YER ZAR ZMW`,
+  ],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+];
+
+const fiatDecimals: ReadonlyMap<string, number> = new Map(
+  fiatCodes.flatMap(([decimals, codes]) => codes.split(/\s+/).map((code) => [code, decimals] as const)),
+);
+
+/**
+ * Decimals of a token on any network, unless the network is named: bridged dollars on BNB Smart Chain have 18.
+ * From the tokens' contracts (their `decimals()`) and the native units of the networks.
+ */
+const tokenDecimals: ReadonlyMap<string, number> = new Map([
+  ['usdt', 6],
+  ['usdt-bsc', 18],
+  ['usdt-bnb', 18],
+  ['usdc', 6],
+  ['usdc-bsc', 18],
+  ['usdc-bnb', 18],
+  ['dai', 18],
+  ['eth', 18],
+  ['bnb', 18],
+  ['matic', 18],
+  ['pol', 18],
+  ['avax', 18],
+  ['btc', 8],
+  ['sol', 9],
+  ['trx', 6],
+  ['ton', 9],
+]);
+
+/** A currency's form tells its rail: `IDR` is fiat, `usdt-tron` is crypto. Undefined when it has neither form. */
+export const railOf = (currency: string): Rail | undefined => {
+  if (/^[A-Z]{3}$/.test(currency)) return 'fiat';
+  if (/^[a-z0-9]+-[a-z0-9]+$/.test(currency)) return 'crypto';
+  return undefined;
+};
+
+/** How many decimals an amount of the currency may have. Undefined for a currency that is not in the table. */
+export const decimalsOf = (currency: string): number | undefined => {
+  switch (railOf(currency)) {
+    case 'fiat':
+      return fiatDecimals.get(currency);
+    case 'crypto':
+      return tokenDecimals.get(currency) ?? tokenDecimals.get(currency.slice(0, currency.indexOf('-')));
+    case undefined:
+      return undefined;
+  }
+};

@@ -1,0 +1,62 @@
+import type { CurrencyPlan, FeeEstimate } from './batch.ts';
+import { decimalsOf } from './currency.ts';
+import { InvariantBroken } from './errors.ts';
+import { addAmounts, compareAmounts, multiplyAmount, percentOf, roundFeeUp, toMinorUnits } from './money.ts';
+import type { PaymentMethod } from './provider-port.ts';
+
+type FeeTerms = Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>;
+
+const knownDecimals = (currency: string): number => {
+  const decimals = decimalsOf(currency);
+  if (decimals === undefined) throw new InvariantBroken(`the decimals of ${currency} are not known`);
+  return decimals;
+};
+
+/** Fee of one payout by its method: flat plus percentage of the amount, rounded up to the currency's decimals. */
+export const feeOf = (method: FeeTerms, amount: string): string =>
+  roundFeeUp(addAmounts(method.feeFlat, percentOf(amount, method.feePercentage)), knownDecimals(method.currency));
+
+const fractionDigits = (decimal: string): number => {
+  const point = decimal.indexOf('.');
+  return point < 0 ? 0 : decimal.length - point - 1;
+};
+
+/**
+ * The same as feeOf on minor units, rounded up too, prepared once per method: planning asks it a million times.
+ *
+ * fee = flat + amount × percent ÷ 100, all scaled by 10^scale so that every number is whole.
+ */
+export const feeInMinorUnits = (method: FeeTerms): ((amountMinor: bigint) => bigint) => {
+  const decimals = knownDecimals(method.currency);
+  const percentScale = fractionDigits(method.feePercentage) + 2;
+  const scale = Math.max(percentScale, fractionDigits(method.feeFlat));
+  const divisor = 10n ** BigInt(scale);
+  const flat = toMinorUnits(method.feeFlat, scale) * 10n ** BigInt(decimals);
+  const rate = toMinorUnits(method.feePercentage, scale - 2);
+  return (amountMinor) => (flat + amountMinor * rate + divisor - 1n) / divisor;
+};
+
+/**
+ * Fees expected per currency. Fiat: by the payment methods. Crypto: the provider's estimate for the largest amount,
+ * times the count, or the methods' sum when that is larger: an estimate too low would leave payouts without funds.
+ *
+ * @param cryptoEstimates fee of one payout of the largest amount, in the token, by currency
+ */
+export const estimateFees = (
+  currencies: readonly CurrencyPlan[],
+  cryptoEstimates: ReadonlyMap<string, string>,
+): readonly FeeEstimate[] =>
+  currencies.map((plan) => {
+    const single = plan.rail === 'crypto' ? cryptoEstimates.get(plan.currency) : undefined;
+    const byMethods: FeeEstimate = {
+      rail: plan.rail,
+      currency: plan.currency,
+      fee: plan.fee,
+      source: 'payment_methods',
+    };
+    if (single === undefined) return byMethods;
+    const estimated = multiplyAmount(roundFeeUp(single, knownDecimals(plan.currency)), plan.count);
+    return compareAmounts(estimated, plan.fee) > 0
+      ? { ...byMethods, fee: estimated, source: 'crypto_estimate' }
+      : byMethods;
+  });

@@ -1,0 +1,172 @@
+import type { CurrencyFunding, CurrencyPlan, FeeEstimate, FundingPlan, PlannedConversion } from './batch.ts';
+import type { ChunkRecord } from './chunk.ts';
+import { railOf } from './currency.ts';
+import { addAmounts, compareAmounts, isPositive, percentOf, subtractAmounts, subtractDownToZero } from './money.ts';
+import type { PayoutStatus } from './payout.ts';
+import type { Quote, QuoteAnswer } from './provider-port.ts';
+
+type ByCurrency = ReadonlyMap<string, string>;
+
+/** What a batch needs, and what there is. Exact decimals by currency; a currency that is absent counts as 0. */
+export interface FundingSituation {
+  readonly required: ByCurrency;
+  readonly balances: ByCurrency;
+  /** What running batches other than this one have set aside and not spent yet: see outstandingReservation. */
+  readonly reservedByOthers: ByCurrency;
+}
+
+/** A quote asked for while planning, and the answer. */
+export interface AskedQuote {
+  readonly inputCurrency: string;
+  readonly outputCurrency: string;
+  readonly answer: QuoteAnswer;
+}
+
+/** Why a currency stays short. */
+export interface MissingFunds {
+  readonly currency: string;
+  readonly shortfall: string;
+  /** `not_convertible`: only fiat can be converted to. `no_source`: no quote, or no token with enough left. */
+  readonly cause: 'not_convertible' | 'no_source';
+}
+
+export type FundingDecision =
+  | {
+      /** `funded`: everything is there. `convert`: it will be, after plan.conversions. */
+      readonly kind: 'funded' | 'convert';
+      readonly plan: FundingPlan;
+      /** What to set aside, by currency. */
+      readonly reservations: ByCurrency;
+    }
+  /** Nothing is set aside: money is not held for a batch that cannot run. */
+  | { readonly kind: 'wait'; readonly plan: FundingPlan; readonly missing: readonly MissingFunds[] };
+
+/** Amounts plus fees by currency. */
+export const requiredFunds = (currencies: readonly CurrencyPlan[], fees: readonly FeeEstimate[]): ByCurrency => {
+  const feeByCurrency = new Map(fees.map(({ currency, fee }) => [currency, fee]));
+  return new Map(
+    currencies.map(({ currency, amount, fee }) => [currency, addAmounts(amount, feeByCurrency.get(currency) ?? fee)]),
+  );
+};
+
+/** Statuses in which the provider has taken the money already, or never will. */
+const settled: readonly PayoutStatus[] = ['pending', 'on_hold', 'completed', 'failed', 'canceled', 'rejected'];
+
+/**
+ * What of a batch's reservation is still to be spent: the reservation less amount and fee of every payout whose money
+ * has left the balance or will not leave it. Payouts not submitted yet or in doubt keep theirs. Never below 0.
+ */
+export const outstandingReservation = (
+  reserved: string,
+  chunkRecords: readonly ChunkRecord[],
+  currency: string,
+): string => {
+  const spent = chunkRecords
+    .filter((record) => record.currency === currency)
+    .flatMap((record) => settled.map((status) => record.tallies[status]))
+    .flatMap((tally) => (tally === undefined ? [] : [tally.amount, tally.fee]));
+  return subtractDownToZero(reserved, addAmounts(...spent));
+};
+
+/** What this batch may use of a balance: never below 0, also when more is reserved than there is. */
+const available = (situation: FundingSituation, currency: string): string =>
+  subtractDownToZero(situation.balances.get(currency) ?? '0', situation.reservedByOthers.get(currency) ?? '0');
+
+const fundingOf = (situation: FundingSituation, currency: string, required: string): CurrencyFunding => ({
+  currency,
+  required,
+  balance: situation.balances.get(currency) ?? '0',
+  reservedByOthers: situation.reservedByOthers.get(currency) ?? '0',
+  shortfall: subtractDownToZero(required, available(situation, currency)),
+});
+
+/** Need and shortfall of each currency of the batch, before any conversion. */
+export const shortfalls = (situation: FundingSituation): readonly CurrencyFunding[] =>
+  [...situation.required].map(([currency, required]) => fundingOf(situation, currency, required));
+
+/**
+ * The quotes that planFunding needs: each short fiat currency from each token of `sources`, for exactly what is
+ * missing. Only crypto can be converted, and only to fiat.
+ */
+export const quotesToAsk = (
+  situation: FundingSituation,
+  sources: readonly string[],
+): readonly { readonly inputCurrency: string; readonly outputCurrency: string; readonly outputAmount: string }[] =>
+  shortfalls(situation)
+    .filter(({ currency, shortfall }) => isPositive(shortfall) && railOf(currency) === 'fiat')
+    .flatMap(({ currency, shortfall }) =>
+      sources.map((inputCurrency) => ({ inputCurrency, outputCurrency: currency, outputAmount: shortfall })),
+    );
+
+const plannedConversion = ({
+  inputCurrency,
+  inputAmount,
+  outputCurrency,
+  outputAmount,
+  fee,
+  rate,
+}: Quote): PlannedConversion => ({
+  inputCurrency,
+  inputAmount,
+  outputCurrency,
+  outputAmount,
+  fee,
+  rate,
+});
+
+/**
+ * Decides how a batch is funded. Each short fiat currency, in the order of the plan, is covered by one conversion: from
+ * the first source whose quote brings at least what is missing and takes no more than the source has left after what
+ * others reserved, what the batch pays out in it, and the conversions chosen before.
+ */
+export const planFunding = (
+  situation: FundingSituation,
+  quotes: readonly AskedQuote[],
+  sources: readonly string[],
+  plannedAt: string,
+): FundingDecision => {
+  const needs = new Map(situation.required);
+  const conversions: PlannedConversion[] = [];
+  const missing: MissingFunds[] = [];
+
+  const left = (source: string): string => subtractAmounts(available(situation, source), needs.get(source) ?? '0');
+
+  const affordable = (currency: string, shortfall: string): Quote | undefined =>
+    sources
+      .flatMap((source) =>
+        quotes.filter((asked) => asked.inputCurrency === source && asked.outputCurrency === currency),
+      )
+      .flatMap(({ answer }) => (answer.kind === 'quoted' ? [answer.quote] : []))
+      .find(
+        (quote) =>
+          compareAmounts(quote.outputAmount, shortfall) >= 0 &&
+          compareAmounts(quote.inputAmount, left(quote.inputCurrency)) <= 0,
+      );
+
+  for (const { currency, shortfall } of shortfalls(situation)) {
+    if (!isPositive(shortfall)) continue;
+    if (railOf(currency) !== 'fiat') {
+      missing.push({ currency, shortfall, cause: 'not_convertible' });
+      continue;
+    }
+    const quote = affordable(currency, shortfall);
+    if (quote === undefined) {
+      missing.push({ currency, shortfall, cause: 'no_source' });
+      continue;
+    }
+    conversions.push(plannedConversion(quote));
+    needs.set(quote.inputCurrency, addAmounts(needs.get(quote.inputCurrency) ?? '0', quote.inputAmount));
+  }
+
+  const currencies = [...needs].map(([currency, required]) => fundingOf(situation, currency, required));
+  const plan: FundingPlan = { currencies, conversions, plannedAt };
+  if (missing.length > 0) return { kind: 'wait', plan, missing };
+  return { kind: conversions.length > 0 ? 'convert' : 'funded', plan, reservations: needs };
+};
+
+/**
+ * Whether a rate (output per input) is no worse than the planned one by more than the percentage. A better one always
+ * is.
+ */
+export const rateWithinSlippage = (plannedRate: string, quotedRate: string, maxSlippagePercent: string): boolean =>
+  compareAmounts(quotedRate, subtractAmounts(plannedRate, percentOf(plannedRate, maxSlippagePercent))) >= 0;

@@ -1,0 +1,82 @@
+import Big from 'big.js';
+import { InvariantBroken } from './errors.ts';
+
+/** A constructor of its own: strict, so that a binary floating point number can never slip in. */
+const Decimal = Big();
+Decimal.strict = true;
+
+const plainDecimal = /^\d+(\.\d+)?$/;
+
+/** An exact decimal with its currency. */
+export interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** Canonical text of a decimal: no exponent, no zeros that say nothing. */
+const text = (value: Big): string => value.toFixed();
+
+/**
+ * The amount of an input: digits, optionally a point and digits. Zeros before the number are dropped, decimals stay as
+ * they were written. Undefined for everything else: signs, exponents, commas, spaces, a bare point.
+ */
+export const parseAmount = (input: string): string | undefined =>
+  plainDecimal.test(input) ? input.replace(/^0+(?=\d)/, '') : undefined;
+
+/** Sum of exact decimals of one currency; `0` of none. */
+export const addAmounts = (...amounts: readonly string[]): string =>
+  text(amounts.reduce((sum, amount) => sum.plus(amount), new Decimal('0')));
+
+/** a − b; negative when b is larger. */
+export const subtractAmounts = (a: string, b: string): string => text(new Decimal(a).minus(b));
+
+/** a − b, or `0` when b is larger. */
+export const subtractDownToZero = (a: string, b: string): string => {
+  const difference = new Decimal(a).minus(b);
+  return difference.lt('0') ? '0' : text(difference);
+};
+
+/** amount × count, for a whole count. */
+export const multiplyAmount = (amount: string, count: number): string => {
+  if (!Number.isSafeInteger(count)) throw new InvariantBroken('an amount is multiplied by a whole number');
+  return text(new Decimal(amount).times(String(count)));
+};
+
+/** Percent of an amount, exact: `0.5` percent of `10` is `0.05`. */
+export const percentOf = (amount: string, percent: string): string =>
+  text(new Decimal(amount).times(percent).times('0.01'));
+
+/** −1, 0 or 1. `10.50` equals `10.5`. */
+export const compareAmounts = (a: string, b: string): -1 | 0 | 1 => new Decimal(a).cmp(b);
+
+export const isPositive = (amount: string): boolean => new Decimal(amount).gt('0');
+
+export const largerAmount = (a: string, b: string): string => (compareAmounts(a, b) < 0 ? b : a);
+
+/** Difference of two amounts without its sign. */
+export const distance = (a: string, b: string): string => text(new Decimal(a).minus(b).abs());
+
+/** Rounds a fee up to the decimals given: what is set aside is never less than what may be charged. */
+export const roundFeeUp = (fee: string, decimals: number): string =>
+  text(new Decimal(fee).round(decimals, Decimal.roundUp));
+
+/** Two currencies never make a sum: that is a bug of the caller, hence an exception. */
+export const addMoney = (a: Money, b: Money): Money => {
+  if (a.currency !== b.currency) throw new InvariantBroken(`${a.currency} and ${b.currency} cannot be added`);
+  return { amount: addAmounts(a.amount, b.amount), currency: a.currency };
+};
+
+/**
+ * The amount in units of the last decimal: `1.5` with 2 decimals is 150n. For sums over a million rows, where it is as
+ * exact as big.js and much faster. The amount must not have more decimals than given.
+ */
+export const toMinorUnits = (amount: string, decimals: number): bigint => {
+  const point = amount.indexOf('.');
+  if (point < 0) return BigInt(amount + '0'.repeat(decimals));
+  const fraction = amount.length - point - 1;
+  if (fraction > decimals) throw new InvariantBroken(`an amount with ${fraction} decimals where ${decimals} are known`);
+  return BigInt(amount.slice(0, point) + amount.slice(point + 1) + '0'.repeat(decimals - fraction));
+};
+
+/** The reverse of toMinorUnits, in canonical text. */
+export const fromMinorUnits = (minor: bigint, decimals: number): string => text(new Decimal(`${minor}e-${decimals}`));

@@ -1,0 +1,51 @@
+import type { RowError } from '../batch.ts';
+import type { FileRow, PayoutField } from './fields.ts';
+import { fieldLimits, payoutFields } from './fields.ts';
+
+const printableAscii = /^[\x20-\x7e]*$/;
+
+/**
+ * Control characters, and those that look like nothing but turn the reading direction or break lines: a name must be
+ * what a person sees.
+ */
+const controlCharacter = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+/** Fields in which a spreadsheet's cell may have several lines. In names the lines become one. */
+const lineBreaks = /[ \t]*[\r\n]+[ \t]*/g;
+const ofSeveralLines: ReadonlySet<PayoutField> = new Set(['bankName', 'accountName', 'name', 'note']);
+
+/** The text of a free-text field on one line: a bank account's holder has no line break in the name. */
+export const onOneLine = (text: string): string => (printableAscii.test(text) ? text : text.replace(lineBreaks, ' '));
+
+const textProblem = (row: number, column: PayoutField, value: string): RowError | undefined => {
+  if (value.length > fieldLimits[column])
+    return {
+      row,
+      column,
+      code: 'value_too_long',
+      message: `"${column}" has ${value.length} characters; at most ${fieldLimits[column]} are allowed.`,
+    };
+  if (printableAscii.test(value)) return undefined;
+  // Bytes that are not UTF-8 are read as U+FFFD. A file that has that character itself was broken by an export before.
+  if (value.includes('\ufffd') || !value.isWellFormed())
+    return {
+      row,
+      column,
+      code: 'invalid_utf8',
+      message: `"${column}" has bytes that are not UTF-8. Save the file as UTF-8.`,
+    };
+  const line = ofSeveralLines.has(column) ? value.replace(lineBreaks, ' ') : value;
+  return controlCharacter.test(line)
+    ? { row, column, code: 'control_character', message: `"${column}" has a control character in it.` }
+    : undefined;
+};
+
+/** What is wrong with the characters of a row's fields, whatever they mean. */
+export const checkText = (row: FileRow, problems: RowError[]): void => {
+  for (const field of payoutFields) {
+    const value = row[field];
+    if (value === '') continue;
+    const problem = textProblem(row.row, field, value);
+    if (problem !== undefined) problems.push(problem);
+  }
+};

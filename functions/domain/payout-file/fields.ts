@@ -1,0 +1,62 @@
+import type { RowError } from '../batch.ts';
+
+/** Columns of a CSV, or fields of a JSON object, with the most characters each may have. */
+export const fieldLimits = {
+  reference: 64,
+  amount: 40,
+  currency: 32,
+  recipientId: 64,
+  bankCode: 32,
+  bankName: 128,
+  /** The longest IBAN has 34. */
+  accountNumber: 34,
+  accountName: 128,
+  walletAddress: 128,
+  name: 128,
+  /** RFC 5321: the longest address a mail server takes. */
+  email: 254,
+  note: 255,
+} as const;
+
+export type PayoutField = keyof typeof fieldLimits;
+
+/** The fields in the order in which files written here have them. */
+export const payoutFields = [
+  'reference',
+  'amount',
+  'currency',
+  'recipientId',
+  'bankCode',
+  'bankName',
+  'accountNumber',
+  'accountName',
+  'walletAddress',
+  'name',
+  'email',
+  'note',
+] as const satisfies readonly PayoutField[];
+
+const fieldsByLowerCase: ReadonlyMap<string, PayoutField> = new Map(
+  payoutFields.map((field) => [field.toLowerCase(), field]),
+);
+
+/** The field a header cell or a JSON key names, whatever its letter case. */
+export const fieldNamed = (name: string): PayoutField | undefined => fieldsByLowerCase.get(name.trim().toLowerCase());
+
+/** A data row as it was read, before any rule: the trimmed text of each field, empty when absent. */
+export type FileRow = {
+  readonly [Field in PayoutField]: string;
+} & {
+  /** From 1, the header and blank lines not counted. */
+  readonly row: number;
+  /** What was wrong already with how the row is written. */
+  readonly problems: readonly RowError[];
+};
+
+export const noProblems: readonly RowError[] = [];
+
+/** A column's name in a message or a report: cut, since a file may call a column anything, also by mistake a whole row. */
+export const shownName = (name: string): string => {
+  const printable = name.replaceAll(/[^\x20-\x7e]/g, '?').trim();
+  return printable.length > 40 ? `${printable.slice(0, 40)}…` : printable;
+};

@@ -1,0 +1,92 @@
+import type { PaymentMethod } from '../../../functions/domain/provider-port.ts';
+
+/** Columns of the generated file: as a merchant's treasury system would export them. */
+export const generatedColumns = [
+  'reference',
+  'amount',
+  'currency',
+  'recipientId',
+  'bankCode',
+  'bankName',
+  'accountNumber',
+  'accountName',
+  'walletAddress',
+  'note',
+] as const;
+
+const banks = {
+  IDR: ['bca', 'mandiri', 'bni', 'bri'],
+  PHP: ['bdo', 'bpi'],
+  VND: ['vcb'],
+} as const;
+
+const tokens = ['usdt-tron', 'usdc-polygon'] as const;
+
+const fiatMethod = (currency: string, code: string, index: number): PaymentMethod => ({
+  rail: 'fiat',
+  currency,
+  code,
+  name: `Bank ${code.toUpperCase()}`,
+  minAmount: '10',
+  maxAmount: '500000000',
+  feeFlat: String(index + 1),
+  feePercentage: '0.15',
+});
+
+/** Payment methods under which every generated row is valid. */
+export const generatedMethods: readonly PaymentMethod[] = [
+  ...Object.entries(banks).flatMap(([currency, codes]) =>
+    codes.map((code, index) => fiatMethod(currency, code, index)),
+  ),
+  ...tokens.map(
+    (token): PaymentMethod => ({
+      rail: 'crypto',
+      currency: token,
+      code: token,
+      name: token,
+      minAmount: '0.5',
+      maxAmount: '250000',
+      feeFlat: '1',
+      feePercentage: '0',
+    }),
+  ),
+];
+
+const pick = <Item>(items: readonly [Item, ...Item[]], index: number): Item => items[index % items.length] ?? items[0];
+
+/** Row `row` (from 1) of the generated file: a fixed mix, the same for every run, each with a reference of its own. */
+export const generatedRow = (row: number): string => {
+  const scattered = (row * 2_654_435_761) % 4_294_967_296;
+  const reference = `INV-2031-${String(row).padStart(8, '0')}`;
+  const cents = String(scattered % 100).padStart(2, '0');
+  const whole = 1_000 + (scattered % 90_000);
+  switch (row % 10) {
+    case 0:
+    case 1: {
+      const address = `T${scattered.toString(36).toUpperCase().padStart(8, 'X')}${row.toString(36).padStart(25, 'q')}`;
+      return `${reference},${whole}.${cents}0001,${pick(tokens, row)},,,,,,${address},"weekly settlement, part ${row % 7}"`;
+    }
+    case 2:
+    case 3:
+      return `${reference},${whole}.${cents},PHP,rec_${scattered.toString(36)}${row},,,,,,salary`;
+    case 4: {
+      const code = pick(banks.VND, row);
+      return `${reference},${whole}000,VND,,${code},Bank ${code.toUpperCase()},${String(scattered).padStart(12, '0')},Nguyễn Văn ${row % 977},,`;
+    }
+    default: {
+      const code = pick(banks.IDR, row);
+      return `${reference},${whole}.${cents},IDR,,${code},Bank ${code.toUpperCase()},${String(scattered).padStart(12, '0')},Recipient ${row % 9_973},,invoice ${row}`;
+    }
+  }
+};
+
+/** The whole file as text in blocks of some hundred rows, for a stream. */
+export function* generatedCsv(rows: number): Generator<string> {
+  yield `${generatedColumns.join(',')}\n`;
+  const block = 500;
+  for (let first = 1; first <= rows; first += block) {
+    let text = '';
+    for (let row = first; row < first + block && row <= rows; row++) text += `${generatedRow(row)}\n`;
+    yield text;
+  }
+}
