@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import { decimalsOf } from '../domain/currency.ts';
 import type { ConvertAnswer, PaymentProvider, Quote, QuoteAnswer } from '../domain/provider-port.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { classifyUnsuccessful, dataOrThrow, messageWithoutPersonalData } from './refusal.ts';
@@ -12,11 +13,11 @@ type QuoteRequest = Parameters<PaymentProvider['quoteConversion']>[0];
 const outputPerInput = (output: string, input: string): string => new Big(output).div(input).toFixed();
 
 /**
- * How much to ask for, so that `wanted` arrives where `arrived` did when `wanted` was asked for. For a fee in percent this
- * is exact, for a flat fee a little more. Rounded up to the decimals that `wanted` was given in.
+ * How much to ask for, so that `wanted` arrives where only `arrived` did when `wanted` was asked for. Right for a fee in
+ * percent, a little more than right for a flat fee. Rounded up to the decimals of the currency.
  */
-const scaledUp = (wanted: string, arrived: string): string => {
-  const decimals = (wanted.split('.')[1] ?? '').length;
+const scaledUp = (currency: string, wanted: string, arrived: string): string => {
+  const decimals = decimalsOf(currency) ?? (wanted.split('.')[1] ?? '').length;
   return new Big(wanted).times(wanted).div(arrived).round(decimals, Big.roundUp).toFixed();
 };
 
@@ -54,7 +55,7 @@ export const quoteConversion = async (client: PaymentServiceClient, request: Quo
   const first = await ask(client, request, wanted);
   if (first.kind === 'refused' || new Big(first.quote.outputAmount).gte(wanted)) return first;
   if (new Big(first.quote.outputAmount).eq(0)) return { kind: 'refused', message: 'Nothing would arrive.' };
-  const second = await ask(client, request, scaledUp(wanted, first.quote.outputAmount));
+  const second = await ask(client, request, scaledUp(request.outputCurrency, wanted, first.quote.outputAmount));
   if (second.kind === 'refused' || new Big(second.quote.outputAmount).gte(wanted)) return second;
   return { kind: 'refused', message: 'Less would arrive than was asked for.' };
 };

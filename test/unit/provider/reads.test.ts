@@ -1,0 +1,331 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import type { LoopbackService, SeenRequest } from './loopback-service.ts';
+import { answerText, enveloped, providerOf, startService, unusedPort } from './loopback-service.ts';
+
+let service: LoopbackService | undefined;
+afterEach(async () => {
+  await service?.close();
+  service = undefined;
+});
+
+const answering = async (text: string | ((request: SeenRequest) => string), status = 200) => {
+  service = await startService((request, response) =>
+    answerText(response, typeof text === 'string' ? text : text(request), status),
+  );
+  return providerOf(service.baseUrl);
+};
+
+const crypto = (more = '', status = 'pending'): string =>
+  `{"disbursementId":"d1","token":"USDT","network":"tron","amount":1.5,"status":"${status}"${more}}`;
+const fiat = (more = ''): string => `{"disbursementId":"d1","currency":"IDR","amount":1.5,"status":"pending"${more}}`;
+const refusal = (statusCode: number, message = 'no'): string =>
+  `{"statusCode":${statusCode},"error":"Bad Request","message":"${message}"}`;
+
+describe('a look-up', () => {
+  it.each([
+    ['by reference', enveloped(fiat(',"reference":"r1"')), 200, { kind: 'found', disbursement: { reference: 'r1' } }],
+    ['by id', enveloped(fiat().replace('d1', 'r1')), 200, { kind: 'found', disbursement: { disbursementId: 'r1' } }],
+    ['that names another record', enveloped(fiat()), 200, { kind: 'unknown', cause: 'other_record' }],
+    [
+      'whose record is unreadable',
+      enveloped('{"disbursementId":"r1"}'),
+      200,
+      { kind: 'unknown', cause: 'data_unreadable' },
+    ],
+    ['that the service does not know', refusal(404, 'Disbursement not found'), 404, { kind: 'absent' }],
+    ['HTTP 200 around a body of 404', refusal(404, 'Disbursement not found'), 200, { kind: 'absent' }],
+    ['HTTP 500 around a body of 404', refusal(404), 500, { kind: 'unknown', cause: 'status_contradiction' }],
+    ['a 404 of a gateway', '{"message":"Not Found"}', 404, { kind: 'unknown', cause: 'status_404' }],
+    ['a 404 page', '<html>404</html>', 404, { kind: 'unknown', cause: 'status_404' }],
+    ['a 404 of a router', refusal(404, 'Cannot GET /v1/x'), 404, { kind: 'unknown', cause: 'no_such_route' }],
+    [
+      'a 404 with data',
+      '{"statusCode":404,"message":"no","data":{}}',
+      404,
+      { kind: 'unknown', cause: 'body_contradiction' },
+    ],
+    ['a 400', refusal(400), 400, { kind: 'unknown', cause: 'status_400' }],
+    ['a 429', refusal(429), 429, { kind: 'unknown', cause: 'status_429' }],
+    ['an outage', refusal(503), 503, { kind: 'unknown', cause: 'status_503' }],
+  ])('%s', async (_case, text, status, expected) => {
+    const { provider } = await answering(text, status);
+    expect(await provider.lookUp('fiat', 'r1')).toMatchObject(expected);
+  });
+
+  it.each([401, 403])('with refused credentials is for a person: %i', async (status) => {
+    const { provider } = await answering(refusal(status), status);
+    await expect(provider.lookUp('crypto', 'r1')).rejects.toThrow(ProviderRefused);
+  });
+
+  it.each(['', '.', '..'])('never asks another endpoint by the id "%s"', async (id) => {
+    const { provider } = await answering(enveloped(fiat()));
+    expect(await provider.lookUp('fiat', id)).toEqual({ kind: 'unknown', cause: 'id_not_addressable' });
+    expect(service?.seen).toEqual([]);
+  });
+
+  it('writes an id into the path so that it stays one segment', async () => {
+    const { provider } = await answering(refusal(404));
+    await provider.lookUp('fiat', 'a/b?c');
+    expect(service?.seen.map(({ url }) => url)).toEqual(['/v1/disbursement/fiat/a%2Fb%3Fc']);
+  });
+});
+
+describe('a record in our words', () => {
+  it.each([
+    ['pending', 'pending'],
+    ['pending_retry', 'pending'],
+    ['processed', 'pending'],
+    ['need_check', 'on_hold'],
+    ['completed', 'completed'],
+    ['COMPLETED', 'completed'],
+    ['canceled', 'canceled'],
+    ['failed', 'failed'],
+  ])('"%s" is %s', async (word, status) => {
+    const { provider, warnings } = await answering(enveloped(crypto('', word)));
+    expect(await provider.lookUp('crypto', 'd1')).toMatchObject({ disbursement: { status, providerStatus: word } });
+    expect(warnings).toEqual([]);
+  });
+
+  it('an unknown word never ends a payout, and is logged', async () => {
+    const { provider, warnings } = await answering(enveloped(crypto('', 'settled!')));
+    expect(await provider.lookUp('crypto', 'd1')).toMatchObject({ disbursement: { status: 'pending' } });
+    expect(warnings).toEqual([
+      { code: 'provider.status_word_unknown', fields: { disbursementId: 'd1', word: 'settled' } },
+    ]);
+  });
+
+  it.each([
+    ['"token":"usdt","network":"tron"', 'usdt-tron'],
+    ['"token":"usdt-tron","network":"Tron"', 'usdt-tron'],
+    ['"token":"usdt-tron"', 'usdt-tron'],
+    ['"token":"usdt-tron","network":null', 'usdt-tron'],
+    ['"token":"USDT","network":""', 'usdt'],
+  ])('%s is the currency %s', async (fields, currency) => {
+    const { provider } = await answering(enveloped(`{"disbursementId":"d1",${fields},"amount":1,"status":"pending"}`));
+    expect(await provider.lookUp('crypto', 'd1')).toMatchObject({ disbursement: { currency } });
+  });
+
+  it('tells no destination when the answer tells none, and an empty reference is none', async () => {
+    const { provider } = await answering(enveloped(fiat(',"reference":"","recipient":{"bank":{"bankCode":"014"}}')));
+    expect(await provider.lookUp('fiat', 'd1')).toEqual({
+      kind: 'found',
+      disbursement: {
+        disbursementId: 'd1',
+        rail: 'fiat',
+        currency: 'IDR',
+        amount: '1.5',
+        status: 'pending',
+        providerStatus: 'pending',
+      },
+    });
+  });
+});
+
+const page = (docs: readonly string[], number = 1, totalPages = 1): string =>
+  enveloped(`{"docs":[${docs.join(',')}],"page":${number},"totalPages":${totalPages},"nextPage":null,"prevPage":0,
+    "limit":100,"offset":0,"totalDocs":1,"pagingCounter":1,"hasPrevPage":false,"hasNextPage":false,"more":1}`);
+
+describe('a list', () => {
+  it('leaves an unreadable record out, and counts it in the log', async () => {
+    const { provider, warnings } = await answering(page([fiat(), '{"disbursementId":7}', 'null']));
+    const query = { rail: 'fiat', currency: 'IDR', page: 1, limit: 100 } as const;
+    expect(await provider.listDisbursements(query)).toMatchObject({
+      page: 1,
+      totalPages: 1,
+      disbursements: [{ disbursementId: 'd1' }],
+    });
+    expect(warnings).toEqual([
+      { code: 'provider.records_unreadable', fields: { rail: 'fiat', page: 1, unreadable: 2 } },
+    ]);
+    expect(service?.seen.map(({ url }) => url)).toEqual([
+      '/v1/disbursement/fiat?currency=IDR&limit=100&page=1&sort=createdAt',
+    ]);
+  });
+
+  it('of another page than asked for is an outage, not the same page for ever', async () => {
+    const { provider } = await answering(page([], 1, 3));
+    const query = { rail: 'fiat', currency: 'IDR', page: 2, limit: 100 } as const;
+    await expect(provider.listDisbursements(query)).rejects.toThrow('GET /v1/disbursement/fiat: other_page');
+  });
+});
+
+describe('the search by reference', () => {
+  it('reads every page and takes only exact matches', async () => {
+    const { provider } = await answering(({ url }) => {
+      const number = Number(new URL(url, 'http://x').searchParams.get('page'));
+      return page([crypto(',"reference":"r1"'), crypto(',"reference":"r11"')], number, 2);
+    });
+    expect(await provider.listByReference('r1')).toHaveLength(2);
+    expect(service?.seen).toHaveLength(2);
+  });
+
+  it.each([
+    ['a record is unreadable', page(['{"reference":"r1"}']), 'records_unreadable'],
+    ['there are too many pages', page([], 1, 99), 'other_page'],
+  ])('proves nothing when %s', async (_case, text, code) => {
+    const { provider } = await answering(text);
+    await expect(provider.listByReference('r1')).rejects.toThrow(code);
+  });
+});
+
+describe('balances', () => {
+  const balances = (fiatItems: string): string =>
+    `{"userId":"u","assets":{"fiat":{"balances":[${fiatItems}]},"crypto":{"balances":[
+    {"amount":0.123456789012345678,"assetCode":"eth-ethereum"}],"lastUpdated":null}}}`;
+
+  it('come without an envelope, exact', async () => {
+    const { provider } = await answering(balances('{"amount":-1e-2,"assetCode":"IDR"}'));
+    expect([...(await provider.readBalances())]).toEqual([
+      ['IDR', '-0.01'],
+      ['eth-ethereum', '0.123456789012345678'],
+    ]);
+  });
+
+  it.each([
+    [
+      'an asset is told twice',
+      balances('{"amount":1,"assetCode":"IDR"},{"amount":2,"assetCode":"IDR"}'),
+      200,
+      ProviderUnavailable,
+    ],
+    ['an amount is missing', balances('{"assetCode":"IDR"}'), 200, ProviderUnavailable],
+    ['HTTP 500 comes with balances', balances(''), 500, ProviderUnavailable],
+    ['the body says 503 under HTTP 200', refusal(503), 200, ProviderUnavailable],
+    ['the body says 401 under HTTP 200', refusal(401), 200, ProviderRefused],
+  ])('are not believed when %s', async (_case, text, status, error) => {
+    const { provider } = await answering(text, status);
+    await expect(provider.readBalances()).rejects.toThrow(error);
+  });
+});
+
+describe('payment methods', () => {
+  it('of both rails have one shape', async () => {
+    const { provider } = await answering(({ url }) =>
+      url.includes('fiat')
+        ? enveloped(
+            '[{"currency":"IDR","bankCode":"014","bankName":"BCA","minAmount":1e4,"maxAmount":5e8,"feeFlat":2500,"feePercentage":0}]',
+          )
+        : enveloped(
+            '[{"currency":"usdt-tron","network":"tron","symbol":"USDT","name":"Tether","minimumAmount":1,"maximumAmount":100000,"feeFlat":1.5,"feePercentage":0.10}]',
+          ),
+    );
+    expect([...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))]).toEqual([
+      {
+        rail: 'fiat',
+        currency: 'IDR',
+        code: '014',
+        name: 'BCA',
+        minAmount: '10000',
+        maxAmount: '500000000',
+        feeFlat: '2500',
+        feePercentage: '0',
+      },
+      {
+        rail: 'crypto',
+        currency: 'usdt-tron',
+        code: 'usdt-tron',
+        name: 'Tether',
+        minAmount: '1',
+        maxAmount: '100000',
+        feeFlat: '1.5',
+        feePercentage: '0.1',
+      },
+    ]);
+  });
+});
+
+describe('the estimate of a crypto fee', () => {
+  it('asks for the amount rounded up where decimals are refused', async () => {
+    const { provider } = await answering(({ url }) =>
+      url.includes('amount=1.5')
+        ? refusal(400, 'amount must be an integer')
+        : enveloped('{"token":"x","amount":2,"fee":0.3}'),
+    );
+    expect(await provider.estimateCryptoFee('usdt-tron', '1.5')).toBe('0.3');
+    expect(service?.seen.map(({ url }) => url.split('?')[1])).toEqual([
+      'amount=1.5&token=usdt-tron',
+      'amount=2&token=usdt-tron',
+    ]);
+  });
+
+  it('is not asked twice for a whole amount', async () => {
+    const { provider } = await answering(refusal(400, 'unknown token'));
+    await expect(provider.estimateCryptoFee('x-y', '2')).rejects.toThrow(ProviderRefused);
+    expect(service?.seen).toHaveLength(1);
+  });
+});
+
+describe('a proof', () => {
+  const pdf = '%PDF-1.7\nbody\n%%EOF\n';
+  it('is downloaded byte by byte', async () => {
+    const { provider } = await answering(pdf);
+    expect(Buffer.from((await provider.downloadProof('d1')) ?? []).toString()).toBe(pdf);
+    expect(service?.seen).toMatchObject([
+      { url: '/v1/disbursement/fiat/d1/report', headers: { accept: 'application/pdf' } },
+    ]);
+  });
+
+  it.each([
+    [refusal(404, 'Disbursement not found'), 404],
+    [refusal(404, 'Disbursement not found'), 200],
+    [refusal(400, 'Disbursement is not completed'), 400],
+  ])('that does not exist (yet) is undefined: %s', async (text, status) => {
+    const { provider } = await answering(text, status);
+    expect(await provider.downloadProof('d1')).toBeUndefined();
+  });
+
+  it.each([
+    ['cut off', pdf.slice(0, -8), 200],
+    ['an HTML page', '<html></html>', 200],
+    ['a gateway 404', '{"message":"Not Found"}', 404],
+    ['an outage', refusal(500), 500],
+  ])('that is %s is no proof', async (_case, text, status) => {
+    const { provider } = await answering(text, status);
+    await expect(provider.downloadProof('d1')).rejects.toThrow(ProviderUnavailable);
+  });
+});
+
+describe('a read', () => {
+  it('that meets a reset is made once more', async () => {
+    let requests = 0;
+    service = await startService((_request, response) => {
+      requests += 1;
+      if (requests === 1) response.socket?.resetAndDestroy();
+      else answerText(response, refusal(404));
+    });
+    const { provider } = providerOf(service.baseUrl);
+    expect(await provider.lookUp('fiat', 'r1')).toEqual({ kind: 'absent' });
+    expect(requests).toBe(2);
+  });
+
+  it('that meets resets only is an outage after two', async () => {
+    service = await startService((_request, response) => response.destroy());
+    const { provider } = providerOf(service.baseUrl);
+    await expect(provider.readBalances()).rejects.toThrow('GET /v1/balance: connection_reset');
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it.each([
+    ['a 429', refusal(429), 429, ProviderUnavailable],
+    ['a bare 429', '{"message":"Too Many Requests"}', 429, ProviderUnavailable],
+    ['a 400', refusal(400), 400, ProviderRefused],
+    ['a bare 403', '{"message":"Forbidden"}', 403, ProviderRefused],
+    ['a redirect', '', 302, ProviderUnavailable],
+  ])('that meets %s says whether another try may help', async (_case, text, status, error) => {
+    const { provider } = await answering(text, status);
+    await expect(provider.listPaymentMethods('crypto')).rejects.toThrow(error);
+  });
+
+  it('without a service is an outage whose message holds codes only', async () => {
+    const { provider } = providerOf(`http://127.0.0.1:${await unusedPort()}`);
+    await expect(provider.readBalances()).rejects.toThrow(/^GET \/v1\/balance: connection_failed$/);
+  });
+
+  it('keeps its connection for the next one', async () => {
+    const { provider } = await answering(refusal(404));
+    await provider.lookUp('fiat', 'r1');
+    await provider.lookUp('fiat', 'r2');
+    expect(service?.connections()).toBe(1);
+  });
+});
