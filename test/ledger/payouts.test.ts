@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidCursor, InvariantBroken } from '../../functions/domain/errors.ts';
+import type { Payout } from '../../functions/domain/payout.ts';
+import type { PayoutTransition } from '../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from './example.ts';
+import { useLedger } from './table.ts';
+
+const { ledger } = useLedger();
+const { observePending, observeOnHold, observeCompleted, observeFailed, quarantine, loseSight, release } =
+  payoutTransitions;
+
+/** A payout that was claimed, then moved along the way given. */
+const moved = async (...way: readonly PayoutTransition[]): Promise<Payout> => {
+  const { batchId } = await processingChunk(ledger, 1);
+  await ledger.claimCall(claimOf(batchId, [1]));
+  for (const transition of way) await ledger.movePayout({ batchId, chunk: 1, row: 1 }, transition);
+  const payout = (await ledger.readChunk(batchId, 1)).payouts[0];
+  if (payout === undefined) throw new Error('no payout');
+  return payout;
+};
+
+const reread = async ({ reference }: Payout): Promise<Payout | undefined> => ledger.getPayoutByReference(reference);
+
+describe('moving a payout', () => {
+  it('sets what the move brings and keeps the rest', async () => {
+    const payout = await moved();
+    const answer = await ledger.movePayout(payout, observeCompleted, { disbursementId: 'd-1', fee: '0.25' });
+    expect(answer).toMatchObject({
+      kind: 'moved',
+      payout: { status: 'completed', disbursementId: 'd-1', fee: '0.25' },
+    });
+    expect(await reread(payout)).toEqual(answer.payout);
+  });
+
+  it('drops the reason of the status it leaves', async () => {
+    const payout = await moved(loseSight);
+    const reason = { code: 'lookup_ambiguous', message: 'Two disbursements have this reference.' };
+    expect((await ledger.movePayout(payout, quarantine, { reason })).payout.reason).toEqual(reason);
+    expect((await ledger.movePayout(payout, observePending)).payout).not.toHaveProperty('reason');
+  });
+
+  it.each([
+    { end: observeCompleted, late: [observePending, observeOnHold, observeFailed, quarantine, release] },
+    { end: observeFailed, late: [observePending, observeCompleted, loseSight] },
+    { end: payoutTransitions.reject, late: [observePending, payoutTransitions.claim, observeCompleted] },
+  ])('never leaves the end that $end.name made', async ({ end, late }) => {
+    const payout = await moved(end);
+    for (const transition of late)
+      expect(await ledger.movePayout(payout, transition)).toEqual({ kind: 'refused', payout });
+    expect(await reread(payout)).toEqual(payout);
+  });
+
+  it('keeps the end when late writers come with older words at the same time', async () => {
+    const payout = await moved();
+    await Promise.all([
+      ledger.movePayout(payout, observePending),
+      ledger.movePayout(payout, observeCompleted),
+      ledger.movePayout(payout, observeOnHold),
+      ledger.movePayout(payout, loseSight),
+    ]);
+    expect((await reread(payout))?.status).toBe('completed');
+  });
+
+  it('takes one of two ends that come at once, and refuses the other with the one that stands', async () => {
+    const payout = await moved(observePending);
+    const answers = await Promise.all([
+      ledger.movePayout(payout, observeCompleted),
+      ledger.movePayout(payout, observeFailed),
+    ]);
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['moved', 'refused']);
+    expect(answers[0]?.payout).toEqual(answers[1]?.payout);
+  });
+
+  it('breaks an invariant where there is no payout', async () => {
+    const nowhere = { batchId: 'nowhere', chunk: 1, row: 1 };
+    await expect(ledger.movePayout(nowhere, observePending)).rejects.toThrow(InvariantBroken);
+  });
+});
+
+describe('counting absences', () => {
+  it('counts one proof once, however many bring it', async () => {
+    const payout = await moved(loseSight);
+    const answers = await times(5, () => ledger.countAbsence(payout));
+    expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
+    const first = await reread(payout);
+    expect(first?.absences).toBe(1);
+    expect(await ledger.countAbsence(first ?? payout)).toMatchObject({ kind: 'moved', payout: { absences: 2 } });
+  });
+
+  it('is refused once the payout was found', async () => {
+    const payout = await moved(loseSight);
+    await ledger.movePayout(payout, observePending);
+    expect(await ledger.countAbsence(payout)).toMatchObject({ kind: 'refused', payout: { status: 'pending' } });
+  });
+});
+
+describe('recording a proof', () => {
+  const proof = { key: 'proofs/1.pdf', sha256: 'ab', bytes: 1234 };
+
+  it('keeps the first', async () => {
+    const payout = await moved(observeCompleted);
+    await ledger.recordProof(payout, proof);
+    await ledger.recordProof(payout, { ...proof, sha256: 'cd' });
+    expect((await reread(payout))?.proof).toEqual(proof);
+  });
+
+  it('is for completed payouts only', async () => {
+    await expect(ledger.recordProof(await moved(observePending), proof)).rejects.toThrow(InvariantBroken);
+  });
+});
+
+describe('finding payouts', () => {
+  it('finds one by the provider’s id, once it has one', async () => {
+    const payout = await moved();
+    const disbursementId = `d-${payout.batchId}`;
+    expect(await ledger.findPayoutByDisbursementId(disbursementId)).toBeUndefined();
+    const { payout: pending } = await ledger.movePayout(payout, observePending, { disbursementId });
+    expect(await ledger.findPayoutByDisbursementId(disbursementId)).toEqual(pending);
+  });
+
+  it('finds nothing under an unknown reference', async () => {
+    expect(await ledger.getPayoutByReference('unknown')).toBeUndefined();
+  });
+
+  it('tells which of many references are taken, and by which batch', async () => {
+    const { batchId, payouts } = await processingChunk(ledger, 98);
+    const other = await processingChunk(ledger, 60);
+    const wanted = [...payouts, ...other.payouts].map(({ reference }) => reference);
+    const free = Array.from({ length: 60 }, (_, index) => `${batchId}-free-${index}`);
+    const found = await ledger.findReferences([...wanted, ...free, ...wanted]);
+    expect(found.size).toBe(158);
+    expect(found.get(`${batchId}-98`)).toBe(batchId);
+    expect(found.get(`${other.batchId}-60`)).toBe(other.batchId);
+    expect(await ledger.findReferences([])).toEqual(new Map());
+  });
+
+  it('lists in order of chunk and row, in pages that together are everything once', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    await registered(ledger, chunkOf(batchId, 60, { chunk: 2, firstRow: 2 }));
+    await registered(ledger, chunkOf(batchId, 1, { chunk: 10, firstRow: 1 }));
+    await registered(ledger, chunkOf(batchId, 30, { chunk: 12, firstRow: 100 }));
+    const rows: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await ledger.listPayouts({
+        batchId,
+        chunks: 12,
+        limit: 13,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      rows.push(...page.items.map(({ chunk, row }) => `${chunk}:${row}`));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    expect(rows).toHaveLength(91);
+    expect(new Set(rows).size).toBe(91);
+    expect([rows[0], rows[60], rows[61], rows[90]]).toEqual(['2:2', '10:1', '12:100', '12:129']);
+  });
+
+  it('lists one status, skipping chunks whose record has none of it', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    for (const chunk of [1, 2, 3]) await registered(ledger, chunkOf(batchId, 4, { chunk, firstRow: chunk * 10 }));
+    await ledger.movePayout({ batchId, chunk: 3, row: 31 }, payoutTransitions.reject);
+    await ledger.movePayout({ batchId, chunk: 3, row: 33 }, payoutTransitions.reject);
+    await ledger.refreshChunk(batchId, 3);
+    const query = { batchId, chunks: 3, limit: 1, status: 'rejected' as const };
+    const first = await ledger.listPayouts(query);
+    expect(first.items.map(({ row }) => row)).toEqual([31]);
+    const second = await ledger.listPayouts({ ...query, cursor: first.cursor ?? '' });
+    expect(second.items.map(({ row }) => row)).toEqual([33]);
+    expect(second).not.toHaveProperty('cursor');
+  });
+
+  it('refuses a cursor that is none', async () => {
+    await expect(ledger.listPayouts({ batchId: 'b', chunks: 1, limit: 1, cursor: 'x' })).rejects.toThrow(InvalidCursor);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { InvariantBroken } from '../../functions/domain/errors.ts';
+import { batchIn, chunkOf, claimOf, hashesOf, processingChunk, registered, times } from './example.ts';
+import { useLedger } from './table.ts';
+
+const { ledger, time } = useLedger();
+
+describe('registering a chunk', () => {
+  it.each([1, 49, 50, 51, 98])('writes %i payouts as ready, and the record that counts them', async (count) => {
+    const { batchId, payouts } = await processingChunk(ledger, count);
+    expect(payouts).toHaveLength(count);
+    expect(payouts[0]).toEqual({
+      batchId,
+      chunk: 1,
+      row: 1,
+      reference: `${batchId}-1`,
+      rail: 'fiat',
+      currency: 'IDR',
+      amount: '10.50',
+      destinationHash: 'hash-1',
+      status: 'ready',
+      updatedAt: new Date(time.now).toISOString(),
+    });
+    expect(await ledger.listChunks(batchId)).toEqual([
+      {
+        batchId,
+        chunk: 1,
+        rail: 'fiat',
+        currency: 'IDR',
+        tallies: { ready: { count, amount: (10.5 * count).toString(), fee: '0' } },
+        proofs: 0,
+        registeredAt: new Date(time.now).toISOString(),
+        version: 1,
+      },
+    ]);
+  });
+
+  it('changes nothing when it runs again, whatever became of the payouts', async () => {
+    const { batchId } = await processingChunk(ledger, 3);
+    await ledger.claimCall(claimOf(batchId, [2]));
+    const before = await ledger.readChunk(batchId, 1);
+    time.now += 1000;
+    await ledger.registerPayouts(chunkOf(batchId, 3), hashesOf(chunkOf(batchId, 3)));
+    expect(await ledger.readChunk(batchId, 1)).toEqual(before);
+  });
+
+  it('goes on where an earlier run was cut off', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    const whole = chunkOf(batchId, 60);
+    const firstPart = { ...whole, payouts: whole.payouts.slice(0, 20) };
+    // A run that was cut off has written payouts and no record; here the record is of a chunk numbered otherwise.
+    await Promise.allSettled([ledger.registerPayouts({ ...firstPart, chunk: 1 }, hashesOf(firstPart))]);
+    expect(await registered(ledger, { ...whole, chunk: 2 })).toHaveLength(60);
+  });
+
+  it('comes out whole when ten runs register the same chunk at once', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    const chunk = chunkOf(batchId, 98);
+    await times(10, () => ledger.registerPayouts(chunk, hashesOf(chunk)));
+    const { payouts } = await ledger.readChunk(batchId, 1);
+    expect(payouts.map(({ status }) => status)).toEqual(Array(98).fill('ready'));
+    expect((await ledger.listChunks(batchId))[0]).toMatchObject({ version: 1, tallies: { ready: { count: 98 } } });
+  });
+
+  it('rejects a row whose reference another batch holds, names that batch, and registers the others', async () => {
+    const held = await processingChunk(ledger, 2);
+    const batchId = await batchIn(ledger, 'processing');
+    const references = ['a', `${held.batchId}-1`, 'c', `${held.batchId}-2`].map((text) =>
+      text.length > 1 ? text : `${batchId}-${text}`,
+    );
+    const payouts = await registered(ledger, chunkOf(batchId, 4, { references }));
+    expect(payouts.map(({ status }) => status)).toEqual(['ready', 'rejected', 'ready', 'rejected']);
+    expect(payouts[1]).toMatchObject({ heldBy: held.batchId, reason: { code: 'duplicate_reference' } });
+    expect((await ledger.getPayoutByReference(`${held.batchId}-1`))?.batchId).toBe(held.batchId);
+    expect((await ledger.listChunks(batchId))[0]?.tallies).toMatchObject({
+      ready: { count: 2, amount: '21' },
+      rejected: { count: 2, amount: '21' },
+    });
+    await ledger.registerPayouts(chunkOf(batchId, 4, { references }), hashesOf(chunkOf(batchId, 4)));
+    expect((await ledger.readChunk(batchId, 1)).payouts).toEqual(payouts);
+  });
+
+  it('rejects all rows when all references are taken', async () => {
+    const held = await processingChunk(ledger, 60);
+    const batchId = await batchIn(ledger, 'processing');
+    const references = held.payouts.map(({ reference }) => reference);
+    const payouts = await registered(ledger, chunkOf(batchId, 60, { references }));
+    expect(payouts.every(({ status, heldBy }) => status === 'rejected' && heldBy === held.batchId)).toBe(true);
+  });
+
+  it('rejects the later row of two with one reference, in one chunk and across chunks', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    const one = `${batchId}-one`;
+    const first = await registered(ledger, chunkOf(batchId, 2, { references: [one, one] }));
+    expect(first.map(({ status }) => status)).toEqual(['ready', 'rejected']);
+    const second = await registered(ledger, chunkOf(batchId, 1, { chunk: 2, firstRow: 3, references: [one] }));
+    expect(second).toMatchObject([{ status: 'rejected', heldBy: batchId }]);
+  });
+
+  it('gives a reference to exactly one of ten batches that want it at once', async () => {
+    const reference = `shared-${await batchIn(ledger, 'accepted')}`;
+    const batchIds = await times(10, () => batchIn(ledger, 'processing'));
+    const rows = await times(10, (index) =>
+      registered(ledger, chunkOf(batchIds[index] ?? '', 2, { references: [reference, `${batchIds[index]}-own`] })),
+    );
+    const winners = rows.filter(([first]) => first?.status === 'ready');
+    expect(winners).toHaveLength(1);
+    const holder = winners[0]?.[0]?.batchId;
+    for (const [first, second] of rows) {
+      expect(second?.status).toBe('ready');
+      if (first?.status !== 'ready') expect(first).toMatchObject({ status: 'rejected', heldBy: holder });
+    }
+  });
+
+  it('stops when the plan says something else of a payout than the ledger', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    const chunk = chunkOf(batchId, 1);
+    await registered(ledger, chunk);
+    const other = {
+      ...chunkOf(batchId, 1),
+      chunk: 1,
+      payouts: chunk.payouts.map((payout) => ({ ...payout, amount: '11' })),
+    };
+    await expect(ledger.registerPayouts({ ...other, chunk: 2 }, hashesOf(other))).resolves.toBeUndefined();
+    await expect(ledger.registerPayouts(chunkOf(batchId, 1, { chunk: 3 }), new Map())).rejects.toThrow(InvariantBroken);
+  });
+});
