@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
 import { batchIn, chunkOf, claimOf, hashesOf, processingChunk, registered, times } from './example.ts';
+import { dyingAfter } from './faults.ts';
 import { useLedger } from './table.ts';
 
-const { ledger, time } = useLedger();
+const { ledger, dependencies, time } = useLedger();
 
 describe('registering a chunk', () => {
   it.each([1, 49, 50, 51, 98])('writes %i payouts as ready, and the record that counts them', async (count) => {
@@ -46,11 +47,12 @@ describe('registering a chunk', () => {
 
   it('goes on where an earlier run was cut off', async () => {
     const batchId = await batchIn(ledger, 'processing');
-    const whole = chunkOf(batchId, 60);
-    const firstPart = { ...whole, payouts: whole.payouts.slice(0, 20) };
-    // A run that was cut off has written payouts and no record; here the record is of a chunk numbered otherwise.
-    await Promise.allSettled([ledger.registerPayouts({ ...firstPart, chunk: 1 }, hashesOf(firstPart))]);
-    expect(await registered(ledger, { ...whole, chunk: 2 })).toHaveLength(60);
+    const chunk = chunkOf(batchId, 98);
+    await expect(dyingAfter(dependencies, 1).registerPayouts(chunk, hashesOf(chunk))).rejects.toThrow('died');
+    expect((await ledger.readChunk(batchId, 1)).payouts).toHaveLength(50);
+    expect(await ledger.listChunks(batchId)).toEqual([]);
+    expect(await registered(ledger, chunk)).toHaveLength(98);
+    expect(await ledger.listChunks(batchId)).toMatchObject([{ tallies: { ready: { count: 98 } } }]);
   });
 
   it('comes out whole when ten runs register the same chunk at once', async () => {
@@ -114,14 +116,14 @@ describe('registering a chunk', () => {
 
   it('stops when the plan says something else of a payout than the ledger', async () => {
     const batchId = await batchIn(ledger, 'processing');
-    const chunk = chunkOf(batchId, 1);
-    await registered(ledger, chunk);
-    const other = {
-      ...chunkOf(batchId, 1),
-      chunk: 1,
-      payouts: chunk.payouts.map((payout) => ({ ...payout, amount: '11' })),
-    };
-    await expect(ledger.registerPayouts({ ...other, chunk: 2 }, hashesOf(other))).resolves.toBeUndefined();
-    await expect(ledger.registerPayouts(chunkOf(batchId, 1, { chunk: 3 }), new Map())).rejects.toThrow(InvariantBroken);
+    const chunk = chunkOf(batchId, 51);
+    await expect(dyingAfter(dependencies, 1).registerPayouts(chunk, hashesOf(chunk))).rejects.toThrow('died');
+    const other = { ...chunk, payouts: chunk.payouts.map((payout) => ({ ...payout, amount: '11' })) };
+    await expect(ledger.registerPayouts(other, hashesOf(other))).rejects.toThrow('payout_differs_from_plan');
+  });
+
+  it('needs the hash of every destination', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    await expect(ledger.registerPayouts(chunkOf(batchId, 1), new Map())).rejects.toThrow(InvariantBroken);
   });
 });

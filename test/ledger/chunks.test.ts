@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { InvariantBroken } from '../../functions/domain/errors.ts';
+import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from './example.ts';
+import { useLedger } from './table.ts';
+
+const { ledger } = useLedger();
+const { observePending, observeCompleted, observeFailed } = payoutTransitions;
+
+describe('adding a chunk up', () => {
+  it('sums amounts and fees by status exactly, counts proofs and keeps the page', async () => {
+    const { batchId } = await processingChunk(ledger, 4);
+    await ledger.claimCall(claimOf(batchId, [1, 2, 3]));
+    for (const row of [1, 2]) {
+      await ledger.movePayout({ batchId, chunk: 1, row }, observeCompleted, { fee: '0.1' });
+      await ledger.recordProof({ batchId, chunk: 1, row }, { key: `${row}.pdf`, sha256: 'ab', bytes: 1 });
+    }
+    expect(await ledger.refreshChunk(batchId, 1, 7)).toMatchObject({ version: 2, page: 7 });
+    await ledger.movePayout({ batchId, chunk: 1, row: 3 }, observeFailed);
+    const record = await ledger.refreshChunk(batchId, 1);
+    expect(record).toMatchObject({
+      version: 3,
+      page: 7,
+      proofs: 2,
+      tallies: {
+        ready: { count: 1, amount: '10.5', fee: '0' },
+        completed: { count: 2, amount: '21', fee: '0.2' },
+        failed: { count: 1, amount: '10.5', fee: '0' },
+      },
+    });
+    expect(record.tallies).not.toHaveProperty('submitting');
+    expect(await ledger.listChunks(batchId)).toEqual([record]);
+  });
+
+  it('writes nothing when nothing changed', async () => {
+    const { batchId } = await processingChunk(ledger, 2);
+    expect(await ledger.refreshChunk(batchId, 1)).toMatchObject({ version: 1 });
+    expect(await ledger.listChunks(batchId)).toMatchObject([{ version: 1 }]);
+  });
+
+  it('ends right when many move payouts and add up at once', async () => {
+    const { batchId, payouts } = await processingChunk(ledger, 30);
+    await ledger.claimCall(
+      claimOf(
+        batchId,
+        payouts.map(({ row }) => row),
+      ),
+    );
+    await Promise.all(
+      payouts.map(async (payout, index) => {
+        await ledger.movePayout(payout, observePending, { disbursementId: `${batchId}-d${index}` });
+        if (index % 3 === 0) await ledger.refreshChunk(batchId, 1);
+        await ledger.movePayout(payout, index % 2 === 0 ? observeCompleted : observeFailed, { fee: '0.05' });
+        if (index % 5 === 0) await ledger.refreshChunk(batchId, 1);
+      }),
+    );
+    await times(4, () => ledger.refreshChunk(batchId, 1));
+    expect((await ledger.listChunks(batchId))[0]?.tallies).toEqual({
+      completed: { count: 15, amount: '157.5', fee: '0.75' },
+      failed: { count: 15, amount: '157.5', fee: '0.75' },
+    });
+  });
+
+  it('breaks an invariant before registration', async () => {
+    await expect(ledger.refreshChunk(await batchIn(ledger, 'processing'), 1)).rejects.toThrow(InvariantBroken);
+  });
+});
+
+describe('reading chunks', () => {
+  it('finds nothing before registration', async () => {
+    expect(await ledger.readChunk('nowhere', 1)).toEqual({ payouts: [], calls: [] });
+    expect(await ledger.listChunks('nowhere')).toEqual([]);
+  });
+
+  it('keeps chunks whose numbers begin alike apart, and in order', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    for (const chunk of [10, 1, 2]) await registered(ledger, chunkOf(batchId, 1, { chunk, firstRow: chunk }));
+    expect((await ledger.listChunks(batchId)).map(({ chunk }) => chunk)).toEqual([1, 2, 10]);
+    expect((await ledger.readChunk(batchId, 1)).payouts.map(({ row }) => row)).toEqual([1]);
+  });
+
+  it('gives calls in order of k', async () => {
+    const { batchId } = await processingChunk(ledger, 12);
+    for (const k of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]) await ledger.claimCall(claimOf(batchId, [k], k));
+    expect((await ledger.readChunk(batchId, 1)).calls.map(({ k }) => k)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+});

@@ -1,0 +1,58 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Ledger } from '../../functions/domain/ledger-port.ts';
+import { createLedger } from '../../functions/ledger/ledger.ts';
+import type { LedgerDependencies } from '../../functions/ledger/store.ts';
+
+const writes: readonly string[] = [
+  'PutItemCommand',
+  'UpdateItemCommand',
+  'DeleteItemCommand',
+  'TransactWriteItemsCommand',
+];
+
+const reset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+type Fault = (commandName: string, request: () => Promise<unknown>) => Promise<unknown>;
+
+/** The ledger on a client whose requests meet a fault, each attempt of the SDK by itself. */
+const ledgerWith = (dependencies: LedgerDependencies, fault: Fault): Ledger => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ retryMode: 'standard' }), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const answers: Awaited<ReturnType<typeof next>>[] = [];
+      await fault(String(context['commandName']), async () => answers.push(await next(args)));
+      const [answer] = answers;
+      if (answer === undefined) throw reset();
+      return answer;
+    },
+    // Within the SDK's retries, so that each attempt passes here.
+    { step: 'finalizeRequest', priority: 'low', name: 'fault' },
+  );
+  return createLedger({ ...dependencies, client });
+};
+
+/** Every write is made, and the answer of every other attempt is lost on the way back: the SDK makes it twice. */
+export const losingAnswers = (dependencies: LedgerDependencies): Ledger => {
+  let attempts = 0;
+  return ledgerWith(dependencies, async (name, request) => {
+    await request();
+    if (!writes.includes(name)) return;
+    attempts += 1;
+    if (attempts % 2 === 1) throw reset();
+  });
+};
+
+/** So many transactions go through, then the function that makes them is gone. */
+export const dyingAfter = (dependencies: LedgerDependencies, transactions: number): Ledger => {
+  let left = transactions;
+  return ledgerWith(dependencies, async (name, request) => {
+    if (name === 'TransactWriteItemsCommand') {
+      if (left === 0) throw new Error('the function died');
+      left -= 1;
+    }
+    await request();
+  });
+};

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
+import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { batchIn, chunkOf, claimOf, hashesOf, newBatch, processingChunk } from './example.ts';
+import { losingAnswers } from './faults.ts';
+import { useLedger } from './table.ts';
+
+const { ledger, dependencies } = useLedger();
+/** Each of its writes is made, answered into nothing, and made again by the SDK. */
+const lossy = losingAnswers(dependencies);
+
+it('creates one batch and says so', async () => {
+  const request = newBatch();
+  expect(await lossy.createBatch(request)).toMatchObject({ kind: 'created', batch: { batchId: request.batchId } });
+  expect(await ledger.listEvents(request.batchId)).toHaveLength(1);
+});
+
+it('moves a batch once', async () => {
+  const batchId = await batchIn(ledger, 'processing');
+  expect(await lossy.moveBatch(batchId, batchTransitions.pause, 'system')).toMatchObject({ kind: 'moved' });
+  expect((await ledger.listEvents(batchId)).filter(({ code }) => code === 'batch.paused')).toHaveLength(1);
+});
+
+it('registers a chunk whole', async () => {
+  const batchId = await batchIn(ledger, 'processing');
+  const chunk = chunkOf(batchId, 98);
+  await lossy.registerPayouts(chunk, hashesOf(chunk));
+  expect(await ledger.listChunks(batchId)).toMatchObject([{ version: 1, tallies: { ready: { count: 98 } } }]);
+});
+
+it('gives the permit to the claim that took it', async () => {
+  const { batchId } = await processingChunk(ledger, 3);
+  expect(await lossy.claimCall(claimOf(batchId, [1, 2, 3]))).toEqual({ kind: 'claimed' });
+});
+
+it('shows a payout that moved as it stands', async () => {
+  const { batchId } = await processingChunk(ledger, 1);
+  const moved = await lossy.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.reject);
+  expect(moved).toMatchObject({ kind: 'refused', payout: { status: 'rejected' } });
+});
+
+it('adds up to the same record', async () => {
+  const { batchId } = await processingChunk(ledger, 2);
+  await ledger.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.reject);
+  expect(await lossy.refreshChunk(batchId, 1)).toMatchObject({ version: 2, tallies: { rejected: { count: 1 } } });
+});
+
+it('reserves once', async () => {
+  const currency = `C${randomUUID()}`;
+  expect(await lossy.reserve('a', await ledger.readFunds([currency]), new Map([[currency, '5']]))).toBe(true);
+  expect(await ledger.readFunds([currency])).toMatchObject([{ version: 1 }]);
+});
