@@ -33,19 +33,21 @@ const wayBack = (batch: Batch): BatchTransition => {
   }
 };
 
+const isPast = (batch: Batch): boolean => isBatchEnd(batch.status) || batch.cancelRequestedAt !== undefined;
+
 const resumeUnended = async (
   { ledger, workflow }: ResumeBatchDependencies,
   batch: Batch,
   by: string,
 ): Promise<Outcome<BatchSummary>> => {
-  let current = batch;
-  if (batch.status === 'paused') {
-    const moved = await ledger.moveBatch(batch.batchId, wayBack(batch), by, { resumeTo: null, reason: null });
-    current = moved.batch;
-  }
-  // Whoever came first may have canceled it, or it ended: what is refused here is refused by how it stands now.
-  if (isBatchEnd(current.status) || current.cancelRequestedAt !== undefined) return conflict(current, 'resumed');
-  const resumed = await ensureExecution({ ledger, workflow }, current, by);
+  if (isPast(batch)) return conflict(batch, 'resumed');
+  const standing =
+    batch.status === 'paused'
+      ? (await ledger.moveBatch(batch.batchId, wayBack(batch), by, { resumeTo: null, reason: null })).batch
+      : batch;
+  // Somebody else may have canceled it, or it ended, since it was read.
+  if (isPast(standing)) return conflict(standing, 'resumed');
+  const resumed = await ensureExecution({ ledger, workflow }, standing, by);
   return answer(202, summarizeBatch(workflow, resumed));
 };
 

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { Operation } from '../schemas/operation.ts';
+import { operations } from '../schemas/operations.ts';
+import type { ProblemCode } from '../schemas/problem.ts';
+import { problemSchema, problems, problemType } from '../schemas/problem.ts';
+import { webhookPath } from './webhook-path.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const jsonAt = (value: unknown, key: string): Json => {
+  const found = isJson(value) ? value[key] : undefined;
+  return isJson(found) ? found : {};
+};
+
+/** Schemas with an id become components; zod refers to them under $defs, OpenAPI under components. */
+const toComponents = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(toComponents);
+  if (!isJson(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      key === '$ref' && typeof part === 'string'
+        ? part.replace('#/$defs/', '#/components/schemas/')
+        : toComponents(part),
+    ]),
+  );
+};
+
+/** JSON schemas of many zod schemas at once, so that what they share is one component. */
+const translate = (schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') => {
+  const whole = toComponents(z.toJSONSchema(z.object(schemas), { io }));
+  return { named: jsonAt(whole, 'properties'), components: jsonAt(whole, '$defs') };
+};
+
+const inputs = translate(
+  Object.fromEntries(
+    operations.flatMap((operation) => [
+      [`${operation.id}.path`, operation.pathParameters],
+      [`${operation.id}.query`, operation.query],
+      [`${operation.id}.header`, operation.headers],
+      [`${operation.id}.body`, operation.body],
+    ]),
+  ),
+  'input',
+);
+const outputs = translate(
+  { problem: problemSchema, ...Object.fromEntries(operations.map(({ id, answer }) => [id, answer.schema])) },
+  'output',
+);
+
+const parametersOf = (operation: Operation, place: 'path' | 'query' | 'header'): Json[] => {
+  const described = jsonAt(inputs.named, `${operation.id}.${place}`);
+  const required = Array.isArray(described['required']) ? described['required'] : [];
+  return Object.entries(jsonAt(described, 'properties')).map(([name, schema]) => ({
+    name: name === 'idempotency-key' ? 'Idempotency-Key' : name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema,
+  }));
+};
+
+/** Problems of one status share a response: OpenAPI has one an HTTP status. */
+const problemResponses = (codes: readonly ProblemCode[]): Json => {
+  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const described = codes.filter((code) => problems[code].status === status);
+      const lines = described.map((code) => `\`${problemType(code)}\`: ${problems[code].title}.`);
+      const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+      return [`${status}`, { description: lines.join('\n\n'), content }];
+    }),
+  );
+};
+
+const describeOperation = (operation: Operation): Json => {
+  const { id, summary, description, answer } = operation;
+  const hasBody = Object.keys(operation.body.shape).length > 0;
+  const hasPath = Object.keys(operation.pathParameters.shape).length > 0;
+  return {
+    operationId: id,
+    summary,
+    description,
+    parameters: [
+      ...parametersOf(operation, 'path'),
+      ...parametersOf(operation, 'query'),
+      ...parametersOf(operation, 'header'),
+    ],
+    ...(hasBody
+      ? { requestBody: { required: true, content: { 'application/json': { schema: inputs.named[`${id}.body`] } } } }
+      : {}),
+    responses: {
+      [`${answer.status}`]: {
+        description: answer.description,
+        content: { 'application/json': { schema: outputs.named[id] } },
+      },
+      ...problemResponses([
+        'invalid_request',
+        ...(hasPath ? (['not_found'] as const) : []),
+        ...operation.problems,
+        'internal_error',
+      ]),
+    },
+  };
+};
+
+const describePaths = (): Json => {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) };
+  }
+  return paths;
+};
+
+/** The OpenAPI 3.1 document of the operator API, made from the schemas that requests are parsed by. */
+export const openApiDocument = (): Json => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Payout orchestrator',
+    version: '1',
+    description:
+      'Starts, follows and steers batches of payouts. Requests are signed with AWS Signature Version 4 (service ' +
+      '`execute-api`). Amounts are exact decimals in strings. Errors are RFC 9457 problem details.',
+  },
+  security: [{ sigv4: [] }],
+  paths: { ...describePaths(), ...webhookPath(problemResponses) },
+  components: {
+    securitySchemes: {
+      sigv4: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description: 'AWS Signature Version 4.',
+        'x-amazon-apigateway-authtype': 'awsSigv4',
+      },
+    },
+    schemas: { ...inputs.components, ...outputs.components },
+  },
+});
+
+/** The document as it is committed. */
+export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;

@@ -1,0 +1,41 @@
+import type { ProblemCode } from '../schemas/problem.ts';
+
+/** The webhook address: functions/webhooks answers it, by checks of its own, so no schema of the API parses it. */
+export const webhookPath = (problemResponses: (codes: readonly ProblemCode[]) => object): object => ({
+  '/webhooks/{token}': {
+    post: {
+      operationId: 'receiveWebhook',
+      summary: 'Take a webhook of the payment service',
+      description:
+        'No IAM: the token in the address is the secret, and where secrets are configured the body must be signed by ' +
+        'the Standard Webhooks rules. 64 KiB at most. The answer is the same for known, unknown and repeated ids.',
+      security: [],
+      parameters: [
+        { name: 'token', in: 'path', required: true, schema: { type: 'string', description: 'From the secret.' } },
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: {} } } },
+      responses: {
+        202: {
+          description: 'Stored; the provider will be asked about what it names.',
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: { accepted: { const: true } },
+                required: ['accepted'],
+                additionalProperties: false,
+              },
+            },
+          },
+        },
+        ...problemResponses([
+          'invalid_request',
+          'webhook_not_verified',
+          'not_found',
+          'webhook_too_large',
+          'internal_error',
+        ]),
+      },
+    },
+  },
+});

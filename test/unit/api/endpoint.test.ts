@@ -1,0 +1,171 @@
+import type { Context } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { endpoint } from '../../../functions/api/endpoint.ts';
+import type { Outcome } from '../../../functions/api/http/answer.ts';
+import { answer } from '../../../functions/api/http/answer.ts';
+import { problem } from '../../../functions/api/http/problem.ts';
+import * as operations from '../../../functions/api/schemas/operations.ts';
+import { problemSchema } from '../../../functions/api/schemas/problem.ts';
+import { InvalidCursor } from '../../../functions/domain/errors.ts';
+import { operator } from './fixtures.ts';
+
+const context: Context = {
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: 'f',
+  functionVersion: '1',
+  invokedFunctionArn: 'arn',
+  memoryLimitInMB: '512',
+  awsRequestId: 'lambda-1',
+  logGroupName: 'g',
+  logStreamName: 's',
+  getRemainingTimeInMillis: () => 10_000,
+  done: () => undefined,
+  fail: () => undefined,
+  succeed: () => undefined,
+};
+
+const event = {
+  pathParameters: null,
+  queryStringParameters: null,
+  headers: { 'idempotency-key': 'key-1' },
+  body: JSON.stringify({ file: 'uploads/salaries.csv' }),
+  isBase64Encoded: false,
+  requestContext: { requestId: 'request-1', identity: { userArn: operator, caller: 'AIDA' } },
+};
+
+const run = async (
+  received: unknown,
+  meet: (request: unknown) => Promise<Outcome<unknown>> = async (request) => answer(202, request, 'batches/b-1'),
+  operation: (typeof operations.operations)[number] = operations.startBatch,
+) => {
+  const lines: unknown[] = [];
+  const write = (code: string, fields?: object) => void lines.push({ code, ...fields });
+  const handler = endpoint({ info: write, warn: write, alarm: write }, operation, meet);
+  const response = await handler(received, context);
+  return { ...response, body: JSON.parse(response.body), text: response.body, lines };
+};
+
+describe('a request that fits', () => {
+  it('reaches the endpoint parsed, with its defaults and its caller', async () => {
+    const { statusCode, headers, body } = await run(event);
+    expect(statusCode).toBe(202);
+    expect(body).toEqual({
+      path: {},
+      query: {},
+      headers: { 'idempotency-key': 'key-1' },
+      body: { file: 'uploads/salaries.csv', mode: 'disburse', invalidRows: 'reject', allowSameFile: false },
+      caller: operator,
+    });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': 'request-1',
+      location: 'batches/b-1',
+    });
+  });
+
+  it.each([
+    ['headers in any letter case', { headers: { 'IDEMPOTENCY-Key': 'key-1' } }],
+    ['a body in base64', { body: Buffer.from(event.body).toString('base64'), isBase64Encoded: true }],
+    ['an S3 address', { body: JSON.stringify({ file: 's3://payout-files/uploads/a/b.csv.gz' }) }],
+    ['fields of the event nobody reads', { stageVariables: null, resource: '/batches' }],
+  ])('may have %s', async (_name, difference) => {
+    expect(await run({ ...event, ...difference })).toMatchObject({ statusCode: 202 });
+  });
+
+  it('leaves one line of codes and ids in the log', async () => {
+    const { lines } = await run(event);
+    expect(lines).toEqual([{ code: 'api.answered', operation: 'startBatch', status: 202, requestId: 'request-1' }]);
+  });
+});
+
+const withBody = (body: object) => ({ body: JSON.stringify({ file: 'uploads/salaries.csv', ...body }) });
+
+describe('a request that does not fit is a problem', () => {
+  it.each([
+    ['a body that is not JSON', { body: '{' }, 'body'],
+    ['no body', { body: null }, 'body.file'],
+    ['an unknown field', withBody({ invalidrows: 'skip' }), 'body'],
+    ['an unknown mode', withBody({ mode: 'pay' }), 'body.mode'],
+    ['a file outside uploads/', withBody({ file: 'batches/b-1/results.csv' }), 'body.file'],
+    ['a folder', withBody({ file: 'uploads/' }), 'body.file'],
+    ['a file with a control character', withBody({ file: 'uploads/a\nb.csv' }), 'body.file'],
+    ['a flag that is not one', withBody({ allowSameFile: 'yes' }), 'body.allowSameFile'],
+    ['an empty key', { headers: { 'idempotency-key': '' } }, 'headers.idempotency-key'],
+    ['a key too long', { headers: { 'idempotency-key': 'k'.repeat(129) } }, 'headers.idempotency-key'],
+    ['a key that is not printable', { headers: { 'idempotency-key': 'ké' } }, 'headers.idempotency-key'],
+  ])('%s', async (_name, difference, where) => {
+    const { statusCode, headers, body } = await run({ ...event, ...difference });
+    expect({ statusCode, type: headers['content-type'] }).toEqual({
+      statusCode: 400,
+      type: 'application/problem+json',
+    });
+    expect(problemSchema.parse(body)).toMatchObject({
+      type: 'urn:payout-orchestrator:problem:invalid_request',
+      errors: [{ where }],
+      requestId: 'request-1',
+    });
+  });
+
+  it('a start without Idempotency-Key', async () => {
+    const { body } = await run({ ...event, headers: null });
+    expect(problemSchema.parse(body)).toMatchObject({
+      status: 400,
+      type: 'urn:payout-orchestrator:problem:idempotency_key_missing',
+    });
+  });
+
+  it.each([
+    ['no number', { limit: 'many' }, 400],
+    ['too many', { limit: '101' }, 400],
+    ['none', { limit: '0' }, 400],
+    ['an unknown status', { status: 'done' }, 400],
+    ['a day that is none', { day: '2026-02-30' }, 400],
+    ['what is asked for', { limit: '100', status: 'paused', day: '2026-02-28' }, 202],
+  ])('a list of batches with %s', async (_name, queryStringParameters, statusCode) => {
+    expect(await run({ ...event, body: null, queryStringParameters }, undefined, operations.listBatches)).toMatchObject(
+      {
+        statusCode,
+      },
+    );
+  });
+
+  it.each([{ batchId: 'b#1' }, { batchId: '' }, {}])('an address of nothing: %o', async (pathParameters) => {
+    const { body } = await run({ ...event, pathParameters }, undefined, operations.getBatch);
+    expect(problemSchema.parse(body)).toMatchObject({ status: 404 });
+  });
+
+  it('a cursor that the ledger did not give out', async () => {
+    const meet = async () => {
+      throw new InvalidCursor('cursor_invalid');
+    };
+    const { body } = await run({ ...event, body: null }, meet, operations.listBatches);
+    expect(problemSchema.parse(body)).toMatchObject({ status: 400, errors: [{ where: 'query.cursor' }] });
+  });
+});
+
+describe('what an endpoint answers', () => {
+  it('as a problem names the first batch', async () => {
+    const { body, statusCode } = await run(event, async () => problem('same_file', { batchId: 'b-first' }));
+    expect(statusCode).toBe(409);
+    expect(problemSchema.parse(body)).toMatchObject({ batchId: 'b-first' });
+  });
+
+  it('never tells what was thrown, nor does the log', async () => {
+    const { body, text, lines, statusCode, headers } = await run(event, async () => {
+      throw new TypeError('account 0012345678 of Jane Doe');
+    });
+    expect(statusCode).toBe(500);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': 'request-1' });
+    expect(problemSchema.parse(body)).toMatchObject({ type: 'urn:payout-orchestrator:problem:internal_error' });
+    expect(`${text} ${JSON.stringify(lines)}`).not.toMatch(/0012345678|Jane|stack/);
+    expect(lines).toEqual([
+      { code: 'api.failed', operation: 'startBatch', error: 'TypeError', requestId: 'request-1' },
+    ]);
+  });
+
+  it('to an event that is none is the same problem', async () => {
+    expect(await run('nonsense')).toMatchObject({ statusCode: 500 });
+  });
+});

@@ -1,0 +1,119 @@
+import type { Batch, PlanSummary } from '../../../functions/domain/batch.ts';
+import type { Files } from '../../../functions/domain/files-port.ts';
+import type { BatchLedger, FundsLedger, PayoutLedger } from '../../../functions/domain/ledger-port.ts';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import type { Workflow } from '../../../functions/domain/workflow-port.ts';
+
+/** A function of a fake that a test did not say anything about. */
+const untold = (name: string) => () => {
+  throw new Error(`the fake was not told what ${name} does`);
+};
+
+type ApiLedger = Pick<
+  BatchLedger,
+  'createBatch' | 'getBatch' | 'listBatches' | 'listEvents' | 'moveBatch' | 'requestCancel' | 'beginExecution'
+> &
+  Pick<PayoutLedger, 'listChunks' | 'listPayouts' | 'getPayoutByReference'> &
+  Pick<FundsLedger, 'listConversions'>;
+
+/** A ledger that does what it is told and throws for the rest. */
+export const fakeLedger = (told: Partial<ApiLedger>): ApiLedger => ({
+  createBatch: untold('createBatch'),
+  getBatch: untold('getBatch'),
+  listBatches: untold('listBatches'),
+  listEvents: untold('listEvents'),
+  moveBatch: untold('moveBatch'),
+  requestCancel: untold('requestCancel'),
+  beginExecution: untold('beginExecution'),
+  listChunks: untold('listChunks'),
+  listPayouts: untold('listPayouts'),
+  getPayoutByReference: untold('getPayoutByReference'),
+  listConversions: untold('listConversions'),
+  ...told,
+});
+
+export const fakeFiles = (told: Partial<Pick<Files, 'pinUpload' | 'linkTo'>>): Pick<Files, 'pinUpload' | 'linkTo'> => ({
+  pinUpload: untold('pinUpload'),
+  linkTo: untold('linkTo'),
+  ...told,
+});
+
+/** A workflow that starts each name once and keeps the names it was asked for. */
+export const fakeWorkflow = (): Workflow & { readonly asked: string[]; readonly running: Set<string> } => {
+  const asked: string[] = [];
+  const running = new Set<string>();
+  return {
+    asked,
+    running,
+    start: async (name, { batchId }) => {
+      asked.push(`${name} of ${batchId}`);
+      if (running.has(name)) return 'exists';
+      running.add(name);
+      return 'started';
+    },
+    consoleUrl: (name) => `https://console.test/${name}`,
+  };
+};
+
+export const operator = 'arn:aws:iam::123456789012:user/operator';
+
+export const batch = (differences: Partial<Batch> = {}): Batch => ({
+  batchId: 'b-1',
+  status: 'processing',
+  mode: 'disburse',
+  invalidRows: 'reject',
+  allowSameFile: false,
+  file: { key: 'uploads/salaries.csv', versionId: 'v1', bytes: 1024 },
+  createdAt: '2026-01-05T09:00:00.000Z',
+  createdBy: operator,
+  statusSince: '2026-01-05T09:01:00.000Z',
+  executions: 1,
+  ...differences,
+});
+
+export const plan: PlanSummary = {
+  prefix: 'batches/b-1/plan-1/',
+  manifestKey: 'batches/b-1/plan-1/manifest.json',
+  chunks: 3,
+  rows: 6,
+  validRows: 5,
+  invalidRows: 1,
+  errors: [{ row: 6, column: 'amount', code: 'amount_not_positive', message: 'The amount must be above zero.' }],
+  errorsKey: 'batches/b-1/plan-1/errors.csv',
+  currencies: [
+    {
+      rail: 'fiat',
+      currency: 'IDR',
+      count: 4,
+      amount: '1000.40',
+      fee: '16',
+      largestAmount: '400',
+      methods: [{ method: '014', count: 4, amount: '1000.40', fee: '16' }],
+    },
+    {
+      rail: 'crypto',
+      currency: 'usdt-tron',
+      count: 1,
+      amount: '0.000000000000000001',
+      fee: '1',
+      largestAmount: '0.000000000000000001',
+      methods: [],
+    },
+  ],
+};
+
+export const payout = (differences: Partial<Payout> = {}): Payout => ({
+  batchId: 'b-1',
+  chunk: 1,
+  row: 1,
+  reference: 'r-1',
+  rail: 'fiat',
+  currency: 'IDR',
+  amount: '250.10',
+  destinationHash: 'hash-of-the-destination',
+  status: 'pending',
+  call: 1,
+  disbursementId: 'd-1',
+  updatedAt: '2026-01-05T09:02:00.000Z',
+  ...differences,
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { getFileLink } from '../../../functions/api/get-file-link.ts';
+import { getPayout } from '../../../functions/api/get-payout.ts';
+import { listBatches } from '../../../functions/api/list-batches.ts';
+import { listPayouts } from '../../../functions/api/list-payouts.ts';
+import { batchPage, fileLink } from '../../../functions/api/schemas/batch.ts';
+import { payoutPage, payoutView } from '../../../functions/api/schemas/payout.ts';
+import type { Batch } from '../../../functions/domain/batch.ts';
+import type { ReportName } from '../../../functions/domain/files-port.ts';
+import { batch, fakeFiles, fakeLedger, fakeWorkflow, payout, plan } from './fixtures.ts';
+
+const clock = () => Date.parse('2026-01-05T23:59:59.000Z');
+
+describe('the list of batches', () => {
+  it.each([
+    [{ limit: 50 }, { day: '2026-01-05', limit: 50 }],
+    [
+      { limit: 2, day: '2025-12-31', status: 'paused', cursor: 'c-1' },
+      { limit: 2, day: '2025-12-31', status: 'paused', cursor: 'c-1' },
+    ],
+  ] as const)('asks the ledger what was asked: %o', async (query, expected) => {
+    const queries: unknown[] = [];
+    const ledger = fakeLedger({
+      listBatches: async (asked) => {
+        queries.push(asked);
+        return { items: [batch(), batch({ batchId: 'b-2' })], cursor: 'c-2' };
+      },
+    });
+    const outcome = await listBatches(
+      { ledger, workflow: fakeWorkflow(), clock },
+      { path: {}, headers: {}, body: {}, caller: 'c', query },
+    );
+    expect(outcome).toMatchObject({
+      status: 200,
+      body: { batches: [{ batchId: 'b-1' }, { batchId: 'b-2' }], cursor: 'c-2' },
+    });
+    expect(outcome.kind === 'answer' && batchPage.parse(outcome.body)).toBeTruthy();
+    expect(queries).toEqual([expected]);
+  });
+});
+
+describe('the payouts of a batch', () => {
+  const request = { path: { batchId: 'b-1' }, query: { limit: 10, status: 'failed' as const, cursor: 'c-1' } };
+
+  it('are asked for by status and cursor, over the chunks of the plan', async () => {
+    const queries: unknown[] = [];
+    const ledger = fakeLedger({
+      getBatch: async () => batch({ plan }),
+      listPayouts: async (query) => {
+        queries.push(query);
+        return { items: [payout()] };
+      },
+    });
+    const outcome = await listPayouts({ ledger }, request);
+    expect(outcome.kind === 'answer' && payoutPage.parse(outcome.body)).toMatchObject({
+      payouts: [{ reference: 'r-1' }],
+    });
+    expect(queries).toEqual([{ batchId: 'b-1', chunks: 3, limit: 10, status: 'failed', cursor: 'c-1' }]);
+  });
+
+  it('are none before there is a plan', async () => {
+    const ledger = fakeLedger({ getBatch: async () => batch({ status: 'validating' }) });
+    expect(await listPayouts({ ledger }, request)).toMatchObject({ status: 200, body: { payouts: [] } });
+  });
+
+  it('of an unknown batch are a problem', async () => {
+    const ledger = fakeLedger({ getBatch: async () => undefined });
+    expect(await listPayouts({ ledger }, request)).toMatchObject({ code: 'batch_not_found' });
+  });
+});
+
+describe('a payout', () => {
+  const held = payout({
+    status: 'failed',
+    reference: 'June 5% a/b',
+    fee: '4',
+    reason: { code: 'provider_failed', message: 'It failed.' },
+    proof: { key: 'k', sha256: 's', bytes: 3 },
+    heldBy: 'b-0',
+  });
+  const ledger = fakeLedger({
+    getPayoutByReference: async (reference) => (reference === held.reference ? held : undefined),
+  });
+
+  it.each([
+    ['as it is', 'June 5% a/b'],
+    ['encoded', 'June%205%25%20a%2Fb'],
+  ])('is found by its reference %s, and its view has no hash of who is paid', async (_name, reference) => {
+    const outcome = await getPayout({ ledger }, { path: { reference } });
+    expect(outcome.kind === 'answer' && payoutView.parse(outcome.body)).toMatchObject({
+      reference: 'June 5% a/b',
+      fee: '4',
+    });
+    expect(JSON.stringify(outcome)).not.toContain(held.destinationHash);
+  });
+
+  it.each(['unknown', '%', '%zz'])('that nobody knows is a problem: %s', async (reference) => {
+    expect(await getPayout({ ledger }, { path: { reference } })).toMatchObject({ code: 'payout_not_found' });
+  });
+});
+
+describe('a link to a file', () => {
+  const files = fakeFiles({ linkTo: async (key, seconds) => `https://files.test/${key}?for=${seconds}` });
+  const linkOf = (held: Batch | undefined, name: ReportName) =>
+    getFileLink(
+      { ledger: fakeLedger({ getBatch: async () => held }), files, settings: { fileLinkSeconds: 300 }, clock },
+      { path: { batchId: 'b-1', name } },
+    );
+  const reported = batch({
+    plan,
+    report: { resultsKey: 'r', retryKey: 't', evidenceKey: 'e', reportedAt: '2026-01-05T10:00:00.000Z' },
+  });
+
+  it.each([
+    ['errors.csv', plan.errorsKey],
+    ['results.csv', 'r'],
+    ['retry.csv', 't'],
+    ['evidence.json', 'e'],
+  ] as const)('%s says where and until when', async (name, key) => {
+    const outcome = await linkOf(reported, name);
+    expect(outcome).toMatchObject({
+      status: 200,
+      body: { url: `https://files.test/${key}?for=300`, expiresAt: '2026-01-06T00:04:59.000Z' },
+    });
+    expect(outcome.kind === 'answer' && fileLink.parse(outcome.body)).toBeTruthy();
+  });
+
+  it.each(['results.csv', 'retry.csv', 'evidence.json', 'errors.csv'] as const)('%s is not there yet', async (name) => {
+    expect(await linkOf(batch(), name)).toMatchObject({ code: 'file_not_ready' });
+  });
+
+  it('of an unknown batch is a problem', async () => {
+    expect(await linkOf(undefined, 'results.csv')).toMatchObject({ code: 'batch_not_found' });
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { batchSummary } from '../../../functions/api/schemas/batch.ts';
+import type { StartBatchDependencies } from '../../../functions/api/start-batch.ts';
+import { startBatch } from '../../../functions/api/start-batch.ts';
+import type { CreateBatch, NewBatch } from '../../../functions/domain/ledger-port.ts';
+import { batch, fakeFiles, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
+
+const request = (body: Partial<Parameters<typeof startBatch>[1]['body']> = {}, key = 'key-1') => ({
+  path: {},
+  query: {},
+  headers: { 'idempotency-key': key },
+  body: {
+    file: 'uploads/salaries.csv',
+    mode: 'disburse' as const,
+    invalidRows: 'reject' as const,
+    allowSameFile: false,
+    ...body,
+  },
+  caller: operator,
+});
+
+const world = (created: (newBatch: NewBatch) => CreateBatch, bytes = 1024) => {
+  const workflow = fakeWorkflow();
+  const asked: NewBatch[] = [];
+  const pinned: (string | undefined)[][] = [];
+  const dependencies: StartBatchDependencies = {
+    ledger: fakeLedger({
+      createBatch: async (newBatch) => {
+        asked.push(newBatch);
+        return created(newBatch);
+      },
+    }),
+    files: fakeFiles({
+      pinUpload: async (key, versionId) => {
+        pinned.push([key, versionId]);
+        return key.includes('missing') ? undefined : { key, versionId: versionId ?? 'v1', bytes };
+      },
+    }),
+    workflow,
+    ids: { sortable: () => '01JGFJJZ00E5X7B6NRW2M8K4VD' },
+    settings: { maxFileBytes: 2048 },
+    bucket: 'payout-files',
+  };
+  return { workflow, asked, pinned, dependencies };
+};
+
+const accepted = batch({ batchId: 'b-01jgfjjz00e5x7b6nrw2m8k4vd', status: 'accepted' });
+
+describe('a start', () => {
+  it('pins the current version, writes the batch and starts an execution of its name', async () => {
+    const { dependencies, asked, workflow } = world(() => ({ kind: 'created', batch: accepted }));
+    const outcome = await startBatch(dependencies, request());
+    expect(outcome).toMatchObject({ kind: 'answer', status: 202, location: `batches/${accepted.batchId}` });
+    expect(outcome.kind === 'answer' && batchSummary.parse(outcome.body)).toMatchObject({ batchId: accepted.batchId });
+    expect(asked).toMatchObject([
+      { batchId: accepted.batchId, file: { versionId: 'v1' }, createdBy: operator, idempotencyKey: 'key-1' },
+    ]);
+    expect(workflow.asked).toEqual([`${accepted.batchId} of ${accepted.batchId}`]);
+  });
+
+  it('repeated while the batch is only accepted starts the execution the first one may have missed', async () => {
+    const { dependencies, workflow } = world(() => ({ kind: 'repeated', batch: accepted }));
+    const [first, second] = [await startBatch(dependencies, request()), await startBatch(dependencies, request())];
+    expect(second).toEqual(first);
+    expect([...workflow.running]).toEqual([accepted.batchId]);
+  });
+
+  it('repeated later answers the same batch and starts nothing', async () => {
+    const { dependencies, workflow } = world(() => ({ kind: 'repeated', batch: batch() }));
+    expect(await startBatch(dependencies, request())).toMatchObject({ kind: 'answer', status: 202 });
+    expect(workflow.asked).toEqual([]);
+  });
+
+  it.each([
+    ['a key', 'uploads/salaries.csv'],
+    ['an S3 address', 's3://payout-files/uploads/salaries.csv'],
+  ])('takes %s', async (_name, file) => {
+    const { dependencies, pinned } = world(() => ({ kind: 'created', batch: accepted }));
+    await startBatch(dependencies, request({ file, versionId: 'v9' }));
+    expect(pinned).toEqual([['uploads/salaries.csv', 'v9']]);
+  });
+});
+
+describe('a start is refused', () => {
+  it.each([
+    ['a file that is not there', { file: 'uploads/missing.csv' }, 'upload_not_found'],
+    ['a file of another bucket', { file: 's3://another/uploads/salaries.csv' }, 'upload_not_found'],
+  ])('for %s, before anything is written', async (_name, body, code) => {
+    const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
+    expect(await startBatch(dependencies, request(body))).toMatchObject({ kind: 'problem', code });
+    expect(asked).toEqual([]);
+  });
+
+  it('for a file that is too large', async () => {
+    const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }), 2049);
+    expect(await startBatch(dependencies, request())).toMatchObject({ kind: 'problem', code: 'file_too_large' });
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    [{ kind: 'same_file', batchId: 'b-first' }, 'same_file'],
+    [{ kind: 'key_reused', batchId: 'b-first' }, 'idempotency_key_reused'],
+  ] as const)('naming the first batch: %o', async (created, code) => {
+    const { dependencies, workflow } = world(() => created);
+    expect(await startBatch(dependencies, request())).toMatchObject({ code, about: { batchId: 'b-first' } });
+    expect(workflow.asked).toEqual([]);
+  });
+});
+
+describe('the meaning of a request', () => {
+  const hashOf = async (body: Parameters<typeof request>[0], key?: string) => {
+    const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
+    await startBatch(dependencies, request(body, key));
+    return asked[0]?.requestHash;
+  };
+
+  it.each([
+    ['the mode', { mode: 'preview' }],
+    ['what becomes of invalid rows', { invalidRows: 'skip' }],
+    ['whether the same file is allowed', { allowSameFile: true }],
+    ['the version', { versionId: 'v1' }],
+    ['the file', { file: 'uploads/other.csv' }],
+  ] as const)('holds %s', async (_name, body) => {
+    expect(await hashOf(body)).not.toBe(await hashOf({}));
+  });
+
+  it('is the same however the file is addressed, and whatever the key', async () => {
+    const plain = await hashOf({});
+    expect(await hashOf({ file: 's3://payout-files/uploads/salaries.csv' })).toBe(plain);
+    expect(await hashOf({}, 'key-2')).toBe(plain);
+  });
+});
