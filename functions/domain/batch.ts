@@ -61,7 +61,8 @@ export interface CurrencyPlan {
 export interface PlanSummary {
   /** S3 prefix of everything this plan wrote, ending in `/`. Two runs of PlanBatch never share one. */
   readonly prefix: string;
-  readonly manifestKey: string;
+  /** Absent when the file was refused. */
+  readonly manifestKey?: string;
   readonly chunks: number;
   /** Data rows in the file, valid or not. */
   readonly rows: number;

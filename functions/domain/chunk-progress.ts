@@ -14,6 +14,10 @@ export const permissionOf = (batch: Pick<Batch, 'status' | 'cancelRequestedAt'>)
   return batch.status === 'processing' ? 'may_submit' : 'paused';
 };
 
+/** True once payouts may have been registered: from then on only their ends, and a report, end the batch. */
+export const hasBegunDisbursing = (batch: Pick<Batch, 'status' | 'resumeTo'>): boolean =>
+  batch.status === 'processing' || (batch.status === 'paused' && batch.resumeTo === 'processing');
+
 /** Whether a batch that is not disbursing yet may reserve or convert: `stopped` while paused, `ended` for good. */
 export const permissionToMoveMoney = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt'>,

@@ -1,0 +1,96 @@
+import type { Batch, PlanSummary } from '../domain/batch.ts';
+import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
+import { hasBegunDisbursing } from '../domain/chunk-progress.ts';
+import { errorReport } from '../domain/csv-report.ts';
+import type { Files } from '../domain/files-port.ts';
+import type { BatchLedger, FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
+import { type PlannedFile, planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
+import type { PaymentProvider } from '../domain/provider-port.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { Ids } from '../domain/surroundings.ts';
+import { files, ids, ledger, log, provider, settings } from '../runtime.ts';
+import { endCanceled } from './end-canceled.ts';
+import { getExistingBatch } from './planned-batch.ts';
+import { asStep, type BatchInput, batchInput } from './step.ts';
+
+export interface PlanBatchDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
+    Pick<PayoutLedger, 'findReferences'> &
+    Pick<FundsLedger, 'readFunds' | 'reserve'>;
+  readonly files: Pick<Files, 'openUpload' | 'planFiles'>;
+  readonly provider: Pick<PaymentProvider, 'listPaymentMethods'>;
+  readonly settings: OrchestratorSettings;
+  readonly ids: Ids;
+}
+
+export interface PlanBatchOutput {
+  readonly batchId: string;
+  readonly next: 'estimate' | 'refused' | 'ended';
+}
+
+/**
+ * Reads and checks the payout file, splits it into chunks, and records the plan. The first run whose plan is recorded
+ * wins: a run that finds one uses it, and what the other wrote is read by nobody.
+ */
+export const planBatch = async (
+  dependencies: PlanBatchDependencies,
+  { batchId }: BatchInput,
+): Promise<PlanBatchOutput> => {
+  const { ledger } = dependencies;
+  const batch = await getExistingBatch(ledger, batchId);
+  if (batch.plan !== undefined) return afterPlan(batch);
+  if (isBatchEnd(batch.status)) return { batchId, next: 'ended' };
+  if (batch.cancelRequestedAt !== undefined) return endCanceled(dependencies, batch);
+  if (batch.status === 'accepted') await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
+  const plan = await makePlan(dependencies, batch);
+  if (plan.manifestKey === undefined) {
+    const reason = { code: 'file_invalid', message: refusal(plan) };
+    await ledger.moveBatch(batchId, batchTransitions.refuseFile, 'system', { plan, reason }, reason.code);
+  } else {
+    await ledger.amendBatch(batchId, ['validating'], { plan });
+  }
+  return afterPlan(await getExistingBatch(ledger, batchId));
+};
+
+const afterPlan = (batch: Batch): PlanBatchOutput => {
+  const { batchId, status, plan } = batch;
+  if (status === 'validation_failed') return { batchId, next: 'refused' };
+  const mayHoldOpenPayouts = batch.report !== undefined || hasBegunDisbursing(batch);
+  if (plan?.manifestKey === undefined || (isBatchEnd(status) && !mayHoldOpenPayouts)) return { batchId, next: 'ended' };
+  return { batchId, next: 'estimate' };
+};
+
+const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Promise<PlanSummary> => {
+  const { ledger, files, provider, settings, ids } = dependencies;
+  const { batchId, file, invalidRows } = batch;
+  const methods = [...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))];
+  const planFiles = files.planFiles(batchId, ids.sortable().toLowerCase());
+  await planFiles.putMethods(methods);
+  const errors = errorReport((csv) => planFiles.putErrors(csv));
+  const planned = await planPayoutFile(
+    { findReferences: (references) => ledger.findReferences(references), putChunk: (chunk) => planFiles.putChunk(chunk), errors },
+    { batchId, source: await files.openUpload(file), invalidRows, methods, settings },
+  );
+  const errorsKey = await errors.finish();
+  const manifest =
+    planned.kind === 'planned' ? { manifestKey: await planFiles.putManifest(batchId, planned.chunks) } : {};
+  return { ...summaryOf(planned), prefix: planFiles.prefix, ...manifest, ...(errorsKey === undefined ? {} : { errorsKey }) };
+};
+
+const summaryOf = ({ chunks, rows, validRows, invalidRows, errors, currencies }: PlannedFile) => ({
+  chunks,
+  rows,
+  validRows,
+  invalidRows,
+  errors,
+  currencies,
+});
+
+const refusal = ({ rows, invalidRows, errors }: PlanSummary): string =>
+  invalidRows === 0
+    ? `The file was refused: ${errors[0]?.message ?? 'it has no valid row.'} Nothing was paid.`
+    : `${invalidRows} of ${rows} rows are invalid: errors.csv names each. Nothing was paid.`;
+
+export const handler = asStep('PlanBatch', batchInput, log, (input) =>
+  planBatch({ ledger: ledger(), files: files(), provider: provider(), settings: settings(), ids }, input),
+);

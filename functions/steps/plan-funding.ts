@@ -1,0 +1,116 @@
+import type { Batch } from '../domain/batch.ts';
+import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
+import { hasBegunDisbursing, permissionToMoveMoney } from '../domain/chunk-progress.ts';
+import { type AskedQuote, type FundingDecision, planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
+import type { BatchLedger, FundsLedger, FundsRecord, PayoutLedger } from '../domain/ledger-port.ts';
+import type { PaymentProvider } from '../domain/provider-port.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import { type Clock, isoNow } from '../domain/surroundings.ts';
+import { clock, ledger, log, provider, settings } from '../runtime.ts';
+import { awaitFunds, type Waiting } from './await-funds.ts';
+import { endCanceled } from './end-canceled.ts';
+import { getExistingBatch, planOf } from './planned-batch.ts';
+import { readReservedByOthers, releaseReservation } from './reservation.ts';
+import { asStep, type BatchInput, batchInput } from './step.ts';
+
+export interface PlanFundingDependencies {
+  readonly ledger: FundsLedger &
+    Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
+    Pick<PayoutLedger, 'listChunks'>;
+  readonly provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion'>;
+  readonly settings: OrchestratorSettings;
+  readonly clock: Clock;
+}
+
+export type PlanFundingOutput =
+  | Waiting
+  | { readonly batchId: string; readonly next: 'disburse'; readonly manifestKey: string }
+  | { readonly batchId: string; readonly next: 'convert' | 'previewed' | 'ended' };
+
+/**
+ * Holds what the batch needs against what there is, sets it aside, and decides: disburse, convert first, or wait. A
+ * batch that has begun to disburse goes on: its money was set aside, or is with the provider already.
+ */
+export const planBatchFunding = async (
+  dependencies: PlanFundingDependencies,
+  { batchId }: BatchInput,
+): Promise<PlanFundingOutput> => {
+  const batch = await getExistingBatch(dependencies.ledger, batchId);
+  if (hasBegunDisbursing(batch) || (isBatchEnd(batch.status) && batch.report !== undefined)) return disburse(batch);
+  switch (permissionToMoveMoney(batch)) {
+    case 'ended':
+      return isBatchEnd(batch.status) ? { batchId, next: 'ended' } : endCanceled(dependencies, batch);
+    case 'stopped':
+      return { batchId, next: 'wait', waitSeconds: dependencies.settings.pausedRecheckSeconds };
+    case 'granted':
+      return fund(dependencies, batch);
+  }
+};
+
+const disburse = (batch: Batch): PlanFundingOutput => {
+  const { manifestKey } = planOf(batch);
+  if (manifestKey === undefined) return { batchId: batch.batchId, next: 'ended' };
+  return { batchId: batch.batchId, next: 'disburse', manifestKey };
+};
+
+const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promise<PlanFundingOutput> => {
+  const { ledger, settings } = dependencies;
+  const { batchId } = batch;
+  const { decision, funds } = await decide(dependencies, batch);
+  if (batch.mode === 'preview') {
+    await ledger.moveBatch(batchId, batchTransitions.preview, 'system', { funding: decision.plan });
+    return { batchId, next: 'previewed' };
+  }
+  if (decision.kind === 'wait') {
+    await releaseReservation(ledger, batch);
+    await ledger.amendBatch(batchId, ['validating', 'awaiting_funds'], { funding: decision.plan });
+    return awaitFunds(dependencies, batch, shortageReason(decision));
+  }
+  // Another batch reserved in between: what it left must be looked at anew.
+  if (!(await ledger.reserve(batchId, funds, decision.reservations))) return { batchId, next: 'wait', waitSeconds: 1 };
+  if (decision.kind === 'convert') {
+    await ledger.amendBatch(batchId, ['validating', 'awaiting_funds'], { funding: decision.plan });
+    return { batchId, next: 'convert' };
+  }
+  const moved = await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system', {
+    funding: decision.plan,
+    reason: null,
+    awaitingFundsSince: null,
+  });
+  return moved.kind === 'moved' ? disburse(batch) : { batchId, next: 'wait', waitSeconds: settings.pausedRecheckSeconds };
+};
+
+/**
+ * Reads reservations before balances: whatever another batch submits in between then counts twice, as set aside and as
+ * gone from the balance, and never not at all.
+ */
+const decide = async (
+  { ledger, provider, settings, clock }: PlanFundingDependencies,
+  batch: Batch,
+): Promise<{ decision: FundingDecision; funds: readonly FundsRecord[] }> => {
+  const required = requiredFunds(planOf(batch).currencies, batch.fees ?? []);
+  const sources = settings.conversionSources;
+  const funds = await ledger.readFunds([...new Set([...required.keys(), ...sources])]);
+  const reservedByOthers = await readReservedByOthers(ledger, batch.batchId, funds);
+  const situation = { required, reservedByOthers, balances: await provider.readBalances() };
+  const quotes: AskedQuote[] = [];
+  for (const request of quotesToAsk(situation, sources)) {
+    quotes.push({ ...request, answer: await provider.quoteConversion(request) });
+  }
+  return { decision: planFunding(situation, quotes, sources, isoNow(clock)), funds };
+};
+
+const shortageReason = ({ missing }: Extract<FundingDecision, { kind: 'wait' }>) => ({
+  code: 'insufficient_balance',
+  message: `${missing
+    .map(({ currency, shortfall, cause }) =>
+      cause === 'not_convertible'
+        ? `${currency} is short by ${shortfall} and cannot be converted to.`
+        : `${currency} is short by ${shortfall} and no token covers it.`,
+    )
+    .join(' ')} Top the balance up: the batch goes on by itself.`,
+});
+
+export const handler = asStep('PlanFunding', batchInput, log, (input) =>
+  planBatchFunding({ ledger: ledger(), provider: provider(), settings: settings(), clock }, input),
+);

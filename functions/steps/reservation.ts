@@ -1,0 +1,53 @@
+import type { Batch } from '../domain/batch.ts';
+import { outstandingReservation } from '../domain/funding.ts';
+import type { FundsLedger, FundsRecord, PayoutLedger } from '../domain/ledger-port.ts';
+import { addAmounts } from '../domain/money.ts';
+
+/** Tries against batches that reserve at the same time; each loss means that another one got through. */
+const mostTries = 20;
+
+/** Every currency a batch may have set money aside in. */
+const currenciesOf = (batch: Batch): readonly string[] => [
+  ...new Set([
+    ...(batch.plan?.currencies ?? []).map(({ currency }) => currency),
+    ...(batch.funding?.currencies ?? []).map(({ currency }) => currency),
+  ]),
+];
+
+/** Gives back whatever a batch has set aside, whatever others do meanwhile. Nothing set aside: nothing written. */
+export const releaseReservation = async (
+  ledger: Pick<FundsLedger, 'readFunds' | 'reserve'>,
+  batch: Batch,
+): Promise<void> => {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const funds = await ledger.readFunds(currenciesOf(batch));
+    const own = funds.filter(({ reservations }) => reservations.some(({ batchId }) => batchId === batch.batchId));
+    if (own.length === 0 || (await ledger.reserve(batch.batchId, own, new Map()))) return;
+  }
+  throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${mostTries} tries`);
+};
+
+/** What other batches have set aside and not spent yet, by currency. */
+export const readReservedByOthers = async (
+  ledger: Pick<PayoutLedger, 'listChunks'>,
+  batchId: string,
+  funds: readonly FundsRecord[],
+): Promise<ReadonlyMap<string, string>> => {
+  const others = new Set(funds.flatMap(({ reservations }) => reservations.map((reservation) => reservation.batchId)));
+  others.delete(batchId);
+  const chunks = new Map(
+    await Promise.all([...others].map(async (other) => [other, await ledger.listChunks(other)] as const)),
+  );
+  return new Map(
+    funds.map(({ currency, reservations }) => [
+      currency,
+      addAmounts(
+        ...reservations
+          .filter((reservation) => reservation.batchId !== batchId)
+          .map((reservation) =>
+            outstandingReservation(reservation.amount, chunks.get(reservation.batchId) ?? [], currency),
+          ),
+      ),
+    ]),
+  );
+};

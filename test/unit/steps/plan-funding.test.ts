@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../../functions/domain/batch.ts';
+import type { ConvertAnswer, PaymentProvider, Quote } from '../../../functions/domain/provider-port.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { convert } from '../../../functions/steps/convert.ts';
+import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+
+const startedAt = Date.parse('2026-11-21T08:00:00Z');
+
+const batchOf = (batchId: string, amount: string, changes: Partial<Batch> = {}): Batch => ({
+  batchId,
+  status: 'validating',
+  mode: 'disburse',
+  invalidRows: 'reject',
+  allowSameFile: false,
+  file: { key: 'uploads/a.csv', versionId: 'v1', bytes: 10 },
+  createdAt: '2026-11-21T08:00:00.000Z',
+  createdBy: 'operator',
+  statusSince: '2026-11-21T08:00:00.000Z',
+  executions: 1,
+  fees: [{ rail: 'fiat', currency: 'THB', fee: '10', source: 'payment_methods' }],
+  plan: {
+    prefix: `batches/${batchId}/plan-1/`,
+    manifestKey: 'manifest',
+    chunks: 1,
+    rows: 1,
+    validRows: 1,
+    invalidRows: 0,
+    errors: [],
+    currencies: [{ rail: 'fiat', currency: 'THB', count: 1, amount, fee: '10', largestAmount: amount, methods: [] }],
+  },
+  ...changes,
+});
+
+const createScene = (balances: Record<string, string>) => {
+  let now = startedAt;
+  let rate = '35';
+  const ledger = createMemoryLedger(() => now);
+  const converted: Quote[] = [];
+  const answers: ConvertAnswer[] = [];
+  const alarms: string[] = [];
+  const provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'> = {
+    readBalances: async () => new Map(Object.entries(balances)),
+    quoteConversion: async ({ inputCurrency, outputCurrency, outputAmount }) => ({
+      kind: 'quoted',
+      quote: { quoteId: 'q-1', inputCurrency, inputAmount: '100', outputCurrency, outputAmount, fee: '1', rate },
+    }),
+    convert: async (quote) => {
+      converted.push(quote);
+      const answer = answers.shift();
+      if (answer === undefined) throw new Error('the provider was not told how to answer');
+      return answer;
+    },
+  };
+  const dependencies = {
+    ledger,
+    provider,
+    settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'] }),
+    clock: () => now,
+    ids: { sortable: () => '1', unique: () => 'claim-1' },
+    log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },
+  };
+  return {
+    ledger,
+    converted,
+    answers,
+    alarms,
+    balances,
+    add: (batch: Batch) => ledger.batches.set(batch.batchId, batch),
+    fund: (batchId: string) => planBatchFunding(dependencies, { batchId }),
+    convert: (batchId: string) => convert(dependencies, { batchId }),
+    setRate: (value: string) => {
+      rate = value;
+    },
+    passSeconds: (seconds: number) => {
+      now += seconds * 1000;
+    },
+    statusOf: (batchId: string) => ledger.batches.get(batchId)?.status,
+    reasonOf: (batchId: string) => ledger.batches.get(batchId)?.reason?.code,
+    reserved: async (currency: string) => (await ledger.readFunds([currency]))[0]?.reservations,
+  };
+};
+
+describe('PlanFunding', () => {
+  it('sets amounts and fees aside and starts processing when the balance covers them', async () => {
+    const scene = createScene({ THB: '1010' });
+    scene.add(batchOf('b-1', '1000'));
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse', manifestKey: 'manifest' });
+    expect(scene.statusOf('b-1')).toBe('processing');
+    expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-1', amount: '1010' }]);
+  });
+
+  it('never lets two batches plan to spend the same money', async () => {
+    const scene = createScene({ THB: '1500' });
+    scene.add(batchOf('b-1', '1000'));
+    scene.add(batchOf('b-2', '1000'));
+    const first = await Promise.all([scene.fund('b-1'), scene.fund('b-2')]);
+    const again = await Promise.all([scene.fund('b-1'), scene.fund('b-2')]);
+    expect([...first, ...again].filter(({ next }) => next === 'disburse').length).toBeGreaterThan(0);
+    expect(await scene.reserved('THB')).toHaveLength(1);
+    expect([scene.statusOf('b-1'), scene.statusOf('b-2')].filter((status) => status === 'processing')).toHaveLength(1);
+  });
+
+  it('awaits funds without holding any when nothing covers the shortfall, and goes on when they come', async () => {
+    const scene = createScene({ THB: '500' });
+    scene.add(batchOf('b-1', '1000'));
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'wait', waitSeconds: 300 });
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['awaiting_funds', 'insufficient_balance']);
+    expect(await scene.reserved('THB')).toEqual([]);
+    scene.balances['THB'] = '2000';
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+  });
+
+  it('pauses a batch that nobody funds for as long as the settings allow', async () => {
+    const scene = createScene({ THB: '500' });
+    scene.add(batchOf('b-1', '1000'));
+    await scene.fund('b-1');
+    scene.passSeconds(72 * 3600 + 1);
+    await scene.fund('b-1');
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['paused', 'funds_overdue']);
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'wait' });
+  });
+
+  it('shows the plan of a preview and moves nothing', async () => {
+    const scene = createScene({ THB: '0', 'usdt-tron': '1000' });
+    scene.add(batchOf('b-1', '1000', { mode: 'preview' }));
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'previewed' });
+    expect(scene.ledger.batches.get('b-1')?.funding?.conversions).toHaveLength(1);
+    expect(await scene.reserved('THB')).toEqual([]);
+    expect(scene.converted).toEqual([]);
+  });
+
+  it('ends a batch that was canceled before it disbursed and gives its money back', async () => {
+    const scene = createScene({ THB: '500', 'usdt-tron': '1000' });
+    scene.add(batchOf('b-1', '1000'));
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+    await scene.ledger.requestCancel('b-1', 'operator');
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'ended' });
+    expect(scene.statusOf('b-1')).toBe('canceled');
+    expect(await scene.reserved('usdt-tron')).toEqual([]);
+  });
+});
+
+describe('Convert', () => {
+  const short = async () => {
+    const scene = createScene({ THB: '500', 'usdt-tron': '1000' });
+    scene.add(batchOf('b-1', '1000'));
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+    return scene;
+  };
+  const done: ConvertAnswer = { kind: 'converted', convertId: 'c-1', inputAmount: '100', outputAmount: '510', fee: '1' };
+  const lost: ConvertAnswer = { kind: 'unknown', cause: 'timeout' };
+
+  it('converts what is short, frees the pair, and lets the funding be planned again', async () => {
+    const scene = await short();
+    scene.answers.push(done);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.ledger.conversions).toMatchObject([{ status: 'completed', convertId: 'c-1' }]);
+    expect(scene.ledger.locks.size).toBe(0);
+    scene.balances['THB'] = '1010';
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+  });
+
+  it('never posts a conversion whose answer was lost again, however often it runs', async () => {
+    const scene = await short();
+    scene.answers.push(lost);
+    for (let run = 0; run < 5; run += 1) expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.converted).toHaveLength(1);
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['awaiting_funds', 'conversion_in_doubt']);
+    expect(scene.alarms).toEqual(['ConversionUnknown']);
+    expect(scene.ledger.locks.size).toBe(1);
+  });
+
+  it('infers from both balances that a conversion without an answer happened', async () => {
+    const scene = await short();
+    scene.answers.push(lost);
+    await scene.convert('b-1');
+    Object.assign(scene.balances, { THB: '1010', 'usdt-tron': '900' });
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.ledger.conversions[0]?.status).toBe('inferred');
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+
+  const unclear: [string, Record<string, string>][] = [
+    ['only the output arrived', { THB: '1010' }],
+    ['other money moved as well', { THB: '1009', 'usdt-tron': '900' }],
+  ];
+  it.each(unclear)('leaves it to a person when %s', async (_name, balances) => {
+    const scene = await short();
+    scene.answers.push(lost);
+    await scene.convert('b-1');
+    Object.assign(scene.balances, balances);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.ledger.conversions[0]?.status).toBe('unknown');
+  });
+
+  it('does not convert at a rate that fell by more than the cap', async () => {
+    const scene = await short();
+    scene.setRate('34.6');
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.reasonOf('b-1')).toBe('rate_moved');
+    expect(scene.converted).toEqual([]);
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+
+  it('waits while another batch converts the same pair', async () => {
+    const scene = await short();
+    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-0#1');
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
+    expect(scene.converted).toEqual([]);
+  });
+
+  const refusals: [string, ConvertAnswer, string, string][] = [
+    ['refused', { kind: 'rejected', message: 'insufficient input balance' }, 'awaiting_funds', 'conversion_rejected'],
+    ['not sent', { kind: 'not_sent', cause: 'refused' }, 'awaiting_funds', 'conversion_not_sent'],
+    ['answered with 401', { kind: 'halted' }, 'paused', 'credentials_refused'],
+  ];
+  it.each(refusals)('says why when the conversion is %s', async (_name, answer, status, code) => {
+    const scene = await short();
+    scene.answers.push(answer);
+    await scene.convert('b-1');
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual([status, code]);
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+});
