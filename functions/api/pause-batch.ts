@@ -18,7 +18,7 @@ export interface PauseBatchDependencies {
   readonly workflow: Pick<Workflow, 'consoleUrl'>;
 }
 
-/** A batch moves on by itself at most from `awaiting_funds` to `processing`: two tries see every status it can have. */
+/** While it is being paused a batch may go from `awaiting_funds` to `processing`, and from there to an end: no further. */
 const attempts = 3;
 
 const reason = { code: 'paused_by_operator', message: 'An operator paused the batch.' } as const;
