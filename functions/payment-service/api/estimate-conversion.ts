@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { priceConversion } from '../domain/conversion.ts';
+import { badRequest, success } from '../http/answers.ts';
+import { queryEndpoint } from '../http/endpoint.ts';
+import { queryAmount } from '../http/wire-json.ts';
+import { quoteRecord } from './conversion-record.ts';
+import type { Service } from './service.ts';
+
+const query = z.object({
+  inputCurrency: z.string({ error: 'is required' }),
+  outputCurrency: z.string({ error: 'is required' }),
+  inputAmount: queryAmount.optional(),
+  outputAmount: queryAmount.optional(),
+  /** Lowers the rate by so many percent. */
+  markupRatePercentage: z
+    .string()
+    .regex(/^\d{1,2}(\.\d{1,6})?$/, 'must be a number from 0 to below 100')
+    .optional(),
+});
+
+/** GET /v1/convert/estimate: a quote, good for some minutes and for one conversion. */
+export const estimateConversion = queryEndpoint<
+  Pick<Service, 'settings' | 'now' | 'newId' | 'keepQuote'>,
+  typeof query
+>({ method: 'GET', path: '/v1/convert/estimate', access: 'signed' }, query, async (service, { account }, request) => {
+  const priced = priceConversion(service.settings, request);
+  if (priced.kind === 'refused') return badRequest(priced.message);
+  const { conversion } = priced;
+  const quoteId = service.newId('quo');
+  const expiresAt = service.now().getTime() + service.settings.quoteValiditySeconds * 1000;
+  await service.keepQuote(account.accountId, { quoteId, conversion, expiresAt });
+  return success('Conversion estimated', quoteRecord(quoteId, conversion));
+});

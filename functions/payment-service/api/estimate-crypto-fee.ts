@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { decimalsOf } from '../domain/money.ts';
+import { cryptoPaymentMethodOf, feeOf } from '../domain/payment-methods.ts';
+import { badRequest, success } from '../http/answers.ts';
+import { queryEndpoint } from '../http/endpoint.ts';
+import { queryAmount, wireNumber } from '../http/wire-json.ts';
+
+/** The document types the amount as an integer; decimals are taken too, since disbursements have them. */
+const query = z.object({ token: z.string({ error: 'is required' }), amount: queryAmount });
+
+/** GET /v1/disbursement/crypto/estimate: the fee of a disbursement, charged on top of its amount. */
+export const estimateCryptoFee = queryEndpoint<object, typeof query>(
+  { method: 'GET', path: '/v1/disbursement/crypto/estimate', access: 'signed' },
+  query,
+  async (_service, _call, { token, amount }) => {
+    const method = cryptoPaymentMethodOf(token);
+    if (method === undefined) return badRequest('Payment method not found');
+    const { decimals } = method.token;
+    if (decimalsOf(amount) > decimals) return badRequest(`amount has more than ${decimals} decimals`);
+    const fee = feeOf(method, amount, decimals);
+    return success('Crypto disbursement estimated', { token, amount: wireNumber(amount), fee: wireNumber(fee) });
+  },
+);

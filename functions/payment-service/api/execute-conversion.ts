@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Conversion } from '../domain/conversion.ts';
+import { priceConversion } from '../domain/conversion.ts';
+import { isEqual } from '../domain/money.ts';
+import { badRequest, failure, success } from '../http/answers.ts';
+import { bodyEndpoint } from '../http/endpoint.ts';
+import { wireAmount } from '../http/wire-json.ts';
+import { convertRecord } from './conversion-record.ts';
+import type { Service } from './service.ts';
+
+const side = z.object({ currency: z.string({ error: 'must be a text' }), amount: wireAmount.optional() });
+const body = z.object({ input: side, output: side, quoteId: z.string().min(1).max(64).optional() });
+type Body = z.output<typeof body>;
+
+type Chosen =
+  | { readonly kind: 'priced'; readonly conversion: Conversion }
+  | { readonly kind: 'refused'; readonly message: string };
+
+const quoteProblems = {
+  not_found: 'Quote not found',
+  expired: 'Quote has expired',
+  used: 'Quote was already used',
+} as const;
+
+/** A quote stands for currencies and amounts; what the body repeats of them must be the same. */
+function fitsQuote({ input, output }: Body, conversion: Conversion): boolean {
+  return (
+    input.currency === conversion.inputCurrency &&
+    output.currency === conversion.outputCurrency &&
+    (input.amount === undefined || isEqual(input.amount, conversion.inputAmount)) &&
+    (output.amount === undefined || isEqual(output.amount, conversion.totalConvertedAmount))
+  );
+}
+
+async function choose(
+  service: Pick<Service, 'settings' | 'findQuote'>,
+  accountId: string,
+  request: Body,
+): Promise<Chosen> {
+  const { input, output, quoteId } = request;
+  if (quoteId === undefined) {
+    return priceConversion(service.settings, {
+      inputCurrency: input.currency,
+      inputAmount: input.amount,
+      outputCurrency: output.currency,
+      outputAmount: output.amount,
+    });
+  }
+  const found = await service.findQuote(accountId, quoteId);
+  if (found.kind !== 'usable') return { kind: 'refused', message: quoteProblems[found.kind] };
+  const { conversion } = found.quote;
+  return fitsQuote(request, conversion)
+    ? { kind: 'priced', conversion }
+    : { kind: 'refused', message: 'the quote is for other currencies or amounts' };
+}
+
+/** POST /v1/convert: at the rate of a quote, or at the current one without. */
+export const executeConversion = bodyEndpoint<
+  Pick<Service, 'settings' | 'newId' | 'findQuote' | 'convert'>,
+  typeof body
+>({ method: 'POST', path: '/v1/convert', access: 'authorization' }, body, async (service, { account }, request) => {
+  const chosen = await choose(service, account.accountId, request);
+  if (chosen.kind === 'refused') return badRequest(chosen.message);
+  const { conversion } = chosen;
+  const convertId = service.newId('cnv');
+  const { quoteId } = request;
+  const outcome = await service.convert({ convertId, accountId: account.accountId, conversion, quoteId });
+  switch (outcome.kind) {
+    case 'converted':
+      return success('Conversion executed successfully', convertRecord(convertId, conversion));
+    case 'insufficient_balance':
+      return badRequest('insufficient input balance');
+    case 'quote_used':
+      return badRequest(quoteProblems.used);
+    case 'busy':
+      return failure(503, 'The balance is in use, try again');
+  }
+});

@@ -1,0 +1,30 @@
+import { assets } from '../domain/currencies.ts';
+import { bare } from '../http/answers.ts';
+import { plainEndpoint } from '../http/endpoint.ts';
+import { wireNumber } from '../http/wire-json.ts';
+import type { Balance } from '../store/balances.ts';
+import type { Service } from './service.ts';
+
+/** Every asset of a kind, also those without money. A balance that never moved is as of now. */
+function part(type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) {
+  const codes = new Set(assets.filter((asset) => asset.type === type).map((asset) => asset.code));
+  const own = balances.filter((balance) => codes.has(balance.currency));
+  const lastUpdated = own.flatMap(({ updatedAt }) => (updatedAt === undefined ? [] : [updatedAt])).toSorted();
+  return {
+    balances: own.map(({ currency, amount }) => ({ amount: wireNumber(amount), assetCode: currency })),
+    lastUpdated: lastUpdated.at(-1) ?? now.toISOString(),
+  };
+}
+
+/** GET /v1/balance: the balance record itself, without the envelope. */
+export const getBalance = plainEndpoint<Pick<Service, 'readBalances' | 'now'>>(
+  { method: 'GET', path: '/v1/balance', access: 'authorization' },
+  async (service, { account }) => {
+    const balances = await service.readBalances(account.accountId);
+    const now = service.now();
+    return bare({
+      userId: account.userId,
+      assets: { fiat: part('fiat', balances, now), crypto: part('crypto', balances, now) },
+    });
+  },
+);

@@ -1,0 +1,23 @@
+import { cryptoPaymentMethods } from '../domain/payment-methods.ts';
+import { success } from '../http/answers.ts';
+import { plainEndpoint } from '../http/endpoint.ts';
+import { wireNumber } from '../http/wire-json.ts';
+
+/** GET /v1/disbursement/crypto/payment-method: the tokens that can be paid out; `currency` is what `token` asks for. */
+export const listCryptoPaymentMethods = plainEndpoint<object>(
+  { method: 'GET', path: '/v1/disbursement/crypto/payment-method', access: 'authorization' },
+  async () =>
+    success(
+      'Crypto disbursement payment methods',
+      cryptoPaymentMethods.map(({ token, minAmount, maxAmount, feeFlat, feePercentage }) => ({
+        currency: token.code,
+        network: token.network,
+        symbol: token.symbol,
+        name: token.name,
+        minimumAmount: wireNumber(minAmount),
+        maximumAmount: wireNumber(maxAmount),
+        feeFlat: wireNumber(feeFlat),
+        feePercentage: wireNumber(feePercentage),
+      })),
+    ),
+);

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { fiatStatuses } from '../domain/disbursement.ts';
+import { pageEnvelope } from '../domain/page.ts';
+import { badRequest, success } from '../http/answers.ts';
+import { queryEndpoint } from '../http/endpoint.ts';
+import { fiatRecord } from './disbursement-record.ts';
+import { listQuery, requestedPage, sortOrder } from './list-query.ts';
+import type { Service } from './service.ts';
+
+const query = z.object({ ...listQuery, status: z.enum(fiatStatuses).optional(), currency: z.string().optional() });
+
+/** GET /v1/disbursement/fiat: a page of fiat disbursements. */
+export const listFiatDisbursements = queryEndpoint<
+  Pick<Service, 'settings' | 'now' | 'listDisbursements'>,
+  typeof query
+>(
+  { method: 'GET', path: '/v1/disbursement/fiat', access: 'signed' },
+  query,
+  async (service, { account, request }, given) => {
+    const asked = requestedPage(service.settings, given);
+    if (asked.kind === 'refused') return badRequest(asked.message);
+    const { docs, total } = await service.listDisbursements({
+      accountId: account.accountId,
+      rail: 'fiat',
+      sort: sortOrder(given.sort),
+      page: asked.page,
+      filter: {
+        status: given.status,
+        disbursementId: given.disbursementId,
+        currencies: given.currency === undefined ? undefined : [given.currency],
+      },
+    });
+    return success(
+      'Fiat disbursements',
+      {
+        docs: docs.map((one) => fiatRecord(account, one)),
+        ...pageEnvelope(asked.page, total),
+        totalItems: total,
+      },
+      { requestId: request.requestId, timestamp: service.now().toISOString() },
+    );
+  },
+);

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { SortOrder } from '../domain/disbursement-filter.ts';
+import type { PageRequest } from '../domain/page.ts';
+
+const whole = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+  .transform((digits) => Number.parseInt(digits, 10));
+
+/** The query parameters that both disbursement lists share. */
+export const listQuery = {
+  page: whole.optional(),
+  limit: whole.optional(),
+  sort: z.enum(['createdAt', '-createdAt', 'updatedAt', '-updatedAt']).default('createdAt'),
+  disbursementId: z.string().optional(),
+};
+
+export const sortOrder = (sort: z.output<(typeof listQuery)['sort']>): SortOrder => ({
+  field: sort.endsWith('createdAt') ? 'createdAt' : 'updatedAt',
+  descending: sort.startsWith('-'),
+});
+
+interface PageSizes {
+  readonly defaultPageSize: number;
+  readonly maximumPageSize: number;
+}
+
+type RequestedPage =
+  | { readonly kind: 'page'; readonly page: PageRequest }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** The page asked for. A limit above the maximum is refused rather than cut down, which would skip records silently. */
+export function requestedPage(
+  sizes: PageSizes,
+  { page, limit }: { readonly page?: number | undefined; readonly limit?: number | undefined },
+): RequestedPage {
+  const size = limit ?? sizes.defaultPageSize;
+  return size > sizes.maximumPageSize
+    ? { kind: 'refused', message: `limit must be at most ${sizes.maximumPageSize}` }
+    : { kind: 'page', page: { page: page ?? 1, limit: size } };
+}

@@ -1,0 +1,50 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Compares without telling by its time how much of the text was right. */
+export function isSameSecret(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}
+
+export interface SignedParts {
+  /** Epoch milliseconds, as written in X-Timestamp. */
+  readonly timestamp: string;
+  readonly method: string;
+  /** Path and query, relative to the base address: `/v1/disbursement/fiat?limit=100&page=1`. */
+  readonly pathWithQuery: string;
+  readonly body: Uint8Array;
+}
+
+/**
+ * X-Signature: hex HMAC-SHA256, keyed by the client secret, over `timestamp.METHOD.path?query.bodyHash`. The body's hash
+ * is its hex SHA-256. Without a body it may also be left out, and the text then ends in the dot: so there are two.
+ */
+export function signaturesOf(clientSecret: string, parts: SignedParts): readonly string[] {
+  const bodyHash = createHash('sha256').update(parts.body).digest('hex');
+  return (parts.body.length === 0 ? [bodyHash, ''] : [bodyHash]).map((hash) =>
+    createHmac('sha256', clientSecret)
+      .update(`${parts.timestamp}.${parts.method}.${parts.pathWithQuery}.${hash}`)
+      .digest('hex'),
+  );
+}
+
+type Query = readonly (readonly [name: string, value: string])[];
+
+const percentEncoded = (query: Query): string =>
+  query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+
+const formEncoded = (query: Query): string =>
+  new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
+
+const byName = (query: Query): Query => query.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+
+/**
+ * How the caller may have written path and query. The gateway hands the query over decoded and promises no order, so the
+ * text that was signed is made again: in the order received and sorted by name, each in the two usual encodings. A
+ * caller who sorts parameters by name is always understood.
+ */
+export function writingsOf(path: string, query: Query): readonly string[] {
+  if (query.length === 0) return [path];
+  const writings = [query, byName(query)].flatMap((ordered) => [formEncoded(ordered), percentEncoded(ordered)]);
+  return [...new Set(writings)].map((written) => `${path}?${written}`);
+}

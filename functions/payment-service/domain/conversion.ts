@@ -1,0 +1,117 @@
+import { fiatCurrencyOf, tokenOf } from './currencies.ts';
+import type { Decimal } from './money.ts';
+import {
+  add,
+  canonical,
+  decimalsOf,
+  divideRoundingUp,
+  isLess,
+  isPositive,
+  multiply,
+  percentRoundedHalfUp,
+  roundDown,
+  smallestUnit,
+  subtract,
+} from './money.ts';
+import { rateOf } from './rates.ts';
+
+/** A conversion worked out: what leaves in the token, what arrives in the fiat currency. */
+export interface Conversion {
+  readonly inputCurrency: string;
+  readonly inputAmount: Decimal;
+  readonly outputCurrency: string;
+  /** Fiat for one token, the markup taken off already. */
+  readonly rate: Decimal;
+  /** Before the fee, in the output currency. */
+  readonly convertedAmount: Decimal;
+  /** In the output currency. */
+  readonly fee: Decimal;
+  /** What the balance gains. */
+  readonly totalConvertedAmount: Decimal;
+  readonly markupRatePercentage: Decimal;
+}
+
+export interface Quote {
+  readonly quoteId: string;
+  readonly conversion: Conversion;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+export interface ConversionTerms {
+  readonly conversionFeePercentage: Decimal;
+  readonly rates: Readonly<Record<string, Decimal>>;
+}
+
+/** Exactly one of the two amounts is given. `outputAmount` is what shall arrive after the fee. */
+export interface ConversionRequest {
+  readonly inputCurrency: string;
+  readonly outputCurrency: string;
+  readonly inputAmount?: Decimal | undefined;
+  readonly outputAmount?: Decimal | undefined;
+  readonly markupRatePercentage?: Decimal | undefined;
+}
+
+export type PricedConversion =
+  | { readonly kind: 'priced'; readonly conversion: Conversion }
+  | { readonly kind: 'refused'; readonly message: string };
+
+const refused = (message: string): PricedConversion => ({ kind: 'refused', message });
+
+/** The smallest amount that still leaves `wanted` when the fee is taken off. */
+function grossedUp(wanted: Decimal, feePercentage: Decimal, decimals: number): Decimal {
+  const unit = smallestUnit(decimals);
+  let gross = divideRoundingUp(multiply(wanted, '100'), subtract('100', feePercentage), decimals);
+  // The fee is rounded half up, which can take one unit more than the division foresaw.
+  while (isLess(subtract(gross, percentRoundedHalfUp(gross, feePercentage, decimals)), wanted))
+    gross = add(gross, unit);
+  return gross;
+}
+
+/**
+ * Works a conversion out at the current rate. Rounding always favours the service by less than one unit: the output is
+ * rounded down, the input for a wanted output up, the fee half up.
+ */
+export function priceConversion(terms: ConversionTerms, request: ConversionRequest): PricedConversion {
+  const token = tokenOf(request.inputCurrency);
+  if (token === undefined) return refused('inputCurrency is not a supported crypto currency');
+  const fiat = fiatCurrencyOf(request.outputCurrency);
+  if (fiat === undefined) return refused('outputCurrency is not a supported fiat currency');
+  const marketRate = rateOf(terms.rates, token.code, fiat.code);
+  if (marketRate === undefined) return refused('this pair cannot be converted');
+  const { inputAmount, outputAmount } = request;
+  if ((inputAmount === undefined) === (outputAmount === undefined)) {
+    return refused('exactly one of inputAmount and outputAmount is required');
+  }
+  if (inputAmount !== undefined && decimalsOf(inputAmount) > token.decimals) {
+    return refused(`inputAmount has more than ${token.decimals} decimals`);
+  }
+  if (outputAmount !== undefined && decimalsOf(outputAmount) > fiat.decimals) {
+    return refused(`outputAmount has more than ${fiat.decimals} decimals`);
+  }
+  const markup = canonical(request.markupRatePercentage ?? '0');
+  const rate = multiply(multiply(marketRate, subtract('100', markup)), '0.01');
+  const feePercentage = terms.conversionFeePercentage;
+  const input =
+    inputAmount ?? divideRoundingUp(grossedUp(outputAmount ?? '0', feePercentage, fiat.decimals), rate, token.decimals);
+  const convertedAmount =
+    outputAmount === undefined
+      ? roundDown(multiply(input, rate), fiat.decimals)
+      : grossedUp(outputAmount, feePercentage, fiat.decimals);
+  const fee = percentRoundedHalfUp(convertedAmount, feePercentage, fiat.decimals);
+  const totalConvertedAmount = subtract(convertedAmount, fee);
+  if (!isPositive(totalConvertedAmount)) return refused('the amount is too small to convert');
+  return {
+    kind: 'priced',
+    conversion: {
+      inputCurrency: token.code,
+      inputAmount: canonical(input),
+      outputCurrency: fiat.code,
+      rate,
+      convertedAmount,
+      fee,
+      totalConvertedAmount,
+      markupRatePercentage: markup,
+    },
+  };
+}

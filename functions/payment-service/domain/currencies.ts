@@ -1,0 +1,128 @@
+/** How an amount leaves the account: to a bank, or to a wallet. */
+export type Rail = 'fiat' | 'crypto';
+
+export interface FiatCurrency {
+  readonly type: 'fiat';
+  readonly code: string;
+  readonly decimals: number;
+  readonly country: string;
+}
+
+export interface Token {
+  readonly type: 'crypto';
+  /** `<token>-<network>`. */
+  readonly code: string;
+  readonly decimals: number;
+  readonly symbol: string;
+  readonly name: string;
+  readonly network: string;
+  readonly blockchainType: 'evm' | 'tron';
+  /** The contract's address; native coins carry the zero address. */
+  readonly tokenAddress: string;
+}
+
+export type Asset = FiatCurrency | Token;
+
+const fiat = (code: string, decimals: number, country: string): FiatCurrency => ({
+  type: 'fiat',
+  code,
+  decimals,
+  country,
+});
+
+const fiatCurrencies: readonly FiatCurrency[] = [
+  fiat('IDR', 2, 'Indonesia'),
+  fiat('PHP', 2, 'Philippines'),
+  fiat('VND', 0, 'Vietnam'),
+  fiat('THB', 2, 'Thailand'),
+  fiat('SGD', 2, 'Singapore'),
+  fiat('INR', 2, 'India'),
+  fiat('USD', 2, 'United States'),
+];
+
+const native = '0x0000000000000000000000000000000000000000';
+
+/** Contract addresses are the issuers' own, on the networks' main nets. */
+const tokens: readonly Token[] = [
+  {
+    type: 'crypto',
+    code: 'usdt-tron',
+    decimals: 6,
+    symbol: 'USDT',
+    name: 'Tether USD (Tron)',
+    network: 'tron',
+    blockchainType: 'tron',
+    tokenAddress: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  },
+  {
+    type: 'crypto',
+    code: 'usdt-ethereum',
+    decimals: 6,
+    symbol: 'USDT',
+    name: 'Tether USD (Ethereum)',
+    network: 'ethereum',
+    blockchainType: 'evm',
+    tokenAddress: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+  },
+  {
+    type: 'crypto',
+    code: 'usdc-polygon',
+    decimals: 6,
+    symbol: 'USDC',
+    name: 'USD Coin (Polygon)',
+    network: 'polygon',
+    blockchainType: 'evm',
+    tokenAddress: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  },
+  {
+    type: 'crypto',
+    code: 'usdc-ethereum',
+    decimals: 6,
+    symbol: 'USDC',
+    name: 'USD Coin (Ethereum)',
+    network: 'ethereum',
+    blockchainType: 'evm',
+    tokenAddress: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  },
+  {
+    type: 'crypto',
+    code: 'eth-ethereum',
+    decimals: 18,
+    symbol: 'ETH',
+    name: 'Ether',
+    network: 'ethereum',
+    blockchainType: 'evm',
+    tokenAddress: native,
+  },
+  {
+    type: 'crypto',
+    code: 'bnb-bsc',
+    decimals: 18,
+    symbol: 'BNB',
+    name: 'BNB (BNB Smart Chain)',
+    network: 'bsc',
+    blockchainType: 'evm',
+    tokenAddress: native,
+  },
+];
+
+export const assets: readonly Asset[] = [...fiatCurrencies, ...tokens];
+
+export const fiatCurrencyOf = (code: string): FiatCurrency | undefined =>
+  fiatCurrencies.find((currency) => currency.code === code);
+
+export const tokenOf = (code: string): Token | undefined => tokens.find((token) => token.code === code);
+
+/** Native coins share one address, so an address may tell several tokens. Letter case is not told apart on EVM networks. */
+export const tokensAt = (tokenAddress: string): readonly Token[] =>
+  tokens.filter((token) =>
+    token.blockchainType === 'evm'
+      ? token.tokenAddress.toLowerCase() === tokenAddress.toLowerCase()
+      : token.tokenAddress === tokenAddress,
+  );
+
+/** Base58 leaves out 0, O, I and l. Shapes are checked, checksums are not: sandbox addresses are made up. */
+const addressShapes = { evm: /^0x[0-9a-fA-F]{40}$/, tron: /^T[1-9A-HJ-NP-Za-km-z]{33}$/ } as const;
+
+export const isWalletAddress = (token: Token, address: string): boolean =>
+  addressShapes[token.blockchainType].test(address);

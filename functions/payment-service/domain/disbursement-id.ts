@@ -1,0 +1,29 @@
+/**
+ * Ids that tell where a record is, so that looking one up needs no index: a disbursement's id is its group's id and its
+ * place in the group.
+ */
+const groupPattern = /^grp_([0-9a-f]{24})$/;
+const disbursementPattern = /^dsb_([0-9a-f]{24})([0-9]{3})$/;
+
+export interface DisbursementPlace {
+  readonly groupId: string;
+  /** From 0. */
+  readonly position: number;
+}
+
+/** @param random 24 hexadecimal digits */
+export const groupIdFrom = (random: string): string => `grp_${random}`;
+
+export function disbursementIdAt(groupId: string, position: number): string {
+  const random = groupPattern.exec(groupId)?.[1];
+  if (random === undefined || position < 0 || position > 999) throw new Error('not a place in a group');
+  return `dsb_${random}${position.toString().padStart(3, '0')}`;
+}
+
+/** Undefined for anything that is not a disbursement's id, a reference for example. */
+export function placeOf(disbursementId: string): DisbursementPlace | undefined {
+  const parts = disbursementPattern.exec(disbursementId);
+  const [, random, position] = parts ?? [];
+  if (random === undefined || position === undefined) return undefined;
+  return { groupId: groupIdFrom(random), position: Number.parseInt(position, 10) };
+}

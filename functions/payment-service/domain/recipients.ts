@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { fiatPaymentMethods } from './payment-methods.ts';
+
+/** A bank account as a disbursement carries it. */
+export interface BankAccount {
+  readonly bankName: string;
+  readonly accountName: string;
+  readonly accountNumber: string;
+  readonly bankCode: string;
+}
+
+const names = [
+  'Ana Santoso',
+  'Budi Hartono',
+  'Chai Suksan',
+  'Dewi Lestari',
+  'Linh Nguyen',
+  'Maria Reyes',
+  'Ravi Menon',
+];
+
+/**
+ * The account of a recipient by id. The sandbox keeps no list of recipients: every id of the form `rcp_` and 4 to 32
+ * lower-case letters and digits exists and always means the same account in a currency, except those that begin with
+ * `rcp_unknown`. Undefined when the recipient, or a bank in the currency, does not exist.
+ */
+export function recipientAccount(recipientId: string, currency: string): BankAccount | undefined {
+  if (!/^rcp_[a-z0-9]{4,32}$/.test(recipientId) || recipientId.startsWith('rcp_unknown')) return undefined;
+  const methods = fiatPaymentMethods.filter((method) => method.currency === currency);
+  const digest = createHash('sha256').update(`${recipientId}\n${currency}`).digest();
+  const bank = methods[digest.readUInt16BE(0) % Math.max(methods.length, 1)];
+  const accountName = names[digest.readUInt16BE(2) % names.length];
+  if (bank === undefined || accountName === undefined) return undefined;
+  // Ends in 00, so that no account made here is a magic one.
+  const accountNumber = `${digest.readUInt32BE(4).toString().padStart(10, '0').slice(0, 10)}00`;
+  return { bankName: bank.bankName, bankCode: bank.bankCode, accountName, accountNumber };
+}

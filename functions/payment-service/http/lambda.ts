@@ -1,0 +1,51 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Answer } from './answers.ts';
+import { failure } from './answers.ts';
+import type { ServiceRequest } from './request.ts';
+import { requestFrom } from './request.ts';
+
+const logger = new Logger({ serviceName: 'payment-service' });
+
+function resultOf(answer: Answer): APIGatewayProxyResult {
+  switch (answer.kind) {
+    case 'json':
+      return {
+        statusCode: answer.statusCode,
+        headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+        body: JSON.stringify(answer.body),
+      };
+    case 'file':
+      return {
+        statusCode: 200,
+        headers: {
+          'content-type': answer.contentType,
+          'content-disposition': `attachment; filename="${answer.fileName}"`,
+          'cache-control': 'no-store',
+        },
+        isBase64Encoded: true,
+        body: Buffer.from(answer.bytes).toString('base64'),
+      };
+  }
+}
+
+/** A Lambda handler behind API Gateway. A bug or an outage is logged by its name and answers the envelope of a 500. */
+export const lambdaHandler =
+  (answer: (request: ServiceRequest) => Promise<Answer>) =>
+  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+    const request = requestFrom(event);
+    try {
+      const given = await answer(request);
+      const statusCode = given.kind === 'json' ? given.statusCode : 200;
+      logger.info('REQUEST_ANSWERED', { requestId: request.requestId, method: request.method, statusCode });
+      return resultOf(given);
+    } catch (error) {
+      logger.error('REQUEST_FAILED', {
+        requestId: request.requestId,
+        method: request.method,
+        errorName: error instanceof Error ? error.name : 'unknown',
+        stack: error instanceof Error ? error.stack?.split('\n').slice(1, 6) : undefined,
+      });
+      return resultOf(failure(500, 'Internal server error'));
+    }
+  };

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Decimal } from '../domain/money.ts';
+import { canonical, isPositive } from '../domain/money.ts';
+
+/** A JSON number as it was written, so that no digit is lost in a binary fraction. */
+export class WireNumber {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** Reads JSON with every number as a WireNumber. Undefined when it is not JSON. */
+export function readJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return {
+      value: JSON.parse(text, (_key, value, context) =>
+        typeof value === 'number' ? new WireNumber(context.source ?? String(value)) : value,
+      ),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a decimal as a JSON number with all its digits. */
+export const wireNumber = (value: Decimal): RawJson => JSON.rawJSON(canonical(value));
+
+const message = 'must be a positive number';
+
+/** Longer numbers, and exponents that would unfold into long ones, are no amounts of anything. */
+const plainNumber = /^\d{1,20}(\.\d{1,30})?$/;
+const withExponent = /^\d{1,20}(\.\d{1,30})?[eE][+-]?\d{1,2}$/;
+
+function positiveDecimal(source: string, context: z.RefinementCtx): Decimal {
+  if ((plainNumber.test(source) || withExponent.test(source)) && isPositive(source)) return canonical(source);
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
+
+/** A positive amount in a body: a JSON number, and a string is none. */
+export const wireAmount = z
+  .instanceof(WireNumber, { error: message })
+  .transform((number, context) => positiveDecimal(number.source, context));
+
+/** A positive amount in a query. */
+export const queryAmount = z.string().transform(positiveDecimal);

@@ -1,0 +1,151 @@
+import type { Account } from '../domain/account.ts';
+import { fiatCurrencyOf } from '../domain/currencies.ts';
+import type { Disbursement } from '../domain/disbursement.ts';
+import type { Decimal } from '../domain/money.ts';
+import { add, decimalsOf } from '../domain/money.ts';
+import PDFDocument from './pdfkit.mjs';
+
+const ink = '#1c2733';
+const faint = '#66737f';
+const line = '#d8dee4';
+const accent = '#0b6b4f';
+const margin = 56;
+
+/** `1250000.5` with two decimals is `1,250,000.50`. */
+export function grouped(amount: Decimal, decimals: number): string {
+  const [whole = '0', fraction = ''] = amount.split('.');
+  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const shown = fraction.padEnd(Math.max(decimals, decimalsOf(amount)), '0');
+  return shown === '' ? thousands : `${thousands}.${shown}`;
+}
+
+/** `2026-11-21T06:02:50.123Z` is `21 November 2026, 06:02:50 UTC`. */
+export const readableTime = (iso: string): string =>
+  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))}, ${iso.slice(11, 19)} UTC`;
+
+type Row = readonly [label: string, value: string];
+
+/** What the proof says, top to bottom; kept apart from how it looks. */
+export function proofSections(account: Account, one: Disbursement): readonly (readonly [title: string, rows: Row[]])[] {
+  const decimals = fiatCurrencyOf(one.currency)?.decimals ?? 0;
+  const money = (amount: Decimal): string => `${one.currency} ${grouped(amount, decimals)}`;
+  const bank = one.recipient.kind === 'bank' ? one.recipient.bank : undefined;
+  const optional = (label: string, value: string | undefined): Row[] => (value === undefined ? [] : [[label, value]]);
+  return [
+    [
+      'Recipient',
+      [
+        ...optional('Account name', bank?.accountName),
+        ...optional('Account number', bank?.accountNumber),
+        ...optional('Bank', bank === undefined ? undefined : `${bank.bankName} (${bank.bankCode})`),
+        ...optional('Country', fiatCurrencyOf(one.currency)?.country),
+      ],
+    ],
+    [
+      'Amount',
+      [
+        ['Transferred', money(one.amount)],
+        ['Fee', money(one.fee)],
+        ['Taken from the balance', money(add(one.amount, one.fee))],
+      ],
+    ],
+    [
+      'Transfer',
+      [
+        ['Sender', account.organizationName],
+        ['Disbursement', one.disbursementId],
+        ...optional('Reference', one.reference),
+        ...optional('Note', one.note),
+        ['Created', readableTime(one.createdAt)],
+        ['Completed', readableTime(one.completedAt ?? one.updatedAt)],
+      ],
+    ],
+  ];
+}
+
+type Page = InstanceType<typeof PDFDocument>;
+
+function drawHead(page: Page, account: Account, one: Disbursement, width: number): void {
+  const decimals = fiatCurrencyOf(one.currency)?.decimals ?? 0;
+  page.rect(0, 0, page.page.width, 8).fill(accent);
+  page.fillColor(ink).font('Helvetica-Bold').fontSize(22).text('Transfer proof', margin, margin);
+  page.font('Helvetica').fontSize(10).fillColor(faint).text(account.organizationName, { width });
+  page.moveDown(1.6);
+  const top = page.y;
+  page.roundedRect(margin, top, width, 84, 6).fill('#f2f7f5');
+  page
+    .fillColor(faint)
+    .fontSize(9)
+    .text('Amount transferred', margin + 20, top + 18);
+  page
+    .fillColor(ink)
+    .font('Helvetica-Bold')
+    .fontSize(24)
+    .text(`${one.currency} ${grouped(one.amount, decimals)}`, margin + 20, top + 34, { width: width - 150 });
+  page.roundedRect(margin + width - 118, top + 29, 98, 26, 13).fill(accent);
+  page
+    .fillColor('#ffffff')
+    .fontSize(10)
+    .text('COMPLETED', margin + width - 118, top + 38, { width: 98, align: 'center' });
+  page.x = margin;
+  page.y = top + 110;
+}
+
+function drawSection(page: Page, title: string, rows: readonly Row[], width: number): void {
+  page.fillColor(accent).font('Helvetica-Bold').fontSize(11).text(title, margin, page.y);
+  page.moveDown(0.4);
+  for (const [label, value] of rows) {
+    const top = page.y + 7;
+    page
+      .moveTo(margin, page.y)
+      .lineTo(margin + width, page.y)
+      .lineWidth(0.6)
+      .stroke(line);
+    page.fillColor(faint).font('Helvetica').fontSize(10).text(label, margin, top, { width: 150 });
+    page.fillColor(ink).text(value, margin + 160, top, { width: width - 160 });
+    page.y += 5;
+  }
+  page.moveDown(1.6);
+}
+
+function drawFoot(page: Page, one: Disbursement, width: number): void {
+  const top = page.page.height - margin - 26;
+  page
+    .moveTo(margin, top)
+    .lineTo(margin + width, top)
+    .lineWidth(0.6)
+    .stroke(line);
+  page
+    .fillColor(faint)
+    .fontSize(8)
+    .text(
+      `Sandbox document: no money was moved at a bank. Made from the record of ${one.disbursementId}; it needs no signature.`,
+      margin,
+      top + 8,
+      { width, lineBreak: false, ellipsis: true },
+    );
+}
+
+/** One A4 page that says who was paid how much, when, and under which ids. The same record gives the same bytes. */
+export function drawTransferProof(account: Account, one: Disbursement): Promise<Uint8Array> {
+  const page = new PDFDocument({
+    size: 'A4',
+    margin,
+    info: {
+      Title: `Transfer proof ${one.disbursementId}`,
+      Author: account.organizationName,
+      CreationDate: new Date(one.completedAt ?? one.updatedAt),
+    },
+  });
+  const parts: Uint8Array[] = [];
+  const width = page.page.width - 2 * margin;
+  return new Promise((resolve, reject) => {
+    page.on('data', (part: Uint8Array) => parts.push(part));
+    page.on('end', () => resolve(Buffer.concat(parts)));
+    page.on('error', reject);
+    drawHead(page, account, one, width);
+    for (const [title, rows] of proofSections(account, one)) drawSection(page, title, rows, width);
+    drawFoot(page, one, width);
+    page.end();
+  });
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { z } from 'zod';
+import { credentialsFromSecret } from './auth/credentials.ts';
+import { paymentServiceSettings } from './settings.ts';
+
+const environment = z.object({
+  TABLE_NAME: z.string().min(1),
+  SETTINGS: z.string().min(2),
+  /** Only the functions that send have it. */
+  SETTLEMENT_QUEUE_URL: z.string().default(''),
+  WEBHOOK_QUEUE_URL: z.string().default(''),
+});
+
+/**
+ * What every function of the service starts from: its settings, its table, its queues, and the clock and chance of the
+ * real world. Called once, when a function's instance starts.
+ */
+export function paymentServiceRuntime() {
+  const { TABLE_NAME, SETTINGS, SETTLEMENT_QUEUE_URL, WEBHOOK_QUEUE_URL } = environment.parse(process.env);
+  const settings = paymentServiceSettings.parse(JSON.parse(SETTINGS));
+  const now = () => new Date();
+  return {
+    settings,
+    table: {
+      name: TABLE_NAME,
+      client: DynamoDBDocumentClient.from(new DynamoDBClient(), {
+        marshallOptions: { removeUndefinedValues: true },
+      }),
+    },
+    openingBalances: settings.merchant.balances,
+    sqs: new SQSClient(),
+    queues: { settlement: SETTLEMENT_QUEUE_URL, webhooks: WEBHOOK_QUEUE_URL },
+    readCredentials: credentialsFromSecret(new SecretsManagerClient(), settings.credentialsSecretName, now),
+    now,
+    pause: async (milliseconds: number): Promise<void> => {
+      await wait(milliseconds);
+    },
+    random: Math.random,
+    randomHex: (): string => randomBytes(12).toString('hex'),
+  };
+}

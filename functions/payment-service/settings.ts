@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+const decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'a decimal number in a string, such as "12.5"');
+
+/** What the sandbox merchant has at first. Baht is short on purpose: paying baht needs a conversion. */
+const sandboxBalances = {
+  IDR: '5000000000',
+  PHP: '20000000',
+  VND: '10000000000',
+  THB: '0',
+  SGD: '500000',
+  INR: '40000000',
+  USD: '250000',
+  'usdt-tron': '2000000',
+  'usdt-ethereum': '500000',
+  'usdc-polygon': '1000000',
+  'usdc-ethereum': '500000',
+  'eth-ethereum': '500',
+  'bnb-bsc': '1000',
+};
+
+/** How the payment service behaves. Every key has a default; infra hands the whole object to its functions as JSON. */
+export const paymentServiceSettings = z.strictObject({
+  /** Only a sandbox answers status updates, honours magic values and knows made-up recipients. */
+  sandbox: z.boolean().default(true),
+  merchant: z
+    .strictObject({
+      clientId: z
+        .string()
+        .regex(/^[a-z0-9-]{4,40}$/)
+        .default('sandbox-merchant'),
+      organizationName: z.string().min(1).max(80).default('Sandbox Merchant'),
+      /** Opening balances by currency; what is not named opens at zero. */
+      balances: z.record(z.string(), decimal).default(sandboxBalances),
+    })
+    .prefault({}),
+  /** The Secrets Manager secret with `clientId`, `clientSecret`, `apiKey` and `webhookSecret`. */
+  credentialsSecretName: z
+    .string()
+    .regex(/^[A-Za-z0-9/_.-]{1,200}$/)
+    .default('payment-service/merchant'),
+  /** A disbursement settles this long after its creation, spread over `waves` moments between the two ends. */
+  settlement: z
+    .strictObject({
+      minSeconds: z.int().min(1).max(900).default(2),
+      maxSeconds: z.int().min(1).max(900).default(8),
+      waves: z.int().min(1).max(10).default(3),
+      /** What the magic value "late" waits. */
+      lateSeconds: z.int().min(1).max(86_400).default(60),
+    })
+    .refine((settlement) => settlement.minSeconds <= settlement.maxSeconds, 'minSeconds is above maxSeconds')
+    .prefault({}),
+  quoteValiditySeconds: z.int().min(1).max(86_400).default(300),
+  /** Percent of the converted amount, taken in the output currency. */
+  conversionFeePercentage: decimal.default('0.5'),
+  /** Rates that replace those of domain/rates.ts, by `<token>/<fiat>`: `{"usdt-tron/THB": "34.1"}`. */
+  rates: z.record(z.string(), decimal).default({}),
+  defaultPageSize: z.int().min(1).max(100).default(10),
+  /** At most 100: a page's records are read in one round. */
+  maximumPageSize: z.int().min(1).max(100).default(100),
+  /** Items in one POST. At most 100: their references are reserved in one transaction, which holds 100 items. */
+  batchSizeLimit: z.int().min(1).max(100).default(100),
+  maximumBodyBytes: z.int().min(1024).max(1_000_000).default(262_144),
+  /** Lets a crypto reference be used more than once, as the document hints may happen. Fiat references never are. */
+  reusableCryptoReferences: z.boolean().default(false),
+  webhooks: z
+    .strictObject({
+      /** Also announce settlements; otherwise only sandbox updates are announced, which is all the document promises. */
+      everyChange: z.boolean().default(false),
+      timeoutSeconds: z.int().min(1).max(30).default(10),
+      attempts: z.int().min(1).max(100).default(10),
+      /** Between two attempts. */
+      retrySeconds: z.int().min(1).max(3600).default(60),
+    })
+    .prefault({}),
+  requestsPerSecond: z.int().min(1).max(10_000).default(100),
+});
+
+export type PaymentServiceSettings = z.infer<typeof paymentServiceSettings>;

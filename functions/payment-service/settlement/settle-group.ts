@@ -1,0 +1,80 @@
+import type { Disbursement } from '../domain/disbursement.ts';
+import type { StatusChange } from '../domain/disbursement-lifecycle.ts';
+import { takeSteps } from '../domain/disbursement-lifecycle.ts';
+import type { SettlementTimes } from '../domain/settlement-plan.ts';
+import { dueSteps } from '../domain/settlement-plan.ts';
+import type { ChangedStatuses } from '../store/change-statuses.ts';
+import { changesAtOnce } from '../store/change-statuses.ts';
+import type { CommittedGroup } from '../store/disbursement-item.ts';
+import type { WholeGroup } from '../store/groups.ts';
+import type { SettlementMessage } from './message.ts';
+
+/** Longer than any POST can take: a group that is not committed by then never will be. */
+const giveUpMilliseconds = 60_000;
+
+/** Steps this close are taken now: another message would cost more than the second is worth. */
+const slackMilliseconds = 500;
+
+/** How often a group is decided on anew when others change it at the same time. */
+const rounds = 10;
+
+export interface SettlementPorts {
+  readonly times: SettlementTimes;
+  readonly now: () => Date;
+  readonly readWholeGroup: (groupId: string) => Promise<WholeGroup>;
+  readonly changeStatuses: (group: CommittedGroup, changes: readonly StatusChange[]) => Promise<ChangedStatuses>;
+  readonly clearAway: (accountId: string, groupId: string) => Promise<void>;
+  readonly pause: (attempt: number) => Promise<void>;
+}
+
+/** The moment (epoch milliseconds) at which to look again; undefined when there is nothing more to do. */
+export type NextLook = number | undefined;
+
+function changesDue(ports: SettlementPorts, disbursements: readonly Disbursement[]): readonly StatusChange[] {
+  const now = ports.now();
+  const horizon = new Date(now.getTime() + slackMilliseconds);
+  return disbursements.flatMap((one) => {
+    const change = takeSteps(one, dueSteps(ports.times, one, horizon).due, now);
+    return change === undefined ? [] : [change];
+  });
+}
+
+function nextLook(ports: SettlementPorts, disbursements: readonly Disbursement[]): NextLook {
+  const horizon = new Date(ports.now().getTime() + slackMilliseconds);
+  const moments = disbursements.flatMap((one) => {
+    const { nextAt } = dueSteps(ports.times, one, horizon);
+    return nextAt === undefined ? [] : [nextAt];
+  });
+  return moments.length === 0 ? undefined : Math.min(...moments);
+}
+
+/** Writes the changes in as many transactions as they need; false when some were decided on an outdated state. */
+async function write(ports: SettlementPorts, group: CommittedGroup, changes: readonly StatusChange[]) {
+  for (let start = 0; start < changes.length; start += changesAtOnce) {
+    const outcome = await ports.changeStatuses(group, changes.slice(start, start + changesAtOnce));
+    if (outcome.kind === 'insufficient_balance') throw new Error('a settlement step takes money from a balance');
+    if (outcome.kind === 'outdated') return false;
+  }
+  return true;
+}
+
+/**
+ * Looks at a group: takes the settlement steps that are due. One that is not committed is looked at again, until it is
+ * certain that its POST has ended, and is then cleared away. Looking twice changes nothing twice.
+ */
+export async function settleGroup(ports: SettlementPorts, message: SettlementMessage): Promise<NextLook> {
+  for (let round = 0; round < rounds; round += 1) {
+    const whole = await ports.readWholeGroup(message.groupId);
+    if (whole.kind !== 'committed') {
+      const certainAt = Date.parse(message.postedAt) + giveUpMilliseconds;
+      if (ports.now().getTime() < certainAt) return certainAt;
+      await ports.clearAway(message.accountId, message.groupId);
+      return undefined;
+    }
+    if (await write(ports, whole.group, changesDue(ports, whole.disbursements))) {
+      return nextLook(ports, whole.disbursements);
+    }
+    await ports.pause(round);
+  }
+  throw new Error('the group is changed by others all the time');
+}

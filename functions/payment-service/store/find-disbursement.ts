@@ -1,0 +1,64 @@
+import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { z } from 'zod';
+import type { Rail } from '../domain/currencies.ts';
+import type { Disbursement } from '../domain/disbursement.ts';
+import { placeOf } from '../domain/disbursement-id.ts';
+import type { CommittedGroup } from './disbursement-item.ts';
+import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
+import { keys } from './keys.ts';
+import type { Table } from './table.ts';
+
+export interface FoundDisbursement {
+  readonly group: CommittedGroup;
+  readonly disbursement: Disbursement;
+}
+
+/** A disbursement of the account by its id. What no committed POST made does not exist. */
+export async function findById(
+  table: Table,
+  accountId: string,
+  disbursementId: string,
+): Promise<FoundDisbursement | undefined> {
+  const place = placeOf(disbursementId);
+  if (place === undefined) return undefined;
+  const wanted = [keys.group(place.groupId), keys.disbursement(place.groupId, place.position)];
+  const answer = await table.client.send(
+    new BatchGetCommand({
+      RequestItems: { [table.name]: { Keys: wanted.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } },
+    }),
+  );
+  const items = answer.Responses?.[table.name] ?? [];
+  const marker = items.find((item) => item['sk'] === wanted[0]?.sk);
+  const item = items.find((one) => one['sk'] === wanted[1]?.sk);
+  if (marker === undefined || item === undefined) return undefined;
+  const group = readGroupItem(marker);
+  if (group.state !== 'committed' || group.accountId !== accountId) return undefined;
+  return { group, disbursement: readDisbursementItem(group, item) };
+}
+
+const referenceItem = z.object({ disbursementId: z.string() });
+
+/** A disbursement of the account by the merchant's reference. */
+export async function findByReference(
+  table: Table,
+  accountId: string,
+  reference: string,
+): Promise<FoundDisbursement | undefined> {
+  const answer = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: keys.reference(accountId, reference), ConsistentRead: true }),
+  );
+  if (answer.Item === undefined) return undefined;
+  return await findById(table, accountId, referenceItem.parse(answer.Item).disbursementId);
+}
+
+/** By id, and when there is none of that id, by reference. One of the other rail is not found. */
+export async function findOnRail(
+  table: Table,
+  accountId: string,
+  rail: Rail,
+  idOrReference: string,
+): Promise<Disbursement | undefined> {
+  const found =
+    (await findById(table, accountId, idOrReference)) ?? (await findByReference(table, accountId, idOrReference));
+  return found?.disbursement.rail === rail ? found.disbursement : undefined;
+}

@@ -1,0 +1,116 @@
+import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Disbursement } from '../domain/disbursement.ts';
+import type { CommittedGroup } from './disbursement-item.ts';
+import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
+import type { Key } from './keys.ts';
+import { isDisbursementKey, keys } from './keys.ts';
+import type { Pause, Table } from './table.ts';
+import { conflictAttempts, conflictPause } from './table.ts';
+
+export interface ReadPorts {
+  readonly table: Table;
+  readonly pause: Pause;
+  readonly random: () => number;
+}
+
+/** Disbursements of a group from one place to another, both included, counted from 0. */
+export interface GroupPart {
+  readonly groupId: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+type Item = Record<string, unknown>;
+
+/** Up to so many keys of a group are asked for singly, together with those of other groups; more by a query. */
+const fewKeys = 4;
+const keysAtOnce = 100;
+const queriesAtOnce = 10;
+
+async function queryPart(table: Table, part: GroupPart): Promise<readonly Item[]> {
+  const from = keys.disbursement(part.groupId, part.first);
+  const to = keys.disbursement(part.groupId, part.last);
+  const items: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': from.pk, ':from': from.sk, ':to': to.sk },
+        ConsistentRead: true,
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    items.push(...(answer.Items ?? []));
+    start = answer.LastEvaluatedKey;
+  } while (start !== undefined);
+  return items;
+}
+
+async function getKeys(ports: ReadPorts, wanted: readonly Key[]): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let open: readonly Item[] = wanted.map(({ pk, sk }) => ({ pk, sk }));
+  for (let tried = 0; open.length > 0; tried += 1) {
+    if (tried >= conflictAttempts) throw new Error('the table did not answer all reads');
+    if (tried > 0) await ports.pause(conflictPause(tried, ports.random));
+    const answer = await ports.table.client.send(
+      new BatchGetCommand({
+        RequestItems: { [ports.table.name]: { Keys: open.slice(0, keysAtOnce), ConsistentRead: true } },
+      }),
+    );
+    items.push(...(answer.Responses?.[ports.table.name] ?? []));
+    open = [...(answer.UnprocessedKeys?.[ports.table.name]?.Keys ?? []), ...open.slice(keysAtOnce)];
+  }
+  return items;
+}
+
+async function inTurns<T, R>(all: readonly T[], atOnce: number, run: (one: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < all.length; start += atOnce) {
+    results.push(...(await Promise.all(all.slice(start, start + atOnce).map(run))));
+  }
+  return results;
+}
+
+const placesOf = ({ first, last }: GroupPart): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+const keyOf = (pk: string, sk: string): string => `${pk} ${sk}`;
+
+/** Reads parts of committed groups, their disbursements in the order of the parts and by place within. */
+export async function readParts(ports: ReadPorts, parts: readonly GroupPart[]): Promise<readonly Disbursement[]> {
+  const isSmall = (part: GroupPart): boolean => part.last - part.first < fewKeys;
+  const single = [
+    ...parts.map((part) => keys.group(part.groupId)),
+    ...parts.filter(isSmall).flatMap((part) => placesOf(part).map((place) => keys.disbursement(part.groupId, place))),
+  ];
+  const [got, queried] = await Promise.all([
+    getKeys(ports, single),
+    inTurns(
+      parts.filter((part) => !isSmall(part)),
+      queriesAtOnce,
+      (part) => queryPart(ports.table, part),
+    ),
+  ]);
+  const groups = new Map<string, CommittedGroup>();
+  const items = new Map<string, Item>();
+  for (const item of [...got, ...queried.flat()]) {
+    const sk = String(item['sk']);
+    if (isDisbursementKey(sk)) {
+      items.set(keyOf(String(item['pk']), sk), item);
+      continue;
+    }
+    const group = readGroupItem(item);
+    if (group.state === 'committed') groups.set(group.groupId, group);
+  }
+  return parts.flatMap((part) => {
+    const group = groups.get(part.groupId);
+    if (group === undefined) return [];
+    return placesOf(part).flatMap((place) => {
+      const { pk, sk } = keys.disbursement(part.groupId, place);
+      const item = items.get(keyOf(pk, sk));
+      return item === undefined ? [] : [readDisbursementItem(group, item)];
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/** The service's one table and how it is talked to. */
+export interface Table {
+  readonly client: DynamoDBDocumentClient;
+  readonly name: string;
+}
+
+/** Waits before another try; passed in so that tests need not wait. */
+export type Pause = (milliseconds: number) => Promise<void>;
+
+/** Concurrent transactions on the same items: real, expected, and over in milliseconds. */
+const conflictCodes: ReadonlySet<string> = new Set(['TransactionConflict', 'ThrottlingError']);
+
+export interface Cancellation {
+  /** By the order of the transaction's items: what was wrong with each. */
+  readonly reasons: readonly {
+    readonly code: string;
+    /** The item as it stood, when it was asked for; marshalled. */
+    readonly item?: Readonly<Record<string, unknown>> | undefined;
+  }[];
+}
+
+/** Why a transaction did not happen; undefined when the error means something else. */
+export function cancellationOf(error: unknown): Cancellation | undefined {
+  if (!(error instanceof TransactionCanceledException)) return undefined;
+  return {
+    reasons: (error.CancellationReasons ?? []).map(({ Code, Item }) => ({ code: Code ?? 'None', item: Item })),
+  };
+}
+
+export const failedCondition = (cancellation: Cancellation, index: number): boolean =>
+  cancellation.reasons[index]?.code === 'ConditionalCheckFailed';
+
+export const isConflict = (cancellation: Cancellation): boolean =>
+  cancellation.reasons.some(({ code }) => conflictCodes.has(code));
+
+/** Tries that meet another's transaction wait a random moment that grows: 8 at once are through in well under a second. */
+export const conflictPause = (attempt: number, random: () => number): number =>
+  5 + random() * Math.min(250, 10 * 2 ** Math.min(attempt, 6));
+
+/** About 6 seconds of trying, well inside the 29 that API Gateway waits. */
+export const conflictAttempts = 40;

@@ -1,0 +1,62 @@
+import { RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
+import type { NodeFunction } from '../node-function.ts';
+import { allowReadingSecret } from '../read-secret.ts';
+
+export interface MerchantCredentialsProps {
+  readonly secretName: string;
+  readonly clientId: string;
+  readonly lasting: boolean;
+}
+
+const rotation =
+  'The merchant holds the other half of these credentials: changing them is a person’s doing, at both ends.';
+
+/**
+ * One secret with `clientId`, `clientSecret`, `apiKey` and `webhookSecret`, as a merchant would be handed them.
+ *
+ * A generated secret can have one generated part, so three are generated singly, and CloudFormation puts them together:
+ * by its references to secrets, resolved when the stack is deployed. No value ever stands in a template.
+ */
+export class MerchantCredentials extends Construct {
+  readonly #credentials: ISecret;
+
+  constructor(scope: Construct, id: string, props: MerchantCredentialsProps) {
+    super(scope, id);
+    const removalPolicy = props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const parts = { clientSecret: 'client-secret', apiKey: 'api-key', webhookSecret: 'webhook-secret' };
+    const generated = Object.entries(parts).map(([key, part]) => {
+      const secretName = `${props.secretName}/${part}`;
+      const secret = new Secret(this, key, {
+        secretName,
+        description: `The ${key} in ${props.secretName}, as it was generated`,
+        // Letters and digits only, and a multiple of four: that is base64 too, which webhook signing asks for.
+        generateSecretString: { excludePunctuation: true, passwordLength: 40 },
+        removalPolicy,
+      });
+      acknowledge(secret, 'AwsSolutions-SMG4', rotation);
+      return { key, secret, value: `{{resolve:secretsmanager:${secretName}}}` };
+    });
+    const composed = new Secret(this, 'Credentials', {
+      secretName: props.secretName,
+      description: 'The sandbox merchant: clientId, clientSecret, apiKey, webhookSecret',
+      secretStringValue: SecretValue.unsafePlainText(
+        JSON.stringify({
+          clientId: props.clientId,
+          ...Object.fromEntries(generated.map(({ key, value }) => [key, value])),
+        }),
+      ),
+      removalPolicy,
+    });
+    for (const { secret } of generated) composed.node.addDependency(secret);
+    acknowledge(composed, 'AwsSolutions-SMG4', rotation);
+    this.#credentials = Secret.fromSecretNameV2(this, 'CredentialsByName', props.secretName);
+  }
+
+  allowReading(reader: NodeFunction): void {
+    allowReadingSecret(reader, this.#credentials);
+  }
+}

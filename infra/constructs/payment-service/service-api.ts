@@ -1,0 +1,132 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import type { IResource } from 'aws-cdk-lib/aws-apigateway';
+import {
+  AccessLogField,
+  AccessLogFormat,
+  AuthorizationType,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  ResponseType,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
+import { apiUrl } from '../api-url.ts';
+import type { NodeFunction } from '../node-function.ts';
+
+export interface ServiceApiProps {
+  /** Also answers every path that nobody else has. */
+  readonly balanceAndConvert: NodeFunction;
+  readonly disbursements: NodeFunction;
+  readonly transferProofs: NodeFunction;
+  readonly requestsPerSecond: number;
+  readonly lasting: boolean;
+}
+
+/** Errors that API Gateway answers by itself, in the envelope of the service. */
+const gatewayErrors = [
+  ['Throttled', ResponseType.THROTTLED, 429, 'Too Many Requests', 'Too many requests'],
+  ['TooLarge', ResponseType.REQUEST_TOO_LARGE, 400, 'Bad Request', 'the body is too large'],
+  ['NoRoute', ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'Not Found', 'No such endpoint'],
+  ['Wrong', ResponseType.DEFAULT_4XX, 400, 'Bad Request', 'The request cannot be read'],
+  ['Failed', ResponseType.DEFAULT_5XX, 500, 'Internal Server Error', 'Internal server error'],
+] as const;
+
+/** The public REST API. It lets every request through: the service checks its two kinds of credentials itself. */
+export class ServiceApi extends Construct {
+  readonly #api: RestApi;
+
+  constructor(scope: Construct, id: string, props: ServiceApiProps) {
+    super(scope, id);
+    this.#api = this.#make(props);
+    const { root } = this.#api;
+    const disbursement = root.resourceForPath('/v1/disbursement');
+    const fiat = disbursement.addResource('fiat');
+    const one = fiat.addResource('{disbursementId}');
+    this.#serve(props.balanceAndConvert, 'ANY', [root, root.addResource('{proxy+}')]);
+    this.#serve(props.disbursements, 'ANY', [
+      fiat,
+      one,
+      disbursement.addResource('{proxy+}'),
+      root.resourceForPath('/v2/disbursement').addResource('{proxy+}'),
+    ]);
+    this.#serve(props.transferProofs, 'ANY', [one.addResource('report')]);
+  }
+
+  get url(): string {
+    return apiUrl(this.#api);
+  }
+
+  #serve(by: NodeFunction, method: string, resources: readonly IResource[]): void {
+    for (const resource of resources) {
+      const made = resource.addMethod(method, new LambdaIntegration(by, { allowTestInvoke: false }), {
+        authorizationType: AuthorizationType.NONE,
+      });
+      const reason =
+        'Callers are merchants, not IAM principals: the function checks signature or API key of every request.';
+      for (const id of ['AwsSolutions-APIG4', 'AwsSolutions-COG4']) acknowledge(made, id, reason);
+    }
+  }
+
+  #make(props: ServiceApiProps): RestApi {
+    const logs = new LogGroup(this, 'AccessLogs', {
+      retention: props.lasting ? RetentionDays.ONE_YEAR : RetentionDays.ONE_WEEK,
+      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    const api = new RestApi(this, 'Api', {
+      restApiName: 'payment-service',
+      description: 'The payment service',
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: true,
+      // With one type alone, a caller who does not name it in Accept gets the PDF as base64 text.
+      binaryMediaTypes: ['*/*'],
+      deployOptions: {
+        stageName: 'service',
+        tracingEnabled: true,
+        loggingLevel: MethodLoggingLevel.ERROR,
+        // Bodies and headers are never logged: they carry names, accounts and credentials.
+        dataTraceEnabled: false,
+        metricsEnabled: true,
+        throttlingRateLimit: props.requestsPerSecond,
+        throttlingBurstLimit: props.requestsPerSecond * 2,
+        accessLogDestination: new LogGroupLogDestination(logs),
+        accessLogFormat: AccessLogFormat.custom(
+          JSON.stringify({
+            requestId: AccessLogField.contextRequestId(),
+            time: AccessLogField.contextRequestTime(),
+            method: AccessLogField.contextHttpMethod(),
+            resource: AccessLogField.contextResourcePath(),
+            status: AccessLogField.contextStatus(),
+            latencyMs: AccessLogField.contextResponseLatency(),
+          }),
+        ),
+      },
+    });
+    for (const [id, type, statusCode, error, message] of gatewayErrors) {
+      api.addGatewayResponse(id, {
+        type,
+        statusCode: statusCode.toString(),
+        templates: { 'application/json': JSON.stringify({ statusCode, error, message }) },
+      });
+    }
+    acknowledge(
+      api,
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+      'API Gateway writes its logs by the managed policy made for that, once an account.',
+    );
+    acknowledge(
+      api,
+      'AwsSolutions-APIG2',
+      'The functions check every request by schema and answer in the service’s own envelope, which a validator of the gateway cannot.',
+    );
+    acknowledge(
+      api.deploymentStage,
+      'AwsSolutions-APIG3',
+      'Every request is authenticated and the stage is throttled; a firewall is the account owner’s to add.',
+    );
+    return api;
+  }
+}

@@ -1,0 +1,49 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { PaymentServiceSettings } from '../../../functions/payment-service/settings.ts';
+import { NodeFunction } from '../node-function.ts';
+import type { MerchantCredentials } from './merchant-credentials.ts';
+import type { ServiceTable, TableAccess } from './service-table.ts';
+
+export interface ServiceParts {
+  readonly table: ServiceTable;
+  readonly credentials: MerchantCredentials;
+  readonly settings: PaymentServiceSettings;
+}
+
+export interface ServiceFunctionProps {
+  /** Its file below functions/payment-service. */
+  readonly entry: string;
+  readonly description: string;
+  readonly timeout: Duration;
+  readonly memoryMb?: number;
+  readonly access: readonly TableAccess[];
+  readonly readsCredentials: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A function of the payment service: it knows its table and its settings, and may do with the table what is said. */
+export function serviceFunction(
+  scope: Construct,
+  id: string,
+  { table, credentials, settings }: ServiceParts,
+  props: ServiceFunctionProps,
+): NodeFunction {
+  const made = new NodeFunction(scope, id, {
+    entry: `functions/payment-service/${props.entry}`,
+    description: props.description,
+    timeout: props.timeout,
+    memoryMb: props.memoryMb ?? 1024,
+    environment: {
+      TABLE_NAME: table.table.tableName,
+      SETTINGS: JSON.stringify(settings),
+      ...props.environment,
+    },
+  });
+  table.allow(made, props.access);
+  if (props.readsCredentials) credentials.allowReading(made);
+  return made;
+}
+
+/** API Gateway gives up at 29 seconds; an answer after that reaches nobody. */
+export const requestTimeout = Duration.seconds(28);

@@ -1,0 +1,41 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { NodeFunction } from '../node-function.ts';
+
+/** What a function may do with the table. */
+export type TableAccess = 'read' | 'write' | 'delete';
+
+/** Action names by kind of access. A transaction is allowed by the actions of its parts. */
+const actions = {
+  read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
+  write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem', 'dynamodb:ConditionCheckItem'],
+  delete: ['dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
+} as const;
+
+/** Everything the payment service remembers. Its keys: functions/payment-service/store/keys.ts. */
+export class ServiceTable extends Construct {
+  readonly table: TableV2;
+
+  constructor(scope: Construct, id: string, { lasting }: { readonly lasting: boolean }) {
+    super(scope, id);
+    this.table = new TableV2(this, 'Table', {
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.awsManagedKey(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      // Announced changes travel from here to the webhook queue.
+      dynamoStream: StreamViewType.NEW_IMAGE,
+      // Only quotes carry it: records of money have no end of life.
+      timeToLiveAttribute: 'timeToLive',
+      deletionProtection: lasting,
+      removalPolicy: lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+  }
+
+  /** Allows exactly these kinds of access, each action by its name. */
+  allow(user: NodeFunction, access: readonly TableAccess[]): void {
+    user.allow([...new Set(access.flatMap((kind) => actions[kind]))], [this.table.tableArn]);
+  }
+}

@@ -1,0 +1,70 @@
+import type { StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { PaymentServiceSettings } from '../functions/payment-service/settings.ts';
+import { MerchantCredentials } from './constructs/payment-service/merchant-credentials.ts';
+import { ServiceApi } from './constructs/payment-service/service-api.ts';
+import { requestTimeout, serviceFunction } from './constructs/payment-service/service-functions.ts';
+import { ServiceTable } from './constructs/payment-service/service-table.ts';
+import { Settlement } from './constructs/payment-service/settlement.ts';
+import { WebhookDelivery } from './constructs/payment-service/webhook-delivery.ts';
+
+export interface PaymentServiceStackProps extends StackProps {
+  readonly settings: PaymentServiceSettings;
+}
+
+/** The payment service by itself: its table, the merchant's credentials, settlement, webhooks and the API before them. */
+export class PaymentServiceStack extends Stack {
+  /** The address that all paths of the document are relative to; no slash at its end. */
+  readonly baseUrl: string;
+  readonly credentialsSecretName: string;
+
+  constructor(scope: Construct, id: string, { settings, ...props }: PaymentServiceStackProps) {
+    super(scope, id, props);
+    const lasting = props.terminationProtection ?? true;
+    const table = new ServiceTable(this, 'ServiceTable', { lasting });
+    this.credentialsSecretName = settings.credentialsSecretName;
+    const credentials = new MerchantCredentials(this, 'Merchant', {
+      secretName: settings.credentialsSecretName,
+      clientId: settings.merchant.clientId,
+      lasting,
+    });
+    const parts = { table, credentials, settings };
+    const settlement = new Settlement(this, 'Settlement', parts);
+    const webhooks = new WebhookDelivery(this, 'Webhooks', parts);
+    const shared = { timeout: requestTimeout, readsCredentials: true } as const;
+    const disbursements = serviceFunction(this, 'Disbursements', parts, {
+      ...shared,
+      entry: 'api/disbursements.ts',
+      description: 'Disbursements of both rails',
+      access: ['read', 'write', 'delete'],
+      environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
+    });
+    settlement.allowScheduling(disbursements);
+    const api = new ServiceApi(this, 'ServiceApi', {
+      disbursements,
+      balanceAndConvert: serviceFunction(this, 'BalanceAndConvert', parts, {
+        ...shared,
+        entry: 'api/balance-and-convert.ts',
+        description: 'Balance and conversion, and the answer to unknown paths',
+        access: ['read', 'write'],
+      }),
+      transferProofs: serviceFunction(this, 'TransferProofs', parts, {
+        ...shared,
+        entry: 'api/transfer-proofs.ts',
+        description: 'Transfer proofs, as PDF',
+        access: ['read'],
+      }),
+      requestsPerSecond: settings.requestsPerSecond,
+      lasting,
+    });
+    this.baseUrl = api.url;
+    this.#output('PaymentServiceUrl', this.baseUrl);
+    this.#output('PaymentServiceCredentialsSecret', this.credentialsSecretName);
+    this.#output('RegisterWebhookFunction', webhooks.register.functionName);
+  }
+
+  #output(name: string, value: string): void {
+    new CfnOutput(this, name, { value });
+  }
+}
