@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { InvalidCursor } from '../domain/errors.ts';
 
-const day = /^\d{4}-\d{2}-\d{2}$/;
+/** A UTC day that there is: the calendar's, not only the form's. */
+const day = z.iso.date();
 
 /** Where a list of batches goes on: at this day, before this batch of it. */
-const batchCursor = z.strictObject({ day: z.string().regex(day), before: z.string().exactOptional() });
+const batchCursor = z.strictObject({ day, before: z.string().exactOptional() });
 export type BatchCursor = z.infer<typeof batchCursor>;
 
+/** Rows of a file at most, and so chunks: a larger number is no place in any list. */
+const largestNumber = 1_000_000;
+
 /** Where a list of payouts goes on: after this row of this chunk. */
-const payoutCursor = z.strictObject({ chunk: z.int().positive(), row: z.int().nonnegative() });
+const payoutCursor = z.strictObject({
+  chunk: z.int().min(1).max(largestNumber),
+  row: z.int().min(0).max(largestNumber),
+});
 export type PayoutCursor = z.infer<typeof payoutCursor>;
 
 /** Opaque to who passes it on: JSON in base64url. */

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import { payoutStatuses } from '../../../functions/domain/payout.ts';
+import { addUp } from '../../../functions/ledger/adding-up.ts';
+
+const payoutOf = (changes: Partial<Payout>): Payout => ({
+  batchId: 'b',
+  chunk: 1,
+  row: 1,
+  reference: 'r',
+  rail: 'crypto',
+  currency: 'eth-ethereum',
+  amount: '1',
+  destinationHash: 'h',
+  status: 'ready',
+  updatedAt: 't',
+  ...changes,
+});
+
+/** Integer of the smallest unit (18 decimals) as a decimal text, and back: another way to add, to compare with. */
+const asText = (units: bigint): string => `${units / 10n ** 18n}.${(units % 10n ** 18n).toString().padStart(18, '0')}`;
+const asUnits = (text: string): bigint => {
+  const [whole = '0', decimals = ''] = text.split('.');
+  return BigInt(whole) * 10n ** 18n + BigInt(decimals.padEnd(18, '0'));
+};
+
+describe('adding payouts up', () => {
+  it('has nothing of nothing', () => {
+    expect(addUp([])).toEqual({ tallies: {}, proofs: 0 });
+  });
+
+  it('loses no decimal, no payout and no fee', () => {
+    const units = fc.bigInt({ min: 0n, max: 10n ** 40n });
+    const one = fc.record({ units, fee: units, status: fc.constantFrom(...payoutStatuses) });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 98 }), (rows) => {
+        const { tallies } = addUp(
+          rows.map(({ units: amount, fee, status }) => payoutOf({ amount: asText(amount), fee: asText(fee), status })),
+        );
+        for (const status of payoutStatuses) {
+          const some = rows.filter((row) => row.status === status);
+          const tally = tallies[status];
+          expect(tally?.count ?? 0).toBe(some.length);
+          expect(asUnits(tally?.amount ?? '0')).toBe(some.reduce((sum, row) => sum + row.units, 0n));
+          expect(asUnits(tally?.fee ?? '0')).toBe(some.reduce((sum, row) => sum + row.fee, 0n));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('writes small and large sums without exponent', () => {
+    const tiny = addUp([payoutOf({ amount: '0.000000000000000001' })]).tallies.ready;
+    const huge = addUp([payoutOf({ amount: '1000000000000000000000000000000' })]).tallies.ready;
+    expect([tiny?.amount, huge?.amount]).toEqual(['0.000000000000000001', '1000000000000000000000000000000']);
+  });
+
+  it('counts archived proofs', () => {
+    const proof = { key: 'k', sha256: 's', bytes: 1 };
+    expect(addUp([payoutOf({ proof }), payoutOf({}), payoutOf({ proof })]).proofs).toBe(2);
+  });
+});

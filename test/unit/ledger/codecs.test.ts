@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch.ts';
+import type { Call, CallOutcome, ChunkRecord } from '../../../functions/domain/chunk.ts';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import { batchItem, eventItem, readBatch, readEvent, readFileMark } from '../../../functions/ledger/batch-codec.ts';
+import { conversionItem, readConversion } from '../../../functions/ledger/funds-codec.ts';
+import {
+  callItem,
+  chunkItem,
+  payoutItem,
+  readCall,
+  readChunkRecord,
+  readPayout,
+} from '../../../functions/ledger/payout-codec.ts';
+
+/** `Required`, so that an attribute added to a shape and forgotten in its codec fails here. */
+const payout: Required<Payout> = {
+  batchId: 'b',
+  chunk: 1,
+  row: 2,
+  reference: 'r',
+  rail: 'crypto',
+  currency: 'usdt-tron',
+  amount: '0.000000000000000001',
+  destinationHash: 'h',
+  status: 'quarantined',
+  reason: { code: 'c', message: 'm' },
+  call: 3,
+  disbursementId: 'd',
+  fee: '12345678901234567890.123456789012345678',
+  absences: 2,
+  proof: { key: 'k', sha256: 's', bytes: 4 },
+  heldBy: 'other',
+  updatedAt: 't',
+};
+
+const batch: Required<Batch> = {
+  batchId: 'b',
+  status: 'paused',
+  reason: { code: 'c', message: 'm' },
+  resumeTo: 'processing',
+  cancelRequestedAt: 't',
+  mode: 'disburse',
+  invalidRows: 'skip',
+  allowSameFile: true,
+  file: { key: 'f', versionId: 'v', bytes: 1 },
+  createdAt: '2026-03-14T09:26:53.589Z',
+  createdBy: 'arn',
+  statusSince: 't',
+  executions: 2,
+  executionEnded: true,
+  plan: {
+    prefix: 'p/',
+    manifestKey: 'p/manifest.json',
+    chunks: 1,
+    rows: 2,
+    validRows: 1,
+    invalidRows: 1,
+    errors: [{ row: 2, column: 'amount', code: 'amount_not_positive', message: 'm' }],
+    errorsKey: 'p/errors.csv',
+    currencies: [
+      {
+        rail: 'fiat',
+        currency: 'IDR',
+        count: 1,
+        amount: '1.5',
+        fee: '0',
+        largestAmount: '1.5',
+        methods: [{ method: 'BCA', count: 1, amount: '1.5', fee: '0' }],
+      },
+    ],
+  },
+  fees: [{ rail: 'fiat', currency: 'IDR', fee: '0', source: 'payment_methods' }],
+  funding: {
+    currencies: [{ currency: 'IDR', required: '1.5', balance: '1', reservedByOthers: '0', shortfall: '0.5' }],
+    conversions: [
+      { inputCurrency: 'usdt-tron', inputAmount: '1', outputCurrency: 'IDR', outputAmount: '1', fee: '0', rate: '1' },
+    ],
+    plannedAt: 't',
+  },
+  awaitingFundsSince: 't',
+  report: { resultsKey: 'r', retryKey: 'y', evidenceKey: 'e', reportedAt: 't' },
+};
+
+const conversion: Required<Conversion> = {
+  batchId: 'b',
+  n: 1,
+  status: 'inferred',
+  planned: {
+    inputCurrency: 'usdt-tron',
+    inputAmount: '1',
+    outputCurrency: 'IDR',
+    outputAmount: '1',
+    fee: '0',
+    rate: '1',
+  },
+  quoteId: 'q',
+  inputBalanceBefore: '1',
+  outputBalanceBefore: '-0.5',
+  claimId: 'c',
+  claimedAt: 't',
+  convertId: 'v',
+  inputAmount: '1',
+  outputAmount: '1',
+  fee: '0',
+  reason: { code: 'c', message: 'm' },
+  endedAt: 't',
+};
+
+const chunk: Required<ChunkRecord> = {
+  batchId: 'b',
+  chunk: 1,
+  rail: 'fiat',
+  currency: 'IDR',
+  tallies: { ready: { count: 1, amount: '1', fee: '0' } },
+  proofs: 1,
+  page: 1,
+  registeredAt: 't',
+  version: 1,
+};
+
+const call: Omit<Call, 'outcome'> = {
+  batchId: 'b',
+  chunk: 1,
+  k: 1,
+  rows: [1, 2],
+  payloadHash: 'p',
+  claimId: 'c',
+  claimedAt: 't',
+};
+
+const outcomes: readonly CallOutcome[] = [
+  { kind: 'accepted' },
+  { kind: 'not_sent' },
+  { kind: 'rejected', message: 'm' },
+  { kind: 'halted' },
+  { kind: 'unknown', cause: 'timeout' },
+];
+
+const event: Required<BatchEvent> = { at: 't', code: 'batch.paused', by: 'arn', detail: 'd' };
+
+describe('what is written is read as it was', () => {
+  it('payout', () => expect(readPayout({ ...payoutItem(payout) })).toEqual(payout));
+  it('batch', () => expect(readBatch({ ...batchItem(batch) })).toEqual(batch));
+  it('conversion', () => expect(readConversion({ ...conversionItem(conversion) })).toEqual(conversion));
+  it('chunk', () => expect(readChunkRecord({ ...chunkItem(chunk) })).toEqual(chunk));
+  it('event', () => expect(readEvent({ ...eventItem('b', 'id', event) })).toEqual(event));
+  it('call without an outcome', () => expect(readCall({ ...callItem(call) })).toEqual(call));
+  it.each(outcomes)('call with outcome $kind', (outcome) =>
+    expect(readCall({ ...callItem({ ...call, outcome }) })).toEqual({ ...call, outcome }),
+  );
+});
+
+describe('what cannot be in the table is refused', () => {
+  it.each([
+    { name: 'an amount that is a number', change: { amount: 1 }, at: 'amount' },
+    { name: 'an amount with an exponent', change: { amount: '1e3' }, at: 'amount' },
+    { name: 'an unknown status', change: { status: 'lost' }, at: 'status' },
+    { name: 'a row that is a text', change: { row: '1' }, at: 'row' },
+  ])('$name, naming the attribute and no value', ({ change, at }) => {
+    expect(() => readPayout({ ...payoutItem(payout), ...change })).toThrow(
+      new RegExp(`^ledger_item_unreadable: payout ${at}$`),
+    );
+  });
+});
+
+it('only batches carry what the index by day is made of, and only payouts the provider’s id', () => {
+  expect(batchItem(batch)).toMatchObject({ day: '2026-03-14', createdAtAndId: '2026-03-14T09:26:53.589Z#b' });
+  for (const item of [payoutItem(payout), conversionItem(conversion), chunkItem(chunk), callItem(call)])
+    expect(item).not.toHaveProperty('day');
+  for (const item of [batchItem(batch), conversionItem(conversion), chunkItem(chunk), callItem(call)])
+    expect(item).not.toHaveProperty('disbursementId');
+});
+
+it('a file without batches has none', () => {
+  expect(readFileMark({ pk: 'FILE#f#v', sk: 'FILE' })).toEqual({});
+});
