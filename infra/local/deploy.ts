@@ -8,6 +8,9 @@ import { runProgram } from './run-program.ts';
 
 const account = '000000000000';
 
+/** Each chunk in work keeps a Node process of about 70 MB busy, so there are few at once on one machine. */
+const localSettings = { stage: 'local', chunksAtOnce: '4' } as const;
+
 /** What the stacks say about themselves once they are deployed. */
 export const stackOutputs = z.object({
   PayoutOrchestrator: z.object({
@@ -26,7 +29,6 @@ export interface Deployment {
   /** CDK context on top of cdk.json's: the settings of infra/settings.ts, objects as JSON text. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onLine?: (line: string) => void;
-  readonly signal?: AbortSignal;
 }
 
 function runCdk(aws: LocalAwsAddress, parameters: readonly string[], failure: string, options: Deployment) {
@@ -41,7 +43,6 @@ function runCdk(aws: LocalAwsAddress, parameters: readonly string[], failure: st
     },
     folder: projectRoot,
     ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
 }
 
@@ -54,7 +55,7 @@ export async function bootstrap(aws: LocalAwsAddress, options: Deployment = {}):
 /** Deploys both stacks as they are, with the real CDK. Answers their outputs. */
 export async function deploy(aws: LocalAwsAddress, options: Deployment = {}): Promise<StackOutputs> {
   const outputsFile = path.join(aws.folder, 'outputs.json');
-  const settings = { stage: 'local', region: aws.region, localEndpoint: aws.endpoint, ...options.settings };
+  const settings = { ...localSettings, region: aws.region, localEndpoint: aws.endpoint, ...options.settings };
   await runCdk(
     aws,
     [

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import https from 'node:https';
 import net from 'node:net';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
@@ -34,6 +35,9 @@ export interface EmulatorStart {
 }
 
 const region = 'us-east-1';
+
+/** Ctrl-C, a plain kill, and a terminal that was closed. */
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A port that nothing listens on now. */
 export function freePort(): Promise<number> {
@@ -159,17 +163,17 @@ export async function startEmulator(start: EmulatorStart): Promise<LocalAwsAddre
   if (pid === undefined) throw new PlainError(`The local AWS could not be started with ${start.program.python}.`);
   child.unref();
   const aws = { endpoint, region, caFile, pid, folder: start.folder };
-  const stopOnExit = (): void => signalGroup(pid, 'SIGKILL');
-  process.once('exit', stopOnExit);
+  const forget = stopWithThisProcess(aws);
   const deadline = Date.now() + 60_000;
   while (!(await healthy(endpoint, caFile))) {
     if (child.exitCode !== null || Date.now() > deadline) {
-      stopOnExit();
+      forget();
+      signalGroup(pid, 'SIGKILL');
       throw new PlainError(`The local AWS did not start. Its log (${logFile}) ends with:\n${await tailOf(logFile)}`);
     }
     await wait(200);
   }
-  process.off('exit', stopOnExit);
+  forget();
   return aws;
 }
 
@@ -187,14 +191,12 @@ export function stopWithThisProcess(aws: Pick<LocalAwsAddress, 'pid'>): () => vo
   const onExit = (): void => signalGroup(aws.pid, 'SIGKILL');
   const onSignal = (signal: NodeJS.Signals): void => {
     signalGroup(aws.pid, 'SIGTERM');
-    process.exit(signal === 'SIGINT' ? 130 : 143);
+    process.exit(128 + constants.signals[signal]);
   };
   process.once('exit', onExit);
-  process.once('SIGINT', onSignal);
-  process.once('SIGTERM', onSignal);
+  for (const signal of endingSignals) process.once(signal, onSignal);
   return () => {
     process.off('exit', onExit);
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
+    for (const signal of endingSignals) process.off(signal, onSignal);
   };
 }

@@ -7,8 +7,6 @@ export interface ProgramRun {
   readonly folder?: string;
   /** Hears each line the program prints, on either stream. */
   readonly onLine?: (line: string) => void;
-  /** Ends the program when aborted. */
-  readonly signal?: AbortSignal;
 }
 
 /** Runs a program to its end. Answers its exit code (undefined when it could not be started) and all it printed. */
@@ -22,8 +20,11 @@ export function tryProgram(
       env: { ...process.env, ...run.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(run.folder === undefined ? {} : { cwd: run.folder }),
-      ...(run.signal === undefined ? {} : { signal: run.signal }),
     });
+    // A program that is still running has nobody left to run for.
+    const end = (): void => void child.kill();
+    process.once('exit', end);
+    child.once('close', () => process.off('exit', end));
     let output = '';
     const hear = (text: string): void => {
       output += text;

@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs';
+import Big from 'big.js';
+import { parse } from 'csv-parse';
+import { z } from 'zod';
+import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import type { PayoutView } from '../../functions/api/schemas/payout.ts';
+import { payoutPage } from '../../functions/api/schemas/payout.ts';
+import type { OperatorClient } from './operator-client.ts';
+
+/** A row of the payout file, as far as the outcome is compared with it. */
+interface FileRow {
+  readonly row: number;
+  readonly reference: string;
+  readonly amount: string;
+  readonly currency: string;
+}
+
+const csvRow = z.object({ reference: z.string().default(''), amount: z.string(), currency: z.string() });
+
+/** Every payout of the batch, page by page. */
+export async function allPayouts(api: OperatorClient, batchId: string): Promise<readonly PayoutView[]> {
+  const payouts: PayoutView[] = [];
+  let cursor: string | undefined;
+  do {
+    const next = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = await api.ask({ method: 'GET', path: `/batches/${batchId}/payouts?limit=100${next}` }, payoutPage);
+    payouts.push(...page.payouts);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return payouts;
+}
+
+/** The rows of a plain CSV with its columns named as documented; undefined for any other kind of file. */
+async function rowsOf(file: string): Promise<readonly FileRow[] | undefined> {
+  if (!file.endsWith('.csv')) return undefined;
+  const rows: FileRow[] = [];
+  const parser = createReadStream(file).pipe(parse({ columns: true, bom: true, skip_empty_lines: true }));
+  for await (const record of parser) rows.push({ row: rows.length + 1, ...csvRow.parse(record) });
+  return rows;
+}
+
+/** Statuses in which a payout is accounted for: it has ended, or it is known to wait for a person, who is told so. */
+const accounted: readonly PayoutView['status'][] = [
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+  'on_hold',
+  'quarantined',
+];
+
+/** What is wrong with the outcome of a batch, in sentences; none when every row of the file is accounted for. */
+export async function outcomeProblems(
+  file: string,
+  batch: BatchView,
+  payouts: readonly PayoutView[],
+): Promise<readonly string[]> {
+  const { plan, proofs } = batch;
+  if (plan === undefined) return ['The batch has no plan: its file was not read.'];
+  const problems: string[] = [];
+  if (plan.validRows + plan.invalidRows !== plan.rows) {
+    problems.push(
+      `The file has ${plan.rows} rows; ${plan.validRows} valid and ${plan.invalidRows} invalid ones are not as many.`,
+    );
+  }
+  if (payouts.length !== plan.validRows) {
+    problems.push(`${plan.validRows} payouts were planned, and ${payouts.length} are in the ledger.`);
+  }
+  for (const payout of payouts.filter(({ status }) => !accounted.includes(status))) {
+    problems.push(`Row ${payout.row} (${payout.reference}) is ${payout.status}.`);
+  }
+  if (proofs.archived !== proofs.expected) {
+    problems.push(`${proofs.expected} bank transfers were completed, and ${proofs.archived} proofs are archived.`);
+  }
+  const rows = await rowsOf(file);
+  return rows === undefined ? problems : [...problems, ...differences(rows, payouts, plan)];
+}
+
+function differences(
+  rows: readonly FileRow[],
+  payouts: readonly PayoutView[],
+  plan: NonNullable<BatchView['plan']>,
+): readonly string[] {
+  const byRow = new Map(payouts.map((payout) => [payout.row, payout]));
+  if (rows.length !== plan.rows) return [`The file has ${rows.length} rows, and the batch read ${plan.rows}.`];
+  const missing = rows.filter(({ row }) => !byRow.has(row));
+  const problems = missing.length === plan.invalidRows ? [] : [`${missing.length} rows of the file have no payout.`];
+  for (const { row, reference, amount, currency } of rows) {
+    const payout = byRow.get(row);
+    if (payout === undefined) continue;
+    const same =
+      new Big(amount).eq(payout.amount) &&
+      payout.currency === currency &&
+      (reference === '' || payout.reference === reference);
+    if (!same) problems.push(`Row ${row} is not what was paid as ${payout.reference}.`);
+  }
+  return problems;
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Listr } from 'listr2';
+import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import type { PayoutView } from '../../functions/api/schemas/payout.ts';
+import { LocalAwsSetup } from './bring-up.ts';
+import { allPayouts, outcomeProblems } from './check-outcome.ts';
+import { usageOf } from './demo-usage.ts';
+import { downloadResults } from './download-results.ts';
+import { localPort } from './local-port.ts';
+import { OperatorClient } from './operator-client.ts';
+import { localFolder, projectRoot } from './places.ts';
+import { PlainError } from './plain-error.ts';
+import { costOf } from './price-list.ts';
+import { followBatch, startBatch, uploadFile } from './run-batch.ts';
+import { summaryOf } from './summary.ts';
+import { byHandLines } from './usage.ts';
+
+/** A demo is watched: it polls sooner than a real batch needs to, and lets a held payout rest after half a minute. */
+const demoBehaviour = { pollFirstSeconds: 2, pollMaxSeconds: 5, onHoldFollowMinutes: 0.5 } as const;
+
+interface Demo {
+  api: OperatorClient;
+  key: string;
+  batch: BatchView;
+  payouts: readonly PayoutView[];
+  summary: string;
+}
+
+/** `npm run demo [file]`: a payout file from upload to results, on a local AWS of its own. True when all is accounted for. */
+async function demo(file: string): Promise<boolean> {
+  if (!existsSync(file)) throw new PlainError(`There is no file ${file}.`);
+  const setup = new LocalAwsSetup({
+    port: localPort(),
+    folder: path.join(localFolder, 'demo-aws'),
+    waitScale: 1,
+    settings: { orchestrator: JSON.stringify(demoBehaviour) },
+  });
+  const state: Partial<Demo> = {};
+  const began = Date.now();
+  let started = began;
+  const tasks = new Listr(
+    [
+      { title: 'Install the local AWS', task: (_, task) => setup.install((line) => (task.output = line)) },
+      { title: 'Start it, with IAM enforced and TLS on', task: () => setup.start() },
+      { title: 'Bootstrap the CDK', task: (_, task) => setup.bootstrap((line) => (task.output = line)) },
+      { title: 'Deploy both stacks', task: (_, task) => setup.deploy((line) => (task.output = line)) },
+      {
+        title: `Upload ${path.relative(process.cwd(), file)}`,
+        task: async () => {
+          const { ApiUrl, FilesBucket } = setup.deployed.outputs.PayoutOrchestrator;
+          const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+          state.api = new OperatorClient({ apiUrl: ApiUrl, region: setup.deployed.aws.region, credentials });
+          state.key = await uploadFile(FilesBucket, file);
+        },
+      },
+      {
+        title: 'Pay it',
+        task: async (_, task) => {
+          const api = had(state.api);
+          started = Date.now();
+          const batchId = await startBatch(api, had(state.key), randomUUID());
+          task.title = `Pay it: batch ${batchId}`;
+          state.batch = await followBatch(api, batchId, (line) => (task.output = line));
+          task.title = `Pay it: batch ${batchId} is ${state.batch.status.replaceAll('_', ' ')}`;
+        },
+      },
+      {
+        title: 'Fetch results and proofs',
+        task: async () => {
+          const { FilesBucket, StateMachineArn } = setup.deployed.outputs.PayoutOrchestrator;
+          const [api, batch] = [had(state.api), had(state.batch)];
+          const seconds = Math.round((Date.now() - started) / 1000);
+          const requests = api.requests;
+          state.payouts = await allPayouts(api, batch.batchId);
+          const folder = path.join(localFolder, 'demo', batch.batchId);
+          await downloadResults(api, FilesBucket, batch, state.payouts, folder);
+          const usage = await usageOf(batch, StateMachineArn, FilesBucket, requests);
+          state.summary = summaryOf(batch, seconds, costOf(usage), path.relative(process.cwd(), folder));
+        },
+      },
+    ],
+    { fallbackRenderer: 'simple', registerSignalListeners: false },
+  );
+  try {
+    await tasks.run();
+    const problems = await outcomeProblems(file, had(state.batch), had(state.payouts));
+    console.log(`\n${had(state.summary)}`);
+    console.log('\nBy hand, with "npm run local" up and the lines it prints pasted:\n');
+    console.log(byHandLines(path.relative(process.cwd(), file)));
+    if (problems.length === 0) console.log('\nEvery row of the file is accounted for.');
+    else console.error(`\nNot every row of the file is accounted for:\n${problems.join('\n')}`);
+    return problems.length === 0;
+  } finally {
+    await setup.stop();
+  }
+}
+
+function had<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('A step of the demo was left out');
+  return value;
+}
+
+// A spinner hides the cursor; an end in the middle of it, by Ctrl-C too, would leave it hidden.
+process.once('exit', () => process.stdout.isTTY && process.stdout.write('\u001B[?25h'));
+
+try {
+  const file = process.argv[2] ?? path.join(projectRoot, 'infra', 'local', 'example-payouts.csv');
+  process.exitCode = (await demo(path.resolve(file))) ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

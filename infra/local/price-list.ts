@@ -1,0 +1,65 @@
+import Big from 'big.js';
+
+/** What a run used of AWS, counted. */
+export interface Usage {
+  readonly stateTransitions: number;
+  readonly lambdaRequests: number;
+  /** Memory times time, in MB-milliseconds. */
+  readonly lambdaMbMs: number;
+  /** Write request units: one a KB and item, two in a transaction. */
+  readonly tableWriteUnits: number;
+  /** Read request units: one for 4 KB read strongly, half a one otherwise. */
+  readonly tableReadUnits: number;
+  readonly s3Writes: number;
+  readonly s3Reads: number;
+  readonly apiRequests: number;
+}
+
+export interface CostLine {
+  readonly what: string;
+  readonly count: string;
+  /** US dollars, exact decimal. */
+  readonly usd: string;
+}
+
+/**
+ * AWS list prices in us-east-1 without free tiers, in US dollars for one. Sources, as of January 2026:
+ * aws.amazon.com/step-functions/pricing, /lambda/pricing (arm64), /dynamodb/pricing/on-demand, /s3/pricing (Standard),
+ * /api-gateway/pricing (REST).
+ */
+const prices = {
+  stateTransition: new Big('0.025').div('1000'),
+  lambdaRequest: new Big('0.20').div('1000000'),
+  lambdaGbSecond: new Big('0.0000133334'),
+  tableWriteUnit: new Big('0.625').div('1000000'),
+  tableReadUnit: new Big('0.125').div('1000000'),
+  s3Write: new Big('0.005').div('1000'),
+  s3Read: new Big('0.0004').div('1000'),
+  apiRequest: new Big('3.50').div('1000000'),
+} as const;
+
+/** MB-milliseconds in a GB-second. */
+const mbMsPerGbSecond = 1024 * 1000;
+
+function line(what: string, count: number, price: Big): CostLine {
+  return { what, count: String(Math.round(count * 100) / 100), usd: price.times(String(count)).toFixed(8) };
+}
+
+/** What the usage costs by the price list, a line each; fixed monthly costs (the key, alarms, secrets) are not in it. */
+export function costOf(usage: Usage): readonly CostLine[] {
+  return [
+    line('Step Functions state transitions', usage.stateTransitions, prices.stateTransition),
+    line('Lambda requests', usage.lambdaRequests, prices.lambdaRequest),
+    line('Lambda GB-seconds', usage.lambdaMbMs / mbMsPerGbSecond, prices.lambdaGbSecond),
+    line('DynamoDB write units', usage.tableWriteUnits, prices.tableWriteUnit),
+    line('DynamoDB read units', usage.tableReadUnits, prices.tableReadUnit),
+    line('S3 writes', usage.s3Writes, prices.s3Write),
+    line('S3 reads', usage.s3Reads, prices.s3Read),
+    line('API Gateway requests', usage.apiRequests, prices.apiRequest),
+  ];
+}
+
+/** US dollars of all lines, exact decimal. */
+export function totalUsd(lines: readonly CostLine[]): string {
+  return lines.reduce((sum, { usd }) => sum.plus(usd), new Big('0')).toFixed(8);
+}

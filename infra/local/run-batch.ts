@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import { batchSummary, batchView } from '../../functions/api/schemas/batch.ts';
+import type { OperatorClient } from './operator-client.ts';
+import { PlainError } from './plain-error.ts';
+
+/** Puts a payout file where merchants put theirs. Answers its key. */
+export async function uploadFile(bucket: string, file: string): Promise<string> {
+  const key = `uploads/${path.basename(file)}`;
+  const { size } = await stat(file).catch(() => {
+    throw new PlainError(`There is no file ${file}.`);
+  });
+  await new S3Client().send(
+    new PutObjectCommand({ Bucket: bucket, Key: key, Body: createReadStream(file), ContentLength: size }),
+  );
+  return key;
+}
+
+/** Starts a batch from an uploaded file. The key makes sure that asking twice starts one. */
+export async function startBatch(api: OperatorClient, file: string, idempotencyKey: string): Promise<string> {
+  const request = {
+    method: 'POST',
+    path: '/batches',
+    headers: { 'idempotency-key': idempotencyKey },
+    body: { file },
+  } as const;
+  return (await api.ask(request, batchSummary)).batchId;
+}
+
+const ends: readonly BatchView['status'][] = [
+  'validation_failed',
+  'previewed',
+  'completed',
+  'partially_completed',
+  'failed',
+  'canceled',
+];
+
+/** Asks how a batch stands until it has ended, telling each change. */
+export async function followBatch(
+  api: OperatorClient,
+  batchId: string,
+  onChange: (line: string) => void,
+): Promise<BatchView> {
+  const deadline = Date.now() + 15 * 60_000;
+  let said = '';
+  while (Date.now() < deadline) {
+    const batch = await api.ask({ method: 'GET', path: `/batches/${batchId}` }, batchView);
+    const line = describeProgress(batch);
+    if (line !== said) onChange(line);
+    said = line;
+    if (ends.includes(batch.status)) return batch;
+    if (batch.status === 'paused') {
+      throw new PlainError(`The batch ${batchId} is paused: ${batch.reason?.message ?? 'it does not say why'}`);
+    }
+    await wait(1000);
+  }
+  throw new PlainError(`The batch ${batchId} has not ended in 15 minutes. It stands so: ${said}`);
+}
+
+/** One line: the status, and how many payouts are in which. */
+export function describeProgress(batch: BatchView): string {
+  const counts = Object.entries(batch.counts).filter(([, count]) => count > 0);
+  const parts = counts.map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);
+  return [batch.status.replaceAll('_', ' '), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ');
+}
