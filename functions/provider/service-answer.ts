@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJsonBySource } from './json-by-source.ts';
 import { integer } from './wire-values.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../domain/surroundings.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
 import { requestOnce, requestRead } from './http.ts';
@@ -64,7 +64,8 @@ export const isAddressable = (idOrReference: string): boolean => !['', '.', '..'
  */
 export const pathSegment = (text: string): string => {
   if (!isAddressable(text)) throw new RangeError('an id that cannot stand in a path');
-  return encodeURIComponent(text);
+  // What may stand in a path as it is stays so: gateways differ in whether they decode it, and a signature covers it.
+  return encodeURIComponent(text).replace(/%(3A|40|2B|3D)/g, decodeURIComponent);
 };
 
 const checkedBaseUrl = (text: string): URL => {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { exactDecimal, JsonNumber } from './json-by-source.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Transport } from '../transport.ts';
 import { amount, askedAmount, decimal, informative, sentAmount } from '../wire-values.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Transport } from '../transport.ts';
 import { pathSegment } from '../transport.ts';
 import { amount, askedAmount, decimal, informative, integer, optional, sentAmount } from '../wire-values.ts';

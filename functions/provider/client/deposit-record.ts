@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { amount, decimal, informative, optional } from '../wire-values.ts';
 import { activity } from './page.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Transport } from '../transport.ts';
 import { informative, integer } from '../wire-values.ts';
 

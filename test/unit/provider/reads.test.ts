@@ -66,8 +66,8 @@ describe('a look-up', () => {
 
   it('writes an id into the path so that it stays one segment', async () => {
     const { provider } = await answering(refusal(404));
-    await provider.lookUp('fiat', 'a/b?c');
-    expect(service?.seen.map(({ url }) => url)).toEqual(['/v1/disbursement/fiat/a%2Fb%3Fc']);
+    await provider.lookUp('fiat', 'a/b?c d:e@f+g=h');
+    expect(service?.seen.map(({ url }) => url)).toEqual(['/v1/disbursement/fiat/a%2Fb%3Fc%20d:e@f+g=h']);
   });
 });
 

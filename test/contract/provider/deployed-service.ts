@@ -1,0 +1,33 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { inject } from 'vitest';
+import { z } from 'zod';
+import { paymentServiceSettings } from '../../../functions/payment-service/settings.ts';
+import { createPaymentServiceClient } from '../../../functions/provider/client/payment-service-client.ts';
+import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
+import type { ProviderCredentials } from '../../../functions/provider/signing.ts';
+import { createTransport } from '../../../functions/provider/transport.ts';
+
+const credentialsSecret = z.object({ clientId: z.string(), clientSecret: z.string(), apiKey: z.string() });
+
+/** The sandbox merchant's credentials, as the orchestrator reads them. */
+export const merchantCredentials = async (): Promise<ProviderCredentials> => {
+  const { credentialsSecretName } = paymentServiceSettings.parse({});
+  const secret = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId: credentialsSecretName }));
+  return credentialsSecret.parse(JSON.parse(secret.SecretString ?? '{}'));
+};
+
+const connection = (credentials: () => Promise<ProviderCredentials>) => ({
+  baseUrl: z.url().parse(inject('localAws').outputs.PaymentService['ApiUrl']),
+  signing: 'hmac-sha256',
+  credentials,
+  clock: () => Date.now(),
+  timeoutMs: 25_000,
+});
+
+/** The client of the payment service that is deployed on the local AWS. */
+export const deployedClient = (credentials = merchantCredentials) =>
+  createPaymentServiceClient(createTransport(connection(credentials)));
+
+/** The port, as the steps use it, on the same service. */
+export const deployedProvider = () =>
+  createPaymentProvider({ ...connection(merchantCredentials), log: { warn: () => undefined } });

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { hashDestination } from '../../../functions/domain/destination.ts';
+import type { DisbursementPage } from '../../../functions/domain/provider-port.ts';
+import { composeFiatDisbursements } from '../../../functions/provider/client/fiat-disbursements.ts';
+import { deployedClient, deployedProvider } from './deployed-service.ts';
+
+const client = deployedClient();
+const provider = deployedProvider();
+
+const bank = {
+  bankCode: 'BCA',
+  bankName: 'Bank Central Asia',
+  accountNumber: '0012345678',
+  accountName: 'Ana Santoso',
+};
+const newReference = (): string => `contract-${randomUUID()}`;
+const compose = (reference: string, changes: { bankCode?: string; amount?: string } = {}): string =>
+  composeFiatDisbursements({
+    currency: 'IDR',
+    disburseData: [
+      {
+        recipient: { name: 'Ana', bank: { ...bank, bankCode: changes.bankCode ?? bank.bankCode } },
+        amount: changes.amount ?? '10000.50',
+        reference,
+        note: 'contract',
+      },
+    ],
+  });
+
+const create = async (reference: string): Promise<string> => {
+  const answer = await provider.submit('fiat', compose(reference));
+  if (answer.kind !== 'answered' || answer.disbursements[0] === undefined) throw new Error(answer.kind);
+  return answer.disbursements[0].disbursementId;
+};
+
+describe('POST /v2/disbursement/fiat', () => {
+  it('answers every item with reference, amount, fee and destination', async () => {
+    const [byBank, byId] = [newReference(), newReference()];
+    const body = provider.composeSubmission({ rail: 'fiat', currency: 'IDR' }, [
+      { row: 1, reference: byBank, amount: '10000.50', recipient: { kind: 'bank', ...bank } },
+      { row: 2, reference: byId, amount: '20000', recipient: { kind: 'recipientId', recipientId: 'rcp_contract' } },
+    ]);
+    expect(await provider.submit('fiat', body)).toMatchObject({
+      kind: 'answered',
+      disbursements: [
+        {
+          reference: byBank,
+          rail: 'fiat',
+          currency: 'IDR',
+          amount: '10000.5',
+          fee: expect.stringMatching(/^\d/),
+          status: 'pending',
+          destinationHash: hashDestination({ kind: 'bank', ...bank }),
+        },
+        {
+          reference: byId,
+          amount: '20000',
+          destinationHash: hashDestination({ kind: 'recipientId', recipientId: 'rcp_contract' }),
+        },
+      ],
+    });
+  });
+
+  it('refuses an unknown method in the words of the document', async () => {
+    expect(await provider.submit('fiat', compose(newReference(), { bankCode: 'NOBANK' }))).toEqual({
+      kind: 'rejected',
+      message: 'Payment method not found',
+    });
+  });
+
+  it('refuses a reference that was used, and makes nothing', async () => {
+    const reference = newReference();
+    const disbursementId = await create(reference);
+    expect(await provider.submit('fiat', compose(reference, { amount: '11000' }))).toMatchObject({ kind: 'rejected' });
+    expect(await provider.lookUp('fiat', reference)).toMatchObject({
+      kind: 'found',
+      disbursement: { disbursementId, amount: '10000.5' },
+    });
+  });
+});
+
+describe('GET /v1/disbursement/fiat/:disbursementIdOrReference', () => {
+  it('finds by id and by reference', async () => {
+    const reference = newReference();
+    const disbursementId = await create(reference);
+    const found = { kind: 'found', disbursement: { disbursementId, reference } };
+    expect(await provider.lookUp('fiat', disbursementId)).toMatchObject(found);
+    expect(await provider.lookUp('fiat', reference)).toMatchObject(found);
+    expect(await provider.lookUp('crypto', reference)).toEqual({ kind: 'absent' });
+  });
+
+  it('proves that a reference is absent', async () => {
+    expect(await provider.lookUp('fiat', newReference())).toEqual({ kind: 'absent' });
+  });
+});
+
+describe('GET /v1/disbursement/fiat', () => {
+  it('pages through one currency in the order of creation', async () => {
+    const references = [newReference(), newReference(), newReference()];
+    for (const reference of references) await create(reference);
+    const query = { rail: 'fiat', currency: 'IDR', limit: 100 } as const;
+    const { totalPages } = await provider.listDisbursements({ ...query, page: 1 });
+    const pages: DisbursementPage[] = [];
+    for (let page = 1; page <= totalPages; page += 1) pages.push(await provider.listDisbursements({ ...query, page }));
+    const listed = pages.flatMap(({ disbursements }) => disbursements.map(({ reference }) => reference ?? ''));
+    expect(listed.filter((reference) => references.includes(reference))).toEqual(references);
+  });
+
+  it('finds by id, and filters by status', async () => {
+    const disbursementId = await create(newReference());
+    const list = async (status?: string) => {
+      const answer = await client.fiatDisbursements.list({ disbursementId, status });
+      return answer.kind === 'succeeded' ? answer.data.docs.map((record) => record?.disbursementId) : answer;
+    };
+    await client.sandbox.updateDisbursement(disbursementId, { status: 'failed' });
+    expect(await list()).toEqual([disbursementId]);
+    expect(await list('failed')).toEqual([disbursementId]);
+    expect(await list('completed')).toEqual([]);
+  });
+});
+
+describe('PATCH /v1/disbursement/:disbursementId and GET …/report', () => {
+  it('a completed disbursement has a PDF as its proof', async () => {
+    const disbursementId = await create(newReference());
+    expect(await client.sandbox.updateDisbursement(disbursementId, { status: 'pending' })).toMatchObject({
+      kind: 'succeeded',
+      statusCode: 200,
+    });
+    expect(await provider.downloadProof(disbursementId)).toBeUndefined();
+    await client.sandbox.updateDisbursement(disbursementId, { status: 'completed' });
+    expect(await provider.lookUp('fiat', disbursementId)).toMatchObject({ disbursement: { status: 'completed' } });
+    const proof = Buffer.from((await provider.downloadProof(disbursementId)) ?? []);
+    expect(proof.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('an unknown disbursement is a 400 for one and a 404 for the other', async () => {
+    expect(await client.sandbox.updateDisbursement('dsb_unknown', { status: 'completed' })).toEqual({
+      kind: 'refused',
+      statusCode: 400,
+      message: 'Disbursement not found',
+    });
+    expect(await client.fiatDisbursements.proof('dsb_unknown')).toEqual({
+      kind: 'refused',
+      statusCode: 404,
+      message: 'Disbursement not found',
+    });
+  });
+});
+
+describe('GET /v1/disbursement/fiat/payment-method', () => {
+  it('filters by currency', async () => {
+    const answer = await client.fiatDisbursements.paymentMethods({ currency: 'IDR' });
+    expect(answer.kind === 'succeeded' && new Set(answer.data.map(({ currency }) => currency))).toEqual(
+      new Set(['IDR']),
+    );
+    const all = await provider.listPaymentMethods('fiat');
+    expect(all.find(({ currency, code }) => currency === 'IDR' && code === 'BCA')).toMatchObject({
+      minAmount: '10000',
+    });
+  });
+});
