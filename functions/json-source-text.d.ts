@@ -11,6 +11,9 @@ interface RawJson {
 }
 
 interface JSON {
-  parse(text: string, reviver: (this: unknown, key: string, value: unknown, context: JsonReviverContext) => unknown): unknown;
+  parse(
+    text: string,
+    reviver: (this: unknown, key: string, value: unknown, context: JsonReviverContext) => unknown,
+  ): unknown;
   rawJSON(text: string): RawJson;
 }

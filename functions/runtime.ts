@@ -7,7 +7,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Files } from './domain/files-port.ts';
 import type { Ledger } from './domain/ledger-port.ts';
 import type { PaymentProvider } from './domain/provider-port.ts';
@@ -70,8 +70,11 @@ export const ledger = /* @__PURE__ */ once(
     }),
 );
 
+/** The one bucket that payout files may come from. */
+export const filesBucket = (): string => environment('FILES_BUCKET');
+
 export const files = /* @__PURE__ */ once(
-  (): Files => createFiles({ s3: new S3Client({}), bucket: environment('FILES_BUCKET') }),
+  (): Files => createFiles({ s3: new S3Client({}), bucket: filesBucket() }),
 );
 
 /** Seconds a secret is kept before it is read again: a rotated credential works within this time. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { orchestratorSettings } from '../functions/domain/settings.ts';
 import { paymentServiceSettings } from '../functions/payment-service/settings.ts';
 

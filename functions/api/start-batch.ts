@@ -4,7 +4,7 @@ import type { BatchLedger } from '../domain/ledger-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Ids } from '../domain/surroundings.ts';
 import type { Workflow } from '../domain/workflow-port.ts';
-import { files, ids, ledger, log, settings, workflow } from '../runtime.ts';
+import { files, filesBucket, ids, ledger, log, settings, workflow } from '../runtime.ts';
 import { startLatest } from './control/ensure-execution.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
@@ -96,7 +96,7 @@ export const handler = endpoint(log, operations.startBatch, (request) =>
       workflow: workflow(),
       ids,
       settings: settings(),
-      bucket: process.env['FILES_BUCKET'] ?? '',
+      bucket: filesBucket(),
     },
     request,
   ),

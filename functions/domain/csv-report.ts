@@ -24,24 +24,27 @@ export interface ErrorSink {
   write(error: RowError): Promise<void> | void;
 }
 
+/** A CSV being written and stored at the same time. */
+export interface CsvSink {
+  /** Waits when the store is slower than the writer. */
+  write(row: readonly string[]): Promise<void> | void;
+  /** Ends the file and waits until it is stored. Undefined when there was no row. */
+  finish(): Promise<string | undefined>;
+}
+
 /**
- * errors.csv, begun with the first error, so that a clean file leaves none.
+ * A CSV report that is begun with its first row, so that an empty one leaves no file.
  *
  * @param put stores what it reads and answers the key
  */
-export const errorReport = (
-  put: (csv: Readable) => Promise<string>,
-): ErrorSink & {
-  /** Ends the file and waits until it is stored. Undefined when there was no error. */
-  readonly finish: () => Promise<string | undefined>;
-} => {
+export const csvSink = (columns: readonly string[], put: (csv: Readable) => Promise<string>): CsvSink => {
   let report: { readonly csv: Stringifier; readonly stored: Promise<string> } | undefined;
   const begin = () => {
-    const csv = csvReport(errorColumns);
+    const csv = csvReport(columns);
     const stored = put(csv.pipe(new PassThrough()));
     // A failed upload ends the writing too; who waits for either is told by `finish`.
     stored.catch((error: unknown) =>
-      csv.destroy(error instanceof Error ? error : new Error('errors.csv was not stored')),
+      csv.destroy(error instanceof Error ? error : new Error('a report was not stored')),
     );
     csv.on('error', () => undefined);
     return { csv, stored };
@@ -52,15 +55,25 @@ export const errorReport = (
       csv.once('close', resolve);
     });
   return {
-    write: ({ row, column, code, message }) => {
+    write: (row) => {
       report ??= begin();
       if (report.csv.destroyed) return undefined;
-      const goesOn = report.csv.write([String(row), column, code, message]);
-      return goesOn ? undefined : drained(report.csv);
+      return report.csv.write(row) ? undefined : drained(report.csv);
     },
     finish: async () => {
       report?.csv.end();
       return report?.stored;
     },
+  };
+};
+
+/** errors.csv. */
+export const errorReport = (
+  put: (csv: Readable) => Promise<string>,
+): ErrorSink & { readonly finish: CsvSink['finish'] } => {
+  const sink = csvSink(errorColumns, put);
+  return {
+    write: ({ row, column, code, message }) => sink.write([String(row), column, code, message]),
+    finish: sink.finish,
   };
 };

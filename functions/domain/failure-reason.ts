@@ -12,12 +12,14 @@ export const reasonForFailure = (errorName: string): Reason => {
     case errorNames.providerRefused:
       return {
         code: 'provider_refused',
-        message: 'The provider refused a request, most likely the credentials. Mend them in Secrets Manager, then resume.',
+        message:
+          'The provider refused a request, most likely the credentials. Mend them in Secrets Manager, then resume.',
       };
     case errorNames.invariantBroken:
       return {
         code: 'invariant_broken',
-        message: 'The ledger and the files contradict each other. Nothing more is submitted; look into it before you resume.',
+        message:
+          'The ledger and the files contradict each other. Nothing more is submitted; look into it before you resume.',
       };
     case 'States.Timeout':
       return { code: 'step_timed_out', message: 'A step took longer than it may. Resume to go on from the ledger.' };

@@ -1,12 +1,4 @@
-import type {
-  Batch,
-  BatchEvent,
-  BatchMode,
-  BatchStatus,
-  Conversion,
-  InvalidRows,
-  PinnedFile,
-} from './batch.ts';
+import type { Batch, BatchEvent, BatchMode, BatchStatus, Conversion, InvalidRows, PinnedFile } from './batch.ts';
 import type { BatchTransition } from './batch-lifecycle.ts';
 import type { Call, CallOutcome, ChunkFile, ChunkRecord } from './chunk.ts';
 import type { Payout, PayoutStatus, Proof } from './payout.ts';
@@ -67,9 +59,20 @@ export interface BatchLedger {
   /** Strongly consistent. */
   getBatch(batchId: string): Promise<Batch | undefined>;
   /** Newest first, walking back from `day` (UTC, YYYY-MM-DD) at most 31 days a call. */
-  listBatches(query: { readonly day: string; readonly limit: number; readonly cursor?: string; readonly status?: BatchStatus }): Promise<Page<Batch>>;
+  listBatches(query: {
+    readonly day: string;
+    readonly limit: number;
+    readonly cursor?: string;
+    readonly status?: BatchStatus;
+  }): Promise<Page<Batch>>;
   /** The batch's status, changes and one event, in one transaction conditional on the status. */
-  moveBatch(batchId: string, transition: BatchTransition, by: string, changes?: BatchChanges, detail?: string): Promise<MoveBatch>;
+  moveBatch(
+    batchId: string,
+    transition: BatchTransition,
+    by: string,
+    changes?: BatchChanges,
+    detail?: string,
+  ): Promise<MoveBatch>;
   /** Changes without a move, conditional on the status being one of `whileStatus` and, for `plan`, on no plan being recorded. */
   amendBatch(batchId: string, whileStatus: readonly BatchStatus[], changes: BatchChanges): Promise<MoveBatch>;
   /** Sets cancelRequestedAt once, unless the batch has ended; one event. */
@@ -126,9 +129,16 @@ export interface PayoutLedger {
    */
   claimCall(call: NewCall): Promise<ClaimCall>;
   /** Once: conditional on the claim id and on no outcome. Returns false when an outcome was there. */
-  recordCallOutcome(call: { readonly batchId: string; readonly chunk: number; readonly k: number; readonly claimId: string }, outcome: CallOutcome): Promise<boolean>;
+  recordCallOutcome(
+    call: { readonly batchId: string; readonly chunk: number; readonly k: number; readonly claimId: string },
+    outcome: CallOutcome,
+  ): Promise<boolean>;
   /** One conditional write made from the transition. */
-  movePayout(payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>, transition: PayoutTransition, changes?: PayoutChanges): Promise<MovePayout>;
+  movePayout(
+    payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>,
+    transition: PayoutTransition,
+    changes?: PayoutChanges,
+  ): Promise<MovePayout>;
   /** Counts one more proof of absence; conditional on the status being `submitting` or `unknown` and on `absences` as read. */
   countAbsence(payout: Payout): Promise<MovePayout>;
   /** Once: conditional on no proof. */
@@ -138,7 +148,13 @@ export interface PayoutLedger {
   /** All chunk records of a batch, in order. */
   listChunks(batchId: string): Promise<readonly ChunkRecord[]>;
   /** Payouts in order of chunk and row, optionally of one status. */
-  listPayouts(query: { readonly batchId: string; readonly chunks: number; readonly limit: number; readonly status?: PayoutStatus; readonly cursor?: string }): Promise<Page<Payout>>;
+  listPayouts(query: {
+    readonly batchId: string;
+    readonly chunks: number;
+    readonly limit: number;
+    readonly status?: PayoutStatus;
+    readonly cursor?: string;
+  }): Promise<Page<Payout>>;
   getPayoutByReference(reference: string): Promise<Payout | undefined>;
   findPayoutByDisbursementId(disbursementId: string): Promise<Payout | undefined>;
   /** Which of these references are taken, and by which batch. Strongly consistent. */
@@ -181,7 +197,11 @@ export interface FundsLedger {
 
 export interface WebhookLedger {
   /** Once per body: its SHA-256 is the key. False when it was there. Kept for 30 days. */
-  storeWebhook(webhook: { readonly hash: string; readonly body: string; readonly receivedAt: string }): Promise<boolean>;
+  storeWebhook(webhook: {
+    readonly hash: string;
+    readonly body: string;
+    readonly receivedAt: string;
+  }): Promise<boolean>;
 }
 
 /** The whole ledger. Handlers name the part they need. */

@@ -1,6 +1,6 @@
 import type { ChunkFile, PlannedPayout } from './chunk.ts';
-import type { ObservedStatus } from './payout-lifecycle.ts';
 import type { Rail } from './payout.ts';
+import type { ObservedStatus } from './payout-lifecycle.ts';
 
 /** A way to pay out, with its limits and fee. All numbers are exact decimals in the method's currency. */
 export interface PaymentMethod {
@@ -73,10 +73,18 @@ export interface Quote {
   readonly rate: string;
 }
 
-export type QuoteAnswer = { readonly kind: 'quoted'; readonly quote: Quote } | { readonly kind: 'refused'; readonly message: string };
+export type QuoteAnswer =
+  | { readonly kind: 'quoted'; readonly quote: Quote }
+  | { readonly kind: 'refused'; readonly message: string };
 
 export type ConvertAnswer =
-  | { readonly kind: 'converted'; readonly convertId: string; readonly inputAmount: string; readonly outputAmount: string; readonly fee: string }
+  | {
+      readonly kind: 'converted';
+      readonly convertId: string;
+      readonly inputAmount: string;
+      readonly outputAmount: string;
+      readonly fee: string;
+    }
   | { readonly kind: 'not_sent'; readonly cause: string }
   | { readonly kind: 'rejected'; readonly message: string }
   | { readonly kind: 'halted' }
@@ -92,7 +100,11 @@ export interface PaymentProvider {
   /** Exact decimal by currency code. */
   readBalances(): Promise<ReadonlyMap<string, string>>;
   estimateCryptoFee(token: string, amount: string): Promise<string>;
-  quoteConversion(request: { readonly inputCurrency: string; readonly outputCurrency: string; readonly outputAmount: string }): Promise<QuoteAnswer>;
+  quoteConversion(request: {
+    readonly inputCurrency: string;
+    readonly outputCurrency: string;
+    readonly outputAmount: string;
+  }): Promise<QuoteAnswer>;
   /** POSTs once. */
   convert(quote: Quote): Promise<ConvertAnswer>;
   /** The body the call would POST, to hash before the claim. Deterministic. */
@@ -102,7 +114,12 @@ export interface PaymentProvider {
   /** By disbursement id or reference. */
   lookUp(rail: Rail, idOrReference: string): Promise<Lookup>;
   /** Disbursements of one currency or token in creation order, oldest first; pages from 1. */
-  listDisbursements(query: { readonly rail: Rail; readonly currency: string; readonly page: number; readonly limit: number }): Promise<DisbursementPage>;
+  listDisbursements(query: {
+    readonly rail: Rail;
+    readonly currency: string;
+    readonly page: number;
+    readonly limit: number;
+  }): Promise<DisbursementPage>;
   /** Crypto only: every disbursement with this reference, since the provider lets one be used twice. */
   listByReference(reference: string): Promise<readonly Disbursement[]>;
   /** The proof of a completed bank transfer; undefined when the provider has none (yet). */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const decimalText = z.string().regex(/^\d+(\.\d+)?$/, 'a decimal in a string, such as "1.5"');
 

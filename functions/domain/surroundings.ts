@@ -22,5 +22,8 @@ export interface Log {
   info(code: string, fields?: Readonly<Record<string, string | number | boolean>>): void;
   warn(code: string, fields?: Readonly<Record<string, string | number | boolean>>): void;
   /** Counts one on a CloudWatch metric that an alarm watches. */
-  alarm(metric: 'PayoutChangedAfterEnd' | 'PayoutQuarantined' | 'BatchHalted' | 'ConversionUnknown', fields?: Readonly<Record<string, string | number | boolean>>): void;
+  alarm(
+    metric: 'PayoutChangedAfterEnd' | 'PayoutQuarantined' | 'BatchHalted' | 'ConversionUnknown',
+    fields?: Readonly<Record<string, string | number | boolean>>,
+  ): void;
 }

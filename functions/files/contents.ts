@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What PlanBatch wrote is checked when it is read back: a file that was tampered with or half written pays nobody. */
 const text = z.string();

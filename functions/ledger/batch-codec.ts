@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Batch, BatchEvent } from '../domain/batch.ts';
 import { batchStatuses } from '../domain/batch.ts';
 import { decimalText } from './decimal-text.ts';

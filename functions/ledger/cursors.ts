@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { InvalidCursor } from '../domain/errors.ts';
 
 /** A UTC day that there is: the calendar's, not only the form's. */

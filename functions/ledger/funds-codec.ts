@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Conversion } from '../domain/batch.ts';
 import { plannedConversion } from './batch-codec.ts';
 import { decimalText } from './decimal-text.ts';

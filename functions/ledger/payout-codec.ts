@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Call, ChunkRecord } from '../domain/chunk.ts';
 import type { Payout, Proof, Reason } from '../domain/payout.ts';
 import { payoutStatuses } from '../domain/payout.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Key } from './keys.ts';
 import { keys } from './keys.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'a decimal number in a string, such as "12.5"');
 

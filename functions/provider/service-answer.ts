@@ -48,8 +48,9 @@ const withoutEnvelope = <T>(status: number): ServiceAnswer<T> => {
   return unknownFor(status >= 200 && status < 300 ? 'unreadable_body' : `status_${status}`);
 };
 
-/** What web frameworks say in the service's own envelope when there is no such route: no word about a disbursement. */
-const saysNoSuchRoute = (message: string): boolean => /^(cannot (get|post|patch)\b|route\b|no route\b)/i.test(message);
+/** What frameworks and gateways say in the service's own envelope of a path that is wrong: no word about a disbursement. */
+const saysNoSuchRoute = (message: string): boolean =>
+  /^(cannot (get|post|patch)\b|route\b|no (such )?(route|endpoint|resource)\b)/i.test(message);
 
 const readRefusal = <T>(status: number, body: Envelope): ServiceAnswer<T> => {
   const authentication = body.statusCode === 401 || body.statusCode === 403;

@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { isBatchEnd } from '../domain/batch-lifecycle.ts';
-import { batchTransitions } from '../domain/batch-lifecycle.ts';
+import * as z from 'zod';
+import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
 import { reasonForFailure } from '../domain/failure-reason.ts';
 import type { BatchLedger } from '../domain/ledger-port.ts';
 import { ledger, log } from '../runtime.ts';
@@ -18,18 +17,17 @@ export const recordFailure = async (
   { batchId, error }: z.infer<typeof failureInput>,
 ): Promise<{ batchId: string; next: 'attention' }> => {
   const batch = await getExistingBatch(ledger, batchId);
-  if (!isBatchEnd(batch.status)) {
-    const reason = reasonForFailure(error.Error);
-    if (batch.status === 'paused') await ledger.amendBatch(batchId, ['paused'], { executionEnded: true });
-    else {
-      await ledger.moveBatch(
-        batchId,
-        batchTransitions.recordFailure,
-        'system',
-        { reason, resumeTo: batch.status, executionEnded: true },
-        reason.code,
-      );
-    }
+  const reason = reasonForFailure(error.Error);
+  if (batch.status === 'paused' || isBatchEnd(batch.status)) {
+    await ledger.amendBatch(batchId, [batch.status], { executionEnded: true });
+  } else {
+    await ledger.moveBatch(
+      batchId,
+      batchTransitions.recordFailure,
+      'system',
+      { reason, resumeTo: batch.status, executionEnded: true },
+      reason.code,
+    );
   }
   return { batchId, next: 'attention' };
 };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Log } from '../domain/surroundings.ts';
 
 /** What Lambda tells of the invocation a step runs in. */

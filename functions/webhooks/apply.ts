@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import { ledger, log, provider } from '../runtime.ts';
 import type { ApplyDependencies } from './apply-webhook.ts';

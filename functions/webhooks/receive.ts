@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import middy from '@middy/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { WebhookLedger } from '../domain/ledger-port.ts';
 import type { Clock } from '../domain/surroundings.ts';
 import { isoNow } from '../domain/surroundings.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import Big from 'big.js';
 import { parse } from 'csv-parse';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
 import { payoutPage } from '../../functions/api/schemas/payout.ts';

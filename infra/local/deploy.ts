@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LocalAwsAddress } from './emulator.ts';
 import { environmentFor } from './emulator.ts';
 import { binaries, projectRoot } from './places.ts';

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { stackOutputs } from './deploy.ts';
 import { localAwsAddress } from './emulator.ts';
 import { localFolder } from './places.ts';

@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EmulatorProgram } from './emulator-install.ts';
 import { binaries } from './places.ts';
 import { PlainError } from './plain-error.ts';

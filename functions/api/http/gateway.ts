@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const texts = z.record(z.string(), z.string().optional()).nullish();
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Operation } from '../schemas/operation.ts';
 import { operations } from '../schemas/operations.ts';
 import type { ProblemCode } from '../schemas/problem.ts';

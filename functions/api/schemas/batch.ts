@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { batchStatuses } from '../../domain/batch.ts';
 import { reportNames } from '../../domain/files-port.ts';
 import { payoutStatuses } from '../../domain/payout.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { batchPage, batchStatus, batchSummary, batchView, fileLink, reportName, startBatchBody } from './batch.ts';
 import type { Operation } from './operation.ts';
 import { payoutPage, payoutStatus, payoutView } from './payout.ts';

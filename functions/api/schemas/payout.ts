@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { payoutStatuses } from '../../domain/payout.ts';
 import { amount, currency, rail } from './money.ts';
 

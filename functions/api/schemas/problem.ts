@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Every problem the API answers, by its stable code. The README's table is checked against this one by a test. */
 export const problems = {

@@ -59,7 +59,8 @@ const withoutFormulaGuard = (value: string): string => (/^'+[=+\-@\t\r]/.test(va
 const cell = (record: readonly string[], position: number): string => {
   const value = record[position];
   if (value === undefined || value === '') return '';
-  return (value.charCodeAt(0) === 0x27 ? withoutFormulaGuard(value) : value).trim();
+  const text = value.trim();
+  return text.charCodeAt(0) === 0x27 ? withoutFormulaGuard(text) : text;
 };
 
 const isBlank = (record: readonly string[]): boolean => record.every((value) => value.trim() === '');
@@ -98,7 +99,7 @@ const rowMaker = () => {
       const rows: FileRow[] = [];
       for (const record of records) {
         if (header === undefined) header = isBlank(record) ? undefined : csvHeader(record);
-        else if ((record[0] ?? '') !== '' || !isBlank(record)) rows.push(fileRow(record, header, ++row));
+        else if (!isBlank(record)) rows.push(fileRow(record, header, ++row));
       }
       return rows;
     },

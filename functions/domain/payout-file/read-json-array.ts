@@ -111,6 +111,16 @@ const rowAssembler = () => {
   };
 };
 
+/** stream-json forgets what it read of a text in which it finds an error: so it is given one object at a time. */
+function* piecesOf(text: string): Generator<string> {
+  let from = 0;
+  for (let end = text.indexOf('}'); end >= 0; end = text.indexOf('}', from)) {
+    yield text.slice(from, end + 1);
+    from = end + 1;
+  }
+  yield text.slice(from);
+}
+
 /**
  * Rows of a JSON array of objects. Numbers come as their source text. A row that is not an object is an error of its
  * own; text that is no JSON ends the reading.
@@ -133,7 +143,7 @@ export async function* readJsonArray(blocks: AsyncIterable<Buffer>): AsyncGenera
     }
   };
   for await (const block of blocks) {
-    for (const token of tokensOf(decoder.write(block))) assembler.take(token);
+    for (const piece of piecesOf(decoder.write(block))) for (const token of tokensOf(piece)) assembler.take(token);
     yield assembler.rows();
   }
   for (const token of tokensOf(decoder.end())) assembler.take(token);

@@ -16,9 +16,15 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const isUtf16 = (head: Buffer): boolean =>
   (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff) || head.subarray(0, 64).includes(0);
 
-/** The first line that is not blank, with its CR when a lone CR or CRLF ends it; undefined until it is complete. */
-const firstLine = (head: string): string | undefined =>
-  /[^\s][^\r\n]*\r?(?=\n)|[^\s][^\r\n]*\r(?=[^\n])/.exec(head)?.[0];
+/** The first line that is not blank, with its end only when that is a lone CR; undefined until it is complete. */
+const firstLine = (head: string): string | undefined => {
+  const text = head.trimStart();
+  const lineFeed = text.indexOf('\n');
+  const carriageReturn = text.indexOf('\r');
+  const isLone = carriageReturn >= 0 && carriageReturn + 1 < text.length && text[carriageReturn + 1] !== '\n';
+  if (isLone && (lineFeed < 0 || carriageReturn < lineFeed)) return text.slice(0, carriageReturn + 1);
+  return lineFeed < 0 ? undefined : text.slice(0, lineFeed).trimEnd();
+};
 
 /** The first bytes, up to a whole first line or the file's end, without a byte order mark. */
 const readHead = async (bytes: AsyncGenerator<Buffer>): Promise<Buffer> => {
@@ -51,5 +57,5 @@ export async function* readPayoutFile(source: Readable, limits: FileSizeLimits):
   const whole = followedBy(head, bytes);
   if (text.startsWith('[')) yield* readJsonArray(whole);
   else if (text.startsWith('{')) yield* readJsonLines(whole);
-  else yield* readCsv(whole, csvDialect(firstLine(`${text}\n`)?.trimStart() ?? text));
+  else yield* readCsv(whole, csvDialect(firstLine(`${text}\n`) ?? text));
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { composeFiatGroup } from '../domain/compose-group.ts';
 import { sum } from '../domain/money.ts';
 import { badRequest, success } from '../http/answers.ts';

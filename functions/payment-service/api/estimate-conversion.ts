@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { priceConversion } from '../domain/conversion.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { queryEndpoint } from '../http/endpoint.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decimalsOf } from '../domain/money.ts';
 import { cryptoPaymentMethodOf, feeOf } from '../domain/payment-methods.ts';
 import { badRequest, success } from '../http/answers.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Conversion } from '../domain/conversion.ts';
 import { priceConversion } from '../domain/conversion.ts';
 import { isEqual } from '../domain/money.ts';

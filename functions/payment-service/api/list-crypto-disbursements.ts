@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tokensAt } from '../domain/currencies.ts';
 import { cryptoStatuses } from '../domain/disbursement.ts';
 import type { DisbursementFilter } from '../domain/disbursement-filter.ts';

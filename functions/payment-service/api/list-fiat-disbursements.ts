@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fiatStatuses } from '../domain/disbursement.ts';
 import { pageEnvelope } from '../domain/page.ts';
 import { badRequest, success } from '../http/answers.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fiatPaymentMethods } from '../domain/payment-methods.ts';
 import { success } from '../http/answers.ts';
 import { queryEndpoint } from '../http/endpoint.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SortOrder } from '../domain/disbursement-filter.ts';
 import type { PageRequest } from '../domain/page.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { badRequest, failure, success } from '../http/answers.ts';
 import { bodyEndpoint } from '../http/endpoint.ts';
 import type { Service } from './service.ts';

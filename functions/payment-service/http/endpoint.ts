@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
 import type { Answer } from './answers.ts';
 import { badRequest } from './answers.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Decimal } from '../domain/money.ts';
 import { canonical, isPositive } from '../domain/money.ts';
 

@@ -1,6 +1,6 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Decimal } from '../domain/money.ts';
 import { add, isLess } from '../domain/money.ts';
 import { keys } from './keys.ts';

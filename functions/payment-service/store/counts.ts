@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Rail } from '../domain/currencies.ts';
 import type { TransactItem } from './balances.ts';
 import { keys } from './keys.ts';

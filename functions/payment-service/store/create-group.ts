@@ -1,5 +1,5 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { z } from 'zod';
+import * as z from 'zod';
 import { debitOf } from '../domain/compose-group.ts';
 import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
 import { disbursementIdAt } from '../domain/disbursement-id.ts';

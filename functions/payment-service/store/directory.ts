@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Rail } from '../domain/currencies.ts';
 import type { DisbursementStatus } from '../domain/disbursement.ts';
 import type { SequenceWindow } from '../domain/page.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Disbursement, DisbursementDraft } from '../domain/disbursement.ts';
 import { cryptoStatuses } from '../domain/disbursement.ts';
 import { disbursementIdAt } from '../domain/disbursement-id.ts';

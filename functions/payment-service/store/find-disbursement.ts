@@ -1,5 +1,5 @@
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Rail } from '../domain/currencies.ts';
 import type { Disbursement } from '../domain/disbursement.ts';
 import { placeOf } from '../domain/disbursement-id.ts';

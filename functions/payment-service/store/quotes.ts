@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Conversion, Quote } from '../domain/conversion.ts';
 import { negate } from '../domain/money.ts';
 import type { OpeningBalances } from './balances.ts';

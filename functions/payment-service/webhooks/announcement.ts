@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StatusChange } from '../domain/disbursement-lifecycle.ts';
 import { wireNumber } from '../http/wire-json.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { registerWebhook } from '../store/webhook-registration.ts';
 

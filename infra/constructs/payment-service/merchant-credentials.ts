@@ -15,6 +15,8 @@ export interface MerchantCredentialsProps {
 const rotation =
   'The merchant holds the other half of these credentials: changing them is a person’s doing, at both ends.';
 
+const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+
 /**
  * One secret with `clientId`, `clientSecret`, `apiKey` and `webhookSecret`, as a merchant would be handed them.
  *
@@ -34,7 +36,8 @@ export class MerchantCredentials extends Construct {
         secretName,
         description: `The ${key} in ${props.secretName}, as it was generated`,
         // Letters and digits only, and a multiple of four: that is base64 too, which webhook signing asks for.
-        generateSecretString: { excludePunctuation: true, passwordLength: 40 },
+        // Punctuation is listed, since the local AWS does not know the option that leaves it out.
+        generateSecretString: { excludeCharacters: punctuation, passwordLength: 40 },
         removalPolicy,
       });
       acknowledge(secret, 'AwsSolutions-SMG4', rotation);

@@ -1,0 +1,152 @@
+import type { CurrencyPlan, PlanSummary } from './batch.ts';
+import type { BatchTransition } from './batch-lifecycle.ts';
+import { batchTransitions } from './batch-lifecycle.ts';
+import type { ChunkRecord, PlannedPayout, Tally } from './chunk.ts';
+import { addAmounts, compareAmounts } from './money.ts';
+import type { Payout, PayoutStatus } from './payout.ts';
+import { payoutStatuses } from './payout.ts';
+import type { PayoutField } from './payout-file/fields.ts';
+import { payoutFields } from './payout-file/fields.ts';
+import { retryReference } from './payout-file/reference.ts';
+
+export const resultColumns = [
+  'row',
+  'reference',
+  'rail',
+  'currency',
+  'amount',
+  'fee',
+  'status',
+  'reasonCode',
+  'reason',
+  'heldBy',
+  'disbursementId',
+  'proofKey',
+  'proofSha256',
+  'updatedAt',
+] as const;
+
+/** One line of results.csv, in the order of resultColumns. Says nothing about who was paid. */
+export const resultRow = (payout: Payout): readonly string[] => [
+  String(payout.row),
+  payout.reference,
+  payout.rail,
+  payout.currency,
+  payout.amount,
+  payout.fee ?? '',
+  payout.status,
+  payout.reason?.code ?? '',
+  payout.reason?.message ?? '',
+  payout.heldBy ?? '',
+  payout.disbursementId ?? '',
+  payout.proof?.key ?? '',
+  payout.proof?.sha256 ?? '',
+  payout.updatedAt,
+];
+
+/** retry.csv has every column a payout file may have, so that it can be uploaded as it is. */
+export const retryColumns = payoutFields;
+
+/**
+ * Whether a payout belongs into retry.csv: it failed, or the provider refused it. One that was rejected because its
+ * reference is taken does not: the payout that holds the reference may have been made, and a new reference would make
+ * it twice. Nor does a canceled one: somebody decided against it.
+ */
+export const isRetryable = (payout: Pick<Payout, 'status' | 'reason'>): boolean =>
+  payout.status === 'failed' || (payout.status === 'rejected' && payout.reason?.code !== 'duplicate_reference');
+
+/** One line of retry.csv, in the order of retryColumns: the row as it was, under a new reference (see retryReference). */
+export const retryRow = (planned: PlannedPayout, currency: string): readonly string[] => {
+  const { recipient } = planned;
+  const values: Partial<Record<PayoutField, string>> = {
+    ...planned,
+    ...recipient,
+    reference: retryReference(planned.reference),
+    currency,
+  };
+  return retryColumns.map((field) => values[field] ?? '');
+};
+
+export interface StatusTotals {
+  readonly status: PayoutStatus;
+  readonly currency: string;
+  readonly count: number;
+  readonly amount: string;
+  readonly fee: string;
+}
+
+const addTally = (a: Tally, b: Tally): Tally => ({
+  count: a.count + b.count,
+  amount: addAmounts(a.amount, b.amount),
+  fee: addAmounts(a.fee, b.fee),
+});
+
+/** Counts and sums by currency and status over all chunks of a batch; only what there is any of. */
+export const totalsByStatus = (records: readonly ChunkRecord[]): readonly StatusTotals[] => {
+  const currencies = [...new Set(records.map((record) => record.currency))];
+  return currencies.flatMap((currency) => {
+    const ofCurrency = records.filter((record) => record.currency === currency);
+    return payoutStatuses.flatMap((status) => {
+      const tally = ofCurrency
+        .flatMap((record) => record.tallies[status] ?? [])
+        .reduce(addTally, { count: 0, amount: '0', fee: '0' });
+      return tally.count === 0 ? [] : [{ status, currency, ...tally }];
+    });
+  });
+};
+
+/** A sum that should be and is not. */
+export interface TallyProblem {
+  readonly code: 'chunks_missing' | 'chunk_unplanned' | 'count_differs' | 'amount_differs';
+  /** Absent where the whole batch is meant. */
+  readonly currency?: string;
+  readonly planned: string;
+  readonly found: string;
+}
+
+const currencyProblems = (plan: CurrencyPlan, totals: readonly StatusTotals[]): readonly TallyProblem[] => {
+  const ofCurrency = totals.filter(({ currency }) => currency === plan.currency);
+  const count = ofCurrency.reduce((sum, total) => sum + total.count, 0);
+  const amount = addAmounts(...ofCurrency.map((total) => total.amount));
+  const problems: TallyProblem[] = [];
+  const { currency } = plan;
+  if (count !== plan.count)
+    problems.push({ code: 'count_differs', currency, planned: String(plan.count), found: String(count) });
+  if (compareAmounts(amount, plan.amount) !== 0)
+    problems.push({ code: 'amount_differs', currency, planned: plan.amount, found: amount });
+  return problems;
+};
+
+/** Whether the ledger's counts and sums add up to the file. Empty when they do; anything else means a payout was lost. */
+export const checkTallies = (
+  plan: Pick<PlanSummary, 'chunks' | 'currencies'>,
+  records: readonly ChunkRecord[],
+): readonly TallyProblem[] => {
+  const planned = new Set(plan.currencies.map(({ currency }) => currency));
+  const unplanned = records.filter((record) => !planned.has(record.currency));
+  const totals = totalsByStatus(records);
+  const chunks = new Set(records.map((record) => record.chunk)).size;
+  return [
+    ...(chunks === plan.chunks
+      ? []
+      : [{ code: 'chunks_missing', planned: String(plan.chunks), found: String(chunks) } as const]),
+    ...unplanned.map(
+      ({ currency, chunk }) => ({ code: 'chunk_unplanned', currency, planned: 'none', found: String(chunk) }) as const,
+    ),
+    ...plan.currencies.flatMap((currency) => currencyProblems(currency, totals)),
+  ];
+};
+
+/**
+ * How a batch ends by what became of its payouts. A payout that is still open (on hold, quarantined) counts as not
+ * completed; when a person has settled it, the report made again may come to another end.
+ */
+export const endOfBatch = (records: readonly ChunkRecord[], cancelRequested: boolean): BatchTransition => {
+  const count = (status: PayoutStatus): number =>
+    records.reduce((sum, { tallies }) => sum + (tallies[status]?.count ?? 0), 0);
+  const all = payoutStatuses.reduce((sum, status) => sum + count(status), 0);
+  const completed = count('completed');
+  if (all > 0 && completed === all) return batchTransitions.complete;
+  if (cancelRequested && (all === 0 || count('canceled') > 0)) return batchTransitions.cancel;
+  return completed === 0 ? batchTransitions.fail : batchTransitions.completePartially;
+};

@@ -1,0 +1,95 @@
+import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
+import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
+import type { ChunkRecord } from '../domain/chunk.ts';
+import { InvariantBroken } from '../domain/errors.ts';
+import type { Files } from '../domain/files-port.ts';
+import type { BatchLedger, FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
+import type { PayoutStatus } from '../domain/payout.ts';
+import { checkTallies, endOfBatch } from '../domain/report.ts';
+import { type Clock, isoNow, type Log } from '../domain/surroundings.ts';
+import { clock, files, ledger, log } from '../runtime.ts';
+import { getExistingBatch, planOf } from './planned-batch.ts';
+import { releaseReservation } from './reservation.ts';
+import { asStep, type BatchInput, batchInput } from './step.ts';
+import { writeReports } from './write-reports.ts';
+
+export interface ReportBatchDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
+    Pick<PayoutLedger, 'listChunks' | 'readChunk'> &
+    Pick<FundsLedger, 'readFunds' | 'reserve' | 'listConversions'>;
+  readonly files: Pick<Files, 'getChunk' | 'putReport'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface ReportBatchOutput {
+  readonly batchId: string;
+  readonly next: 'ended' | 'attention';
+}
+
+/** Statuses that neither ended nor rest where a person must act: their chunk's workflow stopped too early. */
+const unfinished: readonly PayoutStatus[] = ['ready', 'submitting', 'unknown', 'pending'];
+
+/**
+ * Ends a batch: its counts and sums must add up to the file, then the reports are written, the reservation is given
+ * back, and the batch moves to its final status. A batch with chunks that stopped too early is paused instead.
+ */
+export const reportBatch = async (
+  dependencies: ReportBatchDependencies,
+  { batchId }: BatchInput,
+): Promise<ReportBatchOutput> => {
+  const { ledger, clock, log } = dependencies;
+  const batch = await getExistingBatch(ledger, batchId);
+  const plan = planOf(batch);
+  const records = await ledger.listChunks(batchId);
+  const open = countUnfinished(plan, records);
+  if (open > 0) return leaveUnfinished(dependencies, batch, open);
+  const problems = checkTallies(plan, records);
+  if (problems.length > 0) {
+    log.warn('report.tallies_differ', { batchId, problems: problems.map(({ code }) => code).join(' ') });
+    throw new InvariantBroken(`the payouts of batch ${batchId} do not add up to its file`);
+  }
+  const written = await writeReports(dependencies, batch, plan, records);
+  const report: ReportSummary = { ...written, reportedAt: isoNow(clock) };
+  await releaseReservation(ledger, batch);
+  const end = endOfBatch(records, batch.cancelRequestedAt !== undefined);
+  await ledger.moveBatch(batchId, end, 'system', { report, reason: null, resumeTo: null, executionEnded: true });
+  return { batchId, next: 'ended' };
+};
+
+/** Payouts of chunks that were never registered count as well. */
+const countUnfinished = (plan: PlanSummary, records: readonly ChunkRecord[]): number => {
+  const registered = records.flatMap(({ tallies }) => Object.values(tallies)).reduce((sum, { count }) => sum + count, 0);
+  const begun = records.reduce(
+    (sum, { tallies }) => sum + unfinished.reduce((open, status) => open + (tallies[status]?.count ?? 0), 0),
+    0,
+  );
+  return begun + Math.max(0, plan.validRows - registered);
+};
+
+const leaveUnfinished = async (
+  { ledger }: ReportBatchDependencies,
+  batch: Batch,
+  open: number,
+): Promise<ReportBatchOutput> => {
+  const { batchId, status } = batch;
+  const reason = {
+    code: 'chunks_unfinished',
+    message: `${open} payouts have not ended although their chunks stopped. Resume to go on from the ledger.`,
+  };
+  if (status === 'paused' || isBatchEnd(status)) await ledger.amendBatch(batchId, [status], { executionEnded: true });
+  else {
+    await ledger.moveBatch(
+      batchId,
+      batchTransitions.recordFailure,
+      'system',
+      { reason, resumeTo: 'processing', executionEnded: true },
+      reason.code,
+    );
+  }
+  return { batchId, next: 'attention' };
+};
+
+export const handler = asStep('ReportBatch', batchInput, log, (input) =>
+  reportBatch({ ledger: ledger(), files: files(), clock, log }, input),
+);
