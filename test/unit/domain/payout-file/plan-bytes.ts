@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream';
+import type { InvalidRows, RowError } from '../../../../functions/domain/batch.ts';
+import type { ChunkFile } from '../../../../functions/domain/chunk.ts';
+import type { PlanFileDependencies, PlannedFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
+import { planPayoutFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
+import type { PaymentMethod } from '../../../../functions/domain/provider-port.ts';
+import type { OrchestratorSettings } from '../../../../functions/domain/settings.ts';
+import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
+
+export const batchId = '01JZ8Q4N3V0D6T2W5X7Y9A1B3C';
+
+const method = (rail: PaymentMethod['rail'], currency: string, code: string, limits: Partial<PaymentMethod> = {}) => ({
+  rail,
+  currency,
+  code,
+  name: code,
+  minAmount: '10',
+  maxAmount: '1000000',
+  feeFlat: '5',
+  feePercentage: '0.1',
+  ...limits,
+});
+
+export const methods: readonly PaymentMethod[] = [
+  method('fiat', 'IDR', 'bca', { minAmount: '10000', maxAmount: '500000000', feeFlat: '2500', feePercentage: '0' }),
+  method('fiat', 'IDR', 'bri', { minAmount: '20000', maxAmount: '100000000', feeFlat: '1500', feePercentage: '0.2' }),
+  method('fiat', 'PHP', 'bdo'),
+  method('fiat', 'VND', 'vcb', { minAmount: '50000', maxAmount: '900000000' }),
+  method('crypto', 'usdt-tron', 'usdt-tron', { minAmount: '1', feeFlat: '1', feePercentage: '0' }),
+  method('crypto', 'eth-ethereum', 'eth-ethereum', { minAmount: '0.001', feeFlat: '0', feePercentage: '0.25' }),
+];
+
+export interface PlanOptions {
+  readonly invalidRows?: InvalidRows;
+  readonly settings?: Partial<OrchestratorSettings>;
+  readonly findReferences?: PlanFileDependencies['findReferences'];
+  readonly putChunk?: PlanFileDependencies['putChunk'];
+  /** Bytes handed over at once: borders fall everywhere. */
+  readonly blockBytes?: number;
+}
+
+export interface PlannedBytes {
+  readonly planned: PlannedFile;
+  readonly chunks: readonly ChunkFile[];
+  /** All of them, as they came. */
+  readonly errors: readonly RowError[];
+}
+
+function* blocksOf(bytes: Buffer, blockBytes: number): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += blockBytes) yield bytes.subarray(from, from + blockBytes);
+}
+
+/** Plans a file given as text or bytes, and keeps what was written. */
+export const planBytes = async (file: string | Buffer, options: PlanOptions = {}): Promise<PlannedBytes> => {
+  const chunks: ChunkFile[] = [];
+  const errors: RowError[] = [];
+  const bytes = typeof file === 'string' ? Buffer.from(file) : file;
+  const planned = await planPayoutFile(
+    {
+      findReferences: options.findReferences ?? (async () => new Map()),
+      putChunk:
+        options.putChunk ??
+        (async (chunk) => {
+          chunks.push(chunk);
+        }),
+      errors: {
+        write: (error) => {
+          errors.push(error);
+        },
+      },
+    },
+    {
+      batchId,
+      source: Readable.from(blocksOf(bytes, options.blockBytes ?? 65_536), { objectMode: false }),
+      invalidRows: options.invalidRows ?? 'reject',
+      methods,
+      settings: orchestratorSettings.parse(options.settings ?? {}),
+    },
+  );
+  return { planned, chunks, errors };
+};
+
+/** Payouts of all chunks in the order of the file. */
+export const payoutsOf = ({ chunks }: PlannedBytes) =>
+  chunks
+    .flatMap((chunk) => chunk.payouts.map((payout) => ({ ...payout, currency: chunk.currency })))
+    .sort((a, b) => a.row - b.row);

@@ -1,0 +1,147 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { PlanOptions } from './plan-bytes.ts';
+import { planBytes } from './plan-bytes.ts';
+
+const header = 'reference,amount,currency,recipientId\n';
+const row = (n: number) => `R-${n},50000,IDR,rec_${n}\n`;
+const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index + 1)).join('');
+const object = (n: number) => ({ reference: `R-${n}`, amount: '50000', currency: 'IDR', recipientId: `rec_${n}` });
+
+interface BadFile {
+  readonly why: string;
+  readonly file: string | Buffer;
+  readonly code: string;
+  readonly row?: number;
+  readonly column?: string;
+  readonly settings?: PlanOptions['settings'];
+}
+
+const packed = gzipSync(header + rows(2_000));
+
+const badFiles: readonly BadFile[] = [
+  { why: 'an empty file', file: '', code: 'file_empty' },
+  { why: 'a file of blank lines', file: '\n \r\n\t\n', code: 'file_empty' },
+  { why: 'a byte order mark and nothing else', file: '\ufeff', code: 'file_empty' },
+  { why: 'an empty gzip file', file: gzipSync(''), code: 'file_empty' },
+  { why: 'a header only', file: header, code: 'no_rows' },
+  { why: 'an empty JSON array', file: '[]', code: 'no_rows' },
+  { why: 'a missing column', file: 'amount,recipientId\n50000,rec_1\n', code: 'column_missing', column: 'currency' },
+  { why: 'no column that says who is paid', file: 'amount,currency\n50000,IDR\n', code: 'column_missing' },
+  {
+    why: 'bank details without the account name',
+    file: 'amount,currency,bankCode,bankName,accountNumber\n50000,IDR,bca,BCA,001\n',
+    code: 'column_missing',
+    column: 'accountName',
+  },
+  { why: 'an unknown column', file: `colour,${header}`, code: 'column_unknown', column: 'colour' },
+  { why: 'a column twice', file: `amount,${header}`, code: 'column_repeated', column: 'amount' },
+  { why: 'a file without a header', file: rows(3), code: 'column_unknown', column: 'R-1' },
+  { why: 'UTF-16', file: Buffer.from(`\ufeff${header}${rows(1)}`, 'utf16le'), code: 'invalid_utf8' },
+  { why: 'UTF-16 without a mark', file: Buffer.from(header + rows(1), 'utf16le'), code: 'invalid_utf8' },
+  { why: 'too many bytes', file: header + rows(100), code: 'file_too_large', settings: { maxFileBytes: 1_000 } },
+  { why: 'too many rows', file: header + rows(11), code: 'too_many_rows', settings: { maxRows: 10 } },
+  {
+    why: 'a gzip file that unpacks to too much',
+    file: packed,
+    code: 'gzip_bomb',
+    settings: { maxUnpackedBytes: 10_000 },
+  },
+  {
+    why: 'a gzip file that unpacks to far more than its size',
+    file: gzipSync(`[${' '.repeat(70_000_000)}`),
+    code: 'gzip_bomb',
+  },
+  { why: 'a gzip file cut off', file: packed.subarray(0, packed.length - 500), code: 'gzip_truncated' },
+  { why: 'a gzip file cut off in its header', file: packed.subarray(0, 2), code: 'gzip_truncated' },
+  {
+    why: 'a damaged gzip file',
+    file: Buffer.concat([packed.subarray(0, 40), Buffer.alloc(200, 0xff), packed.subarray(240)]),
+    code: 'gzip_damaged',
+  },
+  {
+    why: 'a quote never closed',
+    file: `${header}${row(1)}R-2,50000,IDR,"rec_2\n${row(3)}`,
+    code: 'malformed_csv',
+    row: 2,
+  },
+  {
+    why: 'a quote never closed in a large file',
+    file: `${header}${row(1)}R-2,50000,IDR,"rec_2\n${rows(80_000)}`,
+    code: 'malformed_csv',
+    row: 2,
+  },
+  {
+    why: 'text after a closing quote',
+    file: `${header}${row(1)}R-2,50000,IDR,"rec"2\n`,
+    code: 'malformed_csv',
+    row: 2,
+  },
+  { why: 'a quote inside a field', file: `${header}R-1,50000,IDR,rec"1"\n`, code: 'malformed_csv', row: 1 },
+  {
+    why: 'a JSON array cut off',
+    file: JSON.stringify([object(1), object(2)]).slice(0, -1),
+    code: 'malformed_json',
+    row: 2,
+  },
+  {
+    why: 'a JSON array with a comma too many',
+    file: `[${JSON.stringify(object(1))},]`,
+    code: 'malformed_json',
+    row: 1,
+  },
+  { why: 'text after the JSON array', file: `[${JSON.stringify(object(1))}] x`, code: 'malformed_json', row: 1 },
+  { why: 'JSON nested without end', file: '['.repeat(5_000), code: 'malformed_json' },
+  {
+    why: 'one JSON object over several lines',
+    file: JSON.stringify({ payouts: [object(1)] }, null, 2),
+    code: 'json_not_objects',
+    row: 1,
+  },
+  { why: 'JSON Lines on one endless line', file: `{"note":"${'x'.repeat(1_200_000)}`, code: 'malformed_json' },
+];
+
+describe('a payout file that cannot be read', () => {
+  it.each(badFiles)('refuses $why as $code', async ({ file, code, row: at, column, settings }) => {
+    for (const invalidRows of ['reject', 'skip'] as const) {
+      const { planned, errors } = await planBytes(file, {
+        invalidRows,
+        ...(settings === undefined ? {} : { settings }),
+      });
+      expect(planned.kind).toBe('refused');
+      expect(errors).toContainEqual(
+        expect.objectContaining({
+          code,
+          ...(at === undefined ? {} : { row: at }),
+          ...(column === undefined ? {} : { column }),
+        }),
+      );
+      expect(planned.errors).toEqual(errors.slice(0, 100));
+    }
+  });
+
+  it('names every problem of a header at once', async () => {
+    const { errors } = await planBytes('colour,amount,amount,note\n1,2,3,4\n');
+    expect(errors.map((error) => [error.code, error.column])).toEqual([
+      ['column_unknown', 'colour'],
+      ['column_repeated', 'amount'],
+      ['column_missing', 'currency'],
+      ['column_missing', ''],
+    ]);
+  });
+
+  it('reports the bad rows before the place from which it cannot be read', async () => {
+    const { planned, errors } = await planBytes(`${header}R-1,0,IDR,rec_1\n${row(2)}R-3,50000,IDR,"rec_3\n`);
+    expect(errors.map((error) => [error.row, error.code])).toEqual([
+      [1, 'amount_zero'],
+      [3, 'malformed_csv'],
+    ]);
+    expect(planned).toMatchObject({ kind: 'refused', rows: 2, invalidRows: 1, errorCount: 2 });
+  });
+
+  it('passes an outage of the source on instead of blaming the file', async () => {
+    await expect(
+      planBytes(header + row(1), { findReferences: async () => Promise.reject(new Error('ledger is out')) }),
+    ).rejects.toThrow('ledger is out');
+  });
+});

@@ -1,0 +1,184 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { batchId, payoutsOf, planBytes } from './plan-bytes.ts';
+
+const expected = [
+  {
+    row: 1,
+    reference: 'A-1',
+    amount: '50000.50',
+    currency: 'IDR',
+    recipient: {
+      kind: 'bank',
+      bankCode: 'bca',
+      bankName: 'BCA',
+      accountNumber: '0012345678',
+      accountName: 'Siti Rahma',
+    },
+    email: 'siti@example.com',
+  },
+  {
+    row: 2,
+    reference: `${batchId}-2`,
+    amount: '2.123456',
+    currency: 'usdt-tron',
+    recipient: { kind: 'wallet', walletAddress: 'TQ5pXzRk9mB2vN7wL4' },
+    note: 'two\nlines',
+  },
+  {
+    row: 3,
+    reference: 'A-3',
+    amount: '120.00',
+    currency: 'PHP',
+    recipient: { kind: 'recipientId', recipientId: 'rec_3' },
+    name: 'Ana, "the" second',
+  },
+];
+
+const csv = `reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName,walletAddress,name,email,note
+A-1,50000.50,IDR,,bca,BCA,0012345678,Siti Rahma,,,siti@example.com,
+,2.123456,usdt-tron,,,,,,TQ5pXzRk9mB2vN7wL4,,,"two\nlines"
+A-3,120.00,PHP,rec_3,,,,,,"Ana, ""the"" second",,
+`;
+
+const objects = [
+  {
+    reference: 'A-1',
+    amount: '50000.50',
+    currency: 'IDR',
+    bankCode: 'bca',
+    bankName: 'BCA',
+    accountNumber: '0012345678',
+    accountName: 'Siti Rahma',
+    email: 'siti@example.com',
+  },
+  {
+    amount: '2.123456',
+    currency: 'usdt-tron',
+    walletAddress: 'TQ5pXzRk9mB2vN7wL4',
+    note: 'two\nlines',
+    reference: null,
+  },
+  { reference: 'A-3', amount: '120.00', currency: 'PHP', recipientId: 'rec_3', name: 'Ana, "the" second' },
+];
+const lines = objects.map((each) => JSON.stringify(each)).join('\n');
+
+/** The same file with another delimiter: cells are quoted, so that nothing in them changes. */
+const delimitedBy = (delimiter: string): string =>
+  csv
+    .replace('"two\nlines"', '"two\u0001lines"')
+    .split('\n')
+    .map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).join(delimiter))
+    .join('\n')
+    .replace('\u0001', '\n');
+
+const reordered = `note,WALLETADDRESS,Currency,amount,Reference,accountname,ACCOUNTNUMBER,bankname,BankCode,recipientid,NAME,eMail
+,,IDR,50000.50,A-1,Siti Rahma,0012345678,BCA,bca,,,siti@example.com
+"two\nlines",TQ5pXzRk9mB2vN7wL4,usdt-tron,2.123456,,,,,,,,
+,,PHP,120.00,A-3,,,,,rec_3,"Ana, ""the"" second",
+`;
+
+describe('a payout file as people and programs write it', () => {
+  it.each<[string, string | Buffer]>([
+    ['CSV', csv],
+    ['CSV without a last line end', csv.trimEnd()],
+    ['a byte order mark', `\ufeff${csv}`],
+    ['CRLF', csv.replaceAll(/\n(?!lines)/g, '\r\n')],
+    ['CRLF and LF mixed', csv.replace('email,note\n', 'email,note\r\n').replace('second",,\n', 'second",,\r\n')],
+    ['a lone CR at line ends', csv.replaceAll(/\n(?!lines)/g, '\r')],
+    ['blank lines', csv.replace('A-1', '\n   \n\nA-1').replace('A-3', ',,,,,,,,,,,\n\nA-3')],
+    ['blank lines before the header', `\n \r\n${csv}\n\n`],
+    ['semicolons', delimitedBy(';')],
+    ['tabs', delimitedBy('\t')],
+    ['another order of columns and letter case', reordered],
+    ['empty columns at the end', csv.replaceAll(/\n(?!lines)/g, ',,\n')],
+    ['spaces around values', csv.replace('A-1,50000.50', ' A-1 ,  50000.50 ')],
+    [
+      'every cell quoted',
+      csv.replace('A-1,50000.50,IDR', '"A-1","50000.50","IDR"').replace('reference,amount', '"reference","amount"'),
+    ],
+    ['a JSON array', JSON.stringify(objects)],
+    ['a JSON array over many lines, after a byte order mark', `\ufeff\n${JSON.stringify(objects, null, 2)}\n`],
+    ['JSON Lines', lines],
+    ['JSON Lines with CRLF and blank lines', `\r\n${lines.replaceAll('\n', '\r\n\r\n')}\r\n`],
+    ['JSON with amounts as numbers', JSON.stringify(objects).replaceAll(/"amount":"([^"]+)"/g, '"amount":$1')],
+    ['JSON Lines with amounts as numbers', lines.replaceAll(/"amount":"([^"]+)"/g, '"amount":$1')],
+    [
+      'JSON with fields in another letter case',
+      lines.replaceAll('"amount"', '"Amount"').replaceAll('"currency"', '"CURRENCY"'),
+    ],
+    ['CSV, gzipped', gzipSync(csv)],
+    ['a JSON array, gzipped', gzipSync(JSON.stringify(objects))],
+    ['JSON Lines, gzipped in two members', Buffer.concat([gzipSync(lines.slice(0, 100)), gzipSync(lines.slice(100))])],
+  ])('reads %s', async (_, file) => {
+    for (const blockBytes of [65_536, 7, 1]) {
+      const result = await planBytes(file, { blockBytes });
+      expect(result.errors).toEqual([]);
+      expect(payoutsOf(result)).toEqual(expected);
+    }
+  });
+
+  it('keeps every digit of a JSON number', async () => {
+    const item = '{"amount":12345.123456789012345678,"currency":"eth-ethereum","walletAddress":"0x52908400098527886E"}';
+    for (const file of [`[${item}]`, `${item}\n`])
+      expect(payoutsOf(await planBytes(file))[0]?.amount).toBe('12345.123456789012345678');
+  });
+
+  it.each([
+    ['000050000.50', '50000.50'],
+    ['50000.5', '50000.5'],
+    ['50000.00', '50000.00'],
+  ])('takes the amount %s as %s', async (written, amount) => {
+    const result = await planBytes(`amount,currency,recipientId\n${written},IDR,rec_1\n`);
+    expect(payoutsOf(result)[0]?.amount).toBe(amount);
+  });
+
+  it('makes one line of a name that a spreadsheet broke in two', async () => {
+    const result = await planBytes('amount,currency,recipientId,name\n50000,IDR,rec_1,"Siti \r\n Rahma"\n');
+    expect(payoutsOf(result)[0]?.name).toBe('Siti Rahma');
+  });
+
+  it('takes the guard against formulas off that retry files carry', async () => {
+    const result = await planBytes(
+      `amount,currency,recipientId,note\n50000,IDR,rec_1,'=1+1\n50000,IDR,rec_2,'s-Gravenhage\n`,
+    );
+    expect(payoutsOf(result).map(({ note }) => note)).toEqual(['=1+1', "'s-Gravenhage"]);
+  });
+
+  const cell = fc.string({
+    unit: fc.constantFrom('a', 'Z', '0', ' ', '"', ',', ';', '\t', '\n', "'", 'é', '中', '😀'),
+    maxLength: 20,
+  });
+  const clean = (note: string) => note.trim();
+
+  it('gives back what was written, whatever the delimiter, quoting, line ends and block borders', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.integer({ min: 10_000, max: 99_999 }), cell), { minLength: 1, maxLength: 12 }),
+        fc.constantFrom(',', ';', '\t'),
+        fc.constantFrom('\n', '\r\n'),
+        fc.integer({ min: 1, max: 64 }),
+        async (rows, delimiter, lineEnd, blockBytes) => {
+          const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
+          const file = [
+            ['amount', 'currency', 'recipientId', 'note'].join(delimiter),
+            ...rows.map(([amount, note], index) => [amount, 'IDR', `rec_${index}`, quoted(note)].join(delimiter)),
+          ].join(lineEnd);
+          const result = await planBytes(file, { blockBytes });
+          const refused = new Set(result.errors.map((error) => error.row));
+          const hasTab = (note: string) =>
+            clean(note)
+              .replaceAll(/[ \t]*[\r\n]+[ \t]*/g, ' ')
+              .includes('\t');
+          expect([...refused]).toEqual(rows.flatMap(([, note], index) => (hasTab(note) ? [index + 1] : [])));
+          if (refused.size === 0)
+            expect(payoutsOf(result).map(({ row, amount, note }) => [row, amount, note ?? ''])).toEqual(
+              rows.map(([amount, note], index) => [index + 1, String(amount), clean(note)]),
+            );
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
