@@ -9,6 +9,7 @@ import { Construct } from 'constructs';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { storedWebhookFilter } from '../../functions/ledger/table.ts';
 import { acknowledge } from './acknowledge.ts';
+import { lettersAndDigits } from './generated-secret.ts';
 import { NodeFunction } from './node-function.ts';
 import type { OperatorApi } from './operator-api.ts';
 import type { PayoutLedger } from './payout-ledger.ts';
@@ -61,8 +62,7 @@ export class WebhookIntake extends Construct {
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ secrets: [] }),
         generateStringKey: 'token',
-        excludePunctuation: true,
-        passwordLength: 40,
+        ...lettersAndDigits(40),
       },
       removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });

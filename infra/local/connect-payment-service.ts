@@ -17,6 +17,7 @@ export async function connectPaymentService(outputs: StackOutputs): Promise<void
     new InvokeCommand({ FunctionName: register, Payload: JSON.stringify({ url: `${ApiUrl}/webhooks/${token}` }) }),
   );
   if (answer.FunctionError !== undefined) {
-    throw new PlainError('The payment service did not take the webhook address; its logs say why.');
+    const said = Buffer.from(answer.Payload ?? []).toString();
+    throw new PlainError(`The payment service did not take the webhook address: ${said}`);
   }
 }

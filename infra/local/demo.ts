@@ -42,10 +42,10 @@ async function demo(file: string): Promise<boolean> {
   let started = began;
   const tasks = new Listr(
     [
-      { title: 'Install the local AWS', task: (_, task) => setup.install((line) => (task.output = line)) },
+      { title: 'Install the local AWS', task: (_, task) => setup.install(shown(task)) },
       { title: 'Start it, with IAM enforced and TLS on', task: () => setup.start() },
-      { title: 'Bootstrap the CDK', task: (_, task) => setup.bootstrap((line) => (task.output = line)) },
-      { title: 'Deploy both stacks', task: (_, task) => setup.deploy((line) => (task.output = line)) },
+      { title: 'Bootstrap the CDK', task: (_, task) => setup.bootstrap(shown(task)) },
+      { title: 'Deploy both stacks', task: (_, task) => setup.deploy(shown(task)) },
       {
         title: `Upload ${path.relative(process.cwd(), file)}`,
         task: async () => {
@@ -95,6 +95,13 @@ async function demo(file: string): Promise<boolean> {
   } finally {
     await setup.stop();
   }
+}
+
+/** Shows a program's lines below its step. Where lines stay, as in a log, only those that tell of an end. */
+function shown(task: { output: string | undefined }): (line: string) => void {
+  return (line) => {
+    if (process.stdout.isTTY || line.includes('✅')) task.output = line.trim();
+  };
 }
 
 function had<Value>(value: Value | undefined): Value {
