@@ -17,7 +17,7 @@ export const merchantCredentials = async (): Promise<ProviderCredentials> => {
 };
 
 const connection = (credentials: () => Promise<ProviderCredentials>) => ({
-  baseUrl: z.url().parse(inject('localAws').outputs.PaymentService['ApiUrl']),
+  baseUrl: z.url().parse(inject('localAws').outputs.PaymentService['PaymentServiceUrl']),
   signing: 'hmac-sha256',
   credentials,
   clock: () => Date.now(),

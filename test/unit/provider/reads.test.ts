@@ -38,6 +38,12 @@ describe('a look-up', () => {
     ['HTTP 500 around a body of 404', refusal(404), 500, { kind: 'unknown', cause: 'status_contradiction' }],
     ['a 404 of a gateway', '{"message":"Not Found"}', 404, { kind: 'unknown', cause: 'status_404' }],
     ['a 404 page', '<html>404</html>', 404, { kind: 'unknown', cause: 'status_404' }],
+    [
+      'a 404 of a gateway in the envelope',
+      refusal(404, 'No such endpoint'),
+      404,
+      { kind: 'unknown', cause: 'no_such_route' },
+    ],
     ['a 404 of a router', refusal(404, 'Cannot GET /v1/x'), 404, { kind: 'unknown', cause: 'no_such_route' }],
     [
       'a 404 with data',
