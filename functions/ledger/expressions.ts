@@ -30,12 +30,6 @@ export const absent = (attribute: string): Expression => ({
   values: {},
 });
 
-export const present = (attribute: string): Expression => ({
-  text: `attribute_exists(#${attribute})`,
-  names: named(attribute),
-  values: {},
-});
-
 export const equals = (attribute: string, value: string | number | boolean): Expression => ({
   text: `#${attribute} = :is_${attribute}`,
   names: named(attribute),

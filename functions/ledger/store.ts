@@ -58,6 +58,9 @@ export interface RangeQuery {
 /** Items in one BatchGetItem and one TransactWriteItems: limits of DynamoDB. */
 export const requestItems = 100;
 
+/** Times in a row that DynamoDB may leave keys of a BatchGetItem unread before it counts as an outage. */
+const emptyHanded = 20;
+
 /** Sorts after every character of a key, so that `prefix` to `prefix + afterAll` is all that starts with it. */
 const afterAll = '\uffff';
 export const startingWith = (prefix: string): Pick<RangeQuery, 'from' | 'to'> => ({
@@ -117,6 +120,7 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
       items.push(...(Responses?.[table] ?? []));
       left = [...left.slice(requestItems), ...unprocessed];
       repetition = unprocessed.length === 0 ? 0 : repetition + 1;
+      if (repetition > emptyHanded) throw new Error('ledger_reads_throttled');
       if (repetition > 0) await wait(backoffMs(random, repetition));
     }
     return items;
@@ -219,5 +223,3 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
 
   return { get, getMany, query, put, update, remove, transact };
 };
-
-export type Store = ReturnType<typeof createStore>;
