@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import net from 'node:net';
 import { constants } from 'node:os';
@@ -51,11 +51,22 @@ export function freePort(): Promise<number> {
   });
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Nobody listens there: on neither address of localhost, since programs try both. */
+async function isFree(port: number): Promise<boolean> {
+  const answers = await Promise.all(['127.0.0.1', '::1'].map((host) => isListening(host, port)));
+  return !answers.includes(true);
+}
+
+function isListening(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const server = net.createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    const socket = net.connect({ host, port });
+    const answer = (listening: boolean): void => {
+      socket.destroy();
+      resolve(listening);
+    };
+    socket.once('connect', () => answer(true));
+    socket.once('error', () => answer(false));
+    socket.setTimeout(2000, () => answer(false));
   });
 }
 
@@ -135,6 +146,8 @@ export async function startEmulator(start: EmulatorStart): Promise<LocalAwsAddre
     );
   }
   await mkdir(start.folder, { recursive: true });
+  // Its Lambda workers are CommonJS scripts in this folder; below this project they would be taken for ES modules.
+  await writeFile(path.join(start.folder, 'package.json'), '{ "type": "commonjs" }\n');
   const endpoint = `https://localhost:${start.port}`;
   const caFile = path.join(start.folder, 'ministack-tls', 'server.crt');
   const logFile = path.join(start.folder, 'emulator.log');
