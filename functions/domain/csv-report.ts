@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify';
 import type { RowError } from './batch.ts';
 
 /** Cells a spreadsheet would run as a formula, and cells that already carry the guard against it. */
-const formula = /^'*[=+\-@\t\r]/;
+const formula = /^(?:'*[=+\-@]|[\t\r])/;
 
 /** A quote before the cell makes it text. The reader of payout files takes it off again: see read-csv.ts. */
 const guarded = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell);

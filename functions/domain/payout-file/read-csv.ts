@@ -54,7 +54,7 @@ const refusalOf = (error: unknown, row: number): unknown => {
 };
 
 /** Reports written here put a quote before a cell that a spreadsheet would take for a formula: see csv-report.ts. */
-const withoutFormulaGuard = (value: string): string => (/^'+[=+\-@\t\r]/.test(value) ? value.slice(1) : value);
+const withoutFormulaGuard = (value: string): string => (/^'+[=+\-@]/.test(value) ? value.slice(1) : value);
 
 const cell = (record: readonly string[], position: number): string => {
   const value = record[position];

@@ -12,6 +12,10 @@ const generatedShape = /^[0-9A-HJKMNP-TV-Z]{26}-\d+$/i;
 /** Words that stand where the provider's paths have a reference: a lookup of one would ask for something else. */
 const pathWords: ReadonlySet<string> = new Set(['estimate', 'payment-method', 'report']);
 
+const looksGenerated = (reference: string, batchId: string): boolean =>
+  generatedShape.test(reference) ||
+  (reference.startsWith(`${batchId}-`) && /^\d+$/.test(reference.slice(batchId.length + 1)));
+
 /** A file's own reference: its characters, and that it cannot be taken for one made for another row. */
 export const checkReference = (row: FileRow, batchId: string, problems: RowError[]): void => {
   const { reference } = row;
@@ -19,7 +23,7 @@ export const checkReference = (row: FileRow, batchId: string, problems: RowError
   if (!referenceShape.test(reference)) {
     const message = '"reference" may have letters, digits and . _ : - only, and begins with a letter or digit.';
     problems.push({ row: row.row, column: 'reference', code: 'reference_malformed', message });
-  } else if (generatedShape.test(reference) || reference.startsWith(`${batchId}-`) || pathWords.has(reference)) {
+  } else if (looksGenerated(reference, batchId) || pathWords.has(reference)) {
     const message = 'The reference has a form that is reserved; give another one, or leave it empty.';
     problems.push({ row: row.row, column: 'reference', code: 'reference_reserved', message });
   }

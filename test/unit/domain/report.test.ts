@@ -1,0 +1,225 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import type { PlanSummary } from '../../../functions/domain/batch.ts';
+import type { ChunkRecord, PlannedPayout, Tally } from '../../../functions/domain/chunk.ts';
+import { csvReport, errorReport } from '../../../functions/domain/csv-report.ts';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import { retryReference } from '../../../functions/domain/payout-file/reference.ts';
+import {
+  checkTallies,
+  endOfBatch,
+  isRetryable,
+  resultColumns,
+  resultRow,
+  retryColumns,
+  retryRow,
+  totalsByStatus,
+} from '../../../functions/domain/report.ts';
+import { payoutsOf, planBytes } from './payout-file/plan-bytes.ts';
+
+const tally = (count: number, amount = '0', fee = '0'): Tally => ({ count, amount, fee });
+
+const record = (chunk: number, tallies: ChunkRecord['tallies'], currency = 'IDR'): ChunkRecord => ({
+  batchId: 'B',
+  chunk,
+  rail: 'fiat',
+  currency,
+  tallies,
+  proofs: 0,
+  registeredAt: '2031-01-01T00:00:00.000Z',
+  version: 1,
+});
+
+const payout: Payout = {
+  batchId: 'B',
+  chunk: 1,
+  row: 7,
+  reference: 'INV-7',
+  rail: 'fiat',
+  currency: 'IDR',
+  amount: '50000.50',
+  destinationHash: 'h',
+  status: 'failed',
+  reason: { code: 'provider_failed', message: 'The provider says that the payout failed.' },
+  disbursementId: 'd-7',
+  fee: '2500',
+  updatedAt: '2031-01-01T00:00:00.000Z',
+};
+
+describe('the end of a batch', () => {
+  it.each<[string, ChunkRecord['tallies'][], boolean, string]>([
+    ['every payout completed', [{ completed: tally(2) }, { completed: tally(1) }], false, 'completed'],
+    ['every payout completed though a cancelation came', [{ completed: tally(2) }], true, 'completed'],
+    ['none completed', [{ failed: tally(2), rejected: tally(1) }], false, 'failed'],
+    ['none completed and some on hold', [{ on_hold: tally(1), failed: tally(1) }], false, 'failed'],
+    ['some completed', [{ completed: tally(1) }, { failed: tally(1) }], false, 'partially_completed'],
+    [
+      'some completed and one in quarantine',
+      [{ completed: tally(1), quarantined: tally(1) }],
+      false,
+      'partially_completed',
+    ],
+    ['canceled with payouts left', [{ completed: tally(1), canceled: tally(1) }], true, 'canceled'],
+    ['canceled before anything was registered', [], true, 'canceled'],
+    ['canceled after all were claimed', [{ completed: tally(1), failed: tally(1) }], true, 'partially_completed'],
+    ['one canceled by the provider', [{ completed: tally(1), canceled: tally(1) }], false, 'partially_completed'],
+  ])('with %s', (_, chunks, cancelRequested, status) => {
+    const records = chunks.map((tallies, index) => record(index + 1, tallies));
+    expect(endOfBatch(records, cancelRequested).to).toBe(status);
+  });
+});
+
+describe('counts and sums', () => {
+  const plan: Pick<PlanSummary, 'chunks' | 'currencies'> = {
+    chunks: 2,
+    currencies: [
+      { rail: 'fiat', currency: 'IDR', count: 3, amount: '60.5', fee: '1', largestAmount: '50', methods: [] },
+    ],
+  };
+  const whole = [record(1, { completed: tally(2, '10.5', '1') }), record(2, { failed: tally(1, '50', '0.5') })];
+
+  it('add up to the file', () => {
+    expect(checkTallies(plan, whole)).toEqual([]);
+    expect(totalsByStatus(whole)).toEqual([
+      { status: 'completed', currency: 'IDR', count: 2, amount: '10.5', fee: '1' },
+      { status: 'failed', currency: 'IDR', count: 1, amount: '50', fee: '0.5' },
+    ]);
+  });
+
+  it.each([
+    ['chunks_missing', whole.slice(0, 1)],
+    ['count_differs', [record(1, { completed: tally(3, '10.5') }), record(2, { failed: tally(1, '50') })]],
+    ['amount_differs', [record(1, { completed: tally(2, '10.4') }), record(2, { failed: tally(1, '50') })]],
+    ['chunk_unplanned', [...whole, record(3, { completed: tally(1, '1') }, 'PHP')]],
+  ])('that do not are named: %s', (code, records) => {
+    expect(checkTallies(plan, records).map((problem) => problem.code)).toContain(code);
+  });
+});
+
+describe('the files of a report', () => {
+  it('have a value for each column', () => {
+    const row = resultRow({ ...payout, proof: { key: 'k', sha256: 's', bytes: 1 }, heldBy: 'C' });
+    expect(row).toHaveLength(resultColumns.length);
+    expect(resultRow(payout)).toEqual([
+      '7',
+      'INV-7',
+      'fiat',
+      'IDR',
+      '50000.50',
+      '2500',
+      'failed',
+      'provider_failed',
+      'The provider says that the payout failed.',
+      '',
+      'd-7',
+      '',
+      '',
+      '2031-01-01T00:00:00.000Z',
+    ]);
+  });
+
+  it.each<[Payout['status'], string | undefined, boolean]>([
+    ['failed', 'provider_failed', true],
+    ['rejected', 'refused', true],
+    ['rejected', 'duplicate_reference', false],
+    ['canceled', undefined, false],
+    ['completed', undefined, false],
+    ['quarantined', undefined, false],
+  ])('offer a payout that is %s (%s) for another try: %s', (status, code, retryable) => {
+    const reason = code === undefined ? {} : { reason: { code, message: '' } };
+    expect(isRetryable({ status, ...reason })).toBe(retryable);
+  });
+
+  it('let failed rows be uploaded again as they are, under new references', async () => {
+    const planned: PlannedPayout[] = [
+      {
+        row: 7,
+        reference: 'INV-7',
+        amount: '50000.50',
+        recipient: { kind: 'bank', bankCode: 'bca', bankName: 'BCA', accountNumber: '0012', accountName: '=cmd|1' },
+        name: '@Siti',
+        note: '\'-refund, "2nd"\nline',
+      },
+      {
+        row: 9,
+        reference: '01JZ8Q4N3V0D6T2W5X7Y9A1B3C-9',
+        amount: '70000',
+        recipient: { kind: 'recipientId', recipientId: 'rec_9' },
+      },
+    ];
+    const csv = csvReport(retryColumns);
+    for (const each of planned) csv.write(retryRow(each, 'IDR'));
+    csv.end();
+    const again = await planBytes(await text(csv));
+    expect(again.errors).toEqual([]);
+    const references = ['INV-7.r1', '01JZ8Q4N3V0D6T2W5X7Y9A1B3C-9.r1'];
+    expect(payoutsOf(again)).toEqual(
+      planned.map((each, index) => ({ ...each, row: index + 1, reference: references[index], currency: 'IDR' })),
+    );
+  });
+
+  it.each([
+    ['INV-7', 'INV-7.r1'],
+    ['INV-7.r1', 'INV-7.r2'],
+    ['INV-7.r9', 'INV-7.r10'],
+  ])('make %s into %s', (old, next) => {
+    expect(retryReference(old)).toBe(next);
+  });
+
+  it('keep new references short, distinct and the same each time', () => {
+    const long = ['a', 'b'].map((end) => `${'x'.repeat(63)}${end}`);
+    const next = long.map(retryReference);
+    expect(new Set(next).size).toBe(2);
+    expect(next).toEqual(long.map(retryReference));
+    expect(next.every((reference) => reference.length <= 64)).toBe(true);
+    expect(next.map(retryReference).every((reference) => reference.endsWith('.r2'))).toBe(true);
+  });
+
+  it('carry no cell that a spreadsheet would run', async () => {
+    const csv = csvReport(['a', 'b', 'c', 'd']);
+    csv.write(['=1+1', '+1', '-1', '@x']);
+    csv.write(["'=1", 'x=1', '\tx', '']);
+    csv.end();
+    expect(await text(csv)).toBe("a,b,c,d\n'=1+1,'+1,'-1,'@x\n''=1,x=1,'\tx,\n");
+  });
+});
+
+describe('errors.csv', () => {
+  const error = (row: number) => ({ row, column: '=amount', code: 'amount_zero', message: 'The amount is zero.' });
+
+  it('is not written when there is no error', async () => {
+    let puts = 0;
+    const report = errorReport(async () => {
+      puts++;
+      return 'key';
+    });
+    expect(await report.finish()).toBeUndefined();
+    expect(puts).toBe(0);
+  });
+
+  it('has every error, and waits for a slow reader', async () => {
+    let stored = '';
+    const report = errorReport(async (csv) => {
+      stored = await text(csv);
+      return 'batches/B/errors.csv';
+    });
+    let waits = 0;
+    for (let row = 1; row <= 5_000; row++) {
+      const written = report.write(error(row));
+      if (written !== undefined) waits++;
+      await written;
+    }
+    expect(await report.finish()).toBe('batches/B/errors.csv');
+    expect(waits).toBeGreaterThan(0);
+    const lines = stored.trimEnd().split('\n');
+    expect(lines).toHaveLength(5_001);
+    expect(lines[0]).toBe('row,column,code,message');
+    expect(lines[5_000]).toBe("5000,'=amount,amount_zero,The amount is zero.");
+  });
+
+  it('tells of a failed upload when it is finished, and never hangs before', async () => {
+    const report = errorReport(() => Promise.reject(new Error('the bucket is out')));
+    for (let row = 1; row <= 3_000; row++) await report.write(error(row));
+    await expect(report.finish()).rejects.toThrow('the bucket is out');
+  });
+});
