@@ -59,10 +59,18 @@ export const settings = /* @__PURE__ */ once(
   (): OrchestratorSettings => orchestratorSettings.parse(JSON.parse(environment('SETTINGS'))),
 );
 
+/**
+ * Milliseconds a request to the ledger may take. A claim is checked against the time that is left before it is made, so no
+ * write may hang for longer than SubmitChunk's margin.
+ */
+const ledgerTimeouts = { connectionTimeout: 1000, requestTimeout: 5000 } as const;
+
 export const ledger = /* @__PURE__ */ once(
   (): Ledger =>
     createLedger({
-      client: DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }),
+      client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler: ledgerTimeouts }), {
+        marshallOptions: { removeUndefinedValues: true },
+      }),
       table: environment('LEDGER_TABLE'),
       clock,
       ids,

@@ -8,7 +8,7 @@ import { inParallel } from '../domain/in-parallel.ts';
 import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import { decideNextCall, type NextCall } from '../domain/next-call.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
-import type { Disbursement, PaymentProvider } from '../domain/provider-port.ts';
+import type { Disbursement, PaymentProvider, SubmitAnswer } from '../domain/provider-port.ts';
 import type { Ids } from '../domain/surroundings.ts';
 import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
 import { type ChunkOutput, type FinishDependencies, finishChunkStep } from './finish-chunk-step.ts';
@@ -17,7 +17,9 @@ import { settleCall } from './settle-call.ts';
 import { asStep, type ChunkInput, chunkInput, type Invocation } from './step.ts';
 
 /** Milliseconds kept for writing an answer down, and looking a refused call's references up, after the HTTP timeout. */
-const settleMarginMs = 20_000;
+const settleMarginMs = 15_000;
+/** Milliseconds a claim may take, its retries included. */
+const claimMarginMs = 15_000;
 
 export interface SubmitChunkDependencies extends FinishDependencies {
   readonly ledger: PayoutLedger & Pick<BatchLedger, 'getBatch' | 'moveBatch'>;
@@ -47,8 +49,8 @@ export const submitChunk = async (
   while (permission === 'may_submit') {
     const next = decideNextCall(await ledger.readChunk(batchId, chunk), dependencies.settings.payoutsPerCall);
     if (next === undefined) break;
-    if (invocation.remainingMs() < dependencies.settings.httpTimeoutSeconds * 1000 + settleMarginMs) break;
-    const made = await makeCall(dependencies, chunkFile, next);
+    if (invocation.remainingMs() < postMs(dependencies) + claimMarginMs) break;
+    const made = await makeCall(dependencies, chunkFile, next, invocation);
     since ??= made.createdAt;
     if (made.kind === 'delayed') {
       delays = input.delays + 1;
@@ -60,6 +62,9 @@ export const submitChunk = async (
   if (permission === 'canceled') await cancelUnclaimed(dependencies, input);
   return finishChunkStep(dependencies, { ...input, delays, ...(since === undefined ? {} : { since }) }, permission);
 };
+
+/** Milliseconds from the POST until its answer is written down, at the worst. */
+const postMs = ({ settings }: SubmitChunkDependencies): number => settings.httpTimeoutSeconds * 1000 + settleMarginMs;
 
 const hashesOf = (chunkFile: ChunkFile): ReadonlyMap<number, string> =>
   new Map(chunkFile.payouts.map((payout) => [payout.row, hashDestination(payout.recipient)]));
@@ -75,6 +80,7 @@ const makeCall = async (
   dependencies: SubmitChunkDependencies,
   chunkFile: ChunkFile,
   { k, rows }: NextCall,
+  invocation: Invocation,
 ): Promise<MadeCall> => {
   const { ledger, provider, ids, log } = dependencies;
   const { batchId, chunk, rail } = chunkFile;
@@ -84,7 +90,11 @@ const makeCall = async (
   const claim = await ledger.claimCall({ batchId, chunk, k, rows, payloadHash, claimId });
   log.info('call.claim', { batchId, chunk, k, rows: rows.length, claim: claim.kind });
   if (claim.kind !== 'claimed') return { kind: 'delayed' };
-  const answer = await provider.submit(rail, body);
+  // A claim that took too long leaves no time for its answer: the permit is given back unused.
+  const answer: SubmitAnswer =
+    invocation.remainingMs() < postMs(dependencies)
+      ? { kind: 'not_sent', cause: 'no_time_left' }
+      : await provider.submit(rail, body);
   log.info('call.answer', { batchId, chunk, k, answer: answer.kind, ...('cause' in answer ? { cause: answer.cause } : {}) });
   await settleCall(dependencies, { batchId, chunk, k, claimId, rows }, answer);
   if (answer.kind === 'not_sent') return { kind: 'delayed' };

@@ -16,6 +16,9 @@ declare module 'vitest' {
 /** Waits pass a hundred times faster than on AWS. What a function measures by its own clock does not. */
 const waitScale = 0.01;
 
+/** A payout held for a check rests at once: that wait is measured by the clock. */
+const orchestrator = { onHoldFollowMinutes: 0 } as const;
+
 /**
  * Starts the local AWS once for all test files that need it, on a port of its own. `LOCAL_AWS_STATE`, the path of the
  * file that `npm run local` writes (.local/local-aws.json), makes the tests use that one instead, as it is deployed.
@@ -30,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const port = await freePort();
   const folder = path.join(localFolder, `test-${port}`);
-  const up = await bringUp({ port, folder, waitScale }, (line) => console.error(line));
+  const up = await bringUp({ port, folder, waitScale, settings: { orchestrator: JSON.stringify(orchestrator) } }, (line) => console.error(line));
   project.provide('localAws', up.deployed);
   return async () => {
     await up.stop();

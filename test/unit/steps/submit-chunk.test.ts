@@ -146,8 +146,19 @@ describe('SubmitChunk', () => {
 
   it('does not begin a call when the invocation has too little time left for its answer', async () => {
     const scene = createChunkScene();
-    const output = await submitChunk(scene.dependencies, scene.input, { remainingMs: () => 44_000 });
+    const output = await submitChunk(scene.dependencies, scene.input, { remainingMs: () => 54_000 });
     expect(scene.posted).toEqual([]);
+    expect(scene.ledger.calls).toEqual([]);
+    expect(output.next).toBe('submit');
+  });
+
+  it('gives a claim back unused when making it took the time its answer needs', async () => {
+    const scene = createChunkScene();
+    const times = [60_000, 39_000];
+    const output = await submitChunk(scene.dependencies, scene.input, { remainingMs: () => times.shift() ?? 0 });
+    expect(scene.posted).toEqual([]);
+    expect(scene.ledger.calls[0]?.outcome?.kind).toBe('not_sent');
+    expect(scene.statuses()).toEqual(Array(4).fill('ready'));
     expect(output.next).toBe('submit');
   });
 });

@@ -1,0 +1,91 @@
+import { parse } from 'csv-parse/sync';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import { payoutView } from '../../functions/api/schemas/payout.ts';
+import { allPayouts } from '../../infra/local/check-outcome.ts';
+import { csvOf, freshReference, idrRow, operator, readReport, start, untilEnded, upload } from './deployed-orchestrator.ts';
+
+const records = (csv: string): Record<string, string>[] => z.array(z.record(z.string(), z.string())).parse(parse(csv, { columns: true }));
+
+describe('a batch of every kind of payout', () => {
+  const failing = freshReference();
+  const held = freshReference();
+  const wallet = freshReference();
+  const byId = freshReference();
+  let batch: BatchView;
+
+  beforeAll(async () => {
+    const file = csvOf(
+      ...Array.from({ length: 12 }, () => idrRow()),
+      idrRow({ reference: failing, account: '000009901' }),
+      idrRow({ reference: held, account: '000009902' }),
+      `${byId},2500.50,PHP,rcp_e2e00001,,,,,,by id`,
+      `${freshReference()},900.25,THB,,KBANK,Kasikornbank,0098765432,Niran Wongsa,,needs a conversion`,
+      `${wallet},12.345678,usdt-tron,,,,,,TvQYQDiBbMUGTJQoRBggF7gLxnRc6PCJ77,`,
+      `${freshReference()},20.5,usdc-polygon,,,,,,0xbf36025e5b49c6911207006bbfc0a7c403bf0277,`,
+    );
+    batch = await untilEnded(await start(await upload(file), {}));
+  });
+
+  it('accounts for every row: all completed but the one that failed and the one held for a check', () => {
+    expect(batch.status).toBe('partially_completed');
+    expect(batch.counts).toEqual({ completed: 16, failed: 1, on_hold: 1 });
+    expect(batch.plan).toMatchObject({ rows: 18, validRows: 18, invalidRows: 0 });
+  });
+
+  it('converts what was short, once', () => {
+    expect(batch.conversions).toMatchObject([{ status: 'completed', inputCurrency: 'usdt-tron', outputCurrency: 'THB' }]);
+  });
+
+  it('archives a proof of each completed bank transfer', () => {
+    expect(batch.proofs).toEqual({ archived: 14, expected: 14 });
+  });
+
+  it('charges the fees that were estimated where every payout was made', () => {
+    const php = batch.currencies.find(({ currency }) => currency === 'PHP');
+    expect(php?.feeActual).toBe(php?.feeEstimated);
+    expect(Number(php?.planned.count)).toBe(1);
+  });
+
+  it('answers payouts by status and by reference', async () => {
+    const payouts = await allPayouts(operator(), batch.batchId);
+    expect(payouts).toHaveLength(18);
+    const failed = await operator().send({ method: 'GET', path: `/batches/${batch.batchId}/payouts?status=failed` });
+    expect(failed.body).toMatchObject({ payouts: [{ reference: failing, reason: { code: 'provider_failed' } }] });
+    const one = await operator().ask({ method: 'GET', path: `/payouts/${held}` }, payoutView);
+    expect(one).toMatchObject({ status: 'on_hold', batchId: batch.batchId });
+  });
+
+  it('reports every row in results.csv, the failed one ready to upload again, and every proof as evidence', async () => {
+    const results = records(await readReport(batch.batchId, 'results.csv'));
+    expect(results.map(({ row }) => row)).toHaveLength(18);
+    expect(results.find(({ reference }) => reference === wallet)).toMatchObject({ amount: '12.345678', status: 'completed' });
+    const retry = records(await readReport(batch.batchId, 'retry.csv'));
+    expect(retry).toMatchObject([{ accountNumber: '000009901', amount: '150000', currency: 'IDR' }]);
+    expect(retry[0]?.['reference']).not.toBe(failing);
+    const evidence = z.object({ proofs: z.array(z.object({ sha256: z.string() })) }).parse(JSON.parse(await readReport(batch.batchId, 'evidence.json')));
+    expect(evidence.proofs).toHaveLength(14);
+  });
+
+  it('tells no account number, name or address in its status and results', async () => {
+    const told = JSON.stringify(batch) + (await readReport(batch.batchId, 'results.csv'));
+    expect(told).not.toMatch(/0098765432|Niran|Ayu Lestari|TvQYQDiBbMUGTJQoRBggF7gLxnRc6PCJ77/);
+  });
+
+  it('leaves a timeline that says who did what', () => {
+    expect(batch.timeline.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['batch.accepted', 'batch.validating', 'batch.processing', 'batch.partially_completed']),
+    );
+  });
+});
+
+describe('retrying', () => {
+  it('pays the file of failed rows as a batch of its own', async () => {
+    const first = await untilEnded(await start(await upload(csvOf(idrRow(), idrRow({ account: '000019901' })))));
+    expect(first.counts).toEqual({ completed: 1, failed: 1 });
+    const retried = (await readReport(first.batchId, 'retry.csv')).replace('000019901', '000019900');
+    const second = await untilEnded(await start(await upload(retried)));
+    expect(second).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+  });
+});

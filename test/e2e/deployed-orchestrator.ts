@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { inject } from 'vitest';
+import type { z } from 'zod';
+import { type BatchView, batchSummary, batchView, fileLink } from '../../functions/api/schemas/batch.ts';
+import type { startBatchBody } from '../../functions/api/schemas/batch.ts';
+import { type OperatorAnswer, OperatorClient } from '../../infra/local/operator-client.ts';
+
+type StartBatch = Partial<z.input<typeof startBatchBody>>;
+
+const outputs = () => inject('localAws').outputs;
+
+/** The operator API of the deployed orchestrator, signed as an operator does. */
+export const operator = (): OperatorClient =>
+  new OperatorClient({
+    apiUrl: outputs().PayoutOrchestrator.ApiUrl,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+
+/** Uploads a payout file under a name of its own and answers its key. */
+export const upload = async (content: string | Uint8Array, extension = 'csv'): Promise<string> => {
+  const Key = `uploads/${randomUUID()}.${extension}`;
+  await new S3Client().send(new PutObjectCommand({ Bucket: outputs().PayoutOrchestrator.FilesBucket, Key, Body: content }));
+  return Key;
+};
+
+/** Asks for a batch and answers whatever came back. */
+export const askToStart = (file: string, options: StartBatch = {}, key: string = randomUUID()): Promise<OperatorAnswer> =>
+  operator().send({ method: 'POST', path: '/batches', headers: { 'idempotency-key': key }, body: { file, ...options } });
+
+/** Starts a batch that has to be accepted. */
+export const start = async (file: string, options: StartBatch = {}): Promise<string> => {
+  const answer = await askToStart(file, options);
+  if (answer.status !== 202) throw new Error(`POST /batches was answered with ${JSON.stringify(answer)}`);
+  return batchSummary.parse(answer.body).batchId;
+};
+
+export const statusOf = (batchId: string): Promise<BatchView> =>
+  operator().ask({ method: 'GET', path: `/batches/${batchId}` }, batchView);
+
+export const act = (batchId: string, action: 'pause' | 'resume' | 'cancel'): Promise<OperatorAnswer> =>
+  operator().send({ method: 'POST', path: `/batches/${batchId}/${action}` });
+
+const longestWaitMs = 100_000;
+
+/** Waits until the batch is as it should be; says how it stands when it never is. */
+export const until = async (batchId: string, isSo: (batch: BatchView) => boolean): Promise<BatchView> => {
+  const deadline = Date.now() + longestWaitMs;
+  let batch = await statusOf(batchId);
+  while (!isSo(batch)) {
+    if (Date.now() > deadline) throw new Error(`${batchId} stays ${batch.status}: ${JSON.stringify(batch.counts)} ${JSON.stringify(batch.reason)}`);
+    await wait(250);
+    batch = await statusOf(batchId);
+  }
+  return batch;
+};
+
+const ends: readonly BatchView['status'][] = ['validation_failed', 'previewed', 'completed', 'partially_completed', 'failed', 'canceled'];
+
+export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, ({ status }) => ends.includes(status));
+
+/** The text of a file of the batch, through the link an operator would use. */
+export const readReport = async (batchId: string, name: string): Promise<string> => {
+  const { url } = await operator().ask({ method: 'GET', path: `/batches/${batchId}/files/${name}` }, fileLink);
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${name} was answered with ${response.status}`);
+  return response.text();
+};
+
+export const header = 'reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName,walletAddress,note';
+
+/** A reference no other batch of any run uses. */
+export const freshReference = (): string => `e2e-${randomUUID()}`;
+
+export interface RowOptions {
+  readonly reference?: string;
+  readonly amount?: string;
+  readonly account?: string;
+}
+
+/** A bank transfer in rupiah to an account of nine digits; its last four steer the sandbox. */
+export const idrRow = ({ reference = freshReference(), amount = '150000', account = '001234567' }: RowOptions = {}): string =>
+  `${reference},${amount},IDR,,BCA,Bank Central Asia,${account},Ayu Lestari,,`;
+
+export const csvOf = (...rows: readonly string[]): string => `${[header, ...rows].join('\n')}\n`;
