@@ -24,11 +24,13 @@ const quoteProblems = {
 
 /** A quote stands for currencies and amounts; what the body repeats of them must be the same. */
 function fitsQuote({ input, output }: Body, conversion: Conversion): boolean {
+  const { amount } = output;
+  const outputs = [conversion.totalConvertedAmount, conversion.wantedOutputAmount ?? conversion.totalConvertedAmount];
   return (
     input.currency === conversion.inputCurrency &&
     output.currency === conversion.outputCurrency &&
     (input.amount === undefined || isEqual(input.amount, conversion.inputAmount)) &&
-    (output.amount === undefined || isEqual(output.amount, conversion.totalConvertedAmount))
+    (amount === undefined || outputs.some((one) => isEqual(one, amount)))
   );
 }
 

@@ -4,7 +4,7 @@ import { cryptoStatuses } from '../domain/disbursement.ts';
 import type { DisbursementFilter } from '../domain/disbursement-filter.ts';
 import { pageEnvelope } from '../domain/page.ts';
 import { badRequest, success } from '../http/answers.ts';
-import { queryEndpoint } from '../http/endpoint.ts';
+import { oneOf, queryEndpoint } from '../http/endpoint.ts';
 import { queryAmount } from '../http/wire-json.ts';
 import { cryptoRecord } from './disbursement-record.ts';
 import { listQuery, requestedPage, sortOrder } from './list-query.ts';
@@ -12,7 +12,7 @@ import type { Service } from './service.ts';
 
 const query = z.object({
   ...listQuery,
-  status: z.enum(cryptoStatuses).optional(),
+  status: oneOf(cryptoStatuses).optional(),
   reference: z.string().optional(),
   amount: queryAmount.optional(),
   startDate: z.string().optional(),

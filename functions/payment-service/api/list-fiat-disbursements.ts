@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { fiatStatuses } from '../domain/disbursement.ts';
 import { pageEnvelope } from '../domain/page.ts';
 import { badRequest, success } from '../http/answers.ts';
-import { queryEndpoint } from '../http/endpoint.ts';
+import { oneOf, queryEndpoint } from '../http/endpoint.ts';
 import { fiatRecord } from './disbursement-record.ts';
 import { listQuery, requestedPage, sortOrder } from './list-query.ts';
 import type { Service } from './service.ts';
 
-const query = z.object({ ...listQuery, status: z.enum(fiatStatuses).optional(), currency: z.string().optional() });
+const query = z.object({ ...listQuery, status: oneOf(fiatStatuses).optional(), currency: z.string().optional() });
 
 /** GET /v1/disbursement/fiat: a page of fiat disbursements. */
 export const listFiatDisbursements = queryEndpoint<

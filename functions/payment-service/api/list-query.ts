@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { SortOrder } from '../domain/disbursement-filter.ts';
 import type { PageRequest } from '../domain/page.ts';
+import { oneOf } from '../http/endpoint.ts';
 
 const whole = z
   .string()
@@ -11,7 +12,7 @@ const whole = z
 export const listQuery = {
   page: whole.optional(),
   limit: whole.optional(),
-  sort: z.enum(['createdAt', '-createdAt', 'updatedAt', '-updatedAt']).default('createdAt'),
+  sort: oneOf(['createdAt', '-createdAt', 'updatedAt', '-updatedAt']).default('createdAt'),
   disbursementId: z.string().optional(),
 };
 

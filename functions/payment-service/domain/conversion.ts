@@ -29,6 +29,8 @@ export interface Conversion {
   /** What the balance gains. */
   readonly totalConvertedAmount: Decimal;
   readonly markupRatePercentage: Decimal;
+  /** What was asked to arrive, when that was asked; `totalConvertedAmount` may be a smallest unit more. */
+  readonly wantedOutputAmount?: Decimal | undefined;
 }
 
 export interface Quote {
@@ -58,13 +60,17 @@ export type PricedConversion =
 
 const refused = (message: string): PricedConversion => ({ kind: 'refused', message });
 
-/** The smallest amount that still leaves `wanted` when the fee is taken off. */
+/**
+ * The smallest amount that still leaves `wanted` when the fee is taken off. The quotient is off by at most a unit, since
+ * the fee is rounded half up; now and then no amount leaves exactly `wanted`, and the next one leaves a unit more.
+ */
 function grossedUp(wanted: Decimal, feePercentage: Decimal, decimals: number): Decimal {
   const unit = smallestUnit(decimals);
+  const isEnough = (gross: Decimal): boolean =>
+    !isLess(subtract(gross, percentRoundedHalfUp(gross, feePercentage, decimals)), wanted);
   let gross = divideRoundingUp(multiply(wanted, '100'), subtract('100', feePercentage), decimals);
-  // The fee is rounded half up, which can take one unit more than the division foresaw.
-  while (isLess(subtract(gross, percentRoundedHalfUp(gross, feePercentage, decimals)), wanted))
-    gross = add(gross, unit);
+  while (!isEnough(gross)) gross = add(gross, unit);
+  while (isEnough(subtract(gross, unit))) gross = subtract(gross, unit);
   return gross;
 }
 
@@ -112,6 +118,7 @@ export function priceConversion(terms: ConversionTerms, request: ConversionReque
       fee,
       totalConvertedAmount,
       markupRatePercentage: markup,
+      wantedOutputAmount: outputAmount,
     },
   };
 }

@@ -74,6 +74,10 @@ export const bodyEndpoint = <Ports, Schema extends z.ZodType>(
   },
 });
 
+/** One of a few words. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` });
+
 const hasControlCharacters = /\p{Cc}/u;
 
 /** Text of a bounded length without control characters. */

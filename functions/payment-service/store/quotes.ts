@@ -17,6 +17,7 @@ const conversionItem = z.object({
   fee: z.string(),
   totalConvertedAmount: z.string(),
   markupRatePercentage: z.string(),
+  wantedOutputAmount: z.string().optional(),
 });
 
 const quoteItem = z.object({

@@ -1,4 +1,4 @@
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { webhookAddress } from '../store/webhook-registration.ts';
@@ -7,16 +7,8 @@ import { readAnnouncement } from './announcement.ts';
 
 const { queues, sqs, table } = paymentServiceRuntime();
 
-/** What SendMessageBatch takes at once. */
-const batchSize = 10;
-
-async function enqueue(announcements: readonly Announcement[]): Promise<void> {
-  const entries = announcements.map((announcement, index) => ({
-    Id: index.toString(),
-    MessageBody: JSON.stringify(announcement),
-  }));
-  const answer = await sqs.send(new SendMessageBatchCommand({ QueueUrl: queues.webhooks, Entries: entries }));
-  if ((answer.Failed ?? []).length > 0) throw new Error('the webhook queue did not take all webhooks');
+async function enqueue(announcement: Announcement): Promise<void> {
+  await sqs.send(new SendMessageCommand({ QueueUrl: queues.webhooks, MessageBody: JSON.stringify(announcement) }));
 }
 
 /** Takes announced changes from the table's stream to the delivery queue; the stream repeats what failed. */
@@ -31,5 +23,5 @@ export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
     if ((await webhookAddress(table, accountId)) !== undefined) listening.add(accountId);
   }
   const wanted = announcements.filter(({ accountId }) => listening.has(accountId));
-  for (let start = 0; start < wanted.length; start += batchSize) await enqueue(wanted.slice(start, start + batchSize));
+  await Promise.all(wanted.map(enqueue));
 };

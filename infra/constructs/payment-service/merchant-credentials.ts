@@ -3,6 +3,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
+import { lettersAndDigits } from '../generated-secret.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { allowReadingSecret } from '../read-secret.ts';
 
@@ -14,8 +15,6 @@ export interface MerchantCredentialsProps {
 
 const rotation =
   'The merchant holds the other half of these credentials: changing them is a person’s doing, at both ends.';
-
-const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
 /**
  * One secret with `clientId`, `clientSecret`, `apiKey` and `webhookSecret`, as a merchant would be handed them.
@@ -35,9 +34,8 @@ export class MerchantCredentials extends Construct {
       const secret = new Secret(this, key, {
         secretName,
         description: `The ${key} in ${props.secretName}, as it was generated`,
-        // Letters and digits only, and a multiple of four: that is base64 too, which webhook signing asks for.
-        // Punctuation is listed, since the local AWS does not know the option that leaves it out.
-        generateSecretString: { excludeCharacters: punctuation, passwordLength: 40 },
+        // A multiple of four letters and digits is base64 too, which webhook signing asks for.
+        generateSecretString: lettersAndDigits(40),
         removalPolicy,
       });
       acknowledge(secret, 'AwsSolutions-SMG4', rotation);
