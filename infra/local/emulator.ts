@@ -148,7 +148,8 @@ export async function startEmulator(start: EmulatorStart): Promise<LocalAwsAddre
   await mkdir(start.folder, { recursive: true });
   // Its Lambda workers are CommonJS scripts in this folder; below this project they would be taken for ES modules.
   await writeFile(path.join(start.folder, 'package.json'), '{ "type": "commonjs" }\n');
-  const endpoint = `https://localhost:${start.port}`;
+  // By its number: a bucket's name before `localhost` does not resolve everywhere, and before a number none is put.
+  const endpoint = `https://127.0.0.1:${start.port}`;
   const caFile = path.join(start.folder, 'ministack-tls', 'server.crt');
   const logFile = path.join(start.folder, 'emulator.log');
   const log = openSync(logFile, 'w');
