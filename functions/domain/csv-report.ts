@@ -51,8 +51,13 @@ export const csvSink = (columns: readonly string[], put: (csv: Readable) => Prom
   };
   const drained = (csv: Stringifier): Promise<void> =>
     new Promise((resolve) => {
-      csv.once('drain', resolve);
-      csv.once('close', resolve);
+      const goOn = (): void => {
+        csv.off('drain', goOn);
+        csv.off('close', goOn);
+        resolve();
+      };
+      csv.on('drain', goOn);
+      csv.on('close', goOn);
     });
   return {
     write: (row) => {

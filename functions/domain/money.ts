@@ -51,11 +51,6 @@ export const compareAmounts = (a: string, b: string): -1 | 0 | 1 => new Decimal(
 
 export const isPositive = (amount: string): boolean => new Decimal(amount).gt('0');
 
-export const largerAmount = (a: string, b: string): string => (compareAmounts(a, b) < 0 ? b : a);
-
-/** Difference of two amounts without its sign. */
-export const distance = (a: string, b: string): string => text(new Decimal(a).minus(b).abs());
-
 /** Rounds a fee up to the decimals given: what is set aside is never less than what may be charged. */
 export const roundFeeUp = (fee: string, decimals: number): string =>
   text(new Decimal(fee).round(decimals, Decimal.roundUp));
