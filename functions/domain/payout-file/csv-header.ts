@@ -50,6 +50,11 @@ export const csvHeader = (record: readonly string[]): HeaderPositions => {
       problems.push(problem(field, 'column_repeated', `The column "${field}" stands in the header twice.`));
     else positions.set(field, position);
   }
+  // Without any known name it is a row of payments: its cells are recipients' and not to be repeated in a message.
+  if (positions.size === 0) {
+    const message = `The first line is not a header. It has to name columns: ${payoutFields.join(', ')}.`;
+    throw new FileRefused([problem('', 'header_missing', message)]);
+  }
   problems.push(...missingColumns(positions));
   if (problems.length > 0) throw new FileRefused(problems);
   const at = (field: PayoutField): number => positions.get(field) ?? -1;

@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { planPayoutFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
+import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import type { PlanOptions } from './plan-bytes.ts';
-import { planBytes } from './plan-bytes.ts';
+import { batchId, methods, planBytes } from './plan-bytes.ts';
 
 const header = 'reference,amount,currency,recipientId\n';
 const row = (n: number) => `R-${n},50000,IDR,rec_${n}\n`;
@@ -36,7 +39,9 @@ const badFiles: readonly BadFile[] = [
   },
   { why: 'an unknown column', file: `colour,${header}`, code: 'column_unknown', column: 'colour' },
   { why: 'a column twice', file: `amount,${header}`, code: 'column_repeated', column: 'amount' },
-  { why: 'a file without a header', file: rows(3), code: 'column_unknown', column: 'R-1' },
+  { why: 'a file without a header', file: rows(3), code: 'header_missing', column: '' },
+  { why: 'plain text', file: 'Dear all,\nplease pay Siti.\n', code: 'header_missing', column: '' },
+  { why: 'a gzip file of too many bytes', file: packed, code: 'file_too_large', settings: { maxFileBytes: 1_000 } },
   { why: 'UTF-16', file: Buffer.from(`\ufeff${header}${rows(1)}`, 'utf16le'), code: 'invalid_utf8' },
   { why: 'UTF-16 without a mark', file: Buffer.from(header + rows(1), 'utf16le'), code: 'invalid_utf8' },
   { why: 'too many bytes', file: header + rows(100), code: 'file_too_large', settings: { maxFileBytes: 1_000 } },
@@ -139,7 +144,31 @@ describe('a payout file that cannot be read', () => {
     expect(planned).toMatchObject({ kind: 'refused', rows: 2, invalidRows: 1, errorCount: 2 });
   });
 
-  it('passes an outage of the source on instead of blaming the file', async () => {
+  it('repeats nothing of a row that stands where the header should', async () => {
+    const { errors } = await planBytes('A-1,50000,IDR,,bca,BCA,0012345678,Siti Rahma\n');
+    expect(errors).toHaveLength(1);
+    expect(JSON.stringify(errors)).not.toMatch(/0012345678|Siti/);
+  });
+
+  it.each([
+    ['plain', Buffer.from(header + rows(100))],
+    ['gzipped', gzipSync(header + rows(100))],
+  ])('passes an outage on that comes in the middle of a %s file, instead of blaming the file', async (_, bytes) => {
+    const source = Readable.from(
+      (function* () {
+        yield bytes.subarray(0, 200);
+        throw new Error('connection reset');
+      })(),
+      { objectMode: false },
+    );
+    const planning = planPayoutFile(
+      { findReferences: async () => new Map(), putChunk: async () => undefined, errors: { write: () => undefined } },
+      { batchId, source, invalidRows: 'reject', methods, settings: orchestratorSettings.parse({}) },
+    );
+    await expect(planning).rejects.toThrow('connection reset');
+  });
+
+  it('passes an outage of the ledger on', async () => {
     await expect(
       planBytes(header + row(1), { findReferences: async () => Promise.reject(new Error('ledger is out')) }),
     ).rejects.toThrow('ledger is out');
