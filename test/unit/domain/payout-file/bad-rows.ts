@@ -5,7 +5,7 @@ import { batchId } from './plan-bytes.ts';
 /** Values of a row by field. */
 export type Fields = Partial<Record<PayoutField, string>>;
 
-export const bank: Fields = {
+const bank: Fields = {
   bankCode: 'bca',
   bankName: 'BCA',
   accountNumber: '0012345678',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { badRows, bank, csvOf, toBank, toId } from './bad-rows.ts';
+import { badRows, csvOf, toBank, toId } from './bad-rows.ts';
 import { batchId, planBytes } from './plan-bytes.ts';
 
 describe('a row that may not be paid', () => {
