@@ -28,12 +28,16 @@ export const wireNumber = (value: Decimal): RawJson => JSON.rawJSON(canonical(va
 
 const message = 'must be a positive number';
 
-/** Longer numbers, and exponents that would unfold into long ones, are no amounts of anything. */
+/** Longer numbers are amounts of nothing. */
 const plainNumber = /^\d{1,20}(\.\d{1,30})?$/;
+/** Two digits at most, so that unfolding it is cheap; what it unfolds to must be a plain number again. */
 const withExponent = /^\d{1,20}(\.\d{1,30})?[eE][+-]?\d{1,2}$/;
 
 function positiveDecimal(source: string, context: z.RefinementCtx): Decimal {
-  if ((plainNumber.test(source) || withExponent.test(source)) && isPositive(source)) return canonical(source);
+  if (plainNumber.test(source) || withExponent.test(source)) {
+    const amount = canonical(source);
+    if (plainNumber.test(amount) && isPositive(amount)) return amount;
+  }
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }

@@ -23,6 +23,16 @@ export function grouped(amount: Decimal, decimals: number): string {
 export const readableTime = (iso: string): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))}, ${iso.slice(11, 19)} UTC`;
 
+/**
+ * The text in letters that the PDF's built-in fonts have. Marks they lack are taken off (Nguyễn is Nguyen); a script they
+ * lack becomes question marks, and the record still has it.
+ */
+export const printable = (text: string): string =>
+  text.replace(/[^\u0020-\u007e\u00a0-\u00ff]/gu, (letter) => {
+    const base = letter.normalize('NFD').replace(/\p{M}/gu, '');
+    return base === 'đ' ? 'd' : base === 'Đ' ? 'D' : /^[\u0020-\u007e]+$/.test(base) ? base : '?';
+  });
+
 type Row = readonly [label: string, value: string];
 
 /** What the proof says, top to bottom; kept apart from how it looks. */
@@ -69,7 +79,7 @@ function drawHead(page: Page, account: Account, one: Disbursement, width: number
   const decimals = fiatCurrencyOf(one.currency)?.decimals ?? 0;
   page.rect(0, 0, page.page.width, 8).fill(accent);
   page.fillColor(ink).font('Helvetica-Bold').fontSize(22).text('Transfer proof', margin, margin);
-  page.font('Helvetica').fontSize(10).fillColor(faint).text(account.organizationName, { width });
+  page.font('Helvetica').fontSize(10).fillColor(faint).text(printable(account.organizationName), { width });
   page.moveDown(1.6);
   const top = page.y;
   page.roundedRect(margin, top, width, 84, 6).fill('#f2f7f5');
@@ -102,7 +112,7 @@ function drawSection(page: Page, title: string, rows: readonly Row[], width: num
       .lineWidth(0.6)
       .stroke(line);
     page.fillColor(faint).font('Helvetica').fontSize(10).text(label, margin, top, { width: 150 });
-    page.fillColor(ink).text(value, margin + 160, top, { width: width - 160 });
+    page.fillColor(ink).text(printable(value), margin + 160, top, { width: width - 160 });
     page.y += 5;
   }
   page.moveDown(1.6);
@@ -119,10 +129,10 @@ function drawFoot(page: Page, one: Disbursement, width: number): void {
     .fillColor(faint)
     .fontSize(8)
     .text(
-      `Sandbox document: no money was moved at a bank. Made from the record of ${one.disbursementId}; it needs no signature.`,
+      `Sandbox document: no money was moved at a bank. Made from the record of ${one.disbursementId}; valid unsigned.`,
       margin,
       top + 8,
-      { width, lineBreak: false, ellipsis: true },
+      { width, height: 20 },
     );
 }
 

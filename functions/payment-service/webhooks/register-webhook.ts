@@ -10,7 +10,9 @@ const request = z.strictObject({
 
 /** What the merchant's dashboard would do: `aws lambda invoke` with `{"url": "https://…"}`. The last address counts. */
 export const handler = async (event: unknown): Promise<{ readonly registered: string }> => {
-  const { url } = request.parse(event);
+  const asked = request.safeParse(event);
+  if (!asked.success) throw new Error('the event must be {"url": "https://…"}, an https address and nothing else');
+  const { url } = asked.data;
   const { clientId } = await readCredentials();
   await registerWebhook(table, clientId, url, now().toISOString());
   return { registered: url };

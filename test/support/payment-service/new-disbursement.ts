@@ -1,0 +1,28 @@
+import type { Disbursement } from '../../../functions/payment-service/domain/disbursement.ts';
+
+/** A new disbursement of 100.00 and a fee of 10.00, to change what a test is about. */
+export const newDisbursement = (change: Partial<Disbursement> = {}): Disbursement => ({
+  disbursementId: 'dsb_0123456789abcdef01234567000',
+  groupId: 'grp_0123456789abcdef01234567',
+  position: 0,
+  accountId: 'merchant',
+  rail: 'fiat',
+  currency: 'PHP',
+  amount: '100',
+  fee: '10',
+  feePercentage: '0',
+  recipient: {
+    kind: 'bank',
+    bank: { bankName: 'BDO Unibank', bankCode: 'BDO', accountName: 'Maria Reyes', accountNumber: '0012345678' },
+  },
+  outcome: 'standard',
+  status: 'pending',
+  changes: [],
+  stepsTaken: 0,
+  version: 1,
+  balanceBefore: '1000',
+  balanceAfter: '890',
+  createdAt: '2026-11-21T06:00:00.000Z',
+  updatedAt: '2026-11-21T06:00:00.000Z',
+  ...change,
+});

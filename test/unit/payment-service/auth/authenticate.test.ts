@@ -1,0 +1,109 @@
+import { createHash, createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { authenticateBy } from '../../../../functions/payment-service/auth/authenticate.ts';
+import type { Access } from '../../../../functions/payment-service/http/endpoint.ts';
+import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
+
+const credentials = {
+  clientId: 'merchant-1',
+  clientSecret: 'secret-of-the-merchant',
+  apiKey: 'key-of-the-merchant',
+  webhookSecret: 'c2VjcmV0LW9mLXdlYmhvb2tz',
+};
+const now = new Date('2026-11-21T06:00:00.000Z');
+const authenticate = authenticateBy({
+  readCredentials: async () => credentials,
+  now: () => now,
+  organizationName: 'Merchant',
+});
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: ServiceRequest['query'];
+  readonly body?: string;
+  readonly method?: string;
+}
+
+const request = ({ headers = {}, query = [], body = '', method = 'GET' }: Sent): ServiceRequest => ({
+  requestId: 'r',
+  method,
+  path: '/v1/disbursement/fiat',
+  query,
+  headers: new Map(Object.entries(headers)),
+  body: Buffer.from(body),
+});
+
+const knows = async (access: Access, sent: Sent): Promise<boolean> =>
+  (await authenticate(access, request(sent)))?.accountId === credentials.clientId;
+
+function signed(text: string, change: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  return {
+    'x-signature': createHmac('sha256', credentials.clientSecret).update(text).digest('hex'),
+    'x-timestamp': now.getTime().toString(),
+    'x-client-id': credentials.clientId,
+    ...change,
+  };
+}
+
+const empty = createHash('sha256').update('').digest('hex');
+const time = now.getTime();
+const path = '/v1/disbursement/fiat';
+const query = [
+  ['page', '2'],
+  ['currency', 'I D'],
+] as const;
+
+describe('a signed request is taken', () => {
+  it.each<[string, Sent]>([
+    ['with the hash of an empty body', { headers: signed(`${time}.GET.${path}.${empty}`) }],
+    ['with nothing for an empty body', { headers: signed(`${time}.GET.${path}.`) }],
+    ['with its query as sent', { query, headers: signed(`${time}.GET.${path}?page=2&currency=I+D.${empty}`) }],
+    ['with percent encoding', { query, headers: signed(`${time}.GET.${path}?page=2&currency=I%20D.${empty}`) }],
+    ['with its query sorted', { query, headers: signed(`${time}.GET.${path}?currency=I+D&page=2.${empty}`) }],
+    [
+      'with a body',
+      {
+        method: 'POST',
+        body: '{"a":1}',
+        headers: signed(`${time}.POST.${path}.${createHash('sha256').update('{"a":1}').digest('hex')}`),
+      },
+    ],
+    [
+      'four minutes late',
+      { headers: signed(`${time - 240_000}.GET.${path}.`, { 'x-timestamp': (time - 240_000).toString() }) },
+    ],
+  ])('%s', async (_, sent) => {
+    expect(await knows('signed', sent)).toBe(true);
+  });
+});
+
+describe('a signed request is refused', () => {
+  const right = signed(`${time}.GET.${path}.`);
+  it.each<[string, Sent]>([
+    ['without headers', {}],
+    ['with another path', { headers: signed(`${time}.GET./v1/disbursement/crypto.`) }],
+    ['with another query', { query, headers: right }],
+    ['with another method', { method: 'PATCH', headers: right }],
+    ['with another body', { body: 'x', headers: right }],
+    ['with another client', { headers: { ...right, 'x-client-id': 'merchant-2' } }],
+    ['with another time than signed', { headers: { ...right, 'x-timestamp': (time + 1).toString() } }],
+    [
+      'six minutes late',
+      { headers: signed(`${time - 360_000}.GET.${path}.`, { 'x-timestamp': (time - 360_000).toString() }) },
+    ],
+    ['with a time in seconds', { headers: signed(`1795240800.GET.${path}.`, { 'x-timestamp': '1795240800' }) }],
+    ['with the API key instead', { headers: { authorization: `Bearer ${credentials.apiKey}` } }],
+  ])('%s', async (_, sent) => {
+    expect(await knows('signed', sent)).toBe(false);
+  });
+});
+
+it.each<[string, Sent, boolean]>([
+  ['the API key', { headers: { authorization: `Bearer ${credentials.apiKey}` } }, true],
+  ['the key without its scheme', { headers: { authorization: credentials.apiKey } }, false],
+  ['another key', { headers: { authorization: 'Bearer key-of-another' } }, false],
+  ['nothing', {}, false],
+  ['a signature instead', { headers: signed(`${time}.GET.${path}.`) }, false],
+])('an authorization endpoint given %s', async (_, sent, taken) => {
+  expect(await knows('authorization', sent)).toBe(taken);
+});

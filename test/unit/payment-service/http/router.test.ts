@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { accountOf } from '../../../../functions/payment-service/domain/account.ts';
+import { success } from '../../../../functions/payment-service/http/answers.ts';
+import type { Endpoint } from '../../../../functions/payment-service/http/endpoint.ts';
+import { bodyEndpoint, plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
+import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
+import { matchPath, route } from '../../../../functions/payment-service/http/router.ts';
+
+const says = (path: string): Endpoint<object> =>
+  plainEndpoint({ method: 'GET', path, access: 'signed' }, async (_, { params }) =>
+    success(path, Object.fromEntries(params)),
+  );
+
+const endpoints: readonly Endpoint<object>[] = [
+  says('/v1/things/:id'),
+  says('/v1/things/kinds'),
+  bodyEndpoint(
+    { method: 'POST', path: '/v1/things', access: 'signed' },
+    z.object({ list: z.array(z.object({ name: z.string('must be a text') })) }),
+    async () => success('made'),
+  ),
+];
+
+const send = (request: Partial<ServiceRequest>, known = true) =>
+  route(
+    { authenticate: async () => (known ? accountOf('m', 'M') : undefined), maximumBodyBytes: 100 },
+    {},
+    endpoints,
+  )({
+    requestId: 'r',
+    method: 'GET',
+    path: '/v1/things/kinds',
+    query: [],
+    headers: new Map(),
+    body: Buffer.alloc(0),
+    ...request,
+  });
+
+const post = (body: string) => send({ method: 'POST', path: '/v1/things', body: Buffer.from(body) });
+
+describe('a request', () => {
+  it.each([
+    ['a literal path before a parameter', {}, { message: '/v1/things/kinds' }],
+    ['a parameter, decoded', { path: '/v1/things/a%20b' }, { message: '/v1/things/:id', data: { id: 'a b' } }],
+    ['a parameter that cannot be decoded', { path: '/v1/things/%zz' }, { data: { id: '%zz' } }],
+  ])('finds %s', async (_, request, body) => {
+    expect(await send(request)).toMatchObject({ statusCode: 200, body });
+  });
+
+  it.each([
+    ['an unknown path', { path: '/v1/nothing' }],
+    ['a longer path', { path: '/v1/things/kinds/more' }],
+    ['another method', { method: 'DELETE' }],
+  ])('for %s gets a 404 in the error envelope', async (_, request) => {
+    expect(await send(request)).toMatchObject({
+      statusCode: 404,
+      body: { statusCode: 404, error: 'Not Found', message: expect.any(String) },
+    });
+  });
+
+  it('of a caller who proved nothing gets a 401 that tells nothing', async () => {
+    expect(await send({}, false)).toMatchObject({
+      body: { statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' },
+    });
+  });
+
+  it.each([
+    ['malformed JSON', '{bad', 'the body is not JSON'],
+    ['no body', '', 'the body is not JSON'],
+    ['too large a body', `"${'x'.repeat(100)}"`, 'the body is larger than 100 bytes'],
+    ['a wrong type deep inside', '{"list":[{"name":"a"},{"name":1}]}', 'list[1].name: must be a text'],
+  ])('with %s gets a 400 that says so', async (_, body, message) => {
+    expect(await post(body)).toMatchObject({ body: { statusCode: 400, error: 'Bad Request', message } });
+  });
+});
+
+it('a slash at the end does not matter', () => {
+  expect(matchPath('/v1/balance', '/v1/balance/')).toEqual(new Map());
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readJson, wireAmount, wireNumber } from '../../../../functions/payment-service/http/wire-json.ts';
+
+const amountIn = (json: string) => wireAmount.safeParse(readJson(json)?.value);
+
+it.each([
+  ['1', '1'],
+  ['0.1', '0.1'],
+  ['1.50', '1.5'],
+  ['1e3', '1000'],
+  ['1.000000000000000001', '1.000000000000000001'],
+  ['12345678901234567890', '12345678901234567890'],
+])('the JSON number %s is the amount %s, every digit of it', (json, amount) => {
+  expect(amountIn(json)).toMatchObject({ success: true, data: amount });
+});
+
+it.each(['0', '-1', '1e400', '1e99', '"5"', 'null', '[]', '{}', 'true', '1'.repeat(50), `0.${'1'.repeat(40)}`, '-0'])(
+  'the JSON value %s is no amount',
+  (json) => {
+    expect(amountIn(json).success).toBe(false);
+  },
+);
+
+it('what is written is read as it was', () => {
+  const amounts = fc
+    .tuple(fc.bigInt({ min: 0n, max: 10n ** 20n - 1n }), fc.bigInt({ min: 1n, max: 10n ** 18n - 1n }))
+    .map(([whole, fraction]) => `${whole}.${fraction.toString().padStart(18, '0')}`.replace(/0+$/, ''));
+  fc.assert(
+    fc.property(amounts, (amount) => {
+      expect(amountIn(JSON.stringify(wireNumber(amount)))).toMatchObject({ data: amount });
+    }),
+  );
+});
+
+it('text that is not JSON is told apart from null', () => {
+  expect(readJson('{bad')).toBeUndefined();
+  expect(readJson('null')).toEqual({ value: null });
+});

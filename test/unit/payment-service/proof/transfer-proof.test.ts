@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { accountOf } from '../../../../functions/payment-service/domain/account.ts';
+import {
+  drawTransferProof,
+  grouped,
+  printable,
+  proofSections,
+} from '../../../../functions/payment-service/proof/transfer-proof.ts';
+import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
+
+const account = accountOf('merchant', 'Merchant Ltd');
+const completed = newDisbursement({
+  status: 'completed',
+  amount: '1234.5',
+  reference: 'PAY-1',
+  completedAt: '2026-11-21T06:00:05.000Z',
+});
+
+it('the proof says who was paid how much, when, and under which ids', () => {
+  expect(proofSections(account, completed)).toEqual([
+    [
+      'Recipient',
+      [
+        ['Account name', 'Maria Reyes'],
+        ['Account number', '0012345678'],
+        ['Bank', 'BDO Unibank (BDO)'],
+        ['Country', 'Philippines'],
+      ],
+    ],
+    [
+      'Amount',
+      [
+        ['Transferred', 'PHP 1,234.50'],
+        ['Fee', 'PHP 10.00'],
+        ['Taken from the balance', 'PHP 1,244.50'],
+      ],
+    ],
+    [
+      'Transfer',
+      [
+        ['Sender', 'Merchant Ltd'],
+        ['Disbursement', completed.disbursementId],
+        ['Reference', 'PAY-1'],
+        ['Created', '21 November 2026, 06:00:00 UTC'],
+        ['Completed', '21 November 2026, 06:00:05 UTC'],
+      ],
+    ],
+  ]);
+});
+
+const pages = (pdf: Uint8Array): number =>
+  Buffer.from(pdf)
+    .toString('latin1')
+    .match(/\/Type \/Page\b/g)?.length ?? 0;
+
+it('the proof is one page of PDF, the same bytes each time', async () => {
+  const pdf = await drawTransferProof(account, completed);
+  expect(Buffer.from(pdf.slice(0, 5)).toString()).toBe('%PDF-');
+  expect(pages(pdf)).toBe(1);
+  expect(await drawTransferProof(account, completed)).toEqual(pdf);
+});
+
+it('the longest texts still fit on one page', async () => {
+  const recipient = {
+    kind: 'bank',
+    bank: {
+      bankName: 'B'.repeat(120),
+      bankCode: 'C'.repeat(40),
+      accountName: 'N '.repeat(70),
+      accountNumber: '9'.repeat(34),
+    },
+  } as const;
+  const pdf = await drawTransferProof(account, {
+    ...completed,
+    recipient,
+    reference: 'R'.repeat(128),
+    note: 'note '.repeat(51),
+  });
+  expect(pages(pdf)).toBe(1);
+});
+
+it.each([
+  ['1250000.5', 2, '1,250,000.50'],
+  ['999', 0, '999'],
+  ['1000', 0, '1,000'],
+])('%s with %i decimals reads %s', (amount, decimals, text) => {
+  expect(grouped(amount, decimals)).toBe(text);
+});
+
+it.each([
+  ['Nguyễn Đức', 'Nguyen Duc'],
+  ['José', 'José'],
+  ['สมชาย', '?????'],
+])('%s is printed as %s', (text, shown) => {
+  expect(printable(text)).toBe(shown);
+});
