@@ -19,12 +19,11 @@ export async function usageOf(
   bucket: string,
   apiRequests: number,
 ): Promise<Usage> {
-  const executions = stateMachineArn.replace(':stateMachine:', ':execution:');
   let stateTransitions = 0;
   let lambdaRequests = apiRequests;
   let lambdaMbMs = 0;
   for (const { name } of batch.executions) {
-    const used = await workflowUsage(`${executions}:${name}`);
+    const used = await workflowUsage(stateMachineArn, name);
     stateTransitions += used.stateTransitions;
     lambdaRequests += used.lambdaRequests;
     lambdaMbMs += used.lambdaMbMs;

@@ -54,7 +54,7 @@ function conversionLines(batch: BatchView): readonly string[] {
   return batch.conversions.map(
     ({ n, status, inputCurrency, outputCurrency, inputAmount, outputAmount, rate }) =>
       `Conversion ${n} ${status}: ${grouped(inputAmount ?? '?')} ${inputCurrency} to ` +
-      `${grouped(outputAmount ?? '?')} ${outputCurrency} at ${rate}`,
+      `${grouped(outputAmount ?? '?')} ${outputCurrency} at ${new Big(rate).round(6).toFixed()}`,
   );
 }
 

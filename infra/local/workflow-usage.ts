@@ -1,11 +1,13 @@
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import {
+  DescribeStateMachineCommand,
   paginateGetExecutionHistory,
   paginateListExecutions,
   paginateListMapRuns,
   SFNClient,
 } from '@aws-sdk/client-sfn';
+import { childrenOf, transitionsOf } from './state-transitions.ts';
 
 /** What executions of the workflow used, by their own histories. */
 export interface WorkflowUsage {
@@ -16,7 +18,7 @@ export interface WorkflowUsage {
   readonly lambdaMbMs: number;
 }
 
-/** The names of an execution and of the children its Distributed Maps started. */
+/** The ARNs of an execution and of the children its Distributed Maps started. */
 async function familyOf(sfn: SFNClient, executionArn: string): Promise<readonly string[]> {
   const family = [executionArn];
   for await (const { mapRuns } of paginateListMapRuns({ client: sfn }, { executionArn })) {
@@ -30,43 +32,42 @@ async function familyOf(sfn: SFNClient, executionArn: string): Promise<readonly 
 }
 
 /** Counts what an execution and its children used. Lambda time is from start to answer, as their histories tell it. */
-export async function workflowUsage(executionArn: string): Promise<WorkflowUsage> {
+export async function workflowUsage(stateMachineArn: string, executionName: string): Promise<WorkflowUsage> {
   const sfn = new SFNClient();
-  const memory = memoryByFunction();
-  let stateTransitions = 0;
-  let lambdaRequests = 0;
-  let lambdaMs = 0;
-  let lambdaMbMs = 0;
-  const family = await familyOf(sfn, executionArn);
-  for (const arn of family) {
-    const events = new Map<number, HistoryEvent>();
-    for await (const page of paginateGetExecutionHistory({ client: sfn }, { executionArn: arn })) {
-      for (const event of page.events ?? []) events.set(event.id ?? 0, event);
+  const memoryOf = memoryByFunction();
+  const { definition = '{}' } = await sfn.send(new DescribeStateMachineCommand({ stateMachineArn }));
+  const family = await familyOf(sfn, `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${executionName}`);
+  const used = { executions: family.length, stateTransitions: 0, lambdaRequests: 0, lambdaMs: 0, lambdaMbMs: 0 };
+  for (const executionArn of family) {
+    const events: HistoryEvent[] = [];
+    for await (const page of paginateGetExecutionHistory({ client: sfn }, { executionArn })) {
+      events.push(...(page.events ?? []));
     }
-    for (const event of events.values()) {
-      if (event.type?.endsWith('StateEntered')) stateTransitions += 1;
-      const call = lambdaCall(event, events);
-      if (call === undefined) continue;
-      lambdaRequests += 1;
-      lambdaMs += call.milliseconds;
-      lambdaMbMs += call.milliseconds * (await memory(call.functionArn));
+    used.stateTransitions += transitionsOf(childrenOf(definition), events);
+    for (const { functionArn, milliseconds } of lambdaCalls(events)) {
+      used.lambdaRequests += 1;
+      used.lambdaMs += milliseconds;
+      used.lambdaMbMs += milliseconds * (await memoryOf(functionArn));
     }
   }
-  return { executions: family.length, stateTransitions, lambdaRequests, lambdaMs, lambdaMbMs };
+  return used;
 }
 
 const ended = /^(LambdaFunction|Task)(Succeeded|Failed|TimedOut)$/;
 
-/** The function call that this event ended: its function, and the time since it was scheduled. */
-function lambdaCall(event: HistoryEvent, events: ReadonlyMap<number, HistoryEvent>) {
-  if (!ended.test(event.type ?? '')) return undefined;
-  let before = events.get(event.previousEventId ?? 0);
-  while (before !== undefined && !before.type?.endsWith('Scheduled')) before = events.get(before.previousEventId ?? 0);
-  const functionArn =
-    before?.lambdaFunctionScheduledEventDetails?.resource ?? before?.taskScheduledEventDetails?.resource;
-  if (functionArn === undefined) return undefined;
-  const milliseconds = (event.timestamp?.getTime() ?? 0) - (before?.timestamp?.getTime() ?? 0);
-  return { functionArn, milliseconds: Math.max(milliseconds, 1) };
+/** Each try of a task, in order: an execution of this workflow does one thing at a time. */
+function lambdaCalls(events: readonly HistoryEvent[]) {
+  const calls: { readonly functionArn: string; readonly milliseconds: number }[] = [];
+  let scheduled: HistoryEvent | undefined;
+  for (const event of events) {
+    if (event.type?.endsWith('Scheduled')) scheduled = event;
+    const functionArn =
+      scheduled?.lambdaFunctionScheduledEventDetails?.resource ?? scheduled?.taskScheduledEventDetails?.resource;
+    if (!ended.test(event.type ?? '') || functionArn === undefined) continue;
+    const milliseconds = (event.timestamp?.getTime() ?? 0) - (scheduled?.timestamp?.getTime() ?? 0);
+    calls.push({ functionArn, milliseconds: Math.max(milliseconds, 1) });
+  }
+  return calls;
 }
 
 function memoryByFunction(): (functionArn: string) => Promise<number> {
@@ -75,8 +76,8 @@ function memoryByFunction(): (functionArn: string) => Promise<number> {
   return async (functionArn) => {
     const found = known.get(functionArn);
     if (found !== undefined) return found;
-    const { MemorySize } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: functionArn }));
-    known.set(functionArn, MemorySize ?? 128);
-    return MemorySize ?? 128;
+    const { MemorySize = 128 } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: functionArn }));
+    known.set(functionArn, MemorySize);
+    return MemorySize;
   };
 }
