@@ -24,6 +24,7 @@ interface Step {
   readonly provider?: true;
 }
 
+/** Steps that release a reservation or a lock delete it; nothing else is ever deleted. */
 const write: readonly LedgerAccess[] = ['read', 'write'];
 
 /** The Task states, by the name the state machine's text has for each, and what each may touch. */
@@ -34,8 +35,8 @@ const steps = {
     // A million rows take a minute or two; the rest is for a slow provider and for reading references up.
     timeoutSeconds: 900,
     memoryMb: 1769,
-    ledger: [...write, 'delete'],
-    files: ['readUploads', 'readBatches', 'writeBatches'],
+    ledger: [...write, 'readMany', 'delete'],
+    files: ['readUploads', 'writeBatches'],
     provider: true,
   },
   EstimateFees: {
@@ -44,15 +45,13 @@ const steps = {
     timeoutSeconds: 90,
     memoryMb: 1024,
     ledger: write,
-    files: ['readBatches', 'writeBatches'],
     provider: true,
   },
   PlanFunding: {
     entry: 'functions/steps/plan-funding.ts',
     description: 'Compares balances with what the batch needs, reserves, and plans conversions for what is short',
     timeoutSeconds: 90,
-    ledger: write,
-    files: ['readBatches'],
+    ledger: [...write, 'delete'],
     provider: true,
   },
   Convert: {
@@ -75,7 +74,6 @@ const steps = {
     description: 'Asks the provider by reference for payouts whose call got no answer',
     timeoutSeconds: 90,
     ledger: write,
-    files: ['readBatches'],
     provider: true,
   },
   PollChunk: {
@@ -83,7 +81,6 @@ const steps = {
     description: 'Asks how the open payouts of a chunk stand, and says how long to wait',
     timeoutSeconds: 90,
     ledger: write,
-    files: ['readBatches'],
     provider: true,
   },
   ArchiveProofs: {
@@ -91,7 +88,7 @@ const steps = {
     description: 'Keeps the transfer proof of each completed bank transfer',
     timeoutSeconds: 300,
     ledger: write,
-    files: ['readBatches', 'writeBatches'],
+    files: ['writeBatches'],
     provider: true,
   },
   ReportBatch: {
@@ -100,13 +97,13 @@ const steps = {
     timeoutSeconds: 900,
     memoryMb: 1024,
     ledger: [...write, 'delete'],
-    files: ['readUploads', 'readBatches', 'writeBatches'],
+    files: ['readBatches', 'writeBatches'],
   },
   RecordFailure: {
     entry: 'functions/steps/record-failure.ts',
     description: 'Turns a failed execution into a batch status with a reason a person can act on',
     timeoutSeconds: 60,
-    ledger: [...write, 'delete'],
+    ledger: write,
   },
 } as const satisfies Readonly<Record<string, Step>>;
 

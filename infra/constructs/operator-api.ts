@@ -27,11 +27,10 @@ interface Endpoint {
   readonly description: string;
   readonly ledger: readonly LedgerAccess[];
   readonly files?: readonly FilesAccess[];
-  /** Whether it starts executions of the workflow. */
-  readonly starts?: true;
+  /** Whether it says where to watch the workflow, or also starts it. */
+  readonly workflow?: 'points' | 'starts';
 }
 
-const index: readonly LedgerAccess[] = ['read', 'readIndexes'];
 const change: readonly LedgerAccess[] = ['read', 'write'];
 
 /** One function an endpoint, so that each may do what its endpoint does and no more. */
@@ -43,14 +42,15 @@ const endpoints = {
     description: 'POST /batches: starts a batch from an uploaded payout file',
     ledger: change,
     files: ['findUploads', 'readUploads'],
-    starts: true,
+    workflow: 'starts',
   },
   ListBatches: {
     method: 'GET',
     path: '/batches',
     entry: 'functions/api/list-batches.ts',
     description: 'GET /batches: batches, newest first',
-    ledger: index,
+    ledger: ['readIndexes'],
+    workflow: 'points',
   },
   GetBatch: {
     method: 'GET',
@@ -58,6 +58,7 @@ const endpoints = {
     entry: 'functions/api/get-batch.ts',
     description: 'GET /batches/{batchId}: how a batch stands',
     ledger: ['read'],
+    workflow: 'points',
   },
   ListPayouts: {
     method: 'GET',
@@ -80,6 +81,7 @@ const endpoints = {
     entry: 'functions/api/pause-batch.ts',
     description: 'POST /batches/{batchId}/pause: no further payout is submitted',
     ledger: change,
+    workflow: 'points',
   },
   ResumeBatch: {
     method: 'POST',
@@ -87,7 +89,7 @@ const endpoints = {
     entry: 'functions/api/resume-batch.ts',
     description: 'POST /batches/{batchId}/resume: a paused or stuck batch goes on',
     ledger: change,
-    starts: true,
+    workflow: 'starts',
   },
   CancelBatch: {
     method: 'POST',
@@ -95,7 +97,7 @@ const endpoints = {
     entry: 'functions/api/cancel-batch.ts',
     description: 'POST /batches/{batchId}/cancel: payouts not yet submitted never will be',
     ledger: change,
-    starts: true,
+    workflow: 'starts',
   },
   GetPayout: {
     method: 'GET',
@@ -158,13 +160,13 @@ export class OperatorApi extends Construct {
       environment: {
         LEDGER_TABLE: props.ledger.table.tableName,
         ...settingsEnvironment(props.settings),
-        STATE_MACHINE_ARN: props.workflow.stateMachine.stateMachineArn,
+        ...(endpoint.workflow === undefined ? {} : { STATE_MACHINE_ARN: props.workflow.stateMachine.stateMachineArn }),
         ...(endpoint.files === undefined ? {} : { FILES_BUCKET: props.files.bucket.bucketName }),
       },
     });
     props.ledger.allow(made, endpoint.ledger);
     if (endpoint.files !== undefined) props.files.allow(made, endpoint.files);
-    if (endpoint.starts !== undefined) {
+    if (endpoint.workflow === 'starts') {
       made.allow(['states:StartExecution'], [props.workflow.stateMachine.stateMachineArn]);
     }
     return made;

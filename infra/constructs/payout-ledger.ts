@@ -13,12 +13,14 @@ import type { DataKey } from './data-key.ts';
 import type { NodeFunction } from './node-function.ts';
 
 /** What a function may do with the ledger. */
-export type LedgerAccess = 'read' | 'readIndexes' | 'write' | 'delete';
+export type LedgerAccess = 'read' | 'readMany' | 'readIndexes' | 'put' | 'write' | 'delete';
 
 /** Action names by kind of access. A transaction is allowed by the actions of its parts. */
 const actions = {
-  read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
+  read: ['dynamodb:GetItem', 'dynamodb:Query'],
+  readMany: ['dynamodb:BatchGetItem'],
   readIndexes: ['dynamodb:Query'],
+  put: ['dynamodb:PutItem'],
   write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
   delete: ['dynamodb:DeleteItem'],
 } as const;
@@ -66,7 +68,7 @@ export class PayoutLedger extends Construct {
       const indexes = Object.values(ledgerTable.indexes).map(({ name }) => `${this.table.tableArn}/index/${name}`);
       user.allow(actions[kind], kind === 'readIndexes' ? indexes : [this.table.tableArn]);
     }
-    if (access.includes('write')) this.#key.allowWriting(user);
+    if (access.some((kind) => kind === 'put' || kind === 'write')) this.#key.allowWriting(user);
     else this.#key.allowReading(user);
   }
 }

@@ -85,7 +85,7 @@ export class WebhookIntake extends Construct {
         WEBHOOK_SECRET_NAME: props.secretName,
       },
     });
-    props.ledger.allow(receive, ['write']);
+    props.ledger.allow(receive, ['put']);
     allowReadingSecret(receive, this.#address);
     const method = props.api.api.root
       .resourceForPath('/webhooks/{token}')

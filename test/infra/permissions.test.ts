@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { operations } from '../../functions/api/schemas/operations.ts';
+import { composed, permissionsByRole, resourcesOf } from '../support/synthesized.ts';
+
+const resources = resourcesOf(composed(), 'PayoutOrchestrator');
+const roles = permissionsByRole(resources);
+const environment = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
+
+const change = ['ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
+const release = ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
+
+/** Each function's file, and all it may do with the ledger and with the files. */
+const functions: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
+  ['PlanBatch', 'steps/plan-batch', ['BatchGetItem', ...release], ['uploads read', 'batches write']],
+  ['EstimateFees', 'steps/estimate-fees', change, []],
+  ['PlanFunding', 'steps/plan-funding', release, []],
+  ['Convert', 'steps/convert', release, []],
+  ['SubmitChunk', 'steps/submit-chunk', change, ['batches read']],
+  ['ResolveChunk', 'steps/resolve-chunk', change, []],
+  ['PollChunk', 'steps/poll-chunk', change, []],
+  ['ArchiveProofs', 'steps/archive-proofs', change, ['batches write']],
+  ['ReportBatch', 'steps/report-batch', release, ['batches read', 'batches write']],
+  ['RecordFailure', 'steps/record-failure', change, []],
+  ['StartBatch', 'api/start-batch', change, ['uploads find', 'uploads read']],
+  ['ListBatches', 'api/list-batches', ['Query'], []],
+  ['GetBatch', 'api/get-batch', ['GetItem', 'Query'], []],
+  ['ListPayouts', 'api/list-payouts', ['GetItem', 'Query'], []],
+  ['GetPayout', 'api/get-payout', ['GetItem', 'Query'], []],
+  ['GetFileLink', 'api/get-file-link', ['GetItem', 'Query'], ['batches read']],
+  ['PauseBatch', 'api/pause-batch', change, []],
+  ['ResumeBatch', 'api/resume-batch', change, []],
+  ['CancelBatch', 'api/cancel-batch', change, []],
+  ['ReceiveWebhook', 'webhooks/receive', ['PutItem'], []],
+  ['ApplyWebhook', 'webhooks/apply', change, []],
+];
+
+function permissionsOf(name: string): readonly string[] {
+  const [, found] = [...roles].find(([role]) => new RegExp(`^[A-Z]\\w*?${name}Role[0-9A-F]{8}$`).test(role)) ?? [];
+  return found ?? [];
+}
+
+function environmentOf(name: string): Readonly<Record<string, unknown>> {
+  const found = resources.find(
+    ({ Type, logicalId }) =>
+      Type === 'AWS::Lambda::Function' && new RegExp(`^[A-Z]\\w*?${name}[0-9A-F]{8}$`).test(logicalId),
+  );
+  return environment.parse(found?.Properties).Environment.Variables;
+}
+
+const ledgerActions = (name: string) =>
+  [
+    ...new Set(
+      permissionsOf(name).flatMap((line) => /^dynamodb:(\w+) <PayoutLedgerTable\w+\.Arn>/.exec(line)?.[1] ?? []),
+    ),
+  ].sort();
+
+const fileWords: readonly (readonly [RegExp, string])[] = [
+  [/^s3:ListBucket <PayoutFilesBucket\w+\.Arn>$/, 'uploads find'],
+  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/uploads\/\*$/, 'uploads read'],
+  [/^s3:GetObjectVersion <PayoutFilesBucket\w+\.Arn>\/uploads\/\*$/, 'uploads read'],
+  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches read'],
+  [/^s3:PutObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches write'],
+  [/^s3:AbortMultipartUpload <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches write'],
+];
+
+const fileAccess = (name: string) =>
+  new Set(
+    permissionsOf(name)
+      .filter((line) => line.startsWith('s3:'))
+      .map((line) => fileWords.find(([shape]) => shape.test(line))?.[1] ?? line),
+  );
+
+describe('who may do what', () => {
+  it('is said here for every function there is', () => {
+    expect(functions).toHaveLength(resources.filter(({ Type }) => Type === 'AWS::Lambda::Function').length);
+  });
+
+  it.each(functions)('%s may do with the ledger what it does, and no more', (name, _, ledger) => {
+    expect(ledgerActions(name)).toEqual([...ledger].sort());
+  });
+
+  it.each(functions)('%s may do with the files what it does, and no more', (name, _, __, files) => {
+    expect(fileAccess(name)).toEqual(new Set(files));
+  });
+
+  it.each(functions)('%s is told and may use what its file takes from the runtime, and nothing else', (name, file) => {
+    const text = readFileSync(new URL(`../../functions/${file}.ts`, import.meta.url), 'utf8');
+    const taken = /import \{([^}]+)\} from '\.\.\/runtime\.ts'/.exec(text)?.[1]?.split(/[\s,]+/) ?? [];
+    const takes = (...names: readonly string[]) => names.some((one) => taken.includes(one));
+    const told = environmentOf(name);
+    expect('LEDGER_TABLE' in told).toBe(takes('ledger'));
+    expect('FILES_BUCKET' in told).toBe(takes('files', 'filesBucket'));
+    expect('PROVIDER_BASE_URL' in told).toBe(takes('provider'));
+    expect('STATE_MACHINE_ARN' in told).toBe(takes('workflow'));
+    expect('WEBHOOK_SECRET_NAME' in told).toBe(takes('webhookSettings'));
+    expect(permissionsOf(name).some((line) => line.startsWith('secretsmanager:GetSecretValue'))).toBe(
+      takes('provider', 'webhookSettings'),
+    );
+  });
+
+  it.each(functions)('%s names its actions one by one', (name) => {
+    expect(permissionsOf(name).filter((line) => /^\S*\*\S* /.test(line))).toEqual([]);
+  });
+
+  it.each(functions)('%s may touch anything at all for its traces alone', (name) => {
+    const everywhere = permissionsOf(name).filter((line) => line.endsWith(' *'));
+    expect(everywhere.every((line) => line.startsWith('xray:'))).toBe(true);
+  });
+
+  it('starting an execution is for the endpoints that do', () => {
+    const starters = functions.filter(([name]) => permissionsOf(name).some((line) => line.startsWith('states:')));
+    expect(starters.map(([name]) => name)).toEqual(['StartBatch', 'ResumeBatch', 'CancelBatch']);
+  });
+});
+
+describe('the API', () => {
+  it('has every operation of its description, and the webhook', () => {
+    const template = JSON.stringify(resources.filter(({ Type }) => Type === 'AWS::ApiGateway::Method'));
+    const methods = resources.filter(({ Type }) => Type === 'AWS::ApiGateway::Method');
+    expect(methods).toHaveLength(operations.length + 1);
+    for (const { path } of operations) {
+      const last = path.split('/').at(-1)?.replaceAll(/[{}]/g, '') ?? '';
+      expect(template).toContain(last);
+    }
+  });
+});
