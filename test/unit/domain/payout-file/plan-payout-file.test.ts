@@ -124,7 +124,7 @@ describe('planning a payout file', () => {
     expect(asked.size).toBe(2_500);
   });
 
-  it('asks for at most 1,000 references at once and keeps at most 16 chunks in flight', async () => {
+  it('asks for at most 100 references at once and keeps at most 16 chunks in flight', async () => {
     let writing = 0;
     let most = 0;
     const lookups: number[] = [];
@@ -141,7 +141,7 @@ describe('planning a payout file', () => {
         writing--;
       },
     });
-    expect(Math.max(...lookups)).toBeLessThanOrEqual(1_000);
+    expect(Math.max(...lookups)).toBeLessThanOrEqual(100);
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(16);
   });
