@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import type { z } from 'zod';
+
+/**
+ * Runs a script in a Node of its own, so that its memory and its loaded modules are its own, and reads the JSON of its
+ * last line. The script dies with this process.
+ */
+export function measuredProcess<Report>(
+  script: URL | string,
+  parameters: readonly string[],
+  report: z.ZodType<Report>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script instanceof URL ? script.pathname : script, ...parameters], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...environment },
+    });
+    const end = (): void => void child.kill('SIGKILL');
+    process.once('exit', end);
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      process.off('exit', end);
+      if (code !== 0) return reject(new Error(`${String(script)} ended with ${code}`));
+      return resolve(report.parse(JSON.parse(output.trim().split('\n').at(-1) ?? '')));
+    });
+  });
+}
+
+/** The middle one, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+  return (lower + upper) / 2;
+}

@@ -1,0 +1,49 @@
+import type { Batch } from '../../../functions/domain/batch.ts';
+import type { BatchChanges, MoveBatch } from '../../../functions/domain/ledger-port.ts';
+import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.ts';
+
+const notPartOfPlanning = (): never => {
+  throw new Error('Planning a good file does not ask for this');
+};
+
+type SetChanges = Pick<BatchChanges, 'plan'>;
+
+/** A ledger of one accepted batch and no payouts, in memory: what PlanBatch asks of the real one for a good file. */
+export function oneBatchLedger(batchId: string, file: string): PlanBatchDependencies['ledger'] {
+  const at = '2031-01-01T00:00:00.000Z';
+  const taken = new Map<string, string>();
+  let batch: Batch = {
+    batchId,
+    status: 'accepted',
+    mode: 'disburse',
+    invalidRows: 'reject',
+    allowSameFile: false,
+    file: { key: file, versionId: '1', bytes: 0 },
+    createdAt: at,
+    createdBy: 'arn:aws:iam::000000000000:user/bench',
+    statusSince: at,
+    executions: 1,
+  };
+  const amend = ({ plan }: SetChanges): MoveBatch => {
+    batch = { ...batch, ...(plan === undefined || plan === null ? {} : { plan }) };
+    return { kind: 'moved', batch };
+  };
+  return {
+    getBatch: async () => batch,
+    moveBatch: async (_, transition, __, changes = {}) => {
+      batch = { ...batch, status: transition.to };
+      return amend(changes);
+    },
+    amendBatch: async (_, __, changes) => amend(changes),
+    findReferences: async (references) => {
+      const found = new Map<string, string>();
+      for (const reference of references) {
+        const holder = taken.get(reference);
+        if (holder !== undefined) found.set(reference, holder);
+      }
+      return found;
+    },
+    readFunds: notPartOfPlanning,
+    reserve: notPartOfPlanning,
+  };
+}

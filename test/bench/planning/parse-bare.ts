@@ -1,0 +1,19 @@
+import { createReadStream } from 'node:fs';
+import { parse } from 'csv-parse';
+import { reportSelf } from './report-self.ts';
+
+/** The least one can do with a CSV: parse every record as it streams by, and throw it away. A process of its own. */
+await reportSelf(
+  (file) =>
+    new Promise((resolve, reject) => {
+      let records = 0;
+      createReadStream(file)
+        .on('error', reject)
+        .pipe(parse())
+        .on('data', () => {
+          records += 1;
+        })
+        .on('end', () => resolve(records - 1))
+        .on('error', reject);
+    }),
+);

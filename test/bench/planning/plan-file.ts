@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { planBatch } from '../../../functions/steps/plan-batch.ts';
+import { filesInFolder } from './files-in-folder.ts';
+import { oneBatchLedger } from './one-batch-ledger.ts';
+import { generatedMethods } from './payout-rows.ts';
+import { reportSelf } from './report-self.ts';
+
+const batchId = '01JZ0000000000000000000000';
+
+/**
+ * The step PlanBatch itself, with the settings' defaults. Chunks, manifest and methods are written to a folder beside
+ * the file, references are asked of memory. A process of its own.
+ */
+await reportSelf(async (file) => {
+  const folder = await mkdtemp(path.join(path.dirname(file), 'planned-'));
+  const files = await filesInFolder(folder);
+  try {
+    const ledger = oneBatchLedger(batchId, file);
+    const { next } = await planBatch(
+      {
+        ledger,
+        files,
+        provider: { listPaymentMethods: async (rail) => generatedMethods.filter((method) => method.rail === rail) },
+        settings: orchestratorSettings.parse({}),
+        ids: { sortable: () => '01JZ0000000000000000000001', unique: () => 'one-run' },
+      },
+      { batchId },
+    );
+    const { status, plan } = (await ledger.getBatch(batchId)) ?? {};
+    if (next !== 'estimate' || status !== batchTransitions.startValidating.to || plan?.manifestKey === undefined) {
+      throw new Error(`The generated file was not planned: ${JSON.stringify(plan?.errors.slice(0, 3))}`);
+    }
+    return plan.validRows;
+  } finally {
+    await files.close();
+    await rm(folder, { recursive: true });
+  }
+});
