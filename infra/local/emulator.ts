@@ -86,8 +86,9 @@ export function environmentFor(aws: Pick<LocalAwsAddress, 'endpoint' | 'caFile'>
 /** Makes this process talk to the local AWS: its credentials and endpoint, and trust in its certificate. */
 export function useLocalAws(aws: LocalAwsAddress): void {
   Object.assign(process.env, environmentFor(aws));
-  // A profile of the user's own would be read before these keys and could name a real account.
+  // A profile or session of the user's own would be mixed with these keys and could name a real account.
   delete process.env['AWS_PROFILE'];
+  delete process.env['AWS_SESSION_TOKEN'];
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(aws.caFile, 'utf8')]);
 }
 
