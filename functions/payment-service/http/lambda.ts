@@ -29,6 +29,13 @@ function resultOf(answer: Answer): APIGatewayProxyResult {
   }
 }
 
+/** Where an error came from. Its message stays out of the log: it may repeat what the request said. */
+const framesOf = ({ stack = '' }: Error): readonly string[] =>
+  stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 6);
+
 /** A Lambda handler behind API Gateway. A bug or an outage is logged by its name and answers the envelope of a 500. */
 export const lambdaHandler =
   (answer: (request: ServiceRequest) => Promise<Answer>) =>
@@ -44,7 +51,7 @@ export const lambdaHandler =
         requestId: request.requestId,
         method: request.method,
         errorName: error instanceof Error ? error.name : 'unknown',
-        stack: error instanceof Error ? error.stack?.split('\n').slice(1, 6) : undefined,
+        stack: error instanceof Error ? framesOf(error) : undefined,
       });
       return resultOf(failure(500, 'Internal server error'));
     }

@@ -1,0 +1,162 @@
+import { CreateTableCommand, DeleteTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { GroupDraft } from '../../../functions/payment-service/domain/disbursement.ts';
+import { groupIdFrom } from '../../../functions/payment-service/domain/disbursement-id.ts';
+import { readBalance } from '../../../functions/payment-service/store/balances.ts';
+import type { CreateGroupPorts } from '../../../functions/payment-service/store/create-group.ts';
+import { createGroup } from '../../../functions/payment-service/store/create-group.ts';
+import { findByReference } from '../../../functions/payment-service/store/find-disbursement.ts';
+import { clearAway } from '../../../functions/payment-service/store/groups.ts';
+import { listDisbursements } from '../../../functions/payment-service/store/list-disbursements.ts';
+import { uniqueWord } from '../../support/payment-service/merchant.ts';
+
+const name = `interrupted-groups-${uniqueWord()}`;
+const plain = new DynamoDBClient();
+const client = DynamoDBDocumentClient.from(plain, { marshallOptions: { removeUndefinedValues: true } });
+const openingBalances = { PHP: '1000' };
+
+beforeAll(async () => {
+  await plain.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+    }),
+  );
+});
+
+afterAll(async () => {
+  await plain.send(new DeleteTableCommand({ TableName: name }));
+});
+
+const draft = (references: readonly string[]): GroupDraft => ({
+  rail: 'fiat',
+  currency: 'PHP',
+  items: references.map((reference) => ({
+    amount: '100',
+    fee: '10',
+    feePercentage: '0',
+    recipient: {
+      kind: 'bank',
+      bank: { bankName: 'BDO Unibank', bankCode: 'BDO', accountName: 'Maria Reyes', accountNumber: '0012345678' },
+    },
+    reference,
+    outcome: 'standard',
+  })),
+});
+
+/** A client that dies at its nth write, as a function does when its time is up. */
+function dyingAfter(writes: number): DynamoDBDocumentClient {
+  let left = writes;
+  const dying = DynamoDBDocumentClient.from(new DynamoDBClient(), { marshallOptions: { removeUndefinedValues: true } });
+  dying.middlewareStack.add(
+    (next, context) => async (request) => {
+      if (/Write|Put/.test(context.commandName ?? '')) {
+        if (left === 0) throw new Error('the function died');
+        left -= 1;
+      }
+      return await next(request);
+    },
+    { step: 'initialize', name: 'death' },
+  );
+  return dying;
+}
+
+const ports = (accountId: string, change: Partial<CreateGroupPorts> = {}) => {
+  const groupId = groupIdFrom(`${uniqueWord()}${uniqueWord()}`);
+  const made: CreateGroupPorts = {
+    table: { client, name },
+    openingBalances,
+    reusableCryptoReferences: false,
+    now: () => new Date('2026-11-21T06:00:00.000Z'),
+    pause: async () => undefined,
+    random: () => 0,
+    newGroupId: () => groupId,
+    scheduleSettlement: async () => undefined,
+    ...change,
+  };
+  return { made, groupId, accountId };
+};
+
+const seen = async (accountId: string) => {
+  const table = { client, name };
+  const { total } = await listDisbursements(
+    { table, pause: async () => undefined, random: () => 0, reusableCryptoReferences: false },
+    {
+      accountId,
+      rail: 'fiat',
+      filter: {},
+      sort: { field: 'createdAt', descending: false },
+      page: { page: 1, limit: 10 },
+    },
+  );
+  const [a, balance] = await Promise.all([
+    findByReference(table, accountId, 'a'),
+    readBalance(table, openingBalances, accountId, 'PHP'),
+  ]);
+  return { total, found: a !== undefined, balance: balance.amount };
+};
+
+it.each([
+  ['before it wrote anything', 0],
+  ['when its items were written', 1],
+  ['when its references were reserved', 2],
+])('a POST that dies %s leaves nothing to be seen, and nothing at all once it is cleared away', async (_, writes) => {
+  const { made, groupId, accountId } = ports(`account-${uniqueWord()}`);
+  const dying = createGroup({ ...made, table: { client: dyingAfter(writes), name } }, accountId, draft(['a', 'b']));
+  await expect(dying).rejects.toThrow('the function died');
+  expect(await seen(accountId)).toEqual({ total: 0, found: false, balance: '1000' });
+
+  await clearAway(made, { client, name }, accountId, groupId);
+  const left = await plain.send(
+    new ScanCommand({
+      TableName: name,
+      FilterExpression: 'begins_with(pk, :reference) OR begins_with(pk, :group)',
+      ExpressionAttributeValues: { ':reference': { S: `REFERENCE#${accountId}` }, ':group': { S: `GROUP#${groupId}` } },
+    }),
+  );
+  expect(left.Items).toMatchObject([{ state: { S: 'abandoned' } }]);
+
+  const again = ports(accountId);
+  expect((await createGroup(again.made, accountId, draft(['a', 'b']))).kind).toBe('created');
+  expect(await seen(accountId)).toEqual({ total: 2, found: true, balance: '780' });
+});
+
+it('until then its references are neither used nor free', async () => {
+  const { made, accountId } = ports(`account-${uniqueWord()}`);
+  const dying = createGroup({ ...made, table: { client: dyingAfter(2), name } }, accountId, draft(['a']));
+  await expect(dying).rejects.toThrow();
+  const again = await createGroup(ports(accountId).made, accountId, draft(['b', 'a']));
+  expect(again).toEqual({ kind: 'reference_in_progress', reference: 'a' });
+});
+
+it('a POST that was given up can never be committed', async () => {
+  const { made, groupId, accountId } = ports(`account-${uniqueWord()}`);
+  const slow = createGroup(
+    {
+      ...made,
+      // The janitor comes while the POST is still under way.
+      scheduleSettlement: () => clearAway(made, { client, name }, accountId, groupId),
+    },
+    accountId,
+    draft(['a']),
+  );
+  expect(await slow).toEqual({ kind: 'busy' });
+  expect(await seen(accountId)).toEqual({ total: 0, found: false, balance: '1000' });
+});
+
+it('more at once than the balance holds: as many as it holds, and never below zero', async () => {
+  const accountId = `account-${uniqueWord()}`;
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => createGroup(ports(accountId).made, accountId, draft([`p${index}`]))),
+  );
+  const kinds = Map.groupBy(outcomes, (one) => one.kind);
+  expect(kinds.get('created')).toHaveLength(9);
+  expect(kinds.get('insufficient_balance')).toHaveLength(11);
+  expect(await seen(accountId)).toMatchObject({ total: 9, balance: '10' });
+});

@@ -1,0 +1,126 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { inject } from 'vitest';
+import * as z from 'zod';
+
+const secret = z.object({
+  clientId: z.string(),
+  clientSecret: z.string(),
+  apiKey: z.string(),
+  webhookSecret: z.string(),
+});
+
+const { PaymentService: outputs } = inject('localAws').outputs;
+const output = (name: string): string => z.string().parse(outputs[name]);
+
+const answer = await new SecretsManagerClient().send(
+  new GetSecretValueCommand({ SecretId: output('PaymentServiceCredentialsSecret') }),
+);
+
+export const credentials = secret.parse(JSON.parse(answer.SecretString ?? ''));
+export const registerWebhookFunction = output('RegisterWebhookFunction');
+
+const baseUrl = output('PaymentServiceUrl');
+
+/** A word that no other test run uses, for references. */
+export const uniqueWord = (): string => randomBytes(6).toString('hex');
+
+/** A GET with the three headers of the signed convention. */
+export function getSigned(path: string, timestamp = Date.now()): Promise<Response> {
+  const bodyHash = createHash('sha256').update('').digest('hex');
+  const signature = createHmac('sha256', credentials.clientSecret)
+    .update(`${timestamp}.GET.${path}.${bodyHash}`)
+    .digest('hex');
+  return fetch(`${baseUrl}${path}`, {
+    headers: { 'X-Signature': signature, 'X-Timestamp': timestamp.toString(), 'X-Client-ID': credentials.clientId },
+  });
+}
+
+/** A request with the API key; a body that is text is sent as it is. */
+export const send = (method: string, path: string, body?: unknown): Promise<Response> =>
+  fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${credentials.apiKey}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+
+export const sendWithoutKey = (method: string, path: string): Promise<Response> =>
+  fetch(`${baseUrl}${path}`, { method });
+
+const envelope = z.looseObject({ statusCode: z.number(), message: z.string(), error: z.string().optional() });
+
+/** An answer's envelope; its status is the HTTP status. */
+export async function envelopeOf(response: Response | Promise<Response>) {
+  const given = await response;
+  const parsed = envelope.parse(await given.json());
+  if (parsed.statusCode !== given.status) throw new Error(`${given.status} in HTTP, ${parsed.statusCode} in the body`);
+  return parsed;
+}
+
+const disbursement = z.looseObject({
+  disbursementId: z.string(),
+  groupId: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  feeAmount: z.number(),
+  reference: z.string().optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  activityHistory: z.array(z.object({ activity: z.string(), status: z.string(), updatedAt: z.string() })),
+});
+export type ShownDisbursement = z.infer<typeof disbursement>;
+
+const created = z.object({ data: z.looseObject({ disburseData: z.array(disbursement) }) });
+const page = z.object({
+  data: z.looseObject({ docs: z.array(disbursement), totalDocs: z.number(), hasNextPage: z.boolean() }),
+});
+const detail = z.object({ data: disbursement });
+
+/** The disbursements of a POST that must succeed. */
+export async function createdBy(response: Promise<Response>): Promise<readonly ShownDisbursement[]> {
+  return created.parse(await (await response).json()).data.disburseData;
+}
+
+export const pageOf = async (path: string) => page.parse(await (await getSigned(path)).json()).data;
+
+export const detailOf = async (path: string) => detail.parse(await (await getSigned(path)).json()).data;
+
+const balances = z.array(z.object({ amount: z.number(), assetCode: z.string() }));
+const balance = z.object({ assets: z.object({ fiat: z.object({ balances }), crypto: z.object({ balances }) }) });
+
+/** The balance of a currency; test amounts are small enough for JavaScript numbers. */
+export async function balanceOf(currency: string): Promise<number> {
+  const { assets } = balance.parse(await (await send('GET', '/v1/balance')).json());
+  const found = [...assets.fiat.balances, ...assets.crypto.balances].find((one) => one.assetCode === currency);
+  if (found === undefined) throw new Error(`no balance in ${currency}`);
+  return found.amount;
+}
+
+/** Items of a fiat POST to bank accounts in the Philippines that settle in the usual way. */
+export const fiatItems = (count: number, word = uniqueWord()) =>
+  Array.from({ length: count }, (_, index) => ({
+    recipient: {
+      bank: {
+        bankName: 'BDO Unibank',
+        bankCode: 'BDO',
+        accountName: 'Maria Reyes',
+        accountNumber: `00123${index.toString().padStart(4, '0')}00`,
+      },
+    },
+    amount: 100 + index,
+    reference: `${word}-${index}`,
+  }));
+
+export const postFiat = (items: readonly object[], currency = 'PHP') =>
+  send('POST', '/v2/disbursement/fiat', { currency, disburseData: items });
+
+/** Items of a crypto POST; each wallet ends as told. */
+export const cryptoItems = (endings: readonly string[], word = uniqueWord()) =>
+  endings.map((ending, index) => ({
+    receiverWalletAddress: `0x${ending.padStart(40, '1')}`,
+    amount: 10 + index,
+    reference: `${word}-${index}`,
+  }));
+
+export const postCrypto = (items: readonly object[], token = 'usdc-polygon') =>
+  send('POST', '/v1/disbursement/crypto', { token, receivers: items });

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { outcomes } from '../../../../functions/payment-service/domain/magic-values.ts';
+import { settlementPlan } from '../../../../functions/payment-service/domain/settlement-plan.ts';
+
+const readme = readFileSync(new URL('../../../../functions/payment-service/README.md', import.meta.url), 'utf8');
+
+it('the diagram in the README shows exactly the moves that disbursements make', () => {
+  const drawn = [...readme.matchAll(/^ {2}(\w+) --> (\w+)/gm)].map(([, from, to]) => `${from} ${to}`);
+  const times = { minSeconds: 2, maxSeconds: 8, waves: 3, lateSeconds: 60 };
+  const made = (['fiat', 'crypto'] as const).flatMap((rail) =>
+    outcomes.flatMap((outcome) => {
+      const statuses = ['pending', ...settlementPlan(times, { rail, outcome, position: 0 }).map((step) => step.to)];
+      return statuses.slice(1).map((to, index) => `${statuses[index]} ${to}`);
+    }),
+  );
+  const moves = new Set(made.filter((move) => move !== 'pending pending'));
+  expect(drawn.toSorted()).toEqual([...moves].toSorted());
+});
