@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import * as z from 'zod';
+import { composeApp } from '../../../infra/compose-app.ts';
+import { projectRoot } from '../../../infra/local/places.ts';
+
+/** A function as the CDK would upload it. */
+export interface DeployedFunction {
+  /** Stack and construct: `PayoutOrchestrator/PlanBatch`. */
+  readonly name: string;
+  /** The bundle: the one file of its asset. */
+  readonly bundle: string;
+  /** Its environment variables; what is known only when it is deployed reads `deployed`. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const lambdaFunction = z.object({
+  Type: z.literal('AWS::Lambda::Function'),
+  Properties: z.object({
+    Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }).optional(),
+  }),
+  Metadata: z.object({ 'aws:cdk:path': z.string(), 'aws:asset:path': z.string() }),
+});
+const template = z.object({ Resources: z.record(z.string(), z.unknown()) });
+const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
+
+/** The last construct's name, without the `Resource` that the CDK gives to what is under it. */
+const shortName = (stack: string, cdkPath: string): string => `${stack}/${cdkPath.split('/').at(-2) ?? cdkPath}`;
+
+/** Synthesizes both stacks, as `cdk synth` does, bundles and all, into `folder`. */
+export function synthesizeFunctions(folder: string): readonly DeployedFunction[] {
+  const { context } = cdkJson.parse(JSON.parse(readFileSync(path.join(projectRoot, 'cdk.json'), 'utf8')));
+  // The CDK's command line asks for these; without them a template does not say which asset a function is of.
+  const metadata = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
+  const app = new App({ outdir: folder, context: { ...context, ...metadata } });
+  composeApp(app);
+  return app.synth().stacks.flatMap(({ stackName, template: made }) =>
+    Object.values(template.parse(made).Resources).flatMap((resource): DeployedFunction[] => {
+      const found = lambdaFunction.safeParse(resource);
+      if (!found.success) return [];
+      const { Properties, Metadata } = found.data;
+      const environment = Object.entries(Properties.Environment?.Variables ?? {}).map(
+        ([key, value]) => [key, typeof value === 'string' ? value : 'deployed'] as const,
+      );
+      return [
+        {
+          name: shortName(stackName, Metadata['aws:cdk:path']),
+          bundle: path.join(folder, Metadata['aws:asset:path'], 'index.mjs'),
+          environment: Object.fromEntries(environment),
+        },
+      ];
+    }),
+  );
+}
