@@ -31,9 +31,10 @@ interface Demo {
 /** `npm run demo [file]`: a payout file from upload to results, on a local AWS of its own. True when all is accounted for. */
 async function demo(file: string): Promise<boolean> {
   if (!existsSync(file)) throw new PlainError(`There is no file ${file}.`);
+  const port = localPort();
   const setup = new LocalAwsSetup({
-    port: localPort(),
-    folder: path.join(localFolder, 'demo-aws'),
+    port,
+    folder: path.join(localFolder, `demo-aws-${port}`),
     waitScale: 1,
     settings: { orchestrator: JSON.stringify(demoBehaviour) },
   });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import net from 'node:net';
 import { constants } from 'node:os';
@@ -28,7 +28,7 @@ export type LocalAwsAddress = z.infer<typeof localAwsAddress>;
 export interface EmulatorStart {
   readonly program: EmulatorProgram;
   readonly port: number;
-  /** Its certificate, log and scratch files. */
+  /** Its certificate, log and scratch files. Emptied first. */
   readonly folder: string;
   /** What Wait states and retry intervals are multiplied by: 1 waits as AWS does. */
   readonly waitScale: number;
@@ -146,6 +146,8 @@ export async function startEmulator(start: EmulatorStart): Promise<LocalAwsAddre
       `Port ${start.port} is in use. If a local AWS of yours is up, "npm run local -- --stop" ends it; else set LOCAL_AWS_PORT to another port.`,
     );
   }
+  // What one that was cut short left behind: its functions' code, mostly.
+  await rm(start.folder, { recursive: true, force: true });
   await mkdir(start.folder, { recursive: true });
   // Its Lambda workers are CommonJS scripts in this folder; below this project they would be taken for ES modules.
   await writeFile(path.join(start.folder, 'package.json'), '{ "type": "commonjs" }\n');

@@ -15,7 +15,8 @@ async function keepUp(): Promise<void> {
     console.log(exportLines(kept));
     return;
   }
-  const setup = await bringUp({ port: localPort(), folder: path.join(localFolder, 'kept'), waitScale: 1 }, (line) =>
+  const port = localPort();
+  const setup = await bringUp({ port, folder: path.join(localFolder, `kept-${port}`), waitScale: 1 }, (line) =>
     console.log(line),
   );
   await rememberKeptUp(setup.deployed);

@@ -33,7 +33,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const port = await freePort();
   const folder = path.join(localFolder, `test-${port}`);
-  const up = await bringUp({ port, folder, waitScale, settings: { orchestrator: JSON.stringify(orchestrator) } }, (line) => console.error(line));
+  const up = await bringUp(
+    { port, folder, waitScale, settings: { orchestrator: JSON.stringify(orchestrator) } },
+    (line) => console.error(line),
+  );
   project.provide('localAws', up.deployed);
   return async () => {
     await up.stop();
