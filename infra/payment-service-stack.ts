@@ -35,7 +35,7 @@ export class PaymentServiceStack extends Stack {
     const shared = { timeout: requestTimeout, readsCredentials: true } as const;
     const disbursements = serviceFunction(this, 'Disbursements', parts, {
       ...shared,
-      entry: 'api/disbursements.ts',
+      entry: 'handlers/disbursements.ts',
       description: 'Disbursements of both rails',
       access: ['read', 'write', 'delete'],
       environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
@@ -45,13 +45,13 @@ export class PaymentServiceStack extends Stack {
       disbursements,
       balanceAndConvert: serviceFunction(this, 'BalanceAndConvert', parts, {
         ...shared,
-        entry: 'api/balance-and-convert.ts',
+        entry: 'handlers/balance-and-convert.ts',
         description: 'Balance and conversion, and the answer to unknown paths',
         access: ['read', 'write'],
       }),
       transferProofs: serviceFunction(this, 'TransferProofs', parts, {
         ...shared,
-        entry: 'api/transfer-proofs.ts',
+        entry: 'handlers/transfer-proofs.ts',
         description: 'Transfer proofs, as PDF',
         access: ['read'],
       }),

@@ -29,7 +29,7 @@ export class Settlement extends Construct {
       deadLetterQueue: { queue: unsettled, maxReceiveCount: 10 },
     });
     const worker = serviceFunction(this, 'SettleGroups', parts, {
-      entry: 'settlement/worker.ts',
+      entry: 'handlers/settle-groups.ts',
       description: 'Moves disbursements on when their time has come, and clears away what no POST finished',
       timeout,
       access: ['read', 'write', 'delete'],

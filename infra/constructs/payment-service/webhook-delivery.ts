@@ -33,7 +33,7 @@ export class WebhookDelivery extends Construct {
     });
     this.#announce(parts, queue, undelivered);
     const deliver = serviceFunction(this, 'DeliverWebhooks', parts, {
-      entry: 'webhooks/delivery-worker.ts',
+      entry: 'handlers/deliver-webhooks.ts',
       description: 'Signs webhooks and posts them to the merchant',
       timeout,
       memoryMb: 512,
@@ -44,7 +44,7 @@ export class WebhookDelivery extends Construct {
       new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true, maxConcurrency: 5 }),
     );
     this.register = serviceFunction(this, 'RegisterWebhook', parts, {
-      entry: 'webhooks/register-webhook.ts',
+      entry: 'handlers/register-webhook.ts',
       description:
         'Registers the address webhooks are sent to, as the merchant’s dashboard would: {"url": "https://…"}',
       timeout: Duration.seconds(15),
@@ -56,7 +56,7 @@ export class WebhookDelivery extends Construct {
 
   #announce(parts: ServiceParts, queue: Queue, undelivered: Queue): void {
     const announce = serviceFunction(this, 'AnnounceChanges', parts, {
-      entry: 'webhooks/announce.ts',
+      entry: 'handlers/announce-changes.ts',
       description: 'Takes announced changes from the table’s stream to the webhook queue',
       timeout: Duration.seconds(30),
       memoryMb: 512,

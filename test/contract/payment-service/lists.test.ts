@@ -26,8 +26,11 @@ async function wholeList(path: string, limit: number): Promise<readonly ShownDis
 
 describe('the fiat list', () => {
   let made: readonly ShownDisbursement[] = [];
+  /** How many there were before, on a local AWS that is kept up. */
+  let earlier = 0;
 
   beforeAll(async () => {
+    earlier = (await pageOf('/v1/disbursement/fiat?currency=SGD')).totalDocs;
     const sgd = { bankName: 'DBS Bank', bankCode: 'DBS', accountName: 'Lim', accountNumber: '0012345600' };
     for (const size of [3, 1, 7]) {
       const items = fiatItems(size).map((item) => ({ ...item, recipient: { bank: sgd } }));
@@ -38,12 +41,12 @@ describe('the fiat list', () => {
 
   it.each([1, 4, 100])('of a currency in pages of %i shows all of it in order of creation', async (limit) => {
     const listed = await wholeList('/v1/disbursement/fiat?currency=SGD&', limit);
-    expect(ids(listed)).toEqual(ids(made));
+    expect(ids(listed).slice(earlier)).toEqual(ids(made));
   });
 
   it('descending is the reverse', async () => {
     const listed = await wholeList('/v1/disbursement/fiat?currency=SGD&sort=-createdAt&', 4);
-    expect(ids(listed)).toEqual(ids(made).toReversed());
+    expect(ids(listed).slice(0, made.length)).toEqual(ids(made).toReversed());
   });
 
   it('of everything is as long as its total, without repeats', async () => {
@@ -62,7 +65,7 @@ describe('the fiat list', () => {
   it('sorted by the last change is in that order', async () => {
     const { docs } = await pageOf('/v1/disbursement/fiat?sort=-updatedAt&limit=100&currency=SGD');
     const times = docs.map((one) => one.updatedAt);
-    expect(docs).toHaveLength(made.length);
+    expect(docs).toHaveLength(Math.min(100, earlier + made.length));
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
@@ -72,11 +75,11 @@ describe('the fiat list', () => {
   });
 
   it('past its end is empty', async () => {
-    expect(await pageOf('/v1/disbursement/fiat?currency=SGD&page=50')).toMatchObject({
+    expect(await pageOf('/v1/disbursement/fiat?currency=SGD&page=5000')).toMatchObject({
       docs: [],
-      totalDocs: made.length,
+      totalDocs: earlier + made.length,
       hasNextPage: false,
-      prevPage: 49,
+      prevPage: 4999,
       nextPage: null,
     });
   });
@@ -121,8 +124,9 @@ describe('the crypto list', () => {
     ['an unknown hash', () => 'txHash=0x1', []],
     ['an unknown reference', () => 'reference=nobody', []],
   ])('by %s shows what fits', async (_, query, places) => {
-    const { docs, totalDocs } = await pageOf(`/v1/disbursement/crypto?limit=100&${query()}`);
-    expect(ids(docs)).toEqual(places.map((place) => made[place]?.disbursementId));
-    expect(totalDocs).toBe(places.length);
+    const { docs } = await pageOf(`/v1/disbursement/crypto?limit=100&sort=-createdAt&${query()}`);
+    const own = new Set(ids(made));
+    const fitting = ids(docs).filter((id) => own.has(id));
+    expect(fitting.toReversed()).toEqual(places.map((place) => made[place]?.disbursementId));
   });
 });

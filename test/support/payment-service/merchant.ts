@@ -18,7 +18,6 @@ const answer = await new SecretsManagerClient().send(
 );
 
 export const credentials = secret.parse(JSON.parse(answer.SecretString ?? ''));
-export const registerWebhookFunction = output('RegisterWebhookFunction');
 
 const baseUrl = output('PaymentServiceUrl');
 

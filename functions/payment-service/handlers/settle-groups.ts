@@ -2,11 +2,11 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { paymentServiceRuntime } from '../runtime.ts';
+import { delaySeconds, readSettlementMessage } from '../settlement/message.ts';
+import { settleGroup } from '../settlement/settle-group.ts';
 import { changeStatuses } from '../store/change-statuses.ts';
 import { clearAway, readWholeGroup } from '../store/groups.ts';
 import { conflictPause } from '../store/table.ts';
-import { delaySeconds, readSettlementMessage } from './message.ts';
-import { settleGroup } from './settle-group.ts';
 
 const logger = new Logger({ serviceName: 'payment-service' });
 const { settings, table, sqs, queues, openingBalances, now, pause, random } = paymentServiceRuntime();

@@ -2,8 +2,8 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { webhookAddress } from '../store/webhook-registration.ts';
-import { readAnnouncement } from './announcement.ts';
-import { deliver } from './deliver.ts';
+import { readAnnouncement } from '../webhooks/announcement.ts';
+import { deliver } from '../webhooks/deliver.ts';
 
 const logger = new Logger({ serviceName: 'payment-service' });
 const { settings, table, readCredentials, now } = paymentServiceRuntime();

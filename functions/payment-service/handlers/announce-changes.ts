@@ -2,8 +2,8 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { webhookAddress } from '../store/webhook-registration.ts';
-import type { Announcement } from './announcement.ts';
-import { readAnnouncement } from './announcement.ts';
+import type { Announcement } from '../webhooks/announcement.ts';
+import { readAnnouncement } from '../webhooks/announcement.ts';
 
 const { queues, sqs, table } = paymentServiceRuntime();
 
