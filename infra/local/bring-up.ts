@@ -13,6 +13,8 @@ export interface BringUp {
   readonly waitScale: number;
   /** CDK context, see infra/settings.ts. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Where functions are told that AWS is; left out, at the local AWS itself. */
+  readonly functionsEndpoint?: string;
 }
 
 type Say = (line: string) => void;
@@ -34,8 +36,8 @@ export class LocalAwsSetup {
   }
 
   async start(): Promise<void> {
-    const { port, folder, waitScale } = this.#options;
-    this.#aws = await startEmulator({ program: before(this.#program, 'install'), port, folder, waitScale });
+    const { settings: _, ...options } = this.#options;
+    this.#aws = await startEmulator({ program: before(this.#program, 'install'), ...options });
     this.#forget = stopWithThisProcess(this.#aws);
     useLocalAws(this.#aws);
   }
@@ -49,6 +51,10 @@ export class LocalAwsSetup {
     const outputs = await deploy(aws, { onLine: say, settings: this.#options.settings ?? {} });
     await connectPaymentService(outputs);
     this.#deployed = { aws, outputs };
+  }
+
+  get address(): LocalAwsAddress {
+    return before(this.#aws, 'start');
   }
 
   get deployed(): DeployedAws {

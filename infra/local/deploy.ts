@@ -31,7 +31,8 @@ export interface Deployment {
   readonly onLine?: (line: string) => void;
 }
 
-function runCdk(aws: LocalAwsAddress, parameters: readonly string[], failure: string, options: Deployment) {
+/** Runs the real CDK against the local AWS. */
+export function runCdk(aws: LocalAwsAddress, parameters: readonly string[], failure: string, options: Deployment) {
   return runProgram(path.join(binaries, 'cdk'), parameters, failure, {
     environment: {
       ...environmentFor(aws),

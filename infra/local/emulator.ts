@@ -32,6 +32,8 @@ export interface EmulatorStart {
   readonly folder: string;
   /** What Wait states and retry intervals are multiplied by: 1 waits as AWS does. */
   readonly waitScale: number;
+  /** Where its functions are told that AWS is, such as a meter that stands before it; left out, at its own endpoint. */
+  readonly functionsEndpoint?: string;
 }
 
 const region = 'us-east-1';
@@ -164,7 +166,7 @@ export async function startEmulator(start: EmulatorStart): Promise<LocalAwsAddre
     env: {
       ...process.env,
       ...start.program.environment,
-      ...environmentFor({ endpoint, caFile }),
+      ...environmentFor({ endpoint: start.functionsEndpoint ?? endpoint, caFile }),
       AUTH: 'true',
       USE_SSL: '1',
       BIND_HOST: '127.0.0.1',

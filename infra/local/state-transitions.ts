@@ -31,7 +31,7 @@ function taskEndsOf(events: readonly HistoryEvent[]): readonly TaskEnd[] {
 }
 
 /** The part of a state machine that the children of its first Distributed Map run. */
-export function childrenOf(definition: string): States {
+function childrenOf(definition: string): States {
   const { States } = states.parse(JSON.parse(definition));
   const map = Object.values(States).find(({ Type }) => Type === 'Map');
   return states.parse(map?.ItemProcessor);
@@ -41,9 +41,12 @@ export function childrenOf(definition: string): States {
  * State transitions as AWS bills them: each state entered, and each retry. The local AWS writes no state into the history
  * of a Distributed Map's child, so there the way is found again from what its tasks answered.
  */
-export function transitionsOf(machine: States, events: readonly HistoryEvent[]): number {
-  const entered = events.filter(({ type }) => type?.endsWith('StateEntered')).length;
-  return entered > 0 ? entered : walk(machine, taskEndsOf(events));
+export function transitionsOf(definition: string, events: readonly HistoryEvent[]): number {
+  const count = (type: RegExp): number => events.filter((event) => type.test(event.type ?? '')).length;
+  const entered = count(/StateEntered$/);
+  if (entered === 0) return walk(childrenOf(definition), taskEndsOf(events));
+  const retries = count(/^(LambdaFunction|Task)Scheduled$/) - count(/^TaskStateEntered$/);
+  return entered + Math.max(0, retries);
 }
 
 function walk({ StartAt, States }: States, ends: readonly TaskEnd[]): number {

@@ -7,7 +7,7 @@ import {
   paginateListMapRuns,
   SFNClient,
 } from '@aws-sdk/client-sfn';
-import { childrenOf, transitionsOf } from './state-transitions.ts';
+import { transitionsOf } from './state-transitions.ts';
 
 /** What executions of the workflow used, by their own histories. */
 export interface WorkflowUsage {
@@ -19,7 +19,7 @@ export interface WorkflowUsage {
 }
 
 /** The ARNs of an execution and of the children its Distributed Maps started. */
-async function familyOf(sfn: SFNClient, executionArn: string): Promise<readonly string[]> {
+export async function executionFamily(sfn: SFNClient, executionArn: string): Promise<readonly string[]> {
   const family = [executionArn];
   for await (const { mapRuns } of paginateListMapRuns({ client: sfn }, { executionArn })) {
     for (const { mapRunArn } of mapRuns ?? []) {
@@ -36,14 +36,17 @@ export async function workflowUsage(stateMachineArn: string, executionName: stri
   const sfn = new SFNClient();
   const memoryOf = memoryByFunction();
   const { definition = '{}' } = await sfn.send(new DescribeStateMachineCommand({ stateMachineArn }));
-  const family = await familyOf(sfn, `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${executionName}`);
+  const family = await executionFamily(
+    sfn,
+    `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${executionName}`,
+  );
   const used = { executions: family.length, stateTransitions: 0, lambdaRequests: 0, lambdaMs: 0, lambdaMbMs: 0 };
   for (const executionArn of family) {
     const events: HistoryEvent[] = [];
     for await (const page of paginateGetExecutionHistory({ client: sfn }, { executionArn })) {
       events.push(...(page.events ?? []));
     }
-    used.stateTransitions += transitionsOf(childrenOf(definition), events);
+    used.stateTransitions += transitionsOf(definition, events);
     for (const { functionArn, milliseconds } of lambdaCalls(events)) {
       used.lambdaRequests += 1;
       used.lambdaMs += milliseconds;
