@@ -20,6 +20,9 @@ import { byHandLines } from './usage.ts';
 /** A demo is watched: it polls sooner than a real batch needs to, and lets a held payout rest after half a minute. */
 const demoBehaviour = { pollFirstSeconds: 2, pollMaxSeconds: 5, onHoldFollowMinutes: 0.5 } as const;
 
+/** A step failed, and why has been shown. */
+class StepFailed extends Error {}
+
 interface Demo {
   api: OperatorClient;
   key: string;
@@ -82,10 +85,18 @@ async function demo(file: string): Promise<boolean> {
         },
       },
     ],
-    { fallbackRenderer: 'simple', registerSignalListeners: false },
+    {
+      rendererOptions: { showErrorMessage: false },
+      fallbackRenderer: 'simple',
+      registerSignalListeners: false,
+    },
   );
   try {
-    await tasks.run();
+    await tasks.run().catch((error: unknown) => {
+      // Where lines stay, the failed step's line has said it.
+      if (!process.stdout.isTTY && error instanceof PlainError) throw new StepFailed();
+      throw error;
+    });
     const problems = await outcomeProblems(file, had(state.batch), had(state.payouts));
     console.log(`\n${had(state.summary)}`);
     console.log('\nBy hand, with "npm run local" up and the lines it prints pasted:\n');
@@ -117,7 +128,7 @@ try {
   const file = process.argv[2] ?? path.join(projectRoot, 'infra', 'local', 'example-payouts.csv');
   process.exitCode = (await demo(path.resolve(file))) ? 0 : 1;
 } catch (error) {
-  if (!(error instanceof PlainError)) throw error;
-  console.error(error.message);
+  if (!(error instanceof PlainError || error instanceof StepFailed)) throw error;
+  if (error instanceof PlainError) console.error(error.message);
   process.exitCode = 1;
 }

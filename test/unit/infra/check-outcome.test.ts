@@ -1,0 +1,81 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
+import { outcomeProblems } from '../../../infra/local/check-outcome.ts';
+
+const at = '2026-01-05T09:00:00.000Z';
+const payout = (row: number, changes: Partial<PayoutView> = {}): PayoutView => ({
+  batchId: 'b-1',
+  row,
+  chunk: 1,
+  reference: `ref-${row}`,
+  rail: 'fiat',
+  currency: 'IDR',
+  amount: '1000',
+  status: 'completed',
+  updatedAt: at,
+  ...changes,
+});
+const batch = (changes: Partial<BatchView> = {}): BatchView => ({
+  batchId: 'b-1',
+  status: 'completed',
+  since: at,
+  mode: 'disburse',
+  invalidRows: 'reject',
+  allowSameFile: false,
+  file: { key: 'uploads/p.csv', versionId: '1', bytes: 1 },
+  createdAt: at,
+  createdBy: 'arn:aws:iam::000000000000:root',
+  executions: [],
+  plan: { rows: 2, validRows: 2, invalidRows: 0, chunks: 1, errors: [] },
+  counts: { completed: 2 },
+  currencies: [],
+  conversions: [],
+  proofs: { archived: 2, expected: 2 },
+  timeline: [],
+  files: [],
+  actions: [],
+  ...changes,
+});
+
+let folder = '';
+let file = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'outcome-'));
+  file = path.join(folder, 'payouts.csv');
+  await writeFile(file, 'reference,amount,currency\nref-1,1000.00,IDR\n,1000,IDR\n');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('what became of a payout file', () => {
+  it('is in order when every row has ended or is known to wait for a person', async () => {
+    const payouts = [payout(1), payout(2, { status: 'on_hold' })];
+    expect(await outcomeProblems(file, batch(), payouts)).toEqual([]);
+  });
+
+  it('is told when a payout is missing: neither the ledger nor the file adds up', async () => {
+    expect(await outcomeProblems(file, batch(), [payout(1)])).toEqual([
+      expect.stringMatching(/2 payouts were planned, and 1 are/),
+      expect.stringMatching(/1 rows of the file have no payout/),
+    ]);
+  });
+
+  it.each<readonly [string, BatchView, readonly PayoutView[], RegExp]>([
+    ['a payout is still open', batch(), [payout(1), payout(2, { status: 'pending' })], /Row 2 .* is pending/],
+    ['another amount was paid', batch(), [payout(1, { amount: '1001' }), payout(2)], /Row 1 is not what was paid/],
+    ['another currency was paid', batch(), [payout(1, { currency: 'PHP' }), payout(2)], /Row 1 is not/],
+    ['another reference was used', batch(), [payout(1, { reference: 'x' }), payout(2)], /Row 1 is not/],
+    ['a proof is missing', batch({ proofs: { archived: 1, expected: 2 } }), [payout(1), payout(2)], /1 proofs are/],
+    [
+      'the batch read another number of rows',
+      batch({ plan: { rows: 3, validRows: 2, invalidRows: 1, chunks: 1, errors: [] } }),
+      [payout(1), payout(2)],
+      /The file has 2 rows, and the batch read 3/,
+    ],
+  ])('is told when %s', async (_, view, payouts, problem) => {
+    expect(await outcomeProblems(file, view, payouts)).toEqual([expect.stringMatching(problem)]);
+  });
+});
