@@ -11,7 +11,11 @@ const history = (...ends: readonly (string | undefined)[]): readonly HistoryEven
   ends.map((next, index): HistoryEvent => {
     const event = { timestamp: undefined, id: index + 1 };
     if (next === undefined) return { ...event, type: 'TaskFailed' };
-    return { ...event, type: 'TaskSucceeded', taskSucceededEventDetails: { output: JSON.stringify({ next }) } };
+    return {
+      ...event,
+      type: 'TaskSucceeded',
+      taskSucceededEventDetails: { resourceType: 'lambda', resource: 'step', output: JSON.stringify({ next }) },
+    };
   });
 
 describe('state transitions of a chunk', () => {
