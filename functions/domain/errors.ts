@@ -1,4 +1,4 @@
-/** Names that Retry and Catch of the state machine match: one constant for thrower and catcher. */
+/** Names that RecordFailure tells failures apart by: one constant for thrower and catcher. */
 export const errorNames = {
   /** Outage of the provider: worth another try. */
   providerUnavailable: 'ProviderUnavailable',

@@ -12,7 +12,7 @@ const status = z.enum(batchStatuses);
 
 const plan = z.object({
   prefix: z.string(),
-  manifestKey: z.string(),
+  manifestKey: z.string().exactOptional(),
   chunks: counter,
   rows: counter,
   validRows: counter,

@@ -86,10 +86,12 @@ const summaryOf = ({ chunks, rows, validRows, invalidRows, errors, currencies }:
   currencies,
 });
 
-const refusal = ({ rows, invalidRows, errors }: PlanSummary): string =>
-  invalidRows === 0
-    ? `The file was refused: ${errors[0]?.message ?? 'it has no valid row.'} Nothing was paid.`
-    : `${invalidRows} of ${rows} rows are invalid: errors.csv names each. Nothing was paid.`;
+/** What is wrong with the file itself (row 0) explains the most, and may be why rows are missing. */
+const refusal = ({ rows, invalidRows, errors }: PlanSummary): string => {
+  const ofFile = errors.find(({ row }) => row === 0);
+  if (ofFile !== undefined) return `${ofFile.message} Nothing was paid.`;
+  return `${invalidRows} of ${rows} rows are invalid: errors.csv names each. Nothing was paid.`;
+};
 
 export const handler = asStep('PlanBatch', batchInput, log, (input) =>
   planBatch({ ledger: ledger(), files: files(), provider: provider(), settings: settings(), ids }, input),

@@ -18,12 +18,11 @@ export interface ResolvePayoutsDependencies {
 }
 
 /**
- * Proofs of absence needed before a payout may be believed not to exist. A call the service refused by its own word
- * (400, 401, 403) made nothing by that word: one look confirms it. Of every other call nothing is known, and a lookup
- * may lag behind a creation: three looks over a growing interval.
+ * Proofs of absence needed before a payout may be believed not to exist. A call the service refused with 400 made
+ * nothing by its own word: one look confirms it. Of every other call less is known (a 401 may be a gateway's), and a
+ * lookup may lag behind a creation: three looks over a growing interval.
  */
-const absencesNeeded = (outcome: CallOutcome | undefined): number =>
-  outcome?.kind === 'rejected' || outcome?.kind === 'halted' ? 1 : 3;
+const absencesNeeded = (outcome: CallOutcome | undefined): number => (outcome?.kind === 'rejected' ? 1 : 3);
 
 /** Looks every payout up that is `submitting` or `unknown` and was last claimed by this call. */
 export const resolvePayouts = async (
@@ -91,6 +90,7 @@ const settleAbsent = async (dependencies: ResolvePayoutsDependencies, call: Call
     await ledger.movePayout(payout, payoutTransitions.reject, { reason });
     return;
   }
+  // Refused credentials were refused before any work; everything else may have been a payment that no lookup shows.
   const mayBeSubmittedAgain =
     call.outcome?.kind === 'halted' || (payout.rail === 'fiat' && settings.fiatReferenceUnique);
   if (mayBeSubmittedAgain) {
