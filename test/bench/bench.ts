@@ -1,0 +1,81 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { localFolder } from '../../infra/local/places.ts';
+import { PlainError } from '../../infra/local/plain-error.ts';
+import { measureBatch } from './batch-run/measure-batch.ts';
+import { judge } from './bounds.ts';
+import { measureFunctions } from './cold-start/measure-functions.ts';
+import { withMeteredAws } from './metering/metered-aws.ts';
+import { measureNaive } from './naive/measure-naive.ts';
+import { measurePlanning } from './planning/measure-planning.ts';
+import type { BenchResults } from './results.ts';
+import { boundsTable, functionsTable, planningTable, workflowTable } from './tables.ts';
+
+type Say = (line: string) => void;
+
+interface Measured {
+  readonly results: BenchResults;
+  readonly table: string;
+}
+
+async function planning(say: Say): Promise<Measured> {
+  const results = await measurePlanning(say);
+  return { results, table: planningTable(results) };
+}
+
+async function workflow(say: Say): Promise<Measured> {
+  const { batch, naive } = await withMeteredAws(say, async (aws) => ({
+    batch: await measureBatch(aws, say),
+    naive: await measureNaive(aws, say),
+  }));
+  const results = { ...batch, naiveUsdPer1000: naive.usdPer1000, naive };
+  return { results, table: workflowTable(batch, naive) };
+}
+
+async function coldStart(say: Say): Promise<Measured> {
+  const functions = await measureFunctions(say);
+  return { results: { functions }, table: functionsTable(functions) };
+}
+
+const parts = new Map([
+  ['plan', planning],
+  ['workflow', workflow],
+  ['functions', coldStart],
+]);
+
+/** The parts that the command line names: one, or all. */
+function partsAskedFor(name: string | undefined): readonly ((say: Say) => Promise<Measured>)[] {
+  if (name === undefined) return [...parts.values()];
+  const part = parts.get(name);
+  if (part !== undefined) return [part];
+  throw new PlainError(
+    `There is no part "${name}": it is one of ${[...parts.keys()].join(', ')}, or all without a name.`,
+  );
+}
+
+/** `npm run bench [-- part]`. True when every bound that was measured is met. */
+async function bench(name: string | undefined): Promise<boolean> {
+  const say: Say = (line) => console.error(`· ${line}`);
+  let results: BenchResults = {};
+  const tables: string[] = [];
+  for (const measure of partsAskedFor(name)) {
+    const measured = await measure(say);
+    results = { ...results, ...measured.results };
+    tables.push(measured.table);
+  }
+  const judged = judge(results);
+  if (judged.length > 0) tables.push(boundsTable(judged));
+  const file = path.join(localFolder, 'bench.json');
+  await mkdir(localFolder, { recursive: true });
+  await writeFile(file, `${JSON.stringify(results, undefined, 2)}\n`);
+  console.log(`\n${tables.join('\n\n')}\n\nWritten to ${path.relative(process.cwd(), file)}.`);
+  return judged.every(({ met }) => met);
+}
+
+try {
+  process.exitCode = (await bench(process.argv[2])) ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

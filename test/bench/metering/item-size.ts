@@ -1,0 +1,47 @@
+import * as z from 'zod';
+
+/** A value as DynamoDB's wire format has it: `{"S": "text"}`. */
+export const wireItem = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+export type WireItem = z.infer<typeof wireItem>;
+
+const text = z.string();
+const texts = z.array(z.string());
+const values = z.array(z.record(z.string(), z.unknown()));
+
+/** A number takes a byte for two digits and one more. */
+const numberBytes = (digits: string): number => Math.ceil(digits.replaceAll(/[^\d]/g, '').length / 2) + 1;
+
+/** A list or a map takes three bytes, and one more for each value in it. */
+const containerBytes = 3;
+
+function valueBytes(value: Readonly<Record<string, unknown>>): number {
+  const [[type, content] = ['NULL', true]] = Object.entries(value);
+  switch (type) {
+    case 'S':
+      return Buffer.byteLength(text.parse(content));
+    case 'N':
+      return numberBytes(text.parse(content));
+    case 'B':
+      return Buffer.byteLength(text.parse(content), 'base64');
+    case 'BOOL':
+    case 'NULL':
+      return 1;
+    case 'SS':
+      return texts.parse(content).reduce((sum, one) => sum + Buffer.byteLength(one), 0);
+    case 'L':
+      return values.parse(content).reduce((sum, one) => sum + 1 + valueBytes(one), containerBytes);
+    case 'M':
+      return Object.values(wireItem.parse(content)).length + containerBytes + itemBytes(wireItem.parse(content));
+    default:
+      throw new Error(`The size of a DynamoDB value of type ${type} is not known here`);
+  }
+}
+
+/**
+ * Bytes of an item as DynamoDB counts them: names and values. By "DynamoDB item sizes and formats" in the Amazon
+ * DynamoDB developer guide.
+ */
+export function itemBytes(item: WireItem): number {
+  return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
+}

@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { LocalAwsSetup } from '../../../infra/local/bring-up.ts';
+import type { DeployedAws } from '../../../infra/local/deployed-aws.ts';
+import { freePort } from '../../../infra/local/emulator.ts';
+import { localPort } from '../../../infra/local/local-port.ts';
+import { localFolder } from '../../../infra/local/places.ts';
+import type { AwsMeter, Exchange } from './aws-meter.ts';
+import { startMeter } from './aws-meter.ts';
+
+/** A local AWS with both stacks, whose functions can reach nothing but through a meter. */
+export interface MeteredAws extends DeployedAws {
+  /** Where functions find AWS. */
+  readonly meterUrl: string;
+  /** Lets `observer` see every request from now on, instead of the one before it. */
+  readonly observe: (observer: (exchange: Exchange) => void) => void;
+}
+
+/**
+ * Chunks settle over 20 seconds, and the first three polls come about 5, 15 and 35 seconds after the call: so most of
+ * them need all three, which is the dearest that the bounds speak of. All else is as it comes.
+ */
+const settings = {
+  chunksAtOnce: '7',
+  paymentService: JSON.stringify({ settlement: { minSeconds: 2, maxSeconds: 20, waves: 3 } }),
+} as const;
+
+/** Runs the work on a local AWS of its own, waiting as AWS does, and stops everything afterwards. */
+export async function withMeteredAws<Result>(
+  say: (line: string) => void,
+  work: (aws: MeteredAws) => Promise<Result>,
+): Promise<Result> {
+  const meterPort = await freePort();
+  // An address, since names of buckets below `localhost` do not resolve everywhere.
+  const meterUrl = `https://127.0.0.1:${meterPort}`;
+  const setup = new LocalAwsSetup({
+    port: process.env['LOCAL_AWS_PORT'] === undefined ? await freePort() : localPort(),
+    folder: path.join(localFolder, 'bench-aws'),
+    waitScale: 1,
+    functionsEndpoint: meterUrl,
+    settings: { ...settings, localEndpoint: meterUrl },
+  });
+  let observer: (exchange: Exchange) => void = () => {};
+  let meter: AwsMeter | undefined;
+  try {
+    await setup.install(say);
+    say('Starting a local AWS');
+    await setup.start();
+    meter = await startMeter(setup.address, meterPort, (exchange) => observer(exchange));
+    await setup.bootstrap(() => {});
+    say('Deploying both stacks to it');
+    await setup.deploy(() => {});
+    return await work({ ...setup.deployed, meterUrl, observe: (next) => (observer = next) });
+  } finally {
+    await setup.stop();
+    await meter?.stop();
+  }
+}

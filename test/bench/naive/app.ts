@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { DefinitionBody, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import * as z from 'zod';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { NodeFunction } from '../../../infra/constructs/node-function.ts';
+import { ProviderAccess } from '../../../infra/constructs/provider-access.ts';
+import { settingsEnvironment } from '../../../infra/constructs/settings-environment.ts';
+
+/** The obvious design as a stack, made of the orchestrator's own parts where it needs the same. For measuring only. */
+const app = new App();
+const context = (key: string): string => z.string().parse(app.node.tryGetContext(key));
+const stack = new Stack(app, 'PayoutByPayout');
+const table = new TableV2(stack, 'Payouts', {
+  partitionKey: { name: 'reference', type: AttributeType.STRING },
+  billing: Billing.onDemand(),
+  removalPolicy: RemovalPolicy.DESTROY,
+});
+const proofs = new Bucket(stack, 'Proofs', { removalPolicy: RemovalPolicy.DESTROY });
+const provider = new ProviderAccess(stack, 'Provider', {
+  baseUrl: context('providerUrl'),
+  secretName: context('providerSecret'),
+  signing: 'hmac-sha256',
+});
+
+function step(name: string, file: string): NodeFunction {
+  const made = new NodeFunction(stack, name, {
+    entry: `test/bench/naive/functions/${file}`,
+    timeout: Duration.seconds(90),
+    environment: {
+      ...settingsEnvironment(orchestratorSettings.parse({})),
+      ...provider.environment,
+      NAIVE_TABLE: table.tableName,
+      NAIVE_BUCKET: proofs.bucketName,
+    },
+  });
+  made.allow(['dynamodb:PutItem', 'dynamodb:UpdateItem'], [table.tableArn]);
+  made.allow(['s3:PutObject'], [proofs.arnForObjects('proofs/*')]);
+  provider.allow(made);
+  return made;
+}
+
+const functions = {
+  MakePayoutFunction: step('MakePayout', 'make-payout.ts'),
+  PollPayoutFunction: step('PollPayout', 'poll-payout.ts'),
+  ArchiveProofFunction: step('ArchiveProof', 'archive-proof.ts'),
+};
+const stateMachine = new StateMachine(stack, 'StateMachine', {
+  definitionBody: DefinitionBody.fromString(
+    readFileSync(new URL('./payout-by-payout.asl.json', import.meta.url), 'utf8'),
+  ),
+  definitionSubstitutions: Object.fromEntries(
+    Object.entries(functions).map(([name, { functionArn }]) => [name, functionArn]),
+  ),
+});
+for (const made of Object.values(functions)) made.grantInvoke(stateMachine);
+
+new CfnOutput(stack, 'StateMachineArn', { value: stateMachine.stateMachineArn });
+new CfnOutput(stack, 'Table', { value: table.tableName });
+new CfnOutput(stack, 'Bucket', { value: proofs.bucketName });

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import * as z from 'zod';
+import { runCdk } from '../../../infra/local/deploy.ts';
+import type { WorkflowUsage } from '../../../infra/local/workflow-usage.ts';
+import { workflowUsage } from '../../../infra/local/workflow-usage.ts';
+import { settlingPayouts } from '../batch-run/settling-payouts.ts';
+import type { MeteredAws } from '../metering/metered-aws.ts';
+import type { PerThousand } from '../metering/per-thousand.ts';
+import { perThousand } from '../metering/per-thousand.ts';
+import { UsageMeter } from '../metering/usage-meter.ts';
+import { followedPayout } from './functions/payout-record.ts';
+
+export interface NaiveMeasure extends PerThousand {
+  readonly payouts: number;
+  readonly mostPolls: number;
+}
+
+/** Each is a run of its own, so what one uses the next uses too: a few say what a thousand would. */
+const payouts = 140;
+/** So that few executions want a function at the same moment, which is a process of its own on the local AWS. */
+const msBetweenStarts = 400;
+
+const naiveOutputs = z.object({
+  PayoutByPayout: z.object({ StateMachineArn: z.string(), Table: z.string(), Bucket: z.string() }),
+});
+
+async function deployNaive({ aws, outputs }: MeteredAws): Promise<z.infer<typeof naiveOutputs>['PayoutByPayout']> {
+  const outputsFile = path.join(aws.folder, 'naive-outputs.json');
+  const context = {
+    stage: 'local',
+    providerUrl: outputs.PaymentService['PaymentServiceUrl'],
+    providerSecret: outputs.PaymentService['PaymentServiceCredentialsSecret'],
+  };
+  await runCdk(
+    aws,
+    [
+      'deploy',
+      'PayoutByPayout',
+      '--app',
+      `node ${path.join(import.meta.dirname, 'app.ts')}`,
+      '--require-approval',
+      'never',
+      '--method',
+      'direct',
+      '--no-notices',
+      '--output',
+      path.join(aws.folder, 'naive-cdk.out'),
+      '--outputs-file',
+      outputsFile,
+      ...Object.entries(context).flatMap(([key, value]) => ['--context', `${key}=${value}`]),
+    ],
+    'The obvious design could not be deployed to the local AWS:',
+    {},
+  );
+  return naiveOutputs.parse(JSON.parse(await readFile(outputsFile, 'utf8'))).PayoutByPayout;
+}
+
+/** Waits until an execution has ended. Answers how many polls it took. */
+async function pollsOf(sfn: SFNClient, executionArn: string): Promise<number> {
+  for (;;) {
+    const { status, output } = await sfn.send(new DescribeExecutionCommand({ executionArn }));
+    if (status === 'SUCCEEDED') return followedPayout.parse(JSON.parse(output ?? '')).polls;
+    if (status !== 'RUNNING') throw new Error(`An execution of the obvious design is ${status}`);
+    await wait(2000);
+  }
+}
+
+const sum = (one: WorkflowUsage, other: WorkflowUsage): WorkflowUsage => ({
+  executions: one.executions + other.executions,
+  stateTransitions: one.stateTransitions + other.stateTransitions,
+  lambdaRequests: one.lambdaRequests + other.lambdaRequests,
+  lambdaMs: one.lambdaMs + other.lambdaMs,
+  lambdaMbMs: one.lambdaMbMs + other.lambdaMbMs,
+});
+
+/**
+ * Pays payouts the obvious way, each by an execution of its own that polls it by id, on the same payment service and with
+ * the same waits. Reading the file and starting the executions is not counted: it would cost this design more.
+ */
+export async function measureNaive(aws: MeteredAws, say: (line: string) => void): Promise<NaiveMeasure> {
+  say('Deploying the obvious design beside it');
+  const { StateMachineArn, Table, Bucket } = await deployNaive(aws);
+  const meter = new UsageMeter({
+    table: { table: Table, keys: ['reference'], indexes: [] },
+    bucket: Bucket,
+    providerUrl: z.string().parse(aws.outputs.PaymentService['PaymentServiceUrl']),
+  });
+  aws.observe((exchange) => meter.observe(exchange));
+  const sfn = new SFNClient();
+  say(`Making ${payouts} payouts with it`);
+  for (const payout of settlingPayouts(payouts, 'naive')) {
+    await sfn.send(
+      new StartExecutionCommand({
+        stateMachineArn: StateMachineArn,
+        name: payout.reference,
+        input: JSON.stringify(payout),
+      }),
+    );
+    await wait(msBetweenStarts);
+  }
+  const names = settlingPayouts(payouts, 'naive').map(({ reference }) => reference);
+  let used: WorkflowUsage = { executions: 0, stateTransitions: 0, lambdaRequests: 0, lambdaMs: 0, lambdaMbMs: 0 };
+  let mostPolls = 0;
+  for (const name of names) {
+    const executionArn = `${StateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+    mostPolls = Math.max(mostPolls, await pollsOf(sfn, executionArn));
+  }
+  const use = meter.use;
+  for (const name of names) used = sum(used, await workflowUsage(StateMachineArn, name));
+  return { payouts, mostPolls, ...perThousand(payouts, used, use) };
+}

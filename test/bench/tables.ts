@@ -1,0 +1,75 @@
+import type { Judged } from './bounds.ts';
+import type { FunctionMeasure } from './cold-start/measure-functions.ts';
+import type { PerThousand } from './metering/per-thousand.ts';
+import type { PlanningMeasure } from './planning/measure-planning.ts';
+
+type Row = readonly string[];
+
+/** Columns as wide as their widest cell: the first to the left, the others, which hold numbers, to the right. */
+function aligned(rows: readonly Row[]): string {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (row: Row): string =>
+    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ');
+  return rows.map((row) => `  ${line(row)}`).join('\n');
+}
+
+const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+const dollars = (value: number): string => value.toFixed(4);
+
+export const planningTable = (measured: PlanningMeasure): string =>
+  [
+    'Planning a payout file',
+    aligned([
+      ['rows', number(measured.planRows)],
+      ['rows a second', number(measured.planRowsPerSecond)],
+      ['times a bare csv-parse', number(measured.planVsBareParse)],
+      ['peak memory, MB', number(measured.planPeakMb)],
+    ]),
+  ].join('\n');
+
+const perThousandLines = [
+  ['state transitions', 'transitionsPer1000'],
+  ['provider requests besides proofs', 'providerRequestsPer1000'],
+  ['provider requests for proofs', 'proofRequestsPer1000'],
+  ['ledger writes', 'ledgerWritesPer1000'],
+  ['DynamoDB write units', 'writeUnitsPer1000'],
+  ['DynamoDB read units', 'readUnitsPer1000'],
+  ['Lambda invocations', 'invocationsPer1000'],
+  ['Lambda milliseconds', 'lambdaMsPer1000'],
+  ['S3 writes', 's3WritesPer1000'],
+  ['S3 reads', 's3ReadsPer1000'],
+] as const satisfies readonly (readonly [string, keyof PerThousand])[];
+
+export const workflowTable = (batch: PerThousand, naive: PerThousand): string =>
+  [
+    'Per 1,000 payouts settled within three polls',
+    aligned([
+      ['', 'this work', 'one state machine a payout'],
+      ...perThousandLines.map(([what, key]) => [what, number(batch[key]), number(naive[key])]),
+      ['USD by the AWS price list', dollars(batch.usdPer1000), dollars(naive.usdPer1000)],
+    ]),
+  ].join('\n');
+
+export const functionsTable = (functions: readonly FunctionMeasure[]): string =>
+  [
+    'Functions',
+    aligned([
+      ['', 'bundle, KB', 'import, ms'],
+      ...functions.map(({ name, bundleKb, initMs }) => [name, number(bundleKb), number(initMs)]),
+    ]),
+  ].join('\n');
+
+export const boundsTable = (judged: readonly Judged[]): string =>
+  [
+    'Bounds',
+    aligned([
+      ['', 'measured', 'at most', ''],
+      ...judged.map(({ what, measured, most, met }) => [
+        what,
+        most < 1 ? dollars(measured) : number(measured),
+        most < 1 ? dollars(most) : number(most),
+        met ? 'met    ' : 'NOT MET',
+      ]),
+    ]),
+  ].join('\n');
