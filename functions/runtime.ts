@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@aws-lambda-powertools/logger';
-import { MetricUnit, Metrics } from '@aws-lambda-powertools/metrics';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { getSecret } from '@aws-lambda-powertools/parameters/secrets';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -11,7 +11,8 @@ import * as z from 'zod';
 import type { Files } from './domain/files-port.ts';
 import type { Ledger } from './domain/ledger-port.ts';
 import type { PaymentProvider } from './domain/provider-port.ts';
-import { type OrchestratorSettings, orchestratorSettings } from './domain/settings.ts';
+import type { OrchestratorSettings } from './domain/settings.ts';
+import { orchestratorSettings } from './domain/settings.ts';
 import type { Clock, Ids, Log, Random } from './domain/surroundings.ts';
 import type { Workflow } from './domain/workflow-port.ts';
 import { createFiles } from './files/files.ts';
@@ -81,9 +82,7 @@ export const ledger = /* @__PURE__ */ once(
 /** The one bucket that payout files may come from. */
 export const filesBucket = (): string => environment('FILES_BUCKET');
 
-export const files = /* @__PURE__ */ once(
-  (): Files => createFiles({ s3: new S3Client({}), bucket: filesBucket() }),
-);
+export const files = /* @__PURE__ */ once((): Files => createFiles({ s3: new S3Client({}), bucket: filesBucket() }));
 
 /** Seconds a secret is kept before it is read again: a rotated credential works within this time. */
 const secretMaxAgeSeconds = 300;

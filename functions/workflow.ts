@@ -1,4 +1,5 @@
-import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import type { SFNClient } from '@aws-sdk/client-sfn';
+import { ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { Workflow } from './domain/workflow-port.ts';
 
 export interface WorkflowDependencies {
@@ -10,9 +11,7 @@ export interface WorkflowDependencies {
 export const createWorkflow = ({ sfn, stateMachineArn }: WorkflowDependencies): Workflow => ({
   start: async (executionName, input) => {
     try {
-      await sfn.send(
-        new StartExecutionCommand({ stateMachineArn, name: executionName, input: JSON.stringify(input) }),
-      );
+      await sfn.send(new StartExecutionCommand({ stateMachineArn, name: executionName, input: JSON.stringify(input) }));
       return 'started';
     } catch (error) {
       if (error instanceof ExecutionAlreadyExists) return 'exists';

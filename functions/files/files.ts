@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { GetObjectCommand, HeadObjectCommand, NoSuchKey, NotFound, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadObjectCommand, NoSuchKey, NotFound, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { InvariantBroken } from '../domain/errors.ts';
@@ -37,7 +38,10 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 
   /** For content of unknown length: a multipart upload, so a report is never whole in memory. */
   const putStream = async (key: string, content: Readable, contentType: string): Promise<string> => {
-    const upload = new Upload({ client: s3, params: { Bucket: bucket, Key: key, Body: content, ContentType: contentType } });
+    const upload = new Upload({
+      client: s3,
+      params: { Bucket: bucket, Key: key, Body: content, ContentType: contentType },
+    });
     await upload.done();
     return key;
   };
@@ -65,7 +69,11 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     pinUpload: async (key, versionId) => {
       try {
         const head = await s3.send(
-          new HeadObjectCommand({ Bucket: bucket, Key: key, ...(versionId === undefined ? {} : { VersionId: versionId }) }),
+          new HeadObjectCommand({
+            Bucket: bucket,
+            Key: key,
+            ...(versionId === undefined ? {} : { VersionId: versionId }),
+          }),
         );
         if (head.VersionId === undefined) throw new InvariantBroken('the bucket of the payout files is not versioned');
         return { key, versionId: head.VersionId, bytes: head.ContentLength ?? 0 };
@@ -77,7 +85,9 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     },
 
     openUpload: async (file) => {
-      const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }));
+      const { Body } = await s3.send(
+        new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),
+      );
       if (!(Body instanceof Readable)) throw new InvariantBroken(`${file.key} has no body`);
       return Body;
     },
@@ -115,5 +125,4 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 };
 
 const isBadVersion = (error: unknown): boolean =>
-  error instanceof Error &&
-  ['BadRequest', 'NoSuchVersion', 'InvalidArgument', '400'].includes(error.name);
+  error instanceof Error && ['BadRequest', 'NoSuchVersion', 'InvalidArgument', '400'].includes(error.name);

@@ -1,8 +1,5 @@
 import type { ReportName } from '../domain/files-port.ts';
 
-/** Where merchants put their payout files. */
-export const uploadsPrefix = 'uploads/';
-
 /** Digits enough for a million rows, so that keys sort as numbers do. */
 const padded = (number: number): string => String(number).padStart(7, '0');
 

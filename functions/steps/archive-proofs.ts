@@ -7,9 +7,11 @@ import type { Payout } from '../domain/payout.ts';
 import { pollWaitSeconds } from '../domain/polling.ts';
 import type { PaymentProvider } from '../domain/provider-port.ts';
 import { clock, files, ledger, log, provider, random, settings } from '../runtime.ts';
-import { type ChunkOutput, type FinishDependencies, finishChunkStep } from './finish-chunk-step.ts';
+import type { ChunkOutput, FinishDependencies } from './finish-chunk-step.ts';
+import { finishChunkStep } from './finish-chunk-step.ts';
 import { getExistingBatch } from './planned-batch.ts';
-import { asStep, type ChunkInput, chunkInput, type Invocation } from './step.ts';
+import type { ChunkInput, Invocation } from './step.ts';
+import { asStep, chunkInput } from './step.ts';
 
 /** Proofs asked for at once: each is a document the provider renders. */
 const proofsAtOnce = 6;

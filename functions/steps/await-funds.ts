@@ -3,7 +3,8 @@ import { batchTransitions } from '../domain/batch-lifecycle.ts';
 import type { BatchLedger } from '../domain/ledger-port.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import { type Clock, isoNow } from '../domain/surroundings.ts';
+import type { Clock } from '../domain/surroundings.ts';
+import { isoNow } from '../domain/surroundings.ts';
 
 export interface AwaitFundsDependencies {
   readonly ledger: Pick<BatchLedger, 'moveBatch' | 'amendBatch'>;
@@ -30,7 +31,10 @@ export const awaitFunds = async (
   const awaitingFundsSince = batch.awaitingFundsSince ?? isoNow(clock);
   const isOverdue = clock() - Date.parse(awaitingFundsSince) > settings.fundsWaitHours * 3_600_000;
   if (isOverdue) {
-    const overdue = { code: 'funds_overdue', message: `${reason.message} Waited for ${settings.fundsWaitHours} hours.` };
+    const overdue = {
+      code: 'funds_overdue',
+      message: `${reason.message} Waited for ${settings.fundsWaitHours} hours.`,
+    };
     await ledger.moveBatch(
       batchId,
       batchTransitions.pause,

@@ -5,12 +5,15 @@ import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
 import type { PaymentProvider, Quote } from '../domain/provider-port.ts';
 import { withoutPersonalData } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import { type Clock, type Ids, isoNow, type Log } from '../domain/surroundings.ts';
+import type { Clock, Ids, Log } from '../domain/surroundings.ts';
+import { isoNow } from '../domain/surroundings.ts';
 import { clock, ids, ledger, log, provider, settings } from '../runtime.ts';
-import { awaitFunds, type Waiting } from './await-funds.ts';
+import type { Waiting } from './await-funds.ts';
+import { awaitFunds } from './await-funds.ts';
 import { getExistingBatch } from './planned-batch.ts';
 import { isInDoubt, lockHolder, settleConversion } from './settle-conversion.ts';
-import { asStep, type BatchInput, batchInput } from './step.ts';
+import type { BatchInput } from './step.ts';
+import { asStep, batchInput } from './step.ts';
 
 export interface ConvertDependencies {
   readonly ledger: FundsLedger & Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'>;
@@ -35,7 +38,8 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
   const batch = await getExistingBatch(ledger, batchId);
   const conversions = await ledger.listConversions(batchId);
   const inDoubt = conversions.find(isInDoubt);
-  if (inDoubt !== undefined) return settleConversion(dependencies, batch, inDoubt, { kind: 'unknown', cause: 'interrupted' });
+  if (inDoubt !== undefined)
+    return settleConversion(dependencies, batch, inDoubt, { kind: 'unknown', cause: 'interrupted' });
   const planned = batch.funding?.conversions[0];
   if (planned === undefined || permissionToMoveMoney(batch) !== 'granted') return { batchId, next: 'fund' };
   return makeConversion(dependencies, batch, planned, conversions.length + 1);

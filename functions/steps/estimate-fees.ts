@@ -3,7 +3,8 @@ import type { BatchLedger } from '../domain/ledger-port.ts';
 import type { PaymentProvider } from '../domain/provider-port.ts';
 import { ledger, log, provider } from '../runtime.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
-import { asStep, type BatchInput, batchInput } from './step.ts';
+import type { BatchInput } from './step.ts';
+import { asStep, batchInput } from './step.ts';
 
 export interface EstimateFeesDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch' | 'amendBatch'>;

@@ -6,7 +6,8 @@ import type { Payout } from '../domain/payout.ts';
 import type { Disbursement, DisbursementPage, PaymentProvider } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Log } from '../domain/surroundings.ts';
-import { findPage, type ReadPage } from './find-page.ts';
+import type { ReadPage } from './find-page.ts';
+import { findPage } from './find-page.ts';
 
 export interface ObserveChunkDependencies {
   readonly ledger: Pick<PayoutLedger, 'movePayout'>;
@@ -52,7 +53,10 @@ export const observeChunk = async (
   };
 
   const page = await startingPage(readPage, whereabouts);
-  const foundOn = page === undefined ? undefined : await readOn(readPage, page, pagesToRead(payouts, settings), look, () => seen.size === payouts.length);
+  const foundOn =
+    page === undefined
+      ? undefined
+      : await readOn(readPage, page, pagesToRead(payouts, settings), look, () => seen.size === payouts.length);
   await inParallel(seen, 16, async ([payout, disbursement]) => {
     await observePayout({ ledger, log }, payout, disbursement);
   });

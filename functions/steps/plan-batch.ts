@@ -4,14 +4,16 @@ import { hasBegunDisbursing } from '../domain/chunk-progress.ts';
 import { errorReport } from '../domain/csv-report.ts';
 import type { Files } from '../domain/files-port.ts';
 import type { BatchLedger, FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
-import { type PlannedFile, planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
+import type { PlannedFile } from '../domain/payout-file/plan-payout-file.ts';
+import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
 import type { PaymentProvider } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Ids } from '../domain/surroundings.ts';
 import { files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { endCanceled } from './end-canceled.ts';
 import { getExistingBatch } from './planned-batch.ts';
-import { asStep, type BatchInput, batchInput } from './step.ts';
+import type { BatchInput } from './step.ts';
+import { asStep, batchInput } from './step.ts';
 
 export interface PlanBatchDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
@@ -68,13 +70,22 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   await planFiles.putMethods(methods);
   const errors = errorReport((csv) => planFiles.putErrors(csv));
   const planned = await planPayoutFile(
-    { findReferences: (references) => ledger.findReferences(references), putChunk: (chunk) => planFiles.putChunk(chunk), errors },
+    {
+      findReferences: (references) => ledger.findReferences(references),
+      putChunk: (chunk) => planFiles.putChunk(chunk),
+      errors,
+    },
     { batchId, source: await files.openUpload(file), invalidRows, methods, settings },
   );
   const errorsKey = await errors.finish();
   const manifest =
     planned.kind === 'planned' ? { manifestKey: await planFiles.putManifest(batchId, planned.chunks) } : {};
-  return { ...summaryOf(planned), prefix: planFiles.prefix, ...manifest, ...(errorsKey === undefined ? {} : { errorsKey }) };
+  return {
+    ...summaryOf(planned),
+    prefix: planFiles.prefix,
+    ...manifest,
+    ...(errorsKey === undefined ? {} : { errorsKey }),
+  };
 };
 
 const summaryOf = ({ chunks, rows, validRows, invalidRows, errors, currencies }: PlannedFile) => ({

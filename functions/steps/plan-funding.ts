@@ -1,17 +1,21 @@
 import type { Batch } from '../domain/batch.ts';
 import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
 import { hasBegunDisbursing, permissionToMoveMoney } from '../domain/chunk-progress.ts';
-import { type AskedQuote, type FundingDecision, planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
+import type { AskedQuote, FundingDecision } from '../domain/funding.ts';
+import { planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
 import type { BatchLedger, FundsLedger, FundsRecord, PayoutLedger } from '../domain/ledger-port.ts';
 import type { PaymentProvider } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import { type Clock, isoNow } from '../domain/surroundings.ts';
+import type { Clock } from '../domain/surroundings.ts';
+import { isoNow } from '../domain/surroundings.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
-import { awaitFunds, type Waiting } from './await-funds.ts';
+import type { Waiting } from './await-funds.ts';
+import { awaitFunds } from './await-funds.ts';
 import { endCanceled } from './end-canceled.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
 import { readReservedByOthers, releaseReservation } from './reservation.ts';
-import { asStep, type BatchInput, batchInput } from './step.ts';
+import type { BatchInput } from './step.ts';
+import { asStep, batchInput } from './step.ts';
 
 export interface PlanFundingDependencies {
   readonly ledger: FundsLedger &
@@ -77,7 +81,9 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
     reason: null,
     awaitingFundsSince: null,
   });
-  return moved.kind === 'moved' ? disburse(batch) : { batchId, next: 'wait', waitSeconds: settings.pausedRecheckSeconds };
+  return moved.kind === 'moved'
+    ? disburse(batch)
+    : { batchId, next: 'wait', waitSeconds: settings.pausedRecheckSeconds };
 };
 
 /**

@@ -3,10 +3,12 @@ import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import type { PaymentProvider } from '../domain/provider-port.ts';
 import { clock, ledger, log, provider, random, settings } from '../runtime.ts';
-import { type ChunkOutput, type FinishDependencies, finishChunkStep } from './finish-chunk-step.ts';
+import type { ChunkOutput, FinishDependencies } from './finish-chunk-step.ts';
+import { finishChunkStep } from './finish-chunk-step.ts';
 import { observeChunk } from './observe-chunk.ts';
 import { getExistingBatch } from './planned-batch.ts';
-import { asStep, type ChunkInput, chunkInput } from './step.ts';
+import type { ChunkInput } from './step.ts';
+import { asStep, chunkInput } from './step.ts';
 
 export interface PollChunkDependencies extends FinishDependencies {
   readonly ledger: PayoutLedger & Pick<BatchLedger, 'getBatch'>;

@@ -6,11 +6,13 @@ import type { Files } from '../domain/files-port.ts';
 import type { BatchLedger, FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import type { PayoutStatus } from '../domain/payout.ts';
 import { checkTallies, endOfBatch } from '../domain/report.ts';
-import { type Clock, isoNow, type Log } from '../domain/surroundings.ts';
+import type { Clock, Log } from '../domain/surroundings.ts';
+import { isoNow } from '../domain/surroundings.ts';
 import { clock, files, ledger, log } from '../runtime.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
 import { releaseReservation } from './reservation.ts';
-import { asStep, type BatchInput, batchInput } from './step.ts';
+import type { BatchInput } from './step.ts';
+import { asStep, batchInput } from './step.ts';
 import { writeReports } from './write-reports.ts';
 
 export interface ReportBatchDependencies {
@@ -59,7 +61,9 @@ export const reportBatch = async (
 
 /** Payouts of chunks that were never registered count as well. */
 const countUnfinished = (plan: PlanSummary, records: readonly ChunkRecord[]): number => {
-  const registered = records.flatMap(({ tallies }) => Object.values(tallies)).reduce((sum, { count }) => sum + count, 0);
+  const registered = records
+    .flatMap(({ tallies }) => Object.values(tallies))
+    .reduce((sum, { count }) => sum + count, 0);
   const begun = records.reduce(
     (sum, { tallies }) => sum + unfinished.reduce((open, status) => open + (tallies[status]?.count ?? 0), 0),
     0,

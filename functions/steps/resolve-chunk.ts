@@ -1,13 +1,15 @@
-import { permissionOf } from '../domain/chunk-progress.ts';
 import type { Call } from '../domain/chunk.ts';
+import { permissionOf } from '../domain/chunk-progress.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import type { PaymentProvider } from '../domain/provider-port.ts';
 import { clock, ledger, log, provider, random, settings } from '../runtime.ts';
-import { type ChunkOutput, type FinishDependencies, finishChunkStep } from './finish-chunk-step.ts';
+import type { ChunkOutput, FinishDependencies } from './finish-chunk-step.ts';
+import { finishChunkStep } from './finish-chunk-step.ts';
 import { getExistingBatch } from './planned-batch.ts';
 import { resolvePayouts } from './resolve-payouts.ts';
-import { asStep, type ChunkInput, chunkInput } from './step.ts';
+import type { ChunkInput } from './step.ts';
+import { asStep, chunkInput } from './step.ts';
 
 export interface ResolveChunkDependencies extends FinishDependencies {
   readonly ledger: PayoutLedger & Pick<BatchLedger, 'getBatch'>;
@@ -27,7 +29,8 @@ export const resolveChunk = async (dependencies: ResolveChunkDependencies, input
   const inDoubt = new Set(
     payouts.filter(({ status }) => status === 'submitting' || status === 'unknown').map((payout) => payout.call),
   );
-  const oldEnough = (call: Call): boolean => clock() - Date.parse(call.claimedAt) >= settings.resolveAfterSeconds * 1000;
+  const oldEnough = (call: Call): boolean =>
+    clock() - Date.parse(call.claimedAt) >= settings.resolveAfterSeconds * 1000;
   const due = calls.filter((call) => inDoubt.has(call.k) && (isRefused(call) || oldEnough(call)));
   await inParallel(due, 1, async (call) => {
     // Whoever claimed it is gone: whatever it learned is lost.

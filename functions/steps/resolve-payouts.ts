@@ -31,18 +31,15 @@ export const resolvePayouts = async (
 ): Promise<void> => {
   const { payouts, calls } = await dependencies.ledger.readChunk(batchId, chunk);
   const call = calls.find((candidate) => candidate.k === k);
-  if (call === undefined) throw new InvariantBroken(`call ${k} of chunk ${chunk} of batch ${batchId} is not in the ledger`);
+  if (call === undefined)
+    throw new InvariantBroken(`call ${k} of chunk ${chunk} of batch ${batchId} is not in the ledger`);
   const inDoubt = payouts.filter(
     (payout) => payout.call === k && (payout.status === 'submitting' || payout.status === 'unknown'),
   );
   await inParallel(inDoubt, 8, (payout) => resolvePayout(dependencies, call, payout));
 };
 
-const resolvePayout = async (
-  dependencies: ResolvePayoutsDependencies,
-  call: Call,
-  payout: Payout,
-): Promise<void> => {
+const resolvePayout = async (dependencies: ResolvePayoutsDependencies, call: Call, payout: Payout): Promise<void> => {
   const { ledger, log } = dependencies;
   if (call.outcome?.kind === 'not_sent' && payout.status === 'submitting') {
     await ledger.movePayout(payout, payoutTransitions.release);
@@ -54,7 +51,12 @@ const resolvePayout = async (
       await observePayout({ ledger, log }, payout, lookup.disbursement);
       return;
     case 'several':
-      await quarantine(dependencies, payout, 'several_disbursements', 'The provider holds more than one disbursement with this reference.');
+      await quarantine(
+        dependencies,
+        payout,
+        'several_disbursements',
+        'The provider holds more than one disbursement with this reference.',
+      );
       return;
     case 'absent': {
       const counted = await ledger.countAbsence(payout);
@@ -63,7 +65,12 @@ const resolvePayout = async (
       return;
     }
     case 'unknown':
-      log.warn('payout.lookup_unknown', { batchId: payout.batchId, chunk: payout.chunk, row: payout.row, cause: lookup.cause });
+      log.warn('payout.lookup_unknown', {
+        batchId: payout.batchId,
+        chunk: payout.chunk,
+        row: payout.row,
+        cause: lookup.cause,
+      });
   }
 };
 

@@ -27,7 +27,11 @@ export const settleConversion = async (
   log.info('conversion.answer', { batchId, conversion: n, answer: answer.kind });
   const end = async (changes: Partial<Conversion>): Promise<void> => {
     await ledger.recordConversion({ ...conversion, endedAt: isoNow(clock), ...changes }, ['claimed', 'unknown']);
-    await ledger.unlockPair(conversion.planned.inputCurrency, conversion.planned.outputCurrency, lockHolder(batchId, n));
+    await ledger.unlockPair(
+      conversion.planned.inputCurrency,
+      conversion.planned.outputCurrency,
+      lockHolder(batchId, n),
+    );
   };
   switch (answer.kind) {
     case 'converted': {

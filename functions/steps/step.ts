@@ -47,7 +47,11 @@ export const asStep =
   ) =>
   async (event: unknown, context: LambdaContext): Promise<Output> => {
     const parsed = input.parse(event);
-    const fields = { step: name, batchId: parsed.batchId, ...(parsed.chunk === undefined ? {} : { chunk: parsed.chunk }) };
+    const fields = {
+      step: name,
+      batchId: parsed.batchId,
+      ...(parsed.chunk === undefined ? {} : { chunk: parsed.chunk }),
+    };
     try {
       const output = await run(parsed, { remainingMs: () => context.getRemainingTimeInMillis() });
       log.info('step.done', { ...fields, next: output.next });

@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto';
-import { permissionOf } from '../domain/chunk-progress.ts';
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
+import { permissionOf } from '../domain/chunk-progress.ts';
 import { hashDestination } from '../domain/destination.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Files } from '../domain/files-port.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
-import { decideNextCall, type NextCall } from '../domain/next-call.ts';
+import type { NextCall } from '../domain/next-call.ts';
+import { decideNextCall } from '../domain/next-call.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
 import type { Disbursement, PaymentProvider, SubmitAnswer } from '../domain/provider-port.ts';
 import type { Ids } from '../domain/surroundings.ts';
 import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
-import { type ChunkOutput, type FinishDependencies, finishChunkStep } from './finish-chunk-step.ts';
+import type { ChunkOutput, FinishDependencies } from './finish-chunk-step.ts';
+import { finishChunkStep } from './finish-chunk-step.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
 import { settleCall } from './settle-call.ts';
-import { asStep, type ChunkInput, chunkInput, type Invocation } from './step.ts';
+import type { ChunkInput, Invocation } from './step.ts';
+import { asStep, chunkInput } from './step.ts';
 
 /** Milliseconds kept for writing an answer down, and looking a refused call's references up, after the HTTP timeout. */
 const settleMarginMs = 15_000;
@@ -95,7 +98,13 @@ const makeCall = async (
     invocation.remainingMs() < postMs(dependencies)
       ? { kind: 'not_sent', cause: 'no_time_left' }
       : await provider.submit(rail, body);
-  log.info('call.answer', { batchId, chunk, k, answer: answer.kind, ...('cause' in answer ? { cause: answer.cause } : {}) });
+  log.info('call.answer', {
+    batchId,
+    chunk,
+    k,
+    answer: answer.kind,
+    ...('cause' in answer ? { cause: answer.cause } : {}),
+  });
   await settleCall(dependencies, { batchId, chunk, k, claimId, rows }, answer);
   if (answer.kind === 'not_sent') return { kind: 'delayed' };
   return { kind: 'made', createdAt: answer.kind === 'answered' ? oldestOf(answer.disbursements) : undefined };

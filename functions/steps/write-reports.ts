@@ -40,7 +40,8 @@ export const writeReports = async (
   for await (const { payouts, file } of readAhead(dependencies, batchId, plan)) {
     for (const payout of payouts) {
       await results.write(resultRow(payout));
-      if (file !== undefined && isRetryable(payout)) await retry.write(retryRow(plannedOf(file, payout), payout.currency));
+      if (file !== undefined && isRetryable(payout))
+        await retry.write(retryRow(plannedOf(file, payout), payout.currency));
       if (payout.proof !== undefined) {
         const { row, reference, disbursementId, proof } = payout;
         proofs.push(JSON.stringify({ row, reference, disbursementId, ...proof }));

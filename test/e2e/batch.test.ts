@@ -5,9 +5,19 @@ import { z } from 'zod';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { allPayouts } from '../../infra/local/check-outcome.ts';
-import { csvOf, freshReference, idrRow, operator, readReport, start, untilEnded, upload } from './deployed-orchestrator.ts';
+import {
+  csvOf,
+  freshReference,
+  idrRow,
+  operator,
+  readReport,
+  start,
+  untilEnded,
+  upload,
+} from './deployed-orchestrator.ts';
 
-const records = (csv: string): Record<string, string>[] => z.array(z.record(z.string(), z.string())).parse(parse(csv, { columns: true }));
+const records = (csv: string): Record<string, string>[] =>
+  z.array(z.record(z.string(), z.string())).parse(parse(csv, { columns: true }));
 
 describe('a batch of every kind of payout', () => {
   const failing = freshReference();
@@ -36,7 +46,8 @@ describe('a batch of every kind of payout', () => {
   });
 
   it('converts what was short, once', () => {
-    expect(batch.conversions).toMatchObject([{ status: 'completed', inputCurrency: 'usdt-tron', outputCurrency: 'THB' }]);
+    const toBaht = batch.conversions.filter(({ outputCurrency }) => outputCurrency === 'THB');
+    expect(toBaht).toMatchObject([{ status: 'completed', inputCurrency: 'usdt-tron' }]);
   });
 
   it('archives a proof of each completed bank transfer', () => {
@@ -63,11 +74,16 @@ describe('a batch of every kind of payout', () => {
   it('reports every row in results.csv, the failed one ready to upload again, and every proof as evidence', async () => {
     const results = records(await readReport(batch.batchId, 'results.csv'));
     expect(results.map(({ row }) => row)).toHaveLength(18);
-    expect(results.find(({ reference }) => reference === wallet)).toMatchObject({ amount: '12.345678', status: 'completed' });
+    expect(results.find(({ reference }) => reference === wallet)).toMatchObject({
+      amount: '12.345678',
+      status: 'completed',
+    });
     const retry = records(await readReport(batch.batchId, 'retry.csv'));
     expect(retry).toMatchObject([{ accountNumber: '000009901', amount: '150000', currency: 'IDR' }]);
     expect(retry[0]?.['reference']).not.toBe(failing);
-    const evidence = z.object({ proofs: z.array(z.object({ sha256: z.string() })) }).parse(JSON.parse(await readReport(batch.batchId, 'evidence.json')));
+    const evidence = z
+      .object({ proofs: z.array(z.object({ sha256: z.string() })) })
+      .parse(JSON.parse(await readReport(batch.batchId, 'evidence.json')));
     expect(evidence.proofs).toHaveLength(14);
   });
 

@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { inject } from 'vitest';
 import type { z } from 'zod';
-import { type BatchView, batchSummary, batchView, fileLink } from '../../functions/api/schemas/batch.ts';
-import type { startBatchBody } from '../../functions/api/schemas/batch.ts';
-import { type OperatorAnswer, OperatorClient } from '../../infra/local/operator-client.ts';
+import type { BatchView, startBatchBody } from '../../functions/api/schemas/batch.ts';
+import { batchSummary, batchView, fileLink } from '../../functions/api/schemas/batch.ts';
+import type { OperatorAnswer } from '../../infra/local/operator-client.ts';
+import { OperatorClient } from '../../infra/local/operator-client.ts';
 
 type StartBatch = Partial<z.input<typeof startBatchBody>>;
 
@@ -22,13 +23,24 @@ export const operator = (): OperatorClient =>
 /** Uploads a payout file under a name of its own and answers its key. */
 export const upload = async (content: string | Uint8Array, extension = 'csv'): Promise<string> => {
   const Key = `uploads/${randomUUID()}.${extension}`;
-  await new S3Client().send(new PutObjectCommand({ Bucket: outputs().PayoutOrchestrator.FilesBucket, Key, Body: content }));
+  await new S3Client().send(
+    new PutObjectCommand({ Bucket: outputs().PayoutOrchestrator.FilesBucket, Key, Body: content }),
+  );
   return Key;
 };
 
 /** Asks for a batch and answers whatever came back. */
-export const askToStart = (file: string, options: StartBatch = {}, key: string = randomUUID()): Promise<OperatorAnswer> =>
-  operator().send({ method: 'POST', path: '/batches', headers: { 'idempotency-key': key }, body: { file, ...options } });
+export const askToStart = (
+  file: string,
+  options: StartBatch = {},
+  key: string = randomUUID(),
+): Promise<OperatorAnswer> =>
+  operator().send({
+    method: 'POST',
+    path: '/batches',
+    headers: { 'idempotency-key': key },
+    body: { file, ...options },
+  });
 
 /** Starts a batch that has to be accepted. */
 export const start = async (file: string, options: StartBatch = {}): Promise<string> => {
@@ -50,16 +62,27 @@ export const until = async (batchId: string, isSo: (batch: BatchView) => boolean
   const deadline = Date.now() + longestWaitMs;
   let batch = await statusOf(batchId);
   while (!isSo(batch)) {
-    if (Date.now() > deadline) throw new Error(`${batchId} stays ${batch.status}: ${JSON.stringify(batch.counts)} ${JSON.stringify(batch.reason)}`);
+    if (Date.now() > deadline)
+      throw new Error(
+        `${batchId} stays ${batch.status}: ${JSON.stringify(batch.counts)} ${JSON.stringify(batch.reason)}`,
+      );
     await wait(250);
     batch = await statusOf(batchId);
   }
   return batch;
 };
 
-const ends: readonly BatchView['status'][] = ['validation_failed', 'previewed', 'completed', 'partially_completed', 'failed', 'canceled'];
+const ends: readonly BatchView['status'][] = [
+  'validation_failed',
+  'previewed',
+  'completed',
+  'partially_completed',
+  'failed',
+  'canceled',
+];
 
-export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, ({ status }) => ends.includes(status));
+export const untilEnded = (batchId: string): Promise<BatchView> =>
+  until(batchId, ({ status }) => ends.includes(status));
 
 /** The text of a file of the batch, through the link an operator would use. */
 export const readReport = async (batchId: string, name: string): Promise<string> => {
@@ -69,7 +92,8 @@ export const readReport = async (batchId: string, name: string): Promise<string>
   return response.text();
 };
 
-export const header = 'reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName,walletAddress,note';
+export const header =
+  'reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName,walletAddress,note';
 
 /** A reference no other batch of any run uses. */
 export const freshReference = (): string => `e2e-${randomUUID()}`;
@@ -81,7 +105,14 @@ export interface RowOptions {
 }
 
 /** A bank transfer in rupiah to an account of nine digits; its last four steer the sandbox. */
-export const idrRow = ({ reference = freshReference(), amount = '150000', account = '001234567' }: RowOptions = {}): string =>
-  `${reference},${amount},IDR,,BCA,Bank Central Asia,${account},Ayu Lestari,,`;
+export const idrRow = ({
+  reference = freshReference(),
+  amount = '150000',
+  account = '001234567',
+}: RowOptions = {}): string => `${reference},${amount},IDR,,BCA,Bank Central Asia,${account},Ayu Lestari,,`;
+
+/** A wallet transfer: it has no proof, so a batch of many of these ends sooner. */
+export const walletRow = (currency: string, amount: string): string =>
+  `${freshReference()},${amount},${currency},,,,,,0xbf36025e5b49c6911207006bbfc0a7c403bf0277,`;
 
 export const csvOf = (...rows: readonly string[]): string => `${[header, ...rows].join('\n')}\n`;

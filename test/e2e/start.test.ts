@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { batchSummary } from '../../functions/api/schemas/batch.ts';
-import { askToStart, csvOf, freshReference, idrRow, operator, start, statusOf, untilEnded, upload } from './deployed-orchestrator.ts';
+import {
+  askToStart,
+  csvOf,
+  freshReference,
+  idrRow,
+  operator,
+  start,
+  statusOf,
+  untilEnded,
+  upload,
+} from './deployed-orchestrator.ts';
 
 describe('starting a batch', () => {
   it('is one batch when the same start comes twice at once, ten times over', async () => {
@@ -52,8 +62,22 @@ describe('starting a batch', () => {
   const refusals: [string, () => Promise<{ status: number }>, number][] = [
     ['a file that is not there', () => askToStart('uploads/none.csv'), 404],
     ['a file outside uploads/', () => askToStart('batches/x.csv'), 400],
-    ['an unknown field', () => operator().send({ method: 'POST', path: '/batches', headers: { 'idempotency-key': 'k' }, body: { file: 'uploads/a.csv', dryRun: true } }), 400],
-    ['no idempotency key', () => operator().send({ method: 'POST', path: '/batches', body: { file: 'uploads/a.csv' } }), 400],
+    [
+      'an unknown field',
+      () =>
+        operator().send({
+          method: 'POST',
+          path: '/batches',
+          headers: { 'idempotency-key': 'k' },
+          body: { file: 'uploads/a.csv', dryRun: true },
+        }),
+      400,
+    ],
+    [
+      'no idempotency key',
+      () => operator().send({ method: 'POST', path: '/batches', body: { file: 'uploads/a.csv' } }),
+      400,
+    ],
     ['a batch that is not there', () => operator().send({ method: 'GET', path: '/batches/b-none' }), 404],
   ];
   it.each(refusals)('answers %s with a problem', async (_name, ask, status) => {

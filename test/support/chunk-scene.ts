@@ -1,8 +1,8 @@
 import type { Batch } from '../../functions/domain/batch.ts';
 import type { ChunkFile } from '../../functions/domain/chunk.ts';
 import { hashDestination } from '../../functions/domain/destination.ts';
-import type { Disbursement, Lookup, PaymentProvider, SubmitAnswer } from '../../functions/domain/provider-port.ts';
 import type { Rail } from '../../functions/domain/payout.ts';
+import type { Disbursement, Lookup, PaymentProvider, SubmitAnswer } from '../../functions/domain/provider-port.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Log } from '../../functions/domain/surroundings.ts';
 import { chunkInput } from '../../functions/steps/step.ts';
@@ -84,7 +84,10 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
     };
   };
 
-  const provider: Pick<PaymentProvider, 'composeSubmission' | 'submit' | 'lookUp' | 'listByReference' | 'listDisbursements' | 'downloadProof'> = {
+  const provider: Pick<
+    PaymentProvider,
+    'composeSubmission' | 'submit' | 'lookUp' | 'listByReference' | 'listDisbursements' | 'downloadProof'
+  > = {
     composeSubmission: (_chunk, payouts) => JSON.stringify(payouts.map(({ reference }) => reference)),
     submit: async (_rail, body) => {
       const references: string[] = JSON.parse(body);
@@ -127,7 +130,10 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
     input: chunkInput.parse({ batchId, chunk: 1 }),
     invocation: { remainingMs: () => 90_000 },
     statuses: () =>
-      [...ledger.payouts.values()].filter((payout) => payout.batchId === batchId).sort((a, b) => a.row - b.row).map(({ status }) => status),
+      [...ledger.payouts.values()]
+        .filter((payout) => payout.batchId === batchId)
+        .sort((a, b) => a.row - b.row)
+        .map(({ status }) => status),
     dependencies: {
       ledger,
       provider,

@@ -1,6 +1,7 @@
 import type { Batch, Conversion } from '../../functions/domain/batch.ts';
 import type { Call, ChunkFile, ChunkRecord } from '../../functions/domain/chunk.ts';
 import type {
+  BatchLedger,
   FundsLedger,
   FundsRecord,
   MoveBatch,
@@ -8,10 +9,9 @@ import type {
   PayoutChanges,
   PayoutLedger,
 } from '../../functions/domain/ledger-port.ts';
+import { addAmounts } from '../../functions/domain/money.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
 import type { PayoutTransition } from '../../functions/domain/payout-lifecycle.ts';
-import type { BatchLedger } from '../../functions/domain/ledger-port.ts';
-import { addAmounts } from '../../functions/domain/money.ts';
 import type { Clock } from '../../functions/domain/surroundings.ts';
 import { isoNow } from '../../functions/domain/surroundings.ts';
 
@@ -30,7 +30,8 @@ const notUsedHere = (verb: string) => (): never => {
   throw new Error(`${verb} is not part of this test`);
 };
 
-const keyOf = ({ batchId, chunk, row }: Pick<Payout, 'batchId' | 'chunk' | 'row'>): string => `${batchId}/${chunk}/${row}`;
+const keyOf = ({ batchId, chunk, row }: Pick<Payout, 'batchId' | 'chunk' | 'row'>): string =>
+  `${batchId}/${chunk}/${row}`;
 
 /** The ledger's semantics in memory, for tests of steps: each verb is atomic, as one conditional write is. */
 export const createMemoryLedger = (clock: Clock): MemoryLedger => {
@@ -55,10 +56,18 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     return existing(batch.batchId);
   };
   const refusedOr = (batchId: string, allowed: boolean, changes: object): MoveBatch =>
-    allowed ? { kind: 'moved', batch: apply(existing(batchId), changes) } : { kind: 'refused', batch: existing(batchId) };
+    allowed
+      ? { kind: 'moved', batch: apply(existing(batchId), changes) }
+      : { kind: 'refused', batch: existing(batchId) };
   const inChunk = (batchId: string, chunk: number): Payout[] =>
-    [...payouts.values()].filter((payout) => payout.batchId === batchId && payout.chunk === chunk).sort((a, b) => a.row - b.row);
-  const move = (at: Pick<Payout, 'batchId' | 'chunk' | 'row'>, transition: PayoutTransition, changes: PayoutChanges = {}): MovePayout => {
+    [...payouts.values()]
+      .filter((payout) => payout.batchId === batchId && payout.chunk === chunk)
+      .sort((a, b) => a.row - b.row);
+  const move = (
+    at: Pick<Payout, 'batchId' | 'chunk' | 'row'>,
+    transition: PayoutTransition,
+    changes: PayoutChanges = {},
+  ): MovePayout => {
     const payout = payouts.get(keyOf(at));
     if (payout === undefined) throw new Error(`no payout ${keyOf(at)}`);
     if (!transition.from.includes(payout.status)) return { kind: 'refused', payout };
@@ -112,7 +121,16 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       }
       const key = `${batchId}/${chunk.chunk}`;
       if (records.has(key)) return;
-      records.set(key, { batchId, chunk: chunk.chunk, rail, currency, tallies: {}, proofs: 0, registeredAt: isoNow(clock), version: 1 });
+      records.set(key, {
+        batchId,
+        chunk: chunk.chunk,
+        rail,
+        currency,
+        tallies: {},
+        proofs: 0,
+        registeredAt: isoNow(clock),
+        version: 1,
+      });
     },
     readChunk: async (batchId, chunk) => ({
       payouts: inChunk(batchId, chunk),
@@ -174,11 +192,16 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       return refreshed;
     },
     listChunks: async (batchId) => [...records.values()].filter((record) => record.batchId === batchId),
-    listPayouts: async ({ batchId }) => ({ items: [...payouts.values()].filter((payout) => payout.batchId === batchId) }),
-    findReferences: async (wanted) => new Map(wanted.flatMap((reference) => {
-      const holder = references.get(reference);
-      return holder === undefined ? [] : [[reference, holder]];
-    })),
+    listPayouts: async ({ batchId }) => ({
+      items: [...payouts.values()].filter((payout) => payout.batchId === batchId),
+    }),
+    findReferences: async (wanted) =>
+      new Map(
+        wanted.flatMap((reference) => {
+          const holder = references.get(reference);
+          return holder === undefined ? [] : [[reference, holder]];
+        }),
+      ),
 
     readFunds: async (currencies) =>
       currencies.map((currency) => funds.get(currency) ?? { currency, version: 0, reservations: [] }),

@@ -149,7 +149,13 @@ describe('Convert', () => {
     expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
     return scene;
   };
-  const done: ConvertAnswer = { kind: 'converted', convertId: 'c-1', inputAmount: '100', outputAmount: '510', fee: '1' };
+  const done: ConvertAnswer = {
+    kind: 'converted',
+    convertId: 'c-1',
+    inputAmount: '100',
+    outputAmount: '510',
+    fee: '1',
+  };
   const lost: ConvertAnswer = { kind: 'unknown', cause: 'timeout' };
 
   it('converts what is short, frees the pair, and lets the funding be planned again', async () => {

@@ -40,7 +40,9 @@ describe('PollChunk', () => {
   it('asks singly for what the pages do not show', async () => {
     const { scene, output, tell } = await submitted();
     tell('completed', 'ref-1', 'ref-2', 'ref-3');
-    scene.lookups.set('d-ref-4', [{ kind: 'found', disbursement: scene.disbursementOf('ref-4', { status: 'on_hold' }) }]);
+    scene.lookups.set('d-ref-4', [
+      { kind: 'found', disbursement: scene.disbursementOf('ref-4', { status: 'on_hold' }) },
+    ]);
     const polled = await pollChunk(scene.dependencies, output);
     expect(scene.statuses()).toEqual(['completed', 'completed', 'completed', 'on_hold']);
     expect(polled.next).toBe('poll');

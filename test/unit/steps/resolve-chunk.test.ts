@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Lookup } from '../../../functions/domain/provider-port.ts';
 import type { Rail } from '../../../functions/domain/payout.ts';
+import type { Lookup } from '../../../functions/domain/provider-port.ts';
 import { resolveChunk } from '../../../functions/steps/resolve-chunk.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { createChunkScene } from '../../support/chunk-scene.ts';

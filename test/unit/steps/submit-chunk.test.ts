@@ -49,28 +49,36 @@ describe('SubmitChunk', () => {
     ['a refused connection', { kind: 'not_sent', cause: 'refused' }, Array(4).fill('ready'), 'submit', 'not_sent'],
     ['credentials refused', { kind: 'halted' }, Array(4).fill('submitting'), 'resolve', 'halted'],
   ];
-  it.each(answers)('after %s leaves the payouts where the answer leaves them', async (_name, answer, statuses, next, outcome) => {
-    const scene = createChunkScene();
-    scene.answers.push(() => answer);
-    const output = await run(scene);
-    expect(scene.posted).toHaveLength(1);
-    expect(scene.statuses()).toEqual(statuses);
-    expect(output.next).toBe(next);
-    expect(scene.ledger.calls[0]?.outcome?.kind).toBe(outcome);
-  });
+  it.each(answers)(
+    'after %s leaves the payouts where the answer leaves them',
+    async (_name, answer, statuses, next, outcome) => {
+      const scene = createChunkScene();
+      scene.answers.push(() => answer);
+      const output = await run(scene);
+      expect(scene.posted).toHaveLength(1);
+      expect(scene.statuses()).toEqual(statuses);
+      expect(output.next).toBe(next);
+      expect(scene.ledger.calls[0]?.outcome?.kind).toBe(outcome);
+    },
+  );
 
   it('halts the batch when the credentials are refused', async () => {
     const scene = createChunkScene();
     scene.answers.push(() => ({ kind: 'halted' }));
     await run(scene);
-    expect(scene.ledger.batches.get(batchId)).toMatchObject({ status: 'paused', reason: { code: 'credentials_refused' } });
+    expect(scene.ledger.batches.get(batchId)).toMatchObject({
+      status: 'paused',
+      reason: { code: 'credentials_refused' },
+    });
     expect(scene.alarms).toEqual(['BatchHalted']);
   });
 
   it('isolates the row a 400 is about by halves and submits the others', async () => {
     const scene = createChunkScene();
     const judge = (references: readonly string[]): SubmitAnswer =>
-      references.includes('ref-3') ? { kind: 'rejected', message: 'Payment method not found' } : scene.accept(references);
+      references.includes('ref-3')
+        ? { kind: 'rejected', message: 'Payment method not found' }
+        : scene.accept(references);
     scene.answers.push(judge, judge, judge, judge, judge);
     await run(scene);
     expect(scene.posted).toEqual([
@@ -97,13 +105,19 @@ describe('SubmitChunk', () => {
     scene.answers.push(() => ({ kind: 'rejected', message: 'insufficient balance' }));
     const output = await run(scene);
     expect(scene.statuses()).toEqual(Array(4).fill('ready'));
-    expect(scene.ledger.batches.get(batchId)).toMatchObject({ status: 'paused', reason: { code: 'insufficient_balance' } });
+    expect(scene.ledger.batches.get(batchId)).toMatchObject({
+      status: 'paused',
+      reason: { code: 'insufficient_balance' },
+    });
     expect(output).toMatchObject({ next: 'submit', waitSeconds: 60 });
   });
 
   it('keeps sight of the items an answer has and looks for those it lacks', async () => {
     const scene = createChunkScene();
-    scene.answers.push(() => ({ kind: 'answered', disbursements: [scene.disbursementOf('ref-4'), scene.disbursementOf('ref-1')] }));
+    scene.answers.push(() => ({
+      kind: 'answered',
+      disbursements: [scene.disbursementOf('ref-4'), scene.disbursementOf('ref-1')],
+    }));
     const output = await run(scene);
     expect(scene.statuses()).toEqual(['pending', 'unknown', 'unknown', 'pending']);
     expect(output.next).toBe('resolve');
@@ -114,7 +128,10 @@ describe('SubmitChunk', () => {
     scene.answers.push((references) => ({
       kind: 'answered',
       disbursements: references.map((reference) =>
-        scene.disbursementOf(reference, reference === 'ref-1' ? { amount: '999' } : reference === 'ref-2' ? { destinationHash: 'other' } : {}),
+        scene.disbursementOf(
+          reference,
+          reference === 'ref-1' ? { amount: '999' } : reference === 'ref-2' ? { destinationHash: 'other' } : {},
+        ),
       ),
     }));
     await run(scene);
