@@ -66,7 +66,7 @@ export const keys = {
   webhook: (hash: string): Key => ({ pk: `${partitionPrefixes.webhook}${hash}`, sk: 'WEBHOOK' }),
   /** The caller is an ARN, which holds no `#`; a key may, and it stands last. */
   idempotency: (caller: string, key: string): Key => ({
-    pk: `${partitionPrefixes.idempotency}${caller}#${key}`,
+    pk: `${partitionPrefixes.idempotency}${withoutSession(caller)}#${key}`,
     sk: 'IDEMPOTENCY',
   }),
   file: (file: Pick<PinnedFile, 'key' | 'versionId'>): Key => ({
@@ -74,6 +74,12 @@ export const keys = {
     sk: 'FILE',
   }),
 } as const;
+
+/**
+ * An assumed role's ARN ends in the name of its session, which changes with every sign-in: who repeats a start after
+ * signing in again is the same caller.
+ */
+const withoutSession = (caller: string): string => caller.replace(/(:assumed-role\/[^/]+)\/.*$/, '$1');
 
 /** Partition key values for queries over the items of a batch, a chunk or a currency. */
 export const partitions = { batch: batchPartition, chunk: chunkPartition, funds: fundsPartition } as const;

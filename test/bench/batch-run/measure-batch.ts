@@ -19,6 +19,8 @@ export interface BatchMeasure extends PerThousand {
   readonly chunks: number;
   /** The most polls that any chunk needed. */
   readonly mostPolls: number;
+  /** Polls of a chunk on average. */
+  readonly meanPolls: number;
 }
 
 /** 18 full chunks of bank transfers and 3 of wallet transfers. */
@@ -90,8 +92,9 @@ export async function measureBatch(aws: MeteredAws, say: (line: string) => void)
   const mostPolls = Math.max(...childPolls);
   if (mostPolls > polls) throw new Error(`A chunk needed ${mostPolls} polls, and the bounds speak of ${polls}`);
   const chunks = childPolls.length;
+  const meanPolls = Math.round((childPolls.reduce((sum, count) => sum + count, 0) / chunks) * 100) / 100;
   const workflow = await workflowUsage(StateMachineArn, batchId);
   const charged = { ...workflow, stateTransitions: workflow.stateTransitions + chunks };
   const withMap = { ...use, s3Writes: use.s3Writes + mapResultObjects, s3Reads: use.s3Reads + 1 };
-  return { payouts, chunks, mostPolls, ...perThousand(payouts, charged, withMap) };
+  return { payouts, chunks, mostPolls, meanPolls, ...perThousand(payouts, charged, withMap) };
 }

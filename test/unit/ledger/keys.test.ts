@@ -17,6 +17,11 @@ describe('keys of the ledger', () => {
     [keys.pairLock('usdt-tron', 'IDR'), 'FUNDS#usdt-tron~IDR', 'LOCK'],
     [keys.webhook('abc'), 'WEBHOOK#abc', 'WEBHOOK'],
     [keys.idempotency('arn', 'key'), 'IDEMPOTENCY#arn#key', 'IDEMPOTENCY'],
+    [
+      keys.idempotency('arn:aws:sts::1:assumed-role/Payroll/morning', 'key'),
+      'IDEMPOTENCY#arn:aws:sts::1:assumed-role/Payroll#key',
+      'IDEMPOTENCY',
+    ],
     [keys.file({ key: 'a.csv', versionId: 'v' }), 'FILE#a.csv#v', 'FILE'],
   ])('%j', (key, pk, sk) => {
     expect(key).toEqual({ pk, sk });
