@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { batchSummary, batchView } from '../../functions/api/schemas/batch.ts';
+import { payoutStatus } from '../../functions/api/schemas/payout.ts';
 import type { OperatorClient } from './operator-client.ts';
 import { PlainError } from './plain-error.ts';
 
@@ -64,7 +65,9 @@ export async function followBatch(
 
 /** One line: the status, and how many payouts are in which. */
 export function describeProgress(batch: BatchView): string {
-  const counts = Object.entries(batch.counts).filter(([, count]) => count > 0);
-  const parts = counts.map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);
+  const parts = payoutStatus.options.flatMap((status) => {
+    const count = batch.counts[status] ?? 0;
+    return count === 0 ? [] : [`${count} ${status.replaceAll('_', ' ')}`];
+  });
   return [batch.status.replaceAll('_', ' '), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ');
 }
