@@ -1,6 +1,8 @@
+import type { BatchMeasure } from './batch-run/measure-batch.ts';
 import type { Judged } from './bounds.ts';
 import type { FunctionMeasure } from './cold-start/measure-functions.ts';
 import type { PerThousand } from './metering/per-thousand.ts';
+import type { NaiveMeasure } from './naive/measure-naive.ts';
 import type { PlanningMeasure } from './planning/measure-planning.ts';
 
 type Row = readonly string[];
@@ -41,9 +43,9 @@ const perThousandLines = [
   ['S3 reads', 's3ReadsPer1000'],
 ] as const satisfies readonly (readonly [string, keyof PerThousand])[];
 
-export const workflowTable = (batch: PerThousand, naive: PerThousand): string =>
+export const workflowTable = (batch: BatchMeasure, naive: NaiveMeasure): string =>
   [
-    'Per 1,000 payouts settled within three polls',
+    `Per 1,000 payouts settled within three polls (${batch.payouts} payouts in ${batch.chunks} chunks, ${batch.meanPolls} polls each on average)`,
     aligned([
       ['', 'this work', 'one state machine a payout'],
       ...perThousandLines.map(([what, key]) => [what, number(batch[key]), number(naive[key])]),
