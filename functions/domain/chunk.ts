@@ -79,8 +79,6 @@ export interface ChunkRecord {
   readonly tallies: Partial<Record<PayoutStatus, Tally>>;
   /** Completed bank transfers whose proof is archived. */
   readonly proofs: number;
-  /** Where PollChunk found the chunk in the provider's list: the page of the first of its disbursements. */
-  readonly page?: number;
   /** When it was registered, ISO 8601 UTC. */
   readonly registeredAt: string;
   readonly version: number;

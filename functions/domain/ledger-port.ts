@@ -90,14 +90,7 @@ export interface ChunkContents {
   readonly calls: readonly Call[];
 }
 
-export interface NewCall {
-  readonly batchId: string;
-  readonly chunk: number;
-  readonly k: number;
-  readonly rows: readonly number[];
-  readonly payloadHash: string;
-  readonly claimId: string;
-}
+export type NewCall = Omit<Call, 'claimedAt' | 'outcome'>;
 
 export type ClaimCall =
   | { readonly kind: 'claimed' }
@@ -143,8 +136,14 @@ export interface PayoutLedger {
   countAbsence(payout: Payout): Promise<MovePayout>;
   /** Once: conditional on no proof. */
   recordProof(payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>, proof: Proof): Promise<void>;
-  /** Adds the payouts up again and writes the chunk's record by its version; retried until what was read is what stands. */
-  refreshChunk(batchId: string, chunk: number, page?: number): Promise<ChunkRecord>;
+  /**
+   * Adds the payouts up again and writes the chunk's record by its version; retried until what was read is what stands.
+   * Answers the record and the payouts it was made from.
+   */
+  refreshChunk(
+    batchId: string,
+    chunk: number,
+  ): Promise<{ readonly record: ChunkRecord; readonly payouts: readonly Payout[] }>;
   /** All chunk records of a batch, in order. */
   listChunks(batchId: string): Promise<readonly ChunkRecord[]>;
   /** Payouts in order of chunk and row, optionally of one status. */

@@ -14,7 +14,7 @@ export const payoutStatuses = [
   'rejected',
 ] as const;
 
-/** DESIGN words: see functions/domain/README.md for what each means and which moves are allowed. */
+/** See functions/domain/README.md for what each means and which moves are allowed. */
 export type PayoutStatus = (typeof payoutStatuses)[number];
 
 /** Why a payout is in its status: a stable code and a sentence without personal data. */

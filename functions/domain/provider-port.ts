@@ -1,3 +1,4 @@
+import type { PlannedConversion } from './batch.ts';
 import type { ChunkFile, PlannedPayout } from './chunk.ts';
 import type { Rail } from './payout.ts';
 import type { ObservedStatus } from './payout-lifecycle.ts';
@@ -61,16 +62,9 @@ export interface DisbursementPage {
   readonly totalPages: number;
 }
 
-export interface Quote {
+/** What a conversion would bring, as the provider promises it for a while. */
+export interface Quote extends PlannedConversion {
   readonly quoteId: string;
-  readonly inputCurrency: string;
-  readonly inputAmount: string;
-  readonly outputCurrency: string;
-  /** What arrives after the fee. */
-  readonly outputAmount: string;
-  readonly fee: string;
-  /** Output per input. */
-  readonly rate: string;
 }
 
 export type QuoteAnswer =

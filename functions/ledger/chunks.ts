@@ -39,23 +39,19 @@ export const createChunks = (
    * the sum, or loses to one who must itself lose unless it read after the version it met. So the last record written
    * has seen every payout that was moved before any refresh began. Writes nothing when nothing changed.
    */
-  const refreshChunk: PayoutLedger['refreshChunk'] = async (batchId, chunk, page) => {
+  const refreshChunk: PayoutLedger['refreshChunk'] = async (batchId, chunk) => {
     const key = keys.chunk(batchId, chunk);
     for (let attempt = 1; attempt <= refreshAttempts; attempt += 1) {
       const item = await store.get(key);
       if (item === undefined) throw new InvariantBroken(`chunk_not_registered: ${batchId} ${chunk}`);
       const before = readChunkRecord(item);
       const { payouts } = await readChunk(batchId, chunk);
-      const after: ChunkRecord = { ...before, ...addUp(payouts), ...(page === undefined ? {} : { page }) };
-      if (isDeepStrictEqual(after, before)) return before;
+      const after: ChunkRecord = { ...before, ...addUp(payouts) };
+      if (isDeepStrictEqual(after, before)) return { record: before, payouts };
       const { tallies, proofs } = after;
       const version = before.version + 1;
-      const result = await store.update(
-        key,
-        setting({ tallies, proofs, page, version }),
-        equals('version', before.version),
-      );
-      if (result.kind === 'written') return { ...after, version };
+      const result = await store.update(key, setting({ tallies, proofs, version }), equals('version', before.version));
+      if (result.kind === 'written') return { record: { ...after, version }, payouts };
     }
     throw new Error(`chunk_record_contended: ${batchId} ${chunk}`);
   };

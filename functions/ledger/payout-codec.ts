@@ -82,7 +82,6 @@ const chunkRecord: z.ZodType<ChunkRecord> = z.object({
   currency: z.string(),
   tallies: z.partialRecord(z.enum(payoutStatuses), tally),
   proofs: counter,
-  page: counter.exactOptional(),
   registeredAt: z.string(),
   version: counter,
 });

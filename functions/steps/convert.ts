@@ -1,36 +1,23 @@
 import type { Batch, PlannedConversion } from '../domain/batch.ts';
 import { permissionToMoveMoney } from '../domain/chunk-progress.ts';
 import { rateWithinSlippage } from '../domain/funding.ts';
-import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
-import type { PaymentProvider, Quote } from '../domain/provider-port.ts';
+import type { Quote } from '../domain/provider-port.ts';
 import { withoutPersonalData } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Ids, Log } from '../domain/surroundings.ts';
 import { isoNow } from '../domain/surroundings.ts';
 import { clock, ids, ledger, log, provider, settings } from '../runtime.ts';
-import type { Waiting } from './await-funds.ts';
 import { awaitFunds } from './await-funds.ts';
 import { getExistingBatch } from './planned-batch.ts';
+import type { ConvertDependencies, ConvertOutput } from './settle-conversion.ts';
 import { isInDoubt, lockHolder, settleConversion } from './settle-conversion.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, batchInput } from './step.ts';
-
-export interface ConvertDependencies {
-  readonly ledger: FundsLedger & Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'>;
-  readonly provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'>;
-  readonly settings: OrchestratorSettings;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
-}
-
-export type ConvertOutput = Waiting | { readonly batchId: string; readonly next: 'fund' };
 
 /** Seconds until another batch's conversion of the same pair is likely done. */
 const lockedRetrySeconds = 15;
 
 /**
- * Makes one planned conversion, at most once (DESIGN section 7): lock the pair, write balances and intent down, POST
+ * Makes one planned conversion, at most once: lock the pair, write balances and intent down, POST
  * once. A conversion whose outcome is in doubt is looked into by its balances first, and never made again.
  */
 export const convert = async (dependencies: ConvertDependencies, { batchId }: BatchInput): Promise<ConvertOutput> => {

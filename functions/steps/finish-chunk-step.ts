@@ -8,7 +8,7 @@ import { giveUpFollowing } from './give-up-following.ts';
 import type { ChunkInput } from './step.ts';
 
 export interface FinishDependencies {
-  readonly ledger: Pick<PayoutLedger, 'readChunk' | 'refreshChunk' | 'movePayout'>;
+  readonly ledger: Pick<PayoutLedger, 'refreshChunk' | 'movePayout'>;
   readonly settings: OrchestratorSettings;
   readonly clock: Clock;
   readonly random: Random;
@@ -31,13 +31,12 @@ export const finishChunkStep = async (
 ): Promise<ChunkOutput> => {
   const { ledger, settings, clock, random } = dependencies;
   const { batchId, chunk } = input;
-  const { registeredAt } = await ledger.refreshChunk(batchId, chunk);
+  let { record, payouts } = await ledger.refreshChunk(batchId, chunk);
   const nowMs = clock();
-  const ageMs = nowMs - Date.parse(registeredAt);
-  if (isFollowedOut(ageMs, settings) && (await giveUpFollowing(dependencies, input))) {
-    await ledger.refreshChunk(batchId, chunk);
+  const ageMs = nowMs - Date.parse(record.registeredAt);
+  if (isFollowedOut(ageMs, settings) && (await giveUpFollowing(dependencies, payouts))) {
+    ({ record, payouts } = await ledger.refreshChunk(batchId, chunk));
   }
-  const { payouts } = await ledger.readChunk(batchId, chunk);
   const next = decideChunkNext({ payouts, permission, ageMs, nowMs, settings, polls: input.polls });
   return { ...input, next, waitSeconds: waitBefore(next, input, permission, settings, random) };
 };

@@ -1,12 +1,26 @@
 import type { Batch, Conversion } from '../domain/batch.ts';
 import { batchTransitions } from '../domain/batch-lifecycle.ts';
 import { inferConversion } from '../domain/conversion-inference.ts';
+import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
 import type { Reason } from '../domain/payout.ts';
-import type { ConvertAnswer } from '../domain/provider-port.ts';
+import type { ConvertAnswer, PaymentProvider } from '../domain/provider-port.ts';
 import { withoutPersonalData } from '../domain/rejection.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { Clock, Ids, Log } from '../domain/surroundings.ts';
 import { isoNow } from '../domain/surroundings.ts';
+import type { Waiting } from './await-funds.ts';
 import { awaitFunds } from './await-funds.ts';
-import type { ConvertDependencies, ConvertOutput } from './convert.ts';
+
+export interface ConvertDependencies {
+  readonly ledger: FundsLedger & Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'>;
+  readonly provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'>;
+  readonly settings: OrchestratorSettings;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+}
+
+export type ConvertOutput = Waiting | { readonly batchId: string; readonly next: 'fund' };
 
 /** A conversion whose POST may have been made and whose outcome nobody wrote down. */
 export const isInDoubt = (conversion: Conversion): boolean =>

@@ -32,7 +32,7 @@ export interface SubmitChunkDependencies extends FinishDependencies {
 }
 
 /**
- * Registers the chunk's payouts and makes its calls: claim, POST once, write the answer down (DESIGN section 6). May be
+ * Registers the chunk's payouts and makes its calls: claim, POST once, write the answer down (README.md, "Never twice"). May be
  * run any number of times, also at once: only who creates CALL#k may POST it.
  */
 export const submitChunk = async (

@@ -15,7 +15,7 @@ export interface ReceiveDependencies {
   readonly clock: Clock;
 }
 
-/** DESIGN section 11. Far below the 400 KB of a DynamoDB item, far above any notice of a payout. */
+/** Bytes of a webhook. Far below the 400 KB of a DynamoDB item, far above any notice of a payout. */
 const maxBytes = 64 * 1024;
 
 const webhookEvent = z.object({

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
-import { batchSummary, batchView } from '../../functions/api/schemas/batch.ts';
+import { batchSummary, batchView, hasEnded } from '../../functions/api/schemas/batch.ts';
 import { payoutStatus } from '../../functions/api/schemas/payout.ts';
 import type { OperatorClient } from './operator-client.ts';
 import { PlainError } from './plain-error.ts';
@@ -32,15 +32,6 @@ export async function startBatch(api: OperatorClient, file: string, idempotencyK
   return (await api.ask(request, batchSummary)).batchId;
 }
 
-const ends: readonly BatchView['status'][] = [
-  'validation_failed',
-  'previewed',
-  'completed',
-  'partially_completed',
-  'failed',
-  'canceled',
-];
-
 /** Asks how a batch stands until it has ended, telling each change. */
 export async function followBatch(
   api: OperatorClient,
@@ -54,7 +45,7 @@ export async function followBatch(
     const line = describeProgress(batch);
     if (line !== said) onChange(line);
     said = line;
-    if (ends.includes(batch.status)) return batch;
+    if (hasEnded(batch)) return batch;
     if (batch.status === 'paused') {
       throw new PlainError(`The batch ${batchId} is paused: ${batch.reason?.message ?? 'it does not say why'}`);
     }

@@ -4,7 +4,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { inject } from 'vitest';
 import type { z } from 'zod';
 import type { BatchView, startBatchBody } from '../../functions/api/schemas/batch.ts';
-import { batchSummary, batchView, fileLink } from '../../functions/api/schemas/batch.ts';
+import { batchSummary, batchView, fileLink, hasEnded } from '../../functions/api/schemas/batch.ts';
 import type { OperatorAnswer } from '../../infra/local/operator-client.ts';
 import { OperatorClient } from '../../infra/local/operator-client.ts';
 
@@ -72,17 +72,7 @@ export const until = async (batchId: string, isSo: (batch: BatchView) => boolean
   return batch;
 };
 
-const ends: readonly BatchView['status'][] = [
-  'validation_failed',
-  'previewed',
-  'completed',
-  'partially_completed',
-  'failed',
-  'canceled',
-];
-
-export const untilEnded = (batchId: string): Promise<BatchView> =>
-  until(batchId, ({ status }) => ends.includes(status));
+export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded);
 
 /** The text of a file of the batch, through the link an operator would use. */
 export const readReport = async (batchId: string, name: string): Promise<string> => {

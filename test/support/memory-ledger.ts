@@ -189,7 +189,7 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       const proofs = members.filter(({ proof }) => proof !== undefined).length;
       const refreshed = { ...record, tallies, proofs, version: record.version + 1 };
       records.set(`${batchId}/${chunk}`, refreshed);
-      return refreshed;
+      return { record: refreshed, payouts: members };
     },
     listChunks: async (batchId) => [...records.values()].filter((record) => record.batchId === batchId),
     listPayouts: async ({ batchId }) => ({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { batchStatuses } from '../../domain/batch.ts';
+import { isBatchEnd } from '../../domain/batch-lifecycle.ts';
 import { reportNames } from '../../domain/files-port.ts';
 import { payoutStatuses } from '../../domain/payout.ts';
 import { amount, count, currency, rail, tally } from './money.ts';
@@ -168,6 +169,9 @@ export const batchView = batchSummary
   })
   .meta({ id: 'Batch', description: 'All that is known of a batch.' });
 export type BatchView = z.infer<typeof batchView>;
+
+/** True when nothing more happens to the batch by itself. */
+export const hasEnded = ({ status }: Pick<BatchSummary, 'status'>): boolean => isBatchEnd(status);
 
 export const batchPage = z
   .strictObject({

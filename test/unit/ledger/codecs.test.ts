@@ -114,7 +114,6 @@ const chunk: Required<ChunkRecord> = {
   currency: 'IDR',
   tallies: { ready: { count: 1, amount: '1', fee: '0' } },
   proofs: 1,
-  page: 1,
   registeredAt: 't',
   version: 1,
 };

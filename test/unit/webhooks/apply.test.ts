@@ -39,7 +39,17 @@ const world = (held: Payout, says: () => Lookup, byReference?: readonly Disburse
       },
       refreshChunk: async (batchId, chunk) => {
         refreshed.push(`${batchId}/${chunk}`);
-        return { batchId, chunk, rail: 'fiat', currency: 'IDR', tallies: {}, proofs: 0, registeredAt: now, version: 2 };
+        const record = {
+          batchId,
+          chunk,
+          rail: 'fiat',
+          currency: 'IDR',
+          tallies: {},
+          proofs: 0,
+          registeredAt: now,
+          version: 2,
+        } as const;
+        return { record, payouts: [current] };
       },
     },
     provider: {
