@@ -41,7 +41,7 @@ export type SubmitAnswer =
   | { readonly kind: 'answered'; readonly disbursements: readonly Disbursement[] }
   /** The connection never opened. */
   | { readonly kind: 'not_sent'; readonly cause: string }
-  /** A well-formed 400 of the service. */
+  /** A well-formed 400 of the service. The message is fit for ledger and log: personal data is masked in it. */
   | { readonly kind: 'rejected'; readonly message: string }
   /** 401 or 403. */
   | { readonly kind: 'halted' }

@@ -7,16 +7,3 @@ export type RejectionMeaning = 'insufficient_balance' | 'refused';
  */
 export const meaningOfRejection = (message: string): RejectionMeaning =>
   /insufficient.{0,20}balance/i.test(message) ? 'insufficient_balance' : 'refused';
-
-const longestMessage = 200;
-
-/**
- * The provider's message as it may be kept and shown: digits that could be an account, mail addresses and wallet-like
- * words are masked, and it is cut at 200 characters.
- */
-export const withoutPersonalData = (message: string): string =>
-  message
-    .replace(/[^\s@]+@[^\s@]+/g, '***')
-    .replace(/\b(0x)?[A-Za-z0-9]{20,}\b/g, '***')
-    .replace(/\d[\d -]{4,}\d/g, '***')
-    .slice(0, longestMessage);

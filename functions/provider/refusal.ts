@@ -3,13 +3,13 @@ import type { ServiceAnswer } from './service-answer.ts';
 
 /**
  * The message of a refusal, fit for the ledger and the log: the service may repeat what it was sent, so long numbers,
- * wallet-like words and mail addresses are masked. At most 200 characters.
+ * wallet-like words (20 letters and digits, or 26 letters, or more) and mail addresses are masked. At most 200 characters.
  */
 export const messageWithoutPersonalData = (message: string): string =>
   message
     .replace(/\p{Cc}+/gu, ' ')
     .replace(/\S+@\S+/g, '***')
-    .replace(/[A-Za-z0-9]{20,}/g, '***')
+    .replace(/\b(?=[A-Za-z]*\d)[A-Za-z0-9]{20,}|[A-Za-z0-9]{26,}/g, '***')
     .replace(/\d(?:[\s.-]?\d){4,}/g, '***')
     .slice(0, 200);
 

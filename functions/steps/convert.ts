@@ -2,7 +2,6 @@ import type { Batch, PlannedConversion } from '../domain/batch.ts';
 import { permissionToMoveMoney } from '../domain/chunk-progress.ts';
 import { rateWithinSlippage } from '../domain/funding.ts';
 import type { Quote } from '../domain/provider-port.ts';
-import { withoutPersonalData } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../domain/surroundings.ts';
 import { clock, ids, ledger, log, provider, settings } from '../runtime.ts';
@@ -85,7 +84,7 @@ const makeConversion = async (
 
 const refusedQuote = (message: string) => ({
   code: 'conversion_refused',
-  message: `The provider gives no quote for the conversion that is needed: ${withoutPersonalData(message)}`,
+  message: `The provider gives no quote for the conversion that is needed: ${message}`,
 });
 
 const movedRate = (planned: PlannedConversion, quote: Quote, { maxSlippagePercent }: OrchestratorSettings) =>

@@ -6,7 +6,7 @@ import { observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
 import type { Disbursement, PaymentProvider, SubmitAnswer } from '../domain/provider-port.ts';
-import { meaningOfRejection, withoutPersonalData } from '../domain/rejection.ts';
+import { meaningOfRejection } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Log } from '../domain/surroundings.ts';
 import { resolvePayouts } from './resolve-payouts.ts';
@@ -76,7 +76,7 @@ const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcom
     case 'not_sent':
       return { kind: 'not_sent' };
     case 'rejected':
-      return { kind: 'rejected', message: withoutPersonalData(answer.message) };
+      return { kind: 'rejected', message: answer.message };
     case 'halted':
       return { kind: 'halted' };
     case 'unknown':

@@ -4,7 +4,6 @@ import { inferConversion } from '../domain/conversion-inference.ts';
 import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { ConvertAnswer, PaymentProvider } from '../domain/provider-port.ts';
-import { withoutPersonalData } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Ids, Log } from '../domain/surroundings.ts';
 import { isoNow } from '../domain/surroundings.ts';
@@ -62,7 +61,7 @@ export const settleConversion = async (
     case 'rejected': {
       const reason = {
         code: 'conversion_rejected',
-        message: `The provider refused the conversion: ${withoutPersonalData(answer.message)}`,
+        message: `The provider refused the conversion: ${answer.message}`,
       };
       await end({ status: 'rejected', reason });
       return awaitFunds(dependencies, batch, reason);

@@ -13,18 +13,19 @@ export interface WriteReportsDependencies {
   readonly files: Pick<Files, 'getChunk' | 'putReport'>;
 }
 
-/** Chunks read ahead of the one being written. */
-const chunksAhead = 8;
+/** Chunks of one currency read ahead of the one being written. */
+const chunksAhead = 4;
 
-interface ChunkResults {
-  readonly payouts: readonly Payout[];
-  /** Present when a payout of the chunk can be retried. */
-  readonly file?: ChunkFile;
+/** A payout, and the file of its chunk when a payout of that chunk can be retried. */
+interface PayoutResult {
+  readonly payout: Payout;
+  readonly file: ChunkFile | undefined;
 }
 
 /**
  * Writes results.csv (every payout), retry.csv (what failed, ready to upload again; only when there is any) and
- * evidence.json (what the batch was made from and every proof's hash), streamed in one pass over the chunks.
+ * evidence.json (what the batch was made from and every proof's hash), streamed in one pass, in the order of
+ * the file.
  */
 export const writeReports = async (
   dependencies: WriteReportsDependencies,
@@ -37,15 +38,13 @@ export const writeReports = async (
   const results = csvSink(resultColumns, (csv) => files.putReport(batchId, 'results.csv', csv));
   const retry = csvSink(retryColumns, (csv) => files.putReport(batchId, 'retry.csv', csv));
   const proofs: string[] = [];
-  for await (const { payouts, file } of readAhead(dependencies, batchId, plan)) {
-    for (const payout of payouts) {
-      await results.write(resultRow(payout));
-      if (file !== undefined && isRetryable(payout))
-        await retry.write(retryRow(plannedOf(file, payout), payout.currency));
-      if (payout.proof !== undefined) {
-        const { row, reference, disbursementId, proof } = payout;
-        proofs.push(JSON.stringify({ row, reference, disbursementId, ...proof }));
-      }
+  for await (const { payout, file } of inFileOrder(dependencies, batchId, plan, records)) {
+    await results.write(resultRow(payout));
+    if (file !== undefined && isRetryable(payout))
+      await retry.write(retryRow(plannedOf(file, payout), payout.currency));
+    if (payout.proof !== undefined) {
+      const { row, reference, disbursementId, proof } = payout;
+      proofs.push(JSON.stringify({ row, reference, disbursementId, ...proof }));
     }
   }
   const resultsKey = await results.finish();
@@ -70,23 +69,54 @@ function* evidence(head: object, proofs: readonly string[]): Generator<string> {
   yield '\n  ]\n}\n';
 }
 
-async function* readAhead(
+/**
+ * Every payout in the order of the file. The chunks of one currency follow each other in it, so there is one sequence a
+ * currency, each in order, and the one whose next row is the lowest goes on.
+ */
+async function* inFileOrder(
   dependencies: WriteReportsDependencies,
   batchId: string,
   plan: PlanSummary,
-): AsyncGenerator<ChunkResults> {
-  const reading: Promise<ChunkResults>[] = [];
-  for (let chunk = 1; chunk <= plan.chunks + chunksAhead; chunk += 1) {
-    if (chunk <= plan.chunks) {
-      const results = readResults(dependencies, batchId, plan.prefix, chunk);
-      // It is awaited in its turn; until then a failure must not count as unhandled.
-      results.catch(() => undefined);
-      reading.push(results);
+  records: readonly ChunkRecord[],
+): AsyncGenerator<PayoutResult> {
+  const currencies = [...new Set(records.map(({ currency }) => currency))];
+  const sequences = currencies.map((currency) => {
+    const chunks = records.filter((record) => record.currency === currency).map(({ chunk }) => chunk);
+    return readAhead(chunks, (chunk) => readResults(dependencies, batchId, plan.prefix, chunk));
+  });
+  const heads = await Promise.all(sequences.map((sequence) => sequence.next()));
+  for (;;) {
+    let lowest = -1;
+    let result: PayoutResult | undefined;
+    for (const [index, head] of heads.entries()) {
+      if (head.done === true || (result !== undefined && head.value.payout.row > result.payout.row)) continue;
+      lowest = index;
+      result = head.value;
     }
-    if (reading.length >= chunksAhead || chunk >= plan.chunks) {
-      const next = reading.shift();
-      if (next !== undefined) yield await next;
-    }
+    const sequence = sequences[lowest];
+    if (result === undefined || sequence === undefined) return;
+    yield result;
+    heads[lowest] = await sequence.next();
+  }
+}
+
+/** Reads chunks in order, some ahead of the one whose results are taken. */
+async function* readAhead(
+  chunks: readonly number[],
+  read: (chunk: number) => Promise<readonly PayoutResult[]>,
+): AsyncGenerator<PayoutResult> {
+  const reading: Promise<readonly PayoutResult[]>[] = [];
+  const begin = (chunk: number | undefined): void => {
+    if (chunk === undefined) return;
+    const results = read(chunk);
+    // It is awaited in its turn; until then a failure must not count as unhandled.
+    results.catch(() => undefined);
+    reading.push(results);
+  };
+  for (const chunk of chunks.slice(0, chunksAhead)) begin(chunk);
+  for (let index = 0; index < chunks.length; index += 1) {
+    yield* (await reading.shift()) ?? [];
+    begin(chunks[index + chunksAhead]);
   }
 }
 
@@ -95,9 +125,10 @@ const readResults = async (
   batchId: string,
   prefix: string,
   chunk: number,
-): Promise<ChunkResults> => {
+): Promise<readonly PayoutResult[]> => {
   const { payouts } = await ledger.readChunk(batchId, chunk);
-  return payouts.some(isRetryable) ? { payouts, file: await files.getChunk(prefix, chunk) } : { payouts };
+  const file = payouts.some(isRetryable) ? await files.getChunk(prefix, chunk) : undefined;
+  return payouts.map((payout) => ({ payout, file }));
 };
 
 const plannedOf = (file: ChunkFile, { row }: Payout) => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 
 /**
@@ -6,13 +7,13 @@ import type { z } from 'zod';
  * last line. The script dies with this process.
  */
 export function measuredProcess<Report>(
-  script: URL | string,
+  script: URL,
   parameters: readonly string[],
   report: z.ZodType<Report>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Report> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script instanceof URL ? script.pathname : script, ...parameters], {
+    const child = spawn(process.execPath, [fileURLToPath(script), ...parameters], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...environment },
     });
@@ -25,7 +26,7 @@ export function measuredProcess<Report>(
     child.once('error', reject);
     child.once('close', (code) => {
       process.off('exit', end);
-      if (code !== 0) return reject(new Error(`${String(script)} ended with ${code}`));
+      if (code !== 0) return reject(new Error(`${script.href} ended with ${code}`));
       return resolve(report.parse(JSON.parse(output.trim().split('\n').at(-1) ?? '')));
     });
   });

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -8,6 +10,7 @@ import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { NodeFunction } from '../../../infra/constructs/node-function.ts';
 import { ProviderAccess } from '../../../infra/constructs/provider-access.ts';
 import { settingsEnvironment } from '../../../infra/constructs/settings-environment.ts';
+import { projectRoot } from '../../../infra/local/places.ts';
 
 /** The obvious design as a stack, made of the orchestrator's own parts where it needs the same. For measuring only. */
 const app = new App();
@@ -25,9 +28,9 @@ const provider = new ProviderAccess(stack, 'Provider', {
   signing: 'hmac-sha256',
 });
 
-function step(name: string, file: string): NodeFunction {
+function step(name: string, handler: URL): NodeFunction {
   const made = new NodeFunction(stack, name, {
-    entry: `test/bench/naive/functions/${file}`,
+    entry: path.relative(projectRoot, fileURLToPath(handler)),
     timeout: Duration.seconds(90),
     environment: {
       ...settingsEnvironment(orchestratorSettings.parse({})),
@@ -43,9 +46,9 @@ function step(name: string, file: string): NodeFunction {
 }
 
 const functions = {
-  MakePayoutFunction: step('MakePayout', 'make-payout.ts'),
-  PollPayoutFunction: step('PollPayout', 'poll-payout.ts'),
-  ArchiveProofFunction: step('ArchiveProof', 'archive-proof.ts'),
+  MakePayoutFunction: step('MakePayout', new URL('./functions/make-payout.ts', import.meta.url)),
+  PollPayoutFunction: step('PollPayout', new URL('./functions/poll-payout.ts', import.meta.url)),
+  ArchiveProofFunction: step('ArchiveProof', new URL('./functions/archive-proof.ts', import.meta.url)),
 };
 const stateMachine = new StateMachine(stack, 'StateMachine', {
   definitionBody: DefinitionBody.fromString(

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import * as z from 'zod';
 import { runCdk } from '../../../infra/local/deploy.ts';
+import { projectRoot } from '../../../infra/local/places.ts';
 import type { WorkflowUsage } from '../../../infra/local/workflow-usage.ts';
 import { workflowUsage } from '../../../infra/local/workflow-usage.ts';
 import { settlingPayouts } from '../batch-run/settling-payouts.ts';
@@ -40,7 +42,7 @@ async function deployNaive({ aws, outputs }: MeteredAws): Promise<z.infer<typeof
       'deploy',
       'PayoutByPayout',
       '--app',
-      `node ${path.join(import.meta.dirname, 'app.ts')}`,
+      `node ${path.relative(projectRoot, fileURLToPath(new URL('./app.ts', import.meta.url)))}`,
       '--require-approval',
       'never',
       '--method',
@@ -61,9 +63,9 @@ async function deployNaive({ aws, outputs }: MeteredAws): Promise<z.infer<typeof
 /** Waits until an execution has ended. Answers how many polls it took. */
 async function pollsOf(sfn: SFNClient, executionArn: string): Promise<number> {
   for (;;) {
-    const { status, output } = await sfn.send(new DescribeExecutionCommand({ executionArn }));
+    const { status, output, error, cause } = await sfn.send(new DescribeExecutionCommand({ executionArn }));
     if (status === 'SUCCEEDED') return followedPayout.parse(JSON.parse(output ?? '')).polls;
-    if (status !== 'RUNNING') throw new Error(`An execution of the obvious design is ${status}`);
+    if (status !== 'RUNNING') throw new Error(`An execution of the obvious design is ${status}: ${error} ${cause}`);
     await wait(2000);
   }
 }

@@ -1,0 +1,176 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../../functions/domain/batch.ts';
+import type { ChunkFile } from '../../../functions/domain/chunk.ts';
+import type { Files, ReportName } from '../../../functions/domain/files-port.ts';
+import { reportBatch } from '../../../functions/steps/report-batch.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+
+const batchId = 'b-1';
+const clock = () => Date.parse('2026-11-21T08:00:00Z');
+const rowsOf = [
+  { currency: 'IDR', rows: [1, 4] },
+  { currency: 'PHP', rows: [2, 3, 6] },
+  { currency: 'IDR', rows: [5, 7] },
+] as const;
+
+const chunkFile = (chunk: number): ChunkFile => {
+  const { currency, rows } = rowsOf[chunk - 1] ?? { currency: 'IDR', rows: [] };
+  return {
+    batchId,
+    chunk,
+    rail: 'fiat',
+    currency,
+    payouts: rows.map((row) => ({
+      row,
+      reference: `ref-${row}`,
+      amount: '10.5',
+      recipient: { kind: 'recipientId', recipientId: 'rcp_1' },
+      note: '=cmd()',
+    })),
+  };
+};
+
+const createScene = async (registered: readonly number[] = [1, 2, 3]) => {
+  const ledger = createMemoryLedger(clock);
+  const plan = (currency: string, count: number, amount: string) =>
+    ({ rail: 'fiat', currency, count, amount, fee: '0', largestAmount: '10.5', methods: [] }) as const;
+  const batch: Batch = {
+    batchId,
+    status: 'processing',
+    mode: 'disburse',
+    invalidRows: 'reject',
+    allowSameFile: false,
+    file: { key: 'uploads/a.csv', versionId: 'v1', bytes: 10 },
+    createdAt: '2026-11-21T08:00:00.000Z',
+    createdBy: 'operator',
+    statusSince: '2026-11-21T08:00:00.000Z',
+    executions: 1,
+    plan: {
+      prefix: 'p/',
+      manifestKey: 'p/manifest.json',
+      chunks: 3,
+      rows: 7,
+      validRows: 7,
+      invalidRows: 0,
+      errors: [],
+      currencies: [plan('IDR', 4, '42'), plan('PHP', 3, '31.5')],
+    },
+  };
+  ledger.batches.set(batchId, batch);
+  for (const chunk of registered) {
+    await ledger.registerPayouts(chunkFile(chunk), new Map());
+    await ledger.refreshChunk(batchId, chunk);
+  }
+  const written = new Map<ReportName, string>();
+  const files: Pick<Files, 'getChunk' | 'putReport'> = {
+    getChunk: async (_prefix, chunk) => chunkFile(chunk),
+    putReport: async (_batchId, name, content) => {
+      written.set(name, await text(content));
+      return `reports/${name}`;
+    },
+  };
+  const end = async (row: number, to: 'completed' | 'failed' | 'canceled' | 'pending' | 'quarantined') => {
+    const payout = [...ledger.payouts.values()].find((found) => found.row === row);
+    if (payout === undefined) throw new Error(`no row ${row}`);
+    ledger.payouts.set(`${batchId}/${payout.chunk}/${row}`, { ...payout, status: to });
+    await ledger.refreshChunk(batchId, payout.chunk);
+  };
+  const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
+  return {
+    ledger,
+    written,
+    end,
+    endAll: async (to: 'completed' | 'failed') => {
+      for (const row of [1, 2, 3, 4, 5, 6, 7]) await end(row, to);
+    },
+    run: () => reportBatch({ ledger, files, clock, log }, { batchId }),
+    batch: () => ledger.batches.get(batchId),
+  };
+};
+
+const column = (csv: string | undefined, index: number): string[] =>
+  (csv ?? '')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(',')[index] ?? '');
+
+describe('ReportBatch', () => {
+  it('reports every row in the order of the file, whatever chunks they were in', async () => {
+    const scene = await createScene();
+    await scene.endAll('completed');
+    expect(await scene.run()).toMatchObject({ next: 'ended' });
+    expect(column(scene.written.get('results.csv'), 0)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+    expect(scene.written.has('retry.csv')).toBe(false);
+    expect(scene.batch()).toMatchObject({ status: 'completed', executionEnded: true });
+  });
+
+  it('writes the failed rows ready to upload again, under new references and without a formula', async () => {
+    const scene = await createScene();
+    await scene.endAll('completed');
+    await scene.end(3, 'failed');
+    await scene.end(5, 'failed');
+    await scene.run();
+    expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-3.r1', 'ref-5.r1']);
+    expect(scene.written.get('retry.csv')).toContain("'=cmd()");
+    expect(scene.batch()?.status).toBe('partially_completed');
+  });
+
+  it('gives the reservation back', async () => {
+    const scene = await createScene();
+    const funds = await scene.ledger.readFunds(['IDR']);
+    await scene.ledger.reserve(batchId, funds, new Map([['IDR', '42']]));
+    await scene.endAll('failed');
+    await scene.run();
+    expect((await scene.ledger.readFunds(['IDR']))[0]?.reservations).toEqual([]);
+    expect(scene.batch()?.status).toBe('failed');
+  });
+
+  it('counts a quarantined payout as not completed and names it in the results', async () => {
+    const scene = await createScene();
+    await scene.endAll('completed');
+    await scene.end(6, 'quarantined');
+    expect(await scene.run()).toMatchObject({ next: 'ended' });
+    expect(scene.batch()?.status).toBe('partially_completed');
+    expect(scene.written.get('results.csv')).toContain('quarantined');
+  });
+
+  it('pauses a batch whose chunks stopped before their payouts ended', async () => {
+    const scene = await createScene();
+    await scene.endAll('completed');
+    await scene.end(2, 'pending');
+    expect(await scene.run()).toMatchObject({ next: 'attention' });
+    expect(scene.batch()).toMatchObject({
+      status: 'paused',
+      reason: { code: 'chunks_unfinished' },
+      executionEnded: true,
+    });
+    expect(scene.written.size).toBe(0);
+  });
+
+  it('pauses a batch with a chunk that was never registered', async () => {
+    const scene = await createScene([1, 2]);
+    for (const row of [1, 2, 3, 4, 6]) await scene.end(row, 'completed');
+    expect(await scene.run()).toMatchObject({ next: 'attention' });
+    expect(scene.batch()?.reason?.message).toContain('2 payouts');
+  });
+
+  it('refuses to report sums that are not those of the file', async () => {
+    const scene = await createScene();
+    await scene.endAll('completed');
+    const [payout] = scene.ledger.payouts.values();
+    if (payout === undefined) throw new Error('no payout');
+    scene.ledger.payouts.set(`${batchId}/1/${payout.row}`, { ...payout, amount: '999' });
+    await scene.ledger.refreshChunk(batchId, 1);
+    await expect(scene.run()).rejects.toThrow('do not add up');
+  });
+
+  it('may run twice', async () => {
+    const scene = await createScene();
+    await scene.endAll('completed');
+    await scene.run();
+    expect(await scene.run()).toMatchObject({ next: 'ended' });
+    expect(scene.batch()?.status).toBe('completed');
+  });
+});
