@@ -8,7 +8,9 @@ import { ledgerTable } from '../../../functions/ledger/table.ts';
 import { OperatorClient } from '../../../infra/local/operator-client.ts';
 import { followBatch, startBatch, uploadFile } from '../../../infra/local/run-batch.ts';
 import { executionFamily, workflowUsage } from '../../../infra/local/workflow-usage.ts';
+import { mean } from '../averages.ts';
 import type { MeteredAws } from '../metering/metered-aws.ts';
+import { pollsAtMost } from '../metering/metered-aws.ts';
 import type { PerThousand } from '../metering/per-thousand.ts';
 import { perThousand } from '../metering/per-thousand.ts';
 import { UsageMeter } from '../metering/usage-meter.ts';
@@ -25,8 +27,6 @@ export interface BatchMeasure extends PerThousand {
 
 /** 18 full chunks of bank transfers and 3 of wallet transfers. */
 const payouts = 2058;
-/** What the bounds speak of. */
-const polls = 3;
 
 /** Objects that Step Functions writes when a Distributed Map ends, which the local AWS does not: manifest, successes, failures. */
 const mapResultObjects = 3;
@@ -90,11 +90,11 @@ export async function measureBatch(aws: MeteredAws, say: (line: string) => void)
   }
   const childPolls = await pollsOf(executionArn);
   const mostPolls = Math.max(...childPolls);
-  if (mostPolls > polls) throw new Error(`A chunk needed ${mostPolls} polls, and the bounds speak of ${polls}`);
+  if (mostPolls > pollsAtMost)
+    throw new Error(`A chunk needed ${mostPolls} polls, and the bounds speak of ${pollsAtMost}`);
   const chunks = childPolls.length;
-  const meanPolls = Math.round((childPolls.reduce((sum, count) => sum + count, 0) / chunks) * 100) / 100;
   const workflow = await workflowUsage(StateMachineArn, batchId);
   const charged = { ...workflow, stateTransitions: workflow.stateTransitions + chunks };
   const withMap = { ...use, s3Writes: use.s3Writes + mapResultObjects, s3Reads: use.s3Reads + 1 };
-  return { payouts, chunks, mostPolls, meanPolls, ...perThousand(payouts, charged, withMap) };
+  return { payouts, chunks, mostPolls, meanPolls: mean(childPolls), ...perThousand(payouts, charged, withMap) };
 }

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { localFolder } from '../../../infra/local/places.ts';
-import { measuredProcess, median } from '../measured-process.ts';
+import { median } from '../averages.ts';
+import { measuredProcess } from '../measured-process.ts';
 import { synthesizeFunctions } from './deployed-functions.ts';
 
 export interface FunctionMeasure {

@@ -8,8 +8,10 @@ import { runCdk } from '../../../infra/local/deploy.ts';
 import { projectRoot } from '../../../infra/local/places.ts';
 import type { WorkflowUsage } from '../../../infra/local/workflow-usage.ts';
 import { workflowUsage } from '../../../infra/local/workflow-usage.ts';
+import { mean } from '../averages.ts';
 import { settlingPayouts } from '../batch-run/settling-payouts.ts';
 import type { MeteredAws } from '../metering/metered-aws.ts';
+import { pollsAtMost } from '../metering/metered-aws.ts';
 import type { PerThousand } from '../metering/per-thousand.ts';
 import { perThousand } from '../metering/per-thousand.ts';
 import { UsageMeter } from '../metering/usage-meter.ts';
@@ -18,6 +20,8 @@ import { followedPayout } from './functions/payout-record.ts';
 export interface NaiveMeasure extends PerThousand {
   readonly payouts: number;
   readonly mostPolls: number;
+  /** Polls of a payout on average. */
+  readonly meanPolls: number;
 }
 
 /** Each is a run of its own, so what one uses the next uses too: a few say what a thousand would. */
@@ -105,12 +109,15 @@ export async function measureNaive(aws: MeteredAws, say: (line: string) => void)
   }
   const names = settlingPayouts(payouts, 'naive').map(({ reference }) => reference);
   let used: WorkflowUsage = { executions: 0, stateTransitions: 0, lambdaRequests: 0, lambdaMs: 0, lambdaMbMs: 0 };
-  let mostPolls = 0;
+  const polls: number[] = [];
   for (const name of names) {
     const executionArn = `${StateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
-    mostPolls = Math.max(mostPolls, await pollsOf(sfn, executionArn));
+    polls.push(await pollsOf(sfn, executionArn));
   }
+  const mostPolls = Math.max(...polls);
+  if (mostPolls > pollsAtMost)
+    throw new Error(`A payout needed ${mostPolls} polls, and the bounds speak of ${pollsAtMost}`);
   const use = meter.use;
   for (const name of names) used = sum(used, await workflowUsage(StateMachineArn, name));
-  return { payouts, mostPolls, ...perThousand(payouts, used, use) };
+  return { payouts, mostPolls, meanPolls: mean(polls), ...perThousand(payouts, used, use) };
 }

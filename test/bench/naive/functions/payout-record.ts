@@ -31,7 +31,8 @@ export async function writePayout(payout: {
     new PutCommand({
       TableName: tableName(),
       Item: { ...payout, status: 'submitting' },
-      ConditionExpression: 'attribute_not_exists(reference)',
+      ConditionExpression: 'attribute_not_exists(#reference)',
+      ExpressionAttributeNames: { '#reference': 'reference' },
     }),
   );
 }
