@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import * as z from 'zod';
+import { makeCertificate } from './certificate.ts';
 import type { EmulatorProgram } from './emulator-install.ts';
 import { binaries } from './places.ts';
 import { PlainError } from './plain-error.ts';
@@ -155,7 +156,7 @@ export async function startEmulator(start: EmulatorStart): Promise<LocalAwsAddre
   await writeFile(path.join(start.folder, 'package.json'), '{ "type": "commonjs" }\n');
   // By its number: a bucket's name before `localhost` does not resolve everywhere, and before a number none is put.
   const endpoint = `https://127.0.0.1:${start.port}`;
-  const caFile = path.join(start.folder, 'ministack-tls', 'server.crt');
+  const { certFile: caFile, keyFile } = await makeCertificate(start.folder);
   const logFile = path.join(start.folder, 'emulator.log');
   const log = openSync(logFile, 'w');
   const child = spawn(start.program.python, ['-m', 'ministack'], {
@@ -169,6 +170,8 @@ export async function startEmulator(start: EmulatorStart): Promise<LocalAwsAddre
       ...environmentFor({ endpoint: start.functionsEndpoint ?? endpoint, caFile }),
       AUTH: 'true',
       USE_SSL: '1',
+      MINISTACK_SSL_CERT: caFile,
+      MINISTACK_SSL_KEY: keyFile,
       BIND_HOST: '127.0.0.1',
       GATEWAY_PORT: String(start.port),
       TMPDIR: start.folder,

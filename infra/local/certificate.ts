@@ -1,0 +1,42 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { generate } from 'selfsigned';
+
+/** Days: longer than a local AWS is kept up, shorter than a certificate should lie about. */
+const validDays = 30;
+
+export interface Certificate {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/**
+ * Makes the certificate that the local AWS answers with, and that whoever calls it is told to trust. The emulator can
+ * make one itself, but needs the openssl program for it, which not every machine has.
+ */
+export async function makeCertificate(folder: string): Promise<Certificate> {
+  const notBeforeDate = new Date(Date.now() - 3_600_000);
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'Local AWS' }], {
+    keySize: 2048,
+    algorithm: 'sha256',
+    notBeforeDate,
+    notAfterDate: new Date(Date.now() + validDays * 86_400_000),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+        ],
+      },
+    ],
+  });
+  const certFile = path.join(folder, 'certificate.pem');
+  const keyFile = path.join(folder, 'certificate-key.pem');
+  await writeFile(certFile, cert, { mode: 0o600 });
+  await writeFile(keyFile, key, { mode: 0o600 });
+  return { certFile, keyFile };
+}
