@@ -10,6 +10,12 @@ export interface Certificate {
   readonly keyFile: string;
 }
 
+/** Where a local AWS in this folder has its certificate. */
+export const certificateIn = (folder: string): Certificate => ({
+  certFile: path.join(folder, 'certificate.pem'),
+  keyFile: path.join(folder, 'certificate-key.pem'),
+});
+
 /**
  * Makes the certificate that the local AWS answers with, and that whoever calls it is told to trust. The emulator can
  * make one itself, but needs the openssl program for it, which not every machine has.
@@ -34,8 +40,7 @@ export async function makeCertificate(folder: string): Promise<Certificate> {
       },
     ],
   });
-  const certFile = path.join(folder, 'certificate.pem');
-  const keyFile = path.join(folder, 'certificate-key.pem');
+  const { certFile, keyFile } = certificateIn(folder);
   await writeFile(certFile, cert, { mode: 0o600 });
   await writeFile(keyFile, key, { mode: 0o600 });
   return { certFile, keyFile };

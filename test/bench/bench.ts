@@ -57,18 +57,17 @@ function partsAskedFor(name: string | undefined): readonly ((say: Say) => Promis
 async function bench(name: string | undefined): Promise<boolean> {
   const say: Say = (line) => console.error(`· ${line}`);
   let results: BenchResults = {};
-  const tables: string[] = [];
   for (const measure of partsAskedFor(name)) {
     const measured = await measure(say);
     results = { ...results, ...measured.results };
-    tables.push(measured.table);
+    console.log(`\n${measured.table}\n`);
   }
   const judged = judge(results);
-  if (judged.length > 0) tables.push(boundsTable(judged));
   const file = path.join(localFolder, 'bench.json');
   await mkdir(localFolder, { recursive: true });
   await writeFile(file, `${JSON.stringify(results, undefined, 2)}\n`);
-  console.log(`\n${tables.join('\n\n')}\n\nWritten to ${path.relative(process.cwd(), file)}.`);
+  if (judged.length > 0) console.log(`\n${boundsTable(judged)}`);
+  console.log(`\nWritten to ${path.relative(process.cwd(), file)}.`);
   return judged.every(({ met }) => met);
 }
 

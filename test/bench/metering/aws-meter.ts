@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, createServer, request } from 'node:https';
-import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { certificateIn } from '../../../infra/local/certificate.ts';
 import type { LocalAwsAddress } from '../../../infra/local/emulator.ts';
 
 /** A request that a function made, and its answer. */
@@ -38,8 +38,8 @@ export async function startMeter(
   port: number,
   observe: (exchange: Exchange) => void,
 ): Promise<AwsMeter> {
-  const certificate = readFileSync(aws.caFile);
-  const key = readFileSync(path.join(path.dirname(aws.caFile), 'server.key'));
+  const { certFile, keyFile } = certificateIn(aws.folder);
+  const [certificate, key] = [readFileSync(certFile), readFileSync(keyFile)];
   const agent = new Agent({ keepAlive: true, ca: certificate });
   const target = new URL(aws.endpoint);
 
