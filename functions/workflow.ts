@@ -1,5 +1,5 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
-import { ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { DescribeExecutionCommand, ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { Workflow } from './domain/workflow-port.ts';
 
 export interface WorkflowDependencies {
@@ -8,20 +8,27 @@ export interface WorkflowDependencies {
 }
 
 /** The state machine as the operator API starts it and points to it. */
-export const createWorkflow = ({ sfn, stateMachineArn }: WorkflowDependencies): Workflow => ({
-  start: async (executionName, input) => {
-    try {
-      await sfn.send(new StartExecutionCommand({ stateMachineArn, name: executionName, input: JSON.stringify(input) }));
-      return 'started';
-    } catch (error) {
-      if (error instanceof ExecutionAlreadyExists) return 'exists';
-      throw error;
-    }
-  },
-  consoleUrl: (executionName) => {
-    const [, partition, , region] = stateMachineArn.split(':');
-    const host = partition === 'aws-cn' ? 'console.amazonaws.cn' : 'console.aws.amazon.com';
-    const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${executionName}`;
-    return `https://${region}.${host}/states/home?region=${region}#/v2/executions/details/${executionArn}`;
-  },
-});
+export const createWorkflow = ({ sfn, stateMachineArn }: WorkflowDependencies): Workflow => {
+  const executionArn = (executionName: string): string =>
+    `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${executionName}`;
+
+  return {
+    start: async (executionName, input) => {
+      try {
+        await sfn.send(
+          new StartExecutionCommand({ stateMachineArn, name: executionName, input: JSON.stringify(input) }),
+        );
+        return 'started';
+      } catch (error) {
+        if (!(error instanceof ExecutionAlreadyExists)) throw error;
+        const { status } = await sfn.send(new DescribeExecutionCommand({ executionArn: executionArn(executionName) }));
+        return status === 'RUNNING' || status === 'PENDING_REDRIVE' ? 'running' : 'over';
+      }
+    },
+    consoleUrl: (executionName) => {
+      const [, partition, , region] = stateMachineArn.split(':');
+      const host = partition === 'aws-cn' ? 'console.amazonaws.cn' : 'console.aws.amazon.com';
+      return `https://${region}.${host}/states/home?region=${region}#/v2/executions/details/${executionArn(executionName)}`;
+    },
+  };
+};

@@ -1,7 +1,10 @@
 /** The state machine, as the operator API needs it. */
 export interface Workflow {
-  /** Starts an execution of that name. `exists` when one of that name was started before, whatever became of it. */
-  start(executionName: string, input: { readonly batchId: string }): Promise<'started' | 'exists'>;
+  /**
+   * Starts an execution of that name, once: `running` when one was started before and still runs, `over` when it does
+   * not run any more, however it ended.
+   */
+  start(executionName: string, input: { readonly batchId: string }): Promise<'started' | 'running' | 'over'>;
   /** Where an operator watches the execution. */
   consoleUrl(executionName: string): string;
 }

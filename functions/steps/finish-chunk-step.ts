@@ -50,8 +50,12 @@ const waitBefore = (
 ): number => {
   switch (next) {
     case 'submit':
-      if (permission === 'paused') return settings.pausedRecheckSeconds;
-      return input.delays === 0 ? 1 : pollWaitSeconds(input.delays, settings, random);
+      if (input.delays === 0) return 1;
+      // Each look is nine events of a history that holds 25,000: the longer a batch is paused, the rarer they are.
+      return Math.max(
+        permission === 'paused' ? settings.pausedRecheckSeconds : 0,
+        pollWaitSeconds(input.delays, settings, random),
+      );
     case 'resolve':
       return resolveWaitSeconds(input.lookups, settings, random);
     case 'poll':

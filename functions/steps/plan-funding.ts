@@ -45,7 +45,7 @@ export const planBatchFunding = async (
     case 'ended':
       return isBatchEnd(batch.status) ? { batchId, next: 'ended' } : endCanceled(dependencies, batch);
     case 'stopped':
-      return { batchId, next: 'wait', waitSeconds: dependencies.settings.pausedRecheckSeconds };
+      return { batchId, next: 'wait', waitSeconds: dependencies.settings.fundsRecheckSeconds };
     case 'granted':
       return fund(dependencies, batch);
   }

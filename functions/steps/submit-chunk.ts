@@ -62,6 +62,7 @@ export const submitChunk = async (
     }
     permission = permissionOf(await getExistingBatch(ledger, batchId));
   }
+  if (permission === 'paused') delays = input.delays + 1;
   if (permission === 'canceled') await cancelUnclaimed(dependencies, input);
   return finishChunkStep(dependencies, { ...input, delays, ...(since === undefined ? {} : { since }) }, permission);
 };

@@ -181,14 +181,19 @@ export class BatchWorkflow extends Construct {
     return stateMachine;
   }
 
+  /** Every execution of a batch. */
+  get executionsArn(): string {
+    return this.#executions(`${this.stateMachine.stateMachineName}:*`);
+  }
+
+  #executions(resourceName: string): string {
+    const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+    return Stack.of(this).formatArn({ service: 'states', resource: 'execution', resourceName, arnFormat });
+  }
+
   /** A Distributed Map reads its items from S3, starts its children as executions of the same state machine, and stops them. */
   #allowDistributedMap(files: PayoutFiles): void {
-    const executions = Stack.of(this).formatArn({
-      service: 'states',
-      resource: 'execution',
-      resourceName: `${this.stateMachine.stateMachineName}/*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
+    const executions = this.#executions(`${this.stateMachine.stateMachineName}/*`);
     const batches = files.bucket.arnForObjects('batches/*');
     // A policy of its own: in the role's default policy it would make the state machine wait for itself.
     const policy = new Policy(this, 'DistributedMap', {

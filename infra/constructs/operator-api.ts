@@ -12,7 +12,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
-import { acknowledge } from './acknowledge.ts';
+import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
 import { apiUrl } from './api-url.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import { NodeFunction } from './node-function.ts';
@@ -168,6 +168,13 @@ export class OperatorApi extends Construct {
     if (endpoint.files !== undefined) props.files.allow(made, endpoint.files);
     if (endpoint.workflow === 'starts') {
       made.allow(['states:StartExecution'], [props.workflow.stateMachine.stateMachineArn]);
+      // Whether an execution of that name still runs.
+      made.allow(['states:DescribeExecution'], [props.workflow.executionsArn]);
+      acknowledgeWildcard(
+        made.role ?? made,
+        props.workflow.executionsArn,
+        'Executions of batches yet to come have no name yet.',
+      );
     }
     return made;
   }

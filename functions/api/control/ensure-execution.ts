@@ -4,7 +4,7 @@ import type { Workflow } from '../../domain/workflow-port.ts';
 import { executionName } from '../../domain/workflow-port.ts';
 
 export interface EnsureExecutionDependencies {
-  readonly ledger: Pick<BatchLedger, 'beginExecution'>;
+  readonly ledger: Pick<BatchLedger, 'amendBatch' | 'beginExecution'>;
   readonly workflow: Pick<Workflow, 'start'>;
 }
 
@@ -12,9 +12,8 @@ export interface EnsureExecutionDependencies {
 export const startLatest = async (
   { workflow }: Pick<EnsureExecutionDependencies, 'workflow'>,
   batch: Batch,
-): Promise<void> => {
-  await workflow.start(executionName(batch.batchId, batch.executions), { batchId: batch.batchId });
-};
+): ReturnType<Workflow['start']> =>
+  workflow.start(executionName(batch.batchId, batch.executions), { batchId: batch.batchId });
 
 /**
  * Counts and starts one more execution. Of two callers at once one is refused by the ledger's count; both then start
@@ -30,13 +29,19 @@ export const startAnother = async (
   return counted;
 };
 
-/** Sees to it that a batch which has not ended has a workflow: another one when the last has died. */
+/**
+ * Sees to it that a batch which has not ended has a workflow: another one when the last has died. One that could not
+ * say so itself (stopped in the console, or out of history) is found by asking Step Functions.
+ */
 export const ensureExecution = async (
   dependencies: EnsureExecutionDependencies,
   batch: Batch,
   by: string,
 ): Promise<Batch> => {
   if (batch.executionEnded === true) return startAnother(dependencies, batch, by);
-  await startLatest(dependencies, batch);
-  return batch;
+  if ((await startLatest(dependencies, batch)) !== 'over') return batch;
+  const { batch: ended } = await dependencies.ledger.amendBatch(batch.batchId, [batch.status], {
+    executionEnded: true,
+  });
+  return startAnother(dependencies, ended, by);
 };

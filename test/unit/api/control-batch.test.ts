@@ -9,10 +9,10 @@ import type { BatchLedger } from '../../../functions/domain/ledger-port.ts';
 import { batch, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
 
 /** A ledger of one batch that keeps the conditions of the real one; `meanwhile` is what happens after the first read. */
-const world = (first: Batch, openPayouts = 0, meanwhile?: Batch) => {
+const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly string[] = []) => {
   let held = first;
   const moves: { readonly to: string; readonly by: string }[] = [];
-  const workflow = fakeWorkflow();
+  const workflow = fakeWorkflow(over);
   const moveBatch: BatchLedger['moveBatch'] = async (_id, transition, by, changes = {}) => {
     if (!transition.from.includes(held.status)) return { kind: 'refused', batch: held };
     moves.push({ to: transition.to, by });
@@ -35,6 +35,10 @@ const world = (first: Batch, openPayouts = 0, meanwhile?: Batch) => {
     requestCancel: async () => {
       if (isBatchEnd(held.status)) return { kind: 'refused', batch: held };
       held = { ...held, cancelRequestedAt: '2026-01-05T09:10:00.000Z' };
+      return { kind: 'moved', batch: held };
+    },
+    amendBatch: async (_id, _whileStatus, { executionEnded }) => {
+      held = { ...held, ...(executionEnded ? { executionEnded } : {}) };
       return { kind: 'moved', batch: held };
     },
     beginExecution: async (_id, executions) => {
@@ -121,6 +125,18 @@ describe('resume', () => {
     );
     await Promise.all([resumeBatch(dependencies, request), resumeBatch(dependencies, request)]);
     expect(held()).toMatchObject({ status: 'processing', executions: 2 });
+    expect([...workflow.running]).toEqual(['b-1-2']);
+  });
+
+  it('finds out that a workflow was stopped without saying so, and starts another', async () => {
+    const { dependencies, workflow, held } = world(
+      batch({ status: 'paused', resumeTo: 'awaiting_funds' }),
+      0,
+      undefined,
+      ['b-1'],
+    );
+    await resumeBatch(dependencies, request);
+    expect(held()).toMatchObject({ status: 'awaiting_funds', executions: 2 });
     expect([...workflow.running]).toEqual(['b-1-2']);
   });
 

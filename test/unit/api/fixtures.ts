@@ -11,7 +11,14 @@ const untold = (name: string) => () => {
 
 type ApiLedger = Pick<
   BatchLedger,
-  'createBatch' | 'getBatch' | 'listBatches' | 'listEvents' | 'moveBatch' | 'requestCancel' | 'beginExecution'
+  | 'createBatch'
+  | 'getBatch'
+  | 'listBatches'
+  | 'listEvents'
+  | 'moveBatch'
+  | 'amendBatch'
+  | 'requestCancel'
+  | 'beginExecution'
 > &
   Pick<PayoutLedger, 'listChunks' | 'listPayouts' | 'getPayoutByReference'> &
   Pick<FundsLedger, 'listConversions'>;
@@ -23,6 +30,7 @@ export const fakeLedger = (told: Partial<ApiLedger>): ApiLedger => ({
   listBatches: untold('listBatches'),
   listEvents: untold('listEvents'),
   moveBatch: untold('moveBatch'),
+  amendBatch: untold('amendBatch'),
   requestCancel: untold('requestCancel'),
   beginExecution: untold('beginExecution'),
   listChunks: untold('listChunks'),
@@ -38,8 +46,10 @@ export const fakeFiles = (told: Partial<Pick<Files, 'pinUpload' | 'linkTo'>>): P
   ...told,
 });
 
-/** A workflow that starts each name once and keeps the names it was asked for. */
-export const fakeWorkflow = (): Workflow & { readonly asked: string[]; readonly running: Set<string> } => {
+/** A workflow that starts each name once, unless it is over, and keeps the names it was asked for. */
+export const fakeWorkflow = (
+  over: readonly string[] = [],
+): Workflow & { readonly asked: string[]; readonly running: Set<string> } => {
   const asked: string[] = [];
   const running = new Set<string>();
   return {
@@ -47,7 +57,8 @@ export const fakeWorkflow = (): Workflow & { readonly asked: string[]; readonly 
     running,
     start: async (name, { batchId }) => {
       asked.push(`${name} of ${batchId}`);
-      if (running.has(name)) return 'exists';
+      if (over.includes(name)) return 'over';
+      if (running.has(name)) return 'running';
       running.add(name);
       return 'started';
     },
