@@ -30,8 +30,11 @@ export interface SettlementPorts {
 /** The moment (epoch milliseconds) at which to look again; undefined when there is nothing more to do. */
 export type NextLook = number | undefined;
 
-function changesDue(ports: SettlementPorts, disbursements: readonly Disbursement[]): readonly StatusChange[] {
-  const now = ports.now();
+function changesDue(
+  ports: SettlementPorts,
+  disbursements: readonly Disbursement[],
+  now: Date,
+): readonly StatusChange[] {
   const horizon = new Date(now.getTime() + slackMilliseconds);
   return disbursements.flatMap((one) => {
     const change = takeSteps(one, dueSteps(ports.times, one, horizon).due, now);
@@ -39,8 +42,9 @@ function changesDue(ports: SettlementPorts, disbursements: readonly Disbursement
   });
 }
 
-function nextLook(ports: SettlementPorts, disbursements: readonly Disbursement[]): NextLook {
-  const horizon = new Date(ports.now().getTime() + slackMilliseconds);
+/** Reckoned from the moment the changes were decided: what became due while they were written is still to be taken. */
+function nextLook(ports: SettlementPorts, disbursements: readonly Disbursement[], decidedAt: Date): NextLook {
+  const horizon = new Date(decidedAt.getTime() + slackMilliseconds);
   const moments = disbursements.flatMap((one) => {
     const { nextAt } = dueSteps(ports.times, one, horizon);
     return nextAt === undefined ? [] : [nextAt];
@@ -71,8 +75,9 @@ export async function settleGroup(ports: SettlementPorts, message: SettlementMes
       await ports.clearAway(message.accountId, message.groupId);
       return undefined;
     }
-    if (await write(ports, whole.group, changesDue(ports, whole.disbursements))) {
-      return nextLook(ports, whole.disbursements);
+    const decidedAt = ports.now();
+    if (await write(ports, whole.group, changesDue(ports, whole.disbursements, decidedAt))) {
+      return nextLook(ports, whole.disbursements, decidedAt);
     }
     await ports.pause(round);
   }

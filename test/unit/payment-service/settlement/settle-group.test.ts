@@ -77,6 +77,19 @@ describe('a group that is committed', () => {
     expect(tries).toBe(3);
   });
 
+  it('is looked at again for what became due while its changes were written', async () => {
+    let seconds = 2;
+    const { made } = ports(0, hundred, {
+      times: { minSeconds: 2, maxSeconds: 8, waves: 3, lateSeconds: 60 },
+      now: () => new Date(posted + seconds * 1000),
+      changeStatuses: async () => {
+        seconds += 10;
+        return { kind: 'changed' };
+      },
+    });
+    expect(await settleGroup(made, message)).toBe(posted + 5000);
+  });
+
   it('is given back to the queue when others never let it be', async () => {
     const { made } = ports(2, hundred, { changeStatuses: async () => ({ kind: 'outdated' }) });
     await expect(settleGroup(made, message)).rejects.toThrow('all the time');
