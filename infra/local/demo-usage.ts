@@ -1,18 +1,18 @@
-import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import type { Usage } from './price-list.ts';
 import { workflowUsage } from './workflow-usage.ts';
 
 /**
- * DynamoDB units of one payout, reckoned: its two items in a transaction (4), their claim in one (2), adoption and its
- * entry in the index of disbursements (3), its end (1), its proof (1).
+ * DynamoDB units of one payout, as `npm run bench` counts them: its two items in a transaction (4), its claim in one
+ * (2), its adoption with an entry in the index of disbursements (2), its end (1), its proof (1).
  */
-const writeUnitsPerPayout = 11;
+const writeUnitsPerPayout = 10;
 
-/** Strong reads of a payout's 1 KB: by the step that registers it, and by each of about six that follow. */
-const readUnitsPerPayout = 2;
+/** Likewise: strong reads of a chunk by each step, about half a KB a payout. */
+const readUnitsPerPayout = 2.3;
 
-/** What a batch used of AWS, counted from its executions, its files and the requests made for it. */
+/** What a batch used of AWS, counted from its executions, its files and the requests made for it; reads are reckoned. */
 export async function usageOf(
   batch: BatchView,
   stateMachineArn: string,
@@ -28,17 +28,20 @@ export async function usageOf(
     lambdaRequests += used.lambdaRequests;
     lambdaMbMs += used.lambdaMbMs;
   }
-  const files = await new S3Client().send(
-    new ListObjectsV2Command({ Bucket: bucket, Prefix: `batches/${batch.batchId}/` }),
+  let files = 0;
+  const pages = paginateListObjectsV2(
+    { client: new S3Client() },
+    { Bucket: bucket, Prefix: `batches/${batch.batchId}/` },
   );
+  for await (const page of pages) files += page.KeyCount ?? 0;
   const payouts = batch.plan?.validRows ?? 0;
   return {
     stateTransitions,
     lambdaRequests,
     lambdaMbMs,
     tableWriteUnits: payouts * writeUnitsPerPayout,
-    tableReadUnits: payouts * readUnitsPerPayout,
-    s3Writes: (files.KeyCount ?? 0) + 1,
+    tableReadUnits: Math.ceil(payouts * readUnitsPerPayout),
+    s3Writes: files + 1,
     s3Reads: (batch.plan?.chunks ?? 0) * 2 + 2,
     apiRequests,
   };

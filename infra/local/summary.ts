@@ -77,7 +77,7 @@ export function summaryOf(batch: BatchView, seconds: number, costs: readonly Cos
       ['AWS cost by the price list', 'count', 'USD'],
       costs.map(({ what, count, usd }) => [what, grouped(count), new Big(usd).toFixed(6)]),
     ),
-    `In all ${new Big(total).toFixed(4)} USD, ${perThousand} USD per 1,000 payouts. DynamoDB units are reckoned, all else is counted.`,
+    `In all ${new Big(total).toFixed(4)} USD, ${perThousand} USD per 1,000 payouts. Transitions, functions and files are counted; DynamoDB units and S3 reads are reckoned.`,
     '',
     `Results and proofs: ${stored}`,
   ].join('\n');

@@ -9,6 +9,7 @@ import type { CheckedRow } from './check-row.ts';
 import { rowCheck } from './check-row.ts';
 import type { FileRow } from './fields.ts';
 import { FileRefused, refuseFile } from './file-refused.ts';
+import { FirstRows } from './first-rows.ts';
 import { inFlight } from './in-flight.ts';
 import { readPayoutFile } from './read-payout-file.ts';
 import { chunkSplitter } from './split-chunks.ts';
@@ -71,14 +72,11 @@ const withError = (row: CheckedRow, error: RowError): CheckedRow => ({
 
 /** Finds the second use of a reference in the file, also where one of the two rows is invalid for another reason. */
 const duplicateFinder = () => {
-  const firstRows = new Map<string, number>();
+  const firstRows = new FirstRows();
   return (checked: CheckedRow, reference: string): CheckedRow => {
     if (reference === '') return checked;
-    const first = firstRows.get(reference);
-    if (first === undefined) {
-      firstRows.set(reference, checked.row);
-      return checked;
-    }
+    const first = firstRows.firstRowOf(reference, checked.row);
+    if (first === undefined) return checked;
     return withError(checked, duplicateOf(checked.row, `Row ${first} of this file has the same reference.`));
   };
 };
