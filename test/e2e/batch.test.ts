@@ -55,10 +55,11 @@ describe('a batch of every kind of payout', () => {
   });
 
   it('estimates fees that cover what was charged, for bank transfers to within a hundredth each', () => {
-    for (const { rail, feeEstimated, feeActual, planned } of batch.currencies) {
+    for (const { rail, feeEstimated, feeActual, planned, statuses } of batch.currencies) {
       const spare = new Big(feeEstimated).minus(feeActual);
       expect(spare.gte(0)).toBe(true);
-      if (rail === 'fiat') expect(spare.lte(new Big('0.01').times(planned.count))).toBe(true);
+      const all = statuses.completed?.count === planned.count;
+      if (rail === 'fiat' && all) expect(spare.lte(new Big('0.01').times(planned.count))).toBe(true);
     }
   });
 

@@ -86,7 +86,9 @@ const currencyProgress = z
       example: { completed: { count: 98, amount: '14700000', fee: '392000' } },
     }),
     feeEstimated: amount,
-    feeActual: amount,
+    feeActual: amount.meta({
+      description: 'Charged for payouts made or under way; a failed one is refunded with its fee.',
+    }),
   })
   .meta({ id: 'CurrencyProgress', description: 'How the payouts of one currency stand.' });
 export type CurrencyProgress = z.infer<typeof currencyProgress>;

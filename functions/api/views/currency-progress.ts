@@ -29,6 +29,15 @@ const addTallies = (parts: readonly Tallies[]): Tallies => {
 const total = (tallies: Tallies): Tally =>
   payoutStatuses.reduce((sum, status) => add(sum, tallies[status] ?? nothing), nothing);
 
+/** What the provider gives back with its fee, or never charged one for. */
+const refunded: readonly PayoutStatus[] = ['failed', 'canceled', 'rejected'];
+
+/** Fees of the payouts that were made, or are under way. */
+const feesCharged = (tallies: Tallies): string =>
+  addAmounts(
+    ...payoutStatuses.filter((status) => !refunded.includes(status)).map((status) => tallies[status]?.fee ?? '0'),
+  );
+
 /**
  * What planned payouts that no chunk has registered yet count as: they wait to be submitted, unless the batch was
  * canceled before that. In a batch that only looked (a preview, a refused file) they are planned and nothing more.
@@ -60,7 +69,7 @@ export const describeCurrencies = (batch: Batch, chunks: readonly ChunkRecord[])
       planned: { count: planned.count, amount: planned.amount },
       statuses: withUnregistered(batch, planned, registered),
       feeEstimated: batch.fees?.find(isSame)?.fee ?? planned.fee,
-      feeActual: total(registered).fee,
+      feeActual: feesCharged(registered),
     };
   });
 

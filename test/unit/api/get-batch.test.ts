@@ -85,6 +85,18 @@ describe('the status of a batch', () => {
     expect(counts).toEqual({ completed: 2, on_hold: 1, ready: 2 });
   });
 
+  it('counts no fee for payouts that the provider refunds or never charged', async () => {
+    const [first] = chunks;
+    if (first === undefined) throw new Error('no chunk');
+    const tallies = {
+      completed: { count: 1, amount: '250', fee: '4' },
+      failed: { count: 1, amount: '250', fee: '4.1' },
+      canceled: { count: 1, amount: '400', fee: '4.2' },
+    };
+    const { currencies } = await read(batch({ plan }), [{ ...first, tallies }]);
+    expect(currencies[0]?.feeActual).toBe('4');
+  });
+
   it('takes the estimate of the fees over the fees of the plan', async () => {
     const fees = [{ rail: 'crypto', currency: 'usdt-tron', fee: '1.25', source: 'crypto_estimate' }] as const;
     const { currencies } = await read(batch({ plan, fees }));
