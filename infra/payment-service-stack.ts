@@ -46,7 +46,7 @@ export class PaymentServiceStack extends Stack {
       balanceAndConvert: serviceFunction(this, 'BalanceAndConvert', parts, {
         ...shared,
         entry: 'handlers/balance-and-convert.ts',
-        description: 'Balance and conversion, and the answer to unknown paths',
+        description: 'Balance, conversion and references, and the answer to unknown paths',
         access: ['read', 'write'],
       }),
       transferProofs: serviceFunction(this, 'TransferProofs', parts, {

@@ -81,6 +81,7 @@ export function serveEndpoints(endpoints: readonly Endpoint<Service>[]) {
       organizationName: settings.merchant.organizationName,
     }),
     maximumBodyBytes: settings.maximumBodyBytes,
+    now,
   };
   return lambdaHandler(route(gate, serviceFrom(runtime), endpoints));
 }

@@ -6,6 +6,10 @@ export interface FiatCurrency {
   readonly code: string;
   readonly decimals: number;
   readonly country: string;
+  /** ISO 3166-1, two letters. */
+  readonly countryCode: string;
+  readonly name: string;
+  readonly symbol: string;
 }
 
 export interface Token {
@@ -15,35 +19,39 @@ export interface Token {
   readonly decimals: number;
   readonly symbol: string;
   readonly name: string;
-  readonly network: string;
+  readonly network: 'ethereum' | 'bsc' | 'polygon' | 'tron';
   readonly blockchainType: 'evm' | 'tron';
   /** The contract's address; native coins carry the zero address. */
   readonly tokenAddress: string;
+  /** By which price lists know the token, whatever network it is on. */
+  readonly priceId: string;
 }
 
 export type Asset = FiatCurrency | Token;
 
-const fiat = (code: string, decimals: number, country: string): FiatCurrency => ({
-  type: 'fiat',
-  code,
-  decimals,
-  country,
-});
+const fiat = (
+  code: string,
+  decimals: number,
+  country: string,
+  countryCode: string,
+  name: string,
+  symbol: string,
+): FiatCurrency => ({ type: 'fiat', code, decimals, country, countryCode, name, symbol });
 
-const fiatCurrencies: readonly FiatCurrency[] = [
-  fiat('IDR', 2, 'Indonesia'),
-  fiat('PHP', 2, 'Philippines'),
-  fiat('VND', 0, 'Vietnam'),
-  fiat('THB', 2, 'Thailand'),
-  fiat('SGD', 2, 'Singapore'),
-  fiat('INR', 2, 'India'),
-  fiat('USD', 2, 'United States'),
+export const fiatCurrencies: readonly FiatCurrency[] = [
+  fiat('IDR', 2, 'Indonesia', 'ID', 'Indonesian Rupiah', 'Rp'),
+  fiat('PHP', 2, 'Philippines', 'PH', 'Philippine Peso', '₱'),
+  fiat('VND', 0, 'Vietnam', 'VN', 'Vietnamese Dong', '₫'),
+  fiat('THB', 2, 'Thailand', 'TH', 'Thai Baht', '฿'),
+  fiat('SGD', 2, 'Singapore', 'SG', 'Singapore Dollar', 'S$'),
+  fiat('INR', 2, 'India', 'IN', 'Indian Rupee', '₹'),
+  fiat('USD', 2, 'United States', 'US', 'US Dollar', '$'),
 ];
 
 const native = '0x0000000000000000000000000000000000000000';
 
 /** Contract addresses are the issuers' own, on the networks' main nets. */
-const tokens: readonly Token[] = [
+export const tokens: readonly Token[] = [
   {
     type: 'crypto',
     code: 'usdt-tron',
@@ -53,6 +61,7 @@ const tokens: readonly Token[] = [
     network: 'tron',
     blockchainType: 'tron',
     tokenAddress: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    priceId: 'tether',
   },
   {
     type: 'crypto',
@@ -63,6 +72,7 @@ const tokens: readonly Token[] = [
     network: 'ethereum',
     blockchainType: 'evm',
     tokenAddress: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+    priceId: 'tether',
   },
   {
     type: 'crypto',
@@ -73,6 +83,7 @@ const tokens: readonly Token[] = [
     network: 'polygon',
     blockchainType: 'evm',
     tokenAddress: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+    priceId: 'usd-coin',
   },
   {
     type: 'crypto',
@@ -83,6 +94,7 @@ const tokens: readonly Token[] = [
     network: 'ethereum',
     blockchainType: 'evm',
     tokenAddress: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+    priceId: 'usd-coin',
   },
   {
     type: 'crypto',
@@ -93,6 +105,7 @@ const tokens: readonly Token[] = [
     network: 'ethereum',
     blockchainType: 'evm',
     tokenAddress: native,
+    priceId: 'ethereum',
   },
   {
     type: 'crypto',
@@ -103,6 +116,7 @@ const tokens: readonly Token[] = [
     network: 'bsc',
     blockchainType: 'evm',
     tokenAddress: native,
+    priceId: 'binancecoin',
   },
 ];
 
@@ -120,6 +134,8 @@ export const tokensAt = (tokenAddress: string): readonly Token[] =>
       ? token.tokenAddress.toLowerCase() === tokenAddress.toLowerCase()
       : token.tokenAddress === tokenAddress,
   );
+
+export const isNative = (token: Token): boolean => token.tokenAddress === native;
 
 /** Base58 leaves out 0, O, I and l. Shapes are checked, checksums are not: sandbox addresses are made up. */
 const addressShapes = { evm: /^0x[0-9a-fA-F]{40}$/, tron: /^T[1-9A-HJ-NP-Za-km-z]{33}$/ } as const;

@@ -1,3 +1,4 @@
+import { fiatCurrencies } from './currencies.ts';
 import type { Decimal } from './money.ts';
 
 const dollar = {
@@ -42,3 +43,7 @@ export const rateOf = (
   token: string,
   fiat: string,
 ): Decimal | undefined => overrides[`${token}/${fiat}`] ?? rates[token]?.[fiat];
+
+/** The fiat currencies that a token can be converted into, by the rates there are. */
+export const convertibleInto = (overrides: Readonly<Record<string, Decimal>>, token: string): readonly string[] =>
+  fiatCurrencies.map(({ code }) => code).filter((code) => rateOf(overrides, token, code) !== undefined);

@@ -1,18 +1,23 @@
+/** Names in lower case. */
+export type Headers = Readonly<Record<string, string>>;
+
 /** What the router writes back. The HTTP status is the body's `statusCode`. */
-export type Answer =
+export type Answer = { /** Besides those that every answer has. */ readonly headers?: Headers } & (
   | { readonly kind: 'json'; readonly statusCode: number; readonly body: object }
   | {
       readonly kind: 'file';
       readonly contentType: string;
       readonly fileName: string;
       readonly bytes: Uint8Array;
-    };
+    }
+);
 
 const errorNames = new Map([
   [400, 'Bad Request'],
   [401, 'Unauthorized'],
   [404, 'Not Found'],
   [409, 'Conflict'],
+  [410, 'Gone'],
   [500, 'Internal Server Error'],
   [503, 'Service Unavailable'],
 ]);

@@ -8,24 +8,39 @@ import { readJson } from './wire-json.ts';
 /** How a caller proves who they are; which endpoint asks for which is the document's table. */
 export type Access = 'signed' | 'authorization';
 
-interface Route {
+interface Place {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** With parameters: `/v1/disbursement/fiat/:idOrReference`. */
   readonly path: string;
+}
+
+interface Route extends Place {
   readonly access: Access;
 }
 
-/** What is known of every request before its own fields are read. */
-export interface Call {
-  readonly account: Account;
+/** What is known of a request of anybody's before its own fields are read. */
+interface OpenCall {
   readonly params: ReadonlyMap<string, string>;
   readonly request: ServiceRequest;
 }
 
-/** One endpoint of the interface, ready to be routed to. `Ports` is what it needs of the service. */
-export interface Endpoint<Ports> extends Route {
+/** The same of a caller who proved who they are. */
+export interface Call extends OpenCall {
+  readonly account: Account;
+}
+
+interface GuardedEndpoint<Ports> extends Route {
   readonly answer: (ports: Ports, call: Call) => Promise<Answer>;
 }
+
+/** Answers whoever asks, and knows no account. */
+interface OpenEndpoint<Ports> extends Place {
+  readonly access: 'none';
+  readonly answer: (ports: Ports, call: OpenCall) => Promise<Answer>;
+}
+
+/** One endpoint of the interface, ready to be routed to. `Ports` is what it needs of the service. */
+export type Endpoint<Ports> = GuardedEndpoint<Ports> | OpenEndpoint<Ports>;
 
 /** `disburseData[3].amount: must be a positive number`, of the first thing that is wrong. */
 function complaint(error: z.ZodError): string {
@@ -44,18 +59,32 @@ const queryObject = (request: ServiceRequest): Record<string, string> => Object.
 export const plainEndpoint = <Ports>(
   route: Route,
   answer: (ports: Ports, call: Call) => Promise<Answer>,
-): Endpoint<Ports> => ({ ...route, answer });
+): GuardedEndpoint<Ports> => ({ ...route, answer });
 
 /** An endpoint with query parameters; a name given twice counts as its last value. */
 export const queryEndpoint = <Ports, Schema extends z.ZodType>(
   route: Route,
   schema: Schema,
   answer: (ports: Ports, call: Call, query: z.output<Schema>) => Promise<Answer>,
-): Endpoint<Ports> => ({
+): GuardedEndpoint<Ports> => ({
   ...route,
   answer: async (ports, call) => {
     const parsed = schema.safeParse(queryObject(call.request));
     return parsed.success ? await answer(ports, call, parsed.data) : badRequest(complaint(parsed.error));
+  },
+});
+
+/** An endpoint with query parameters that asks nobody who they are. */
+export const openEndpoint = <Ports, Schema extends z.ZodType>(
+  place: Place,
+  schema: Schema,
+  answer: (ports: Ports, query: z.output<Schema>) => Promise<Answer>,
+): OpenEndpoint<Ports> => ({
+  ...place,
+  access: 'none',
+  answer: async (ports, { request }) => {
+    const parsed = schema.safeParse(queryObject(request));
+    return parsed.success ? await answer(ports, parsed.data) : badRequest(complaint(parsed.error));
   },
 });
 
@@ -64,7 +93,7 @@ export const bodyEndpoint = <Ports, Schema extends z.ZodType>(
   route: Route,
   schema: Schema,
   answer: (ports: Ports, call: Call, body: z.output<Schema>) => Promise<Answer>,
-): Endpoint<Ports> => ({
+): GuardedEndpoint<Ports> => ({
   ...route,
   answer: async (ports, call) => {
     const json = readJson(call.request.body.toString('utf8'));

@@ -12,13 +12,14 @@ function resultOf(answer: Answer): APIGatewayProxyResult {
     case 'json':
       return {
         statusCode: answer.statusCode,
-        headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+        headers: { ...answer.headers, 'content-type': 'application/json', 'cache-control': 'no-store' },
         body: JSON.stringify(answer.body),
       };
     case 'file':
       return {
         statusCode: 200,
         headers: {
+          ...answer.headers,
           'content-type': answer.contentType,
           'content-disposition': `attachment; filename="${answer.fileName}"`,
           'cache-control': 'no-store',

@@ -24,7 +24,11 @@ const endpoints: readonly Endpoint<object>[] = [
 
 const send = (request: Partial<ServiceRequest>, known = true) =>
   route(
-    { authenticate: async () => (known ? accountOf('m', 'M') : undefined), maximumBodyBytes: 100 },
+    {
+      authenticate: async () => (known ? accountOf('m', 'M') : undefined),
+      maximumBodyBytes: 100,
+      now: () => new Date(0),
+    },
     {},
     endpoints,
   )({

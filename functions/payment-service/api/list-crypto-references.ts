@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { success } from '../http/answers.ts';
+import { oneOf, openEndpoint } from '../http/endpoint.ts';
+import { cryptoReferences } from './reference-record.ts';
+import type { Service } from './service.ts';
+
+/** A filter that is given without a value filters nothing, as the document says. */
+const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((given) => (given === '' ? undefined : given), schema.optional());
+
+const query = z.object({
+  useSmartContract: unlessEmpty(oneOf(['true', 'false']).transform((word) => word === 'true')),
+  blockchainType: unlessEmpty(z.string()),
+});
+
+/** GET /v1/reference/cryptos: the tokens, filtered. Deprecated, and open to anybody. */
+export const listCryptoReferences = openEndpoint<Pick<Service, 'settings'>, typeof query>(
+  { method: 'GET', path: '/v1/reference/cryptos' },
+  query,
+  async ({ settings }, filter) => success('Reference cryptos', cryptoReferences(settings.rates, filter)),
+);

@@ -1,0 +1,56 @@
+import type { Headers } from './answers.ts';
+
+interface Deprecation {
+  readonly method: string;
+  readonly path: string;
+  readonly deprecatedAt: Date;
+  /** From this moment on the endpoint is gone. Undefined where the document tells no date: it works until further notice. */
+  readonly removedAt?: Date;
+  /** What to call instead; undefined where the document names nothing. */
+  readonly replacement?: string;
+}
+
+/** The document says what is deprecated and not since when, so one date was chosen for all of it. */
+const deprecatedAt = new Date('2026-01-01T00:00:00Z');
+const depositsRemovedAt = new Date('2026-10-13T00:00:00Z');
+
+/** Every deprecated endpoint of the document, by the pattern it is routed with. */
+const deprecations: readonly Deprecation[] = [
+  { method: 'GET', path: '/v1/reference/currencies', deprecatedAt },
+  { method: 'GET', path: '/v1/reference/cryptos', deprecatedAt },
+  { method: 'POST', path: '/v1/disbursement/fiat', deprecatedAt, replacement: 'POST /v2/disbursement/fiat' },
+  {
+    method: 'GET',
+    path: '/v1/deposit',
+    deprecatedAt,
+    removedAt: depositsRemovedAt,
+    replacement: 'GET /v1/deposit/fiat and GET /v1/deposit/crypto',
+  },
+  {
+    method: 'GET',
+    path: '/v1/deposit/:depositIdOrReference',
+    deprecatedAt,
+    removedAt: depositsRemovedAt,
+    replacement: 'GET /v1/deposit/fiat/:depositIdOrReference and GET /v1/deposit/crypto/:depositIdOrReference',
+  },
+];
+
+/** Undefined when the endpoint is here to stay. */
+export const deprecationOf = (endpoint: { readonly method: string; readonly path: string }): Deprecation | undefined =>
+  deprecations.find(({ method, path }) => method === endpoint.method && path === endpoint.path);
+
+export const isRemoved = ({ removedAt }: Deprecation, now: Date): boolean =>
+  removedAt !== undefined && now.getTime() >= removedAt.getTime();
+
+/** `GET /v1/deposit was removed on 2026-10-13, use …` */
+export function removalMessage({ method, path, removedAt, replacement }: Deprecation): string {
+  const day = removedAt === undefined ? '' : ` on ${removedAt.toISOString().slice(0, 10)}`;
+  const instead = replacement === undefined ? '' : `, use ${replacement}`;
+  return `${method} ${path} was removed${day}${instead}`;
+}
+
+/** `Deprecation` (RFC 9745: `@` and Unix seconds) and, where a removal date is known, `Sunset` (RFC 8594: an HTTP date). */
+export const deprecationHeaders = (deprecation: Deprecation): Headers => ({
+  deprecation: `@${deprecation.deprecatedAt.getTime() / 1000}`,
+  ...(deprecation.removedAt === undefined ? {} : { sunset: deprecation.removedAt.toUTCString() }),
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { accountOf } from '../../../../functions/payment-service/domain/account.ts';
+import { success } from '../../../../functions/payment-service/http/answers.ts';
+import { plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
+import { route } from '../../../../functions/payment-service/http/router.ts';
+
+const account = accountOf('m', 'M');
+
+const ask = (method: 'GET' | 'POST', path: string, change: { readonly now?: string; readonly known?: boolean } = {}) =>
+  route(
+    {
+      authenticate: async () => ((change.known ?? true) ? account : undefined),
+      maximumBodyBytes: 100,
+      now: () => new Date(change.now ?? '2026-10-12T23:59:59.999Z'),
+    },
+    {},
+    [
+      plainEndpoint({ method, path, access: 'signed' }, async () => success('answered')),
+      plainEndpoint({ method: 'GET', path: '/v1/deposit/fiat', access: 'signed' }, async () => success('fiat')),
+    ],
+  )({ requestId: 'r', method, path, query: [], headers: new Map(), body: Buffer.alloc(0) });
+
+const deprecation = '@1767225600';
+const sunset = 'Tue, 13 Oct 2026 00:00:00 GMT';
+
+describe('an endpoint', () => {
+  it.each([
+    ['GET', '/v1/reference/currencies', { deprecation }],
+    ['GET', '/v1/reference/cryptos', { deprecation }],
+    ['POST', '/v1/disbursement/fiat', { deprecation }],
+    ['GET', '/v1/deposit', { deprecation, sunset }],
+    ['GET', '/v1/deposit/:depositIdOrReference', { deprecation, sunset }],
+    ['GET', '/v1/disbursement/fiat', undefined],
+    ['POST', '/v2/disbursement/fiat', undefined],
+    ['GET', '/v1/deposit/fiat', undefined],
+  ] as const)('%s %s says of its end: %s', async (method, path, headers) => {
+    const answer = await ask(method, path);
+    expect(answer).toMatchObject({ statusCode: 200 });
+    expect(answer.headers).toEqual(headers);
+  });
+
+  it('says so in its refusals too', async () => {
+    expect(await ask('POST', '/v1/disbursement/fiat', { known: false })).toMatchObject({
+      statusCode: 401,
+      headers: { deprecation },
+    });
+  });
+});
+
+describe('by the clock the service is given', () => {
+  it.each([
+    ['/v1/deposit', '2026-10-12T23:59:59.999Z', 200, 'answered'],
+    [
+      '/v1/deposit',
+      '2026-10-13T00:00:00.000Z',
+      410,
+      'GET /v1/deposit was removed on 2026-10-13, use GET /v1/deposit/fiat and GET /v1/deposit/crypto',
+    ],
+    ['/v1/deposit/:depositIdOrReference', '2026-10-12T23:59:59.999Z', 200, 'answered'],
+    [
+      '/v1/deposit/:depositIdOrReference',
+      '2026-10-13T00:00:00.000Z',
+      410,
+      expect.stringContaining('use GET /v1/deposit/fiat/:depositIdOrReference and'),
+    ],
+    ['/v1/deposit/fiat', '2026-10-13T00:00:00.000Z', 200, 'answered'],
+    ['/v1/reference/cryptos', '2036-10-13T00:00:00.000Z', 200, 'answered'],
+  ])('%s at %s answers %s', async (path, now, statusCode, message) => {
+    expect(await ask('GET', path, { now })).toMatchObject({ statusCode, body: { statusCode, message } });
+  });
+});
