@@ -10,7 +10,8 @@ import { route } from './http/router.ts';
 import { paymentServiceRuntime } from './runtime.ts';
 import type { SettlementMessage } from './settlement/message.ts';
 import { readBalances } from './store/balances.ts';
-import { createGroup } from './store/create-group.ts';
+import type { CreateGroupPorts } from './store/create-group.ts';
+import { createGroup, createGroups } from './store/create-group.ts';
 import { findOnRail } from './store/find-disbursement.ts';
 import { listDisbursements } from './store/list-disbursements.ts';
 import { convert, findQuote, keepQuote } from './store/quotes.ts';
@@ -18,10 +19,7 @@ import { setStatus } from './store/set-status.ts';
 
 type Runtime = ReturnType<typeof paymentServiceRuntime>;
 
-function scheduleSettlement(
-  runtime: Runtime,
-  accountId: string,
-): Parameters<typeof createGroup>[0]['scheduleSettlement'] {
+function scheduleSettlement(runtime: Runtime, accountId: string): CreateGroupPorts['scheduleSettlement'] {
   const { sqs, queues, settings, now } = runtime;
   return async (groupId, { rail, items }) => {
     const firstSteps = items.flatMap(
@@ -45,6 +43,12 @@ function serviceFrom(runtime: Runtime): Service {
   const ports = { table, openingBalances, now, pause, random };
   const codes = assets.map((asset) => asset.code);
   const { reusableCryptoReferences } = settings;
+  const groupPorts = (accountId: string) => ({
+    ...ports,
+    reusableCryptoReferences,
+    newGroupId: () => groupIdFrom(randomHex()),
+    scheduleSettlement: scheduleSettlement(runtime, accountId),
+  });
   return {
     settings,
     now,
@@ -53,17 +57,8 @@ function serviceFrom(runtime: Runtime): Service {
     keepQuote: (accountId, quote) => keepQuote(table, accountId, quote),
     findQuote: (accountId, quoteId) => findQuote(table, accountId, quoteId, now()),
     convert: (order) => convert(ports, order),
-    createGroup: (accountId, draft) =>
-      createGroup(
-        {
-          ...ports,
-          reusableCryptoReferences,
-          newGroupId: () => groupIdFrom(randomHex()),
-          scheduleSettlement: scheduleSettlement(runtime, accountId),
-        },
-        accountId,
-        draft,
-      ),
+    createGroup: (accountId, draft) => createGroup(groupPorts(accountId), accountId, draft),
+    createGroups: (accountId, drafts) => createGroups(groupPorts(accountId), accountId, drafts),
     findOnRail: (accountId, rail, idOrReference) => findOnRail(table, accountId, rail, idOrReference),
     listDisbursements: (list) => listDisbursements({ ...ports, reusableCryptoReferences }, list),
     setStatus: (accountId, disbursementId, status) => setStatus(ports, accountId, disbursementId, status),

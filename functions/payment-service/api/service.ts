@@ -20,6 +20,8 @@ export interface Service {
   readonly findQuote: (accountId: string, quoteId: string) => Promise<FoundQuote>;
   readonly convert: (order: ConversionOrder) => Promise<ConversionOutcome>;
   readonly createGroup: (accountId: string, draft: GroupDraft) => Promise<CreatedGroup>;
+  /** Groups of one rail and of different currencies: all of them or none. */
+  readonly createGroups: (accountId: string, drafts: readonly [GroupDraft, ...GroupDraft[]]) => Promise<CreatedGroup>;
   readonly findOnRail: (accountId: string, rail: Rail, idOrReference: string) => Promise<Disbursement | undefined>;
   readonly listDisbursements: (list: DisbursementList) => Promise<ListedDisbursements>;
   readonly setStatus: (accountId: string, disbursementId: string, status: string) => Promise<SetStatus>;

@@ -84,21 +84,21 @@ function resolveRecipient(terms: BatchTerms, currency: string, item: FiatItem, a
   };
 }
 
-/** Checks and prices the items of a fiat POST; the first item that is wrong refuses all of them. */
-export function composeFiatGroup(terms: BatchTerms, currencyCode: string, items: readonly FiatItem[]): ComposedGroup {
+type FiatDraft =
+  | { readonly kind: 'drafted'; readonly draft: DisbursementDraft }
+  | { readonly kind: 'refused'; readonly message: string };
+
+function draftFiatItem(terms: BatchTerms, currencyCode: string, item: FiatItem, at: string): FiatDraft {
   const currency = fiatCurrencyOf(currencyCode);
-  if (currency === undefined) return refused('currency is not supported');
-  const wrong = wrongBatch(terms, items);
-  if (wrong !== undefined) return wrong;
-  const drafts: DisbursementDraft[] = [];
-  for (const [index, item] of items.entries()) {
-    const at = `disburseData[${index}]`;
-    const resolved = resolveRecipient(terms, currency.code, item, at);
-    if (resolved.kind === 'refused') return resolved;
-    const { recipient, method } = resolved;
-    const offLimits = wrongAmount(method, item.amount, currency.decimals, at);
-    if (offLimits !== undefined) return offLimits;
-    drafts.push({
+  if (currency === undefined) return refused(`${at}.currency is not supported`);
+  const resolved = resolveRecipient(terms, currency.code, item, at);
+  if (resolved.kind === 'refused') return resolved;
+  const { recipient, method } = resolved;
+  const offLimits = wrongAmount(method, item.amount, currency.decimals, at);
+  if (offLimits !== undefined) return offLimits;
+  return {
+    kind: 'drafted',
+    draft: {
       amount: canonical(item.amount),
       fee: feeOf(method, item.amount, currency.decimals),
       feePercentage: method.feePercentage,
@@ -109,9 +109,53 @@ export function composeFiatGroup(terms: BatchTerms, currencyCode: string, items:
         recipient.recipientId === undefined
           ? outcomeForAccount(terms.sandbox, recipient.bank.accountNumber)
           : outcomeForRecipient(terms.sandbox, recipient.recipientId),
-    });
+    },
+  };
+}
+
+/** Checks and prices the items of a fiat POST; the first item that is wrong refuses all of them. */
+export function composeFiatGroup(terms: BatchTerms, currencyCode: string, items: readonly FiatItem[]): ComposedGroup {
+  if (fiatCurrencyOf(currencyCode) === undefined) return refused('currency is not supported');
+  const composed = composeFiatGroups(
+    terms,
+    items.map((item) => ({ ...item, currency: currencyCode })),
+  );
+  return composed.kind === 'refused' ? composed : { kind: 'composed', group: composed.groups[0] };
+}
+
+export type ComposedGroups =
+  | {
+      readonly kind: 'composed';
+      /** One a currency, in the order in which the currencies first come. */
+      readonly groups: readonly [GroupDraft, ...GroupDraft[]];
+      /** The place each disbursement has in the POST, for the disbursements of all groups one after the other. */
+      readonly places: readonly number[];
+    }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** The same for items that each tell their currency. */
+export function composeFiatGroups(
+  terms: BatchTerms,
+  items: readonly (FiatItem & { readonly currency: string })[],
+): ComposedGroups {
+  const wrong = wrongBatch(terms, items);
+  if (wrong !== undefined) return wrong;
+  const drafts: { readonly currency: string; readonly place: number; readonly draft: DisbursementDraft }[] = [];
+  for (const [place, item] of items.entries()) {
+    const drafted = draftFiatItem(terms, item.currency, item, `disburseData[${place}]`);
+    if (drafted.kind === 'refused') return drafted;
+    drafts.push({ currency: item.currency, place, draft: drafted.draft });
   }
-  return { kind: 'composed', group: { rail: 'fiat', currency: currency.code, items: drafts } };
+  const byCurrency = [...Map.groupBy(drafts, ({ currency }) => currency)];
+  const [first, ...others] = byCurrency.map(
+    ([currency, own]): GroupDraft => ({ rail: 'fiat', currency, items: own.map(({ draft }) => draft) }),
+  );
+  if (first === undefined) return refused('at least one item is required');
+  return {
+    kind: 'composed',
+    groups: [first, ...others],
+    places: byCurrency.flatMap(([, own]) => own.map(({ place }) => place)),
+  };
 }
 
 function composeWalletItem(

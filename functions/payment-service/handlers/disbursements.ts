@@ -1,5 +1,6 @@
 import { createCryptoDisbursements } from '../api/create-crypto-disbursements.ts';
 import { createFiatDisbursements } from '../api/create-fiat-disbursements.ts';
+import { createFiatDisbursementsV1 } from '../api/create-fiat-disbursements-v1.ts';
 import { estimateCryptoFee } from '../api/estimate-crypto-fee.ts';
 import { getCryptoDisbursement } from '../api/get-crypto-disbursement.ts';
 import { getFiatDisbursement } from '../api/get-fiat-disbursement.ts';
@@ -13,6 +14,7 @@ import { serveEndpoints } from '../service-runtime.ts';
 /** Serves disbursements of both rails but for the transfer proof. */
 export const handler = serveEndpoints([
   createFiatDisbursements,
+  createFiatDisbursementsV1,
   createCryptoDisbursements,
   listFiatDisbursements,
   listCryptoDisbursements,

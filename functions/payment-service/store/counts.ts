@@ -27,17 +27,21 @@ export function nextCount(
   accountId: string,
   rail: Rail,
   count: Count,
-  added: { readonly currency: string; readonly count: number; readonly createdAt: string },
+  added: {
+    readonly groups: readonly { readonly currency: string; readonly count: number }[];
+    readonly createdAt: string;
+  },
 ): TransactItem {
-  const { currency, createdAt } = added;
+  const byCurrency = { ...count.byCurrency };
+  for (const group of added.groups) byCurrency[group.currency] = (byCurrency[group.currency] ?? 0) + group.count;
   return {
     Put: {
       TableName: table.name,
       Item: {
         ...keys.count(accountId, rail),
-        total: count.total + added.count,
-        byCurrency: { ...count.byCurrency, [currency]: (count.byCurrency[currency] ?? 0) + added.count },
-        lastCreatedAt: createdAt,
+        total: count.total + added.groups.reduce((total, group) => total + group.count, 0),
+        byCurrency,
+        lastCreatedAt: added.createdAt,
       },
       ...(count.total === 0
         ? { ConditionExpression: 'attribute_not_exists(pk)' }

@@ -1,18 +1,17 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
 import { debitOf } from '../domain/compose-group.ts';
 import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
-import { disbursementIdAt } from '../domain/disbursement-id.ts';
 import { add, isLess, negate, sum } from '../domain/money.ts';
-import type { OpeningBalances } from './balances.ts';
+import type { OpeningBalances, TransactItem } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import { nextCount, readCount } from './counts.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { newDisbursementItem, readDisbursementItem } from './disbursement-item.ts';
-import { abandonGroup, readGroup } from './groups.ts';
+import { abandonGroup } from './groups.ts';
 import { keys } from './keys.ts';
+import { reserveReferences } from './reserve-references.ts';
 import type { Pause, Table } from './table.ts';
-import { cancellationOf, conflictAttempts, conflictPause, failedCondition, isConflict } from './table.ts';
+import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from './table.ts';
 import { writeAll } from './write-all.ts';
 
 /** Why a POST made nothing. */
@@ -38,179 +37,143 @@ export interface CreateGroupPorts {
   readonly scheduleSettlement: (groupId: string, draft: GroupDraft) => Promise<void>;
 }
 
-export type NewGroup = GroupDraft & { readonly groupId: string; readonly accountId: string };
+type NewGroup = GroupDraft & { readonly groupId: string; readonly accountId: string };
 
-type Reserved = { readonly kind: 'reserved' } | GroupRefusal;
+/** The groups of one POST: all of one rail, no two of one currency. */
+export type NewGroups = readonly [NewGroup, ...NewGroup[]];
 
-/** The marshalled reference item that stood in the way. */
-const holder = z.object({ groupId: z.object({ S: z.string() }), reference: z.object({ S: z.string() }) });
+type Committed = { readonly kind: 'committed'; readonly groups: readonly CommittedGroup[] } | GroupRefusal | 'again';
 
-async function refusalFor(table: Table, standing: unknown): Promise<GroupRefusal> {
-  const { groupId, reference } = holder.parse(standing);
-  const group = await readGroup(table, groupId.S);
-  return { kind: group?.state === 'committed' ? 'reference_used' : 'reference_in_progress', reference: reference.S };
-}
-
-/** Takes all references of the group in one transaction, or none of them. */
-async function reserveReferences(ports: CreateGroupPorts, group: NewGroup): Promise<Reserved> {
+/** The one transaction that makes the groups real: money, visibility and their places in the lists. */
+async function commit(ports: CreateGroupPorts, drafts: NewGroups): Promise<Committed> {
   const { table } = ports;
-  const puts = group.items.flatMap(({ reference }, position) =>
-    reference === undefined
-      ? []
-      : [
-          {
-            Put: {
-              TableName: table.name,
-              Item: {
-                ...keys.reference(group.accountId, reference),
-                reference,
-                groupId: group.groupId,
-                rail: group.rail,
-                disbursementId: disbursementIdAt(group.groupId, position),
-              },
-              ConditionExpression: 'attribute_not_exists(pk)',
-              ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-            },
-          },
-        ],
-  );
-  const wanted = [...puts];
-  for (let tried = 0; wanted.length > 0 && tried < conflictAttempts; tried += 1) {
-    try {
-      await table.client.send(new TransactWriteCommand({ TransactItems: wanted }));
-      return { kind: 'reserved' };
-    } catch (error) {
-      const cancellation = cancellationOf(error);
-      if (cancellation === undefined) throw error;
-      const taken = cancellation.reasons.findIndex((_, index) => failedCondition(cancellation, index));
-      if (taken >= 0 && group.rail === 'crypto' && ports.reusableCryptoReferences) {
-        // The first user of a reference keeps it: a lookup by reference finds that one.
-        wanted.splice(taken, 1);
-      } else if (taken >= 0) {
-        return await refusalFor(table, cancellation.reasons[taken]?.item);
-      } else if (!isConflict(cancellation)) throw error;
-      await ports.pause(conflictPause(tried, ports.random));
-    }
-  }
-  return wanted.length === 0 ? { kind: 'reserved' } : { kind: 'busy' };
-}
-
-type Committed = { readonly kind: 'committed'; readonly group: CommittedGroup } | GroupRefusal | 'again';
-
-/** The one transaction that makes the group real: money, visibility and its place in the lists. */
-async function commit(ports: CreateGroupPorts, draft: NewGroup): Promise<Committed> {
-  const { table } = ports;
-  const { groupId, accountId, rail, currency, items } = draft;
-  const [balance, count] = await Promise.all([
-    readBalance(table, ports.openingBalances, accountId, currency),
+  const [{ accountId, rail }] = drafts;
+  const [count, ...balances] = await Promise.all([
     readCount(table, accountId, rail),
+    ...drafts.map(async (draft) => ({
+      draft,
+      balance: await readBalance(table, ports.openingBalances, accountId, draft.currency),
+    })),
   ]);
   // A clock that steps back must not put a later group before an earlier one.
   const now = ports.now().toISOString();
   const createdAt = [now, count.lastCreatedAt].toSorted().at(-1) ?? now;
-  const move = moveBalance(table, accountId, balance, {
-    id: groupId,
-    kind: 'disbursement',
-    delta: negate(debitOf(items)),
-    fee: sum(items.map((item) => item.fee)),
-    at: createdAt,
-  });
-  if (move.kind === 'insufficient') return { kind: 'insufficient_balance' };
-  const firstSequence = count.total + 1;
-  const group: CommittedGroup = {
-    state: 'committed',
-    groupId,
-    accountId,
-    rail,
-    currency,
-    count: items.length,
-    firstSequence,
-    balanceBefore: balance.amount,
-    createdAt,
-  };
-  const entry = { groupId, currency, count: items.length, createdAt };
-  const ofCurrency = (count.byCurrency[currency] ?? 0) + 1;
-  const put = (item: Record<string, unknown>) => ({
+  const put = (item: Record<string, unknown>): TransactItem => ({
     Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
   });
+  const groups: CommittedGroup[] = [];
+  const placesAndMoney: TransactItem[] = [];
+  let firstSequence = count.total + 1;
+  for (const { draft, balance } of balances) {
+    const { groupId, currency, items } = draft;
+    const move = moveBalance(table, accountId, balance, {
+      id: groupId,
+      kind: 'disbursement',
+      delta: negate(debitOf(items)),
+      fee: sum(items.map((item) => item.fee)),
+      at: createdAt,
+    });
+    if (move.kind === 'insufficient') return { kind: 'insufficient_balance' };
+    const entry = { groupId, currency, count: items.length, createdAt };
+    groups.push({ ...entry, state: 'committed', accountId, rail, firstSequence, balanceBefore: balance.amount });
+    const ofCurrency = (count.byCurrency[currency] ?? 0) + 1;
+    placesAndMoney.push(
+      put({
+        ...keys.directory(accountId, rail, firstSequence),
+        ...entry,
+        firstSequence,
+        statuses_pending: items.length,
+      }),
+      put({
+        ...keys.currencyDirectory(accountId, rail, currency, ofCurrency),
+        ...entry,
+        firstSequence: ofCurrency,
+      }),
+      ...move.writes,
+    );
+    firstSequence += items.length;
+  }
   const writes = [
-    put({ ...keys.group(groupId), ...group }),
-    nextCount(table, accountId, rail, count, { currency, count: items.length, createdAt }),
-    put({
-      ...keys.directory(accountId, rail, firstSequence),
-      ...entry,
-      firstSequence,
-      statuses_pending: items.length,
-    }),
-    put({
-      ...keys.currencyDirectory(accountId, rail, currency, ofCurrency),
-      ...entry,
-      firstSequence: ofCurrency,
-    }),
-    ...move.writes,
+    ...groups.map((group) => put({ ...keys.group(group.groupId), ...group })),
+    nextCount(table, accountId, rail, count, { groups, createdAt }),
+    ...placesAndMoney,
   ];
   try {
     await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
-    return { kind: 'committed', group };
+    return { kind: 'committed', groups };
   } catch (error) {
     const cancellation = cancellationOf(error);
     if (cancellation === undefined) throw error;
-    // The group's own item is there only when the janitor gave this POST up for dead.
-    if (failedCondition(cancellation, 0)) return { kind: 'busy' };
+    // A group's own item, which come first, is there only when the janitor gave this POST up for dead.
+    if (groups.some((_, index) => failedCondition(cancellation, index))) return { kind: 'busy' };
     return 'again';
   }
 }
 
-async function commitOrGiveUp(ports: CreateGroupPorts, draft: NewGroup): Promise<Exclude<Committed, 'again'>> {
+async function commitOrGiveUp(ports: CreateGroupPorts, drafts: NewGroups): Promise<Exclude<Committed, 'again'>> {
   for (let tried = 0; tried < conflictAttempts; tried += 1) {
-    const committed = await commit(ports, draft);
+    const committed = await commit(ports, drafts);
     if (committed !== 'again') return committed;
     await ports.pause(conflictPause(tried, ports.random));
   }
   return { kind: 'busy' };
 }
 
-/**
- * Creates every disbursement of a POST, or none. In this order, so that a crash at any point leaves nothing paid and
- * nothing visible, and what it leaves is cleared away:
- *
- * 1. schedule the settlement, which is also the janitor of a group that never commits;
- * 2. write the items, which nobody sees until their group is committed;
- * 3. reserve all references, in one transaction;
- * 4. commit: balance, posting, group and its place in the lists, in one transaction.
- */
-export async function createGroup(
-  ports: CreateGroupPorts,
-  accountId: string,
-  draft: GroupDraft,
-): Promise<CreatedGroup> {
-  const { table } = ports;
-  const balance = await readBalance(table, ports.openingBalances, accountId, draft.currency);
-  if (isLess(balance.amount, debitOf(draft.items))) return { kind: 'insufficient_balance' };
-  const groupId = ports.newGroupId();
-  const group: NewGroup = { ...draft, groupId, accountId };
-  await ports.scheduleSettlement(groupId, draft);
+/** The items of a group as they are written; each knows what those before it took from the balance. */
+function itemsOf({ groupId, items }: NewGroup) {
   let debitedBefore = '0';
-  const items = draft.items.map((item, position) => {
+  return items.map((item, position) => {
     const written = newDisbursementItem(groupId, position, item, debitedBefore);
     debitedBefore = add(debitedBefore, add(item.amount, item.fee));
     return written;
   });
+}
+
+/**
+ * Creates every disbursement of a POST, or none: a group a currency, all of one rail. In this order, so that a crash at
+ * any point leaves nothing paid and nothing visible, and what it leaves is cleared away:
+ *
+ * 1. schedule the settlement of each group, which is also the janitor of one that never commits;
+ * 2. write the items, which nobody sees until their group is committed;
+ * 3. reserve all references, in one transaction;
+ * 4. commit: balances, postings, groups and their places in the lists, in one transaction. Seven currencies are 36 items.
+ */
+export async function createGroups(
+  ports: CreateGroupPorts,
+  accountId: string,
+  drafts: readonly [GroupDraft, ...GroupDraft[]],
+): Promise<CreatedGroup> {
+  const { table } = ports;
+  for (const draft of drafts) {
+    const balance = await readBalance(table, ports.openingBalances, accountId, draft.currency);
+    if (isLess(balance.amount, debitOf(draft.items))) return { kind: 'insufficient_balance' };
+  }
+  const named = (draft: GroupDraft): NewGroup => ({ ...draft, groupId: ports.newGroupId(), accountId });
+  const [first, ...others] = drafts;
+  const groups: NewGroups = [named(first), ...others.map(named)];
+  for (const group of groups) await ports.scheduleSettlement(group.groupId, group);
+  const items = groups.flatMap(itemsOf);
   await writeAll(ports, table, items);
-  const reserved = await reserveReferences(ports, group);
+  const reserved = await reserveReferences(ports, groups);
   if (reserved.kind !== 'reserved') return reserved;
-  const committed = await commitOrGiveUp(ports, group);
+  const committed = await commitOrGiveUp(ports, groups);
   switch (committed.kind) {
     case 'committed':
       return {
         kind: 'created',
-        disbursements: items.map((item) => readDisbursementItem(committed.group, item)),
+        disbursements: committed.groups.flatMap((group) =>
+          items.filter((item) => item.groupId === group.groupId).map((item) => readDisbursementItem(group, item)),
+        ),
       };
     case 'insufficient_balance':
     case 'busy':
     case 'reference_used':
     case 'reference_in_progress':
-      await abandonGroup(table, accountId, groupId, draft.items);
+      for (const group of groups) await abandonGroup(table, accountId, group.groupId, group.items);
       return committed;
   }
 }
+
+/** The same for a POST in one currency. */
+export const createGroup = (ports: CreateGroupPorts, accountId: string, draft: GroupDraft): Promise<CreatedGroup> =>
+  createGroups(ports, accountId, [draft]);

@@ -1,11 +1,11 @@
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GroupDraft } from '../../../functions/payment-service/domain/disbursement.ts';
 import { groupIdFrom } from '../../../functions/payment-service/domain/disbursement-id.ts';
 import { readBalance } from '../../../functions/payment-service/store/balances.ts';
 import type { CreateGroupPorts } from '../../../functions/payment-service/store/create-group.ts';
-import { createGroup } from '../../../functions/payment-service/store/create-group.ts';
+import { createGroup, createGroups } from '../../../functions/payment-service/store/create-group.ts';
 import { findByReference } from '../../../functions/payment-service/store/find-disbursement.ts';
 import { clearAway } from '../../../functions/payment-service/store/groups.ts';
 import { listDisbursements } from '../../../functions/payment-service/store/list-disbursements.ts';
@@ -14,7 +14,7 @@ import { uniqueWord } from '../../support/payment-service/merchant.ts';
 const name = `interrupted-groups-${uniqueWord()}`;
 const plain = new DynamoDBClient();
 const client = DynamoDBDocumentClient.from(plain, { marshallOptions: { removeUndefinedValues: true } });
-const openingBalances = { PHP: '1000' };
+const openingBalances = { PHP: '1000', THB: '150' };
 
 beforeAll(async () => {
   await plain.send(
@@ -34,9 +34,9 @@ afterAll(async () => {
   await plain.send(new DeleteTableCommand({ TableName: name }));
 });
 
-const draft = (references: readonly string[]): GroupDraft => ({
+const draft = (references: readonly string[], currency = 'PHP'): GroupDraft => ({
   rail: 'fiat',
-  currency: 'PHP',
+  currency,
   items: references.map((reference) => ({
     amount: '100',
     fee: '10',
@@ -159,4 +159,51 @@ it('more at once than the balance holds: as many as it holds, and never below ze
   expect(kinds.get('created')).toHaveLength(9);
   expect(kinds.get('insufficient_balance')).toHaveLength(11);
   expect(await seen(accountId)).toMatchObject({ total: 9, balance: '10' });
+});
+
+describe('a POST in two currencies', () => {
+  const drafts = [draft(['a'], 'PHP'), draft(['b'], 'THB')] as const;
+  const nothing = { total: 0, found: false, balance: '1000' };
+  const twoGroups = (change: Partial<CreateGroupPorts> = {}) => {
+    const ids = [1, 2].map(() => groupIdFrom(`${uniqueWord()}${uniqueWord()}`));
+    const left = [...ids];
+    const { made, accountId } = ports(`account-${uniqueWord()}`, {
+      newGroupId: () => left.shift() ?? 'none',
+      ...change,
+    });
+    return { made, accountId, ids };
+  };
+
+  it.each([0, 1, 2])('that dies at its write %i leaves nothing in either', async (writes) => {
+    const { made, accountId, ids } = twoGroups();
+    const dying = createGroups({ ...made, table: { client: dyingAfter(writes), name } }, accountId, drafts);
+    await expect(dying).rejects.toThrow('the function died');
+    expect(await seen(accountId)).toEqual(nothing);
+    for (const id of ids) await clearAway(made, { client, name }, accountId, id);
+    expect((await createGroups(twoGroups().made, accountId, drafts)).kind).toBe('created');
+    expect(await seen(accountId)).toEqual({ total: 2, found: true, balance: '890' });
+  });
+
+  it('makes neither when the second balance is spent meanwhile, and frees its references', async () => {
+    const other = ports('');
+    const { made, accountId } = twoGroups({
+      scheduleSettlement: async () => {
+        await createGroup(other.made, accountId, draft(['c'], 'THB'));
+      },
+    });
+    expect(await createGroups(made, accountId, drafts)).toEqual({ kind: 'insufficient_balance' });
+    expect(await seen(accountId)).toEqual({ ...nothing, total: 1 });
+    expect((await createGroup(ports('').made, accountId, draft(['a', 'b']))).kind).toBe('created');
+  });
+
+  it('makes neither when one of them was given up', async () => {
+    const { made, accountId, ids } = twoGroups();
+    const slow = createGroups(
+      { ...made, scheduleSettlement: () => clearAway(made, { client, name }, accountId, ids[1] ?? '') },
+      accountId,
+      drafts,
+    );
+    expect(await slow).toEqual({ kind: 'busy' });
+    expect(await seen(accountId)).toEqual(nothing);
+  });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CryptoItem, FiatItem } from '../../../../functions/payment-service/domain/compose-group.ts';
-import { composeCryptoGroup, composeFiatGroup } from '../../../../functions/payment-service/domain/compose-group.ts';
+import {
+  composeCryptoGroup,
+  composeFiatGroup,
+  composeFiatGroups,
+} from '../../../../functions/payment-service/domain/compose-group.ts';
 import { recipientAccount } from '../../../../functions/payment-service/domain/recipients.ts';
 
 const terms = { sandbox: true, batchSizeLimit: 100 };
@@ -72,6 +76,42 @@ describe('a fiat POST', () => {
     expect(composeFiatGroup(real, 'IDR', [{ recipientId: 'rcp_anna', amount: '10000' }]).kind).toBe('refused');
     const magic = { ...fiatItem, recipient: { bank: { ...bank, accountNumber: '00129901' } } };
     expect(composeFiatGroup(real, 'IDR', [magic])).toMatchObject({ group: { items: [{ outcome: 'standard' }] } });
+  });
+});
+
+describe('a fiat POST in several currencies', () => {
+  const item = (currency: string, amount: string, reference?: string) => ({
+    currency,
+    recipientId: 'rcp_anna',
+    amount,
+    reference,
+  });
+
+  it('becomes a group a currency, and every disbursement knows its place', () => {
+    expect(
+      composeFiatGroups(terms, [item('THB', '100'), item('PHP', '200'), item('THB', '300'), item('IDR', '10000')]),
+    ).toMatchObject({
+      kind: 'composed',
+      groups: [
+        { rail: 'fiat', currency: 'THB', items: [{ amount: '100' }, { amount: '300' }] },
+        { rail: 'fiat', currency: 'PHP', items: [{ amount: '200' }] },
+        { rail: 'fiat', currency: 'IDR', items: [{ amount: '10000' }] },
+      ],
+      places: [0, 2, 1, 3],
+    });
+  });
+
+  it.each([
+    ['no items', [], 'at least one'],
+    ['too many items in all', Array.from({ length: 101 }, (_, index) => item(index % 2 ? 'THB' : 'PHP', '100')), '100'],
+    ['an unknown currency', [item('PHP', '100'), item('XXX', '100')], 'disburseData[1].currency is not supported'],
+    ['one reference in two currencies', [item('PHP', '100', 'a'), item('THB', '100', 'a')], 'reference a'],
+    ['a later item that is wrong', [item('PHP', '100'), item('THB', '1'), item('PHP', '1')], 'disburseData[1].amount'],
+  ])('with %s is refused as a whole', (_, items, message) => {
+    expect(composeFiatGroups(terms, items)).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining(message),
+    });
   });
 });
 

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { composeFiatGroups } from '../domain/compose-group.ts';
+import type { DisbursementDraft, GroupDraft } from '../domain/disbursement.ts';
+import type { Decimal } from '../domain/money.ts';
+import { sum } from '../domain/money.ts';
+import { badRequest, success } from '../http/answers.ts';
+import { bodyEndpoint, reference, text } from '../http/endpoint.ts';
+import { wireAmount, wireNumber } from '../http/wire-json.ts';
+import { fiatRecord } from './disbursement-record.ts';
+import { groupRefusal } from './group-refusal.ts';
+import type { Service } from './service.ts';
+
+const body = z.object({
+  disburseData: z.array(
+    z.object({
+      currency: z.string({ error: 'must be a text' }),
+      recipientId: text(64),
+      amount: wireAmount,
+      reference: reference.optional(),
+      note: text(255).optional(),
+    }),
+    { error: 'must be a list' },
+  ),
+});
+
+const totals = (groups: readonly GroupDraft[], part: (item: DisbursementDraft) => Decimal) =>
+  groups.map(({ currency, items }) => ({ currency, totalAmount: wireNumber(sum(items.map(part))) }));
+
+/**
+ * POST /v1/disbursement/fiat: items in any currencies, to recipients by id, all of them or none. Each currency becomes a
+ * group of its own. Deprecated.
+ */
+export const createFiatDisbursementsV1 = bodyEndpoint<Pick<Service, 'settings' | 'createGroups'>, typeof body>(
+  { method: 'POST', path: '/v1/disbursement/fiat', access: 'authorization' },
+  body,
+  async (service, { account }, request) => {
+    const composed = composeFiatGroups(service.settings, request.disburseData);
+    if (composed.kind === 'refused') return badRequest(composed.message);
+    const { groups, places } = composed;
+    const created = await service.createGroups(account.accountId, groups);
+    if (created.kind !== 'created') return groupRefusal(created);
+    return success('Disbursement created successfully', {
+      totalRecipient: request.disburseData.length,
+      disburseData: created.disbursements
+        .map((one, index) => ({ one, place: places[index] ?? index }))
+        .toSorted((a, b) => a.place - b.place)
+        .map(({ one }) => fiatRecord(account, one)),
+      sumFees: totals(groups, (item) => item.fee),
+      sumAmount: totals(groups, (item) => item.amount),
+    });
+  },
+);
