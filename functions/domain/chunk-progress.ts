@@ -29,17 +29,24 @@ export const permissionToMoveMoney = (
 export interface ChunkSituation {
   readonly payouts: readonly Payout[];
   readonly permission: Permission;
-  /** Milliseconds since the chunk was registered. */
-  readonly ageMs: number;
-  readonly settings: Pick<OrchestratorSettings, 'followDays' | 'onHoldFollowMinutes'>;
+  readonly settings: Pick<OrchestratorSettings, 'onHoldFollowMinutes'>;
   readonly nowMs: number;
   /** Polls made by this execution: a payout on hold rests only when it was asked about at least once. */
   readonly polls: number;
 }
 
-/** True when the chunk has been followed for as long as the settings allow. */
-export const isFollowedOut = (ageMs: number, settings: Pick<OrchestratorSettings, 'followDays'>): boolean =>
-  ageMs > settings.followDays * 86_400_000;
+/** What the provider may still end by itself. */
+const underWay: readonly Payout['status'][] = ['submitting', 'unknown', 'pending'];
+
+/**
+ * True for a payout that has stood as it is for longer than payouts are followed. Counted from its own last change: a
+ * batch may be paused for weeks, and what it submits after that is followed as long as anything else.
+ */
+export const isFollowedOut = (
+  payout: Pick<Payout, 'status' | 'updatedAt'>,
+  nowMs: number,
+  { followDays }: Pick<OrchestratorSettings, 'followDays'>,
+): boolean => underWay.includes(payout.status) && nowMs - Date.parse(payout.updatedAt) > followDays * 86_400_000;
 
 const restsOnHold = (payout: Payout, { nowMs, settings, polls }: ChunkSituation): boolean =>
   polls > 0 && nowMs - Date.parse(payout.updatedAt) >= settings.onHoldFollowMinutes * 60_000;
@@ -56,7 +63,6 @@ export const decideChunkNext = (situation: ChunkSituation): ChunkNext => {
   const open =
     has('pending') || payouts.some((payout) => payout.status === 'on_hold' && !restsOnHold(payout, situation));
 
-  if (isFollowedOut(situation.ageMs, situation.settings)) return needsProof(payouts) ? 'archive' : 'done';
   if (has('submitting', 'unknown')) return 'resolve';
   if (has('ready') && (permission !== 'paused' || !open)) return 'submit';
   if (open) return 'poll';

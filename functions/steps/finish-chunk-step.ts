@@ -31,13 +31,14 @@ export const finishChunkStep = async (
 ): Promise<ChunkOutput> => {
   const { ledger, settings, clock, random } = dependencies;
   const { batchId, chunk } = input;
-  let { record, payouts } = await ledger.refreshChunk(batchId, chunk);
+  let { payouts } = await ledger.refreshChunk(batchId, chunk);
   const nowMs = clock();
-  const ageMs = nowMs - Date.parse(record.registeredAt);
-  if (isFollowedOut(ageMs, settings) && (await giveUpFollowing(dependencies, payouts))) {
-    ({ record, payouts } = await ledger.refreshChunk(batchId, chunk));
+  const followedOut = payouts.filter((payout) => isFollowedOut(payout, nowMs, settings));
+  if (followedOut.length > 0) {
+    await giveUpFollowing(dependencies, followedOut);
+    ({ payouts } = await ledger.refreshChunk(batchId, chunk));
   }
-  const next = decideChunkNext({ payouts, permission, ageMs, nowMs, settings, polls: input.polls });
+  const next = decideChunkNext({ payouts, permission, nowMs, settings, polls: input.polls });
   return { ...input, next, waitSeconds: waitBefore(next, input, permission, settings, random) };
 };
 

@@ -9,22 +9,20 @@ export interface GiveUpDependencies {
   readonly log: Log;
 }
 
-/** After `followDays` whatever is still open is put into a person's hands. A webhook or a lookup can still end it. True when there was any. */
+/** Puts payouts that were followed for `followDays` into a person's hands. A webhook or a lookup can still end them. */
 export const giveUpFollowing = async (
   { ledger, log }: GiveUpDependencies,
   payouts: readonly Payout[],
-): Promise<boolean> => {
-  const open = payouts.filter(({ status }) => status === 'pending' || status === 'unknown' || status === 'submitting');
+): Promise<void> => {
   const reason = {
     code: 'followed_too_long',
     message: 'The provider has not ended it in the time payouts are followed. Ask the provider.',
   };
-  await inParallel(open, 16, async (payout) => {
+  await inParallel(payouts, 16, async (payout) => {
     const moved = await ledger.movePayout(payout, payoutTransitions.quarantine, { reason });
     if (moved.kind === 'moved') {
       const { batchId, chunk, row } = payout;
       log.alarm('PayoutQuarantined', { batchId, chunk, row, code: reason.code });
     }
   });
-  return open.length > 0;
 };

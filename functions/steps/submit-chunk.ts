@@ -55,12 +55,11 @@ export const submitChunk = async (
     if (invocation.remainingMs() < postMs(dependencies) + claimMarginMs) break;
     const made = await makeCall(dependencies, chunkFile, next, invocation);
     since ??= made.createdAt;
+    permission = permissionOf(await getExistingBatch(ledger, batchId));
     if (made.kind === 'delayed') {
       delays = input.delays + 1;
-      permission = permissionOf(await getExistingBatch(ledger, batchId));
       break;
     }
-    permission = permissionOf(await getExistingBatch(ledger, batchId));
   }
   if (permission === 'paused') delays = input.delays + 1;
   if (permission === 'canceled') await cancelUnclaimed(dependencies, input);

@@ -144,7 +144,8 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       const taken = calls.some((other) => other.batchId === batchId && other.chunk === chunk && other.k === k);
       if (taken || rows.some(({ status }) => status !== 'ready')) return { kind: 'taken' };
       calls.push({ ...call, claimedAt: isoNow(clock) });
-      for (const payout of rows) payouts.set(keyOf(payout), { ...payout, status: 'submitting', call: k });
+      for (const payout of rows)
+        payouts.set(keyOf(payout), { ...payout, status: 'submitting', call: k, updatedAt: isoNow(clock) });
       return { kind: 'claimed' };
     },
     recordCallOutcome: async (call, outcome) => {

@@ -71,6 +71,19 @@ describe('PollChunk', () => {
     expect(scene.statuses()).toEqual(Array(4).fill('quarantined'));
   });
 
+  it('follows what was submitted after a pause longer than payouts are followed', async () => {
+    const scene = createChunkScene();
+    await scene.ledger.registerPayouts(scene.chunk, new Map(scene.chunk.payouts.map(({ row }) => [row, 'hash'])));
+    scene.passSeconds(30 * 86_400);
+    scene.answers.push((references) => ({
+      kind: 'answered',
+      disbursements: references.map((reference) => scene.disbursementOf(reference, { destinationHash: 'hash' })),
+    }));
+    const output = await submitChunk(scene.dependencies, scene.input, scene.invocation);
+    expect(output.next).toBe('poll');
+    expect(scene.statuses()).toEqual(Array(4).fill('pending'));
+  });
+
   it('lets payouts on hold rest once they were followed for as long as the settings say', async () => {
     const { scene, output, tell } = await submitted();
     tell('failed', 'ref-1', 'ref-2', 'ref-3');
