@@ -1,4 +1,3 @@
-import type { Batch } from '../../functions/domain/batch.ts';
 import type { ChunkFile } from '../../functions/domain/chunk.ts';
 import { hashDestination } from '../../functions/domain/destination.ts';
 import type { Rail } from '../../functions/domain/payout.ts';
@@ -6,33 +5,13 @@ import type { Disbursement, Lookup, PaymentProvider, SubmitAnswer } from '../../
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Log } from '../../functions/domain/surroundings.ts';
 import { chunkInput } from '../../functions/steps/step.ts';
+import { exampleBatch, examplePlan } from './example-batch.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 
 export const batchId = 'b-1';
 export const startedAt = Date.parse('2026-11-21T08:00:00Z');
 
-const batch: Batch = {
-  batchId,
-  status: 'processing',
-  mode: 'disburse',
-  invalidRows: 'reject',
-  allowSameFile: false,
-  file: { key: 'uploads/a.csv', versionId: 'v1', bytes: 10 },
-  createdAt: new Date(startedAt).toISOString(),
-  createdBy: 'arn:aws:iam::000000000000:user/operator',
-  statusSince: new Date(startedAt).toISOString(),
-  executions: 1,
-  plan: {
-    prefix: 'batches/b-1/plan-1/',
-    manifestKey: 'batches/b-1/plan-1/manifest.json',
-    chunks: 1,
-    rows: 4,
-    validRows: 4,
-    invalidRows: 0,
-    errors: [],
-    currencies: [],
-  },
-};
+const batch = exampleBatch(batchId, { plan: examplePlan(batchId, 1, []) });
 
 const chunkOf = (rail: Rail, rows: number): ChunkFile => ({
   batchId,

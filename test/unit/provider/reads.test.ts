@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { LoopbackService, SeenRequest } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startService, unusedPort } from './loopback-service.ts';
+import { crypto, fiat, refusal } from './provider-records.ts';
 
 let service: LoopbackService | undefined;
 afterEach(async () => {
@@ -15,12 +16,6 @@ const answering = async (text: string | ((request: SeenRequest) => string), stat
   );
   return providerOf(service.baseUrl);
 };
-
-const crypto = (more = '', status = 'pending'): string =>
-  `{"disbursementId":"d1","token":"USDT","network":"tron","amount":1.5,"status":"${status}"${more}}`;
-const fiat = (more = ''): string => `{"disbursementId":"d1","currency":"IDR","amount":1.5,"status":"pending"${more}}`;
-const refusal = (statusCode: number, message = 'no'): string =>
-  `{"statusCode":${statusCode},"error":"Bad Request","message":"${message}"}`;
 
 const page = (docs: readonly string[], number = 1, totalPages = 1): string =>
   enveloped(`{"docs":[${docs.join(',')}],"page":${number},"totalPages":${totalPages},"nextPage":null,"prevPage":0,

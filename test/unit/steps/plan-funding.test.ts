@@ -4,34 +4,20 @@ import type { ConvertAnswer, PaymentProvider, Quote } from '../../../functions/d
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { convert } from '../../../functions/steps/convert.ts';
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
+import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 
-const batchOf = (batchId: string, amount: string, changes: Partial<Batch> = {}): Batch => ({
-  batchId,
-  status: 'validating',
-  mode: 'disburse',
-  invalidRows: 'reject',
-  allowSameFile: false,
-  file: { key: 'uploads/a.csv', versionId: 'v1', bytes: 10 },
-  createdAt: '2026-11-21T08:00:00.000Z',
-  createdBy: 'operator',
-  statusSince: '2026-11-21T08:00:00.000Z',
-  executions: 1,
-  fees: [{ rail: 'fiat', currency: 'THB', fee: '10', source: 'payment_methods' }],
-  plan: {
-    prefix: `batches/${batchId}/plan-1/`,
-    manifestKey: 'manifest',
-    chunks: 1,
-    rows: 1,
-    validRows: 1,
-    invalidRows: 0,
-    errors: [],
-    currencies: [{ rail: 'fiat', currency: 'THB', count: 1, amount, fee: '10', largestAmount: amount, methods: [] }],
-  },
-  ...changes,
-});
+const batchOf = (batchId: string, amount: string, changes: Partial<Batch> = {}): Batch =>
+  exampleBatch(batchId, {
+    status: 'validating',
+    fees: [{ rail: 'fiat', currency: 'THB', fee: '10', source: 'payment_methods' }],
+    plan: examplePlan(batchId, 1, [
+      { rail: 'fiat', currency: 'THB', count: 1, amount, fee: '10', largestAmount: amount, methods: [] },
+    ]),
+    ...changes,
+  });
 
 const createScene = (balances: Record<string, string>) => {
   let now = startedAt;
@@ -86,7 +72,10 @@ describe('PlanFunding', () => {
   it('sets amounts and fees aside and starts processing when the balance covers them', async () => {
     const scene = createScene({ THB: '1010' });
     scene.add(batchOf('b-1', '1000'));
-    expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse', manifestKey: 'manifest' });
+    expect(await scene.fund('b-1')).toMatchObject({
+      next: 'disburse',
+      manifestKey: 'batches/b-1/plan-1/manifest.json',
+    });
     expect(scene.statusOf('b-1')).toBe('processing');
     expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-1', amount: '1010' }]);
   });

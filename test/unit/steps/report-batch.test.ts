@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../../functions/domain/batch.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import type { Files, ReportName } from '../../../functions/domain/files-port.ts';
 import { reportBatch } from '../../../functions/steps/report-batch.ts';
+import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 
 const batchId = 'b-1';
@@ -35,28 +35,9 @@ const createScene = async (registered: readonly number[] = [1, 2, 3]) => {
   const ledger = createMemoryLedger(clock);
   const plan = (currency: string, count: number, amount: string) =>
     ({ rail: 'fiat', currency, count, amount, fee: '0', largestAmount: '10.5', methods: [] }) as const;
-  const batch: Batch = {
-    batchId,
-    status: 'processing',
-    mode: 'disburse',
-    invalidRows: 'reject',
-    allowSameFile: false,
-    file: { key: 'uploads/a.csv', versionId: 'v1', bytes: 10 },
-    createdAt: '2026-11-21T08:00:00.000Z',
-    createdBy: 'operator',
-    statusSince: '2026-11-21T08:00:00.000Z',
-    executions: 1,
-    plan: {
-      prefix: 'p/',
-      manifestKey: 'p/manifest.json',
-      chunks: 3,
-      rows: 7,
-      validRows: 7,
-      invalidRows: 0,
-      errors: [],
-      currencies: [plan('IDR', 4, '42'), plan('PHP', 3, '31.5')],
-    },
-  };
+  const batch = exampleBatch(batchId, {
+    plan: examplePlan(batchId, 3, [plan('IDR', 4, '42'), plan('PHP', 3, '31.5')]),
+  });
   ledger.batches.set(batchId, batch);
   for (const chunk of registered) {
     await ledger.registerPayouts(chunkFile(chunk), new Map());
