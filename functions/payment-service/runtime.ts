@@ -6,6 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { credentialsFromSecret } from './auth/credentials.ts';
+import type { Decimal } from './domain/money.ts';
 import { paymentServiceSettings } from './settings.ts';
 
 const environment = z.object({
@@ -32,7 +33,7 @@ export function paymentServiceRuntime() {
         marshallOptions: { removeUndefinedValues: true },
       }),
     },
-    openingBalances: settings.merchant.balances,
+    openingBalances: (_accountId: string, currency: string): Decimal => settings.merchant.balances[currency] ?? '0',
     sqs: new SQSClient(),
     queues: { settlement: SETTLEMENT_QUEUE_URL, webhooks: WEBHOOK_QUEUE_URL },
     readCredentials: credentialsFromSecret(new SecretsManagerClient(), settings.credentialsSecretName, now),

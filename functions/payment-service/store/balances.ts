@@ -1,8 +1,10 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import type { Entry } from '../domain/ledger.ts';
+import { entryKinds, gainOf, ledgerAccounts, openingEntry } from '../domain/ledger.ts';
 import type { Decimal } from '../domain/money.ts';
-import { add, isLess } from '../domain/money.ts';
+import { add, isEqual, isLess, subtract } from '../domain/money.ts';
 import { keys } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -16,7 +18,8 @@ export interface Balance {
   readonly updatedAt: string | undefined;
 }
 
-export type OpeningBalances = Readonly<Record<string, Decimal>>;
+/** What an account has of a currency before anything moves. */
+export type OpeningBalances = (accountId: string, currency: string) => Decimal;
 
 /**
  * The amount is text, so that every digit of it is ours; a change is a compare-and-set on the version, which is as
@@ -24,9 +27,9 @@ export type OpeningBalances = Readonly<Record<string, Decimal>>;
  */
 const balanceItem = z.object({ currency: z.string(), amount: z.string(), version: z.number(), updatedAt: z.string() });
 
-const unmoved = (opening: OpeningBalances, currency: string): Balance => ({
+const unmoved = (opening: OpeningBalances, accountId: string, currency: string): Balance => ({
   currency,
-  amount: opening[currency] ?? '0',
+  amount: opening(accountId, currency),
   version: 0,
   updatedAt: undefined,
 });
@@ -41,7 +44,7 @@ export async function readBalance(
   const answer = await table.client.send(
     new GetCommand({ TableName: table.name, Key: keys.balance(accountId, currency), ConsistentRead: true }),
   );
-  return answer.Item === undefined ? unmoved(opening, currency) : balanceItem.parse(answer.Item);
+  return answer.Item === undefined ? unmoved(opening, accountId, currency) : balanceItem.parse(answer.Item);
 }
 
 /** The balances of all `currencies`, in their order. */
@@ -61,33 +64,37 @@ export async function readBalances(
     }),
   );
   const moved = new Map((answer.Items ?? []).map((item) => balanceItem.parse(item)).map((one) => [one.currency, one]));
-  return currencies.map((currency) => moved.get(currency) ?? unmoved(opening, currency));
-}
-
-/** Why a balance moved, and by how much: what an auditor reads. */
-export interface Movement {
-  /** Unique among the movements of the balance. */
-  readonly id: string;
-  readonly kind: 'disbursement' | 'disbursement_status' | 'conversion';
-  /** Gained, or lost when negative; fees included. */
-  readonly delta: Decimal;
-  /** The part of it that is fees. */
-  readonly fee: Decimal;
-  readonly at: string;
+  return currencies.map((currency) => moved.get(currency) ?? unmoved(opening, accountId, currency));
 }
 
 export type BalanceMove =
   | { readonly kind: 'possible'; readonly after: Decimal; readonly writes: readonly TransactItem[] }
   | { readonly kind: 'insufficient' };
 
+const putEntry = (table: Table, accountId: string, written: Entry, balanceAfter: Decimal): TransactItem => ({
+  Put: {
+    TableName: table.name,
+    Item: {
+      ...keys.entry(accountId, written.currency, written.at, written.id),
+      ...written,
+      balanceBefore: subtract(balanceAfter, gainOf(written, 'balance')),
+      balanceAfter,
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
 /**
- * The writes that move a balance: the balance itself, on condition that nobody moved it since it was read, and the
- * posting that says why. They belong in one transaction with whatever caused them. No balance goes below zero.
+ * The writes that move a balance: the balance itself, on condition that nobody moved it since it was read, and the ledger's
+ * entry that says why. They belong in one transaction with whatever caused them. No balance goes below zero. A balance
+ * that moves for the first time has its opening entry written before; so what stands in the ledger adds up to the balance.
  */
-export function moveBalance(table: Table, accountId: string, balance: Balance, movement: Movement): BalanceMove {
-  const after = add(balance.amount, movement.delta);
+export function moveBalance(table: Table, accountId: string, balance: Balance, cause: Entry): BalanceMove {
+  const after = add(balance.amount, gainOf(cause, 'balance'));
   if (isLess(after, '0')) return { kind: 'insufficient' };
-  const { currency, version } = balance;
+  const { currency, version, amount } = balance;
+  if (cause.currency !== currency) throw new Error(`${cause.kind} ${cause.id} is not of the balance in ${currency}`);
+  const opens = version === 0 && !isEqual(amount, '0');
   return {
     kind: 'possible',
     after,
@@ -100,7 +107,7 @@ export function moveBalance(table: Table, accountId: string, balance: Balance, m
             currency,
             amount: after,
             version: version + 1,
-            updatedAt: movement.at,
+            updatedAt: cause.at,
           },
           ...(version === 0
             ? { ConditionExpression: 'attribute_not_exists(pk)' }
@@ -110,18 +117,37 @@ export function moveBalance(table: Table, accountId: string, balance: Balance, m
               }),
         },
       },
-      {
-        Put: {
-          TableName: table.name,
-          Item: {
-            ...keys.posting(accountId, currency, movement.at, movement.id),
-            ...movement,
-            currency,
-            balanceBefore: balance.amount,
-            balanceAfter: after,
-          },
-        },
-      },
+      ...(opens ? [putEntry(table, accountId, openingEntry({ at: cause.at, currency }, amount), amount)] : []),
+      putEntry(table, accountId, cause, after),
     ],
   };
+}
+
+const storedEntry = z.object({
+  id: z.string(),
+  kind: z.enum(entryKinds),
+  at: z.string(),
+  currency: z.string(),
+  postings: z.array(z.object({ account: z.enum(ledgerAccounts), amount: z.string() })),
+  balanceBefore: z.string(),
+  balanceAfter: z.string(),
+});
+
+/** An entry as the ledger keeps it, with what the balance was just before and just after it. */
+export type StoredEntry = z.infer<typeof storedEntry>;
+
+/** Every entry of an account in a currency, by time. What an auditor reads; requests never do. */
+export async function readEntries(table: Table, accountId: string, currency: string): Promise<readonly StoredEntry[]> {
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.entry(accountId, currency, '', '').pk },
+      ConsistentRead: true,
+    },
+  );
+  const entries: StoredEntry[] = [];
+  for await (const { Items } of pages) entries.push(...(Items ?? []).map((item) => storedEntry.parse(item)));
+  return entries;
 }

@@ -1,6 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Disbursement, DisbursementStatus } from '../domain/disbursement.ts';
 import type { StatusChange } from '../domain/disbursement-lifecycle.ts';
+import { statusEntry } from '../domain/ledger.ts';
 import { isEqual, sum } from '../domain/money.ts';
 import { announcementOf } from '../webhooks/announcement.ts';
 import type { OpeningBalances, TransactItem } from './balances.ts';
@@ -10,7 +11,7 @@ import { keys } from './keys.ts';
 import type { Table } from './table.ts';
 import { cancellationOf } from './table.ts';
 
-/** A transaction holds 100 items; the list entry, the balance and its posting take three. */
+/** A transaction holds 100 items; the list entry, the balance and its ledger entry take three. */
 export const changesAtOnce = 97;
 
 export interface ChangePorts {
@@ -100,13 +101,12 @@ export async function changeStatuses(
   ];
   if (!isEqual(delta, '0')) {
     const balance = await readBalance(table, ports.openingBalances, group.accountId, group.currency);
-    const move = moveBalance(table, group.accountId, balance, {
+    const head = {
       id: `${first.after.disbursementId}#${first.after.version}`,
-      kind: 'disbursement_status',
-      delta,
-      fee: '0',
       at: ports.now().toISOString(),
-    });
+      currency: group.currency,
+    };
+    const move = moveBalance(table, group.accountId, balance, statusEntry(head, changes));
     if (move.kind === 'insufficient') return { kind: 'insufficient_balance' };
     writes.push(...move.writes);
   }

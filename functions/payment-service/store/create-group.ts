@@ -1,7 +1,8 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { debitOf } from '../domain/compose-group.ts';
 import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
-import { add, isLess, negate, sum } from '../domain/money.ts';
+import { disbursementEntry } from '../domain/ledger.ts';
+import { add, isLess } from '../domain/money.ts';
 import type { OpeningBalances, TransactItem } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import { nextCount, readCount } from './counts.ts';
@@ -66,13 +67,8 @@ async function commit(ports: CreateGroupPorts, drafts: NewGroups): Promise<Commi
   let firstSequence = count.total + 1;
   for (const { draft, balance } of balances) {
     const { groupId, currency, items } = draft;
-    const move = moveBalance(table, accountId, balance, {
-      id: groupId,
-      kind: 'disbursement',
-      delta: negate(debitOf(items)),
-      fee: sum(items.map((item) => item.fee)),
-      at: createdAt,
-    });
+    const debit = disbursementEntry({ id: groupId, at: createdAt, currency }, items);
+    const move = moveBalance(table, accountId, balance, debit);
     if (move.kind === 'insufficient') return { kind: 'insufficient_balance' };
     const entry = { groupId, currency, count: items.length, createdAt };
     groups.push({ ...entry, state: 'committed', accountId, rail, firstSequence, balanceBefore: balance.amount });
@@ -136,7 +132,8 @@ function itemsOf({ groupId, items }: NewGroup) {
  * 1. schedule the settlement of each group, which is also the janitor of one that never commits;
  * 2. write the items, which nobody sees until their group is committed;
  * 3. reserve all references, in one transaction;
- * 4. commit: balances, postings, groups and their places in the lists, in one transaction. Seven currencies are 36 items.
+ * 4. commit: balances, ledger entries, groups and their places in the lists, in one transaction. Seven currencies are 43
+ *    items.
  */
 export async function createGroups(
   ports: CreateGroupPorts,

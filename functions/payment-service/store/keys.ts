@@ -16,8 +16,9 @@ export const keys = {
   /** How many disbursements an account has on a rail: the source of the sequence numbers of its lists. */
   count: (accountId: string, rail: Rail): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `COUNT#${rail}` }),
   webhookRegistration: (accountId: string): Key => ({ pk: `ACCOUNT#${accountId}`, sk: 'WEBHOOK' }),
-  posting: (accountId: string, currency: string, at: string, id: string): Key => ({
-    pk: `POSTINGS#${accountId}#${currency}`,
+  /** An entry of the ledger. */
+  entry: (accountId: string, currency: string, at: string, id: string): Key => ({
+    pk: `LEDGER#${accountId}#${currency}`,
     sk: `${at}#${id}`,
   }),
   quote: (quoteId: string): Key => ({ pk: `QUOTE#${quoteId}`, sk: 'QUOTE' }),

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Conversion, Quote } from '../domain/conversion.ts';
-import { negate } from '../domain/money.ts';
+import { conversionEntries } from '../domain/ledger.ts';
 import type { OpeningBalances } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import { keys } from './keys.ts';
@@ -90,17 +90,9 @@ async function attempt(ports: ConversionPorts, order: ConversionOrder): Promise<
     readBalance(table, openingBalances, accountId, conversion.inputCurrency),
     readBalance(table, openingBalances, accountId, conversion.outputCurrency),
   ]);
-  const movement = { id: convertId, kind: 'conversion', at } as const;
-  const leaves = moveBalance(table, accountId, input, {
-    ...movement,
-    delta: negate(conversion.inputAmount),
-    fee: '0',
-  });
-  const arrives = moveBalance(table, accountId, output, {
-    ...movement,
-    delta: conversion.totalConvertedAmount,
-    fee: conversion.fee,
-  });
+  const entries = conversionEntries({ id: convertId, at }, conversion);
+  const leaves = moveBalance(table, accountId, input, entries.input);
+  const arrives = moveBalance(table, accountId, output, entries.output);
   if (leaves.kind === 'insufficient' || arrives.kind === 'insufficient') return { kind: 'insufficient_balance' };
   const useQuote = {
     Update: {

@@ -14,7 +14,7 @@ import { uniqueWord } from '../../support/payment-service/merchant.ts';
 const name = `interrupted-groups-${uniqueWord()}`;
 const plain = new DynamoDBClient();
 const client = DynamoDBDocumentClient.from(plain, { marshallOptions: { removeUndefinedValues: true } });
-const openingBalances = { PHP: '1000', THB: '150' };
+const openingBalances = (_: string, currency: string): string => ({ PHP: '1000', THB: '150' })[currency] ?? '0';
 
 beforeAll(async () => {
   await plain.send(
