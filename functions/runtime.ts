@@ -100,6 +100,7 @@ export const provider = /* @__PURE__ */ once(
       credentials: async () => providerCredentials.parse(await readSecret(environment('PROVIDER_SECRET_NAME'))),
       timeoutMs: settings().httpTimeoutSeconds * 1000,
       clock,
+      random,
       log,
     }),
 );

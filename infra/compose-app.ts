@@ -33,7 +33,7 @@ function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
   });
   return {
     baseUrl: service.baseUrl,
-    secretName: settings.paymentService.credentialsSecretName,
+    secretName: service.credentialsSecretName,
     signing: 'hmac-sha256',
   };
 }

@@ -2,7 +2,8 @@ import type { StackProps } from 'aws-cdk-lib';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { PaymentServiceSettings } from '../functions/payment-service/settings.ts';
-import { MerchantCredentials } from './constructs/payment-service/merchant-credentials.ts';
+import { credentialsSecretName, firstMerchant } from '../functions/payment-service/settings.ts';
+import { AllCredentials } from './constructs/payment-service/merchant-credentials.ts';
 import { ServiceApi } from './constructs/payment-service/service-api.ts';
 import { requestTimeout, serviceFunction } from './constructs/payment-service/service-functions.ts';
 import { ServiceTable } from './constructs/payment-service/service-table.ts';
@@ -17,18 +18,15 @@ export interface PaymentServiceStackProps extends StackProps {
 export class PaymentServiceStack extends Stack {
   /** The address that all paths of the document are relative to; no slash at its end. */
   readonly baseUrl: string;
+  /** The first merchant's. */
   readonly credentialsSecretName: string;
 
   constructor(scope: Construct, id: string, { settings, ...props }: PaymentServiceStackProps) {
     super(scope, id, props);
     const lasting = props.terminationProtection ?? true;
     const table = new ServiceTable(this, 'ServiceTable', { lasting });
-    this.credentialsSecretName = settings.credentialsSecretName;
-    const credentials = new MerchantCredentials(this, 'Merchant', {
-      secretName: settings.credentialsSecretName,
-      clientId: settings.merchant.clientId,
-      lasting,
-    });
+    this.credentialsSecretName = credentialsSecretName(settings, firstMerchant(settings).clientId);
+    const credentials = new AllCredentials(this, 'Merchants', settings, lasting);
     const parts = { table, credentials, settings };
     const settlement = new Settlement(this, 'Settlement', parts);
     const webhooks = new WebhookDelivery(this, 'Webhooks', parts);
@@ -53,7 +51,7 @@ export class PaymentServiceStack extends Stack {
         ...shared,
         entry: 'handlers/transfer-proofs.ts',
         description: 'Transfer proofs, as PDF',
-        access: ['read'],
+        access: ['read', 'remember'],
       }),
       requestsPerSecond: settings.requestsPerSecond,
       lasting,

@@ -5,9 +5,13 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { credentialsFromSecret } from './auth/credentials.ts';
+import { credentialsFromSecrets } from './auth/credentials.ts';
+import { clientIdOf } from './domain/account.ts';
 import type { Decimal } from './domain/money.ts';
-import { paymentServiceSettings } from './settings.ts';
+import type { SandboxState } from './domain/sandbox.ts';
+import { unsteered } from './domain/sandbox.ts';
+import { credentialsSecretName, paymentServiceSettings } from './settings.ts';
+import { readSandboxState } from './store/sandbox-state.ts';
 
 const environment = z.object({
   TABLE_NAME: z.string().min(1),
@@ -25,18 +29,27 @@ export function paymentServiceRuntime() {
   const { TABLE_NAME, SETTINGS, SETTLEMENT_QUEUE_URL, WEBHOOK_QUEUE_URL } = environment.parse(process.env);
   const settings = paymentServiceSettings.parse(JSON.parse(SETTINGS));
   const now = () => new Date();
+  const table = {
+    name: TABLE_NAME,
+    client: DynamoDBDocumentClient.from(new DynamoDBClient(), {
+      marshallOptions: { removeUndefinedValues: true },
+    }),
+  };
+  const merchants = new Map(settings.merchants.map((merchant) => [merchant.clientId, merchant]));
+  const secretNames = settings.merchants.map(({ clientId }) => credentialsSecretName(settings, clientId));
   return {
     settings,
-    table: {
-      name: TABLE_NAME,
-      client: DynamoDBDocumentClient.from(new DynamoDBClient(), {
-        marshallOptions: { removeUndefinedValues: true },
-      }),
-    },
-    openingBalances: (_accountId: string, currency: string): Decimal => settings.merchant.balances[currency] ?? '0',
+    table,
+    merchants,
+    openingBalances: (accountId: string, currency: string): Decimal =>
+      merchants.get(clientIdOf(accountId))?.balances[currency] ?? '0',
+    /** How a merchant has steered its sandbox; outside a sandbox nothing is read. */
+    sandboxOf: async (clientId: string): Promise<SandboxState> =>
+      settings.sandbox ? await readSandboxState(table, clientId) : unsteered,
     sqs: new SQSClient(),
     queues: { settlement: SETTLEMENT_QUEUE_URL, webhooks: WEBHOOK_QUEUE_URL },
-    readCredentials: credentialsFromSecret(new SecretsManagerClient(), settings.credentialsSecretName, now),
+    readCredentials: credentialsFromSecrets(new SecretsManagerClient(), secretNames, now),
+    /** The real clock; a merchant's own is `merchantTime` of its sandbox. */
     now,
     pause: async (milliseconds: number): Promise<void> => {
       await wait(milliseconds);

@@ -1,11 +1,15 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Service } from './api/service.ts';
-import { authenticateBy } from './auth/authenticate.ts';
+import { identifyBy } from './auth/authenticate.ts';
+import { accountOf } from './domain/account.ts';
 import { assets } from './domain/currencies.ts';
 import { groupIdFrom } from './domain/disbursement-id.ts';
+import type { SandboxState } from './domain/sandbox.ts';
+import { merchantTime } from './domain/sandbox.ts';
 import { settlementPlan } from './domain/settlement-plan.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { lambdaHandler } from './http/lambda.ts';
+import type { Gate } from './http/router.ts';
 import { route } from './http/router.ts';
 import { paymentServiceRuntime } from './runtime.ts';
 import type { SettlementMessage } from './settlement/message.ts';
@@ -16,11 +20,15 @@ import { findOnRail } from './store/find-disbursement.ts';
 import { listDisbursements } from './store/list-disbursements.ts';
 import { convert, findQuote, keepQuote } from './store/quotes.ts';
 import { setStatus } from './store/set-status.ts';
+import { useSignature } from './store/signatures.ts';
 
 type Runtime = ReturnType<typeof paymentServiceRuntime>;
 
-function scheduleSettlement(runtime: Runtime, accountId: string): CreateGroupPorts['scheduleSettlement'] {
-  const { sqs, queues, settings, now } = runtime;
+function scheduleSettlement(
+  { sqs, queues, settings }: Runtime,
+  now: () => Date,
+  accountId: string,
+): CreateGroupPorts['scheduleSettlement'] {
   return async (groupId, { rail, items }) => {
     const firstSteps = items.flatMap(
       ({ outcome }, position) =>
@@ -37,9 +45,11 @@ function scheduleSettlement(runtime: Runtime, accountId: string): CreateGroupPor
   };
 }
 
-/** The service over its table and queues. */
-function serviceFrom(runtime: Runtime): Service {
-  const { table, openingBalances, settings, now, pause, random, randomHex } = runtime;
+/** The service over its table and queues, as it is for one merchant: by their clock, and at their rates. */
+function serviceFor(runtime: Runtime, sandbox: SandboxState): Service {
+  const { table, openingBalances, pause, random, randomHex } = runtime;
+  const settings = { ...runtime.settings, rates: { ...runtime.settings.rates, ...sandbox.rates } };
+  const now = () => merchantTime(sandbox, runtime.now());
   const ports = { table, openingBalances, now, pause, random };
   const codes = assets.map((asset) => asset.code);
   const { reusableCryptoReferences } = settings;
@@ -47,7 +57,7 @@ function serviceFrom(runtime: Runtime): Service {
     ...ports,
     reusableCryptoReferences,
     newGroupId: () => groupIdFrom(randomHex()),
-    scheduleSettlement: scheduleSettlement(runtime, accountId),
+    scheduleSettlement: scheduleSettlement(runtime, now, accountId),
   });
   return {
     settings,
@@ -65,18 +75,30 @@ function serviceFrom(runtime: Runtime): Service {
   };
 }
 
+/** Who calls: a merchant by their credentials, in the generation that their sandbox is in. */
+function authenticateFrom(runtime: Runtime): Gate<Service>['authenticate'] {
+  const { merchants, readCredentials, sandboxOf, table, now } = runtime;
+  const identify = identifyBy({
+    readCredentials,
+    now,
+    useSignature: (clientId, signature, until) => useSignature(table, clientId, signature, until),
+  });
+  return async (access, request) => {
+    const merchant = merchants.get((await identify(access, request)) ?? '');
+    if (merchant === undefined) return undefined;
+    const sandbox = await sandboxOf(merchant.clientId);
+    return { account: accountOf(merchant, sandbox.generation), sandbox };
+  };
+}
+
 /** The Lambda handler that serves these endpoints, over the real table. */
 export function serveEndpoints(endpoints: readonly Endpoint<Service>[]) {
   const runtime = paymentServiceRuntime();
-  const { settings, readCredentials, now } = runtime;
-  const gate = {
-    authenticate: authenticateBy({
-      readCredentials,
-      now,
-      organizationName: settings.merchant.organizationName,
-    }),
-    maximumBodyBytes: settings.maximumBodyBytes,
-    now,
+  const gate: Gate<Service> = {
+    authenticate: authenticateFrom(runtime),
+    maximumBodyBytes: runtime.settings.maximumBodyBytes,
+    now: runtime.now,
+    portsFor: (sandbox) => serviceFor(runtime, sandbox),
   };
-  return lambdaHandler(route(gate, serviceFrom(runtime), endpoints));
+  return lambdaHandler(route(gate, endpoints));
 }

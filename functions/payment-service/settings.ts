@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'a decimal number in a string, such as "12.5"');
 
-/** What the sandbox merchant has at first. Baht is short on purpose: paying baht needs a conversion. */
+/** What a sandbox merchant has at first. Baht is short on purpose: paying baht needs a conversion. */
 const sandboxBalances = {
   IDR: '5000000000',
   PHP: '20000000',
@@ -19,26 +19,84 @@ const sandboxBalances = {
   'bnb-bsc': '1000',
 };
 
+/** What a merchant's account has enabled: all there is, or what is named. */
+const enabled = z.union([z.literal('all'), z.array(z.string())]).default('all');
+
+const merchant = z.strictObject({
+  clientId: z.string().regex(/^[a-z0-9-]{4,40}$/),
+  organizationName: z.string().min(1).max(80),
+  /** Opening balances by currency; what is not named opens at zero. */
+  balances: z.record(z.string(), decimal).default({}),
+  /** Whether checkouts can be created. */
+  checkout: z.boolean().default(true),
+  /** Codes of deposit payment methods. */
+  depositMethods: enabled,
+  /** Pairs that deposits and conversions may change, in either direction: `usdt-tron/THB`. */
+  conversions: enabled,
+});
+
+export type MerchantSettings = z.infer<typeof merchant>;
+
+/**
+ * The first has everything. The second too, so that one can see that they do not see each other, and try what would
+ * disturb the first. The third has nothing that can be switched off.
+ */
+const sandboxMerchants: MerchantSettings[] = [
+  {
+    clientId: 'sandbox-merchant',
+    organizationName: 'Sandbox Merchant',
+    balances: sandboxBalances,
+    checkout: true,
+    depositMethods: 'all',
+    conversions: 'all',
+  },
+  {
+    clientId: 'sandbox-second',
+    organizationName: 'Second Merchant',
+    balances: sandboxBalances,
+    checkout: true,
+    depositMethods: 'all',
+    conversions: 'all',
+  },
+  {
+    clientId: 'sandbox-basic',
+    organizationName: 'Basic Merchant',
+    balances: sandboxBalances,
+    checkout: false,
+    depositMethods: [],
+    conversions: [],
+  },
+];
+
+/** The secret with a merchant's `clientId`, `clientSecret`, `apiKey` and `webhookSecret`. */
+export const credentialsSecretName = (
+  settings: Pick<PaymentServiceSettings, 'credentialsPrefix'>,
+  clientId: string,
+): string => `${settings.credentialsPrefix}/${clientId}`;
+
+/** The merchant that the orchestrator pays from. */
+export const firstMerchant = ({ merchants }: Pick<PaymentServiceSettings, 'merchants'>): MerchantSettings => {
+  const [first] = merchants;
+  if (first === undefined) throw new Error('there is no merchant');
+  return first;
+};
+
 /** How the payment service behaves. Every key has a default; infra hands the whole object to its functions as JSON. */
 export const paymentServiceSettings = z.strictObject({
   /** Only a sandbox answers status updates, honours magic values and knows made-up recipients. */
   sandbox: z.boolean().default(true),
-  merchant: z
-    .strictObject({
-      clientId: z
-        .string()
-        .regex(/^[a-z0-9-]{4,40}$/)
-        .default('sandbox-merchant'),
-      organizationName: z.string().min(1).max(80).default('Sandbox Merchant'),
-      /** Opening balances by currency; what is not named opens at zero. */
-      balances: z.record(z.string(), decimal).default(sandboxBalances),
-    })
-    .prefault({}),
-  /** The Secrets Manager secret with `clientId`, `clientSecret`, `apiKey` and `webhookSecret`. */
-  credentialsSecretName: z
+  /** Who has an account. The first is the one that the orchestrator of this repository pays from. */
+  merchants: z
+    .array(merchant)
+    .min(1)
+    .max(10)
+    .refine((all) => new Set(all.map(({ clientId }) => clientId)).size === all.length, 'a clientId is there twice')
+    .default(sandboxMerchants),
+  /** Where the merchants' secrets are in Secrets Manager: `<prefix>/<clientId>`. */
+  credentialsPrefix: z
     .string()
     .regex(/^[A-Za-z0-9/_.-]{1,200}$/)
-    .default('payment-service/merchant'),
+    .default('payment-service/merchants'),
   /** A disbursement settles this long after its creation, spread over `waves` moments between the two ends. */
   settlement: z
     .strictObject({

@@ -136,9 +136,16 @@ const readOnce = (request: HttpRequest, deadline: AbortSignal): Promise<HttpOutc
 /**
  * Makes one read on a pooled connection. A pooled connection may have been closed while the function was frozen, so a read
  * that meets a reset is made once more, within the same timeout. Nothing else is repeated here: the state machine does.
+ *
+ * @param again the same request, signed anew: the service may have seen the first one, and takes no signature twice
  */
-export const requestRead = (request: HttpRequest): Promise<HttpOutcome> =>
+export const requestRead = (request: HttpRequest, again: () => Promise<HttpRequest>): Promise<HttpOutcome> =>
   withDeadline(request.timeoutMilliseconds, async (deadline) => {
     const first = await readOnce(request, deadline);
-    return first.kind === 'unknown' && first.cause === 'connection_reset' ? readOnce(request, deadline) : first;
+    if (first.kind !== 'unknown' || first.cause !== 'connection_reset') return first;
+    try {
+      return await readOnce(await again(), deadline);
+    } catch {
+      return first;
+    }
   });

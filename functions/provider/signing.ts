@@ -16,6 +16,8 @@ export interface RequestToSign {
   readonly body: string;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
+  /** Six digits that tell apart requests which are otherwise the same, and made in the same millisecond. */
+  readonly nonce: string;
 }
 
 /** Makes the headers of the signed convention. */
@@ -26,7 +28,8 @@ export type SigningScheme = (
 
 /** HMAC-SHA256 over time, method, path and the body's hash: see README.md, "Signing". */
 const hmacSha256: SigningScheme = (request, credentials) => {
-  const timestamp = String(request.timestamp);
+  // Written as nanoseconds: the service refuses a signature that it has seen before.
+  const timestamp = `${request.timestamp}${request.nonce}`;
   const bodyHash = createHash('sha256').update(request.body).digest('hex');
   const text = `${timestamp}.${request.method}.${request.path}.${bodyHash}`;
   return {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Clock } from '../domain/surroundings.ts';
+import type { Clock, Random } from '../domain/surroundings.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
 import { requestOnce, requestRead } from './http.ts';
 import type { RawResponse, ServiceAnswer } from './service-answer.ts';
@@ -34,6 +34,7 @@ export interface TransportDependencies {
   /** Asked before every request that authenticates: who supplies it may cache, but not for long. */
   readonly credentials: () => Promise<ProviderCredentials>;
   readonly clock: Clock;
+  readonly random: Random;
   /** For one call, from name look-up to the answer's last byte. */
   readonly timeoutMs: number;
 }
@@ -85,29 +86,36 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
     if (call.auth === 'none') return {};
     const credentials = credentialsShape.parse(await dependencies.credentials());
     if (call.auth === 'authorization') return authorizationHeaders(credentials);
-    const request = { method: call.method, path, body: call.body ?? '', timestamp: dependencies.clock() };
-    return sign(request, credentials);
+    const nonce = Math.floor(dependencies.random() * 1_000_000)
+      .toString()
+      .padStart(6, '0');
+    const timestamp = dependencies.clock();
+    return sign({ method: call.method, path, body: call.body ?? '', timestamp, nonce }, credentials);
   };
 
   const exchange = async (call: EndpointCall, accept: string, maximumBytes: number): Promise<HttpOutcome> => {
     const path = `${call.path}${queryString(call.query)}`;
-    let headers: Readonly<Record<string, string>>;
+    const signedNow = async (): Promise<HttpRequest> => ({
+      method: call.method,
+      url: baseUrl,
+      path: `${prefix}${path}`,
+      headers: {
+        accept,
+        ...(call.body !== undefined && { 'content-type': 'application/json' }),
+        ...(await authenticate(call, path)),
+      },
+      ...(call.body !== undefined && { body: call.body }),
+      timeoutMilliseconds: dependencies.timeoutMs,
+      maximumBytes,
+    });
+    let request: HttpRequest;
     try {
-      headers = await authenticate(call, path);
+      request = await signedNow();
     } catch {
       // Whatever went wrong may hold a secret in its message: the code is all that leaves here.
       return { kind: 'not_sent', cause: 'credentials_unavailable' };
     }
-    const request: HttpRequest = {
-      method: call.method,
-      url: baseUrl,
-      path: `${prefix}${path}`,
-      headers: { accept, ...(call.body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(call.body !== undefined && { body: call.body }),
-      timeoutMilliseconds: dependencies.timeoutMs,
-      maximumBytes,
-    };
-    return call.method === 'GET' ? requestRead(request) : requestOnce(request);
+    return call.method === 'GET' ? requestRead(request, signedNow) : requestOnce(request);
   };
 
   const read = <T>(outcome: HttpOutcome, reader: (response: RawResponse) => ServiceAnswer<T>): ServiceAnswer<T> =>

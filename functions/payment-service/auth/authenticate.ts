@@ -1,24 +1,34 @@
-import { accountOf } from '../domain/account.ts';
+import type { Access } from '../http/endpoint.ts';
 import type { ServiceRequest } from '../http/request.ts';
-import type { Authenticate } from '../http/router.ts';
 import type { Credentials, ReadCredentials } from './credentials.ts';
 import { isSameSecret, signaturesOf, writingsOf } from './signature.ts';
 
 /** A signed request is good this long before and after its timestamp: clocks differ, and networks are slow. */
 const windowMilliseconds = 5 * 60 * 1000;
 
-function isSigned(credentials: Credentials, request: ServiceRequest, now: Date): boolean {
+/** Epoch milliseconds, or nanoseconds: a client that asks the same several times in a millisecond tells them apart so. */
+const timestamps = /^(\d{13})(\d{6})?$/;
+
+interface Signature {
+  readonly hex: string;
+  readonly goodUntil: Date;
+}
+
+/** The signature, when it is one of the request made in time by this merchant. */
+function provenSignature(credentials: Credentials, request: ServiceRequest, now: Date): Signature | undefined {
   const timestamp = request.headers.get('x-timestamp') ?? '';
-  const given = (request.headers.get('x-signature') ?? '').toLowerCase();
-  const inTime =
-    /^\d{13}$/.test(timestamp) && Math.abs(now.getTime() - Number.parseInt(timestamp, 10)) <= windowMilliseconds;
+  const hex = (request.headers.get('x-signature') ?? '').toLowerCase();
+  const signedAt = Number.parseInt(timestamps.exec(timestamp)?.[1] ?? '0', 10);
+  const inTime = Math.abs(now.getTime() - signedAt) <= windowMilliseconds;
   const rightClient = isSameSecret(request.headers.get('x-client-id') ?? '', credentials.clientId);
   const { method, body } = request;
   const rightSignature = writingsOf(request.path, request.query)
     .flatMap((pathWithQuery) => signaturesOf(credentials.clientSecret, { timestamp, method, pathWithQuery, body }))
-    .map((wanted) => isSameSecret(given, wanted))
+    .map((wanted) => isSameSecret(hex, wanted))
     .includes(true);
-  return inTime && rightClient && rightSignature;
+  return inTime && rightClient && rightSignature
+    ? { hex, goodUntil: new Date(signedAt + windowMilliseconds) }
+    : undefined;
 }
 
 const isAuthorized = (credentials: Credentials, request: ServiceRequest): boolean =>
@@ -26,15 +36,31 @@ const isAuthorized = (credentials: Credentials, request: ServiceRequest): boolea
 
 export interface Identification {
   readonly readCredentials: ReadCredentials;
+  /** The real clock, whatever a sandbox's is: signatures are made by it. */
   readonly now: () => Date;
-  readonly organizationName: string;
+  /** Remembers a signature; false when it was used before. */
+  readonly useSignature: (clientId: string, signature: string, until: Date) => Promise<boolean>;
 }
 
-/** Both conventions of the document, each on its own endpoints. */
-export const authenticateBy =
-  ({ readCredentials, now, organizationName }: Identification): Authenticate =>
-  async (access, request) => {
-    const credentials = await readCredentials();
-    const proved = access === 'signed' ? isSigned(credentials, request, now()) : isAuthorized(credentials, request);
-    return proved ? accountOf(credentials.clientId, organizationName) : undefined;
+/**
+ * Both conventions of the document, each on its own endpoints. Every merchant's credentials are tried, also when one has
+ * fitted: how long it takes tells nothing.
+ *
+ * @returns the client id, or undefined when the request proves nobody's, whatever part of it is wrong
+ */
+export const identifyBy =
+  ({ readCredentials, now, useSignature }: Identification) =>
+  async (access: Access, request: ServiceRequest): Promise<string | undefined> => {
+    const merchants = await readCredentials();
+    if (access === 'authorization') {
+      return merchants.filter((one) => isAuthorized(one, request)).map(({ clientId }) => clientId)[0];
+    }
+    const at = now();
+    const [proven] = merchants.flatMap((one) => {
+      const signature = provenSignature(one, request, at);
+      return signature === undefined ? [] : [{ clientId: one.clientId, signature }];
+    });
+    if (proven === undefined) return undefined;
+    const { clientId, signature } = proven;
+    return (await useSignature(clientId, signature.hex, signature.goodUntil)) ? clientId : undefined;
   };

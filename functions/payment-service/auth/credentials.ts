@@ -14,23 +14,38 @@ const credentials = z.object({
 
 export type Credentials = z.infer<typeof credentials>;
 
-export type ReadCredentials = () => Promise<Credentials>;
+/** The credentials of every merchant. */
+export type ReadCredentials = () => Promise<readonly Credentials[]>;
 
-/** Short enough for a rotated secret to be taken up soon, long enough for the secret not to be read by every request. */
+/** Short enough for a rotated secret to be taken up soon, long enough for the secrets not to be read by every request. */
 const keptMilliseconds = 5 * 60 * 1000;
 
-/** Reads the secret, and keeps it for five minutes. */
-export function credentialsFromSecret(
+/** Reads the merchants' secrets, and keeps them for five minutes. */
+export function credentialsFromSecrets(
   client: SecretsManagerClient,
-  secretName: string,
+  secretNames: readonly string[],
   now: () => Date,
 ): ReadCredentials {
-  let kept: { readonly until: number; readonly value: Credentials } | undefined;
-  return async () => {
-    if (kept !== undefined && now().getTime() < kept.until) return kept.value;
+  const read = async (secretName: string): Promise<Credentials> => {
     const answer = await client.send(new GetSecretValueCommand({ SecretId: secretName }));
-    const value = credentials.parse(JSON.parse(answer.SecretString ?? '{}'));
-    kept = { until: now().getTime() + keptMilliseconds, value };
-    return value;
+    return credentials.parse(JSON.parse(answer.SecretString ?? '{}'));
   };
+  let kept: { readonly until: number; readonly all: readonly Credentials[] } | undefined;
+  return async () => {
+    if (kept !== undefined && now().getTime() < kept.until) return kept.all;
+    const all = await Promise.all(secretNames.map(read));
+    kept = { until: now().getTime() + keptMilliseconds, all };
+    return all;
+  };
+}
+
+/**
+ * The credentials of one merchant.
+ *
+ * @throws Error when there is no such merchant
+ */
+export async function credentialsOf(readCredentials: ReadCredentials, clientId: string): Promise<Credentials> {
+  const found = (await readCredentials()).find((one) => one.clientId === clientId);
+  if (found === undefined) throw new Error(`there is no merchant ${clientId}`);
+  return found;
 }

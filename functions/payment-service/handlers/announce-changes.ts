@@ -1,14 +1,22 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { accountIdOf, clientIdOf } from '../domain/account.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { webhookAddress } from '../store/webhook-registration.ts';
 import type { Announcement } from '../webhooks/announcement.ts';
 import { readAnnouncement } from '../webhooks/announcement.ts';
 
-const { queues, sqs, table } = paymentServiceRuntime();
+const { queues, sqs, table, sandboxOf } = paymentServiceRuntime();
 
 async function enqueue(announcement: Announcement): Promise<void> {
   await sqs.send(new SendMessageCommand({ QueueUrl: queues.webhooks, MessageBody: JSON.stringify(announcement) }));
+}
+
+/** Whether anybody listens. What was before a reset of the merchant's sandbox is told to nobody. */
+async function isHeard(accountId: string): Promise<boolean> {
+  const clientId = clientIdOf(accountId);
+  const [address, { generation }] = await Promise.all([webhookAddress(table, clientId), sandboxOf(clientId)]);
+  return address !== undefined && accountId === accountIdOf(clientId, generation);
 }
 
 /** Takes announced changes from the table's stream to the delivery queue; the stream repeats what failed. */
@@ -18,10 +26,8 @@ export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
     return text === undefined ? [] : [readAnnouncement(text)];
   });
   const accounts = [...new Set(announcements.map(({ accountId }) => accountId))];
-  const listening = new Set<string>();
-  for (const accountId of accounts) {
-    if ((await webhookAddress(table, accountId)) !== undefined) listening.add(accountId);
-  }
-  const wanted = announcements.filter(({ accountId }) => listening.has(accountId));
+  const heard = new Set<string>();
+  for (const accountId of accounts) if (await isHeard(accountId)) heard.add(accountId);
+  const wanted = announcements.filter(({ accountId }) => heard.has(accountId));
   await Promise.all(wanted.map(enqueue));
 };

@@ -15,7 +15,7 @@ export const handler = async (event: SQSEvent): Promise<SQSBatchResponse> => {
       const announcement = readAnnouncement(record.body);
       const delivery = await deliver(
         {
-          addressOf: (accountId) => webhookAddress(table, accountId),
+          addressOf: (clientId) => webhookAddress(table, clientId),
           readCredentials,
           now,
           timeoutSeconds: settings.webhooks.timeoutSeconds,

@@ -1,6 +1,8 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { clientIdOf } from '../domain/account.ts';
+import { merchantTime } from '../domain/sandbox.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { delaySeconds, readSettlementMessage } from '../settlement/message.ts';
 import { settleGroup } from '../settlement/settle-group.ts';
@@ -9,10 +11,22 @@ import { clearAway, readWholeGroup } from '../store/groups.ts';
 import { conflictPause } from '../store/table.ts';
 
 const logger = new Logger({ serviceName: 'payment-service' });
-const { settings, table, sqs, queues, openingBalances, now, pause, random } = paymentServiceRuntime();
+const {
+  settings,
+  table,
+  sqs,
+  queues,
+  openingBalances,
+  sandboxOf,
+  now: realNow,
+  pause,
+  random,
+} = paymentServiceRuntime();
 
 async function settle(body: string): Promise<void> {
   const message = readSettlementMessage(body);
+  const sandbox = await sandboxOf(clientIdOf(message.accountId));
+  const now = () => merchantTime(sandbox, realNow());
   const next = await settleGroup(
     {
       times: settings.settlement,

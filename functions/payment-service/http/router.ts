@@ -1,17 +1,26 @@
 import type { Account } from '../domain/account.ts';
+import type { SandboxState } from '../domain/sandbox.ts';
+import { merchantTime, unsteered } from '../domain/sandbox.ts';
 import type { Answer } from './answers.ts';
 import { badRequest, failure } from './answers.ts';
 import { deprecationHeaders, deprecationOf, isRemoved, removalMessage } from './deprecation.ts';
 import type { Access, Endpoint } from './endpoint.ts';
 import type { ServiceRequest } from './request.ts';
 
-/** Who the caller is by their headers; undefined when they do not prove it, whatever part of the proof is wrong. */
-export type Authenticate = (access: Access, request: ServiceRequest) => Promise<Account | undefined>;
+/** A merchant who proved who they are, and how their sandbox is steered. */
+export interface Caller {
+  readonly account: Account;
+  readonly sandbox: SandboxState;
+}
 
-export interface Gate {
-  readonly authenticate: Authenticate;
+export interface Gate<Ports> {
+  /** Who calls, by their headers; undefined when they do not prove it, whatever part of the proof is wrong. */
+  readonly authenticate: (access: Access, request: ServiceRequest) => Promise<Caller | undefined>;
   readonly maximumBodyBytes: number;
+  /** The real clock. */
   readonly now: () => Date;
+  /** What the endpoints need of the service, as it is for this caller: by their clock, at their rates. */
+  readonly portsFor: (sandbox: SandboxState) => Ports;
 }
 
 function decoded(segment: string): string {
@@ -44,27 +53,33 @@ const parameters = (path: string): number => path.split(':').length;
  * Every answer of a deprecated endpoint says so; after its removal date it is gone.
  */
 export function route<Ports>(
-  gate: Gate,
-  ports: Ports,
+  gate: Gate<Ports>,
   endpoints: readonly Endpoint<Ports>[],
 ): (request: ServiceRequest) => Promise<Answer> {
+  const callOf = async (endpoint: Endpoint<Ports>, params: ReadonlyMap<string, string>, request: ServiceRequest) => {
+    if (endpoint.access === 'none') {
+      return { sandbox: unsteered, run: () => endpoint.answer(gate.portsFor(unsteered), { params, request }) };
+    }
+    const caller = await gate.authenticate(endpoint.access, request);
+    if (caller === undefined) return { sandbox: unsteered, run: async () => failure(401, 'Unauthorized') };
+    const { account, sandbox } = caller;
+    return { sandbox, run: () => endpoint.answer(gate.portsFor(sandbox), { account, params, request }) };
+  };
   const admit = async (endpoint: Endpoint<Ports>, params: ReadonlyMap<string, string>, request: ServiceRequest) => {
+    const { sandbox, run } = await callOf(endpoint, params, request);
+    const deprecation = deprecationOf(endpoint);
+    if (deprecation !== undefined && isRemoved(deprecation, merchantTime(sandbox, gate.now()))) {
+      return failure(410, removalMessage(deprecation));
+    }
     const tooLarge = request.body.length > gate.maximumBodyBytes;
-    const refusal = badRequest(`the body is larger than ${gate.maximumBodyBytes} bytes`);
-    if (endpoint.access === 'none') return tooLarge ? refusal : await endpoint.answer(ports, { params, request });
-    const account = await gate.authenticate(endpoint.access, request);
-    if (account === undefined) return failure(401, 'Unauthorized');
-    return tooLarge ? refusal : await endpoint.answer(ports, { account, params, request });
+    const answer = tooLarge ? badRequest(`the body is larger than ${gate.maximumBodyBytes} bytes`) : await run();
+    return deprecation === undefined ? answer : { ...answer, headers: deprecationHeaders(deprecation) };
   };
   const ordered = endpoints.toSorted((a, b) => parameters(a.path) - parameters(b.path));
   return async (request) => {
     for (const endpoint of ordered) {
       const params = endpoint.method === request.method ? matchPath(endpoint.path, request.path) : undefined;
-      if (params === undefined) continue;
-      const deprecation = deprecationOf(endpoint);
-      if (deprecation === undefined) return await admit(endpoint, params, request);
-      if (isRemoved(deprecation, gate.now())) return failure(410, removalMessage(deprecation));
-      return { ...(await admit(endpoint, params, request)), headers: deprecationHeaders(deprecation) };
+      if (params !== undefined) return await admit(endpoint, params, request);
     }
     return failure(404, `Cannot ${request.method} ${request.path}`);
   };

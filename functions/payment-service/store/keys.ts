@@ -15,7 +15,13 @@ export const keys = {
   balance: (accountId: string, currency: string): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `BALANCE#${currency}` }),
   /** How many disbursements an account has on a rail: the source of the sequence numbers of its lists. */
   count: (accountId: string, rail: Rail): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `COUNT#${rail}` }),
-  webhookRegistration: (accountId: string): Key => ({ pk: `ACCOUNT#${accountId}`, sk: 'WEBHOOK' }),
+  /** By client id: where a merchant wants its webhooks outlives a reset of its sandbox. */
+  webhookRegistration: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'WEBHOOK' }),
+  sandbox: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'SANDBOX' }),
+  signature: (clientId: string, signature: string): Key => ({
+    pk: `SIGNATURE#${clientId}#${signature}`,
+    sk: 'SIGNATURE',
+  }),
   /** An entry of the ledger. */
   entry: (accountId: string, currency: string, at: string, id: string): Key => ({
     pk: `LEDGER#${accountId}#${currency}`,

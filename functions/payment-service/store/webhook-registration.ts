@@ -5,19 +5,19 @@ import type { Table } from './table.ts';
 
 const registration = z.object({ url: z.string() });
 
-export async function registerWebhook(table: Table, accountId: string, url: string, at: string): Promise<void> {
+export async function registerWebhook(table: Table, clientId: string, url: string, at: string): Promise<void> {
   await table.client.send(
     new PutCommand({
       TableName: table.name,
-      Item: { ...keys.webhookRegistration(accountId), url, registeredAt: at },
+      Item: { ...keys.webhookRegistration(clientId), url, registeredAt: at },
     }),
   );
 }
 
-/** Where an account wants its webhooks; undefined when it registered no address. */
-export async function webhookAddress(table: Table, accountId: string): Promise<string | undefined> {
+/** Where a merchant wants its webhooks; undefined when it registered no address. */
+export async function webhookAddress(table: Table, clientId: string): Promise<string | undefined> {
   const answer = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keys.webhookRegistration(accountId) }),
+    new GetCommand({ TableName: table.name, Key: keys.webhookRegistration(clientId) }),
   );
   return answer.Item === undefined ? undefined : registration.parse(answer.Item).url;
 }

@@ -1,9 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import type { ReadCredentials } from '../auth/credentials.ts';
+import { credentialsOf } from '../auth/credentials.ts';
+import { clientIdOf } from '../domain/account.ts';
 import type { Announcement } from './announcement.ts';
 
 export interface DeliveryPorts {
-  readonly addressOf: (accountId: string) => Promise<string | undefined>;
+  readonly addressOf: (clientId: string) => Promise<string | undefined>;
   readonly readCredentials: ReadCredentials;
   readonly now: () => Date;
   readonly timeoutSeconds: number;
@@ -18,9 +20,10 @@ export type Delivery =
 
 /** Posts one webhook, signed by the Standard Webhooks scheme. Any 2xx within the time takes it; no redirect is followed. */
 export async function deliver(ports: DeliveryPorts, announcement: Announcement): Promise<Delivery> {
-  const address = await ports.addressOf(announcement.accountId);
+  const clientId = clientIdOf(announcement.accountId);
+  const address = await ports.addressOf(clientId);
   if (address === undefined) return { kind: 'no_address' };
-  const { webhookSecret } = await ports.readCredentials();
+  const { webhookSecret } = await credentialsOf(ports.readCredentials, clientId);
   const now = ports.now();
   const { webhookId, body } = announcement;
   try {

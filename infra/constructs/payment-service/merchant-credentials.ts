@@ -2,12 +2,14 @@ import { RemovalPolicy, SecretValue } from 'aws-cdk-lib';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import type { PaymentServiceSettings } from '../../../functions/payment-service/settings.ts';
+import { credentialsSecretName } from '../../../functions/payment-service/settings.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { lettersAndDigits } from '../generated-secret.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { allowReadingSecret } from '../read-secret.ts';
 
-export interface MerchantCredentialsProps {
+interface OneMerchant {
   readonly secretName: string;
   readonly clientId: string;
   readonly lasting: boolean;
@@ -22,10 +24,10 @@ const rotation =
  * A generated secret can have one generated part, so three are generated singly, and CloudFormation puts them together:
  * by its references to secrets, resolved when the stack is deployed. No value ever stands in a template.
  */
-export class MerchantCredentials extends Construct {
-  readonly #credentials: ISecret;
+class MerchantCredentials extends Construct {
+  readonly byName: ISecret;
 
-  constructor(scope: Construct, id: string, props: MerchantCredentialsProps) {
+  constructor(scope: Construct, id: string, props: OneMerchant) {
     super(scope, id);
     const removalPolicy = props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const parts = { clientSecret: 'client-secret', apiKey: 'api-key', webhookSecret: 'webhook-secret' };
@@ -43,7 +45,7 @@ export class MerchantCredentials extends Construct {
     });
     const composed = new Secret(this, 'Credentials', {
       secretName: props.secretName,
-      description: 'The sandbox merchant: clientId, clientSecret, apiKey, webhookSecret',
+      description: `The merchant ${props.clientId}: clientId, clientSecret, apiKey, webhookSecret`,
       secretStringValue: SecretValue.unsafePlainText(
         JSON.stringify({
           clientId: props.clientId,
@@ -54,10 +56,23 @@ export class MerchantCredentials extends Construct {
     });
     for (const { secret } of generated) composed.node.addDependency(secret);
     acknowledge(composed, 'AwsSolutions-SMG4', rotation);
-    this.#credentials = Secret.fromSecretNameV2(this, 'CredentialsByName', props.secretName);
+    this.byName = Secret.fromSecretNameV2(this, 'CredentialsByName', props.secretName);
+  }
+}
+
+/** The secrets of all merchants. */
+export class AllCredentials extends Construct {
+  readonly #secrets: readonly ISecret[];
+
+  constructor(scope: Construct, id: string, settings: PaymentServiceSettings, lasting: boolean) {
+    super(scope, id);
+    this.#secrets = settings.merchants.map(({ clientId }) => {
+      const secretName = credentialsSecretName(settings, clientId);
+      return new MerchantCredentials(this, clientId, { secretName, clientId, lasting }).byName;
+    });
   }
 
   allowReading(reader: NodeFunction): void {
-    allowReadingSecret(reader, this.#credentials);
+    for (const secret of this.#secrets) allowReadingSecret(reader, secret);
   }
 }

@@ -2,12 +2,12 @@ import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { PaymentServiceSettings } from '../../../functions/payment-service/settings.ts';
 import { NodeFunction } from '../node-function.ts';
-import type { MerchantCredentials } from './merchant-credentials.ts';
+import type { AllCredentials } from './merchant-credentials.ts';
 import type { ServiceTable, TableAccess } from './service-table.ts';
 
 export interface ServiceParts {
   readonly table: ServiceTable;
-  readonly credentials: MerchantCredentials;
+  readonly credentials: AllCredentials;
   readonly settings: PaymentServiceSettings;
 }
 

@@ -4,13 +4,15 @@ import { Construct } from 'constructs';
 import type { NodeFunction } from '../node-function.ts';
 
 /** What a function may do with the table. */
-export type TableAccess = 'read' | 'write' | 'delete';
+export type TableAccess = 'read' | 'write' | 'delete' | 'remember';
 
 /** Action names by kind of access. A transaction is allowed by the actions of its parts. */
 const actions = {
   read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
   write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem', 'dynamodb:ConditionCheckItem'],
   delete: ['dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
+  /** New items alone: the signatures of requests, so that none is taken twice. */
+  remember: ['dynamodb:PutItem'],
 } as const;
 
 /** Everything the payment service remembers. Its keys: functions/payment-service/store/keys.ts. */
@@ -27,7 +29,7 @@ export class ServiceTable extends Construct {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // Announced changes travel from here to the webhook queue.
       dynamoStream: StreamViewType.NEW_IMAGE,
-      // Only quotes carry it: records of money have no end of life.
+      // Quotes and signatures carry it: records of money have no end of life.
       timeToLiveAttribute: 'timeToLive',
       deletionProtection: lasting,
       removalPolicy: lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

@@ -50,7 +50,7 @@ export class WebhookDelivery extends Construct {
       timeout: Duration.seconds(15),
       memoryMb: 512,
       access: ['write'],
-      readsCredentials: true,
+      readsCredentials: false,
     });
   }
 

@@ -1,7 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { inject } from 'vitest';
 import { z } from 'zod';
-import { paymentServiceSettings } from '../../../functions/payment-service/settings.ts';
 import { createPaymentServiceClient } from '../../../functions/provider/client/payment-service-client.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import type { ProviderCredentials } from '../../../functions/provider/signing.ts';
@@ -11,8 +10,8 @@ const credentialsSecret = z.object({ clientId: z.string(), clientSecret: z.strin
 
 /** The sandbox merchant's credentials, as the orchestrator reads them. */
 export const merchantCredentials = async (): Promise<ProviderCredentials> => {
-  const { credentialsSecretName } = paymentServiceSettings.parse({});
-  const secret = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId: credentialsSecretName }));
+  const SecretId = inject('localAws').outputs.PaymentService['PaymentServiceCredentialsSecret'];
+  const secret = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId }));
   return credentialsSecret.parse(JSON.parse(secret.SecretString ?? '{}'));
 };
 
@@ -21,6 +20,7 @@ const connection = (credentials: () => Promise<ProviderCredentials>) => ({
   signing: 'hmac-sha256',
   credentials,
   clock: () => Date.now(),
+  random: () => Math.random(),
   timeoutMs: 25_000,
 });
 

@@ -13,33 +13,51 @@ const secret = z.object({
 const { PaymentService: outputs } = inject('localAws').outputs;
 const output = (name: string): string => z.string().parse(outputs[name]);
 
-const answer = await new SecretsManagerClient().send(
-  new GetSecretValueCommand({ SecretId: output('PaymentServiceCredentialsSecret') }),
-);
+/** What a merchant was handed. The secrets of all merchants have one prefix. */
+export async function credentialsOf(clientId: string): Promise<z.infer<typeof secret>> {
+  const SecretId = output('PaymentServiceCredentialsSecret').replace(/[^/]+$/, clientId);
+  const answer = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId }));
+  return secret.parse(JSON.parse(answer.SecretString ?? ''));
+}
 
-export const credentials = secret.parse(JSON.parse(answer.SecretString ?? ''));
+export const credentials = await credentialsOf('sandbox-merchant');
 
 const baseUrl = output('PaymentServiceUrl');
 
 /** A word that no other test run uses, for references. */
 export const uniqueWord = (): string => randomBytes(6).toString('hex');
 
-/** A GET with the three headers of the signed convention. */
-export function getSigned(path: string, timestamp = Date.now()): Promise<Response> {
-  const bodyHash = createHash('sha256').update('').digest('hex');
-  const signature = createHmac('sha256', credentials.clientSecret)
-    .update(`${timestamp}.GET.${path}.${bodyHash}`)
+/** Nanoseconds, so that the same request twice in a millisecond has two signatures. */
+const timestampNow = (): string =>
+  `${Date.now()}${Math.floor(Math.random() * 1e6)
+    .toString()
+    .padStart(6, '0')}`;
+
+/** The three headers of the signed convention. */
+export function signedHeaders(
+  method: string,
+  path: string,
+  { body = '', timestamp = timestampNow(), as = credentials } = {},
+): Record<string, string> {
+  const bodyHash = createHash('sha256').update(body).digest('hex');
+  const signature = createHmac('sha256', as.clientSecret)
+    .update(`${timestamp}.${method}.${path}.${bodyHash}`)
     .digest('hex');
-  return fetch(`${baseUrl}${path}`, {
-    headers: { 'X-Signature': signature, 'X-Timestamp': timestamp.toString(), 'X-Client-ID': credentials.clientId },
-  });
+  return { 'X-Signature': signature, 'X-Timestamp': timestamp, 'X-Client-ID': as.clientId };
 }
 
+/** A GET with these headers, all of them the caller's to make. */
+export const getWith = (path: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
+  fetch(`${baseUrl}${path}`, { headers });
+
+export const getSigned = (path: string, options: { timestamp?: string; as?: typeof credentials } = {}) =>
+  getWith(path, signedHeaders('GET', path, options));
+
 /** A request with the API key; a body that is text is sent as it is. */
-export const send = (method: string, path: string, body?: unknown): Promise<Response> =>
+export const send = (method: string, path: string, body?: unknown, as = credentials): Promise<Response> =>
   fetch(`${baseUrl}${path}`, {
     method,
-    headers: { Authorization: `Bearer ${credentials.apiKey}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${as.apiKey}`, 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
 

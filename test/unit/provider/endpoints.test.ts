@@ -138,6 +138,7 @@ const client = (): PaymentServiceClient =>
       signing: 'hmac-sha256',
       credentials: () => Promise.resolve(credentials),
       clock: () => 1,
+      random: () => 0,
       timeoutMs: 2000,
     }),
   );

@@ -107,6 +107,7 @@ export const providerOf = (baseUrl: string, timeoutMs = 2000) => {
     signing: 'hmac-sha256',
     credentials: () => Promise.resolve(credentials),
     clock: () => 1_700_000_000_000,
+    random: () => 0.25,
     timeoutMs,
     log: { warn: (code, fields = {}) => warnings.push({ code, fields }) },
   });

@@ -22,19 +22,19 @@ describe('the scheme hmac-sha256', () => {
       'GET',
       '/v1/disbursement/fiat?limit=100&page=1',
       '',
-      '0af419c9cf708772f52c385c3b1af05db25a19f33741ee1673c19daee281deea',
+      '68c7e34e1f1a1232b9e708200690a8d9ea66fa05069bf567278cc3ba22d2f195',
     ],
     [
       'POST',
       '/v1/checkout',
       '{"inputCurrency":"IDR"}',
-      '481160f40d321dfc16575ebdc36a36ee425fdd43dd88f5e0fa6377cca8261681',
+      '0f06347a3d2b0b8edf6e82d3ca67bf087507981673d1869fc4a2842b9373761b',
     ],
   ])('signs a %s of %s', (method, path, body, signature) => {
     const sign = signingScheme('hmac-sha256');
-    expect(sign({ method, path, body, timestamp: 1_700_000_000_000 }, credentials)).toEqual({
+    expect(sign({ method, path, body, timestamp: 1_700_000_000_000, nonce: '000042' }, credentials)).toEqual({
       'X-Signature': signature,
-      'X-Timestamp': '1700000000000',
+      'X-Timestamp': '1700000000000000042',
       'X-Client-ID': 'client-1',
     });
   });
@@ -57,8 +57,8 @@ describe('a signed request', () => {
         url: `/stage${path}`,
         headers: {
           'x-client-id': 'client-1',
-          'x-timestamp': '1700000000000',
-          'x-signature': hmac(`1700000000000.GET.${path}.${emptyHash}`),
+          'x-timestamp': '1700000000000250000',
+          'x-signature': hmac(`1700000000000250000.GET.${path}.${emptyHash}`),
         },
       },
     ]);
@@ -73,6 +73,7 @@ describe('a signed request', () => {
       signing: 'hmac-sha256',
       credentials: () => Promise.resolve(credentials),
       clock: () => 1,
+      random: () => 0.9999999,
       timeoutMs: 2000,
     });
     const answer = await createPaymentServiceClient(transport).checkout.create({
@@ -82,7 +83,9 @@ describe('a signed request', () => {
     expect(answer).toEqual({ kind: 'succeeded', statusCode: 201, data: { id: 'c', url: 'u' } });
     const body = '{"inputCurrency":"IDR","outputAmount":15000.10}';
     const hash = createHash('sha256').update(body).digest('hex');
-    expect(service.seen).toMatchObject([{ body, headers: { 'x-signature': hmac(`1.POST./v1/checkout.${hash}`) } }]);
+    expect(service.seen).toMatchObject([
+      { body, headers: { 'x-signature': hmac(`1999999.POST./v1/checkout.${hash}`) } },
+    ]);
   });
 });
 

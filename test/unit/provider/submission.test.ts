@@ -199,6 +199,7 @@ describe('a connection that never opened', () => {
       signing: 'hmac-sha256',
       credentials: () => Promise.reject(new Error('the secret is hunter2')),
       clock: () => 0,
+      random: () => 0,
       timeoutMs: 2000,
       log: { warn: () => undefined },
     });

@@ -7,11 +7,15 @@ import type { ServiceRequest } from '../../../../functions/payment-service/http/
 import { route } from '../../../../functions/payment-service/http/router.ts';
 import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
 
-const nobody = { authenticate: async () => undefined, maximumBodyBytes: 100, now: () => new Date(0) };
-const answerTo = route(nobody, { settings: paymentServiceSettings.parse({}) }, [
-  listCurrencyReferences,
-  listCryptoReferences,
-]);
+const answerTo = route(
+  {
+    authenticate: async () => undefined,
+    maximumBodyBytes: 100,
+    now: () => new Date(0),
+    portsFor: () => ({ settings: paymentServiceSettings.parse({}) }),
+  },
+  [listCurrencyReferences, listCryptoReferences],
+);
 const ask = (path: string, query: ServiceRequest['query'] = []): Promise<Answer> =>
   answerTo({ requestId: 'r', method: 'GET', path, query, headers: new Map(), body: Buffer.alloc(0) });
 const idsOf = async (query: ServiceRequest['query']) => {

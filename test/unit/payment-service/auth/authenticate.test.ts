@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { authenticateBy } from '../../../../functions/payment-service/auth/authenticate.ts';
+import { identifyBy } from '../../../../functions/payment-service/auth/authenticate.ts';
 import type { Access } from '../../../../functions/payment-service/http/endpoint.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 
@@ -11,11 +11,28 @@ const credentials = {
   webhookSecret: 'c2VjcmV0LW9mLXdlYmhvb2tz',
 };
 const now = new Date('2026-11-21T06:00:00.000Z');
-const authenticate = authenticateBy({
-  readCredentials: async () => credentials,
-  now: () => now,
-  organizationName: 'Merchant',
-});
+const other = {
+  clientId: 'merchant-2',
+  clientSecret: 'secret-of-another-merchant',
+  apiKey: 'key-of-another-merchant',
+  webhookSecret: 'c2VjcmV0LW9mLXdlYmhvb2tz',
+};
+
+/** Knows two merchants, and remembers signatures like the table does. */
+function identification() {
+  const seen = new Map<string, Date>();
+  const identify = identifyBy({
+    readCredentials: async () => [other, credentials],
+    now: () => now,
+    useSignature: async (clientId, signature, until) => {
+      const key = `${clientId} ${signature}`;
+      const isNew = !seen.has(key);
+      seen.set(key, until);
+      return isNew;
+    },
+  });
+  return { identify, seen };
+}
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,7 +51,7 @@ const request = ({ headers = {}, query = [], body = '', method = 'GET' }: Sent):
 });
 
 const knows = async (access: Access, sent: Sent): Promise<boolean> =>
-  (await authenticate(access, request(sent)))?.accountId === credentials.clientId;
+  (await identification().identify(access, request(sent))) === credentials.clientId;
 
 function signed(text: string, change: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return {
@@ -69,6 +86,10 @@ describe('a signed request is taken', () => {
       },
     ],
     [
+      'with a time in nanoseconds',
+      { headers: signed(`${time}000042.GET.${path}.`, { 'x-timestamp': `${time}000042` }) },
+    ],
+    [
       'four minutes late',
       { headers: signed(`${time - 240_000}.GET.${path}.`, { 'x-timestamp': (time - 240_000).toString() }) },
     ],
@@ -86,6 +107,7 @@ describe('a signed request is refused', () => {
     ['with another method', { method: 'PATCH', headers: right }],
     ['with another body', { body: 'x', headers: right }],
     ['with another client', { headers: { ...right, 'x-client-id': 'merchant-2' } }],
+    ['with a client that nobody is', { headers: { ...right, 'x-client-id': 'merchant-3' } }],
     ['with another time than signed', { headers: { ...right, 'x-timestamp': (time + 1).toString() } }],
     [
       'six minutes late',
@@ -106,4 +128,41 @@ it.each<[string, Sent, boolean]>([
   ['a signature instead', { headers: signed(`${time}.GET.${path}.`) }, false],
 ])('an authorization endpoint given %s', async (_, sent, taken) => {
   expect(await knows('authorization', sent)).toBe(taken);
+});
+
+it("another merchant's proof makes them that merchant", async () => {
+  const { identify } = identification();
+  expect(await identify('authorization', request({ headers: { authorization: `Bearer ${other.apiKey}` } }))).toBe(
+    other.clientId,
+  );
+});
+
+describe('a signature is taken once', () => {
+  const right = request({ headers: signed(`${time}.GET.${path}.`) });
+
+  it('and the same request again is a replay', async () => {
+    const { identify } = identification();
+    expect(await identify('signed', right)).toBe(credentials.clientId);
+    expect(await identify('signed', right)).toBeUndefined();
+  });
+
+  it('in capitals or not', async () => {
+    const { identify } = identification();
+    await identify('signed', right);
+    const capitals = (right.headers.get('x-signature') ?? '').toUpperCase();
+    const again = { ...right, headers: new Map([...right.headers, ['x-signature', capitals]]) };
+    expect(await identify('signed', again)).toBeUndefined();
+  });
+
+  it('and remembered until its time is over', async () => {
+    const { identify, seen } = identification();
+    await identify('signed', right);
+    expect([...seen.values()]).toEqual([new Date(time + 5 * 60 * 1000)]);
+  });
+
+  it('and not remembered when it proves nothing', async () => {
+    const { identify, seen } = identification();
+    await identify('signed', request({ headers: signed(`${time}.GET./v1/other.`) }));
+    expect(seen.size).toBe(0);
+  });
 });

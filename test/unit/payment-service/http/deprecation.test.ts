@@ -1,19 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { accountOf } from '../../../../functions/payment-service/domain/account.ts';
+import { unsteered } from '../../../../functions/payment-service/domain/sandbox.ts';
 import { success } from '../../../../functions/payment-service/http/answers.ts';
 import { plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
+import { newAccount } from '../../../support/payment-service/new-account.ts';
 
-const account = accountOf('m', 'M');
+interface Change {
+  /** The real time. */
+  readonly now?: string;
+  readonly known?: boolean;
+  /** Milliseconds. */
+  readonly clockOffset?: number;
+}
 
-const ask = (method: 'GET' | 'POST', path: string, change: { readonly now?: string; readonly known?: boolean } = {}) =>
+const ask = (method: 'GET' | 'POST', path: string, change: Change = {}) =>
   route(
     {
-      authenticate: async () => ((change.known ?? true) ? account : undefined),
+      authenticate: async () =>
+        (change.known ?? true)
+          ? { account: newAccount(), sandbox: { ...unsteered, clockOffset: change.clockOffset ?? 0 } }
+          : undefined,
       maximumBodyBytes: 100,
       now: () => new Date(change.now ?? '2026-10-12T23:59:59.999Z'),
+      portsFor: () => ({}),
     },
-    {},
     [
       plainEndpoint({ method, path, access: 'signed' }, async () => success('answered')),
       plainEndpoint({ method: 'GET', path: '/v1/deposit/fiat', access: 'signed' }, async () => success('fiat')),
@@ -67,5 +77,15 @@ describe('by the clock the service is given', () => {
     ['/v1/reference/cryptos', '2036-10-13T00:00:00.000Z', 200, 'answered'],
   ])('%s at %s answers %s', async (path, now, statusCode, message) => {
     expect(await ask('GET', path, { now })).toMatchObject({ statusCode, body: { statusCode, message } });
+  });
+});
+
+describe("by the clock of a merchant's own sandbox", () => {
+  const day = 24 * 60 * 60 * 1000;
+  it.each([
+    ['moved back before the day', '2026-10-13T12:00:00.000Z', -day, 200],
+    ['moved on past the day', '2026-10-12T12:00:00.000Z', day, 410],
+  ])('%s', async (_, now, clockOffset, statusCode) => {
+    expect(await ask('GET', '/v1/deposit', { now, clockOffset })).toMatchObject({ statusCode });
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { accountOf } from '../../../../functions/payment-service/domain/account.ts';
+import { unsteered } from '../../../../functions/payment-service/domain/sandbox.ts';
 import { success } from '../../../../functions/payment-service/http/answers.ts';
 import type { Endpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { bodyEndpoint, plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { matchPath, route } from '../../../../functions/payment-service/http/router.ts';
+import { newAccount } from '../../../support/payment-service/new-account.ts';
 
 const says = (path: string): Endpoint<object> =>
   plainEndpoint({ method: 'GET', path, access: 'signed' }, async (_, { params }) =>
@@ -25,11 +26,11 @@ const endpoints: readonly Endpoint<object>[] = [
 const send = (request: Partial<ServiceRequest>, known = true) =>
   route(
     {
-      authenticate: async () => (known ? accountOf('m', 'M') : undefined),
+      authenticate: async () => (known ? { account: newAccount(), sandbox: unsteered } : undefined),
       maximumBodyBytes: 100,
       now: () => new Date(0),
+      portsFor: () => ({}),
     },
-    {},
     endpoints,
   )({
     requestId: 'r',

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { accountOf } from '../../../../functions/payment-service/domain/account.ts';
 import {
   drawTransferProof,
   grouped,
   printable,
   proofSections,
 } from '../../../../functions/payment-service/proof/transfer-proof.ts';
+import { newAccount } from '../../../support/payment-service/new-account.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
 
-const account = accountOf('merchant', 'Merchant Ltd');
+const account = newAccount();
 const completed = newDisbursement({
   status: 'completed',
   amount: '1234.5',

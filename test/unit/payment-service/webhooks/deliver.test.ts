@@ -19,12 +19,14 @@ function ports(answer: () => Promise<Response>, change: Partial<DeliveryPorts> =
   const posted: Posted[] = [];
   const made: DeliveryPorts = {
     addressOf: async () => 'https://merchant.example/hook',
-    readCredentials: async () => ({
-      clientId: 'm',
-      clientSecret: 'secret-of-the-merchant',
-      apiKey: 'key-of-the-merchant',
-      webhookSecret,
-    }),
+    readCredentials: async () => [
+      {
+        clientId: 'merchant',
+        clientSecret: 'secret-of-the-merchant',
+        apiKey: 'key-of-the-merchant',
+        webhookSecret,
+      },
+    ],
     now: () => new Date(),
     timeoutSeconds: 10,
     post: async (address, init) => {
