@@ -3,6 +3,7 @@ import { accountOf } from '../../../../functions/payment-service/domain/account.
 import { success } from '../../../../functions/payment-service/http/answers.ts';
 import { plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
+import { anything } from '../../../support/payment-service/anything.ts';
 
 const account = accountOf('m', 'M');
 
@@ -15,8 +16,10 @@ const ask = (method: 'GET' | 'POST', path: string, change: { readonly now?: stri
     },
     {},
     [
-      plainEndpoint({ method, path, access: 'signed' }, async () => success('answered')),
-      plainEndpoint({ method: 'GET', path: '/v1/deposit/fiat', access: 'signed' }, async () => success('fiat')),
+      plainEndpoint({ method, path, access: 'signed', ...anything }, async () => success('answered')),
+      plainEndpoint({ method: 'GET', path: '/v1/deposit/fiat', access: 'signed', ...anything }, async () =>
+        success('fiat'),
+      ),
     ],
   )({ requestId: 'r', method, path, query: [], headers: new Map(), body: Buffer.alloc(0) });
 
