@@ -11,8 +11,8 @@ const numbers = (conversion: Conversion) => ({
 });
 
 const sides = (conversion: Conversion) => ({
-  input: { currency: conversion.inputCurrency, type: 'crypto', amount: wireNumber(conversion.inputAmount) },
-  output: { currency: conversion.outputCurrency, type: 'fiat' },
+  input: { currency: conversion.inputCurrency, type: 'crypto' as const, amount: wireNumber(conversion.inputAmount) },
+  output: { currency: conversion.outputCurrency, type: 'fiat' as const },
 });
 
 export const quoteRecord = (quoteId: string, conversion: Conversion) => ({

@@ -3,9 +3,11 @@ import { composeCryptoGroup } from '../domain/compose-group.ts';
 import { sum } from '../domain/money.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { bodyEndpoint, reference, text } from '../http/endpoint.ts';
+import { enveloped } from '../http/success-answer.ts';
 import { wireAmount, wireNumber } from '../http/wire-json.ts';
 import { createdCryptoRecord } from './disbursement-record.ts';
 import { groupRefusal } from './group-refusal.ts';
+import { createdCryptoDisbursements } from './schemas/disbursement.ts';
 import type { Service } from './service.ts';
 
 const body = z.object({
@@ -22,10 +24,18 @@ const body = z.object({
 });
 
 /** POST /v1/disbursement/crypto: all items in one token, all of them or none. */
-export const createCryptoDisbursements = bodyEndpoint<Pick<Service, 'settings' | 'createGroup'>, typeof body>(
-  { method: 'POST', path: '/v1/disbursement/crypto', access: 'authorization' },
+export const createCryptoDisbursements = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/disbursement/crypto',
+    access: 'authorization',
+    id: 'createCryptoDisbursements',
+    summary: 'Disburse one token to wallets: all items or none',
+    answers: enveloped(createdCryptoDisbursements),
+    refuses: [409, 503],
+  },
   body,
-  async (service, { account }, request) => {
+  async (service: Pick<Service, 'settings' | 'createGroup'>, { account }, request) => {
     const composed = composeCryptoGroup(service.settings, request.token, request.receivers);
     if (composed.kind === 'refused') return badRequest(composed.message);
     const { group } = composed;

@@ -5,9 +5,11 @@ import type { Decimal } from '../domain/money.ts';
 import { sum } from '../domain/money.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { bodyEndpoint, reference, text } from '../http/endpoint.ts';
+import { enveloped } from '../http/success-answer.ts';
 import { wireAmount, wireNumber } from '../http/wire-json.ts';
 import { fiatRecord } from './disbursement-record.ts';
 import { groupRefusal } from './group-refusal.ts';
+import { createdFiatDisbursementsV1 } from './schemas/disbursement.ts';
 import type { Service } from './service.ts';
 
 const body = z.object({
@@ -30,10 +32,18 @@ const totals = (groups: readonly GroupDraft[], part: (item: DisbursementDraft) =
  * POST /v1/disbursement/fiat: items in any currencies, to recipients by id, all of them or none. Each currency becomes a
  * group of its own. Deprecated.
  */
-export const createFiatDisbursementsV1 = bodyEndpoint<Pick<Service, 'settings' | 'createGroups'>, typeof body>(
-  { method: 'POST', path: '/v1/disbursement/fiat', access: 'authorization' },
+export const createFiatDisbursementsV1 = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/disbursement/fiat',
+    access: 'authorization',
+    id: 'createFiatDisbursementsV1',
+    summary: 'Disburse several currencies to known recipients: all items or none',
+    answers: enveloped(createdFiatDisbursementsV1),
+    refuses: [409, 503],
+  },
   body,
-  async (service, { account }, request) => {
+  async (service: Pick<Service, 'settings' | 'createGroups'>, { account }, request) => {
     const composed = composeFiatGroups(service.settings, request.disburseData);
     if (composed.kind === 'refused') return badRequest(composed.message);
     const { groups, places } = composed;

@@ -3,9 +3,11 @@ import { composeFiatGroup } from '../domain/compose-group.ts';
 import { sum } from '../domain/money.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { bodyEndpoint, reference, text } from '../http/endpoint.ts';
+import { enveloped } from '../http/success-answer.ts';
 import { wireAmount, wireNumber } from '../http/wire-json.ts';
 import { fiatRecord } from './disbursement-record.ts';
 import { groupRefusal } from './group-refusal.ts';
+import { createdFiatDisbursements } from './schemas/disbursement.ts';
 import type { Service } from './service.ts';
 
 const bank = z.object({
@@ -33,10 +35,18 @@ const body = z.object({
 });
 
 /** POST /v2/disbursement/fiat: all items in one currency, all of them or none. */
-export const createFiatDisbursements = bodyEndpoint<Pick<Service, 'settings' | 'createGroup'>, typeof body>(
-  { method: 'POST', path: '/v2/disbursement/fiat', access: 'authorization' },
+export const createFiatDisbursements = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v2/disbursement/fiat',
+    access: 'authorization',
+    id: 'createFiatDisbursements',
+    summary: 'Disburse one currency to bank accounts: all items or none',
+    answers: enveloped(createdFiatDisbursements),
+    refuses: [409, 503],
+  },
   body,
-  async (service, { account }, request) => {
+  async (service: Pick<Service, 'settings' | 'createGroup'>, { account }, request) => {
     const composed = composeFiatGroup(service.settings, request.currency, request.disburseData);
     if (composed.kind === 'refused') return badRequest(composed.message);
     const { group } = composed;

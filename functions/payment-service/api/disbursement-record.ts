@@ -17,7 +17,7 @@ function fiatRecipient({ recipient, currency, createdAt }: Disbursement) {
     name,
     bank: { ...bank, currency, country: fiatCurrencyOf(currency)?.country },
     verification: {
-      outcome: 'matched',
+      outcome: 'matched' as const,
       suppliedName: bank.accountName,
       bankName: bank.bankName,
       provider: 'sandbox',

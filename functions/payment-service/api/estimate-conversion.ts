@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { priceConversion } from '../domain/conversion.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { queryEndpoint } from '../http/endpoint.ts';
+import { enveloped } from '../http/success-answer.ts';
 import { queryAmount } from '../http/wire-json.ts';
 import { quoteRecord } from './conversion-record.ts';
+import { quote } from './schemas/conversion.ts';
 import type { Service } from './service.ts';
 
 const query = z.object({
@@ -19,15 +21,23 @@ const query = z.object({
 });
 
 /** GET /v1/convert/estimate: a quote, good for some minutes and for one conversion. */
-export const estimateConversion = queryEndpoint<
-  Pick<Service, 'settings' | 'now' | 'newId' | 'keepQuote'>,
-  typeof query
->({ method: 'GET', path: '/v1/convert/estimate', access: 'signed' }, query, async (service, { account }, request) => {
-  const priced = priceConversion(service.settings, request);
-  if (priced.kind === 'refused') return badRequest(priced.message);
-  const { conversion } = priced;
-  const quoteId = service.newId('quo');
-  const expiresAt = service.now().getTime() + service.settings.quoteValiditySeconds * 1000;
-  await service.keepQuote(account.accountId, { quoteId, conversion, expiresAt });
-  return success('Conversion estimated', quoteRecord(quoteId, conversion));
-});
+export const estimateConversion = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/convert/estimate',
+    access: 'signed',
+    id: 'estimateConversion',
+    summary: 'Quote a conversion of crypto into fiat',
+    answers: enveloped(quote),
+  },
+  query,
+  async (service: Pick<Service, 'settings' | 'now' | 'newId' | 'keepQuote'>, { account }, request) => {
+    const priced = priceConversion(service.settings, request);
+    if (priced.kind === 'refused') return badRequest(priced.message);
+    const { conversion } = priced;
+    const quoteId = service.newId('quo');
+    const expiresAt = service.now().getTime() + service.settings.quoteValiditySeconds * 1000;
+    await service.keepQuote(account.accountId, { quoteId, conversion, expiresAt });
+    return success('Conversion estimated', quoteRecord(quoteId, conversion));
+  },
+);

@@ -3,16 +3,25 @@ import { decimalsOf } from '../domain/money.ts';
 import { cryptoPaymentMethodOf, feeOf } from '../domain/payment-methods.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { queryEndpoint } from '../http/endpoint.ts';
+import { enveloped } from '../http/success-answer.ts';
 import { queryAmount, wireNumber } from '../http/wire-json.ts';
+import { cryptoFeeEstimate } from './schemas/disbursement.ts';
 
 /** The document types the amount as an integer; decimals are taken too, since disbursements have them. */
 const query = z.object({ token: z.string({ error: 'is required' }), amount: queryAmount });
 
 /** GET /v1/disbursement/crypto/estimate: the fee of a disbursement, charged on top of its amount. */
-export const estimateCryptoFee = queryEndpoint<object, typeof query>(
-  { method: 'GET', path: '/v1/disbursement/crypto/estimate', access: 'signed' },
+export const estimateCryptoFee = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/disbursement/crypto/estimate',
+    access: 'signed',
+    id: 'estimateCryptoFee',
+    summary: 'Tell the fee of a crypto disbursement',
+    answers: enveloped(cryptoFeeEstimate),
+  },
   query,
-  async (_service, _call, { token, amount }) => {
+  async (_service: object, _call, { token, amount }) => {
     const method = cryptoPaymentMethodOf(token);
     if (method === undefined) return badRequest('Payment method not found');
     const { decimals } = method.token;

@@ -4,8 +4,10 @@ import { priceConversion } from '../domain/conversion.ts';
 import { isEqual } from '../domain/money.ts';
 import { badRequest, failure, success } from '../http/answers.ts';
 import { bodyEndpoint } from '../http/endpoint.ts';
+import { enveloped } from '../http/success-answer.ts';
 import { wireAmount } from '../http/wire-json.ts';
 import { convertRecord } from './conversion-record.ts';
+import { conversion as conversionRecord } from './schemas/conversion.ts';
 import type { Service } from './service.ts';
 
 const side = z.object({ currency: z.string({ error: 'must be a text' }), amount: wireAmount.optional() });
@@ -57,24 +59,33 @@ async function choose(
 }
 
 /** POST /v1/convert: at the rate of a quote, or at the current one without. */
-export const executeConversion = bodyEndpoint<
-  Pick<Service, 'settings' | 'newId' | 'findQuote' | 'convert'>,
-  typeof body
->({ method: 'POST', path: '/v1/convert', access: 'authorization' }, body, async (service, { account }, request) => {
-  const chosen = await choose(service, account.accountId, request);
-  if (chosen.kind === 'refused') return badRequest(chosen.message);
-  const { conversion } = chosen;
-  const convertId = service.newId('cnv');
-  const { quoteId } = request;
-  const outcome = await service.convert({ convertId, accountId: account.accountId, conversion, quoteId });
-  switch (outcome.kind) {
-    case 'converted':
-      return success('Conversion executed successfully', convertRecord(convertId, conversion));
-    case 'insufficient_balance':
-      return badRequest('insufficient input balance');
-    case 'quote_used':
-      return badRequest(quoteProblems.used);
-    case 'busy':
-      return failure(503, 'The balance is in use, try again');
-  }
-});
+export const executeConversion = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/convert',
+    access: 'authorization',
+    id: 'executeConversion',
+    summary: 'Convert crypto into fiat, at the rate of a quote or at the current one',
+    answers: enveloped(conversionRecord),
+    refuses: [503],
+  },
+  body,
+  async (service: Pick<Service, 'settings' | 'newId' | 'findQuote' | 'convert'>, { account }, request) => {
+    const chosen = await choose(service, account.accountId, request);
+    if (chosen.kind === 'refused') return badRequest(chosen.message);
+    const { conversion } = chosen;
+    const convertId = service.newId('cnv');
+    const { quoteId } = request;
+    const outcome = await service.convert({ convertId, accountId: account.accountId, conversion, quoteId });
+    switch (outcome.kind) {
+      case 'converted':
+        return success('Conversion executed successfully', convertRecord(convertId, conversion));
+      case 'insufficient_balance':
+        return badRequest('insufficient input balance');
+      case 'quote_used':
+        return badRequest(quoteProblems.used);
+      case 'busy':
+        return failure(503, 'The balance is in use, try again');
+    }
+  },
+);

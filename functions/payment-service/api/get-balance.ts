@@ -1,8 +1,10 @@
 import { assets } from '../domain/currencies.ts';
 import { bare } from '../http/answers.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
+import { withoutEnvelope } from '../http/success-answer.ts';
 import { wireNumber } from '../http/wire-json.ts';
 import type { Balance } from '../store/balances.ts';
+import { balance } from './schemas/balance.ts';
 import type { Service } from './service.ts';
 
 /** Every asset of a kind, also those without money. A balance that never moved is as of now. */
@@ -17,9 +19,16 @@ function part(type: 'fiat' | 'crypto', balances: readonly Balance[], now: Date) 
 }
 
 /** GET /v1/balance: the balance record itself, without the envelope. */
-export const getBalance = plainEndpoint<Pick<Service, 'readBalances' | 'now'>>(
-  { method: 'GET', path: '/v1/balance', access: 'authorization' },
-  async (service, { account }) => {
+export const getBalance = plainEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/balance',
+    access: 'authorization',
+    id: 'getBalance',
+    summary: 'Tell the balance of every asset, without the envelope',
+    answers: withoutEnvelope(balance),
+  },
+  async (service: Pick<Service, 'readBalances' | 'now'>, { account }) => {
     const balances = await service.readBalances(account.accountId);
     const now = service.now();
     return bare({

@@ -1,9 +1,9 @@
-import type { Answer } from '../http/answers.ts';
+import type { Answer, ErrorBody } from '../http/answers.ts';
 import { badRequest, failure } from '../http/answers.ts';
 import type { GroupRefusal } from '../store/create-group.ts';
 
 /** The answer to a POST that made nothing. */
-export function groupRefusal(refusal: GroupRefusal): Answer {
+export function groupRefusal(refusal: GroupRefusal): Answer<ErrorBody> {
   switch (refusal.kind) {
     case 'insufficient_balance':
       return badRequest('insufficient balance');

@@ -5,9 +5,12 @@ import type { DisbursementFilter } from '../domain/disbursement-filter.ts';
 import { pageEnvelope } from '../domain/page.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { oneOf, queryEndpoint } from '../http/endpoint.ts';
+import { enveloped } from '../http/success-answer.ts';
 import { queryAmount } from '../http/wire-json.ts';
 import { cryptoRecord } from './disbursement-record.ts';
 import { listQuery, requestedPage, sortOrder } from './list-query.ts';
+import { cryptoDisbursement } from './schemas/disbursement.ts';
+import { pageOf } from './schemas/page.ts';
 import type { Service } from './service.ts';
 
 const query = z.object({
@@ -56,10 +59,17 @@ function filterOf(given: Query): Filtered {
 }
 
 /** GET /v1/disbursement/crypto: a page of crypto disbursements. */
-export const listCryptoDisbursements = queryEndpoint<Pick<Service, 'settings' | 'listDisbursements'>, typeof query>(
-  { method: 'GET', path: '/v1/disbursement/crypto', access: 'signed' },
+export const listCryptoDisbursements = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/disbursement/crypto',
+    access: 'signed',
+    id: 'listCryptoDisbursements',
+    summary: 'List crypto disbursements, a page at a time',
+    answers: enveloped(pageOf(cryptoDisbursement)),
+  },
   query,
-  async (service, { account }, given) => {
+  async (service: Pick<Service, 'settings' | 'listDisbursements'>, { account }, given) => {
     const asked = requestedPage(service.settings, given);
     if (asked.kind === 'refused') return badRequest(asked.message);
     const filtered = filterOf(given);

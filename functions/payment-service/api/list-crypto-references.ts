@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { success } from '../http/answers.ts';
 import { oneOf, openEndpoint } from '../http/endpoint.ts';
+import { enveloped } from '../http/success-answer.ts';
 import { cryptoReferences } from './reference-record.ts';
+import { cryptoReference } from './schemas/reference.ts';
 import type { Service } from './service.ts';
 
 /** A filter that is given without a value filters nothing, as the document says. */
@@ -14,8 +16,15 @@ const query = z.object({
 });
 
 /** GET /v1/reference/cryptos: the tokens, filtered. Deprecated, and open to anybody. */
-export const listCryptoReferences = openEndpoint<Pick<Service, 'settings'>, typeof query>(
-  { method: 'GET', path: '/v1/reference/cryptos' },
+export const listCryptoReferences = openEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/reference/cryptos',
+    id: 'listCryptoReferences',
+    summary: 'List tokens',
+    answers: enveloped(z.array(cryptoReference)),
+  },
   query,
-  async ({ settings }, filter) => success('Reference cryptos', cryptoReferences(settings.rates, filter)),
+  async ({ settings }: Pick<Service, 'settings'>, filter) =>
+    success('Reference cryptos', cryptoReferences(settings.rates, filter)),
 );

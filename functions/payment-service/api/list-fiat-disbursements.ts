@@ -3,20 +3,27 @@ import { fiatStatuses } from '../domain/disbursement.ts';
 import { pageEnvelope } from '../domain/page.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { oneOf, queryEndpoint } from '../http/endpoint.ts';
+import { envelopedWithRequest } from '../http/success-answer.ts';
 import { fiatRecord } from './disbursement-record.ts';
 import { listQuery, requestedPage, sortOrder } from './list-query.ts';
+import { fiatDisbursement } from './schemas/disbursement.ts';
+import { pageOf, totalItems } from './schemas/page.ts';
 import type { Service } from './service.ts';
 
 const query = z.object({ ...listQuery, status: oneOf(fiatStatuses).optional(), currency: z.string().optional() });
 
 /** GET /v1/disbursement/fiat: a page of fiat disbursements. */
-export const listFiatDisbursements = queryEndpoint<
-  Pick<Service, 'settings' | 'now' | 'listDisbursements'>,
-  typeof query
->(
-  { method: 'GET', path: '/v1/disbursement/fiat', access: 'signed' },
+export const listFiatDisbursements = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/disbursement/fiat',
+    access: 'signed',
+    id: 'listFiatDisbursements',
+    summary: 'List fiat disbursements, a page at a time',
+    answers: envelopedWithRequest(pageOf(fiatDisbursement).extend(totalItems)),
+  },
   query,
-  async (service, { account, request }, given) => {
+  async (service: Pick<Service, 'settings' | 'now' | 'listDisbursements'>, { account, request }, given) => {
     const asked = requestedPage(service.settings, given);
     if (asked.kind === 'refused') return badRequest(asked.message);
     const { docs, total } = await service.listDisbursements({

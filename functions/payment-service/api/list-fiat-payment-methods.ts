@@ -2,15 +2,24 @@ import * as z from 'zod';
 import { fiatPaymentMethods } from '../domain/payment-methods.ts';
 import { success } from '../http/answers.ts';
 import { queryEndpoint } from '../http/endpoint.ts';
+import { enveloped } from '../http/success-answer.ts';
 import { wireNumber } from '../http/wire-json.ts';
+import { fiatPaymentMethod } from './schemas/payment-method.ts';
 
 const query = z.object({ currency: z.string().optional() });
 
 /** GET /v1/disbursement/fiat/payment-method: the banks that can be paid; none for a currency that is not known. */
-export const listFiatPaymentMethods = queryEndpoint<object, typeof query>(
-  { method: 'GET', path: '/v1/disbursement/fiat/payment-method', access: 'authorization' },
+export const listFiatPaymentMethods = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/disbursement/fiat/payment-method',
+    access: 'authorization',
+    id: 'listFiatPaymentMethods',
+    summary: 'List the banks that can be paid',
+    answers: enveloped(z.array(fiatPaymentMethod)),
+  },
   query,
-  async (_service, _call, { currency }) =>
+  async (_service: object, _call, { currency }) =>
     success(
       'Fiat disbursement payment methods',
       fiatPaymentMethods

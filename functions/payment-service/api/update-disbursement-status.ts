@@ -1,15 +1,24 @@
 import * as z from 'zod';
 import { badRequest, failure, success } from '../http/answers.ts';
 import { bodyEndpoint } from '../http/endpoint.ts';
+import { messageOnly } from '../http/success-answer.ts';
 import type { Service } from './service.ts';
 
 const body = z.object({ status: z.string({ error: 'must be a text' }) });
 
 /** PATCH /v1/disbursement/:disbursementId: the sandbox status update, of either rail. Its webhook is sent by the table. */
-export const updateDisbursementStatus = bodyEndpoint<Pick<Service, 'settings' | 'setStatus'>, typeof body>(
-  { method: 'PATCH', path: '/v1/disbursement/:disbursementId', access: 'authorization' },
+export const updateDisbursementStatus = bodyEndpoint(
+  {
+    method: 'PATCH',
+    path: '/v1/disbursement/:disbursementId',
+    access: 'authorization',
+    id: 'updateDisbursementStatus',
+    summary: 'Set the status of a disbursement (sandbox)',
+    answers: messageOnly,
+    refuses: [404, 503],
+  },
   body,
-  async (service, { account, params, request }, { status }) => {
+  async (service: Pick<Service, 'settings' | 'setStatus'>, { account, params, request }, { status }) => {
     if (!service.settings.sandbox) return failure(404, `Cannot PATCH ${request.path}`);
     const outcome = await service.setStatus(account.accountId, params.get('disbursementId') ?? '', status);
     switch (outcome.kind) {

@@ -1,5 +1,5 @@
-import { downloadTransferProof } from '../api/download-transfer-proof.ts';
+import { transferProofs } from '../endpoints/transfer-proofs.ts';
 import { serveEndpoints } from '../service-runtime.ts';
 
 /** Serves transfer proofs; a function of its own, since making a PDF takes more memory and code than all the rest. */
-export const handler = serveEndpoints([downloadTransferProof]);
+export const handler = serveEndpoints(transferProofs);

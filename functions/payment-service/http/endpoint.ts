@@ -1,21 +1,36 @@
 import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
-import type { Answer } from './answers.ts';
+import type { Answer, ErrorBody, ErrorStatus } from './answers.ts';
 import { badRequest } from './answers.ts';
 import type { ServiceRequest } from './request.ts';
+import type { SuccessAnswer } from './success-answer.ts';
 import { readJson } from './wire-json.ts';
 
 /** How a caller proves who they are; which endpoint asks for which is the document's table. */
 export type Access = 'signed' | 'authorization';
 
-interface Place {
+interface Place<Body> {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** With parameters: `/v1/disbursement/fiat/:idOrReference`. */
   readonly path: string;
+  /** Its name in the OpenAPI document, unique: a verb and what it is about. */
+  readonly id: string;
+  /** What it does in one line. */
+  readonly summary: string;
+  /** A success. */
+  readonly answers: SuccessAnswer<Body>;
+  /** What it may answer besides what any endpoint may: 400, 429, 500, and 401 where it asks for credentials. */
+  readonly refuses?: readonly ErrorStatus[];
 }
 
-interface Route extends Place {
+interface Route<Body> extends Place<Body> {
   readonly access: Access;
+}
+
+/** How an endpoint reads what a request says. */
+interface Reads {
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
 }
 
 /** What is known of a request of anybody's before its own fields are read. */
@@ -29,18 +44,21 @@ export interface Call extends OpenCall {
   readonly account: Account;
 }
 
-interface GuardedEndpoint<Ports> extends Route {
+interface GuardedEndpoint<Ports> extends Route<unknown>, Reads {
   readonly answer: (ports: Ports, call: Call) => Promise<Answer>;
 }
 
 /** Answers whoever asks, and knows no account. */
-interface OpenEndpoint<Ports> extends Place {
+interface OpenEndpoint<Ports> extends Place<unknown>, Reads {
   readonly access: 'none';
   readonly answer: (ports: Ports, call: OpenCall) => Promise<Answer>;
 }
 
 /** One endpoint of the interface, ready to be routed to. `Ports` is what it needs of the service. */
 export type Endpoint<Ports> = GuardedEndpoint<Ports> | OpenEndpoint<Ports>;
+
+/** What an endpoint answers: what it said a success looks like, or an error. */
+type Given<Body> = Promise<Answer<NoInfer<Body & object> | ErrorBody>>;
 
 /** `disburseData[3].amount: must be a positive number`, of the first thing that is wrong. */
 function complaint(error: z.ZodError): string {
@@ -56,49 +74,52 @@ function complaint(error: z.ZodError): string {
 const queryObject = (request: ServiceRequest): Record<string, string> => Object.fromEntries(request.query);
 
 /** An endpoint that reads nothing but its path. */
-export const plainEndpoint = <Ports>(
-  route: Route,
-  answer: (ports: Ports, call: Call) => Promise<Answer>,
+export const plainEndpoint = <Ports, Body>(
+  route: Route<Body>,
+  answer: (ports: Ports, call: Call) => Given<Body>,
 ): GuardedEndpoint<Ports> => ({ ...route, answer });
 
 /** An endpoint with query parameters; a name given twice counts as its last value. */
-export const queryEndpoint = <Ports, Schema extends z.ZodType>(
-  route: Route,
-  schema: Schema,
-  answer: (ports: Ports, call: Call, query: z.output<Schema>) => Promise<Answer>,
+export const queryEndpoint = <Ports, Query extends z.ZodType, Body>(
+  route: Route<Body>,
+  query: Query,
+  answer: (ports: Ports, call: Call, query: z.output<Query>) => Given<Body>,
 ): GuardedEndpoint<Ports> => ({
   ...route,
+  query,
   answer: async (ports, call) => {
-    const parsed = schema.safeParse(queryObject(call.request));
+    const parsed = query.safeParse(queryObject(call.request));
     return parsed.success ? await answer(ports, call, parsed.data) : badRequest(complaint(parsed.error));
   },
 });
 
 /** An endpoint with query parameters that asks nobody who they are. */
-export const openEndpoint = <Ports, Schema extends z.ZodType>(
-  place: Place,
-  schema: Schema,
-  answer: (ports: Ports, query: z.output<Schema>) => Promise<Answer>,
+export const openEndpoint = <Ports, Query extends z.ZodType, Body>(
+  place: Place<Body>,
+  query: Query,
+  answer: (ports: Ports, query: z.output<Query>) => Given<Body>,
 ): OpenEndpoint<Ports> => ({
   ...place,
+  query,
   access: 'none',
   answer: async (ports, { request }) => {
-    const parsed = schema.safeParse(queryObject(request));
+    const parsed = query.safeParse(queryObject(request));
     return parsed.success ? await answer(ports, parsed.data) : badRequest(complaint(parsed.error));
   },
 });
 
 /** An endpoint with a JSON body. */
-export const bodyEndpoint = <Ports, Schema extends z.ZodType>(
-  route: Route,
-  schema: Schema,
-  answer: (ports: Ports, call: Call, body: z.output<Schema>) => Promise<Answer>,
+export const bodyEndpoint = <Ports, Schema extends z.ZodType, Body>(
+  route: Route<Body>,
+  body: Schema,
+  answer: (ports: Ports, call: Call, body: z.output<Schema>) => Given<Body>,
 ): GuardedEndpoint<Ports> => ({
   ...route,
+  body,
   answer: async (ports, call) => {
     const json = readJson(call.request.body.toString('utf8'));
     if (json === undefined) return badRequest('the body is not JSON');
-    const parsed = schema.safeParse(json.value);
+    const parsed = body.safeParse(json.value);
     return parsed.success ? await answer(ports, call, parsed.data) : badRequest(complaint(parsed.error));
   },
 });

@@ -42,10 +42,17 @@ function positiveDecimal(source: string, context: z.RefinementCtx): Decimal {
   return z.NEVER;
 }
 
+/** What OpenAPI says of an amount that is asked for. */
+const positiveNumber = { wire: { type: 'number', exclusiveMinimum: 0 } } as const;
+
 /** A positive amount in a body: a JSON number, and a string is none. */
 export const wireAmount = z
   .instanceof(WireNumber, { error: message })
+  .meta(positiveNumber)
   .transform((number, context) => positiveDecimal(number.source, context));
 
 /** A positive amount in a query. */
-export const queryAmount = z.string().transform(positiveDecimal);
+export const queryAmount = z.string().meta(positiveNumber).transform(positiveDecimal);
+
+/** A number of an answer, written by `wireNumber`. */
+export const shownNumber = z.custom<RawJson>().meta({ wire: { type: 'number' } });

@@ -3,6 +3,7 @@ import { unsteered } from '../../../../functions/payment-service/domain/sandbox.
 import { success } from '../../../../functions/payment-service/http/answers.ts';
 import { plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
+import { anything } from '../../../support/payment-service/anything.ts';
 import { newAccount } from '../../../support/payment-service/new-account.ts';
 
 interface Change {
@@ -25,8 +26,10 @@ const ask = (method: 'GET' | 'POST', path: string, change: Change = {}) =>
       portsFor: () => ({}),
     },
     [
-      plainEndpoint({ method, path, access: 'signed' }, async () => success('answered')),
-      plainEndpoint({ method: 'GET', path: '/v1/deposit/fiat', access: 'signed' }, async () => success('fiat')),
+      plainEndpoint({ method, path, access: 'signed', ...anything }, async () => success('answered')),
+      plainEndpoint({ method: 'GET', path: '/v1/deposit/fiat', access: 'signed', ...anything }, async () =>
+        success('fiat'),
+      ),
     ],
   )({ requestId: 'r', method, path, query: [], headers: new Map(), body: Buffer.alloc(0) });
 

@@ -6,10 +6,11 @@ import type { Endpoint } from '../../../../functions/payment-service/http/endpoi
 import { bodyEndpoint, plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
 import { matchPath, route } from '../../../../functions/payment-service/http/router.ts';
+import { anything } from '../../../support/payment-service/anything.ts';
 import { newAccount } from '../../../support/payment-service/new-account.ts';
 
 const says = (path: string): Endpoint<object> =>
-  plainEndpoint({ method: 'GET', path, access: 'signed' }, async (_, { params }) =>
+  plainEndpoint({ method: 'GET', path, access: 'signed', ...anything }, async (_, { params }) =>
     success(path, Object.fromEntries(params)),
   );
 
@@ -17,7 +18,7 @@ const endpoints: readonly Endpoint<object>[] = [
   says('/v1/things/:id'),
   says('/v1/things/kinds'),
   bodyEndpoint(
-    { method: 'POST', path: '/v1/things', access: 'signed' },
+    { method: 'POST', path: '/v1/things', access: 'signed', ...anything },
     z.object({ list: z.array(z.object({ name: z.string('must be a text') })) }),
     async () => success('made'),
   ),

@@ -1,0 +1,5 @@
+import { downloadTransferProof } from '../api/download-transfer-proof.ts';
+import type { Service } from '../api/service.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+
+export const transferProofs: readonly Endpoint<Service>[] = [downloadTransferProof];
