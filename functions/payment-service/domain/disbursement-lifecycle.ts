@@ -90,6 +90,22 @@ export function takeSteps(
   return change;
 }
 
+/** The same change at another moment, ISO 8601 UTC: changes are numbered in the order of their moments. */
+export function atMoment(change: StatusChange, at: string): StatusChange {
+  const { after } = change;
+  if (after.updatedAt === at) return change;
+  const last = after.changes.at(-1);
+  return {
+    ...change,
+    after: {
+      ...after,
+      changes: last === undefined ? [] : [...after.changes.slice(0, -1), { ...last, updatedAt: at }],
+      updatedAt: at,
+      completedAt: after.completedAt === undefined ? undefined : at,
+    },
+  };
+}
+
 /** The sandbox status update: any status to any other of the rail. From then on nothing moves by itself. */
 export const setStatusByHand = (disbursement: Disbursement, status: DisbursementStatus, now: Date): StatusChange =>
   moved(

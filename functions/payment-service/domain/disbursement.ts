@@ -76,6 +76,8 @@ export interface Disbursement extends DisbursementDraft {
   readonly stepsTaken: number;
   /** Raised by one with each change; a change is written only on top of the version it was decided on. */
   readonly version: number;
+  /** The number of its last change, or of its creation, in the order of last changes of its list. */
+  readonly changeNumber: number;
   /** The balance of its currency just before and just after it was debited. */
   readonly balanceBefore: Decimal;
   readonly balanceAfter: Decimal;

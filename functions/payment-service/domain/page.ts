@@ -55,23 +55,25 @@ export function sequenceWindow(request: PageRequest, total: number, descending: 
     : { first: offset + 1, last: Math.min(total, offset + request.limit) };
 }
 
-/** Which of several sources, in list order and each with a known number of records, a page touches. */
+/** Which of several sources, in list order and each with a known number of records, a window touches. */
 export function sourcesOfPage<T>(
-  request: PageRequest,
+  window: SequenceWindow,
   sources: readonly T[],
   count: (source: T) => number,
-): { readonly total: number; readonly touched: readonly T[]; readonly skip: number } {
-  const start = (request.page - 1) * request.limit;
-  const end = start + request.limit;
+): {
+  readonly touched: readonly T[];
+  /** Records of the touched sources before the window's first. */
+  readonly skip: number;
+} {
   let total = 0;
   let skip = 0;
   const touched: T[] = [];
   for (const source of sources) {
     const from = total;
     total += count(source);
-    if (total <= start || from >= end || total === from) continue;
-    if (touched.length === 0) skip = start - from;
+    if (total < window.first || from >= window.last || total === from) continue;
+    if (touched.length === 0) skip = Math.max(0, window.first - 1 - from);
     touched.push(source);
   }
-  return { total, touched, skip: Math.max(0, skip) };
+  return { touched, skip };
 }

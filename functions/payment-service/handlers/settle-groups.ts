@@ -33,7 +33,7 @@ async function settle(body: string): Promise<void> {
       now,
       readWholeGroup: (groupId) => readWholeGroup(table, groupId),
       changeStatuses: (group, changes) =>
-        changeStatuses({ table, openingBalances, now }, group, changes, settings.webhooks.everyChange),
+        changeStatuses({ table, openingBalances, now, pause, random }, group, changes, settings.webhooks.everyChange),
       clearAway: (accountId, groupId) => clearAway({ pause, random }, table, accountId, groupId),
       pause: (attempt) => pause(conflictPause(attempt, random)),
     },

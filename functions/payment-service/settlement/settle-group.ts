@@ -54,8 +54,8 @@ function nextLook(ports: SettlementPorts, disbursements: readonly Disbursement[]
 
 /** Writes the changes in as many transactions as they need; false when some were decided on an outdated state. */
 async function write(ports: SettlementPorts, group: CommittedGroup, changes: readonly StatusChange[]) {
-  for (let start = 0; start < changes.length; start += changesAtOnce) {
-    const outcome = await ports.changeStatuses(group, changes.slice(start, start + changesAtOnce));
+  for (const part of changesAtOnce(changes)) {
+    const outcome = await ports.changeStatuses(group, part);
     if (outcome.kind === 'insufficient_balance') throw new Error('a settlement step takes money from a balance');
     if (outcome.kind === 'outdated') return false;
   }

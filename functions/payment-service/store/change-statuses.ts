@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Disbursement, DisbursementStatus } from '../domain/disbursement.ts';
 import type { StatusChange } from '../domain/disbursement-lifecycle.ts';
+import { atMoment } from '../domain/disbursement-lifecycle.ts';
 import { statusEntry } from '../domain/ledger.ts';
 import { isEqual, sum } from '../domain/money.ts';
 import { announcementOf } from '../webhooks/announcement.ts';
@@ -8,27 +8,57 @@ import type { OpeningBalances, TransactItem } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { keys } from './keys.ts';
-import type { Table } from './table.ts';
-import { cancellationOf } from './table.ts';
+import type { ListMove } from './list-writes.ts';
+import { momentIn, moveInList, readListCount, writesOfMoves } from './list-writes.ts';
+import type { Pause, Table } from './table.ts';
+import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from './table.ts';
 
-/** A transaction holds 100 items; the list entry, the balance and its ledger entry take three. */
-export const changesAtOnce = 97;
+const transactionSize = 100;
+
+/** What moving a balance takes: the balance itself and the entry of the ledger. */
+const balanceWrites = 2;
+
+const moveOf = ({ before, after }: StatusChange): ListMove => ({
+  position: before.position,
+  from: before.status,
+  to: after.status,
+  changeNumber: before.changeNumber,
+});
+
+/** Divides changes of a group into those that one transaction holds, in their order. */
+export function changesAtOnce(changes: readonly StatusChange[]): readonly (readonly StatusChange[])[] {
+  const parts: StatusChange[][] = [];
+  for (const change of changes) {
+    const longer = [...(parts.at(-1) ?? []), change];
+    const fits = longer.length + writesOfMoves(longer.map(moveOf)) + balanceWrites <= transactionSize;
+    if (fits && parts.length > 0) parts.splice(-1, 1, longer);
+    else parts.push([change]);
+  }
+  return parts;
+}
 
 export interface ChangePorts {
   readonly table: Table;
   readonly openingBalances: OpeningBalances;
   readonly now: () => Date;
+  readonly pause: Pause;
+  readonly random: () => number;
 }
 
 export type ChangedStatuses =
   | { readonly kind: 'changed' }
   | { readonly kind: 'insufficient_balance' }
-  /** Somebody else changed one of them, or the balance, at the same time: decide again on what is there now. */
+  /** Somebody else changed one of them at the same time: decide again on what is there now. */
   | { readonly kind: 'outdated' };
 
 /** Writes what changes. `announce` stands only in an item whose last change is to be told to the merchant:
  * the table's stream takes it from there, so that no change is written without its webhook being on the way. */
-function updateOf(table: Table, change: StatusChange, announce: string | undefined): TransactItem {
+function updateOf(
+  table: Table,
+  change: StatusChange,
+  changeNumber: number,
+  announce: string | undefined,
+): TransactItem {
   const { before, after } = change;
   const set: Record<string, unknown> = {
     status: after.status,
@@ -36,6 +66,7 @@ function updateOf(table: Table, change: StatusChange, announce: string | undefin
     stepsTaken: after.stepsTaken,
     outcome: after.outcome,
     version: after.version,
+    changeNumber,
     updatedAt: after.updatedAt,
     completedAt: after.completedAt,
     txHash: after.txHash,
@@ -59,54 +90,34 @@ function updateOf(table: Table, change: StatusChange, announce: string | undefin
   };
 }
 
-/** Keeps the number of disbursements by status in the group's list entry, which filtered lists count by. */
-function countStatuses(table: Table, group: CommittedGroup, changes: readonly StatusChange[]): readonly TransactItem[] {
-  const deltas = new Map<DisbursementStatus, number>();
-  const count = (one: Disbursement, by: number) => deltas.set(one.status, (deltas.get(one.status) ?? 0) + by);
-  for (const { before, after } of changes) {
-    count(before, -1);
-    count(after, 1);
-  }
-  const moved = [...deltas].filter(([, by]) => by !== 0);
-  if (moved.length === 0) return [];
-  return [
-    {
-      Update: {
-        TableName: table.name,
-        Key: keys.directory(group.accountId, group.rail, group.firstSequence),
-        UpdateExpression: `ADD ${moved.map(([status]) => `statuses_${status} :${status}`).join(', ')}`,
-        ExpressionAttributeValues: Object.fromEntries(moved.map(([status, by]) => [`:${status}`, by])),
-      },
-    },
-  ];
-}
-
-/**
- * Writes changes of one group's disbursements, at most `changesAtOnce`, with what they move of the balance, in one
- * transaction: so a failed disbursement is refunded exactly when it fails, and once.
- */
-export async function changeStatuses(
+async function tryChange(
   ports: ChangePorts,
   group: CommittedGroup,
-  changes: readonly StatusChange[],
+  decided: readonly [StatusChange, ...StatusChange[]],
   announce: boolean,
-): Promise<ChangedStatuses> {
+): Promise<ChangedStatuses | 'again'> {
   const { table } = ports;
-  const first = changes[0];
-  if (first === undefined) return { kind: 'changed' };
-  const delta = sum(changes.map((change) => change.balanceDelta));
+  const { accountId, currency, rail, groupId, listNumber } = group;
+  const list = { accountId, list: rail };
+  const [count, balance] = await Promise.all([
+    readListCount(table, list),
+    isEqual(sum(decided.map((change) => change.balanceDelta)), '0')
+      ? undefined
+      : readBalance(table, ports.openingBalances, accountId, currency),
+  ]);
+  const [first] = decided;
+  const at = momentIn(count, first.after.updatedAt);
+  const changes = decided.map((change) => atMoment(change, at));
+  const moved = moveInList(table, list, count, { groupId, part: currency, listNumber }, changes.map(moveOf), at);
   const writes = [
-    ...changes.map((change) => updateOf(table, change, announce ? announcementOf(change) : undefined)),
-    ...countStatuses(table, group, changes),
+    ...changes.map((change) =>
+      updateOf(table, change, moved.changeNumber, announce ? announcementOf(change) : undefined),
+    ),
+    ...moved.writes,
   ];
-  if (!isEqual(delta, '0')) {
-    const balance = await readBalance(table, ports.openingBalances, group.accountId, group.currency);
-    const head = {
-      id: `${first.after.disbursementId}#${first.after.version}`,
-      at: ports.now().toISOString(),
-      currency: group.currency,
-    };
-    const move = moveBalance(table, group.accountId, balance, statusEntry(head, changes));
+  if (balance !== undefined) {
+    const head = { id: `${first.after.disbursementId}#${first.after.version}`, at, currency };
+    const move = moveBalance(table, accountId, balance, statusEntry(head, changes));
     if (move.kind === 'insufficient') return { kind: 'insufficient_balance' };
     writes.push(...move.writes);
   }
@@ -114,7 +125,29 @@ export async function changeStatuses(
     await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
     return { kind: 'changed' };
   } catch (error) {
-    if (cancellationOf(error) === undefined) throw error;
-    return { kind: 'outdated' };
+    const cancellation = cancellationOf(error);
+    if (cancellation === undefined) throw error;
+    return changes.some((_, index) => failedCondition(cancellation, index)) ? { kind: 'outdated' } : 'again';
   }
+}
+
+/**
+ * Writes changes of one group's disbursements, one part of `changesAtOnce`, with what they move of the balance, in one
+ * transaction: so a failed disbursement is refunded exactly when it fails, and once. All changes of a list meet at its
+ * count, and those that lose come again here: what was decided stands as long as the disbursements are as they were.
+ */
+export async function changeStatuses(
+  ports: ChangePorts,
+  group: CommittedGroup,
+  changes: readonly StatusChange[],
+  announce: boolean,
+): Promise<ChangedStatuses> {
+  const [first, ...others] = changes;
+  if (first === undefined) return { kind: 'changed' };
+  for (let tried = 0; tried < conflictAttempts; tried += 1) {
+    const outcome = await tryChange(ports, group, [first, ...others], announce);
+    if (outcome !== 'again') return outcome;
+    await ports.pause(conflictPause(tried, ports.random));
+  }
+  return { kind: 'outdated' };
 }

@@ -5,11 +5,11 @@ import { disbursementEntry } from '../domain/ledger.ts';
 import { add, isLess } from '../domain/money.ts';
 import type { OpeningBalances, TransactItem } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
-import { nextCount, readCount } from './counts.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { newDisbursementItem, readDisbursementItem } from './disbursement-item.ts';
 import { abandonGroup } from './groups.ts';
 import { keys } from './keys.ts';
+import { joinList, momentIn, readListCount } from './list-writes.ts';
 import { reserveReferences } from './reserve-references.ts';
 import type { Pause, Table } from './table.ts';
 import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from './table.ts';
@@ -49,50 +49,45 @@ type Committed = { readonly kind: 'committed'; readonly groups: readonly Committ
 async function commit(ports: CreateGroupPorts, drafts: NewGroups): Promise<Committed> {
   const { table } = ports;
   const [{ accountId, rail }] = drafts;
+  const list = { accountId, list: rail };
   const [count, ...balances] = await Promise.all([
-    readCount(table, accountId, rail),
+    readListCount(table, list),
     ...drafts.map(async (draft) => ({
       draft,
       balance: await readBalance(table, ports.openingBalances, accountId, draft.currency),
     })),
   ]);
-  // A clock that steps back must not put a later group before an earlier one.
-  const now = ports.now().toISOString();
-  const createdAt = [now, count.lastCreatedAt].toSorted().at(-1) ?? now;
-  const put = (item: Record<string, unknown>): TransactItem => ({
-    Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
-  });
+  const createdAt = momentIn(count, ports.now().toISOString());
+  const joining = drafts.map(({ groupId, currency, items }) => ({
+    groupId,
+    part: currency,
+    status: 'pending',
+    size: items.length,
+  }));
+  const joined = joinList(table, list, count, joining, createdAt);
   const groups: CommittedGroup[] = [];
-  const placesAndMoney: TransactItem[] = [];
-  let firstSequence = count.total + 1;
-  for (const { draft, balance } of balances) {
+  const money: TransactItem[] = [];
+  for (const [index, { draft, balance }] of balances.entries()) {
     const { groupId, currency, items } = draft;
+    const place = joined.places[index];
+    if (place === undefined) throw new Error('a group without a place in its list');
     const debit = disbursementEntry({ id: groupId, at: createdAt, currency }, items);
     const move = moveBalance(table, accountId, balance, debit);
     if (move.kind === 'insufficient') return { kind: 'insufficient_balance' };
-    const entry = { groupId, currency, count: items.length, createdAt };
-    groups.push({ ...entry, state: 'committed', accountId, rail, firstSequence, balanceBefore: balance.amount });
-    const ofCurrency = (count.byCurrency[currency] ?? 0) + 1;
-    placesAndMoney.push(
-      put({
-        ...keys.directory(accountId, rail, firstSequence),
-        ...entry,
-        firstSequence,
-        statuses_pending: items.length,
-      }),
-      put({
-        ...keys.currencyDirectory(accountId, rail, currency, ofCurrency),
-        ...entry,
-        firstSequence: ofCurrency,
-      }),
-      ...move.writes,
-    );
-    firstSequence += items.length;
+    const shared = { groupId, accountId, rail, currency, count: items.length, createdAt };
+    groups.push({ ...shared, ...place, state: 'committed', balanceBefore: balance.amount });
+    money.push(...move.writes);
   }
-  const writes = [
-    ...groups.map((group) => put({ ...keys.group(group.groupId), ...group })),
-    nextCount(table, accountId, rail, count, { groups, createdAt }),
-    ...placesAndMoney,
+  const writes: TransactItem[] = [
+    ...groups.map((group) => ({
+      Put: {
+        TableName: table.name,
+        Item: { ...keys.group(group.groupId), ...group },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    })),
+    ...joined.writes,
+    ...money,
   ];
   try {
     await table.client.send(new TransactWriteCommand({ TransactItems: writes }));

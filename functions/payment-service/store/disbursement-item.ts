@@ -45,6 +45,8 @@ const disbursementItem = z.object({
   version: z.number(),
   /** Taken from the balance by the group's items before this one. */
   debitedBefore: z.string(),
+  /** Written with its first change; until then its group's. */
+  changeNumber: z.number().optional(),
   updatedAt: z.string().optional(),
   completedAt: z.string().optional(),
   txHash: z.string().optional(),
@@ -57,7 +59,9 @@ const committedGroup = z.object({
   rail: z.enum(['fiat', 'crypto']),
   currency: z.string(),
   count: z.number(),
-  firstSequence: z.number(),
+  /** Where its disbursements are in the list of the rail: see list-writes.ts. */
+  listNumber: z.number(),
+  changeNumber: z.number(),
   balanceBefore: z.string(),
   createdAt: z.string(),
 });
@@ -91,7 +95,7 @@ export const newDisbursementItem = (
 
 /** Puts a disbursement together from its item and its group. */
 export function readDisbursementItem(group: CommittedGroup, item: unknown): Disbursement {
-  const { debitedBefore, updatedAt, ...own } = disbursementItem.parse(item);
+  const { debitedBefore, updatedAt, changeNumber, ...own } = disbursementItem.parse(item);
   const balanceBefore = subtract(group.balanceBefore, debitedBefore);
   return {
     ...own,
@@ -103,6 +107,7 @@ export function readDisbursementItem(group: CommittedGroup, item: unknown): Disb
     balanceAfter: subtract(balanceBefore, add(own.amount, own.fee)),
     createdAt: group.createdAt,
     updatedAt: updatedAt ?? group.createdAt,
+    changeNumber: changeNumber ?? group.changeNumber,
   };
 }
 

@@ -1,4 +1,10 @@
-import type { Rail } from '../domain/currencies.ts';
+import type { NodeLevel } from '../domain/list-tree.ts';
+
+/** A list of an account. */
+export type ListName = 'fiat' | 'crypto' | 'deposit';
+
+/** What a list is kept in the order of: when its members were created, or when they were last changed. */
+export type ListOrder = 'created' | 'changed';
 
 /** Every key of the table, in one place. `pk` and `sk` are its only key attributes. */
 export interface Key {
@@ -13,8 +19,8 @@ const itemPrefix = 'ITEM#';
 
 export const keys = {
   balance: (accountId: string, currency: string): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `BALANCE#${currency}` }),
-  /** How many disbursements an account has on a rail: the source of the sequence numbers of its lists. */
-  count: (accountId: string, rail: Rail): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `COUNT#${rail}` }),
+  /** How long a list of the account is: the source of the numbers of its entries. */
+  listCount: (accountId: string, list: ListName): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `LIST#${list}` }),
   /** By client id: where a merchant wants its webhooks outlives a reset of its sandbox. */
   webhookRegistration: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'WEBHOOK' }),
   sandbox: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'SANDBOX' }),
@@ -39,14 +45,15 @@ export const keys = {
     pk: `GROUP#${groupId}`,
     sk: `${itemPrefix}${position.toString().padStart(3, '0')}`,
   }),
-  /** The groups of a list, by the sequence number of their first disbursement. */
-  directory: (accountId: string, rail: Rail, firstSequence: number): Key => ({
-    pk: `DIRECTORY#${accountId}#${rail}`,
-    sk: padded(firstSequence),
+  /** What came into a list at once, by its number from 1. */
+  listEntry: (accountId: string, list: ListName, order: ListOrder, entryNumber: number): Key => ({
+    pk: `LIST#${accountId}#${list}#${order}`,
+    sk: `0#${padded(entryNumber)}`,
   }),
-  currencyDirectory: (accountId: string, rail: Rail, currency: string, firstSequence: number): Key => ({
-    pk: `DIRECTORY#${accountId}#${rail}#${currency}`,
-    sk: padded(firstSequence),
+  /** Counts of a hundred entries, or of a hundred such hundreds, by its place from 0. */
+  listNode: (accountId: string, list: ListName, order: ListOrder, level: NodeLevel, index: number): Key => ({
+    pk: `LIST#${accountId}#${list}#${order}`,
+    sk: `${level}#${padded(index)}`,
   }),
 } as const;
 

@@ -1,14 +1,13 @@
 import type { Rail } from '../domain/currencies.ts';
 import type { Disbursement } from '../domain/disbursement.ts';
 import type { DisbursementFilter, SortOrder } from '../domain/disbursement-filter.ts';
-import { fits, fitsAsGroup, isOfGroupsAndStatus } from '../domain/disbursement-filter.ts';
+import { fits, isOfGroupsAndStatus } from '../domain/disbursement-filter.ts';
+import type { ListMember } from '../domain/list-tree.ts';
 import type { PageRequest } from '../domain/page.ts';
-import { sequenceWindow, sourcesOfPage } from '../domain/page.ts';
-import { readCount } from './counts.ts';
-import type { DirectoryEntry } from './directory.ts';
-import { allGroups, groupsInWindow } from './directory.ts';
 import { findById, findByReference } from './find-disbursement.ts';
-import type { ReadPorts } from './read-groups.ts';
+import type { ListOrder } from './keys.ts';
+import { readList } from './list-reads.ts';
+import type { GroupPart, ReadPorts } from './read-groups.ts';
 import { readParts } from './read-groups.ts';
 
 export interface DisbursementList {
@@ -24,60 +23,73 @@ export interface ListedDisbursements {
   readonly total: number;
 }
 
-const wholeGroup = ({ groupId, count }: DirectoryEntry) => ({ groupId, first: 0, last: count - 1 });
-
 function cut(all: readonly Disbursement[], { page, limit }: PageRequest): ListedDisbursements {
   return { total: all.length, docs: all.slice((page - 1) * limit, page * limit) };
 }
 
-/** All of a rail, or all of a currency: the page's place follows from its number, and nothing else is read. */
-async function numberedPage(ports: ReadPorts, list: DisbursementList, currency: string | undefined) {
-  const { accountId, rail, page, sort } = list;
-  const count = await readCount(ports.table, accountId, rail);
-  const total = currency === undefined ? count.total : (count.byCurrency[currency] ?? 0);
-  const window = sequenceWindow(page, total, sort.descending);
-  if (window.last < window.first) return { total, docs: [] };
-  const groups = await groupsInWindow(ports.table, { accountId, rail, currency }, window);
-  const docs = await readParts(
-    ports,
-    groups.map(({ groupId, firstSequence, count: size }) => ({
-      groupId,
-      first: Math.max(0, window.first - firstSequence),
-      last: Math.min(size - 1, window.last - firstSequence),
-    })),
+/** Positions that follow each other in a group are read together. */
+function partsOf(members: readonly ListMember[]): readonly GroupPart[] {
+  const parts: { groupId: string; first: number; last: number }[] = [];
+  for (const { groupId, position } of members) {
+    const part = parts.at(-1);
+    if (part !== undefined && part.groupId === groupId && part.last + 1 === position) part.last = position;
+    else parts.push({ groupId, first: position, last: position });
+  }
+  return parts;
+}
+
+const read = (ports: ReadPorts, members: readonly ListMember[]): Promise<readonly Disbursement[]> =>
+  readParts(ports, partsOf(members));
+
+/** What the list itself can be filtered by. The order of last changes does not know when its members were created. */
+const listFilter = ({ currencies, status, created }: DisbursementFilter, order: ListOrder) => ({
+  parts: currencies,
+  status,
+  ...(order === 'created' ? { came: created } : {}),
+});
+
+/** By currency, status and dates of creation: only the disbursements of the page are read. */
+async function countedPage(ports: ReadPorts, list: DisbursementList, order: ListOrder): Promise<ListedDisbursements> {
+  const { accountId, rail, sort, page } = list;
+  const { descending } = sort;
+  const filter = listFilter(list.filter, order);
+  const { members, total } = await readList(
+    ports.table,
+    { accountId, list: rail },
+    { order, descending, filter, page },
   );
-  return { total, docs: sort.descending ? docs.toReversed() : docs };
+  const ascending = await read(ports, descending ? members.toReversed() : members);
+  return { total, docs: descending ? ascending.toReversed() : ascending };
 }
 
-/** By status, currency or date: groups tell how many of their disbursements fit, and only those of the page are read. */
-async function countedPage(ports: ReadPorts, list: DisbursementList): Promise<ListedDisbursements> {
-  const { filter, page, sort } = list;
-  const groups = (await allGroups(ports.table, list.accountId, list.rail)).filter((one) => fitsAsGroup(filter, one));
-  const ordered = sort.descending ? groups.toReversed() : groups;
-  const { status } = filter;
-  const counted = sourcesOfPage(page, ordered, (one) => (status === undefined ? one.count : one.withStatus(status)));
-  const read = await readParts(ports, counted.touched.map(wholeGroup));
-  const byGroup = Map.groupBy(read, (one) => one.groupId);
-  const fitting = counted.touched.flatMap(({ groupId }) => {
-    const own = (byGroup.get(groupId) ?? []).filter((one) => fits(filter, one));
-    return sort.descending ? own.toReversed() : own;
-  });
-  return { total: counted.total, docs: fitting.slice(counted.skip, counted.skip + page.limit) };
-}
+const byLastChange = (a: Disbursement, b: Disbursement): number =>
+  a.changeNumber - b.changeNumber || a.position - b.position;
 
-/** By anything that only a disbursement itself tells, or by the last change: reads every group that may hold one. */
-async function searchedPage(ports: ReadPorts, list: DisbursementList): Promise<ListedDisbursements> {
+/** Reads all that may fit, given in order of creation, and cuts the page out of what does. */
+async function searchedPage(
+  ports: ReadPorts,
+  list: DisbursementList,
+  candidates: readonly ListMember[],
+): Promise<ListedDisbursements> {
   const { filter, sort, page } = list;
-  const { status } = filter;
-  const groups = (await allGroups(ports.table, list.accountId, list.rail)).filter(
-    (one) => fitsAsGroup(filter, one) && (status === undefined || one.withStatus(status) > 0),
-  );
-  const fitting = (await readParts(ports, groups.map(wholeGroup))).filter((one) => fits(filter, one));
-  const ordered =
-    sort.field === 'createdAt'
-      ? fitting
-      : fitting.toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : a.updatedAt > b.updatedAt ? 1 : 0));
+  const fitting = (await read(ports, candidates)).filter((one) => fits(filter, one));
+  const ordered = sort.field === 'createdAt' ? fitting : fitting.toSorted(byLastChange);
   return cut(sort.descending ? ordered.toReversed() : ordered, page);
+}
+
+/** All that the list's own filters leave, in order of creation. */
+async function allThatMayFit(ports: ReadPorts, list: DisbursementList): Promise<readonly ListMember[]> {
+  const { members } = await readList(
+    ports.table,
+    { accountId: list.accountId, list: list.rail },
+    {
+      order: 'created',
+      descending: false,
+      filter: listFilter(list.filter, 'created'),
+      page: { page: 1, limit: Number.MAX_SAFE_INTEGER },
+    },
+  );
+  return members;
 }
 
 /** By id, or by a reference that can be used once: at most one. */
@@ -105,10 +117,9 @@ export async function listDisbursements(
   if (filter.disbursementId !== undefined || (filter.reference !== undefined && !severalByReference)) {
     return await singlePage(ports, list);
   }
-  if (sort.field === 'updatedAt' || !isOfGroupsAndStatus(filter)) return await searchedPage(ports, list);
-  const { currencies } = filter;
-  const isNumbered = filter.status === undefined && filter.created === undefined;
-  if (isNumbered && currencies === undefined) return await numberedPage(ports, list, undefined);
-  if (isNumbered && currencies?.length === 1) return await numberedPage(ports, list, currencies[0]);
-  return await countedPage(ports, list);
+  if (isOfGroupsAndStatus(filter)) {
+    if (sort.field === 'createdAt') return await countedPage(ports, list, 'created');
+    if (filter.created === undefined) return await countedPage(ports, list, 'changed');
+  }
+  return await searchedPage(ports, list, await allThatMayFit(ports, list));
 }

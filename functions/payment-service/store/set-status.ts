@@ -4,7 +4,6 @@ import { setStatusByHand } from '../domain/disbursement-lifecycle.ts';
 import type { ChangePorts } from './change-statuses.ts';
 import { changeStatuses } from './change-statuses.ts';
 import { findById } from './find-disbursement.ts';
-import type { Pause } from './table.ts';
 import { conflictAttempts, conflictPause } from './table.ts';
 
 export type SetStatus =
@@ -16,7 +15,7 @@ export type SetStatus =
 
 /** Sets a status by hand, money included, and has it announced. Decides anew when the disbursement moved meanwhile. */
 export async function setStatus(
-  ports: ChangePorts & { readonly pause: Pause; readonly random: () => number },
+  ports: ChangePorts,
   accountId: string,
   disbursementId: string,
   status: string,

@@ -20,6 +20,7 @@ export const newDisbursement = (change: Partial<Disbursement> = {}): Disbursemen
   changes: [],
   stepsTaken: 0,
   version: 1,
+  changeNumber: 1,
   balanceBefore: '1000',
   balanceAfter: '890',
   createdAt: '2026-11-21T06:00:00.000Z',

@@ -43,9 +43,9 @@ it('a page over groups of any sizes reads only groups it touches, and starts at 
       fc.integer({ min: 1, max: 8 }),
       (sizes, limit, page) => {
         const groups = sizes.map((size, group) => Array.from({ length: size }, (_, index) => `${group}.${index}`));
-        const { total, touched, skip } = sourcesOfPage({ page, limit }, groups, (group) => group.length);
+        const window = { first: (page - 1) * limit + 1, last: page * limit };
+        const { touched, skip } = sourcesOfPage(window, groups, (group) => group.length);
         const all = groups.flat();
-        expect(total).toBe(all.length);
         expect(touched.flat().slice(skip, skip + limit)).toEqual(all.slice((page - 1) * limit, page * limit));
         expect(touched.length).toBeLessThanOrEqual(limit);
       },

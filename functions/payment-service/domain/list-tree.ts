@@ -1,0 +1,188 @@
+import type { PageRequest } from './page.ts';
+import { sequenceWindow, sourcesOfPage } from './page.ts';
+
+/**
+ * A list of any length, read in pages without reading all of it. Its entries are numbered from 1 as they come. Every
+ * hundred entries share a block, and every hundred blocks a shelf, which know how many members are below them by part
+ * and status. So a page reads the shelves, the blocks of the shelves it touches, and the entries of those blocks.
+ */
+
+/** Children of a node. */
+export const fanOut = 100;
+
+/** Beyond the last node of any list. */
+const lastIndex = 10 ** 12 - 1;
+
+/** 1 is a block of entries, 2 a shelf of blocks. */
+export const nodeLevels = [1, 2] as const;
+export type NodeLevel = (typeof nodeLevels)[number];
+
+/** In which node of a level an entry is, from 0. */
+export const nodeIndex = (level: NodeLevel, entryNumber: number): number =>
+  Math.floor((entryNumber - 1) / fanOut ** level);
+
+export interface MemberCount {
+  readonly part: string;
+  readonly status: string;
+  readonly count: number;
+}
+
+export interface ListNode {
+  readonly index: number;
+  /** When its first and its last entry came, ISO 8601 UTC. */
+  readonly from: string;
+  readonly to: string;
+  readonly counts: readonly MemberCount[];
+}
+
+/** What came into the list at once: members of one group that share a part. Members can leave, and change status. */
+export interface ListEntry {
+  readonly number: number;
+  readonly groupId: string;
+  readonly part: string;
+  readonly at: string;
+  /** Places in the group, by status. */
+  readonly positions: readonly { readonly status: string; readonly positions: readonly number[] }[];
+}
+
+export interface ListMember {
+  readonly groupId: string;
+  readonly position: number;
+}
+
+export interface Period {
+  /** ISO 8601 UTC, both ends included. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Which members a page is of. What is undefined does not restrict. */
+export interface ListFilter {
+  readonly parts?: readonly string[] | undefined;
+  readonly status?: string | undefined;
+  /** When they came into the list. */
+  readonly came?: Period | undefined;
+}
+
+/** Reads a list's nodes and entries: all from one place to another, both included, in order. */
+export interface ListReader {
+  readonly nodes: (level: NodeLevel, first: number, last: number) => Promise<readonly ListNode[]>;
+  readonly entries: (first: number, last: number) => Promise<readonly ListEntry[]>;
+}
+
+export interface ListPage {
+  readonly members: readonly ListMember[];
+  readonly total: number;
+}
+
+type Source =
+  | { readonly level: NodeLevel; readonly node: ListNode; readonly count: number; readonly isCut: boolean }
+  | { readonly level: 0; readonly entry: ListEntry; readonly count: number };
+
+const hasPart = ({ parts }: ListFilter, part: string): boolean => parts === undefined || parts.includes(part);
+const hasStatus = ({ status }: ListFilter, given: string): boolean => status === undefined || status === given;
+
+function nodeSource(filter: ListFilter, level: NodeLevel, node: ListNode): readonly Source[] {
+  const { came } = filter;
+  if (came !== undefined && (node.to < came.from || node.from > came.to)) return [];
+  const isCut = came !== undefined && (node.from < came.from || node.to > came.to);
+  const count = node.counts
+    .filter(({ part, status }) => hasPart(filter, part) && hasStatus(filter, status))
+    .reduce((total, one) => total + one.count, 0);
+  return [{ level, node, count, isCut }];
+}
+
+/** The places of an entry's members that fit. */
+function fittingPlaces(filter: ListFilter, { part, at, positions }: ListEntry): readonly number[] {
+  const { came } = filter;
+  if (!hasPart(filter, part) || (came !== undefined && (at < came.from || at > came.to))) return [];
+  return positions
+    .filter(({ status }) => hasStatus(filter, status))
+    .flatMap((one) => one.positions)
+    .toSorted((a, b) => a - b);
+}
+
+const entrySource = (filter: ListFilter, entry: ListEntry): Source => ({
+  level: 0,
+  entry,
+  count: fittingPlaces(filter, entry).length,
+});
+
+const runsAtOnce = 10;
+
+/** Neighbours among the nodes are read with one request. */
+function runsOf(indexes: readonly number[]): readonly { readonly first: number; readonly last: number }[] {
+  const runs: { first: number; last: number }[] = [];
+  for (const index of indexes) {
+    const run = runs.at(-1);
+    if (run !== undefined && index === run.last + 1) run.last = index;
+    else runs.push({ first: index, last: index });
+  }
+  return runs;
+}
+
+async function childrenOf(
+  reader: ListReader,
+  filter: ListFilter,
+  level: NodeLevel,
+  first: number,
+  last: number,
+): Promise<readonly Source[]> {
+  const [from, to] = [first * fanOut, (last + 1) * fanOut - 1];
+  return level === 1
+    ? (await reader.entries(from + 1, to + 1)).map((entry) => entrySource(filter, entry))
+    : (await reader.nodes(1, from, to)).flatMap((node) => nodeSource(filter, 1, node));
+}
+
+/** Puts, in place of some nodes of a level, what is below them. */
+async function opened(
+  reader: ListReader,
+  filter: ListFilter,
+  level: NodeLevel,
+  sources: readonly Source[],
+  isOpened: (source: Source) => boolean,
+): Promise<readonly Source[]> {
+  const indexes = sources.flatMap((one) => (one.level === level && isOpened(one) ? [one.node.index] : []));
+  const runs = runsOf(indexes);
+  const below: (readonly Source[])[] = [];
+  for (let start = 0; start < runs.length; start += runsAtOnce) {
+    const together = runs.slice(start, start + runsAtOnce);
+    below.push(...(await Promise.all(together.map((run) => childrenOf(reader, filter, level, run.first, run.last)))));
+  }
+  const firsts = new Map(runs.map((run, at) => [run.first, below[at] ?? []]));
+  return sources.flatMap((one) => (one.level === level && isOpened(one) ? (firsts.get(one.node.index) ?? []) : [one]));
+}
+
+/**
+ * Reads one page. However long the list is, that takes its shelves, and of blocks and entries only those below what the
+ * page touches, or below what a period of time cuts: two a level.
+ */
+export async function readListPage(
+  reader: ListReader,
+  filter: ListFilter,
+  request: PageRequest,
+  descending: boolean,
+): Promise<ListPage> {
+  const shelves = await reader.nodes(2, 0, lastIndex);
+  let sources = shelves.flatMap((node) => nodeSource(filter, 2, node));
+  const isCut = (one: Source): boolean => one.level !== 0 && one.isCut;
+  sources = [...(await opened(reader, filter, 2, sources, isCut))];
+  sources = [...(await opened(reader, filter, 1, sources, isCut))];
+  const total = sources.reduce((sum, one) => sum + one.count, 0);
+  const window = sequenceWindow(request, total, descending);
+  if (window.last < window.first) return { total, members: [] };
+  let { touched, skip } = sourcesOfPage(window, sources, ({ count }) => count);
+  const size = window.last - window.first + 1;
+  for (const level of [2, 1] as const) {
+    const below = await opened(reader, filter, level, touched, () => true);
+    ({ touched, skip } = sourcesOfPage({ first: skip + 1, last: skip + size }, below, ({ count }) => count));
+  }
+  const members = touched
+    .flatMap((one) =>
+      one.level === 0
+        ? fittingPlaces(filter, one.entry).map((position) => ({ groupId: one.entry.groupId, position }))
+        : [],
+    )
+    .slice(skip, skip + size);
+  return { total, members: descending ? members.toReversed() : members };
+}

@@ -1,0 +1,79 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../domain/list-tree.ts';
+import { readListPage } from '../domain/list-tree.ts';
+import type { PageRequest } from '../domain/page.ts';
+import type { Key, ListOrder } from './keys.ts';
+import { keys } from './keys.ts';
+import type { ListId } from './list-writes.ts';
+import type { Table } from './table.ts';
+
+const nodeItem = z.object({ index: z.number(), from: z.string(), to: z.string() }).catchall(z.unknown());
+
+function readNode(item: unknown): ListNode {
+  const { index, from, to, ...rest } = nodeItem.parse(item);
+  const counts = Object.entries(rest).flatMap(([name, count]) => {
+    const [word, part, status] = name.split('#');
+    return word === 'count' && part !== undefined && status !== undefined && typeof count === 'number'
+      ? [{ part, status, count }]
+      : [];
+  });
+  return { index, from, to, counts };
+}
+
+const entryItem = z
+  .object({ number: z.number(), groupId: z.string(), part: z.string(), at: z.string() })
+  .catchall(z.unknown());
+const places = z.set(z.number());
+
+function readEntry(item: unknown): ListEntry {
+  const { number, groupId, part, at, ...rest } = entryItem.parse(item);
+  const positions = Object.entries(rest).flatMap(([name, given]) => {
+    const [word, status] = name.split('#');
+    return word === 'at' && status !== undefined ? [{ status, positions: [...places.parse(given)] }] : [];
+  });
+  return { number, groupId, part, at, positions };
+}
+
+async function query(table: Table, from: Key, to: Key): Promise<readonly unknown[]> {
+  const items: unknown[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': from.pk, ':from': from.sk, ':to': to.sk },
+        ConsistentRead: true,
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    items.push(...(answer.Items ?? []));
+    start = answer.LastEvaluatedKey;
+  } while (start !== undefined);
+  return items;
+}
+
+/** A list in one of its orders, as it is in the table: read strongly consistently. */
+const readerOf = (table: Table, { accountId, list }: ListId, order: ListOrder): ListReader => ({
+  nodes: async (level, first, last) => {
+    const key = (index: number) => keys.listNode(accountId, list, order, level, index);
+    return (await query(table, key(first), key(last))).map(readNode);
+  },
+  entries: async (first, last) => {
+    const key = (number: number) => keys.listEntry(accountId, list, order, number);
+    return (await query(table, key(first), key(last))).map(readEntry);
+  },
+});
+
+export interface ListQuery {
+  readonly order: ListOrder;
+  readonly descending: boolean;
+  /** `came` is when they were created or last changed, as the order is. */
+  readonly filter: ListFilter;
+  readonly page: PageRequest;
+}
+
+/** Which records a page of a list shows, as group and position, and how many there are on all pages. */
+export const readList = (table: Table, list: ListId, query: ListQuery): Promise<ListPage> =>
+  readListPage(readerOf(table, list, query.order), query.filter, query.page, query.descending);

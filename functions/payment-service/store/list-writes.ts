@@ -1,0 +1,310 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { NodeLevel } from '../domain/list-tree.ts';
+import { nodeIndex, nodeLevels } from '../domain/list-tree.ts';
+import type { TransactItem } from './balances.ts';
+import type { ListName, ListOrder } from './keys.ts';
+import { keys } from './keys.ts';
+import type { Table } from './table.ts';
+
+/** A list of an account, which its members are in twice: in order of creation, and in order of their last change. */
+export interface ListId {
+  readonly accountId: string;
+  readonly list: ListName;
+}
+
+const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
+
+/** How many entries a list has in each of its orders, and the moment of the last of them, ISO 8601 UTC. */
+export type ListCount = z.infer<typeof countItem>;
+
+export async function readListCount(table: Table, { accountId, list }: ListId): Promise<ListCount> {
+  const answer = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: keys.listCount(accountId, list), ConsistentRead: true }),
+  );
+  return answer.Item === undefined ? { created: 0, changed: 0, lastAt: '' } : countItem.parse(answer.Item);
+}
+
+/** The moment of what is written next: now, or the list's last moment when a clock stepped back since. */
+export const momentIn = (count: ListCount, now: string): string => (now < count.lastAt ? count.lastAt : now);
+
+interface CountChange {
+  readonly number: number;
+  readonly part: string;
+  readonly status: string;
+  readonly by: number;
+}
+
+/** Entries that came with a write: all from this number on, at this moment. */
+interface Arrival {
+  readonly first: number;
+  readonly at: string;
+}
+
+/** Adds to the counts of the nodes above entries: one write a node. */
+function nodeWrites(
+  table: Table,
+  { accountId, list }: ListId,
+  order: ListOrder,
+  changes: readonly CountChange[],
+  arrival?: Arrival,
+): readonly TransactItem[] {
+  const ofNode = (level: NodeLevel, index: number, own: readonly CountChange[]): readonly TransactItem[] => {
+    const sums = [...Map.groupBy(own, ({ part, status }) => `count#${part}#${status}`)]
+      .map(([name, same]) => ({ name, by: same.reduce((sum, one) => sum + one.by, 0) }))
+      .filter(({ by }) => by !== 0);
+    const at = arrival !== undefined && index >= nodeIndex(level, arrival.first) ? arrival.at : undefined;
+    if (sums.length === 0 && at === undefined) return [];
+    return [
+      {
+        Update: {
+          TableName: table.name,
+          Key: keys.listNode(accountId, list, order, level, index),
+          UpdateExpression: [
+            ...(at === undefined ? [] : ['SET #from = if_not_exists(#from, :at), #to = :at, #index = :index']),
+            ...(sums.length === 0 ? [] : [`ADD ${sums.map((_, n) => `#n${n} :n${n}`).join(', ')}`]),
+          ].join(' '),
+          ExpressionAttributeNames: {
+            ...Object.fromEntries(sums.map(({ name }, n) => [`#n${n}`, name])),
+            ...(at === undefined ? {} : { '#from': 'from', '#to': 'to', '#index': 'index' }),
+          },
+          ExpressionAttributeValues: {
+            ...Object.fromEntries(sums.map(({ by }, n) => [`:n${n}`, by])),
+            ...(at === undefined ? {} : { ':at': at, ':index': index }),
+          },
+        },
+      },
+    ];
+  };
+  return nodeLevels.flatMap((level) =>
+    [...Map.groupBy(changes, ({ number }) => nodeIndex(level, number))].flatMap(([index, own]) =>
+      ofNode(level, index, own),
+    ),
+  );
+}
+
+/** Raises the count, on condition that nobody did since it was read. */
+function countWrite(table: Table, { accountId, list }: ListId, was: ListCount, next: ListCount): TransactItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: { ...keys.listCount(accountId, list), ...next },
+      ...(was.changed === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : { ConditionExpression: 'changed = :changed', ExpressionAttributeValues: { ':changed': was.changed } }),
+    },
+  };
+}
+
+interface EntryDraft {
+  readonly number: number;
+  readonly groupId: string;
+  readonly part: string;
+  readonly at: string;
+  readonly positions: readonly { readonly status: string; readonly positions: readonly number[] }[];
+}
+
+export const entryItem = ({ accountId, list }: ListId, order: ListOrder, entry: EntryDraft) => ({
+  ...keys.listEntry(accountId, list, order, entry.number),
+  number: entry.number,
+  groupId: entry.groupId,
+  part: entry.part,
+  at: entry.at,
+  ...Object.fromEntries(entry.positions.map(({ status, positions }) => [`at#${status}`, new Set(positions)])),
+});
+
+const putEntry = (table: Table, list: ListId, order: ListOrder, entry: EntryDraft): TransactItem => ({
+  Put: {
+    TableName: table.name,
+    Item: entryItem(list, order, entry),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+/** Records that come into a list together: those of one POST, or one deposit. */
+export interface NewListGroup {
+  readonly groupId: string;
+  /** What the list can be filtered by besides the status: a currency, or a type of deposit. Without `#`. */
+  readonly part: string;
+  readonly status: string;
+  /** How many, at positions from 0. */
+  readonly size: number;
+}
+
+/** Where a record is in the two orders of its list, both from 1: what a later change has to know. */
+export interface ListPlace {
+  readonly listNumber: number;
+  /** Changes with every change. */
+  readonly changeNumber: number;
+}
+
+export interface JoinedList {
+  /** By the order of the groups. All records of a group have the same place at first. */
+  readonly places: readonly ListPlace[];
+  /** For the transaction that makes the groups real. They fail when the list grew or changed since `count` was read. */
+  readonly writes: readonly TransactItem[];
+}
+
+/**
+ * Puts groups at the end of a list: 6 writes and 2 more a group.
+ *
+ * @param at their creation, ISO 8601 UTC, by `momentIn`
+ */
+export function joinList(
+  table: Table,
+  list: ListId,
+  count: ListCount,
+  groups: readonly NewListGroup[],
+  at: string,
+): JoinedList {
+  const places = groups.map((_, index) => ({
+    listNumber: count.created + index + 1,
+    changeNumber: count.changed + index + 1,
+  }));
+  const inOrder = (order: ListOrder, numberOf: (place: ListPlace) => number): readonly TransactItem[] => {
+    const placed = groups.flatMap((group, index) => {
+      const place = places[index];
+      return place === undefined ? [] : [{ group, number: numberOf(place) }];
+    });
+    return [
+      ...placed.map(({ group: { groupId, part, status, size }, number }) =>
+        putEntry(table, list, order, {
+          number,
+          groupId,
+          part,
+          at,
+          positions: [{ status, positions: Array.from({ length: size }, (_, position) => position) }],
+        }),
+      ),
+      ...nodeWrites(
+        table,
+        list,
+        order,
+        placed.map(({ group, number }) => ({ number, part: group.part, status: group.status, by: group.size })),
+        { first: placed[0]?.number ?? 1, at },
+      ),
+    ];
+  };
+  const next = { created: count.created + groups.length, changed: count.changed + groups.length, lastAt: at };
+  return {
+    places,
+    writes: [
+      countWrite(table, list, count, next),
+      ...inOrder('created', ({ listNumber }) => listNumber),
+      ...inOrder('changed', ({ changeNumber }) => changeNumber),
+    ],
+  };
+}
+
+/** A record of a group that changes, its status or anything else that it is sorted by. */
+export interface ListMove {
+  readonly position: number;
+  readonly from: string;
+  readonly to: string;
+  /** Where it is in the order of last changes. */
+  readonly changeNumber: number;
+}
+
+interface SetChange {
+  readonly number: number;
+  readonly status: string;
+  readonly position: number;
+  readonly verb: 'ADD' | 'DELETE';
+}
+
+/** Takes positions out of entries and puts them in, one write an entry. */
+function entryWrites(
+  table: Table,
+  { accountId, list }: ListId,
+  order: ListOrder,
+  changes: readonly SetChange[],
+): readonly TransactItem[] {
+  return [...Map.groupBy(changes, ({ number }) => number)].map(([number, own]): TransactItem => {
+    const sets = [...Map.groupBy(own, ({ verb, status }) => `${verb}#${status}`).values()].map((same, n) => ({
+      n,
+      verb: same[0]?.verb,
+      name: `at#${same[0]?.status}`,
+      positions: new Set(same.map(({ position }) => position)),
+    }));
+    const clause = (verb: SetChange['verb']): readonly string[] => {
+      const parts = sets.filter((one) => one.verb === verb).map(({ n }) => `#s${n} :s${n}`);
+      return parts.length === 0 ? [] : [`${verb} ${parts.join(', ')}`];
+    };
+    return {
+      Update: {
+        TableName: table.name,
+        Key: keys.listEntry(accountId, list, order, number),
+        UpdateExpression: [...clause('ADD'), ...clause('DELETE')].join(' '),
+        ExpressionAttributeNames: Object.fromEntries(sets.map(({ n, name }) => [`#s${n}`, name])),
+        ExpressionAttributeValues: Object.fromEntries(sets.map(({ n, positions }) => [`:s${n}`, positions])),
+      },
+    };
+  });
+}
+
+export interface MovedInList {
+  /** Of all that moved, from now on. */
+  readonly changeNumber: number;
+  readonly writes: readonly TransactItem[];
+}
+
+/** How many writes `moveInList` makes at most. */
+export const writesOfMoves = (moves: readonly ListMove[]): number =>
+  7 + 3 * new Set(moves.map(({ changeNumber }) => changeNumber)).size;
+
+/**
+ * Moves records of one group between statuses, and to the end of the order of last changes. The writes fail when the
+ * list grew or changed since `count` was read; that the records stand where `moves` say is the caller's condition.
+ *
+ * @param at when they change, ISO 8601 UTC, by `momentIn`
+ */
+export function moveInList(
+  table: Table,
+  list: ListId,
+  count: ListCount,
+  group: { readonly groupId: string; readonly part: string; readonly listNumber: number },
+  moves: readonly ListMove[],
+  at: string,
+): MovedInList {
+  const { groupId, part, listNumber } = group;
+  const changeNumber = count.changed + 1;
+  const crossing = moves.filter(({ from, to }) => from !== to);
+  const byStatus = [...Map.groupBy(moves, ({ to }) => to)].map(([status, own]) => ({
+    status,
+    positions: own.map(({ position }) => position),
+  }));
+  const taken = moves.map((move) => ({ number: move.changeNumber, part, status: move.from, by: -1 }));
+  const given = moves.map(({ to }) => ({ number: changeNumber, part, status: to, by: 1 }));
+  return {
+    changeNumber,
+    writes: [
+      countWrite(table, list, count, { ...count, changed: changeNumber, lastAt: at }),
+      ...entryWrites(
+        table,
+        list,
+        'created',
+        crossing.flatMap(({ position, from, to }): SetChange[] => [
+          { number: listNumber, status: from, position, verb: 'DELETE' },
+          { number: listNumber, status: to, position, verb: 'ADD' },
+        ]),
+      ),
+      ...nodeWrites(
+        table,
+        list,
+        'created',
+        crossing.flatMap(({ from, to }) => [
+          { number: listNumber, part, status: from, by: -1 },
+          { number: listNumber, part, status: to, by: 1 },
+        ]),
+      ),
+      putEntry(table, list, 'changed', { number: changeNumber, groupId, part, at, positions: byStatus }),
+      ...entryWrites(
+        table,
+        list,
+        'changed',
+        moves.map(({ position, from, changeNumber: number }) => ({ number, status: from, position, verb: 'DELETE' })),
+      ),
+      ...nodeWrites(table, list, 'changed', [...taken, ...given], { first: changeNumber, at }),
+    ],
+  };
+}
