@@ -3,8 +3,10 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { PaymentServiceSettings } from '../functions/payment-service/settings.ts';
 import { credentialsSecretName, firstMerchant } from '../functions/payment-service/settings.ts';
+import type { NodeFunction } from './constructs/node-function.ts';
 import { AllCredentials } from './constructs/payment-service/merchant-credentials.ts';
 import { ServiceApi } from './constructs/payment-service/service-api.ts';
+import type { ServiceParts } from './constructs/payment-service/service-functions.ts';
 import { requestTimeout, serviceFunction } from './constructs/payment-service/service-functions.ts';
 import { ServiceTable } from './constructs/payment-service/service-table.ts';
 import { Settlement } from './constructs/payment-service/settlement.ts';
@@ -39,6 +41,7 @@ export class PaymentServiceStack extends Stack {
       environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
     });
     settlement.allowScheduling(disbursements);
+    const sandboxControls = settings.sandbox ? this.#sandboxControls(parts, settlement) : undefined;
     const api = new ServiceApi(this, 'ServiceApi', {
       disbursements,
       balanceAndConvert: serviceFunction(this, 'BalanceAndConvert', parts, {
@@ -53,6 +56,7 @@ export class PaymentServiceStack extends Stack {
         description: 'Transfer proofs, as PDF',
         access: ['read', 'remember'],
       }),
+      sandboxControls,
       requestsPerSecond: settings.requestsPerSecond,
       lasting,
     });
@@ -60,6 +64,21 @@ export class PaymentServiceStack extends Stack {
     this.#output('PaymentServiceUrl', this.baseUrl);
     this.#output('PaymentServiceCredentialsSecret', this.credentialsSecretName);
     this.#output('RegisterWebhookFunction', webhooks.register.functionName);
+  }
+
+  /** What steers the sandbox. Outside a sandbox there is no such function. */
+  #sandboxControls(parts: ServiceParts, settlement: Settlement): NodeFunction {
+    const made = serviceFunction(this, 'SandboxControls', parts, {
+      timeout: requestTimeout,
+      readsCredentials: true,
+      entry: 'handlers/sandbox.ts',
+      description: 'Clock, rates and reset of a merchant’s sandbox',
+      memoryMb: 512,
+      access: ['read', 'update'],
+      environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
+    });
+    settlement.allowScheduling(made);
+    return made;
   }
 
   #output(name: string, value: string): void {

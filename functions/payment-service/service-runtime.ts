@@ -13,35 +13,47 @@ import type { Gate } from './http/router.ts';
 import { route } from './http/router.ts';
 import { paymentServiceRuntime } from './runtime.ts';
 import type { SettlementMessage } from './settlement/message.ts';
+import { wakeUnfinished } from './settlement/wake.ts';
 import { readBalances } from './store/balances.ts';
 import type { CreateGroupPorts } from './store/create-group.ts';
 import { createGroup, createGroups } from './store/create-group.ts';
 import { findOnRail } from './store/find-disbursement.ts';
 import { listDisbursements } from './store/list-disbursements.ts';
+import { readList } from './store/list-reads.ts';
 import { convert, findQuote, keepQuote } from './store/quotes.ts';
+import { resetSandbox, steer } from './store/sandbox-state.ts';
 import { setStatus } from './store/set-status.ts';
 import { useSignature } from './store/signatures.ts';
 
 type Runtime = ReturnType<typeof paymentServiceRuntime>;
 
+async function sendSettlement(
+  { sqs, queues }: Runtime,
+  message: SettlementMessage,
+  delaySeconds: number,
+): Promise<void> {
+  await sqs.send(
+    new SendMessageCommand({
+      QueueUrl: queues.settlement,
+      MessageBody: JSON.stringify(message),
+      DelaySeconds: delaySeconds,
+    }),
+  );
+}
+
 function scheduleSettlement(
-  { sqs, queues, settings }: Runtime,
+  runtime: Runtime,
   now: () => Date,
   accountId: string,
 ): CreateGroupPorts['scheduleSettlement'] {
+  const { settings } = runtime;
   return async (groupId, { rail, items }) => {
     const firstSteps = items.flatMap(
       ({ outcome }, position) =>
         settlementPlan(settings.settlement, { rail, outcome, position })[0]?.afterSeconds ?? [],
     );
     const message: SettlementMessage = { groupId, accountId, postedAt: now().toISOString() };
-    await sqs.send(
-      new SendMessageCommand({
-        QueueUrl: queues.settlement,
-        MessageBody: JSON.stringify(message),
-        DelaySeconds: Math.min(900, ...firstSteps),
-      }),
-    );
+    await sendSettlement(runtime, message, Math.min(900, ...firstSteps));
   };
 }
 
@@ -62,6 +74,15 @@ function serviceFor(runtime: Runtime, sandbox: SandboxState): Service {
   return {
     settings,
     now,
+    realNow: runtime.now,
+    sandbox,
+    steer: (clientId, change) => steer(table, clientId, change),
+    resetSandbox: (clientId) => resetSandbox(table, clientId),
+    wakeUnfinished: (accountId) =>
+      wakeUnfinished({
+        readList: (list, query) => readList(table, { accountId, list }, query),
+        wakeGroup: (groupId) => sendSettlement(runtime, { groupId, accountId, postedAt: now().toISOString() }, 0),
+      }),
     newId: (kind) => `${kind}_${randomHex()}`,
     readBalances: (accountId) => readBalances(table, openingBalances, accountId, codes),
     keepQuote: (accountId, quote) => keepQuote(table, accountId, quote),

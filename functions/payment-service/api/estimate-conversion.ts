@@ -32,7 +32,7 @@ export const estimateConversion = queryEndpoint(
   },
   query,
   async (service: Pick<Service, 'settings' | 'now' | 'newId' | 'keepQuote'>, { account }, request) => {
-    const priced = priceConversion(service.settings, request);
+    const priced = priceConversion({ ...service.settings, conversions: account.terms.conversions }, request);
     if (priced.kind === 'refused') return badRequest(priced.message);
     const { conversion } = priced;
     const quoteId = service.newId('quo');

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { Account } from '../domain/account.ts';
 import type { Conversion } from '../domain/conversion.ts';
-import { priceConversion } from '../domain/conversion.ts';
+import { atMovedRate, priceConversion } from '../domain/conversion.ts';
+import { movesRate } from '../domain/magic-values.ts';
 import { isEqual } from '../domain/money.ts';
 import { badRequest, failure, success } from '../http/answers.ts';
 import { bodyEndpoint } from '../http/endpoint.ts';
@@ -38,19 +40,22 @@ function fitsQuote({ input, output }: Body, conversion: Conversion): boolean {
 
 async function choose(
   service: Pick<Service, 'settings' | 'findQuote'>,
-  accountId: string,
+  account: Account,
   request: Body,
 ): Promise<Chosen> {
   const { input, output, quoteId } = request;
   if (quoteId === undefined) {
-    return priceConversion(service.settings, {
-      inputCurrency: input.currency,
-      inputAmount: input.amount,
-      outputCurrency: output.currency,
-      outputAmount: output.amount,
-    });
+    return priceConversion(
+      { ...service.settings, conversions: account.terms.conversions },
+      {
+        inputCurrency: input.currency,
+        inputAmount: input.amount,
+        outputCurrency: output.currency,
+        outputAmount: output.amount,
+      },
+    );
   }
-  const found = await service.findQuote(accountId, quoteId);
+  const found = await service.findQuote(account.accountId, quoteId);
   if (found.kind !== 'usable') return { kind: 'refused', message: quoteProblems[found.kind] };
   const { conversion } = found.quote;
   return fitsQuote(request, conversion)
@@ -71,9 +76,13 @@ export const executeConversion = bodyEndpoint(
   },
   body,
   async (service: Pick<Service, 'settings' | 'newId' | 'findQuote' | 'convert'>, { account }, request) => {
-    const chosen = await choose(service, account.accountId, request);
+    const chosen = await choose(service, account, request);
     if (chosen.kind === 'refused') return badRequest(chosen.message);
-    const { conversion } = chosen;
+    const { settings } = service;
+    const moved = movesRate(settings.sandbox, chosen.conversion.inputAmount)
+      ? atMovedRate(settings, chosen.conversion)
+      : undefined;
+    const conversion = moved ?? chosen.conversion;
     const convertId = service.newId('cnv');
     const { quoteId } = request;
     const outcome = await service.convert({ convertId, accountId: account.accountId, conversion, quoteId });

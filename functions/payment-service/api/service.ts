@@ -1,6 +1,7 @@
 import type { Quote } from '../domain/conversion.ts';
 import type { Rail } from '../domain/currencies.ts';
 import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
+import type { SandboxState } from '../domain/sandbox.ts';
 import type { PaymentServiceSettings } from '../settings.ts';
 import type { Balance } from '../store/balances.ts';
 import type { CreatedGroup } from '../store/create-group.ts';
@@ -11,7 +12,12 @@ import type { SetStatus } from '../store/set-status.ts';
 /** Everything the endpoints do beyond reading a request and writing an answer. Each endpoint names what it takes of it. */
 export interface Service {
   readonly settings: PaymentServiceSettings;
+  /** The merchant's time. */
   readonly now: () => Date;
+  /** What the merchant's is measured from. */
+  readonly realNow: () => Date;
+  /** How the merchant has steered their sandbox. */
+  readonly sandbox: SandboxState;
   /** A new id: the kind, an underscore, 24 random hexadecimal digits. */
   readonly newId: (kind: 'quo' | 'cnv') => string;
   /** Every asset's balance, zeros included. */
@@ -24,5 +30,10 @@ export interface Service {
   readonly createGroups: (accountId: string, drafts: readonly [GroupDraft, ...GroupDraft[]]) => Promise<CreatedGroup>;
   readonly findOnRail: (accountId: string, rail: Rail, idOrReference: string) => Promise<Disbursement | undefined>;
   readonly listDisbursements: (list: DisbursementList) => Promise<ListedDisbursements>;
+  /** Changes how a sandbox is steered; answers how it is then. */
+  readonly steer: (clientId: string, change: Partial<Omit<SandboxState, 'generation'>>) => Promise<SandboxState>;
+  readonly resetSandbox: (clientId: string) => Promise<SandboxState>;
+  /** Has everything looked at that may have become due: after the clock was moved. */
+  readonly wakeUnfinished: (accountId: string) => Promise<void>;
   readonly setStatus: (accountId: string, disbursementId: string, status: string) => Promise<SetStatus>;
 }

@@ -53,11 +53,11 @@ export const accountOf = (
 const includes = (enabled: 'all' | readonly string[], one: string): boolean =>
   enabled === 'all' || enabled.includes(one);
 
-export const hasDepositMethod = ({ depositMethods }: MerchantTerms, code: string): boolean =>
+export const hasDepositMethod = ({ depositMethods }: Pick<MerchantTerms, 'depositMethods'>, code: string): boolean =>
   includes(depositMethods, code);
 
 /** Whether a merchant may convert between a token and a fiat currency, in either direction. */
-export const mayConvert = ({ conversions }: MerchantTerms, token: string, fiat: string): boolean =>
+export const mayConvert = ({ conversions }: Pick<MerchantTerms, 'conversions'>, token: string, fiat: string): boolean =>
   includes(conversions, `${token}/${fiat}`);
 
 /** The wallet that an account pays from on a network: made up, in the form of the network, always the same. */

@@ -1,3 +1,5 @@
+import type { MerchantTerms } from './account.ts';
+import { mayConvert } from './account.ts';
 import { fiatCurrencyOf, tokenOf } from './currencies.ts';
 import type { Decimal } from './money.ts';
 import {
@@ -43,6 +45,8 @@ export interface Quote {
 export interface ConversionTerms {
   readonly conversionFeePercentage: Decimal;
   readonly rates: Readonly<Record<string, Decimal>>;
+  /** What the merchant has enabled. */
+  readonly conversions: MerchantTerms['conversions'];
 }
 
 /** Exactly one of the two amounts is given. `outputAmount` is what shall arrive after the fee. */
@@ -84,7 +88,9 @@ export function priceConversion(terms: ConversionTerms, request: ConversionReque
   const fiat = fiatCurrencyOf(request.outputCurrency);
   if (fiat === undefined) return refused('outputCurrency is not a supported fiat currency');
   const marketRate = rateOf(terms.rates, token.code, fiat.code);
-  if (marketRate === undefined) return refused('this pair cannot be converted');
+  if (marketRate === undefined || !mayConvert(terms, token.code, fiat.code)) {
+    return refused('this pair cannot be converted');
+  }
   const { inputAmount, outputAmount } = request;
   if ((inputAmount === undefined) === (outputAmount === undefined)) {
     return refused('exactly one of inputAmount and outputAmount is required');
@@ -121,4 +127,26 @@ export function priceConversion(terms: ConversionTerms, request: ConversionReque
       wantedOutputAmount: outputAmount,
     },
   };
+}
+
+/** What is left of a rate when the sandbox lets it move against the merchant between quote and conversion. */
+const movedRatePart = '0.95';
+
+/**
+ * The same input at a rate that has moved: what the sandbox makes of a magic amount.
+ *
+ * @returns undefined when nothing would be left of it
+ */
+export function atMovedRate(
+  { conversionFeePercentage }: Pick<ConversionTerms, 'conversionFeePercentage'>,
+  conversion: Conversion,
+): Conversion | undefined {
+  const decimals = fiatCurrencyOf(conversion.outputCurrency)?.decimals ?? 0;
+  const rate = multiply(conversion.rate, movedRatePart);
+  const convertedAmount = roundDown(multiply(conversion.inputAmount, rate), decimals);
+  const fee = percentRoundedHalfUp(convertedAmount, conversionFeePercentage, decimals);
+  const totalConvertedAmount = subtract(convertedAmount, fee);
+  return isPositive(totalConvertedAmount)
+    ? { ...conversion, rate, convertedAmount, fee, totalConvertedAmount }
+    : undefined;
 }

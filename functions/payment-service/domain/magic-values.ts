@@ -43,3 +43,10 @@ export const outcomeForRecipient = (sandbox: boolean, recipientId: string): Outc
 
 export const outcomeForWallet = (sandbox: boolean, address: string): Outcome =>
   sandbox ? match(walletEndings, (ending) => address.toLowerCase().endsWith(ending)) : 'standard';
+
+/** A conversion of an amount that ends so happens at another rate than its quote says. */
+const movingAmountEnding = '.0013';
+
+/** @param inputAmount without trailing zeros */
+export const movesRate = (sandbox: boolean, inputAmount: string): boolean =>
+  sandbox && inputAmount.endsWith(movingAmountEnding);

@@ -56,3 +56,15 @@ export const queryAmount = z.string().meta(positiveNumber).transform(positiveDec
 
 /** A number of an answer, written by `wireNumber`. */
 export const shownNumber = z.custom<RawJson>().meta({ wire: { type: 'number' } });
+
+/** A whole number of at most so much, to either side of zero. Not for amounts. */
+export const wireInteger = (furthest: number) =>
+  z
+    .instanceof(WireNumber, { error: 'must be a whole number' })
+    .meta({ wire: { type: 'integer', minimum: -furthest, maximum: furthest } })
+    .transform(({ source }, context) => {
+      const value = /^-?\d{1,15}$/.test(source) ? Number.parseInt(source, 10) : Number.NaN;
+      if (Math.abs(value) <= furthest) return value;
+      context.addIssue({ code: 'custom', message: `must be a whole number of at most ${furthest}` });
+      return z.NEVER;
+    });

@@ -22,6 +22,8 @@ export interface ServiceApiProps {
   readonly balanceAndConvert: NodeFunction;
   readonly disbursements: NodeFunction;
   readonly transferProofs: NodeFunction;
+  /** Only of a sandbox. */
+  readonly sandboxControls: NodeFunction | undefined;
   readonly requestsPerSecond: number;
   readonly lasting: boolean;
 }
@@ -54,6 +56,10 @@ export class ServiceApi extends Construct {
       root.resourceForPath('/v2/disbursement').addResource('{proxy+}'),
     ]);
     this.#serve(props.transferProofs, 'ANY', [one.addResource('report')]);
+    if (props.sandboxControls !== undefined) {
+      const sandbox = root.addResource('sandbox');
+      this.#serve(props.sandboxControls, 'ANY', [sandbox, sandbox.addResource('{proxy+}')]);
+    }
   }
 
   get url(): string {

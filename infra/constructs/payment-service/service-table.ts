@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { NodeFunction } from '../node-function.ts';
 
 /** What a function may do with the table. */
-export type TableAccess = 'read' | 'write' | 'delete' | 'remember';
+export type TableAccess = 'read' | 'write' | 'delete' | 'remember' | 'update';
 
 /** Action names by kind of access. A transaction is allowed by the actions of its parts. */
 const actions = {
@@ -13,6 +13,7 @@ const actions = {
   delete: ['dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
   /** New items alone: the signatures of requests, so that none is taken twice. */
   remember: ['dynamodb:PutItem'],
+  update: ['dynamodb:UpdateItem'],
 } as const;
 
 /** Everything the payment service remembers. Its keys: functions/payment-service/store/keys.ts. */

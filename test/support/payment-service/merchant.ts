@@ -98,16 +98,18 @@ export async function createdBy(response: Promise<Response>): Promise<readonly S
   return created.parse(await (await response).json()).data.disburseData;
 }
 
-export const pageOf = async (path: string) => page.parse(await (await getSigned(path)).json()).data;
+export const pageOf = async (path: string, as = credentials) =>
+  page.parse(await (await getSigned(path, { as })).json()).data;
 
-export const detailOf = async (path: string) => detail.parse(await (await getSigned(path)).json()).data;
+export const detailOf = async (path: string, as = credentials) =>
+  detail.parse(await (await getSigned(path, { as })).json()).data;
 
 const balances = z.array(z.object({ amount: z.number(), assetCode: z.string() }));
 const balance = z.object({ assets: z.object({ fiat: z.object({ balances }), crypto: z.object({ balances }) }) });
 
 /** The balance of a currency; test amounts are small enough for JavaScript numbers. */
-export async function balanceOf(currency: string): Promise<number> {
-  const { assets } = balance.parse(await (await send('GET', '/v1/balance')).json());
+export async function balanceOf(currency: string, as = credentials): Promise<number> {
+  const { assets } = balance.parse(await (await send('GET', '/v1/balance', undefined, as)).json());
   const found = [...assets.fiat.balances, ...assets.crypto.balances].find((one) => one.assetCode === currency);
   if (found === undefined) throw new Error(`no balance in ${currency}`);
   return found.amount;

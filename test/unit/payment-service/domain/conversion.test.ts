@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Conversion, ConversionRequest } from '../../../../functions/payment-service/domain/conversion.ts';
-import { priceConversion } from '../../../../functions/payment-service/domain/conversion.ts';
+import { atMovedRate, priceConversion } from '../../../../functions/payment-service/domain/conversion.ts';
 import { assets } from '../../../../functions/payment-service/domain/currencies.ts';
 import { add, decimalsOf, isLess, multiply, subtract } from '../../../../functions/payment-service/domain/money.ts';
 
-const terms = { conversionFeePercentage: '0.5', rates: {} };
+const terms = { conversionFeePercentage: '0.5', rates: {}, conversions: 'all' } as const;
 
 function priced(request: ConversionRequest): Conversion {
   const outcome = priceConversion(terms, request);
@@ -102,4 +102,32 @@ it('a rate in the settings replaces that of the table', () => {
     { inputCurrency: 'usdt-tron', outputCurrency: 'THB', inputAmount: '100' },
   );
   expect(outcome).toMatchObject({ kind: 'priced', conversion: { rate: '10', convertedAmount: '1000' } });
+});
+
+it.each([
+  ['all', true],
+  [['usdt-tron/THB', 'usdt-tron/IDR'], true],
+  [['usdt-tron/IDR'], false],
+  [[], false],
+] as const)('a merchant with %j enabled may convert: %s', (conversions, may) => {
+  const request = { inputCurrency: 'usdt-tron', outputCurrency: 'THB', inputAmount: '100' };
+  expect(priceConversion({ ...terms, conversions }, request).kind).toBe(may ? 'priced' : 'refused');
+});
+
+describe('a rate that moves between quote and conversion', () => {
+  it('leaves five percent less of the same input', () => {
+    const quoted = priced({ inputCurrency: 'usdt-tron', inputAmount: '100.0013', outputCurrency: 'THB' });
+    expect(atMovedRate(terms, quoted)).toEqual({
+      ...quoted,
+      rate: '32.471',
+      convertedAmount: '3247.14',
+      fee: '16.24',
+      totalConvertedAmount: '3230.9',
+    });
+  });
+
+  it('that leaves nothing is not made', () => {
+    const quoted = priced({ inputCurrency: 'usdt-tron', inputAmount: '0.00004', outputCurrency: 'VND' });
+    expect(atMovedRate(terms, quoted)).toBeUndefined();
+  });
 });

@@ -1,0 +1,37 @@
+import type { DisbursementStatus } from '../domain/disbursement.ts';
+import { statusesOf } from '../domain/disbursement.ts';
+import type { ListPage } from '../domain/list-tree.ts';
+import type { ListQuery } from '../store/list-reads.ts';
+
+/** From these on nothing happens by itself; `need_check` is left by a person alone. */
+const restingStatuses: ReadonlySet<DisbursementStatus> = new Set(['completed', 'failed', 'canceled', 'need_check']);
+
+/** Enough that few requests read a list, few enough that an answer fits in memory. */
+const pageSize = 1000;
+
+export interface WakePorts {
+  readonly readList: (list: 'fiat' | 'crypto', query: ListQuery) => Promise<ListPage>;
+  /** Has a group looked at now. */
+  readonly wakeGroup: (groupId: string) => Promise<void>;
+}
+
+async function groupsWith(ports: WakePorts, list: 'fiat' | 'crypto', status: DisbursementStatus) {
+  const groups = new Set<string>();
+  for (let page = 1; ; page += 1) {
+    const query = { order: 'created', descending: false, filter: { status }, page: { page, limit: pageSize } } as const;
+    const { members, total } = await ports.readList(list, query);
+    for (const { groupId } of members) groups.add(groupId);
+    if (page * pageSize >= total) return groups;
+  }
+}
+
+/** Has every group looked at that has something left to do: one message a group, however many of it. */
+export async function wakeUnfinished(ports: WakePorts): Promise<void> {
+  const groups = new Set<string>();
+  for (const list of ['fiat', 'crypto'] as const) {
+    for (const status of statusesOf(list).filter((one) => !restingStatuses.has(one))) {
+      for (const groupId of await groupsWith(ports, list, status)) groups.add(groupId);
+    }
+  }
+  for (const groupId of groups) await ports.wakeGroup(groupId);
+}
