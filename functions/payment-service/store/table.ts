@@ -36,9 +36,13 @@ export const failedCondition = (cancellation: Cancellation, index: number): bool
 export const isConflict = (cancellation: Cancellation): boolean =>
   cancellation.reasons.some(({ code }) => conflictCodes.has(code));
 
-/** Tries that meet another's transaction wait a random moment that grows: 8 at once are through in well under a second. */
+/**
+ * Milliseconds to wait before trying again, after another's transaction came first: a random moment, which grows fast. A few
+ * at once are through in well under a second; two hundred need to wait about a second each, or they keep each other from
+ * ever being through.
+ */
 export const conflictPause = (attempt: number, random: () => number): number =>
-  5 + random() * Math.min(250, 10 * 2 ** Math.min(attempt, 6));
+  5 + random() * Math.min(2000, 10 * 4 ** Math.min(attempt, 4));
 
-/** About 6 seconds of trying, well inside the 29 that API Gateway waits. */
-export const conflictAttempts = 40;
+/** Waits of 12 seconds in all on average, and never of more than 24: inside the 29 that API Gateway waits. */
+export const conflictAttempts = 16;

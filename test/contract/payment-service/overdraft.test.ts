@@ -1,0 +1,114 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { GroupDraft } from '../../../functions/payment-service/domain/disbursement.ts';
+import { groupIdFrom } from '../../../functions/payment-service/domain/disbursement-id.ts';
+import { gainOf } from '../../../functions/payment-service/domain/ledger.ts';
+import { isLess, sum } from '../../../functions/payment-service/domain/money.ts';
+import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
+import { createGroup } from '../../../functions/payment-service/store/create-group.ts';
+import type { Table } from '../../../functions/payment-service/store/table.ts';
+import {
+  balanceOf,
+  credentialsOf,
+  envelopeOf,
+  fiatItems,
+  pageOf,
+  send,
+  uniqueWord,
+} from '../../support/payment-service/merchant.ts';
+import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
+
+const openingBalances = () => '11000';
+let table: Table;
+
+beforeAll(async () => {
+  table = await makeServiceTable(`overdraft-${uniqueWord()}`);
+});
+
+afterAll(async () => {
+  await dropServiceTable(table);
+});
+
+/** A hundred and its fee of ten. */
+const draft = (reference: string): GroupDraft => ({
+  rail: 'fiat',
+  currency: 'PHP',
+  items: [
+    {
+      amount: '100',
+      fee: '10',
+      feePercentage: '0',
+      recipient: {
+        kind: 'bank',
+        bank: { bankName: 'BDO Unibank', bankCode: 'BDO', accountName: 'Maria Reyes', accountNumber: '0012345678' },
+      },
+      reference,
+      outcome: 'standard',
+    },
+  ],
+});
+
+it('of 200 disbursements at once on a balance that covers 100, exactly 100 are made, and the ledger balances', async () => {
+  const accountId = 'merchant';
+  const ports = {
+    table,
+    openingBalances,
+    reusableCryptoReferences: false,
+    now: () => new Date(),
+    pause: async (milliseconds: number) => {
+      await wait(milliseconds);
+    },
+    random: Math.random,
+    newGroupId: () => groupIdFrom(`${uniqueWord()}${uniqueWord()}`),
+    scheduleSettlement: async () => undefined,
+  };
+  /** A merchant who is told that the balance is in use tries again, and with the same reference may do so. */
+  const disburse = async (index: number) => {
+    for (;;) {
+      const outcome = await createGroup(ports, accountId, draft(`r-${index}`));
+      if (outcome.kind !== 'busy') return outcome;
+    }
+  };
+  const outcomes = await Promise.all(Array.from({ length: 200 }, (_, index) => disburse(index)));
+  const kinds = Object.groupBy(outcomes, ({ kind }) => kind);
+  expect({ made: kinds.created?.length, refused: kinds.insufficient_balance?.length }).toEqual({
+    made: 100,
+    refused: 100,
+  });
+  const balance = await readBalance(table, openingBalances, accountId, 'PHP');
+  const entries = await readEntries(table, accountId, 'PHP');
+  expect(balance.amount).toBe('0');
+  expect(entries.filter(({ kind }) => kind === 'disbursement')).toHaveLength(100);
+  expect(entries.some((one) => isLess(one.balanceAfter, '0'))).toBe(false);
+  expect(sum(entries.map((one) => gainOf(one, 'balance')))).toBe('0');
+  expect(sum(entries.flatMap(({ postings }) => postings.map(({ amount }) => amount)))).toBe('0');
+});
+
+/** The local AWS takes no more connections at once than this. */
+const atOnce = 16;
+
+it('of 200 requests to the service, as many at once as it takes, the same', async () => {
+  const second = await credentialsOf('sandbox-second');
+  await send('POST', '/sandbox/reset', undefined, second);
+  // What the merchant opens with is 20,000,000; a bank transfer costs 15.
+  const items = (index: number) => fiatItems(1, `${uniqueWord()}-${index}`).map((one) => ({ ...one, amount: 199_985 }));
+  const post = async (index: number): Promise<string> => {
+    const body = { currency: 'PHP', disburseData: items(index) };
+    for (;;) {
+      const { statusCode, message } = await envelopeOf(send('POST', '/v2/disbursement/fiat', body, second));
+      if (statusCode !== 503 && statusCode !== 429) return message;
+    }
+  };
+  const messages: string[] = [];
+  const left = Array.from({ length: 200 }, (_, index) => index);
+  const worker = async () => {
+    for (let index = left.shift(); index !== undefined; index = left.shift()) messages.push(await post(index));
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  const made = messages.filter((one) => one === 'Disbursement created successfully');
+  const refused = messages.filter((one) => one === 'insufficient balance');
+  expect({ made: made.length, refused: refused.length }).toEqual({ made: 100, refused: 100 });
+  expect(await balanceOf('PHP', second)).toBe(0);
+  expect((await pageOf('/v1/disbursement/fiat', second)).totalDocs).toBe(100);
+  await send('POST', '/sandbox/reset', undefined, second);
+});

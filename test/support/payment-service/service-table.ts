@@ -1,0 +1,26 @@
+import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../../functions/payment-service/store/table.ts';
+
+const plain = new DynamoDBClient();
+
+/** A table of its own on the local AWS, with the keys that the stack gives the service's. */
+export async function makeServiceTable(name: string): Promise<Table> {
+  await plain.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+    }),
+  );
+  const client = DynamoDBDocumentClient.from(plain, { marshallOptions: { removeUndefinedValues: true } });
+  return { name, client };
+}
+
+export async function dropServiceTable({ name }: Table): Promise<void> {
+  await plain.send(new DeleteTableCommand({ TableName: name }));
+}
