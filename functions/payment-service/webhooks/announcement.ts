@@ -17,8 +17,14 @@ const announcement = z.object({
 /** A webhook on its way. */
 export type Announcement = z.infer<typeof announcement>;
 
-/** @throws when the text is none that was written here */
-export const readAnnouncement = (text: string): Announcement => announcement.parse(JSON.parse(text));
+/** Undefined when the text is none that was written here. */
+export function readAnnouncement(text: string): Announcement | undefined {
+  try {
+    return announcement.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
 
 interface Told {
   readonly accountId: string;
