@@ -74,7 +74,8 @@ export class WebhookDelivery extends Construct {
       readsCredentials: false,
       environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
     });
-    announce.allow(['sqs:SendMessage'], [queue.queueArn, this.undelivered.queueArn]);
+    // Sending to the queue of what was not delivered is allowed with the mapping below.
+    announce.allow(['sqs:SendMessage'], [queue.queueArn]);
     const stream = parts.table.table.tableStreamArn;
     if (stream === undefined) throw new Error('The table has a stream');
     announce.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [stream]);
