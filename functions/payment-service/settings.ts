@@ -129,7 +129,10 @@ export const paymentServiceSettings = z.strictObject({
   reusableCryptoReferences: z.boolean().default(false),
   webhooks: z
     .strictObject({
-      /** Also announce settlements; otherwise only sandbox updates are announced, which is all the document promises. */
+      /**
+       * Also tell what disbursements go through by themselves; otherwise only their sandbox updates are told, which is all
+       * the document promises. Of deposits, payment and sandbox updates are told whatever this says.
+       */
       everyChange: z.boolean().default(false),
       timeoutSeconds: z.int().min(1).max(30).default(10),
       /**
