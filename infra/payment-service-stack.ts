@@ -64,6 +64,10 @@ export class PaymentServiceStack extends Stack {
     this.#output('PaymentServiceUrl', this.baseUrl);
     this.#output('PaymentServiceCredentialsSecret', this.credentialsSecretName);
     this.#output('RegisterWebhookFunction', webhooks.register.functionName);
+    this.#output('ListWebhookDeliveriesFunction', webhooks.listDeliveries.functionName);
+    this.#output('WebhookQueueArn', webhooks.queueArn);
+    this.#output('UndeliveredWebhooksQueueUrl', webhooks.undelivered.queueUrl);
+    this.#output('UndeliveredWebhooksQueueArn', webhooks.undelivered.queueArn);
   }
 
   /** What steers the sandbox. Outside a sandbox there is no such function. */

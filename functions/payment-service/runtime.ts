@@ -19,6 +19,7 @@ const environment = z.object({
   /** Only the functions that send have it. */
   SETTLEMENT_QUEUE_URL: z.string().default(''),
   WEBHOOK_QUEUE_URL: z.string().default(''),
+  UNDELIVERED_QUEUE_URL: z.string().default(''),
 });
 
 /**
@@ -26,7 +27,7 @@ const environment = z.object({
  * real world. Called once, when a function's instance starts.
  */
 export function paymentServiceRuntime() {
-  const { TABLE_NAME, SETTINGS, SETTLEMENT_QUEUE_URL, WEBHOOK_QUEUE_URL } = environment.parse(process.env);
+  const { TABLE_NAME, SETTINGS, ...urls } = environment.parse(process.env);
   const settings = paymentServiceSettings.parse(JSON.parse(SETTINGS));
   const now = () => new Date();
   const table = {
@@ -47,7 +48,11 @@ export function paymentServiceRuntime() {
     sandboxOf: async (clientId: string): Promise<SandboxState> =>
       settings.sandbox ? await readSandboxState(table, clientId) : unsteered,
     sqs: new SQSClient(),
-    queues: { settlement: SETTLEMENT_QUEUE_URL, webhooks: WEBHOOK_QUEUE_URL },
+    queues: {
+      settlement: urls.SETTLEMENT_QUEUE_URL,
+      webhooks: urls.WEBHOOK_QUEUE_URL,
+      undelivered: urls.UNDELIVERED_QUEUE_URL,
+    },
     readCredentials: credentialsFromSecrets(new SecretsManagerClient(), secretNames, now),
     /** The real clock; a merchant's own is `merchantTime` of its sandbox. */
     now,

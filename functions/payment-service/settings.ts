@@ -81,6 +81,12 @@ export const firstMerchant = ({ merchants }: Pick<PaymentServiceSettings, 'merch
   return first;
 };
 
+/**
+ * The longest that a webhook can wait for its next attempt. SQS hides a message for 12 hours (43,200 s) at most, counted
+ * from when it was received; what is left of that is for the attempt itself, which takes 45 s at most.
+ */
+export const longestWaitSeconds = 43_000;
+
 /** How the payment service behaves. Every key has a default; infra hands the whole object to its functions as JSON. */
 export const paymentServiceSettings = z.strictObject({
   /** Only a sandbox answers status updates, honours magic values and knows made-up recipients. */
@@ -123,12 +129,26 @@ export const paymentServiceSettings = z.strictObject({
   reusableCryptoReferences: z.boolean().default(false),
   webhooks: z
     .strictObject({
-      /** Also announce settlements; otherwise only sandbox updates are announced, which is all the document promises. */
+      /**
+       * Also tell what disbursements go through by themselves; otherwise only their sandbox updates are told, which is all
+       * the document promises. Of deposits, payment and sandbox updates are told whatever this says.
+       */
       everyChange: z.boolean().default(false),
       timeoutSeconds: z.int().min(1).max(30).default(10),
-      attempts: z.int().min(1).max(100).default(10),
-      /** Between two attempts. */
-      retrySeconds: z.int().min(1).max(3600).default(60),
+      /**
+       * Between the first attempt and the second, the second and the third, and so on; after one attempt more than there
+       * are waits a webhook is given up. By default nine attempts over 5 + 60 + 300 + 1,800 + 7,200 + 18,000 + 36,000 +
+       * 36,000 = 99,365 s, which is 27.6 hours. At most twenty: 20 × 43,000 s are ten days, and the queue forgets after 14.
+       */
+      waitsSeconds: z
+        .array(z.int().min(1).max(longestWaitSeconds))
+        .min(1)
+        .max(20)
+        .refine(
+          (waits) => waits.every((wait, index) => wait >= (waits[index - 1] ?? 0)),
+          'no wait is shorter than the one before',
+        )
+        .default([5, 60, 300, 1800, 7200, 18_000, 36_000, 36_000]),
     })
     .prefault({}),
   requestsPerSecond: z.int().min(1).max(10_000).default(100),

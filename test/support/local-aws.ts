@@ -19,6 +19,9 @@ const waitScale = 0.01;
 /** A payout held for a check rests at once: that wait is measured by the clock. */
 const orchestrator = { onHoldFollowMinutes: 0 } as const;
 
+/** Webhooks are tried again within seconds, by the clock. */
+const paymentService = { webhooks: { waitsSeconds: [1, 2, 2] } } as const;
+
 /**
  * Starts the local AWS once for all test files that need it, on a port of its own. `LOCAL_AWS_STATE`, the path of the
  * file that `npm run local` writes (.local/local-aws.json), makes the tests use that one instead, as it is deployed.
@@ -34,7 +37,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const port = await freePort();
   const folder = path.join(localFolder, `test-${port}`);
   const up = await bringUp(
-    { port, folder, waitScale, settings: { orchestrator: JSON.stringify(orchestrator) } },
+    {
+      port,
+      folder,
+      waitScale,
+      settings: { orchestrator: JSON.stringify(orchestrator), paymentService: JSON.stringify(paymentService) },
+    },
     (line) => console.error(line),
   );
   project.provide('localAws', up.deployed);

@@ -1,31 +1,57 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { ChangeMessageVisibilityCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { credentialsOf } from '../auth/credentials.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
+import { keepAttempt } from '../store/webhook-deliveries.ts';
 import { webhookAddress } from '../store/webhook-registration.ts';
-import { readAnnouncement } from '../webhooks/announcement.ts';
-import { deliver } from '../webhooks/deliver.ts';
+import { addressOf } from '../webhooks/address-of.ts';
+import type { AttemptPorts } from '../webhooks/attempt-delivery.ts';
+import { attemptDelivery } from '../webhooks/attempt-delivery.ts';
 
 const logger = new Logger({ serviceName: 'payment-service' });
-const { settings, table, readCredentials, now } = paymentServiceRuntime();
+const { settings, table, sqs, queues, readCredentials, sandboxOf, now, random } = paymentServiceRuntime();
 
-/** Delivers webhooks from the queue. One that is not taken goes back, and to the dead-letter queue after all attempts. */
+const ports: AttemptPorts = {
+  addressOf: (accountId) =>
+    addressOf({ registeredAddress: (clientId) => webhookAddress(table, clientId), sandboxOf }, accountId),
+  webhookSecretOf: async (clientId) => (await credentialsOf(readCredentials, clientId)).webhookSecret,
+  now,
+  random,
+  timeoutSeconds: settings.webhooks.timeoutSeconds,
+  waitsSeconds: settings.webhooks.waitsSeconds,
+  post: fetch,
+  hide: async ({ receiptHandle }, seconds) => {
+    await sqs.send(
+      new ChangeMessageVisibilityCommand({
+        QueueUrl: queues.webhooks,
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: seconds,
+      }),
+    );
+  },
+  setAside: async ({ body }) => {
+    await sqs.send(new SendMessageCommand({ QueueUrl: queues.undelivered, MessageBody: body }));
+  },
+  keepInLog: (attempt) => keepAttempt(table, attempt),
+  log: (code, ids) => logger.info(code, ids),
+};
+
+/** One whose attempt broke off comes back too, when the queue's own time is over. */
+async function comesBack({ body, attributes, receiptHandle }: SQSRecord): Promise<boolean> {
+  try {
+    const attempt = Number.parseInt(attributes.ApproximateReceiveCount, 10);
+    return (await attemptDelivery(ports, { body, attempt, receiptHandle })) === 'again';
+  } catch (error) {
+    logger.error('WEBHOOK_ATTEMPT_FAILED', { errorName: error instanceof Error ? error.name : 'unknown' });
+    return true;
+  }
+}
+
+/** Delivers webhooks from the queue. One that is not taken goes back to it, and aside after all attempts. */
 export const handler = async (event: SQSEvent): Promise<SQSBatchResponse> => {
   const outcomes = await Promise.all(
-    event.Records.map(async (record) => {
-      const announcement = readAnnouncement(record.body);
-      const delivery = await deliver(
-        {
-          addressOf: (clientId) => webhookAddress(table, clientId),
-          readCredentials,
-          now,
-          timeoutSeconds: settings.webhooks.timeoutSeconds,
-          post: fetch,
-        },
-        announcement,
-      );
-      logger.info('WEBHOOK_ATTEMPTED', { webhookId: announcement.webhookId, ...delivery });
-      return delivery.kind === 'refused' ? [{ itemIdentifier: record.messageId }] : [];
-    }),
+    event.Records.map(async (record) => ((await comesBack(record)) ? [{ itemIdentifier: record.messageId }] : [])),
   );
   return { batchItemFailures: outcomes.flat() };
 };

@@ -23,6 +23,11 @@ export const keys = {
   listCount: (accountId: string, list: ListName): Key => ({ pk: `ACCOUNT#${accountId}`, sk: `LIST#${list}` }),
   /** By client id: where a merchant wants its webhooks outlives a reset of its sandbox. */
   webhookRegistration: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'WEBHOOK' }),
+  /** The log of deliveries, by the moment of the attempt. By client id too: it is about the address. */
+  webhookDelivery: (clientId: string, at: string, webhookId: string, attempt: number): Key => ({
+    pk: `DELIVERIES#${clientId}`,
+    sk: `${at}#${webhookId}#${attempt.toString().padStart(2, '0')}`,
+  }),
   sandbox: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'SANDBOX' }),
   signature: (clientId: string, signature: string): Key => ({
     pk: `SIGNATURE#${clientId}#${signature}`,

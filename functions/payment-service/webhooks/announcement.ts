@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import type { StatusChange } from '../domain/disbursement-lifecycle.ts';
+import type { Decimal } from '../domain/money.ts';
 import { wireNumber } from '../http/wire-json.ts';
 
 const announcement = z.object({
   accountId: z.string(),
   /** The same in every attempt: a receiver knows a webhook it has seen by it. */
   webhookId: z.string(),
+  type: z.enum(['disbursement.updated', 'deposit.updated']),
+  /** The id of the disbursement or deposit it tells of. */
+  about: z.string(),
   /** The JSON text that is posted and signed. */
   body: z.string(),
 });
@@ -13,29 +17,79 @@ const announcement = z.object({
 /** A webhook on its way. */
 export type Announcement = z.infer<typeof announcement>;
 
-export const readAnnouncement = (text: string): Announcement => announcement.parse(JSON.parse(text));
+/** Undefined when the text is none that was written here. */
+export function readAnnouncement(text: string): Announcement | undefined {
+  try {
+    return announcement.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
 
-/** The webhook that tells of a change of status, as the text that the table keeps until the queue has it. */
-export function announcementOf({ before, after }: StatusChange): string {
-  const body = JSON.stringify({
-    type: 'disbursement.updated',
-    timestamp: after.updatedAt,
-    data: {
-      disbursementId: after.disbursementId,
-      disbursementType: after.rail,
-      groupId: after.groupId,
-      reference: after.reference,
-      amount: wireNumber(after.amount),
-      currency: after.currency,
-      status: after.status,
-      previousStatus: before.status,
-      updatedAt: after.updatedAt,
-    },
-  });
+interface Told {
+  readonly accountId: string;
+  readonly version: number;
+  readonly updatedAt: string;
+}
+
+/** The text that the table keeps until the queue has it. Each version of a record is announced at most once. */
+function announced(type: Announcement['type'], about: string, record: Told, data: object): string {
   const sent: Announcement = {
-    accountId: after.accountId,
-    webhookId: `msg_${after.disbursementId}_${after.version}`,
-    body,
+    accountId: record.accountId,
+    webhookId: `msg_${about}_${record.version}`,
+    type,
+    about,
+    body: JSON.stringify({ type, timestamp: record.updatedAt, data }),
   };
   return JSON.stringify(sent);
 }
+
+/** The webhook that tells of a disbursement's change of status, as the text that goes into its item's `announce`. */
+export const announcementOf = ({ before, after }: StatusChange): string =>
+  announced('disbursement.updated', after.disbursementId, after, {
+    disbursementId: after.disbursementId,
+    disbursementType: after.rail,
+    groupId: after.groupId,
+    reference: after.reference,
+    amount: wireNumber(after.amount),
+    currency: after.currency,
+    status: after.status,
+    previousStatus: before.status,
+    updatedAt: after.updatedAt,
+  });
+
+/** What a webhook says of a deposit. */
+export interface AnnouncedDeposit extends Told {
+  /** A checkout's deposit has the checkout's id. */
+  readonly depositId: string;
+  readonly depositType: 'fiat' | 'crypto';
+  readonly reference?: string | undefined;
+  readonly inputCurrency: string;
+  readonly inputAmount: Decimal;
+  readonly outputCurrency: string;
+  /** After the fee. */
+  readonly outputAmount: Decimal;
+  readonly status: string;
+  /** ISO 8601 UTC. */
+  readonly paidAt?: string | undefined;
+}
+
+/**
+ * The webhook that tells of a deposit's change, as the text that goes into its item's `announce`. `orderId` is the
+ * checkout's id, which is the deposit's too, so that a deposit without a checkout has one as well.
+ */
+export const depositAnnouncement = (before: Pick<AnnouncedDeposit, 'status'>, after: AnnouncedDeposit): string =>
+  announced('deposit.updated', after.depositId, after, {
+    orderId: after.depositId,
+    depositId: after.depositId,
+    depositType: after.depositType,
+    reference: after.reference,
+    inputCurrency: after.inputCurrency,
+    inputAmount: wireNumber(after.inputAmount),
+    outputCurrency: after.outputCurrency,
+    outputAmount: wireNumber(after.outputAmount),
+    status: after.status,
+    previousStatus: before.status,
+    paidAt: after.paidAt,
+    updatedAt: after.updatedAt,
+  });

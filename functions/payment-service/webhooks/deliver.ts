@@ -1,12 +1,10 @@
 import { Webhook } from 'standardwebhooks';
-import type { ReadCredentials } from '../auth/credentials.ts';
-import { credentialsOf } from '../auth/credentials.ts';
 import { clientIdOf } from '../domain/account.ts';
 import type { Announcement } from './announcement.ts';
 
 export interface DeliveryPorts {
-  readonly addressOf: (clientId: string) => Promise<string | undefined>;
-  readonly readCredentials: ReadCredentials;
+  /** What a merchant's webhooks are signed with: base64, without the scheme's `whsec_`. */
+  readonly webhookSecretOf: (clientId: string) => Promise<string>;
   readonly now: () => Date;
   readonly timeoutSeconds: number;
   readonly post: typeof fetch;
@@ -14,18 +12,31 @@ export interface DeliveryPorts {
 
 export type Delivery =
   | { readonly kind: 'delivered'; readonly status: number }
-  | { readonly kind: 'no_address' }
-  /** Worth another attempt. */
-  | { readonly kind: 'refused'; readonly cause: string };
+  /** Worth another attempt, not sooner than the receiver asks for. */
+  | { readonly kind: 'refused'; readonly cause: string; readonly retryAfterSeconds?: number }
+  /** The receiver says that it will never take this. */
+  | { readonly kind: 'gone'; readonly cause: string };
+
+/** Answers that may say when to come again. A date instead of seconds is left unread: the schedule's own wait serves. */
+function retryAfterSeconds({ status, headers }: Response): number | undefined {
+  const said = headers.get('retry-after') ?? '';
+  return (status === 429 || status === 503) && /^\d{1,9}$/.test(said) ? Number(said) : undefined;
+}
+
+function read(response: Response): Delivery {
+  const { status, ok } = response;
+  if (ok) return { kind: 'delivered', status };
+  const cause = `status ${status}`;
+  if (status === 410) return { kind: 'gone', cause };
+  const later = retryAfterSeconds(response);
+  return { kind: 'refused', cause, ...(later === undefined ? {} : { retryAfterSeconds: later }) };
+}
 
 /** Posts one webhook, signed by the Standard Webhooks scheme. Any 2xx within the time takes it; no redirect is followed. */
-export async function deliver(ports: DeliveryPorts, announcement: Announcement): Promise<Delivery> {
-  const clientId = clientIdOf(announcement.accountId);
-  const address = await ports.addressOf(clientId);
-  if (address === undefined) return { kind: 'no_address' };
-  const { webhookSecret } = await credentialsOf(ports.readCredentials, clientId);
+export async function deliver(ports: DeliveryPorts, address: string, announcement: Announcement): Promise<Delivery> {
+  const { accountId, webhookId, body } = announcement;
+  const secret = await ports.webhookSecretOf(clientIdOf(accountId));
   const now = ports.now();
-  const { webhookId, body } = announcement;
   try {
     const response = await ports.post(address, {
       method: 'POST',
@@ -35,14 +46,12 @@ export async function deliver(ports: DeliveryPorts, announcement: Announcement):
         'content-type': 'application/json',
         'webhook-id': webhookId,
         'webhook-timestamp': Math.floor(now.getTime() / 1000).toString(),
-        'webhook-signature': new Webhook(webhookSecret).sign(webhookId, now, body),
+        'webhook-signature': new Webhook(secret).sign(webhookId, now, body),
       },
       body,
     });
     await response.body?.cancel();
-    return response.ok
-      ? { kind: 'delivered', status: response.status }
-      : { kind: 'refused', cause: `status ${response.status}` };
+    return read(response);
   } catch (error) {
     return { kind: 'refused', cause: error instanceof Error ? error.name : 'unknown' };
   }

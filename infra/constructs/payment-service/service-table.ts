@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { NodeFunction } from '../node-function.ts';
 
 /** What a function may do with the table. */
-export type TableAccess = 'read' | 'write' | 'delete' | 'remember' | 'update';
+export type TableAccess = keyof typeof actions;
 
 /** Action names by kind of access. A transaction is allowed by the actions of its parts. */
 const actions = {
@@ -14,6 +14,8 @@ const actions = {
   /** New items alone: the signatures of requests, so that none is taken twice. */
   remember: ['dynamodb:PutItem'],
   update: ['dynamodb:UpdateItem'],
+  get: ['dynamodb:GetItem'],
+  query: ['dynamodb:Query'],
 } as const;
 
 /** Everything the payment service remembers. Its keys: functions/payment-service/store/keys.ts. */
@@ -30,7 +32,7 @@ export class ServiceTable extends Construct {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // Announced changes travel from here to the webhook queue.
       dynamoStream: StreamViewType.NEW_IMAGE,
-      // Quotes and signatures carry it: records of money have no end of life.
+      // Quotes, signatures and the log of deliveries carry it: records of money have no end of life.
       timeToLiveAttribute: 'timeToLive',
       deletionProtection: lasting,
       removalPolicy: lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

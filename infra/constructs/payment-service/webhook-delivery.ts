@@ -8,62 +8,73 @@ import type { NodeFunction } from '../node-function.ts';
 import type { ServiceParts } from './service-functions.ts';
 import { serviceFunction } from './service-functions.ts';
 
+/** An attempt takes 30 s at most; the rest is for the queue and the log. */
 const timeout = Duration.seconds(45);
+
+/** The longest that SQS keeps anything: a webhook waits in both queues together, since its age counts from its first. */
+const retentionPeriod = Duration.days(14);
 
 /** From a change in the table to a webhook at the merchant: stream, queue, delivery, and what became of the rest. */
 export class WebhookDelivery extends Construct {
   /** What the merchant's dashboard would call. */
   readonly register: NodeFunction;
+  readonly listDeliveries: NodeFunction;
+  readonly queueArn: string;
+  /** Webhooks that were given up, and what could not be read. */
+  readonly undelivered: Queue;
 
   constructor(scope: Construct, id: string, parts: ServiceParts) {
     super(scope, id);
     const undelivered = new Queue(this, 'Undelivered', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      retentionPeriod: Duration.days(14),
+      retentionPeriod,
     });
     acknowledge(undelivered, 'AwsSolutions-SQS3', 'This is the dead-letter queue itself.');
-    const { attempts, retrySeconds } = parts.settings.webhooks;
     const queue = new Queue(this, 'Webhooks', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // A webhook that was not taken comes back after this long.
-      visibilityTimeout: Duration.seconds(Math.max(retrySeconds, timeout.toSeconds())),
-      deadLetterQueue: { queue: undelivered, maxReceiveCount: attempts },
+      retentionPeriod,
+      // For an attempt that broke off, six times the function's timeout, as Lambda asks for. After one that was refused
+      // the function sets the wait.
+      visibilityTimeout: Duration.seconds(timeout.toSeconds() * 6),
+      // The function sets aside what it gives up; here goes what it never could.
+      deadLetterQueue: { queue: undelivered, maxReceiveCount: parts.settings.webhooks.waitsSeconds.length + 1 },
     });
-    this.#announce(parts, queue, undelivered);
-    const deliver = serviceFunction(this, 'DeliverWebhooks', parts, {
-      entry: 'handlers/deliver-webhooks.ts',
-      description: 'Signs webhooks and posts them to the merchant',
-      timeout,
-      memoryMb: 512,
-      access: ['read'],
-      readsCredentials: true,
-    });
-    deliver.addEventSource(
-      new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true, maxConcurrency: 5 }),
-    );
+    this.queueArn = queue.queueArn;
+    this.undelivered = undelivered;
+    this.#announce(parts, queue);
+    this.#deliver(parts, queue);
     this.register = serviceFunction(this, 'RegisterWebhook', parts, {
       entry: 'handlers/register-webhook.ts',
       description:
         'Registers the address webhooks are sent to, as the merchant’s dashboard would: {"url": "https://…"}',
       timeout: Duration.seconds(15),
       memoryMb: 512,
-      access: ['write'],
+      access: ['remember'],
+      readsCredentials: false,
+    });
+    this.listDeliveries = serviceFunction(this, 'ListWebhookDeliveries', parts, {
+      entry: 'handlers/list-webhook-deliveries.ts',
+      description: 'Lists attempts at delivering webhooks, newest first: {"limit": 50, "webhookId": "…"}',
+      timeout: Duration.seconds(30),
+      memoryMb: 512,
+      access: ['query'],
       readsCredentials: false,
     });
   }
 
-  #announce(parts: ServiceParts, queue: Queue, undelivered: Queue): void {
+  #announce(parts: ServiceParts, queue: Queue): void {
     const announce = serviceFunction(this, 'AnnounceChanges', parts, {
       entry: 'handlers/announce-changes.ts',
       description: 'Takes announced changes from the table’s stream to the webhook queue',
       timeout: Duration.seconds(30),
       memoryMb: 512,
-      access: ['read'],
+      access: ['get'],
       readsCredentials: false,
-      environment: { WEBHOOK_QUEUE_URL: queue.queueUrl },
+      environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
     });
+    // Sending to the queue of what was not delivered is allowed with the mapping below.
     announce.allow(['sqs:SendMessage'], [queue.queueArn]);
     const stream = parts.table.table.tableStreamArn;
     if (stream === undefined) throw new Error('The table has a stream');
@@ -74,7 +85,7 @@ export class WebhookDelivery extends Construct {
       batchSize: 100,
       retryAttempts: 10,
       bisectBatchOnError: true,
-      onFailure: new SqsDlq(undelivered),
+      onFailure: new SqsDlq(this.undelivered),
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('MODIFY'),
@@ -82,5 +93,22 @@ export class WebhookDelivery extends Construct {
         }),
       ],
     });
+  }
+
+  #deliver(parts: ServiceParts, queue: Queue): void {
+    const deliver = serviceFunction(this, 'DeliverWebhooks', parts, {
+      entry: 'handlers/deliver-webhooks.ts',
+      description: 'Signs webhooks, posts them to the merchant and logs each attempt',
+      timeout,
+      memoryMb: 512,
+      access: ['get', 'remember'],
+      readsCredentials: true,
+      environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
+    });
+    deliver.allow(['sqs:SendMessage'], [this.undelivered.queueArn]);
+    // The event source allows what its consumer does with the queue, changing a message's visibility included.
+    deliver.addEventSource(
+      new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true, maxConcurrency: 5 }),
+    );
   }
 }

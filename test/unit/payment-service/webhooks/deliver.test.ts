@@ -1,72 +1,108 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursement-lifecycle.ts';
-import { announcementOf, readAnnouncement } from '../../../../functions/payment-service/webhooks/announcement.ts';
-import type { DeliveryPorts } from '../../../../functions/payment-service/webhooks/deliver.ts';
+import { announcementOf } from '../../../../functions/payment-service/webhooks/announcement.ts';
 import { deliver } from '../../../../functions/payment-service/webhooks/deliver.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
+import {
+  announcedDeposit,
+  announcementIn,
+  answering,
+  attemptPorts,
+  webhookSecret,
+} from '../../../support/payment-service/webhook-attempts.ts';
 
-const webhookSecret = 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlq';
+const address = 'https://merchant.example/hook';
 const change = setStatusByHand(newDisbursement({ reference: 'PAY-1', amount: '0.1' }), 'failed', new Date());
-const announcement = readAnnouncement(announcementOf(change));
+const announcement = announcementIn(announcementOf(change));
 
-interface Posted {
-  readonly address: string;
-  readonly init: RequestInit;
+/** What a receiver gets when the webhook is sent at this moment. */
+async function received(sent = announcement, at = new Date()) {
+  const { ports, told } = attemptPorts(answering(204), { now: () => at });
+  await deliver(ports, address, sent);
+  const init = told.posted[0]?.init;
+  return { body: String(init?.body), headers: Object.fromEntries(new Headers(init?.headers)) };
 }
 
-function ports(answer: () => Promise<Response>, change: Partial<DeliveryPorts> = {}) {
-  const posted: Posted[] = [];
-  const made: DeliveryPorts = {
-    addressOf: async () => 'https://merchant.example/hook',
-    readCredentials: async () => [
-      {
-        clientId: 'merchant',
-        clientSecret: 'secret-of-the-merchant',
-        apiKey: 'key-of-the-merchant',
-        webhookSecret,
-      },
-    ],
-    now: () => new Date(),
-    timeoutSeconds: 10,
-    post: async (address, init) => {
-      posted.push({ address: String(address), init: init ?? {} });
-      return await answer();
-    },
-    ...change,
-  };
-  return { made, posted };
-}
-
-const answering = (status: number) => async () => new Response(null, { status });
-
-it('a webhook tells the change, and its signature is the Standard Webhooks one', async () => {
-  const { made, posted } = ports(answering(204));
-  expect(await deliver(made, announcement)).toEqual({ kind: 'delivered', status: 204 });
-  const { address, init } = posted[0] ?? { address: '', init: {} };
-  expect(address).toBe('https://merchant.example/hook');
-  const headers = Object.fromEntries(new Headers(init.headers));
-  expect(headers['webhook-id']).toBe(`msg_${change.after.disbursementId}_2`);
-  expect(new Webhook(webhookSecret).verify(String(init.body), headers)).toMatchObject({
-    type: 'disbursement.updated',
-    data: { reference: 'PAY-1', status: 'failed', previousStatus: 'pending', amount: 0.1, disbursementType: 'fiat' },
+describe('a receiver that checks by the Standard Webhooks scheme', () => {
+  it('takes the webhook of a disbursement', async () => {
+    const { body, headers } = await received();
+    expect(headers['webhook-id']).toBe(`msg_${change.after.disbursementId}_2`);
+    expect(new Webhook(`whsec_${webhookSecret}`).verify(body, headers)).toMatchObject({
+      type: 'disbursement.updated',
+      data: { reference: 'PAY-1', status: 'failed', previousStatus: 'pending', amount: 0.1, disbursementType: 'fiat' },
+    });
   });
-  expect(init.redirect).toBe('manual');
-});
 
-describe('a webhook is tried again when the merchant', () => {
-  it.each<[string, () => Promise<Response>]>([
-    ['answers an error', answering(500)],
-    ['sends it elsewhere', answering(302)],
-    ['is not to be reached', () => Promise.reject(new TypeError('fetch failed'))],
-    ['is too slow', () => Promise.reject(new DOMException('timeout', 'TimeoutError'))],
-  ])('%s', async (_, answer) => {
-    expect(await deliver(ports(answer).made, announcement)).toMatchObject({ kind: 'refused' });
+  it('takes the webhook of a deposit', async () => {
+    const { body, headers } = await received(announcementIn(announcedDeposit()));
+    expect(new Webhook(webhookSecret).verify(body, headers)).toMatchObject({
+      type: 'deposit.updated',
+      data: { orderId: 'dep_0123456789abcdef01234567', status: 'completed', previousStatus: 'pending' },
+    });
+  });
+
+  it('refuses one that was signed with another secret', async () => {
+    const { body, headers } = await received();
+    const other = new Webhook(`${webhookSecret.slice(0, -4)}AAAA`);
+    expect(() => other.verify(body, headers)).toThrow('No matching signature found');
+  });
+
+  it('refuses one whose body or id was changed on the way', async () => {
+    const { body, headers } = await received();
+    const receiver = new Webhook(webhookSecret);
+    expect(() => receiver.verify(body.replace('failed', 'completed'), headers)).toThrow('No matching signature');
+    expect(() => receiver.verify(body, { ...headers, 'webhook-id': 'msg_other_1' })).toThrow('No matching signature');
+  });
+
+  it('refuses one that is sent again an hour later with the old signature', async () => {
+    const { body, headers } = await received(announcement, new Date(Date.now() - 3_600_000));
+    expect(() => new Webhook(webhookSecret).verify(body, headers)).toThrow('too old');
+  });
+
+  it('takes a later attempt too: the id stays, the time and the signature are new', async () => {
+    const first = await received(announcement, new Date(Date.now() - 3_600_000));
+    const second = await received();
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    expect(second.headers['webhook-signature']).not.toBe(first.headers['webhook-signature']);
+    expect(new Webhook(webhookSecret).verify(second.body, second.headers)).toMatchObject({ data: {} });
   });
 });
 
-it('without an address nothing is posted', async () => {
-  const { made, posted } = ports(answering(200), { addressOf: async () => undefined });
-  expect(await deliver(made, announcement)).toEqual({ kind: 'no_address' });
-  expect(posted).toEqual([]);
+it('a webhook goes to the registered address and nowhere else', async () => {
+  const { ports, told } = attemptPorts(answering(200));
+  await deliver(ports, address, announcement);
+  expect(told.posted).toMatchObject([{ address, init: { method: 'POST', redirect: 'manual' } }]);
+});
+
+it.each<[string, () => Promise<Response>, object]>([
+  ['200', answering(200), { kind: 'delivered', status: 200 }],
+  ['204', answering(204), { kind: 'delivered', status: 204 }],
+  ['500', answering(500), { kind: 'refused', cause: 'status 500' }],
+  ['302: no redirect is followed', answering(302), { kind: 'refused', cause: 'status 302' }],
+  ['410', answering(410), { kind: 'gone', cause: 'status 410' }],
+  [
+    '429 with a time',
+    answering(429, { 'retry-after': '120' }),
+    { kind: 'refused', cause: 'status 429', retryAfterSeconds: 120 },
+  ],
+  [
+    '503 with a time',
+    answering(503, { 'retry-after': '7' }),
+    { kind: 'refused', cause: 'status 503', retryAfterSeconds: 7 },
+  ],
+  [
+    '503 with a date',
+    answering(503, { 'retry-after': 'Fri, 01 Jan 2027 00:00:00 GMT' }),
+    { kind: 'refused', cause: 'status 503' },
+  ],
+  ['500 with a time', answering(500, { 'retry-after': '7' }), { kind: 'refused', cause: 'status 500' }],
+  ['no answer', () => Promise.reject(new TypeError('fetch failed')), { kind: 'refused', cause: 'TypeError' }],
+  [
+    'an answer too late',
+    () => Promise.reject(new DOMException('timeout', 'TimeoutError')),
+    { kind: 'refused', cause: 'TimeoutError' },
+  ],
+])('what a receiver answers, and what it means: %s', async (_, answer, delivery) => {
+  expect(await deliver(attemptPorts(answer).ports, address, announcement)).toEqual(delivery);
 });

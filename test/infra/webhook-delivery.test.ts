@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { composed, permissionsByRole, readable, resourcesOf } from '../support/synthesized.ts';
+
+const resources = resourcesOf(composed(), 'PaymentService');
+const roles = permissionsByRole(resources);
+
+const queueProperties = z.object({
+  VisibilityTimeout: z.number().optional(),
+  MessageRetentionPeriod: z.number(),
+  RedrivePolicy: z.object({ maxReceiveCount: z.number(), deadLetterTargetArn: z.unknown() }).optional(),
+});
+
+function queue(name: string, among = resources) {
+  const found = among.find(
+    ({ Type, logicalId }) => Type === 'AWS::SQS::Queue' && new RegExp(`^${name}[0-9A-F]{8}$`).test(logicalId),
+  );
+  return queueProperties.parse(found?.Properties);
+}
+
+/** What a function of the webhooks may do, without its logs and traces; resources without the ends of their names. */
+function permissionsOf(name: string): readonly string[] {
+  const [, found = []] = [...roles].find(([role]) => new RegExp(`^Webhooks${name}Role[0-9A-F]{8}$`).test(role)) ?? [];
+  return found
+    .filter((line) => !/^(logs|xray):/.test(line))
+    .map((line) => line.replaceAll(/[0-9A-F]{8}(?=\.)/g, ''))
+    .sort();
+}
+
+const table = '<ServiceTable.Arn>';
+
+describe('who may do what with webhooks', () => {
+  it('those who announce read the registration and the stream, and send', () => {
+    expect(permissionsOf('AnnounceChanges')).toEqual(
+      [
+        `dynamodb:GetItem ${table}`,
+        ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
+          (action) => `dynamodb:${action} <ServiceTable.StreamArn>`,
+        ),
+        ...['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'].map(
+          (action) => `sqs:${action} <WebhooksUndelivered.Arn>`,
+        ),
+        'sqs:SendMessage <Webhooks.Arn>',
+      ].sort(),
+    );
+  });
+
+  it('those who deliver read the registration and the secrets, put log entries, and take from the queue', () => {
+    const found = permissionsOf('DeliverWebhooks');
+    expect(found.filter((line) => line.startsWith('dynamodb:'))).toEqual([
+      `dynamodb:GetItem ${table}`,
+      `dynamodb:PutItem ${table}`,
+    ]);
+    expect(found.filter((line) => line.includes('<WebhooksUndelivered.'))).toEqual([
+      'sqs:SendMessage <WebhooksUndelivered.Arn>',
+    ]);
+    expect(found).toContain('sqs:ChangeMessageVisibility <Webhooks.Arn>');
+    expect(found).not.toContain('sqs:SendMessage <Webhooks.Arn>');
+  });
+
+  it('those who list deliveries query the table, and nothing else', () => {
+    expect(permissionsOf('ListWebhookDeliveries')).toEqual([`dynamodb:Query ${table}`]);
+  });
+});
+
+describe('the queue of webhooks', () => {
+  it.each([
+    ['by default, nine', {}, 9],
+    ['as many as there are waits and one more', { paymentService: { webhooks: { waitsSeconds: [1, 2, 2] } } }, 4],
+  ])('sets aside what it handed over too often: %s', (_, settings, maxReceiveCount) => {
+    const { RedrivePolicy } = queue('Webhooks', resourcesOf(composed(settings), 'PaymentService'));
+    expect(RedrivePolicy?.maxReceiveCount).toBe(maxReceiveCount);
+    expect(readable(RedrivePolicy?.deadLetterTargetArn)).toMatch(/^<WebhooksUndelivered/);
+  });
+
+  it('remembers for 14 days, and hides a webhook for six times as long as an attempt can take', () => {
+    expect(queue('Webhooks')).toMatchObject({ MessageRetentionPeriod: 1_209_600, VisibilityTimeout: 270 });
+    expect(queue('WebhooksUndelivered')).toMatchObject({ MessageRetentionPeriod: 1_209_600 });
+  });
+});
+
+it('the stream hands over changes of what was there before, with an announcement in them', () => {
+  const mapping = resources.find(
+    ({ Type, Properties }) => Type === 'AWS::Lambda::EventSourceMapping' && 'FilterCriteria' in Properties,
+  );
+  const { Filters } = z
+    .object({ Filters: z.array(z.object({ Pattern: z.string() })) })
+    .parse(mapping?.Properties['FilterCriteria']);
+  expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+    { eventName: ['MODIFY'], dynamodb: { NewImage: { announce: { S: [{ exists: true }] } } } },
+  ]);
+  expect(mapping?.Properties).toMatchObject({ BisectBatchOnFunctionError: true, MaximumRetryAttempts: 10 });
+  const destination = z.object({ OnFailure: z.object({ Destination: z.unknown() }) });
+  const { OnFailure } = destination.parse(mapping?.Properties['DestinationConfig']);
+  expect(readable(OnFailure.Destination)).toMatch(/^<WebhooksUndelivered/);
+});

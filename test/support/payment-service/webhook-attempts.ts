@@ -1,0 +1,72 @@
+import type { Announcement } from '../../../functions/payment-service/webhooks/announcement.ts';
+import { depositAnnouncement, readAnnouncement } from '../../../functions/payment-service/webhooks/announcement.ts';
+import type { AttemptPorts } from '../../../functions/payment-service/webhooks/attempt-delivery.ts';
+import type { Attempt } from '../../../functions/payment-service/webhooks/delivery-log.ts';
+
+export const webhookSecret = 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlq';
+
+/** An announcement that can be read. */
+export function announcementIn(text: string): Announcement {
+  const announcement = readAnnouncement(text);
+  if (announcement === undefined) throw new Error(`this is no announcement: ${text}`);
+  return announcement;
+}
+
+/** A paid deposit of 100 dollars. */
+export const paidDeposit = {
+  accountId: 'merchant',
+  depositId: 'dep_0123456789abcdef01234567',
+  depositType: 'fiat',
+  inputCurrency: 'USD',
+  inputAmount: '100',
+  outputCurrency: 'USD',
+  outputAmount: '99',
+  status: 'completed',
+  version: 2,
+  updatedAt: '2026-11-21T06:00:00.000Z',
+} as const;
+
+export const announcedDeposit = (change: Partial<Pick<Announcement, 'accountId'>> = {}): string =>
+  depositAnnouncement({ status: 'pending' }, { ...paidDeposit, ...change });
+
+/** Ports that write down what they were told. The receiver answers as told; the clock stands at the start of 2027. */
+export function attemptPorts(answer: () => Promise<Response>, change: Partial<AttemptPorts> = {}) {
+  const told = {
+    posted: [] as { address: string; init: RequestInit }[],
+    hidden: [] as number[],
+    setAside: [] as string[],
+    kept: [] as Attempt[],
+    logged: [] as string[],
+  };
+  const ports: AttemptPorts = {
+    addressOf: async () => 'https://merchant.example:8443/hook/secret-token?key=secret-key',
+    webhookSecretOf: async () => webhookSecret,
+    now: () => new Date('2027-01-01T00:00:00.000Z'),
+    random: () => 0,
+    timeoutSeconds: 10,
+    waitsSeconds: [5, 60, 300],
+    post: async (address, init) => {
+      told.posted.push({ address: String(address), init: init ?? {} });
+      return await answer();
+    },
+    hide: async (_, seconds) => {
+      told.hidden.push(seconds);
+    },
+    setAside: async ({ body }) => {
+      told.setAside.push(body);
+    },
+    keepInLog: async (attempt) => {
+      told.kept.push(attempt);
+    },
+    log: (code, ids) => {
+      told.logged.push(`${code} ${JSON.stringify(ids)}`);
+    },
+    ...change,
+  };
+  return { ports, told };
+}
+
+export const answering =
+  (status: number, headers: Readonly<Record<string, string>> = {}) =>
+  async (): Promise<Response> =>
+    new Response(null, { status, headers });

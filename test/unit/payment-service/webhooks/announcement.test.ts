@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursement-lifecycle.ts';
+import {
+  announcementOf,
+  depositAnnouncement,
+  readAnnouncement,
+} from '../../../../functions/payment-service/webhooks/announcement.ts';
+import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
+import { announcementIn } from '../../../support/payment-service/webhook-attempts.ts';
+
+const at = new Date('2026-11-21T06:00:10.000Z');
+
+const paid = {
+  accountId: 'merchant',
+  depositId: 'dep_0123456789abcdef01234567',
+  depositType: 'fiat',
+  reference: 'ORDER-1',
+  inputCurrency: 'IDR',
+  inputAmount: '100000.00',
+  outputCurrency: 'usdt-tron',
+  outputAmount: '6.123456789012345678',
+  status: 'completed',
+  version: 2,
+  paidAt: at.toISOString(),
+  updatedAt: at.toISOString(),
+} as const;
+
+describe('the webhook of a disbursement', () => {
+  it('says what changed, from what to what', () => {
+    const change = setStatusByHand(newDisbursement({ reference: 'PAY-1', amount: '0.10' }), 'failed', at);
+    const { body, ...rest } = announcementIn(announcementOf(change));
+    expect(rest).toEqual({
+      accountId: 'merchant',
+      webhookId: `msg_${change.after.disbursementId}_2`,
+      type: 'disbursement.updated',
+      about: change.after.disbursementId,
+    });
+    expect(JSON.parse(body)).toEqual({
+      type: 'disbursement.updated',
+      timestamp: at.toISOString(),
+      data: {
+        disbursementId: change.after.disbursementId,
+        disbursementType: 'fiat',
+        groupId: change.after.groupId,
+        reference: 'PAY-1',
+        amount: 0.1,
+        currency: 'PHP',
+        status: 'failed',
+        previousStatus: 'pending',
+        updatedAt: at.toISOString(),
+      },
+    });
+  });
+});
+
+describe('the webhook of a deposit', () => {
+  const { body, ...rest } = announcementIn(depositAnnouncement({ status: 'pending' }, paid));
+
+  it('says what was paid and what came of it; its order is the checkout, whose id the deposit has', () => {
+    expect(rest).toEqual({
+      accountId: 'merchant',
+      webhookId: `msg_${paid.depositId}_2`,
+      type: 'deposit.updated',
+      about: paid.depositId,
+    });
+    expect(JSON.parse(body)).toEqual({
+      type: 'deposit.updated',
+      timestamp: at.toISOString(),
+      data: {
+        orderId: paid.depositId,
+        depositId: paid.depositId,
+        depositType: 'fiat',
+        reference: 'ORDER-1',
+        inputCurrency: 'IDR',
+        inputAmount: 100_000,
+        outputCurrency: 'usdt-tron',
+        outputAmount: expect.closeTo(6.123456789, 9),
+        status: 'completed',
+        previousStatus: 'pending',
+        paidAt: at.toISOString(),
+        updatedAt: at.toISOString(),
+      },
+    });
+  });
+
+  it('loses no digit of an amount', () => {
+    expect(body).toContain('"outputAmount":6.123456789012345678,');
+  });
+
+  it('leaves out what the deposit does not have', () => {
+    const unpaid = { ...paid, reference: undefined, paidAt: undefined, status: 'expired' };
+    const { data } = JSON.parse(announcementIn(depositAnnouncement({ status: 'pending' }, unpaid)).body);
+    expect(Object.keys(data)).not.toContain('paidAt');
+    expect(Object.keys(data)).not.toContain('reference');
+  });
+});
+
+it.each(['', '{', 'null', '{}', '{"accountId":"merchant"}'])('%j is no announcement', (text) => {
+  expect(readAnnouncement(text)).toBeUndefined();
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
+import type { Delivery } from '../../../../functions/payment-service/webhooks/deliver.ts';
+import { stepAfter } from '../../../../functions/payment-service/webhooks/step-after.ts';
+
+const waits = paymentServiceSettings.parse({}).webhooks.waitsSeconds;
+const refused: Delivery = { kind: 'refused', cause: 'status 500' };
+const never = () => 0;
+
+describe('the schedule', () => {
+  it('waits longer and longer, over a little more than a day, and then gives up', () => {
+    const steps = Array.from({ length: 9 }, (_, index) => stepAfter(refused, index + 1, waits, never));
+    expect(steps).toEqual([
+      ...[5, 60, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => ({ kind: 'wait', seconds })),
+      { kind: 'give_up' },
+    ]);
+    const hours = waits.reduce((sum, one) => sum + one, 0) / 3600;
+    expect(hours).toBeGreaterThan(24);
+    expect(hours).toBeLessThan(30);
+  });
+
+  it('lets those that failed together come back apart, up to a tenth later', () => {
+    const afterFour = (chance: number) => stepAfter(refused, 4, waits, () => chance);
+    expect(afterFour(0.5)).toEqual({ kind: 'wait', seconds: 1890 });
+    expect(afterFour(0.999_999)).toEqual({ kind: 'wait', seconds: 1980 });
+  });
+
+  it('never waits longer than SQS can hide a message', () => {
+    expect(stepAfter(refused, 1, [43_000], () => 1)).toEqual({ kind: 'wait', seconds: 43_000 });
+  });
+
+  it('gives up whatever comes after its last attempt', () => {
+    expect(stepAfter(refused, 10, waits, never)).toEqual({ kind: 'give_up' });
+  });
+});
+
+describe('a receiver that says when to come again', () => {
+  it.each([
+    ['lengthens a shorter wait', 1, 90, 90],
+    ['does not shorten a longer one', 3, 90, 300],
+    ['cannot ask for more than the longest wait', 1, 900_000, 36_000],
+  ])('%s', (_, attempt, retryAfterSeconds, seconds) => {
+    expect(stepAfter({ ...refused, retryAfterSeconds }, attempt, waits, never)).toEqual({ kind: 'wait', seconds });
+  });
+});
+
+it.each<[Delivery, string]>([
+  [{ kind: 'delivered', status: 200 }, 'finish'],
+  [{ kind: 'gone', cause: 'status 410' }, 'give_up'],
+])('%j is the last attempt', (delivery, kind) => {
+  expect(stepAfter(delivery, 1, waits, never)).toEqual({ kind });
+});
+
+describe('waits that are refused as settings', () => {
+  it.each([
+    ['none', [], 'Too small'],
+    ['shorter ones after longer ones', [60, 5], 'no wait is shorter than the one before'],
+    ['one that SQS cannot hide a message for', [43_001], 'Too big'],
+    ['more than the queue’s memory holds', Array.from({ length: 21 }, () => 43_000), 'Too big'],
+    ['half seconds', [1.5], 'expected int'],
+  ])('%s', (_, waitsSeconds, problem) => {
+    const parsed = paymentServiceSettings.safeParse({ webhooks: { waitsSeconds } });
+    expect(parsed.error?.message).toContain(problem);
+  });
+});
