@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'local-aws',
           include: ['test/{ledger,contract,e2e}/**/*.test.ts'],
           globalSetup: ['test/support/local-aws.ts'],
-          setupFiles: ['test/support/trust-local-aws.ts'],
+          setupFiles: ['test/support/trust-local-aws.ts', 'test/support/payment-service/watch-answers.ts'],
           fileParallelism: false,
           hookTimeout: 120_000,
           testTimeout: 120_000,

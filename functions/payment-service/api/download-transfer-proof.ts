@@ -1,6 +1,6 @@
 import { badRequest, failure, file } from '../http/answers.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
-import { otherContent } from '../http/success-answer.ts';
+import { attachment } from '../http/success-answer.ts';
 import { drawTransferProof } from '../proof/transfer-proof.ts';
 import type { Service } from './service.ts';
 
@@ -12,7 +12,7 @@ export const downloadTransferProof = plainEndpoint(
     access: 'signed',
     id: 'downloadTransferProof',
     summary: 'Download the transfer proof of a completed fiat disbursement',
-    answers: otherContent('application/pdf'),
+    answers: attachment('application/pdf'),
     refuses: [404],
   },
   async (service: Pick<Service, 'findOnRail'>, { account, params }) => {

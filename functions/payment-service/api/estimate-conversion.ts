@@ -17,6 +17,7 @@ const query = z.object({
   markupRatePercentage: z
     .string()
     .regex(/^\d{1,2}(\.\d{1,6})?$/, 'must be a number from 0 to below 100')
+    .meta({ wire: { type: 'number', minimum: 0, exclusiveMaximum: 100 } })
     .optional(),
 });
 

@@ -11,7 +11,11 @@ const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((given) => (given === '' ? undefined : given), schema.optional());
 
 const query = z.object({
-  useSmartContract: unlessEmpty(oneOf(['true', 'false']).transform((word) => word === 'true')),
+  useSmartContract: unlessEmpty(
+    oneOf(['true', 'false'])
+      .meta({ wire: { type: 'boolean' } })
+      .transform((word) => word === 'true'),
+  ),
   blockchainType: unlessEmpty(z.string()),
 });
 

@@ -6,6 +6,7 @@ import { oneOf } from '../http/endpoint.ts';
 const whole = z
   .string()
   .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+  .meta({ wire: { type: 'integer', minimum: 1 } })
   .transform((digits) => Number.parseInt(digits, 10));
 
 /** The query parameters that both disbursement lists share. */

@@ -12,17 +12,17 @@ function resultOf(answer: Answer): APIGatewayProxyResult {
     case 'json':
       return {
         statusCode: answer.statusCode,
-        headers: { ...answer.headers, 'content-type': 'application/json', 'cache-control': 'no-store' },
+        headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...answer.headers },
         body: JSON.stringify(answer.body),
       };
     case 'file':
       return {
         statusCode: 200,
         headers: {
-          ...answer.headers,
           'content-type': answer.contentType,
           'content-disposition': `attachment; filename="${answer.fileName}"`,
           'cache-control': 'no-store',
+          ...answer.headers,
         },
         isBase64Encoded: true,
         body: Buffer.from(answer.bytes).toString('base64'),

@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts';
 import type { SandboxState } from '../domain/sandbox.ts';
 import { merchantTime, unsteered } from '../domain/sandbox.ts';
-import type { Answer } from './answers.ts';
+import type { Answer, ErrorBody } from './answers.ts';
 import { badRequest, failure } from './answers.ts';
 import { deprecationHeaders, deprecationOf, isRemoved, removalMessage } from './deprecation.ts';
 import type { Access, Endpoint } from './endpoint.ts';
@@ -45,8 +45,30 @@ export function matchPath(pattern: string, path: string): ReadonlyMap<string, st
   return params;
 }
 
-/** Literal paths go before parameters: `/fiat/payment-method` is not a disbursement called payment-method. */
-const parameters = (path: string): number => path.split(':').length;
+/** An endpoint whose path a request has, with the path's parameters. */
+interface Match<Ports> {
+  readonly endpoint: Endpoint<Ports>;
+  readonly params: ReadonlyMap<string, string>;
+}
+
+/**
+ * The endpoints that are at a path, one a method. Literal paths go before parameters, whatever the method:
+ * `/fiat/payment-method` is not a disbursement called payment-method.
+ */
+function endpointsAt<Ports>(endpoints: readonly Endpoint<Ports>[], path: string): readonly Match<Ports>[] {
+  const matches = endpoints.flatMap((endpoint) => {
+    const params = matchPath(endpoint.path, path);
+    return params === undefined ? [] : [{ endpoint, params }];
+  });
+  const fewest = Math.min(...matches.map(({ params }) => params.size));
+  return matches.filter(({ params }) => params.size === fewest);
+}
+
+/** A path that is there for other methods says for which. */
+function notAllowed(here: readonly Match<never>[], { method, path }: ServiceRequest): Answer<ErrorBody> {
+  const allow = here.map(({ endpoint }) => endpoint.method).toSorted();
+  return failure(405, `Cannot ${method} ${path}`, { allow: allow.join(', ') });
+}
 
 /**
  * Answers a request by the endpoint it belongs to, once the caller has proved who they are where the endpoint asks for it.
@@ -73,14 +95,14 @@ export function route<Ports>(
     }
     const tooLarge = request.body.length > gate.maximumBodyBytes;
     const answer = tooLarge ? badRequest(`the body is larger than ${gate.maximumBodyBytes} bytes`) : await run();
-    return deprecation === undefined ? answer : { ...answer, headers: deprecationHeaders(deprecation) };
+    if (deprecation === undefined) return answer;
+    return { ...answer, headers: { ...answer.headers, ...deprecationHeaders(deprecation) } };
   };
-  const ordered = endpoints.toSorted((a, b) => parameters(a.path) - parameters(b.path));
   return async (request) => {
-    for (const endpoint of ordered) {
-      const params = endpoint.method === request.method ? matchPath(endpoint.path, request.path) : undefined;
-      if (params !== undefined) return await admit(endpoint, params, request);
-    }
-    return failure(404, `Cannot ${request.method} ${request.path}`);
+    const { method, path } = request;
+    const here = endpointsAt(endpoints, path);
+    const found = here.find(({ endpoint }) => endpoint.method === method);
+    if (found !== undefined) return await admit(found.endpoint, found.params, request);
+    return here.length === 0 ? failure(404, `Cannot ${method} ${path}`) : notAllowed(here, request);
   };
 }

@@ -6,6 +6,8 @@ export interface SuccessAnswer<Body> {
   readonly contentType: string;
   /** Of a JSON body; left out where the answer is a file. */
   readonly body?: z.ZodType<unknown, Body>;
+  /** Besides the usual ones: what each says, by its name. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const json = <Body>(statusCode: 200 | 201, body: z.ZodType<unknown, Body>): SuccessAnswer<Body> => ({
@@ -45,3 +47,10 @@ export const withoutEnvelope = <Body>(body: z.ZodType<unknown, Body>): SuccessAn
 
 /** A body that is no JSON. */
 export const otherContent = (contentType: string): SuccessAnswer<never> => ({ statusCode: 200, contentType });
+
+/** A file to be saved, as `file` of answers.ts makes it. */
+export const attachment = (contentType: string): SuccessAnswer<never> => ({
+  statusCode: 200,
+  contentType,
+  headers: { 'Content-Disposition': '`attachment`, with a file name.' },
+});

@@ -56,10 +56,18 @@ it.each([
   ['GET', '/v1/nothing'],
   ['GET', '/v1/disbursement'],
   ['GET', '/v2/disbursement/nothing'],
-  ['DELETE', '/v1/balance'],
-  ['POST', '/v1/disbursement/fiat/payment-method'],
 ])('%s %s is not there', async (method, path) => {
   expect(await envelopeOf(send(method, path))).toMatchObject({ statusCode: 404, error: 'Not Found' });
+});
+
+it.each([
+  ['DELETE', '/v1/balance', 'GET'],
+  ['POST', '/v1/disbursement/fiat/payment-method', 'GET'],
+  ['PUT', '/v1/disbursement/fiat', 'GET, POST'],
+])('%s %s is not how to use it', async (method, path, allow) => {
+  const answer = await send(method, path);
+  expect(answer.headers.get('allow')).toBe(allow);
+  expect(await envelopeOf(answer)).toMatchObject({ statusCode: 405, error: 'Method Not Allowed' });
 });
 
 describe('each endpoint takes its own credentials only', () => {

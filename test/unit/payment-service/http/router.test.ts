@@ -57,11 +57,23 @@ describe('a request', () => {
   it.each([
     ['an unknown path', { path: '/v1/nothing' }],
     ['a longer path', { path: '/v1/things/kinds/more' }],
-    ['another method', { method: 'DELETE' }],
+    ['a slash more', { path: '//v1/things/kinds' }],
   ])('for %s gets a 404 in the error envelope', async (_, request) => {
     expect(await send(request)).toMatchObject({
       statusCode: 404,
       body: { statusCode: 404, error: 'Not Found', message: expect.any(String) },
+    });
+  });
+
+  it.each([
+    ['that has no other', 'DELETE', '/v1/things/1', 'GET'],
+    ['that is literal, which a parameter would fit too', 'POST', '/v1/things/kinds', 'GET'],
+    ['of a list', 'PATCH', '/v1/things', 'POST'],
+  ])('by a method that the path has not, %s, gets a 405 that names those it has', async (_, method, path, allow) => {
+    expect(await send({ method, path })).toMatchObject({
+      statusCode: 405,
+      headers: { allow },
+      body: { statusCode: 405, error: 'Method Not Allowed', message: `Cannot ${method} ${path}` },
     });
   });
 

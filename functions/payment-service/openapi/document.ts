@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import { errorBody } from '../api/schemas/error.ts';
+import { everyEndpoint } from '../endpoints/every.ts';
+import { errorComponents } from './errors.ts';
+import type { Json } from './json-schemas.ts';
+import { jsonSchemas } from './json-schemas.ts';
+import { describeOperation, securitySchemes, templateOf } from './operation.ts';
+import { describeWebhooks, webhookSchemas } from './webhooks.ts';
+
+const named = (part: string, schemas: readonly (readonly [id: string, schema: z.ZodType | undefined])[]) =>
+  Object.fromEntries(schemas.flatMap(([id, schema]) => (schema === undefined ? [] : [[`${id}.${part}`, schema]])));
+
+/** The OpenAPI 3.1 document of the payment service, made from the schemas that requests are parsed by. */
+export function openApiDocument(): Json {
+  const sent = jsonSchemas(
+    {
+      ...named(
+        'query',
+        everyEndpoint.map(({ id, query }) => [id, query]),
+      ),
+      ...named(
+        'body',
+        everyEndpoint.map(({ id, body }) => [id, body]),
+      ),
+    },
+    'input',
+  );
+  const received = jsonSchemas(
+    {
+      error: errorBody,
+      ...webhookSchemas,
+      ...named(
+        'answer',
+        everyEndpoint.map(({ id, answers }) => [id, answers.body]),
+      ),
+    },
+    'output',
+  );
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of everyEndpoint) {
+    const template = templateOf(endpoint.path);
+    const described = describeOperation(endpoint, { sent: sent.named, received: received.named });
+    paths[template] = { ...paths[template], [endpoint.method.toLowerCase()]: described };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Payment service',
+      version: '1',
+      description:
+        'Converts, holds and pays out a merchant’s money. Every body but that of the balance and of files is an envelope ' +
+        'whose `statusCode` equals the HTTP status. Amounts are JSON numbers with all their digits: read them as text ' +
+        'where a binary fraction would lose some. A path that is not here answers 404, another method 405 with `Allow`, ' +
+        'both in the envelope of errors.',
+    },
+    servers: [{ url: '.', description: 'Where this document is served.' }],
+    paths,
+    webhooks: describeWebhooks(received.named),
+    components: {
+      securitySchemes,
+      schemas: { ...sent.components, ...received.components },
+      responses: errorComponents(),
+    },
+  };
+}
+
+/** The document as it is committed. */
+export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;

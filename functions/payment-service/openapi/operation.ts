@@ -1,0 +1,130 @@
+import type { ErrorStatus } from '../http/answers.ts';
+import { deprecationHeaders, deprecationOf } from '../http/deprecation.ts';
+import type { Access, Endpoint } from '../http/endpoint.ts';
+import { errorResponses } from './errors.ts';
+import type { Json } from './json-schemas.ts';
+import { jsonAt } from './json-schemas.ts';
+
+type Described = Endpoint<never>;
+
+/** Translated schemas, by `<operation id>.<query, body or answer>`. */
+export interface Translated {
+  readonly sent: Json;
+  readonly received: Json;
+}
+
+export const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'The merchant’s API key.' },
+  clientId: { type: 'apiKey', in: 'header', name: 'X-Client-ID' },
+  timestamp: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Timestamp',
+    description: 'Unix milliseconds, within five minutes of the service’s clock.',
+  },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Signature',
+    description:
+      'Hex HMAC-SHA256, keyed by the client secret, of `<timestamp>.<METHOD>.<path>.<hash>`: the path relative to the base ' +
+      'address, with its query sorted by name; the hash is the hex SHA-256 of the body.',
+  },
+} as const;
+
+const security: Readonly<Record<Access | 'none', readonly Json[]>> = {
+  authorization: [{ apiKey: [] }],
+  signed: [{ clientId: [], timestamp: [], signature: [] }],
+  none: [],
+};
+
+const parameterNames = (path: string): readonly string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+
+/** `/v1/things/:id` as OpenAPI writes it: `/v1/things/{id}`. */
+export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+const pathParameter = (name: string): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: {
+    type: 'string',
+    description: name.endsWith('OrReference')
+      ? 'The id, or the reference that the merchant gave.'
+      : 'The id, as the service answered it.',
+  },
+});
+
+function queryParameters(schema: Json): readonly Json[] {
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  return Object.entries(jsonAt(schema, 'properties')).map(([name, described]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: described,
+  }));
+}
+
+/** What the endpoint says of its end, in every answer; here at its success. */
+function deprecated(endpoint: Described) {
+  const deprecation = deprecationOf(endpoint);
+  if (deprecation === undefined) return { headers: {}, operation: {}, refuses: [] };
+  const { removedAt, replacement } = deprecation;
+  const headers = Object.entries(deprecationHeaders(deprecation)).map(([name, value]) => [
+    name === 'sunset' ? 'Sunset' : 'Deprecation',
+    { description: `\`${value}\``, required: true, schema: { type: 'string' } },
+  ]);
+  const lines = [
+    ...(replacement === undefined ? [] : [`Use ${replacement}.`]),
+    ...(removedAt === undefined ? [] : [`Answers 410 from ${removedAt.toISOString()} on.`]),
+  ];
+  return {
+    headers: Object.fromEntries(headers),
+    operation: { deprecated: true, ...(lines.length === 0 ? {} : { description: lines.join(' ') }) },
+    refuses: removedAt === undefined ? [] : [410 as const],
+  };
+}
+
+function success({ id, answers }: Described, { received }: Translated, deprecationNotes: Json): Json {
+  const headers = {
+    ...Object.fromEntries(
+      Object.entries(answers.headers ?? {}).map(([name, description]) => [
+        name,
+        { description, required: true, schema: { type: 'string' } },
+      ]),
+    ),
+    ...deprecationNotes,
+  };
+  const content = answers.body === undefined ? {} : { schema: received[`${id}.answer`] };
+  return {
+    description: answers.statusCode === 201 ? 'Created.' : 'Done.',
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    content: { [answers.contentType]: content },
+  };
+}
+
+/** One endpoint as an operation of the document. */
+export function describeOperation(endpoint: Described, translated: Translated): Json {
+  const { id, path, summary, access, answers, refuses = [] } = endpoint;
+  const end = deprecated(endpoint);
+  const common: readonly ErrorStatus[] = access === 'none' ? [400, 429, 500] : [400, 401, 429, 500];
+  return {
+    operationId: id,
+    summary,
+    ...end.operation,
+    security: security[access],
+    parameters: [
+      ...parameterNames(path).map(pathParameter),
+      ...queryParameters(jsonAt(translated.sent, `${id}.query`)),
+    ],
+    ...(endpoint.body === undefined
+      ? {}
+      : {
+          requestBody: { required: true, content: { 'application/json': { schema: translated.sent[`${id}.body`] } } },
+        }),
+    responses: {
+      [`${answers.statusCode}`]: success(endpoint, translated, end.headers),
+      ...errorResponses([...common, ...refuses, ...end.refuses]),
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { amount, time, word } from '../api/schemas/fields.ts';
+import { cryptoStatuses } from '../domain/disbursement.ts';
+import type { Json } from './json-schemas.ts';
+
+const disbursementUpdated = z
+  .strictObject({
+    type: z.literal('disbursement.updated'),
+    timestamp: time,
+    data: z.strictObject({
+      disbursementId: z.string(),
+      disbursementType: z.enum(['fiat', 'crypto']),
+      groupId: z.string(),
+      reference: z.string().optional(),
+      amount,
+      currency: z.string(),
+      status: word(cryptoStatuses),
+      previousStatus: word(cryptoStatuses),
+      updatedAt: time,
+    }),
+  })
+  .meta({ id: 'DisbursementUpdated', description: 'A disbursement has another status.' });
+
+const depositStatus = word(['pending', 'expired', 'completed', 'canceled']);
+
+const depositUpdated = z
+  .strictObject({
+    type: z.literal('deposit.updated'),
+    timestamp: time,
+    data: z.strictObject({
+      orderId: z.string().meta({ description: 'Of the checkout, which is the depositId too.' }),
+      depositId: z.string(),
+      depositType: z.enum(['fiat', 'crypto']),
+      reference: z.string().optional(),
+      inputCurrency: z.string(),
+      inputAmount: amount,
+      outputCurrency: z.string(),
+      outputAmount: amount.meta({ description: 'After the fee.' }),
+      status: depositStatus,
+      previousStatus: depositStatus,
+      paidAt: time.optional(),
+      updatedAt: time,
+    }),
+  })
+  .meta({ id: 'DepositUpdated', description: 'A deposit was paid, or has another status.' });
+
+/** Schemas of what the service posts to the merchant, by the type of the event. */
+export const webhookSchemas = {
+  'disbursement.updated': disbursementUpdated,
+  'deposit.updated': depositUpdated,
+} as const;
+
+const header = (name: string, description: string): Json => ({
+  name,
+  in: 'header',
+  required: true,
+  schema: { type: 'string', description },
+});
+
+/** The webhooks section, from the translated schemas of the payloads. */
+export const describeWebhooks = (payloads: Json): Json =>
+  Object.fromEntries(
+    Object.keys(webhookSchemas).map((type) => [
+      type,
+      {
+        post: {
+          operationId: type,
+          summary: `Posted to the registered address: ${type}`,
+          description:
+            'Signed by the Standard Webhooks scheme. May come twice and out of order: `webhook-id` is the same in every attempt.',
+          security: [],
+          parameters: [
+            header('webhook-id', 'The same in every attempt.'),
+            header('webhook-timestamp', 'Unix seconds of this attempt.'),
+            header(
+              'webhook-signature',
+              '`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`.',
+            ),
+          ],
+          requestBody: { required: true, content: { 'application/json': { schema: payloads[type] } } },
+          responses: { '2XX': { description: 'Taken.' }, default: { description: 'Not taken: it comes again.' } },
+        },
+      },
+    ]),
+  );

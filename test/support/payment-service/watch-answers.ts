@@ -1,0 +1,81 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { afterAll, afterEach, inject } from 'vitest';
+import * as z from 'zod';
+import type { SeenAnswer } from './documented.ts';
+import { tellMisfits } from './documented.ts';
+
+/**
+ * Holds every answer of the payment service that this process gets against its OpenAPI document, whoever asked: tests
+ * ask by `fetch`, the orchestrator's client by `node:https`. A misfit fails the test it came in. A setup file of all
+ * tests that run on the local AWS.
+ */
+const baseUrl = new URL(z.url().parse(inject('localAws').outputs.PaymentService['PaymentServiceUrl']));
+const prefix = baseUrl.pathname.replace(/\/$/, '');
+
+const seen: { readonly answer: string; readonly misfits: readonly string[] }[] = [];
+
+/** Every answer so far in this file: `GET /v1/balance 200`. */
+export const watchedAnswers = (): readonly string[] => seen.map(({ answer }) => answer);
+
+const look = (answer: SeenAnswer): void => {
+  const path = answer.path.split('?')[0];
+  seen.push({ answer: `${answer.method} ${path} ${answer.status}`, misfits: tellMisfits(answer) });
+};
+
+/** Where below the service's base address a request goes; undefined when it goes elsewhere. */
+const placeOf = (host: string, path: string): string | undefined =>
+  host === baseUrl.host && path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+
+const fetchPlainly = globalThis.fetch;
+globalThis.fetch = async (input, init) => {
+  const given = await fetchPlainly(input, init);
+  const url = new URL(input instanceof Request ? input.url : input);
+  const path = placeOf(url.host, `${url.pathname}${url.search}`);
+  if (path === undefined) return given;
+  look({
+    method: init?.method ?? 'GET',
+    path,
+    status: given.status,
+    header: (name) => given.headers.get(name) ?? undefined,
+    body: Buffer.from(await given.clone().arrayBuffer()),
+  });
+  return given;
+};
+
+interface Finished {
+  readonly request: ClientRequest;
+  readonly response: IncomingMessage;
+}
+
+const headerText = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.join(', ');
+
+// Told before the client's own listeners are, so both read the same bytes.
+subscribe('http.client.response.finish', (message) => {
+  const { request, response } = message as Finished;
+  const path = placeOf(`${request.getHeader('host')}`, request.path);
+  if (path === undefined) return;
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  response.on('end', () =>
+    look({
+      method: request.method,
+      path,
+      status: response.statusCode ?? 0,
+      header: (name) => headerText(response.headers[name]),
+      body: Buffer.concat(chunks),
+    }),
+  );
+});
+
+let told = 0;
+
+function failOnMisfits(): void {
+  const fresh = seen.slice(told).flatMap(({ misfits }) => misfits);
+  told = seen.length;
+  if (fresh.length > 0) throw new Error(`Answers that do not fit the OpenAPI document:\n${fresh.join('\n')}`);
+}
+
+afterEach(failOnMisfits);
+afterAll(failOnMisfits);

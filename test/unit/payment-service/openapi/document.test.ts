@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { everyEndpoint } from '../../../../functions/payment-service/endpoints/every.ts';
+import { deprecationOf } from '../../../../functions/payment-service/http/deprecation.ts';
+import { openApiText } from '../../../../functions/payment-service/openapi/document.ts';
+import { templateOf } from '../../../../functions/payment-service/openapi/operation.ts';
+
+const root = new URL('../../../../functions/payment-service/', import.meta.url);
+const text = readFileSync(new URL('openapi.json', root), 'utf8');
+const document: unknown = JSON.parse(text);
+const endpoints = everyEndpoint.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+
+/** Every schema of a field, with where it is. */
+function emptyFields(value: unknown, at: string): readonly string[] {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(value);
+  if (!parsed.success)
+    return Array.isArray(value) ? value.flatMap((part, index) => emptyFields(part, `${at}/${index}`)) : [];
+  return Object.entries(parsed.data).flatMap(([key, part]) => {
+    const place = `${at}/${key}`;
+    const fields = key === 'properties' ? Object.entries(z.record(z.string(), z.unknown()).parse(part)) : [];
+    const empty = fields.filter(([, schema]) => JSON.stringify(schema) === '{}').map(([name]) => `${place}/${name}`);
+    return [...empty, ...emptyFields(part, place)];
+  });
+}
+
+describe('the OpenAPI document of the payment service', () => {
+  it('is as the schemas say: run `npm run openapi` when it is not', () => {
+    expect(text).toBe(openApiText());
+  });
+
+  it('is valid OpenAPI 3.1, and refers to nothing it does not hold', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(text))).toMatchObject({ valid: true });
+    expect(validator.version).toBe('3.1');
+    expect(() => validator.resolveRefs()).not.toThrow();
+  });
+
+  it.each(endpoints)('has %s', (_, { method, path, id, answers }) => {
+    const at = ['paths', templateOf(path), method.toLowerCase()];
+    expect(document).toHaveProperty([...at, 'operationId'], id);
+    expect(document).toHaveProperty([...at, 'responses', `${answers.statusCode}`, 'content', answers.contentType]);
+  });
+
+  it('calls every operation by a name of its own', () => {
+    const ids = everyEndpoint.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('tells the type of every field', () => {
+    expect(emptyFields(document, '')).toEqual([]);
+    expect(text).not.toContain('"wire"');
+  });
+
+  it.each(endpoints.filter(([, endpoint]) => deprecationOf(endpoint) !== undefined))(
+    'says that %s is deprecated, and in which header',
+    (_, { method, path, answers }) => {
+      const at = ['paths', templateOf(path), method.toLowerCase()];
+      expect(document).toHaveProperty([...at, 'deprecated'], true);
+      expect(document).toHaveProperty([...at, 'responses', `${answers.statusCode}`, 'headers', 'Deprecation']);
+    },
+  );
+
+  it('has every list of endpoints that a function serves', () => {
+    const every = readFileSync(new URL('endpoints/every.ts', root), 'utf8');
+    const lists = readdirSync(new URL('endpoints/', root)).filter((name) => name !== 'every.ts');
+    expect(lists.filter((name) => !every.includes(`from './${name}'`))).toEqual([]);
+    const served = readdirSync(new URL('handlers/', root))
+      .map((name) => readFileSync(new URL(`handlers/${name}`, root), 'utf8'))
+      .filter((source) => source.includes('serveEndpoints('));
+    expect(served.length).toBeGreaterThan(0);
+    expect(served.filter((source) => !/from '\.\.\/endpoints\/[\w-]+\.ts'/.test(source))).toEqual([]);
+  });
+});

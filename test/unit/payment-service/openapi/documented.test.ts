@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { announcementOf, readAnnouncement } from '../../../../functions/payment-service/webhooks/announcement.ts';
+import type { SeenAnswer } from '../../../support/payment-service/documented.ts';
+import { misfitsOf, misfitsOfWebhook } from '../../../support/payment-service/documented.ts';
+import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
+
+const part = { balances: [{ amount: 1.5, assetCode: 'PHP' }], lastUpdated: '2026-11-21T06:00:00.000Z' };
+const balance = { userId: 'usr_1', assets: { fiat: part, crypto: part } };
+const notFound = { statusCode: 404, error: 'Not Found', message: 'Disbursement not found' };
+
+const answer = (change: Partial<SeenAnswer> & { readonly json?: unknown; readonly headers?: object }): SeenAnswer => {
+  const { json = balance, headers = {}, ...rest } = change;
+  const all = new Map(Object.entries({ 'content-type': 'application/json', ...headers }));
+  return {
+    method: 'GET',
+    path: '/v1/balance',
+    status: 200,
+    header: (name) => all.get(name),
+    body: Buffer.from(JSON.stringify(json)),
+    ...rest,
+  };
+};
+
+const fiat = (data: object) => ({ statusCode: 200, message: 'Fiat disbursement', data });
+const pdf = {
+  path: '/v1/disbursement/fiat/dsb_1/report',
+  body: Buffer.from('%PDF'),
+  headers: { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="a.pdf"' },
+};
+const references = {
+  path: '/v1/reference/currencies',
+  json: { statusCode: 200, message: 'Reference currencies', data: [] },
+};
+
+describe('an answer fits the document', () => {
+  it.each([
+    ['as the schema says', {}],
+    [
+      'with a query and a charset',
+      { path: '/v1/balance?x=1', headers: { 'content-type': 'application/json; charset=utf-8' } },
+    ],
+    ['as a documented error', { path: '/v1/disbursement/fiat/dsb_1', status: 404, json: notFound }],
+    ['as a file', pdf],
+    ['with the header of a deprecated endpoint', { ...references, headers: { deprecation: '@1767225600' } }],
+    ['as nothing', { path: '/v1/nothing', status: 404, json: notFound }],
+    [
+      'as another method',
+      {
+        method: 'DELETE',
+        status: 405,
+        headers: { allow: 'GET' },
+        json: { statusCode: 405, error: 'Method Not Allowed', message: 'no' },
+      },
+    ],
+  ])('%s', (_, change) => {
+    expect(misfitsOf(answer(change))).toEqual([]);
+  });
+});
+
+describe('an answer does not fit the document', () => {
+  it.each([
+    ['a wrong type', { json: { ...balance, userId: 7 } }, 'body/userId must be string'],
+    ['a missing field', { json: { userId: 'usr_1' } }, "must have required property 'assets'"],
+    ['a field that nobody described', { json: { ...balance, secret: 1 } }, '"additionalProperty":"secret"'],
+    [
+      'a record deep inside that is wrong',
+      { path: '/v1/disbursement/fiat/dsb_1', json: fiat({ disbursementId: 1 }) },
+      'body/data/disbursementId must be string',
+    ],
+    [
+      'a time that is none',
+      { json: { ...balance, assets: { fiat: { ...part, lastUpdated: 'now' }, crypto: part } } },
+      'date-time',
+    ],
+    ['no JSON', { body: Buffer.from('<html>') }, 'the body is not JSON'],
+    ['another type of content', { headers: { 'content-type': 'text/html' } }, 'is of type text/html'],
+    ['a status that is not documented', { status: 418 }, 'answers 418, which is not documented'],
+    ['an error that is not the endpoint’s', { status: 404, json: notFound }, 'answers 404, which is not documented'],
+    [
+      'a status in the body that is not that of HTTP',
+      { path: '/v1/disbursement/fiat/dsb_1', status: 404, json: { ...notFound, statusCode: 400 } },
+      'the body says 400',
+    ],
+    [
+      'an error without its envelope',
+      { status: 401, json: { message: 'Unauthorized' } },
+      "required property 'statusCode'",
+    ],
+    ['a success at an undocumented path', { path: '/v1/nothing' }, 'is not documented, and answers 200'],
+    ['a success by an undocumented method', { method: 'POST' }, 'is not documented, and answers 200'],
+    ['an empty file', { ...pdf, body: Buffer.alloc(0) }, 'is empty'],
+    ['a deprecated endpoint that does not say so', references, 'has no header Deprecation'],
+    [
+      'a 405 that names no other method',
+      { method: 'DELETE', status: 405, json: { statusCode: 405, error: 'Method Not Allowed', message: 'no' } },
+      'has no header Allow',
+    ],
+  ])('for %s', (_, change, misfit) => {
+    expect(misfitsOf(answer(change)).join('\n')).toContain(misfit);
+  });
+});
+
+describe('a webhook', () => {
+  const before = newDisbursement();
+  const after = newDisbursement({ status: 'completed', reference: 'r-1', version: 2 });
+  const { body } = readAnnouncement(announcementOf({ before, after, balanceDelta: '0' }));
+
+  it('of a disbursement is as the document says', () => {
+    expect(misfitsOfWebhook('disbursement.updated', body)).toEqual([]);
+  });
+
+  it('of another type is found out', () => {
+    expect(misfitsOfWebhook('deposit.updated', body)).not.toEqual([]);
+  });
+});
