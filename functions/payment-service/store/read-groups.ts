@@ -82,7 +82,8 @@ const keyOf = (pk: string, sk: string): string => `${pk} ${sk}`;
 export async function readParts(ports: ReadPorts, parts: readonly GroupPart[]): Promise<readonly Disbursement[]> {
   const isSmall = (part: GroupPart): boolean => part.last - part.first < fewKeys;
   const single = [
-    ...parts.map((part) => keys.group(part.groupId)),
+    // A group may have several parts here, and no key may be asked for twice.
+    ...[...new Set(parts.map((part) => part.groupId))].map(keys.group),
     ...parts.filter(isSmall).flatMap((part) => placesOf(part).map((place) => keys.disbursement(part.groupId, place))),
   ];
   const [got, queried] = await Promise.all([
