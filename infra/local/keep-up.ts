@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { bringUp } from './bring-up.ts';
 import { forgetKeptUp, readKeptUp, rememberKeptUp } from './deployed-aws.ts';
-import { isRunning, stopEmulator } from './emulator.ts';
+import { isRunning, stopEmulator, useLocalAws } from './emulator.ts';
 import { localPort } from './local-port.ts';
 import { localFolder } from './places.ts';
 import { PlainError } from './plain-error.ts';
@@ -11,8 +11,9 @@ import { byHandLines, exportLines } from './usage.ts';
 async function keepUp(): Promise<void> {
   const kept = await readKeptUp();
   if (kept !== undefined && (await isRunning(kept.aws))) {
+    useLocalAws(kept.aws);
     console.log('The local AWS is up already. To use it, paste this into a terminal:\n');
-    console.log(exportLines(kept));
+    console.log(await exportLines(kept));
     return;
   }
   const port = localPort();
@@ -22,9 +23,10 @@ async function keepUp(): Promise<void> {
   await rememberKeptUp(setup.deployed);
   setup.leaveRunning();
   console.log('\nThe local AWS is up. To use it, paste this into a terminal:\n');
-  console.log(exportLines(setup.deployed));
+  console.log(await exportLines(setup.deployed));
   console.log('\nThen, by hand:\n');
   console.log(byHandLines());
+  console.log('\nThe payment service by itself, with curl: functions/payment-service/README.md, "By hand".');
   console.log('\nTo end it: npm run local -- --stop');
 }
 

@@ -1,13 +1,16 @@
 import type { DeployedAws } from './deployed-aws.ts';
 import { environmentFor } from './emulator.ts';
+import { paymentServiceAccess } from './payment-service-access.ts';
 
-/** The shell lines that make the AWS CLI and curl of a terminal talk to the local AWS. */
-export function exportLines({ aws, outputs }: DeployedAws): string {
+/** The shell lines that make the AWS CLI and curl of a terminal talk to the local AWS, and to the payment service on it. */
+export async function exportLines(deployed: DeployedAws): Promise<string> {
+  const { aws, outputs } = deployed;
   const lines = Object.entries({
     ...environmentFor(aws),
     API_URL: outputs.PayoutOrchestrator.ApiUrl,
     FILES_BUCKET: outputs.PayoutOrchestrator.FilesBucket,
     STATE_MACHINE_ARN: outputs.PayoutOrchestrator.StateMachineArn,
+    ...(await paymentServiceAccess(deployed)),
   }).map(([name, value]) => `export ${name}=${value}`);
   return lines.join('\n');
 }
