@@ -78,7 +78,11 @@ export const describeWebhooks = (payloads: Json): Json =>
             ),
           ],
           requestBody: { required: true, content: { 'application/json': { schema: payloads[type] } } },
-          responses: { '2XX': { description: 'Taken.' }, default: { description: 'Not taken: it comes again.' } },
+          responses: {
+            '2XX': { description: 'Taken.' },
+            '410': { description: 'Not taken, and it does not come again.' },
+            default: { description: 'Not taken: it comes again, on 429 and 503 not before `Retry-After`.' },
+          },
         },
       },
     ]),

@@ -8,6 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
 import { paymentServiceSettings } from '../../../functions/payment-service/settings.ts';
+import { misfitsOfWebhook } from '../../support/payment-service/documented.ts';
 import type { ShownDisbursement } from '../../support/payment-service/merchant.ts';
 import {
   createdBy,
@@ -137,6 +138,7 @@ describe('a sandbox update', () => {
     await vi.waitFor(() => expect(ofWebhook(webhookId)).toHaveLength(3), patience);
     for (const { body, headers } of ofWebhook(webhookId)) {
       expect(() => new Webhook(credentials.webhookSecret).verify(body, headers)).toThrow('No matching signature');
+      expect(misfitsOfWebhook('disbursement.updated', body)).toEqual([]);
       expect(new Webhook(merchant.webhookSecret).verify(body, headers)).toMatchObject({
         type: 'disbursement.updated',
         data: { disbursementId: id, status: 'failed', previousStatus: 'pending' },

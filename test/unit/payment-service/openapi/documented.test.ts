@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { announcementOf, readAnnouncement } from '../../../../functions/payment-service/webhooks/announcement.ts';
+import { announcementOf } from '../../../../functions/payment-service/webhooks/announcement.ts';
 import type { SeenAnswer } from '../../../support/payment-service/documented.ts';
 import { misfitsOf, misfitsOfWebhook } from '../../../support/payment-service/documented.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
+import { announcedDeposit, announcementIn } from '../../../support/payment-service/webhook-attempts.ts';
 
 const part = { balances: [{ amount: 1.5, assetCode: 'PHP' }], lastUpdated: '2026-11-21T06:00:00.000Z' };
 const balance = { userId: 'usr_1', assets: { fiat: part, crypto: part } };
@@ -103,10 +104,14 @@ describe('an answer does not fit the document', () => {
 describe('a webhook', () => {
   const before = newDisbursement();
   const after = newDisbursement({ status: 'completed', reference: 'r-1', version: 2 });
-  const body = readAnnouncement(announcementOf({ before, after, balanceDelta: '0' }))?.body ?? '';
+  const { body } = announcementIn(announcementOf({ before, after, balanceDelta: '0' }));
 
   it('of a disbursement is as the document says', () => {
     expect(misfitsOfWebhook('disbursement.updated', body)).toEqual([]);
+  });
+
+  it('of a deposit is as the document says', () => {
+    expect(misfitsOfWebhook('deposit.updated', announcementIn(announcedDeposit()).body)).toEqual([]);
   });
 
   it('of another type is found out', () => {
