@@ -31,7 +31,7 @@ export function signaturesOf(clientSecret: string, parts: SignedParts): readonly
 type Query = readonly (readonly [name: string, value: string])[];
 
 const percentEncoded = (query: Query): string =>
-  query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  query.map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('=')).join('&');
 
 const formEncoded = (query: Query): string =>
   new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
+import { referencePattern } from '../domain/reference.ts';
 import type { Answer, ErrorBody, ErrorStatus } from './answers.ts';
 import { badRequest } from './answers.ts';
 import type { ServiceRequest } from './request.ts';
 import type { SuccessAnswer } from './success-answer.ts';
-import { readJson } from './wire-json.ts';
+import { readJsonBody } from './wire-json.ts';
 
 /** How a caller proves who they are; which endpoint asks for which is the document's table. */
 export type Access = 'signed' | 'authorization';
@@ -117,7 +118,7 @@ export const bodyEndpoint = <Ports, Schema extends z.ZodType, Body>(
   ...route,
   body,
   answer: async (ports, call) => {
-    const json = readJson(call.request.body.toString('utf8'));
+    const json = readJsonBody(call.request.body);
     if (json === undefined) return badRequest('the body is not JSON');
     const parsed = body.safeParse(json.value);
     return parsed.success ? await answer(ports, call, parsed.data) : badRequest(complaint(parsed.error));
@@ -142,7 +143,4 @@ export const text = (maximum: number) =>
 /** A client's id of a disbursement: what can stand in a path as it is. */
 export const reference = z
   .string({ error: 'must be a text' })
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._~:@+=-]{0,127}$/,
-    'must be 1 to 128 letters, digits or . _ ~ : @ + = -, a letter or digit first',
-  );
+  .regex(referencePattern, 'must be 1 to 128 letters, digits or . _ ~ : @ + = -, a letter or digit first');

@@ -10,14 +10,26 @@ export class WireNumber {
   }
 }
 
-/** Reads JSON with every number as a WireNumber. Undefined when it is not JSON. */
+function revived(value: unknown, source: string | undefined): unknown {
+  if (typeof value === 'number') return new WireNumber(source ?? String(value));
+  // Half a character can be escaped in JSON; the table takes none, and no text has one.
+  if (typeof value === 'string' && !value.isWellFormed()) throw new Error('not a text');
+  return value;
+}
+
+/** Reads JSON with every number as a WireNumber. Undefined when it is not JSON, or holds what is no text. */
 export function readJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return {
-      value: JSON.parse(text, (_key, value, context) =>
-        typeof value === 'number' ? new WireNumber(context.source ?? String(value)) : value,
-      ),
-    };
+    return { value: JSON.parse(text, (_key, value, { source }) => revived(value, source)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same of the bytes of a body, which are UTF-8 when they are JSON. */
+export function readJsonBody(bytes: Uint8Array): { readonly value: unknown } | undefined {
+  try {
+    return readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return undefined;
   }

@@ -20,7 +20,8 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Timestamp',
-    description: 'Unix milliseconds, within five minutes of the service’s clock.',
+    description:
+      'Unix milliseconds or nanoseconds, within five minutes of the service’s clock. A signature is taken once.',
   },
   signature: {
     type: 'apiKey',
@@ -107,16 +108,17 @@ function success({ id, answers }: Described, { received }: Translated, deprecati
 export function describeOperation(endpoint: Described, translated: Translated): Json {
   const { id, path, summary, access, answers, refuses = [] } = endpoint;
   const end = deprecated(endpoint);
+  const parameters = [
+    ...parameterNames(path).map(pathParameter),
+    ...queryParameters(jsonAt(translated.sent, `${id}.query`)),
+  ];
   const common: readonly ErrorStatus[] = access === 'none' ? [400, 429, 500] : [400, 401, 429, 500];
   return {
     operationId: id,
     summary,
     ...end.operation,
     security: security[access],
-    parameters: [
-      ...parameterNames(path).map(pathParameter),
-      ...queryParameters(jsonAt(translated.sent, `${id}.query`)),
-    ],
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined
       ? {}
       : {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Rail } from '../domain/currencies.ts';
 import type { Disbursement } from '../domain/disbursement.ts';
 import { placeOf } from '../domain/disbursement-id.ts';
+import { referencePattern } from '../domain/reference.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
 import { keys } from './keys.ts';
@@ -38,12 +39,14 @@ export async function findById(
 
 const referenceItem = z.object({ disbursementId: z.string() });
 
-/** A disbursement of the account by the merchant's reference. */
+/** A disbursement of the account by the merchant's reference, or what a caller takes for one. */
 export async function findByReference(
   table: Table,
   accountId: string,
   reference: string,
 ): Promise<FoundDisbursement | undefined> {
+  // Nothing is called so; and the table refuses a key of more than 2048 bytes with an error.
+  if (!referencePattern.test(reference)) return undefined;
   const answer = await table.client.send(
     new GetCommand({ TableName: table.name, Key: keys.reference(accountId, reference), ConsistentRead: true }),
   );

@@ -85,9 +85,9 @@ const matches = (template: string, path: string): boolean => {
   return wanted.length === given.length && wanted.every((part, index) => part.startsWith('{') || part === given[index]);
 };
 
-function decoded(path: string): string {
+function decoded(path: string, decode: (text: string) => string): string {
   try {
-    return decodeURI(path);
+    return decode(path);
   } catch {
     return path;
   }
@@ -95,7 +95,7 @@ function decoded(path: string): string {
 
 /** The document's path that a request's path stands for; one without parameters goes before one with. */
 function templateOf(path: string): string | undefined {
-  const found = Object.keys(paths).filter((template) => matches(template, decoded(path)));
+  const found = Object.keys(paths).filter((template) => matches(template, path));
   return found.toSorted((a, b) => a.split('{').length - b.split('{').length)[0];
 }
 
@@ -117,8 +117,15 @@ function misfitsOfDocumented(
 /** Where an answer does not fit the committed OpenAPI document; empty when it fits. */
 export function misfitsOf(answer: SeenAnswer): readonly string[] {
   const path = answer.path.split('?')[0] ?? '';
+  // Gateways differ in whether an encoded slash is one.
+  const [kept = [], taken = []] = [decodeURI, decodeURIComponent].map((decode) =>
+    misfitsAt(answer, templateOf(decoded(path, decode))),
+  );
+  return taken.length === 0 ? taken : kept;
+}
+
+function misfitsAt(answer: SeenAnswer, template: string | undefined): readonly string[] {
   const method = answer.method.toLowerCase();
-  const template = templateOf(path);
   // The gateway answers by itself what it cannot read (400), what comes too often, and what it has no route for.
   if (template === undefined) return misfitsOfUndocumented(answer, [400, 404, 429]);
   const documented = paths[template]?.[method];

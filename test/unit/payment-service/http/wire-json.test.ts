@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readJson, wireAmount, wireNumber } from '../../../../functions/payment-service/http/wire-json.ts';
+import {
+  readJson,
+  readJsonBody,
+  wireAmount,
+  wireNumber,
+} from '../../../../functions/payment-service/http/wire-json.ts';
 
 const amountIn = (json: string) => wireAmount.safeParse(readJson(json)?.value);
 
@@ -36,4 +41,17 @@ it('what is written is read as it was', () => {
 it('text that is not JSON is told apart from null', () => {
   expect(readJson('{bad')).toBeUndefined();
   expect(readJson('null')).toEqual({ value: null });
+});
+
+it.each([
+  ['bytes that are no UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22])],
+  ['UTF-16', Buffer.from('{}', 'utf16le')],
+  ['half a character, escaped', Buffer.from('{"a":["\\ud83d"]}')],
+  ['lists in lists without end', Buffer.from('['.repeat(100_000))],
+])('a body of %s is not JSON', (_, bytes) => {
+  expect(readJsonBody(bytes)).toBeUndefined();
+});
+
+it('a whole character is taken, escaped or not', () => {
+  expect(readJsonBody(Buffer.from('["\\ud83d\\ude00😀"]'))).toEqual({ value: ['😀😀'] });
 });

@@ -1,0 +1,144 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Service } from '../../../../functions/payment-service/api/service.ts';
+import { unsteered } from '../../../../functions/payment-service/domain/sandbox.ts';
+import { everyEndpoint } from '../../../../functions/payment-service/endpoints/every.ts';
+import type { ErrorBody } from '../../../../functions/payment-service/http/answers.ts';
+import { errorNames } from '../../../../functions/payment-service/http/answers.ts';
+import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
+import { route } from '../../../../functions/payment-service/http/router.ts';
+import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
+import type { Target } from '../../../support/payment-service/hostile.ts';
+import { hostileBodies, oddBodies, oddWords, sampleOf, targets } from '../../../support/payment-service/hostile.ts';
+import { newAccount } from '../../../support/payment-service/new-account.ts';
+
+/** The request was taken: the endpoint went on to what the service does beyond reading and answering. */
+class Taken extends Error {}
+
+const settings = paymentServiceSettings.parse({});
+
+const ports = new Proxy<Partial<Service>>(
+  { settings, now: () => new Date('2026-11-21T06:00:00Z') },
+  {
+    get: (known, name) =>
+      Reflect.get(known, name) ??
+      (() => {
+        throw new Taken(String(name));
+      }),
+  },
+) as Service;
+
+const answerTo = route(
+  {
+    authenticate: async () => ({ account: newAccount(), sandbox: unsteered }),
+    maximumBodyBytes: settings.maximumBodyBytes,
+    // Before anything is removed.
+    now: () => new Date('2026-02-01T00:00:00Z'),
+    portsFor: () => ports,
+  },
+  everyEndpoint,
+);
+
+/** What an error must be like; undefined for a request that was taken or answered. */
+async function refusalOf(change: Partial<ServiceRequest>): Promise<ErrorBody | undefined> {
+  try {
+    const answer = await answerTo({
+      requestId: 'r',
+      method: 'GET',
+      path: '/',
+      query: [],
+      headers: new Map(),
+      body: Buffer.alloc(0),
+      ...change,
+    });
+    if (answer.kind === 'file' || answer.statusCode < 300) return undefined;
+    const body = answer.body as ErrorBody;
+    expect(body).toEqual({
+      statusCode: answer.statusCode,
+      error: errorNames[body.statusCode as keyof typeof errorNames],
+      message: expect.stringMatching(/./),
+    });
+    return body;
+  } catch (error) {
+    if (error instanceof Taken) return undefined;
+    throw error;
+  }
+}
+
+const pathOf = ({ path }: Target, parameter = 'ABC123'): string => path.replace(/:\w+/g, parameter);
+const withBody = targets.flatMap((target) => (target.body === undefined ? [] : [{ ...target, body: target.body }]));
+const ajv = new Ajv2020({ strict: false });
+
+describe.each(withBody)('$name', (target) => {
+  const { method, body } = target;
+  const post = (bytes: Buffer) => refusalOf({ method, path: pathOf(target), body: bytes });
+
+  it('is tried with a body that it would read', async () => {
+    expect(ajv.validate(body, sampleOf(body))).toBe(true);
+    expect((await post(Buffer.from(JSON.stringify(sampleOf(body)))))?.message ?? '').not.toMatch(
+      /: must|Invalid input/,
+    );
+  });
+
+  it.each(hostileBodies(body))('refuses a body: $name', async ({ bytes, says = '' }) => {
+    const refusal = await post(bytes);
+    expect(refusal?.statusCode).toBe(400);
+    expect(refusal?.message.startsWith(says), refusal?.message).toBe(true);
+  });
+
+  it.each(oddBodies(body))('never fails over $name', async ({ bytes }) => {
+    expect([400, 404, undefined]).toContain((await post(bytes))?.statusCode);
+  });
+
+  it('takes no body that does not fit its schema', async () => {
+    const sample = sampleOf(body);
+    const fits = ajv.compile(body);
+    const values = fc.jsonValue({ depthSize: 'small' });
+    const changed = fc
+      .tuple(fc.constantFrom(...Object.keys(typeof sample === 'object' && sample !== null ? sample : {})), values)
+      .map(([name, value]) => ({ ...(sample as object), [name]: value }));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(values, changed), async (value) => {
+        const refusal = await post(Buffer.from(JSON.stringify(value)));
+        expect(fits(value) || refusal?.statusCode === 400).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe.each(targets)('$name', (target) => {
+  it('is answered only by its own methods', async () => {
+    const own = targets.filter(({ path }) => path === target.path).map(({ method }) => method);
+    for (const method of ['PUT', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'get', '', 'GET', 'POST', 'PATCH']) {
+      const refusal = await refusalOf({ method, path: pathOf(target) });
+      expect(own.includes(method) || refusal?.statusCode === 405, `${method}: ${refusal?.message}`).toBe(true);
+    }
+  });
+
+  it.each(oddWords.map((word) => [word.slice(0, 30), word] as const))('never fails over %j', async (_, word) => {
+    const names = [...target.query, '__proto__', 'constructor', ''];
+    const { method } = target;
+    for (const name of names) {
+      const query = [[name, word] as const, [name, word] as const];
+      expect([400, 404, undefined]).toContain((await refusalOf({ method, path: pathOf(target), query }))?.statusCode);
+    }
+    const path = pathOf(target, encodeURIComponent(word));
+    expect([400, 404, 405, undefined]).toContain((await refusalOf({ method, path }))?.statusCode);
+  });
+});
+
+it('whatever the path, the answer is an endpoint’s or the envelope of an error', async () => {
+  const segments = fc.oneof(
+    fc.string(),
+    fc.constantFrom('', '.', '..', '%', '%2F', '%00', '%zz', 'v1', 'fiat', '__proto__', 'disbursement'),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(segments), fc.constantFrom('GET', 'POST', 'PATCH', 'PUT'), async (parts, method) => {
+      const refusal = await refusalOf({ method, path: `/${parts.join('/')}` });
+      expect([400, 404, 405, undefined]).toContain(refusal?.statusCode);
+    }),
+    { numRuns: 2000 },
+  );
+});
