@@ -1,6 +1,7 @@
 import type { Disbursement, DisbursementStatus } from './disbursement.ts';
+import { transactionHash } from './disbursement-lifecycle.ts';
 import type { Decimal } from './money.ts';
-import { isEqual } from './money.ts';
+import { canonical, isEqual } from './money.ts';
 
 export interface CreationPeriod {
   /** ISO 8601 UTC, both ends included. */
@@ -28,31 +29,68 @@ export interface SortOrder {
   readonly descending: boolean;
 }
 
-type Shared = Pick<Disbursement, 'currency' | 'createdAt'>;
-
-/** What all disbursements of a group have in common, so that a whole group is left out unread. */
-export const fitsAsGroup = ({ currencies, created }: DisbursementFilter, one: Shared): boolean =>
-  (currencies === undefined || currencies.includes(one.currency)) &&
-  (created === undefined || (one.createdAt >= created.from && one.createdAt <= created.to));
-
-const sameAddress = (a: string, b: string): boolean =>
-  a.startsWith('0x') ? a.toLowerCase() === b.toLowerCase() : a === b;
+/** Hexadecimal addresses mean the same in any letter case. */
+const addressAsCompared = (address: string): string => (address.startsWith('0x') ? address.toLowerCase() : address);
 
 /** Whether the disbursement belongs in the list. */
 export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
-  fitsAsGroup(filter, one) &&
+  (filter.currencies === undefined || filter.currencies.includes(one.currency)) &&
+  (filter.created === undefined || (one.createdAt >= filter.created.from && one.createdAt <= filter.created.to)) &&
   (filter.status === undefined || one.status === filter.status) &&
   (filter.disbursementId === undefined || one.disbursementId === filter.disbursementId) &&
   (filter.reference === undefined || one.reference === filter.reference) &&
   (filter.amount === undefined || isEqual(one.amount, filter.amount)) &&
   (filter.txHash === undefined || one.txHash === filter.txHash) &&
   (filter.receiverAddress === undefined ||
-    (one.recipient.kind === 'wallet' && sameAddress(one.recipient.address, filter.receiverAddress)));
+    (one.recipient.kind === 'wallet' &&
+      addressAsCompared(one.recipient.address) === addressAsCompared(filter.receiverAddress)));
 
-/** Whether the filter says nothing of single disbursements but their status. */
-export const isOfGroupsAndStatus = (filter: DisbursementFilter): boolean =>
-  filter.amount === undefined &&
-  filter.txHash === undefined &&
-  filter.receiverAddress === undefined &&
-  filter.reference === undefined &&
-  filter.disbursementId === undefined;
+/** A value that disbursements can have in common, with its name: `amount=10`. */
+export type ValuePath = `${'amount' | 'receiverAddress' | 'reference' | 'txHash'}=${string}`;
+
+const filed = {
+  amount: (value: Decimal): ValuePath => `amount=${canonical(value)}`,
+  receiverAddress: (value: string): ValuePath => `receiverAddress=${addressAsCompared(value)}`,
+  reference: (value: string): ValuePath => `reference=${value}`,
+  txHash: (value: string): ValuePath => `txHash=${value}`,
+} as const;
+
+/**
+ * What a crypto disbursement is filed under, so that lists by these values need not look at all others.
+ *
+ * @param several whether a reference can stand for several; else it is found without
+ */
+export function filedUnder(
+  one: Disbursement,
+  several: { readonly reusableCryptoReferences: boolean },
+): readonly ValuePath[] {
+  const { recipient } = one;
+  const reference = several.reusableCryptoReferences ? one.reference : undefined;
+  return [
+    filed.amount(one.amount),
+    ...(recipient.kind === 'wallet' ? [filed.receiverAddress(recipient.address)] : []),
+    ...(reference === undefined ? [] : [filed.reference(reference)]),
+    // It gets its hash when it is sent; what it will be is known before.
+    filed.txHash(transactionHash(one.disbursementId, one.rail, one.currency)),
+  ];
+}
+
+export interface FiledValue {
+  readonly path: ValuePath;
+  /** Whether, by currency too, all filed under the value is what the filter asks for. */
+  readonly isAll: boolean;
+}
+
+/** Of the filter's values the one under which the fewest are filed, as a rule. */
+export function filedValue(filter: DisbursementFilter): FiledValue | undefined {
+  const { amount, receiverAddress, reference, txHash, status, created } = filter;
+  if (txHash !== undefined) return { path: filed.txHash(txHash), isAll: false };
+  const paths = [
+    ...(reference === undefined ? [] : [filed.reference(reference)]),
+    ...(receiverAddress === undefined ? [] : [filed.receiverAddress(receiverAddress)]),
+    ...(amount === undefined ? [] : [filed.amount(amount)]),
+  ];
+  const [path] = paths;
+  if (path === undefined) return undefined;
+  return { path, isAll: paths.length === 1 && status === undefined && created === undefined };
+}

@@ -7,6 +7,7 @@ import { paymentServiceRuntime } from '../runtime.ts';
 import { delaySeconds, readSettlementMessage } from '../settlement/message.ts';
 import { settleGroup } from '../settlement/settle-group.ts';
 import { changeStatuses } from '../store/change-statuses.ts';
+import { fileValues } from '../store/file-values.ts';
 import { clearAway, readWholeGroup } from '../store/groups.ts';
 import { conflictPause } from '../store/table.ts';
 
@@ -22,6 +23,7 @@ const {
   pause,
   random,
 } = paymentServiceRuntime();
+const { reusableCryptoReferences } = settings;
 
 async function settle(body: string): Promise<void> {
   const message = readSettlementMessage(body);
@@ -34,6 +36,8 @@ async function settle(body: string): Promise<void> {
       readWholeGroup: (groupId) => readWholeGroup(table, groupId),
       changeStatuses: (group, changes) =>
         changeStatuses({ table, openingBalances, now, pause, random }, group, changes, settings.webhooks.everyChange),
+      fileValues: (group, disbursements) =>
+        fileValues({ table, pause, random, reusableCryptoReferences }, group, disbursements),
       clearAway: (accountId, groupId) => clearAway({ pause, random }, table, accountId, groupId),
       pause: (attempt) => pause(conflictPause(attempt, random)),
     },

@@ -23,6 +23,8 @@ export interface SettlementPorts {
   readonly now: () => Date;
   readonly readWholeGroup: (groupId: string) => Promise<WholeGroup>;
   readonly changeStatuses: (group: CommittedGroup, changes: readonly StatusChange[]) => Promise<ChangedStatuses>;
+  /** Finishes what a POST that was cut off left undone. */
+  readonly fileValues: (group: CommittedGroup, disbursements: readonly Disbursement[]) => Promise<boolean>;
   readonly clearAway: (accountId: string, groupId: string) => Promise<void>;
   readonly pause: (attempt: number) => Promise<void>;
 }
@@ -75,6 +77,7 @@ export async function settleGroup(ports: SettlementPorts, message: SettlementMes
       await ports.clearAway(message.accountId, message.groupId);
       return undefined;
     }
+    if (!(await ports.fileValues(whole.group, whole.disbursements))) throw new Error('the group could not be filed');
     const decidedAt = ports.now();
     if (await write(ports, whole.group, changesDue(ports, whole.disbursements, decidedAt))) {
       return nextLook(ports, whole.disbursements, decidedAt);

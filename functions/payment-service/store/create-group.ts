@@ -7,6 +7,7 @@ import type { OpeningBalances, TransactItem } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { newDisbursementItem, readDisbursementItem } from './disbursement-item.ts';
+import { fileValues } from './file-values.ts';
 import { abandonGroup } from './groups.ts';
 import { keys } from './keys.ts';
 import { joinList, momentIn, readListCount } from './list-writes.ts';
@@ -127,8 +128,9 @@ function itemsOf({ groupId, items }: NewGroup) {
  * 1. schedule the settlement of each group, which is also the janitor of one that never commits;
  * 2. write the items, which nobody sees until their group is committed;
  * 3. reserve all references, in one transaction;
- * 4. commit: balances, ledger entries, groups and their places in the lists, in one transaction. Seven currencies are 43
- *    items.
+ * 4. commit: balances, ledger entries, groups and their places in the lists, in one transaction. Seven currencies are 44
+ *    items;
+ * 5. file crypto disbursements under their values, for filtered lists.
  */
 export async function createGroups(
   ports: CreateGroupPorts,
@@ -150,13 +152,14 @@ export async function createGroups(
   if (reserved.kind !== 'reserved') return reserved;
   const committed = await commitOrGiveUp(ports, groups);
   switch (committed.kind) {
-    case 'committed':
-      return {
-        kind: 'created',
-        disbursements: committed.groups.flatMap((group) =>
-          items.filter((item) => item.groupId === group.groupId).map((item) => readDisbursementItem(group, item)),
-        ),
-      };
+    case 'committed': {
+      const made = committed.groups.map((group) => ({
+        group,
+        own: items.filter((item) => item.groupId === group.groupId).map((item) => readDisbursementItem(group, item)),
+      }));
+      for (const { group, own } of made) await fileValues(ports, group, own);
+      return { kind: 'created', disbursements: made.flatMap(({ own }) => own) };
+    }
     case 'insufficient_balance':
     case 'busy':
     case 'reference_used':

@@ -62,6 +62,8 @@ const committedGroup = z.object({
   /** Where its disbursements are in the list of the rail: see list-writes.ts. */
   listNumber: z.number(),
   changeNumber: z.number(),
+  /** Of crypto groups: see file-values.ts. */
+  isFiled: z.boolean().optional(),
   balanceBefore: z.string(),
   createdAt: z.string(),
 });

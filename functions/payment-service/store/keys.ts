@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { ValuePath } from '../domain/disbursement-filter.ts';
 import type { NodeLevel } from '../domain/list-tree.ts';
 
 /** A list of an account. */
@@ -5,6 +7,15 @@ export type ListName = 'fiat' | 'crypto' | 'deposit';
 
 /** What a list is kept in the order of: when its members were created, or when they were last changed. */
 export type ListOrder = 'created' | 'changed';
+
+/** A list in one of its orders, or those of its members that share a value: `amount=10`. */
+export type ListPath = ListOrder | ValuePath;
+
+/** Values come from requests and can be longer than a key. */
+const listPartition = (accountId: string, list: ListName, path: ListPath): string => {
+  const [name, value] = [path.slice(0, path.indexOf('=') + 1), path.slice(path.indexOf('=') + 1)];
+  return `LIST#${accountId}#${list}#${name}${name === '' ? value : createHash('sha256').update(value).digest('hex')}`;
+};
 
 /** Every key of the table, in one place. `pk` and `sk` are its only key attributes. */
 export interface Key {
@@ -51,13 +62,13 @@ export const keys = {
     sk: `${itemPrefix}${position.toString().padStart(3, '0')}`,
   }),
   /** What came into a list at once, by its number from 1. */
-  listEntry: (accountId: string, list: ListName, order: ListOrder, entryNumber: number): Key => ({
-    pk: `LIST#${accountId}#${list}#${order}`,
+  listEntry: (accountId: string, list: ListName, path: ListPath, entryNumber: number): Key => ({
+    pk: listPartition(accountId, list, path),
     sk: `0#${padded(entryNumber)}`,
   }),
   /** Counts of a hundred entries, or of a hundred such hundreds, by its place from 0. */
-  listNode: (accountId: string, list: ListName, order: ListOrder, level: NodeLevel, index: number): Key => ({
-    pk: `LIST#${accountId}#${list}#${order}`,
+  listNode: (accountId: string, list: ListName, path: ListPath, level: NodeLevel, index: number): Key => ({
+    pk: listPartition(accountId, list, path),
     sk: `${level}#${padded(index)}`,
   }),
 } as const;

@@ -1,11 +1,11 @@
 import type { Rail } from '../domain/currencies.ts';
 import type { Disbursement } from '../domain/disbursement.ts';
 import type { DisbursementFilter, SortOrder } from '../domain/disbursement-filter.ts';
-import { fits, isOfGroupsAndStatus } from '../domain/disbursement-filter.ts';
+import { filedValue, fits } from '../domain/disbursement-filter.ts';
 import type { ListMember } from '../domain/list-tree.ts';
 import type { PageRequest } from '../domain/page.ts';
 import { findById, findByReference } from './find-disbursement.ts';
-import type { ListOrder } from './keys.ts';
+import type { ListPath } from './keys.ts';
 import { readList } from './list-reads.ts';
 import type { GroupPart, ReadPorts } from './read-groups.ts';
 import { readParts } from './read-groups.ts';
@@ -41,22 +41,21 @@ function partsOf(members: readonly ListMember[]): readonly GroupPart[] {
 const read = (ports: ReadPorts, members: readonly ListMember[]): Promise<readonly Disbursement[]> =>
   readParts(ports, partsOf(members));
 
-/** What the list itself can be filtered by. The order of last changes does not know when its members were created. */
-const listFilter = ({ currencies, status, created }: DisbursementFilter, order: ListOrder) => ({
+/** What a list can be filtered by itself: the order of last changes does not know when its members were created. */
+const listFilter = ({ currencies, status, created }: DisbursementFilter, path: ListPath) => ({
   parts: currencies,
-  status,
-  ...(order === 'created' ? { came: created } : {}),
+  ...(path === 'created' ? { status, came: created } : path === 'changed' ? { status } : {}),
 });
 
-/** By currency, status and dates of creation: only the disbursements of the page are read. */
-async function countedPage(ports: ReadPorts, list: DisbursementList, order: ListOrder): Promise<ListedDisbursements> {
+/** By what the list knows of its members: only the disbursements of the page are read. */
+async function countedPage(ports: ReadPorts, list: DisbursementList, path: ListPath): Promise<ListedDisbursements> {
   const { accountId, rail, sort, page } = list;
   const { descending } = sort;
-  const filter = listFilter(list.filter, order);
+  const filter = listFilter(list.filter, path);
   const { members, total } = await readList(
     ports.table,
     { accountId, list: rail },
-    { order, descending, filter, page },
+    { order: path, descending, filter, page },
   );
   const ascending = await read(ports, descending ? members.toReversed() : members);
   return { total, docs: descending ? ascending.toReversed() : ascending };
@@ -65,31 +64,22 @@ async function countedPage(ports: ReadPorts, list: DisbursementList, order: List
 const byLastChange = (a: Disbursement, b: Disbursement): number =>
   a.changeNumber - b.changeNumber || a.position - b.position;
 
-/** Reads all that may fit, given in order of creation, and cuts the page out of what does. */
-async function searchedPage(
-  ports: ReadPorts,
-  list: DisbursementList,
-  candidates: readonly ListMember[],
-): Promise<ListedDisbursements> {
-  const { filter, sort, page } = list;
-  const fitting = (await read(ports, candidates)).filter((one) => fits(filter, one));
-  const ordered = sort.field === 'createdAt' ? fitting : fitting.toSorted(byLastChange);
-  return cut(sort.descending ? ordered.toReversed() : ordered, page);
-}
-
-/** All that the list's own filters leave, in order of creation. */
-async function allThatMayFit(ports: ReadPorts, list: DisbursementList): Promise<readonly ListMember[]> {
+/** Reads all that the list leaves, by what it knows, and cuts the page out of those that fit. */
+async function searchedPage(ports: ReadPorts, list: DisbursementList, path: ListPath): Promise<ListedDisbursements> {
+  const { accountId, rail, filter, sort, page } = list;
   const { members } = await readList(
     ports.table,
-    { accountId: list.accountId, list: list.rail },
+    { accountId, list: rail },
     {
-      order: 'created',
+      order: path,
       descending: false,
-      filter: listFilter(list.filter, 'created'),
+      filter: listFilter(filter, path),
       page: { page: 1, limit: Number.MAX_SAFE_INTEGER },
     },
   );
-  return members;
+  const fitting = (await read(ports, members)).filter((one) => fits(filter, one));
+  const ordered = sort.field === 'createdAt' ? fitting : fitting.toSorted(byLastChange);
+  return cut(sort.descending ? ordered.toReversed() : ordered, page);
 }
 
 /** By id, or by a reference that can be used once: at most one. */
@@ -117,9 +107,13 @@ export async function listDisbursements(
   if (filter.disbursementId !== undefined || (filter.reference !== undefined && !severalByReference)) {
     return await singlePage(ports, list);
   }
-  if (isOfGroupsAndStatus(filter)) {
-    if (sort.field === 'createdAt') return await countedPage(ports, list, 'created');
-    if (filter.created === undefined) return await countedPage(ports, list, 'changed');
+  const value = rail === 'crypto' ? filedValue(filter) : undefined;
+  if (value !== undefined) {
+    const isCounted = value.isAll && sort.field === 'createdAt';
+    return await (isCounted ? countedPage : searchedPage)(ports, list, value.path);
   }
-  return await searchedPage(ports, list, await allThatMayFit(ports, list));
+  if (sort.field === 'createdAt') return await countedPage(ports, list, 'created');
+  return filter.created === undefined
+    ? await countedPage(ports, list, 'changed')
+    : await searchedPage(ports, list, 'created');
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../domain/list-tree.ts';
 import { readListPage } from '../domain/list-tree.ts';
 import type { PageRequest } from '../domain/page.ts';
-import type { Key, ListOrder } from './keys.ts';
+import type { Key, ListPath } from './keys.ts';
 import { keys } from './keys.ts';
 import type { ListId } from './list-writes.ts';
 import type { Table } from './table.ts';
@@ -55,21 +55,21 @@ async function query(table: Table, from: Key, to: Key): Promise<readonly unknown
 }
 
 /** A list in one of its orders, as it is in the table: read strongly consistently. */
-const readerOf = (table: Table, { accountId, list }: ListId, order: ListOrder): ListReader => ({
+const readerOf = (table: Table, { accountId, list }: ListId, path: ListPath): ListReader => ({
   nodes: async (level, first, last) => {
-    const key = (index: number) => keys.listNode(accountId, list, order, level, index);
+    const key = (index: number) => keys.listNode(accountId, list, path, level, index);
     return (await query(table, key(first), key(last))).map(readNode);
   },
   entries: async (first, last) => {
-    const key = (number: number) => keys.listEntry(accountId, list, order, number);
+    const key = (number: number) => keys.listEntry(accountId, list, path, number);
     return (await query(table, key(first), key(last))).map(readEntry);
   },
 });
 
 export interface ListQuery {
-  readonly order: ListOrder;
+  readonly order: ListPath;
   readonly descending: boolean;
-  /** `came` is when they were created or last changed, as the order is. */
+  /** `came` is when they were created or last changed, as the order is; those of a value know neither status nor that. */
   readonly filter: ListFilter;
   readonly page: PageRequest;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { NodeLevel } from '../domain/list-tree.ts';
 import { nodeIndex, nodeLevels } from '../domain/list-tree.ts';
 import type { TransactItem } from './balances.ts';
-import type { ListName, ListOrder } from './keys.ts';
+import type { ListName, ListOrder, ListPath } from './keys.ts';
 import { keys } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -42,10 +42,10 @@ interface Arrival {
 }
 
 /** Adds to the counts of the nodes above entries: one write a node. */
-function nodeWrites(
+export function nodeWrites(
   table: Table,
   { accountId, list }: ListId,
-  order: ListOrder,
+  path: ListPath,
   changes: readonly CountChange[],
   arrival?: Arrival,
 ): readonly TransactItem[] {
@@ -59,7 +59,7 @@ function nodeWrites(
       {
         Update: {
           TableName: table.name,
-          Key: keys.listNode(accountId, list, order, level, index),
+          Key: keys.listNode(accountId, list, path, level, index),
           UpdateExpression: [
             ...(at === undefined ? [] : ['SET #from = if_not_exists(#from, :at), #to = :at, #index = :index']),
             ...(sums.length === 0 ? [] : [`ADD ${sums.map((_, n) => `#n${n} :n${n}`).join(', ')}`]),
@@ -104,8 +104,8 @@ interface EntryDraft {
   readonly positions: readonly { readonly status: string; readonly positions: readonly number[] }[];
 }
 
-export const entryItem = ({ accountId, list }: ListId, order: ListOrder, entry: EntryDraft) => ({
-  ...keys.listEntry(accountId, list, order, entry.number),
+const entryItem = ({ accountId, list }: ListId, path: ListPath, entry: EntryDraft) => ({
+  ...keys.listEntry(accountId, list, path, entry.number),
   number: entry.number,
   groupId: entry.groupId,
   part: entry.part,
@@ -113,10 +113,10 @@ export const entryItem = ({ accountId, list }: ListId, order: ListOrder, entry: 
   ...Object.fromEntries(entry.positions.map(({ status, positions }) => [`at#${status}`, new Set(positions)])),
 });
 
-const putEntry = (table: Table, list: ListId, order: ListOrder, entry: EntryDraft): TransactItem => ({
+export const putEntry = (table: Table, list: ListId, path: ListPath, entry: EntryDraft): TransactItem => ({
   Put: {
     TableName: table.name,
-    Item: entryItem(list, order, entry),
+    Item: entryItem(list, path, entry),
     ConditionExpression: 'attribute_not_exists(pk)',
   },
 });

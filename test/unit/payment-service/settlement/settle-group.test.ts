@@ -44,6 +44,7 @@ function ports(secondsLater: number, whole: WholeGroup, change: Partial<Settleme
       written.push(changes);
       return { kind: 'changed' };
     },
+    fileValues: async () => true,
     clearAway: async (_, groupId) => {
       cleared.push(groupId);
     },
