@@ -6,6 +6,7 @@ import { templateOf } from '../../../functions/payment-service/openapi/operation
 /** What of a JSON schema a request that does not fit it is made from. */
 interface Schema {
   readonly type?: string | undefined;
+  readonly format?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
   readonly const?: unknown;
   readonly examples?: readonly unknown[] | undefined;
@@ -18,6 +19,7 @@ interface Schema {
 const schema: z.ZodType<Schema> = z.lazy(() =>
   z.looseObject({
     type: z.string().optional(),
+    format: z.string().optional(),
     enum: z.array(z.unknown()).optional(),
     const: z.unknown().optional(),
     examples: z.array(z.unknown()).optional(),
@@ -62,6 +64,12 @@ export const targets: readonly Target[] = everyEndpoint.map(({ method, path, acc
   };
 });
 
+const formats: Readonly<Record<string, string>> = {
+  'date-time': '2026-11-21T06:00:00Z',
+  uri: 'https://merchant.example/',
+  email: 'nobody@merchant.example',
+};
+
 /** Something that fits the schema and means nothing: no currency and no method of payment is called so. */
 export function sampleOf(of: Schema): unknown {
   if (of.examples !== undefined) return of.examples[0];
@@ -79,7 +87,7 @@ export function sampleOf(of: Schema): unknown {
     case 'boolean':
       return true;
     default:
-      return 'ABC123';
+      return formats[of.format ?? ''] ?? 'ABC123';
   }
 }
 

@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../../functions/payment-service/api/service.ts';
@@ -18,8 +19,10 @@ class Taken extends Error {}
 
 const settings = paymentServiceSettings.parse({});
 
+const now = () => new Date('2026-11-21T06:00:00Z');
+
 const ports = new Proxy<Partial<Service>>(
-  { settings, now: () => new Date('2026-11-21T06:00:00Z') },
+  { settings, sandbox: unsteered, now, realNow: now },
   {
     get: (known, name) =>
       Reflect.get(known, name) ??
@@ -69,6 +72,7 @@ async function refusalOf(change: Partial<ServiceRequest>): Promise<ErrorBody | u
 const pathOf = ({ path }: Target, parameter = 'ABC123'): string => path.replace(/:\w+/g, parameter);
 const withBody = targets.flatMap((target) => (target.body === undefined ? [] : [{ ...target, body: target.body }]));
 const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
 
 describe.each(withBody)('$name', (target) => {
   const { method, body } = target;
