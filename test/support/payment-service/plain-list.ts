@@ -1,0 +1,28 @@
+import type { Disbursement } from '../../../functions/payment-service/domain/disbursement.ts';
+import type { DisbursementFilter, SortOrder } from '../../../functions/payment-service/domain/disbursement-filter.ts';
+import { fits } from '../../../functions/payment-service/domain/disbursement-filter.ts';
+import type { PageRequest } from '../../../functions/payment-service/domain/page.ts';
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The ids of a page, by looking at all there is. `all` is in order of creation. */
+export function plainPage(
+  all: readonly Disbursement[],
+  filter: DisbursementFilter,
+  { field, descending }: SortOrder,
+  { page, limit }: PageRequest,
+) {
+  const fitting = all.filter((one) => fits(filter, one));
+  const ordered =
+    field === 'createdAt'
+      ? fitting
+      : fitting.toSorted(
+          (a, b) => compare(a.updatedAt, b.updatedAt) || compare(a.groupId, b.groupId) || a.position - b.position,
+        );
+  return {
+    total: fitting.length,
+    ids: (descending ? ordered.toReversed() : ordered)
+      .slice((page - 1) * limit, page * limit)
+      .map((one) => one.disbursementId),
+  };
+}
