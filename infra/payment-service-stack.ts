@@ -33,6 +33,8 @@ export class PaymentServiceStack extends Stack {
     const settlement = new Settlement(this, 'Settlement', parts);
     const webhooks = new WebhookDelivery(this, 'Webhooks', parts);
     const shared = { timeout: requestTimeout, readsCredentials: true } as const;
+    const api = new ServiceApi(this, 'ServiceApi', { requestsPerSecond: settings.requestsPerSecond, lasting });
+    this.baseUrl = api.url;
     const disbursements = serviceFunction(this, 'Disbursements', parts, {
       ...shared,
       entry: 'handlers/disbursements.ts',
@@ -40,10 +42,18 @@ export class PaymentServiceStack extends Stack {
       access: ['read', 'write', 'delete'],
       environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
     });
-    settlement.allowScheduling(disbursements);
-    const sandboxControls = settings.sandbox ? this.#sandboxControls(parts, settlement) : undefined;
-    const api = new ServiceApi(this, 'ServiceApi', {
+    const deposits = serviceFunction(this, 'Deposits', parts, {
+      ...shared,
+      entry: 'handlers/deposits.ts',
+      description: 'Deposits of both types, and the creation of checkouts',
+      access: ['read', 'write'],
+      environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl, PUBLIC_URL: api.url },
+    });
+    for (const scheduler of [disbursements, deposits]) settlement.allowScheduling(scheduler);
+    api.serve({
+      sandboxControls: settings.sandbox ? this.#sandboxControls(parts, settlement) : undefined,
       disbursements,
+      deposits,
       balanceAndConvert: serviceFunction(this, 'BalanceAndConvert', parts, {
         ...shared,
         entry: 'handlers/balance-and-convert.ts',
@@ -56,11 +66,7 @@ export class PaymentServiceStack extends Stack {
         description: 'Transfer proofs, as PDF',
         access: ['read', 'remember'],
       }),
-      sandboxControls,
-      requestsPerSecond: settings.requestsPerSecond,
-      lasting,
     });
-    this.baseUrl = api.url;
     this.#output('PaymentServiceUrl', this.baseUrl);
     this.#output('PaymentServiceCredentialsSecret', this.credentialsSecretName);
     this.#output('RegisterWebhookFunction', webhooks.register.functionName);

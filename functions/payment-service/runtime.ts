@@ -20,6 +20,8 @@ const environment = z.object({
   SETTLEMENT_QUEUE_URL: z.string().default(''),
   WEBHOOK_QUEUE_URL: z.string().default(''),
   UNDELIVERED_QUEUE_URL: z.string().default(''),
+  /** Where customers reach the service, no slash at its end. Only the function that makes checkouts has it. */
+  PUBLIC_URL: z.string().default(''),
 });
 
 /**
@@ -27,7 +29,7 @@ const environment = z.object({
  * real world. Called once, when a function's instance starts.
  */
 export function paymentServiceRuntime() {
-  const { TABLE_NAME, SETTINGS, ...urls } = environment.parse(process.env);
+  const { TABLE_NAME, SETTINGS, PUBLIC_URL, ...urls } = environment.parse(process.env);
   const settings = paymentServiceSettings.parse(JSON.parse(SETTINGS));
   const now = () => new Date();
   const table = {
@@ -48,6 +50,7 @@ export function paymentServiceRuntime() {
     sandboxOf: async (clientId: string): Promise<SandboxState> =>
       settings.sandbox ? await readSandboxState(table, clientId) : unsteered,
     sqs: new SQSClient(),
+    publicUrl: PUBLIC_URL,
     queues: {
       settlement: urls.SETTLEMENT_QUEUE_URL,
       webhooks: urls.WEBHOOK_QUEUE_URL,

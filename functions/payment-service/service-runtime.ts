@@ -1,6 +1,6 @@
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Service } from './api/service.ts';
 import { identifyBy } from './auth/authenticate.ts';
+import { depositService } from './deposit-service.ts';
 import { accountOf } from './domain/account.ts';
 import { assets } from './domain/currencies.ts';
 import { groupIdFrom } from './domain/disbursement-id.ts';
@@ -13,6 +13,7 @@ import type { Gate } from './http/router.ts';
 import { route } from './http/router.ts';
 import { paymentServiceRuntime } from './runtime.ts';
 import type { SettlementMessage } from './settlement/message.ts';
+import { sendMessage } from './settlement/send-message.ts';
 import { wakeUnfinished } from './settlement/wake.ts';
 import { readBalances } from './store/balances.ts';
 import type { CreateGroupPorts } from './store/create-group.ts';
@@ -27,20 +28,6 @@ import { useSignature } from './store/signatures.ts';
 
 type Runtime = ReturnType<typeof paymentServiceRuntime>;
 
-async function sendSettlement(
-  { sqs, queues }: Runtime,
-  message: SettlementMessage,
-  delaySeconds: number,
-): Promise<void> {
-  await sqs.send(
-    new SendMessageCommand({
-      QueueUrl: queues.settlement,
-      MessageBody: JSON.stringify(message),
-      DelaySeconds: delaySeconds,
-    }),
-  );
-}
-
 function scheduleSettlement(
   runtime: Runtime,
   now: () => Date,
@@ -52,8 +39,8 @@ function scheduleSettlement(
       ({ outcome }, position) =>
         settlementPlan(settings.settlement, { rail, outcome, position })[0]?.afterSeconds ?? [],
     );
-    const message: SettlementMessage = { groupId, accountId, postedAt: now().toISOString() };
-    await sendSettlement(runtime, message, Math.min(900, ...firstSteps));
+    const message: SettlementMessage = { kind: 'group', groupId, accountId, postedAt: now().toISOString() };
+    await sendMessage(runtime, message, Math.min(900, ...firstSteps));
   };
 }
 
@@ -72,6 +59,7 @@ function serviceFor(runtime: Runtime, sandbox: SandboxState): Service {
     scheduleSettlement: scheduleSettlement(runtime, now, accountId),
   });
   return {
+    ...depositService(runtime, sandbox),
     settings,
     now,
     realNow: runtime.now,
@@ -81,7 +69,10 @@ function serviceFor(runtime: Runtime, sandbox: SandboxState): Service {
     wakeUnfinished: (accountId) =>
       wakeUnfinished({
         readList: (list, query) => readList(table, { accountId, list }, query),
-        wakeGroup: (groupId) => sendSettlement(runtime, { groupId, accountId, postedAt: now().toISOString() }, 0),
+        wakeGroup: (groupId) =>
+          sendMessage(runtime, { kind: 'group', groupId, accountId, postedAt: now().toISOString() }, 0),
+        wakeDeposit: (depositId) =>
+          sendMessage(runtime, { kind: 'deposit', depositId, accountId, postedAt: now().toISOString() }, 0),
       }),
     newId: (kind) => `${kind}_${randomHex()}`,
     readBalances: (accountId) => readBalances(table, openingBalances, accountId, codes),

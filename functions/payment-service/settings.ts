@@ -114,6 +114,21 @@ export const paymentServiceSettings = z.strictObject({
     })
     .refine((settlement) => settlement.minSeconds <= settlement.maxSeconds, 'minSeconds is above maxSeconds')
     .prefault({}),
+  deposits: z
+    .strictObject({
+      /** How long a deposit can be paid. */
+      fiatExpirySeconds: z.int().min(1).max(86_400).default(3600),
+      cryptoExpirySeconds: z.int().min(1).max(86_400).default(3600),
+      /** What the magic references `autopay…` and `expire…` wait. */
+      autopaySeconds: z.int().min(1).max(86_400).default(5),
+    })
+    .prefault({}),
+  checkout: z
+    .strictObject({
+      /** From the creation of a checkout until its page is of no use any more, nor the deposit it made. */
+      validitySeconds: z.int().min(1).max(86_400).default(900),
+    })
+    .prefault({}),
   quoteValiditySeconds: z.int().min(1).max(86_400).default(300),
   /** Percent of the converted amount, taken in the output currency. */
   conversionFeePercentage: decimal.default('0.5'),

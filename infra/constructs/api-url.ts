@@ -4,10 +4,12 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 /**
  * Where an API is reached, without a slash at its end. The local AWS serves all APIs at its one endpoint, under a path
  * of its own, since names below `localhost` do not resolve everywhere.
+ *
+ * @param stage the stage's name as it is written, where the address goes to a function that the API calls: a reference to
+ * the stage would have CloudFormation wait for the function, and the function wait for the stage
  */
-export function apiUrl(api: RestApi): string {
+export function apiUrl(api: RestApi, stage = api.deploymentStage.stageName): string {
   const localEndpoint: unknown = api.node.tryGetContext('localEndpoint');
-  const stage = api.deploymentStage.stageName;
   if (typeof localEndpoint === 'string' && localEndpoint !== '') {
     return Fn.join('', [localEndpoint, '/_aws/execute-api/', api.restApiId, '/', stage]);
   }

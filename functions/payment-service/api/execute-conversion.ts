@@ -9,6 +9,7 @@ import { bodyEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';
 import { wireAmount } from '../http/wire-json.ts';
 import { convertRecord } from './conversion-record.ts';
+import { findQuoted, quoteProblems } from './find-quoted.ts';
 import { conversion as conversionRecord } from './schemas/conversion.ts';
 import type { Service } from './service.ts';
 
@@ -19,12 +20,6 @@ type Body = z.output<typeof body>;
 type Chosen =
   | { readonly kind: 'priced'; readonly conversion: Conversion }
   | { readonly kind: 'refused'; readonly message: string };
-
-const quoteProblems = {
-  not_found: 'Quote not found',
-  expired: 'Quote has expired',
-  used: 'Quote was already used',
-} as const;
 
 /** A quote stands for currencies and amounts; what the body repeats of them must be the same. */
 function fitsQuote({ input, output }: Body, conversion: Conversion): boolean {
@@ -55,9 +50,9 @@ async function choose(
       },
     );
   }
-  const found = await service.findQuote(account.accountId, quoteId);
-  if (found.kind !== 'usable') return { kind: 'refused', message: quoteProblems[found.kind] };
-  const { conversion } = found.quote;
+  const found = await findQuoted(service, account.accountId, quoteId);
+  if (found.kind === 'refused') return found;
+  const { conversion } = found;
   return fitsQuote(request, conversion)
     ? { kind: 'priced', conversion }
     : { kind: 'refused', message: 'the quote is for other currencies or amounts' };

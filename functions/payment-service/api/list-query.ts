@@ -9,15 +9,19 @@ const whole = z
   .meta({ wire: { type: 'integer', minimum: 1 } })
   .transform((digits) => Number.parseInt(digits, 10));
 
+/** What a list is sorted by; `-` reverses. */
+export const sortWord = oneOf(['createdAt', '-createdAt', 'updatedAt', '-updatedAt']);
+export type Sort = z.output<typeof sortWord>;
+
 /** The query parameters that both disbursement lists share. */
 export const listQuery = {
   page: whole.optional(),
   limit: whole.optional(),
-  sort: oneOf(['createdAt', '-createdAt', 'updatedAt', '-updatedAt']).default('createdAt'),
+  sort: sortWord.default('createdAt'),
   disbursementId: z.string().optional(),
 };
 
-export const sortOrder = (sort: z.output<(typeof listQuery)['sort']>): SortOrder => ({
+export const sortOrder = (sort: Sort): SortOrder => ({
   field: sort.endsWith('createdAt') ? 'createdAt' : 'updatedAt',
   descending: sort.startsWith('-'),
 });

@@ -28,12 +28,14 @@ const currencyReference = ({ code, country, countryCode, name, symbol }: FiatCur
   requireAccountNumber: true,
 });
 
-/** The networks' ids in the registry of EVM chains, and the name people know them by. Tron's is its genesis block's. */
+/** The networks' ids in the registry of EVM chains, and the name people know them by. Tron's is its genesis block's;
+ * Stellar has none, so it stands by its number among coin types (SLIP-44). */
 const networks = {
   ethereum: { chainId: 1, label: 'Ethereum' },
   bsc: { chainId: 56, label: 'BNB Smart Chain' },
   polygon: { chainId: 137, label: 'Polygon' },
   tron: { chainId: 728_126_428, label: 'Tron' },
+  stellar: { chainId: 148, label: 'Stellar' },
 } as const;
 
 const cryptoReference = (overrides: Readonly<Record<string, Decimal>>, token: Token) => ({

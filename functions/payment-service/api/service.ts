@@ -1,16 +1,44 @@
+import type { Account } from '../domain/account.ts';
+import type { CheckoutRequest } from '../domain/checkout.ts';
+import type { DepositTerms } from '../domain/compose-deposit.ts';
 import type { Quote } from '../domain/conversion.ts';
 import type { Rail } from '../domain/currencies.ts';
+import type { Deposit, DepositDraft, DepositType } from '../domain/deposit.ts';
 import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
 import type { SandboxState } from '../domain/sandbox.ts';
 import type { PaymentServiceSettings } from '../settings.ts';
 import type { Balance } from '../store/balances.ts';
+import type { CreatedDeposit } from '../store/create-deposit.ts';
 import type { CreatedGroup } from '../store/create-group.ts';
+import type { DepositList, ListedDeposits } from '../store/list-deposits.ts';
 import type { DisbursementList, ListedDisbursements } from '../store/list-disbursements.ts';
+import type { MovedDeposit, SetDepositStatus } from '../store/move-deposit.ts';
 import type { ConversionOrder, ConversionOutcome, FoundQuote } from '../store/quotes.ts';
 import type { SetStatus } from '../store/set-status.ts';
 
+/** What the endpoints of deposits and checkouts do. */
+export interface DepositService {
+  /** By what deposits of the account are priced. */
+  readonly depositTerms: (account: Account) => DepositTerms;
+  readonly createDeposit: (accountId: string, draft: DepositDraft) => Promise<CreatedDeposit>;
+  /** Without a type: one of either. */
+  readonly findDeposit: (
+    accountId: string,
+    depositType: DepositType | undefined,
+    idOrReference: string,
+  ) => Promise<Deposit | undefined>;
+  readonly listDeposits: (list: DepositList) => Promise<ListedDeposits>;
+  readonly cancelDeposit: (accountId: string, depositId: string) => Promise<MovedDeposit>;
+  readonly setDepositStatus: (accountId: string, depositId: string, status: string) => Promise<SetDepositStatus>;
+  /** A new checkout, and the address of its page. */
+  readonly createCheckout: (
+    account: Account,
+    request: CheckoutRequest,
+  ) => Promise<{ readonly id: string; readonly url: string }>;
+}
+
 /** Everything the endpoints do beyond reading a request and writing an answer. Each endpoint names what it takes of it. */
-export interface Service {
+export interface Service extends DepositService {
   readonly settings: PaymentServiceSettings;
   /** The merchant's time. */
   readonly now: () => Date;

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { BlockchainType } from './currencies.ts';
+import { walletAddress } from './wallet-address.ts';
 
 /** What a merchant's account has enabled. */
 export interface MerchantTerms {
@@ -60,9 +62,6 @@ export const hasDepositMethod = ({ depositMethods }: Pick<MerchantTerms, 'deposi
 export const mayConvert = ({ conversions }: Pick<MerchantTerms, 'conversions'>, token: string, fiat: string): boolean =>
   includes(conversions, `${token}/${fiat}`);
 
-/** The wallet that an account pays from on a network: made up, in the form of the network, always the same. */
-export function senderAddress(account: Account, blockchainType: 'evm' | 'tron'): string {
-  const digest = createHash('sha256').update(`${blockchainType}\n${account.clientId}`).digest('hex');
-  // Hexadecimal digits but 0 are base58 digits too.
-  return blockchainType === 'evm' ? `0x${digest.slice(0, 40)}` : `T${digest.replaceAll('0', 'x').slice(0, 33)}`;
-}
+/** The wallet that an account pays from on a network: always the same. */
+export const senderAddress = (account: Account, blockchainType: BlockchainType): string =>
+  walletAddress(blockchainType, account.clientId);

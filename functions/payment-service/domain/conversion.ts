@@ -1,18 +1,16 @@
 import type { MerchantTerms } from './account.ts';
 import { mayConvert } from './account.ts';
 import { fiatCurrencyOf, tokenOf } from './currencies.ts';
+import { grossedUp } from './gross-up.ts';
 import type { Decimal } from './money.ts';
 import {
-  add,
   canonical,
   decimalsOf,
   divideRoundingUp,
-  isLess,
   isPositive,
   multiply,
   percentRoundedHalfUp,
   roundDown,
-  smallestUnit,
   subtract,
 } from './money.ts';
 import { rateOf } from './rates.ts';
@@ -65,20 +63,6 @@ export type PricedConversion =
 const refused = (message: string): PricedConversion => ({ kind: 'refused', message });
 
 /**
- * The smallest amount that still leaves `wanted` when the fee is taken off. The quotient is off by at most a unit, since
- * the fee is rounded half up; now and then no amount leaves exactly `wanted`, and the next one leaves a unit more.
- */
-function grossedUp(wanted: Decimal, feePercentage: Decimal, decimals: number): Decimal {
-  const unit = smallestUnit(decimals);
-  const isEnough = (gross: Decimal): boolean =>
-    !isLess(subtract(gross, percentRoundedHalfUp(gross, feePercentage, decimals)), wanted);
-  let gross = divideRoundingUp(multiply(wanted, '100'), subtract('100', feePercentage), decimals);
-  while (!isEnough(gross)) gross = add(gross, unit);
-  while (isEnough(subtract(gross, unit))) gross = subtract(gross, unit);
-  return gross;
-}
-
-/**
  * Works a conversion out at the current rate. Rounding always favours the service by less than one unit: the output is
  * rounded down, the input for a wanted output up, the fee half up.
  */
@@ -104,12 +88,13 @@ export function priceConversion(terms: ConversionTerms, request: ConversionReque
   const markup = canonical(request.markupRatePercentage ?? '0');
   const rate = multiply(multiply(marketRate, subtract('100', markup)), '0.01');
   const feePercentage = terms.conversionFeePercentage;
+  const charge = { feeFlat: '0', feePercentage };
   const input =
-    inputAmount ?? divideRoundingUp(grossedUp(outputAmount ?? '0', feePercentage, fiat.decimals), rate, token.decimals);
+    inputAmount ?? divideRoundingUp(grossedUp(outputAmount ?? '0', charge, fiat.decimals), rate, token.decimals);
   const convertedAmount =
     outputAmount === undefined
       ? roundDown(multiply(input, rate), fiat.decimals)
-      : grossedUp(outputAmount, feePercentage, fiat.decimals);
+      : grossedUp(outputAmount, charge, fiat.decimals);
   const fee = percentRoundedHalfUp(convertedAmount, feePercentage, fiat.decimals);
   const totalConvertedAmount = subtract(convertedAmount, fee);
   if (!isPositive(totalConvertedAmount)) return refused('the amount is too small to convert');

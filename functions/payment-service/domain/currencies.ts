@@ -12,6 +12,9 @@ export interface FiatCurrency {
   readonly symbol: string;
 }
 
+/** What decides the form of a network's addresses. */
+export type BlockchainType = 'evm' | 'tron' | 'stellar';
+
 export interface Token {
   readonly type: 'crypto';
   /** `<token>-<network>`. */
@@ -19,8 +22,8 @@ export interface Token {
   readonly decimals: number;
   readonly symbol: string;
   readonly name: string;
-  readonly network: 'ethereum' | 'bsc' | 'polygon' | 'tron';
-  readonly blockchainType: 'evm' | 'tron';
+  readonly network: 'ethereum' | 'bsc' | 'polygon' | 'tron' | 'stellar';
+  readonly blockchainType: BlockchainType;
   /** The contract's address; native coins carry the zero address. */
   readonly tokenAddress: string;
   /** By which price lists know the token, whatever network it is on. */
@@ -118,6 +121,18 @@ export const tokens: readonly Token[] = [
     tokenAddress: native,
     priceId: 'binancecoin',
   },
+  {
+    // Comes in only: it is no disbursement payment method, since a receiver's memo has no place in a disbursement.
+    type: 'crypto',
+    code: 'usdc-stellar',
+    decimals: 7,
+    symbol: 'USDC',
+    name: 'USD Coin (Stellar)',
+    network: 'stellar',
+    blockchainType: 'stellar',
+    tokenAddress: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+    priceId: 'usd-coin',
+  },
 ];
 
 export const assets: readonly Asset[] = [...fiatCurrencies, ...tokens];
@@ -138,7 +153,11 @@ export const tokensAt = (tokenAddress: string): readonly Token[] =>
 export const isNative = (token: Token): boolean => token.tokenAddress === native;
 
 /** Base58 leaves out 0, O, I and l. Shapes are checked, checksums are not: sandbox addresses are made up. */
-const addressShapes = { evm: /^0x[0-9a-fA-F]{40}$/, tron: /^T[1-9A-HJ-NP-Za-km-z]{33}$/ } as const;
+const addressShapes = {
+  evm: /^0x[0-9a-fA-F]{40}$/,
+  tron: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
+  stellar: /^G[A-Z2-7]{55}$/,
+} as const;
 
 export const isWalletAddress = (token: Token, address: string): boolean =>
   addressShapes[token.blockchainType].test(address);

@@ -50,3 +50,14 @@ const movingAmountEnding = '.0013';
 /** @param inputAmount without trailing zeros */
 export const movesRate = (sandbox: boolean, inputAmount: string): boolean =>
   sandbox && inputAmount.endsWith(movingAmountEnding);
+
+/** What the sandbox makes of a deposit. `manual` is one whose status was set by hand: it moves by itself no more. */
+export const depositOutcomes = ['standard', 'autopay', 'expire', 'manual'] as const;
+export type DepositOutcome = (typeof depositOutcomes)[number];
+
+/** By how its reference begins. Outside a sandbox every deposit waits for its payer. */
+export function outcomeForDeposit(sandbox: boolean, reference: string | undefined): DepositOutcome {
+  if (!sandbox || reference === undefined) return 'standard';
+  if (reference.startsWith('autopay')) return 'autopay';
+  return reference.startsWith('expire') ? 'expire' : 'standard';
+}

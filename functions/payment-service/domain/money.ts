@@ -31,6 +31,16 @@ export const roundHalfUp = (value: Decimal, decimals: number): Decimal =>
 export const roundDown = (value: Decimal, decimals: number): Decimal =>
   plain(new Exact(value).round(decimals, Big.roundDown));
 
+/** Away from zero, for amounts that must not fall short. */
+export const roundUp = (value: Decimal, decimals: number): Decimal =>
+  plain(new Exact(value).round(decimals, Big.roundUp));
+
+/** The quotient cut off, exactly: the last kept decimal is lowered when the division itself had rounded it up. */
+export const divideRoundingDown = (dividend: Decimal, divisor: Decimal, decimals: number): Decimal => {
+  const cut = new Exact(dividend).div(divisor).round(decimals, Big.roundDown);
+  return plain(cut.times(divisor).gt(dividend) ? cut.minus(smallestUnit(decimals)) : cut);
+};
+
 /** The quotient rounded away from zero, exactly: the last kept decimal is raised when anything was cut off. */
 export const divideRoundingUp = (dividend: Decimal, divisor: Decimal, decimals: number): Decimal => {
   const cut = new Exact(dividend).div(divisor).round(decimals, Big.roundDown);

@@ -1,15 +1,14 @@
 import type { Token } from './currencies.ts';
 import { tokenOf } from './currencies.ts';
+import type { Charge } from './gross-up.ts';
+import { chargeOf } from './gross-up.ts';
 import type { Decimal } from './money.ts';
-import { add, isLess, percentRoundedHalfUp } from './money.ts';
+import { isLess } from './money.ts';
 
-interface Terms {
+/** Limits, and a fee in the method's currency that comes on top of the amount. */
+interface Terms extends Charge {
   readonly minAmount: Decimal;
   readonly maxAmount: Decimal;
-  /** In the method's currency, on top of the amount. */
-  readonly feeFlat: Decimal;
-  /** Percent of the amount: `0.5` is half a percent. */
-  readonly feePercentage: Decimal;
 }
 
 /** A bank that can be paid. Its code is unique within its currency only. */
@@ -105,8 +104,7 @@ export const cryptoPaymentMethodOf = (code: string): CryptoPaymentMethod | undef
   cryptoPaymentMethods.find((method) => method.token.code === code);
 
 /** What a disbursement costs besides its amount, in the same currency: the flat part plus the percentage, half up. */
-export const feeOf = (method: Terms, amount: Decimal, decimals: number): Decimal =>
-  add(method.feeFlat, percentRoundedHalfUp(amount, method.feePercentage, decimals));
+export const feeOf = (method: Terms, amount: Decimal, decimals: number): Decimal => chargeOf(method, amount, decimals);
 
-export const isWithinLimits = (method: Terms, amount: Decimal): boolean =>
+export const isWithinLimits = (method: Pick<Terms, 'minAmount' | 'maxAmount'>, amount: Decimal): boolean =>
   !isLess(amount, method.minAmount) && !isLess(method.maxAmount, amount);

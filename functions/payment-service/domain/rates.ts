@@ -17,6 +17,7 @@ const rates: Readonly<Record<string, Readonly<Record<string, Decimal>>>> = {
   'usdt-ethereum': dollar,
   'usdc-polygon': dollar,
   'usdc-ethereum': dollar,
+  'usdc-stellar': dollar,
   'eth-ethereum': {
     IDR: '51190000',
     PHP: '184020',

@@ -48,6 +48,16 @@ export function success(message: string, data?: unknown, extras: object = {}): A
   return { kind: 'json', statusCode: 200, body: { statusCode: 200, message, data, ...extras } };
 }
 
+/** The envelope of a success that made something. */
+export const created = <Data>(
+  message: string,
+  data: Data,
+): Answer<{ readonly statusCode: 201; readonly message: string; readonly data: Data }> => ({
+  kind: 'json',
+  statusCode: 201,
+  body: { statusCode: 201, message, data },
+});
+
 /** The envelope of an error. */
 export const failure = (statusCode: ErrorStatus, message: string, headers: Headers = {}): Answer<ErrorBody> => ({
   kind: 'json',

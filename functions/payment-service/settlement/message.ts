@@ -1,13 +1,29 @@
 import * as z from 'zod';
 
-const settlementMessage = z.object({
+const groupMessage = z.object({
+  kind: z.literal('group'),
   groupId: z.string(),
   accountId: z.string(),
   /** ISO 8601 UTC: when the POST that makes the group began. */
   postedAt: z.string(),
 });
 
+const depositMessage = z.object({
+  kind: z.literal('deposit'),
+  depositId: z.string(),
+  accountId: z.string(),
+  /** ISO 8601 UTC: when the POST that makes the deposit began. */
+  postedAt: z.string(),
+});
+
+const settlementMessage = z.discriminatedUnion('kind', [groupMessage, depositMessage]);
+
 /** Asks to look at a group: settle what is due of it, or clear it away when it was never committed. */
+export type GroupMessage = z.infer<typeof groupMessage>;
+
+/** Asks to look at a deposit: pay or expire it when that is due. */
+export type DepositMessage = z.infer<typeof depositMessage>;
+
 export type SettlementMessage = z.infer<typeof settlementMessage>;
 
 export const readSettlementMessage = (body: string): SettlementMessage => settlementMessage.parse(JSON.parse(body));

@@ -7,7 +7,7 @@ import type { ChangedStatuses } from '../store/change-statuses.ts';
 import { changesAtOnce } from '../store/change-statuses.ts';
 import type { CommittedGroup } from '../store/disbursement-item.ts';
 import type { WholeGroup } from '../store/groups.ts';
-import type { SettlementMessage } from './message.ts';
+import type { GroupMessage } from './message.ts';
 
 /** Longer than any POST can take: a group that is not committed by then never will be. */
 const giveUpMilliseconds = 60_000;
@@ -68,7 +68,7 @@ async function write(ports: SettlementPorts, group: CommittedGroup, changes: rea
  * Looks at a group: takes the settlement steps that are due. One that is not committed is looked at again, until it is
  * certain that its POST has ended, and is then cleared away. Looking twice changes nothing twice.
  */
-export async function settleGroup(ports: SettlementPorts, message: SettlementMessage): Promise<NextLook> {
+export async function settleGroup(ports: SettlementPorts, message: GroupMessage): Promise<NextLook> {
   for (let round = 0; round < rounds; round += 1) {
     const whole = await ports.readWholeGroup(message.groupId);
     if (whole.kind !== 'committed') {

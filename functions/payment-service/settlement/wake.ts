@@ -1,6 +1,7 @@
 import type { DisbursementStatus } from '../domain/disbursement.ts';
 import { statusesOf } from '../domain/disbursement.ts';
 import type { ListPage } from '../domain/list-tree.ts';
+import type { ListName } from '../store/keys.ts';
 import type { ListQuery } from '../store/list-reads.ts';
 
 /** From these on nothing happens by itself; `need_check` is left by a person alone. */
@@ -10,12 +11,14 @@ const restingStatuses: ReadonlySet<DisbursementStatus> = new Set(['completed', '
 const pageSize = 1000;
 
 export interface WakePorts {
-  readonly readList: (list: 'fiat' | 'crypto', query: ListQuery) => Promise<ListPage>;
+  readonly readList: (list: ListName, query: ListQuery) => Promise<ListPage>;
   /** Has a group looked at now. */
   readonly wakeGroup: (groupId: string) => Promise<void>;
+  /** Has a deposit looked at now. */
+  readonly wakeDeposit: (depositId: string) => Promise<void>;
 }
 
-async function groupsWith(ports: WakePorts, list: 'fiat' | 'crypto', status: DisbursementStatus) {
+async function groupsWith(ports: WakePorts, list: ListName, status: string) {
   const groups = new Set<string>();
   for (let page = 1; ; page += 1) {
     const query = { order: 'created', descending: false, filter: { status }, page: { page, limit: pageSize } } as const;
@@ -25,7 +28,7 @@ async function groupsWith(ports: WakePorts, list: 'fiat' | 'crypto', status: Dis
   }
 }
 
-/** Has every group looked at that has something left to do: one message a group, however many of it. */
+/** Has every group and every deposit looked at that has something left to do: one message a group, however many of it. */
 export async function wakeUnfinished(ports: WakePorts): Promise<void> {
   const groups = new Set<string>();
   for (const list of ['fiat', 'crypto'] as const) {
@@ -34,4 +37,6 @@ export async function wakeUnfinished(ports: WakePorts): Promise<void> {
     }
   }
   for (const groupId of groups) await ports.wakeGroup(groupId);
+  // A deposit is in its list as a group of one.
+  for (const depositId of await groupsWith(ports, 'deposit', 'pending')) await ports.wakeDeposit(depositId);
 }

@@ -49,6 +49,14 @@ export const keys = {
     pk: `LEDGER#${accountId}#${currency}`,
     sk: `${at}#${id}`,
   }),
+  /** A checkout's deposit has the checkout's id, so that there is one at most. */
+  deposit: (depositId: string): Key => ({ pk: `DEPOSIT#${depositId}`, sk: 'DEPOSIT' }),
+  /** Apart from the references of disbursements: the same text may stand for one of each. */
+  depositReference: (accountId: string, reference: string): Key => ({
+    pk: `DEPOSITREFERENCE#${accountId}#${reference}`,
+    sk: 'DEPOSITREFERENCE',
+  }),
+  checkout: (checkoutId: string): Key => ({ pk: `CHECKOUT#${checkoutId}`, sk: 'CHECKOUT' }),
   quote: (quoteId: string): Key => ({ pk: `QUOTE#${quoteId}`, sk: 'QUOTE' }),
   conversion: (convertId: string): Key => ({ pk: `CONVERSION#${convertId}`, sk: 'CONVERSION' }),
   reference: (accountId: string, reference: string): Key => ({

@@ -2,7 +2,7 @@ import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynam
 import * as z from 'zod';
 import type { Conversion, Quote } from '../domain/conversion.ts';
 import { conversionEntries } from '../domain/ledger.ts';
-import type { OpeningBalances } from './balances.ts';
+import type { OpeningBalances, TransactItem } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import { keys } from './keys.ts';
 import type { Pause, Table } from './table.ts';
@@ -61,6 +61,17 @@ export async function findQuote(table: Table, accountId: string, quoteId: string
   return quote.expiresAt > now.getTime() ? { kind: 'usable', quote } : { kind: 'expired' };
 }
 
+/** The write that uses a quote up, on condition that nothing has used it before. */
+export const useQuote = (table: Table, quoteId: string, usedBy: string): TransactItem => ({
+  Update: {
+    TableName: table.name,
+    Key: keys.quote(quoteId),
+    UpdateExpression: 'SET usedBy = :by',
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(usedBy)',
+    ExpressionAttributeValues: { ':by': usedBy },
+  },
+});
+
 export type ConversionOutcome =
   | { readonly kind: 'converted' }
   | { readonly kind: 'insufficient_balance' }
@@ -94,15 +105,6 @@ async function attempt(ports: ConversionPorts, order: ConversionOrder): Promise<
   const leaves = moveBalance(table, accountId, input, entries.input);
   const arrives = moveBalance(table, accountId, output, entries.output);
   if (leaves.kind === 'insufficient' || arrives.kind === 'insufficient') return { kind: 'insufficient_balance' };
-  const useQuote = {
-    Update: {
-      TableName: table.name,
-      Key: keys.quote(quoteId ?? ''),
-      UpdateExpression: 'SET usedBy = :by',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(usedBy)',
-      ExpressionAttributeValues: { ':by': convertId },
-    },
-  };
   const record = {
     Put: {
       TableName: table.name,
@@ -110,7 +112,12 @@ async function attempt(ports: ConversionPorts, order: ConversionOrder): Promise<
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
-  const writes = [...(quoteId === undefined ? [] : [useQuote]), record, ...leaves.writes, ...arrives.writes];
+  const writes = [
+    ...(quoteId === undefined ? [] : [useQuote(table, quoteId, convertId)]),
+    record,
+    ...leaves.writes,
+    ...arrives.writes,
+  ];
   try {
     await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
     return { kind: 'converted' };

@@ -17,13 +17,18 @@ import { acknowledge } from '../acknowledge.ts';
 import { apiUrl } from '../api-url.ts';
 import type { NodeFunction } from '../node-function.ts';
 
-export interface ServiceApiProps {
+/** Who answers which paths. */
+export interface ServedBy {
   /** Also answers every path that nobody else has. */
   readonly balanceAndConvert: NodeFunction;
   readonly disbursements: NodeFunction;
+  readonly deposits: NodeFunction;
   readonly transferProofs: NodeFunction;
   /** Only of a sandbox. */
   readonly sandboxControls: NodeFunction | undefined;
+}
+
+export interface ServiceApiProps {
   readonly requestsPerSecond: number;
   readonly lasting: boolean;
 }
@@ -37,33 +42,44 @@ const gatewayErrors = [
   ['Failed', ResponseType.DEFAULT_5XX, 500, 'Internal Server Error', 'Internal server error'],
 ] as const;
 
-/** The public REST API. It lets every request through: the service checks its two kinds of credentials itself. */
+const stageName = 'service';
+
+/**
+ * The public REST API. It lets every request through: the service checks its two kinds of credentials itself. It is there
+ * before the functions that serve it, since one of them tells customers its address.
+ */
 export class ServiceApi extends Construct {
   readonly #api: RestApi;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
     this.#api = this.#make(props);
+  }
+
+  /** The address before all paths; no slash at its end. */
+  get url(): string {
+    return apiUrl(this.#api, stageName);
+  }
+
+  serve({ balanceAndConvert, disbursements, deposits, transferProofs, sandboxControls }: ServedBy): void {
     const { root } = this.#api;
     const disbursement = root.resourceForPath('/v1/disbursement');
     const fiat = disbursement.addResource('fiat');
     const one = fiat.addResource('{disbursementId}');
-    this.#serve(props.balanceAndConvert, 'ANY', [root, root.addResource('{proxy+}')]);
-    this.#serve(props.disbursements, 'ANY', [
+    const deposit = root.resourceForPath('/v1/deposit');
+    this.#serve(balanceAndConvert, 'ANY', [root, root.addResource('{proxy+}')]);
+    this.#serve(disbursements, 'ANY', [
       fiat,
       one,
       disbursement.addResource('{proxy+}'),
       root.resourceForPath('/v2/disbursement').addResource('{proxy+}'),
     ]);
-    this.#serve(props.transferProofs, 'ANY', [one.addResource('report')]);
-    if (props.sandboxControls !== undefined) {
+    this.#serve(deposits, 'ANY', [deposit, deposit.addResource('{proxy+}'), root.resourceForPath('/v1/checkout')]);
+    this.#serve(transferProofs, 'ANY', [one.addResource('report')]);
+    if (sandboxControls !== undefined) {
       const sandbox = root.addResource('sandbox');
-      this.#serve(props.sandboxControls, 'ANY', [sandbox, sandbox.addResource('{proxy+}')]);
+      this.#serve(sandboxControls, 'ANY', [sandbox, sandbox.addResource('{proxy+}')]);
     }
-  }
-
-  get url(): string {
-    return apiUrl(this.#api);
   }
 
   #serve(by: NodeFunction, method: string, resources: readonly IResource[]): void {
@@ -90,7 +106,7 @@ export class ServiceApi extends Construct {
       // With one type alone, a caller who does not name it in Accept gets the PDF as base64 text.
       binaryMediaTypes: ['*/*'],
       deployOptions: {
-        stageName: 'service',
+        stageName,
         tracingEnabled: true,
         loggingLevel: MethodLoggingLevel.ERROR,
         // Bodies and headers are never logged: they carry names, accounts and credentials.

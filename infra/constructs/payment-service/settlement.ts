@@ -30,7 +30,8 @@ export class Settlement extends Construct {
     });
     const worker = serviceFunction(this, 'SettleGroups', parts, {
       entry: 'handlers/settle-groups.ts',
-      description: 'Moves disbursements on when their time has come, and clears away what no POST finished',
+      description:
+        'Moves disbursements and deposits on when their time has come, and clears away what no POST finished',
       timeout,
       access: ['read', 'write', 'delete'],
       readsCredentials: false,

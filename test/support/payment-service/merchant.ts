@@ -61,6 +61,16 @@ export const send = (method: string, path: string, body?: unknown, as = credenti
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
 
+/** A request with a body and the three headers of the signed convention. */
+export function sendSigned(method: string, path: string, body: unknown, as = credentials): Promise<Response> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { ...signedHeaders(method, path, { body: text, as }), 'Content-Type': 'application/json' },
+    body: text,
+  });
+}
+
 export const sendWithoutKey = (method: string, path: string): Promise<Response> =>
   fetch(`${baseUrl}${path}`, { method });
 

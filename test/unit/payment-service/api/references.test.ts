@@ -24,7 +24,7 @@ const idsOf = async (query: ServiceRequest['query']) => {
   return Array.isArray(data) ? data.map((item: { readonly id: string }) => item.id) : [];
 };
 
-const all = ['usdt-tron', 'usdt-ethereum', 'usdc-polygon', 'usdc-ethereum', 'eth-ethereum', 'bnb-bsc'];
+const all = ['usdt-tron', 'usdt-ethereum', 'usdc-polygon', 'usdc-ethereum', 'eth-ethereum', 'bnb-bsc', 'usdc-stellar'];
 const url = expect.stringMatching(/^https:\/\/assets\.example\/\w+\/[a-z-]+\.svg$/);
 
 describe('GET /v1/reference/currencies', () => {
@@ -91,6 +91,7 @@ describe('GET /v1/reference/cryptos', () => {
     ['usdc-ethereum', 1, false, 'usd-coin'],
     ['eth-ethereum', 1, true, 'ethereum'],
     ['bnb-bsc', 56, true, 'binancecoin'],
+    ['usdc-stellar', 148, false, 'usd-coin'],
   ])('%s is on chain %s, native: %s, priced as %s', (code, chainId, is_native, priceId) => {
     expect(cryptoReferences({}, {}).find(({ id }) => id === code)).toMatchObject({ chainId, is_native, priceId });
   });
@@ -106,9 +107,9 @@ describe('GET /v1/reference/cryptos', () => {
       all,
     ],
     ['the contract', [['useSmartContract', 'true']], ['usdt-ethereum', 'usdc-polygon', 'usdc-ethereum']],
-    ['no contract', [['useSmartContract', 'false']], ['usdt-tron', 'eth-ethereum', 'bnb-bsc']],
+    ['no contract', [['useSmartContract', 'false']], ['usdt-tron', 'eth-ethereum', 'bnb-bsc', 'usdc-stellar']],
     ['a type', [['blockchainType', 'tron']], ['usdt-tron']],
-    ['a type in capitals', [['blockchainType', 'EVM']], all.slice(1)],
+    ['a type in capitals', [['blockchainType', 'EVM']], all.slice(1, 6)],
     ['an unknown type', [['blockchainType', 'moon']], []],
     [
       'both filters',

@@ -50,7 +50,8 @@ describe('the OpenAPI document of the payment service', () => {
 
   it('tells the type of every field', () => {
     expect(emptyFields(document, '')).toEqual([]);
-    expect(text).not.toContain('"wire"');
+    // A field of that name, in bank details, is a text; what our own schemas say by it never is.
+    expect(text).not.toMatch(/"wire": \{\s*"type": "(?!string")/);
   });
 
   it.each(endpoints.filter(([, endpoint]) => deprecationOf(endpoint) !== undefined))(

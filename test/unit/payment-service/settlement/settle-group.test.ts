@@ -9,6 +9,7 @@ import { newDisbursement } from '../../../support/payment-service/new-disburseme
 
 const posted = Date.parse('2026-11-21T06:00:00.000Z');
 const message = {
+  kind: 'group' as const,
   groupId: 'grp_0123456789abcdef01234567',
   accountId: 'merchant',
   postedAt: new Date(posted).toISOString(),

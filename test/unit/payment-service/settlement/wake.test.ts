@@ -9,7 +9,7 @@ const lists = (groups: Readonly<Record<string, readonly string[]>>) => {
     woken,
     asked,
     ports: {
-      readList: async (list: 'fiat' | 'crypto', { filter, page }: Parameters<Ports['readList']>[1]) => {
+      readList: async (list: 'fiat' | 'crypto' | 'deposit', { filter, page }: Parameters<Ports['readList']>[1]) => {
         asked.push(`${list} ${filter.status}`);
         const all = groups[`${list} ${filter.status}`] ?? [];
         const members = all.slice((page.page - 1) * page.limit, page.page * page.limit);
@@ -18,13 +18,16 @@ const lists = (groups: Readonly<Record<string, readonly string[]>>) => {
       wakeGroup: async (groupId: string) => {
         woken.push(groupId);
       },
+      wakeDeposit: async (depositId: string) => {
+        woken.push(`deposit ${depositId}`);
+      },
     },
   };
 };
 
 type Ports = Parameters<typeof wakeUnfinished>[0];
 
-it('every group with something left to do is woken once, whatever its statuses', async () => {
+it('every group and deposit with something left to do is woken once, whatever its statuses', async () => {
   const { ports, woken } = lists({
     'fiat pending': ['a', 'a', 'b'],
     'fiat completed': ['rests'],
@@ -32,15 +35,23 @@ it('every group with something left to do is woken once, whatever its statuses',
     'crypto processed': ['c', 'd'],
     'crypto pending_retry': ['e'],
     'crypto need_check': ['rests'],
+    'deposit pending': ['f'],
+    'deposit expired': ['rests'],
   });
   await wakeUnfinished(ports);
-  expect(woken.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(woken.toSorted()).toEqual(['a', 'b', 'c', 'd', 'deposit f', 'e']);
 });
 
 it('what has ended is not even read', async () => {
   const { ports, asked } = lists({});
   await wakeUnfinished(ports);
-  expect(asked).toEqual(['fiat pending', 'crypto pending', 'crypto pending_retry', 'crypto processed']);
+  expect(asked).toEqual([
+    'fiat pending',
+    'crypto pending',
+    'crypto pending_retry',
+    'crypto processed',
+    'deposit pending',
+  ]);
 });
 
 it('a list longer than a page is read to its end', async () => {

@@ -1,0 +1,55 @@
+/** A QR payment as the EMVCo merchant-presented format has it (EMV QRCPS, which every scheme here builds upon). */
+export interface QrPayment {
+  /** What names the scheme within the format: an application id or a reversed domain name. */
+  readonly scheme: string;
+  /** At most 25 letters and digits. */
+  readonly merchantAccount: string;
+  readonly merchantName: string;
+  /** ISO 4217, three digits. */
+  readonly currencyNumber: string;
+  readonly amount: string;
+  /** ISO 3166-1, two letters. */
+  readonly countryCode: string;
+  readonly city: string;
+  readonly reference: string;
+}
+
+/** CRC-16/CCITT-FALSE, four capital hexadecimal digits: what field 63 of the format holds. */
+export function crc16(text: string): string {
+  let crc = 0xffff;
+  for (const byte of Buffer.from(text, 'ascii')) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) crc = ((crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021) & 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0');
+}
+
+const field = (id: string, value: string): string => `${id}${value.length.toString().padStart(2, '0')}${value}`;
+
+/** Letters that every reader takes, marks taken off, at most so many. */
+const plain = (text: string, length: number): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9 .-]/g, '')
+    .trim()
+    .slice(0, length) || 'MERCHANT';
+
+/** The text that the QR code holds. */
+export function qrPayload(payment: QrPayment): string {
+  const body = [
+    field('00', '01'),
+    // 12: for one payment only.
+    field('01', '12'),
+    field('26', field('00', payment.scheme) + field('01', payment.merchantAccount)),
+    // A merchant of no particular trade.
+    field('52', '0000'),
+    field('53', payment.currencyNumber),
+    field('54', payment.amount),
+    field('58', payment.countryCode),
+    field('59', plain(payment.merchantName, 25)),
+    field('60', plain(payment.city, 15)),
+    field('62', field('05', payment.reference)),
+    '6304',
+  ].join('');
+  return body + crc16(body);
+}

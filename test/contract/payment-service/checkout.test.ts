@@ -1,0 +1,170 @@
+import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import * as z from 'zod';
+import { checkoutDesk } from '../../../functions/payment-service/deposit-service.ts';
+import { paymentServiceRuntime } from '../../../functions/payment-service/runtime.ts';
+import { checkoutIn, depositAt, postCheckout } from '../../support/payment-service/deposits.ts';
+import { misfitsOfWebhook } from '../../support/payment-service/documented.ts';
+import { balanceOf, credentialsOf, envelopeOf, getSigned, send } from '../../support/payment-service/merchant.ts';
+import type { Receiver } from '../../support/payment-service/webhook-receiver.ts';
+import { command, startReceiver } from '../../support/payment-service/webhook-receiver.ts';
+
+/** What the deployed function of deposits is told, by which the page's verbs work here on the same table and queue. */
+async function deployedEnvironment(): Promise<Record<string, string>> {
+  for await (const { Functions } of paginateListFunctions({ client: new LambdaClient() }, {})) {
+    const found = Functions?.find(({ FunctionName }) => /^PaymentService-Deposits/.test(FunctionName ?? ''));
+    if (found !== undefined) return z.record(z.string(), z.string()).parse(found.Environment?.Variables);
+  }
+  throw new Error('there is no function of deposits');
+}
+
+vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'test');
+for (const [name, value] of Object.entries(await deployedEnvironment())) vi.stubEnv(name, value);
+const desk = checkoutDesk(paymentServiceRuntime());
+
+const second = await credentialsOf('sandbox-second');
+const basic = await credentialsOf('sandbox-basic');
+const track = (id: string, as = second) => envelopeOf(getSigned(`/v1/deposit/fiat/${id}`, { as }));
+const create = (fields: object = {}) => checkoutIn(postCheckout({ ...fields }, second));
+const patch = (id: string, status: string) => envelopeOf(send('PATCH', `/v1/deposit/${id}`, { status }, second));
+const steer = (path: string, body?: object) => envelopeOf(send('POST', `/sandbox/${path}`, body, second));
+const unpicked = { statusCode: 404, message: 'Deposit not found' };
+
+let receiver: Receiver;
+beforeAll(async () => {
+  await steer('reset');
+  receiver = await startReceiver(() => 204);
+  await command('RegisterWebhookFunction', { clientId: 'sandbox-second', url: receiver.address });
+});
+afterAll(async () => {
+  await steer('reset');
+  await receiver.close();
+});
+
+/** The webhooks that came about a deposit. */
+const heard = (depositId: string) =>
+  receiver.received.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.orderId === depositId);
+
+describe('POST /v1/checkout', () => {
+  it('answers an id that nobody guesses and the address of its page', async () => {
+    const { id, url } = await create();
+    expect(id).toMatch(/^chk_[0-9a-f]{32}$/);
+    expect(url).toBe(`${inject('localAws').outputs.PaymentService['PaymentServiceUrl']}/checkout/${id}`);
+  });
+
+  it.each([
+    ['inputAmount alone', { inputAmount: 1000, outputAmount: undefined }],
+    ['both amounts, when a method leaves enough', { inputAmount: 1015, outputAmount: 1000 }],
+    ['tokens as output', { outputAmount: 20, outputCurrency: 'usdt-tron' }],
+    ['the input currency as output', { outputCurrency: 'PHP' }],
+  ])('takes %s', async (_, fields) => {
+    expect(await envelopeOf(postCheckout(fields, second))).toMatchObject({
+      statusCode: 200,
+      message: 'Checkout created',
+    });
+  });
+
+  it.each([
+    ['no amount', { outputAmount: undefined }, 'at least one of inputAmount and outputAmount is required'],
+    [
+      'too much for every method',
+      { outputAmount: 5_000_000 },
+      'the amount is outside the limits of every enabled payment method',
+    ],
+    [
+      'too little for every method',
+      { inputAmount: 0.5, outputAmount: undefined },
+      'the amount is outside the limits of every enabled payment method',
+    ],
+    [
+      'more out than in',
+      { inputAmount: 1000, outputAmount: 1001 },
+      'the amount is outside the limits of every enabled payment method',
+    ],
+    ['another fiat currency', { outputCurrency: 'THB' }, 'this pair cannot be converted'],
+    ['an unknown output', { outputCurrency: 'XXX' }, 'outputCurrency is not supported'],
+    ['a token as input', { inputCurrency: 'usdt-tron' }, 'inputCurrency is not a supported fiat currency'],
+    ['too many decimals', { outputAmount: 1.001 }, 'outputAmount has more than 2 decimals'],
+    ['no currency', { inputCurrency: undefined }, 'inputCurrency: must be a text'],
+  ])('refuses %s', async (_, fields, message) => {
+    expect(await envelopeOf(postCheckout(fields, second))).toMatchObject({ statusCode: 400, message });
+  });
+
+  it('is refused to an account without checkout', async () => {
+    expect(await envelopeOf(postCheckout({}, basic))).toMatchObject({
+      statusCode: 400,
+      message: 'Checkout is not enabled',
+    });
+  });
+
+  it('is a signed request: the API key is not enough', async () => {
+    expect(await envelopeOf(send('POST', '/v1/checkout', {}, second))).toMatchObject({ statusCode: 401 });
+  });
+});
+
+describe('the deposit of a checkout', () => {
+  it('is not there before a method is picked, neither to track nor to update', async () => {
+    const { id } = await create();
+    expect(await track(id)).toMatchObject(unpicked);
+    expect(await patch(id, 'completed')).toMatchObject({ statusCode: 400, message: 'Deposit not found' });
+  });
+
+  it('is the one of the first of two clicks at once; paid, it is in the balance, and one webhook tells of it', async () => {
+    const before = await balanceOf('PHP', second);
+    const { id } = await create();
+    const { state } = await desk.readCheckout(id);
+    expect(state).toMatchObject({ kind: 'open', offers: expect.arrayContaining([expect.anything()]) });
+    const [one, other] = await Promise.all([desk.pickMethod(id, 'BDO'), desk.pickMethod(id, 'GCASH')]);
+    expect(one).toEqual(other);
+    const shown = await depositAt(`/v1/deposit/fiat/${id}`, second);
+    expect(shown).toMatchObject({ depositId: id, status: 'pending', outputAmount: 1000 });
+    expect(await desk.payDeposit(id)).toMatchObject({ kind: 'moved' });
+    expect(await desk.payDeposit(id)).toMatchObject({ kind: 'not_pending' });
+    expect(await balanceOf('PHP', second)).toBe(before + 1000);
+    await vi.waitFor(() => expect(heard(id)).toHaveLength(1), { timeout: 60_000, interval: 250 });
+    const [webhook] = heard(id);
+    expect(webhook).toMatchObject({
+      type: 'deposit.updated',
+      data: { orderId: id, depositId: id, status: 'completed', previousStatus: 'pending', outputAmount: 1000 },
+    });
+    expect(misfitsOfWebhook('deposit.updated', JSON.stringify(webhook))).toEqual([]);
+  });
+
+  it('can be set by the sandbox update once it is there, which a webhook tells of', async () => {
+    const { id } = await create();
+    await desk.pickMethod(id, 'GCASH');
+    expect(await patch(id, 'completed')).toMatchObject({
+      statusCode: 200,
+      data: { depositId: id, status: 'completed' },
+    });
+    await vi.waitFor(() => expect(heard(id).map(({ data }) => data.status)).toEqual(['completed']), {
+      timeout: 60_000,
+      interval: 250,
+    });
+  });
+
+  it('is another merchant’s business', async () => {
+    const { id } = await create();
+    await desk.pickMethod(id, 'BDO');
+    expect(await track(id, basic)).toMatchObject(unpicked);
+  });
+
+  it('expires with the page; nobody who came late makes one, and 404 stays 404', async () => {
+    const [picked, late] = [await create(), await create()];
+    await desk.pickMethod(picked.id, 'BDO');
+    await steer('clock', { advanceSeconds: 901 });
+    expect(await desk.pickMethod(late.id, 'BDO')).toMatchObject({ kind: 'abandoned' });
+    expect(await track(late.id)).toMatchObject(unpicked);
+    expect(await depositAt(`/v1/deposit/fiat/${picked.id}`, second)).toMatchObject({ status: 'expired' });
+    expect(await desk.payDeposit(picked.id)).toMatchObject({ kind: 'not_pending' });
+    await steer('clock', { advanceSeconds: -901 });
+  });
+
+  it('of before a reset of the sandbox is gone with its page', async () => {
+    const { id } = await create();
+    await desk.pickMethod(id, 'BDO');
+    await steer('reset');
+    expect((await desk.readCheckout(id)).state).toEqual({ kind: 'not_found' });
+    expect(await track(id)).toMatchObject(unpicked);
+  });
+});

@@ -1,0 +1,263 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Checkout } from '../../../functions/payment-service/domain/checkout.ts';
+import { checkoutIdFrom } from '../../../functions/payment-service/domain/checkout.ts';
+import type { DepositDraft } from '../../../functions/payment-service/domain/deposit.ts';
+import { depositIdFrom } from '../../../functions/payment-service/domain/deposit.ts';
+import { gainOf } from '../../../functions/payment-service/domain/ledger.ts';
+import { sum } from '../../../functions/payment-service/domain/money.ts';
+import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
+import type { CheckoutPorts } from '../../../functions/payment-service/store/checkouts.ts';
+import {
+  checkoutState,
+  findCheckout,
+  keepCheckout,
+  pickMethod,
+} from '../../../functions/payment-service/store/checkouts.ts';
+import { createDeposit } from '../../../functions/payment-service/store/create-deposit.ts';
+import { keys } from '../../../functions/payment-service/store/keys.ts';
+import { listDeposits } from '../../../functions/payment-service/store/list-deposits.ts';
+import { findDeposit, makeMove, setDepositStatus } from '../../../functions/payment-service/store/move-deposit.ts';
+import type { Table } from '../../../functions/payment-service/store/table.ts';
+import { uniqueWord } from '../../support/payment-service/merchant.ts';
+import { newAccount } from '../../support/payment-service/new-account.ts';
+import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await makeServiceTable(`deposits-${uniqueWord()}`);
+});
+afterAll(() => dropServiceTable(table));
+
+const started = Date.parse('2026-11-21T06:00:00.000Z');
+const openingBalances = (): string => '0';
+
+/** The store's ports for one account, by a clock that the test moves. */
+function sandbox(change: Partial<CheckoutPorts> = {}) {
+  const account = newAccount({ clientId: `m-${uniqueWord()}` });
+  const scheduled: string[] = [];
+  const clock = { now: started };
+  const ports: CheckoutPorts = {
+    table,
+    openingBalances,
+    now: () => new Date(clock.now),
+    pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    random: Math.random,
+    everyChange: false,
+    rates: {},
+    scheduleDeposit: async ({ depositId }, _, expiresAt) => {
+      scheduled.push(`${depositId} ${expiresAt.toISOString()}`);
+    },
+    ...change,
+  };
+  return { account, accountId: account.accountId, ports, clock, scheduled };
+}
+
+const draft: DepositDraft = {
+  depositType: 'fiat',
+  inputCurrency: 'PHP',
+  inputAmount: '1000',
+  fee: '15',
+  feePercentage: '0',
+  outputCurrency: 'PHP',
+  outputAmount: '985',
+  paymentMethod: 'BDO',
+  outcome: 'standard',
+};
+
+async function created(ports: CheckoutPorts, accountId: string, change: Partial<DepositDraft> = {}) {
+  const outcome = await createDeposit(
+    ports,
+    { ...draft, ...change },
+    {
+      depositId: depositIdFrom(`${uniqueWord()}${uniqueWord()}`),
+      accountId,
+      expiresAt: (createdAt) => new Date(createdAt.getTime() + 3_600_000),
+    },
+  );
+  if (outcome.kind !== 'created') throw new Error(outcome.kind);
+  return outcome.deposit;
+}
+
+const balance = async (accountId: string) => (await readBalance(table, openingBalances, accountId, 'PHP')).amount;
+const announced = z.object({ announce: z.string().optional() });
+
+/** The status that the webhook on its way tells of; undefined when there is none on its way. */
+async function announcedStatus(depositId: string): Promise<unknown> {
+  const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: keys.deposit(depositId) }));
+  const { announce } = announced.parse(Item);
+  if (announce === undefined) return undefined;
+  const { data } = JSON.parse(JSON.parse(announce).body);
+  expect(data.orderId).toBe(depositId);
+  return data.status;
+}
+
+describe('a deposit past its time', () => {
+  it('is scheduled to be looked at then', async () => {
+    const { ports, accountId, scheduled } = sandbox();
+    const { depositId, expiredAt } = await created(ports, accountId);
+    expect(scheduled).toEqual([`${depositId} ${expiredAt}`]);
+  });
+
+  it('is shown as expired by whoever reads it first, in detail and in lists', async () => {
+    const { ports, accountId, clock } = sandbox();
+    const [one, other] = [await created(ports, accountId), await created(ports, accountId)];
+    const list = (status?: 'pending' | 'expired') =>
+      listDeposits(ports, {
+        accountId,
+        status,
+        sort: { field: 'createdAt', descending: false },
+        page: { page: 1, limit: 10 },
+      });
+    clock.now = started + 3_599_999;
+    expect((await list('pending')).total).toBe(2);
+    clock.now = started + 3_600_000;
+    expect(await findDeposit(ports, accountId, 'fiat', one.depositId)).toMatchObject({
+      status: 'expired',
+      changes: [{ activity: 'Deposit expired' }],
+    });
+    const all = await list();
+    expect(all.docs.map(({ depositId, status }) => [depositId, status])).toEqual([
+      [one.depositId, 'expired'],
+      [other.depositId, 'expired'],
+    ]);
+    expect([(await list('pending')).total, (await list('expired')).total]).toEqual([0, 2]);
+  });
+
+  it.each(['pay', 'cancel'] as const)('cannot be changed by %s any more', async (move) => {
+    const { ports, accountId, clock } = sandbox();
+    const { depositId } = await created(ports, accountId);
+    clock.now = started + 3_600_000;
+    expect(await makeMove(ports, depositId, move)).toMatchObject({
+      kind: 'not_pending',
+      deposit: { status: 'expired', changes: [{ activity: 'Deposit expired' }] },
+    });
+    expect(await balance(accountId)).toBe('0');
+  });
+});
+
+describe('at once', () => {
+  it('a payment, a cancellation and an expiry make one change, and the money is that of the change', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { ports, accountId } = sandbox();
+      const { depositId } = await created(ports, accountId);
+      const outcomes = await Promise.all(
+        (['pay', 'cancel', 'expire', 'pay'] as const).map((move) => makeMove(ports, depositId, move)),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
+      const deposit = await findDeposit(ports, accountId, 'fiat', depositId);
+      expect(deposit?.changes).toHaveLength(1);
+      expect(await balance(accountId)).toBe(deposit?.status === 'completed' ? '985' : '0');
+    }
+  });
+
+  it('twenty payments of twenty deposits all arrive, and the ledger adds up to the balance', async () => {
+    const { ports, accountId } = sandbox();
+    const deposits = await Promise.all(Array.from({ length: 20 }, () => created(ports, accountId)));
+    expect(new Set(deposits.map(({ listNumber }) => listNumber)).size).toBe(20);
+    await Promise.all(deposits.map(({ depositId }) => makeMove(ports, depositId, 'pay')));
+    expect(await balance(accountId)).toBe('19700');
+    const entries = await readEntries(table, accountId, 'PHP');
+    expect(sum(entries.map((entry) => gainOf(entry, 'balance')))).toBe('19700');
+    expect(sum(entries.map((entry) => gainOf(entry, 'fees')))).toBe('300');
+  });
+});
+
+describe('webhooks', () => {
+  it.each([
+    ['pay', false, 'completed'],
+    ['cancel', false, undefined],
+    ['expire', false, undefined],
+    ['cancel', true, 'expired'],
+    ['expire', true, 'expired'],
+  ] as const)('of %s, with every change announced: %s', async (move, everyChange, status) => {
+    const { ports, accountId } = sandbox({ everyChange });
+    const { depositId } = await created(ports, accountId);
+    expect(await announcedStatus(depositId)).toBeUndefined();
+    await makeMove(ports, depositId, move);
+    expect(await announcedStatus(depositId)).toBe(status);
+  });
+
+  it('are sent for every sandbox update, and an old one is not sent again by what follows', async () => {
+    const { ports, accountId } = sandbox();
+    const { depositId } = await created(ports, accountId);
+    for (const status of ['expired', 'expired', 'completed', 'pending']) {
+      await setDepositStatus(ports, accountId, depositId, status);
+      expect(await announcedStatus(depositId)).toBe(status);
+    }
+    await makeMove(ports, depositId, 'cancel');
+    expect(await announcedStatus(depositId)).toBeUndefined();
+  });
+});
+
+describe('a checkout', () => {
+  async function opened(change: Partial<Checkout> = {}) {
+    const { ports, account, accountId, clock } = sandbox();
+    const checkout: Checkout = {
+      checkoutId: checkoutIdFrom(`${uniqueWord()}${uniqueWord()}${uniqueWord()}`.slice(0, 32)),
+      account,
+      inputCurrency: 'PHP',
+      outputAmount: '1000',
+      outputCurrency: 'PHP',
+      createdAt: new Date(started).toISOString(),
+      expiresAt: new Date(started + 900_000).toISOString(),
+      ...change,
+    };
+    await keepCheckout(table, checkout);
+    return { ports, accountId, clock, checkout };
+  }
+
+  it('is found as it was kept', async () => {
+    const { checkout } = await opened({ inputAmount: '1100' });
+    expect(await findCheckout(table, checkout.checkoutId)).toEqual(checkout);
+    expect(await findCheckout(table, checkoutIdFrom('0'.repeat(32)))).toBeUndefined();
+    expect(await findCheckout(table, 'dep_0')).toBeUndefined();
+  });
+
+  it('makes one deposit of eight picks at once, and tells all of them about it', async () => {
+    const { ports, accountId, checkout } = await opened();
+    const codes = ['BDO', 'UBP', 'GCASH', 'MAYA', 'QRPH', 'BDO', 'GCASH', 'QRPH'];
+    const picked = await Promise.all(codes.map((code) => pickMethod(ports, checkout, code)));
+    const deposits = picked.map((one) => (one.kind === 'picked' ? one.deposit : undefined));
+    expect(new Set(deposits.map((one) => `${one?.depositId} ${one?.paymentMethod}`)).size).toBe(1);
+    expect(deposits[0]).toMatchObject({ depositId: checkout.checkoutId, expiredAt: checkout.expiresAt });
+    const sort = { field: 'createdAt', descending: false } as const;
+    expect((await listDeposits(ports, { accountId, sort, page: { page: 1, limit: 10 } })).total).toBe(1);
+  });
+
+  it('is open until its time is over, and then abandoned for ever when nobody picked', async () => {
+    const { ports, clock, checkout } = await opened();
+    clock.now = started + 899_999;
+    expect(await checkoutState(ports, checkout)).toMatchObject({ kind: 'open' });
+    clock.now = started + 900_000;
+    expect(await checkoutState(ports, checkout)).toMatchObject({ kind: 'abandoned' });
+    expect(await pickMethod(ports, checkout, 'BDO')).toMatchObject({ kind: 'abandoned' });
+    expect(await findDeposit(ports, checkout.account.accountId, 'fiat', checkout.checkoutId)).toBeUndefined();
+  });
+
+  it('has its deposit expire with it', async () => {
+    const { ports, clock, checkout } = await opened();
+    await pickMethod(ports, checkout, 'GCASH');
+    clock.now = started + 899_999;
+    expect(await checkoutState(ports, checkout)).toMatchObject({ kind: 'picked', deposit: { status: 'pending' } });
+    clock.now = started + 900_000;
+    expect(await makeMove(ports, checkout.checkoutId, 'pay')).toMatchObject({ kind: 'not_pending' });
+    expect(await checkoutState(ports, checkout)).toMatchObject({ kind: 'picked', deposit: { status: 'expired' } });
+  });
+
+  it('stays paid after its time', async () => {
+    const { ports, accountId, clock, checkout } = await opened();
+    await pickMethod(ports, checkout, 'BDO');
+    expect(await makeMove(ports, checkout.checkoutId, 'pay')).toMatchObject({ kind: 'moved' });
+    clock.now = started + 900_000;
+    expect(await checkoutState(ports, checkout)).toMatchObject({ deposit: { status: 'completed' } });
+    expect(await balance(accountId)).toBe('1000');
+  });
+
+  it('takes only a method that it offers', async () => {
+    const { ports, checkout } = await opened({ outputAmount: '60000' });
+    expect(await pickMethod(ports, checkout, 'QRPH')).toEqual({ kind: 'not_offered' });
+    expect(await pickMethod(ports, checkout, 'BCA')).toEqual({ kind: 'not_offered' });
+  });
+});
