@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { errorBody } from '../api/schemas/error.ts';
 import { everyEndpoint } from '../endpoints/every.ts';
+import { checkoutPagePaths } from './checkout-page.ts';
 import { errorComponents } from './errors.ts';
 import type { Json } from './json-schemas.ts';
 import { jsonSchemas } from './json-schemas.ts';
@@ -51,10 +52,10 @@ export function openApiDocument(): Json {
         'Converts, holds and pays out a merchant’s money. Every body but that of the balance and of files is an envelope ' +
         'whose `statusCode` equals the HTTP status. Amounts are JSON numbers with all their digits: read them as text ' +
         'where a binary fraction would lose some. A path that is not here answers 404, another method 405 with `Allow`, ' +
-        'both in the envelope of errors.',
+        'both in the envelope of errors; below `/checkout/`, which is for people, errors are pages.',
     },
     servers: [{ url: '.', description: 'Where this document is served.' }],
-    paths,
+    paths: { ...paths, ...checkoutPagePaths },
     webhooks: describeWebhooks(received.named),
     components: {
       securitySchemes,

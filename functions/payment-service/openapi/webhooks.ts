@@ -21,7 +21,7 @@ const disbursementUpdated = z
   })
   .meta({ id: 'DisbursementUpdated', description: 'A disbursement has another status.' });
 
-const depositStatus = word(['pending', 'expired', 'completed', 'canceled']);
+const depositStatus = word(['pending', 'expired', 'completed']);
 
 const depositUpdated = z
   .strictObject({

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { deprecationOf } from '../../../functions/payment-service/http/deprecation.ts';
 import type { Target } from '../../support/payment-service/hostile.ts';
 import { hostileBodies, oddBodies, oddWords, sampleOf, targets } from '../../support/payment-service/hostile.ts';
-import { credentialsOf, signedHeaders } from '../../support/payment-service/merchant.ts';
+import { credentialsOf, fiatItems, send, signedHeaders } from '../../support/payment-service/merchant.ts';
 import type { RawAnswer, RawRequest } from '../../support/payment-service/raw-request.ts';
 import { sendRaw } from '../../support/payment-service/raw-request.ts';
 import { watchedAnswers } from '../../support/payment-service/watch-answers.ts';
@@ -241,6 +241,13 @@ it.each([
   const attempts = methods.map((method) => ({ name: method, method, path, statuses: [400, 401, 404, 405] }));
   expect(await failures(attempts)).toEqual([]);
   expect(await written()).toEqual(before);
+});
+
+it('what is written would have been seen', async () => {
+  const [item] = fiatItems(1);
+  const made = await send('POST', '/v2/disbursement/fiat', { currency: 'PHP', disburseData: [item] }, merchant);
+  expect(made.status).toBe(200);
+  expect(await written()).not.toEqual(before);
 });
 
 it('so many requests found what they were meant for', () => {

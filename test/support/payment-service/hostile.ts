@@ -33,7 +33,9 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
 const parameter = z.looseObject({ name: z.string(), in: z.string(), schema });
 const operation = z.looseObject({
   parameters: z.array(parameter).default([]),
-  requestBody: z.looseObject({ content: z.looseObject({ 'application/json': z.looseObject({ schema }) }) }).optional(),
+  requestBody: z
+    .looseObject({ content: z.looseObject({ 'application/json': z.looseObject({ schema }).optional() }) })
+    .optional(),
 });
 const document = z
   .looseObject({ paths: z.record(z.string(), z.record(z.string(), operation)) })
@@ -60,7 +62,7 @@ export const targets: readonly Target[] = everyEndpoint.map(({ method, path, acc
     path,
     access,
     query: described.parameters.filter((one) => one.in === 'query').map(({ name }) => name),
-    body: described.requestBody?.content['application/json'].schema,
+    body: described.requestBody?.content['application/json']?.schema,
   };
 });
 

@@ -43,6 +43,21 @@ describe('an answer fits the document', () => {
     ['as a documented error', { path: '/v1/disbursement/fiat/dsb_1', status: 404, json: notFound }],
     ['as a file', pdf],
     ['with the header of a deprecated endpoint', { ...references, headers: { deprecation: '@1767225600' } }],
+    [
+      'as a page',
+      { path: '/checkout/chk_1', body: Buffer.from('<!doctype html>'), headers: { 'content-type': 'text/html' } },
+    ],
+    [
+      'as a redirect',
+      {
+        method: 'POST',
+        path: '/checkout/chk_1/pay',
+        status: 303,
+        body: Buffer.alloc(0),
+        headers: { location: '../chk_1' },
+      },
+    ],
+    ['as a page that is not there', { path: '/checkout/a/b/c', status: 404, headers: { 'content-type': 'text/html' } }],
     ['as nothing', { path: '/v1/nothing', status: 404, json: notFound }],
     [
       'as another method',
@@ -89,6 +104,12 @@ describe('an answer does not fit the document', () => {
     ],
     ['a success at an undocumented path', { path: '/v1/nothing' }, 'is not documented, and answers 200'],
     ['a success by an undocumented method', { method: 'POST' }, 'is not documented, and answers 200'],
+    [
+      'a redirect with a body',
+      { method: 'POST', path: '/checkout/chk_1/pay', status: 303, headers: { location: 'x' } },
+      'has a body',
+    ],
+    ['a page where JSON is due', { headers: { 'content-type': 'text/html' } }, 'is of type text/html'],
     ['an empty file', { ...pdf, body: Buffer.alloc(0) }, 'is empty'],
     ['a deprecated endpoint that does not say so', references, 'has no header Deprecation'],
     [
