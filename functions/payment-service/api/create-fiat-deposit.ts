@@ -16,6 +16,7 @@ const body = z.object({
   outputCurrency: z.string({ error: 'must be a text' }),
   outputAmount: z
     .object({ fiat: wireAmount.optional(), crypto: wireAmount.optional() }, { error: 'must be an object' })
+    .refine(({ fiat, crypto }) => (fiat === undefined) !== (crypto === undefined), 'must have one of fiat and crypto')
     .optional(),
   balanceType: oneOf(['fiat', 'crypto']),
   paymentMethod: z.string({ error: 'must be a text' }),

@@ -1,0 +1,269 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkoutIdFrom } from '../../../functions/payment-service/domain/checkout.ts';
+import { composeFiatDeposit } from '../../../functions/payment-service/domain/compose-deposit.ts';
+import { composeCryptoGroup, composeFiatGroup } from '../../../functions/payment-service/domain/compose-group.ts';
+import { priceConversion } from '../../../functions/payment-service/domain/conversion.ts';
+import type { Deposit } from '../../../functions/payment-service/domain/deposit.ts';
+import { depositStatuses } from '../../../functions/payment-service/domain/deposit.ts';
+import type { Disbursement } from '../../../functions/payment-service/domain/disbursement.ts';
+import { statusesOf } from '../../../functions/payment-service/domain/disbursement.ts';
+import { groupIdFrom } from '../../../functions/payment-service/domain/disbursement-id.ts';
+import { holdsMoney } from '../../../functions/payment-service/domain/disbursement-lifecycle.ts';
+import type { LedgerAccount } from '../../../functions/payment-service/domain/ledger.ts';
+import { gainOf } from '../../../functions/payment-service/domain/ledger.ts';
+import { add, isLess, negate, subtract, sum } from '../../../functions/payment-service/domain/money.ts';
+import type { StoredEntry } from '../../../functions/payment-service/store/balances.ts';
+import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
+import { createDeposit } from '../../../functions/payment-service/store/create-deposit.ts';
+import { createGroup } from '../../../functions/payment-service/store/create-group.ts';
+import { readDeposit } from '../../../functions/payment-service/store/deposits.ts';
+import { findById } from '../../../functions/payment-service/store/find-disbursement.ts';
+import { setDepositStatus } from '../../../functions/payment-service/store/move-deposit.ts';
+import { convert } from '../../../functions/payment-service/store/quotes.ts';
+import { setStatus } from '../../../functions/payment-service/store/set-status.ts';
+import type { Table } from '../../../functions/payment-service/store/table.ts';
+import { uniqueWord } from '../../support/payment-service/merchant.ts';
+import { newAccount } from '../../support/payment-service/new-account.ts';
+import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
+
+/** Operations in all, done by so many lanes at once. */
+const operationCount = 2000;
+const lanes = 6;
+/** Makes the choices. In which order the lanes meet is chance all the same, as it is for merchants. */
+const seed = Number.parseInt(process.env['LEDGER_SEED'] ?? `${Date.now() % 1_000_000}`, 10);
+
+const account = newAccount();
+const { accountId } = account;
+const opening: Readonly<Record<string, string>> = { PHP: '200000', 'usdt-tron': '5000' };
+const openingBalances = (_: string, currency: string): string => opening[currency] ?? '0';
+const currencies = ['PHP', 'THB', 'usdt-tron'];
+
+/** A small generator that takes a seed, which the runtime's own does not: Park and Miller's. */
+function generator(start: number) {
+  let state = (start % 2_147_483_646) + 1;
+  const random = (): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const oneOf = <T>(all: readonly T[]): T => {
+    const found = all[below(all.length)];
+    if (found === undefined) throw new Error('nothing to choose from');
+    return found;
+  };
+  /** With at most so many decimals. */
+  const amount = (from: number, to: number, decimals: number): string =>
+    `${from + below(to - from)}${decimals === 0 ? '' : `.${below(10 ** decimals)}`.padEnd(2, '0')}`;
+  return { random, below, oneOf, amount };
+}
+
+const { random, below, oneOf, amount } = generator(seed);
+const hex = (length: number): string => Array.from({ length }, () => below(16).toString(16)).join('');
+
+let table: Table;
+beforeAll(async () => {
+  table = await makeServiceTable(`ledger-${uniqueWord()}`);
+});
+afterAll(async () => {
+  await dropServiceTable(table);
+});
+
+const patience = {
+  now: () => new Date(),
+  pause: async (milliseconds: number) => {
+    await wait(milliseconds);
+  },
+  random,
+};
+const ports = () => ({
+  ...patience,
+  table,
+  openingBalances,
+  reusableCryptoReferences: false,
+  everyChange: true,
+  newGroupId: () => groupIdFrom(hex(24)),
+  scheduleSettlement: async () => undefined,
+  scheduleDeposit: async () => undefined,
+});
+
+const disbursementIds: string[] = [];
+const depositIds: string[] = [];
+const conversions: { readonly inputAmount: string; readonly convertedAmount: string; readonly fee: string }[] = [];
+const outcomes = new Map<string, number>();
+
+const bank = { accountName: 'Maria Reyes', accountNumber: '0012345678' };
+const banks = {
+  PHP: { ...bank, bankCode: 'BDO', bankName: 'BDO Unibank' },
+  THB: { ...bank, bankCode: 'SCB', bankName: 'Siam Commercial Bank' },
+} as const;
+
+async function disburse(): Promise<string> {
+  const terms = { sandbox: true, batchSizeLimit: 100 };
+  const currency = oneOf(['PHP', 'THB', 'usdt-tron'] as const);
+  const count = 1 + below(4);
+  const composed =
+    currency === 'usdt-tron'
+      ? composeCryptoGroup(
+          terms,
+          currency,
+          Array.from({ length: count }, () => ({
+            receiverWalletAddress: 'TvQYQDiBbMUGTJQoRBggF7gLxnRc6PCJ77',
+            amount: amount(1, 150, 6),
+          })),
+        )
+      : composeFiatGroup(
+          terms,
+          currency,
+          Array.from({ length: count }, () => ({ recipient: { bank: banks[currency] }, amount: amount(50, 4000, 2) })),
+        );
+  if (composed.kind === 'refused') throw new Error(composed.message);
+  const created = await createGroup(ports(), accountId, composed.group);
+  if (created.kind === 'created') disbursementIds.push(...created.disbursements.map((one) => one.disbursementId));
+  return created.kind;
+}
+
+async function changeDisbursement(): Promise<string> {
+  if (disbursementIds.length === 0) return 'nothing';
+  const id = oneOf(disbursementIds);
+  const rail = (await findById(table, accountId, id))?.disbursement.rail ?? 'fiat';
+  return (await setStatus(ports(), accountId, id, oneOf(statusesOf(rail)))).kind;
+}
+
+async function exchange(): Promise<string> {
+  const priced = priceConversion(
+    { conversionFeePercentage: '0.5', rates: {}, conversions: 'all' },
+    { inputCurrency: 'usdt-tron', outputCurrency: oneOf(['PHP', 'THB']), inputAmount: amount(1, 90, 6) },
+  );
+  if (priced.kind === 'refused') throw new Error(priced.message);
+  const { conversion } = priced;
+  const outcome = await convert(ports(), { convertId: `cnv_${hex(24)}`, accountId, conversion, quoteId: undefined });
+  if (outcome.kind === 'converted') conversions.push(conversion);
+  return outcome.kind;
+}
+
+async function deposit(): Promise<string> {
+  const outputCurrency = oneOf(['PHP', 'usdt-tron']);
+  const composed = composeFiatDeposit(
+    { sandbox: true, rates: {}, account: account.terms },
+    {
+      inputCurrency: 'PHP',
+      inputAmount: amount(500, 5000, 2),
+      outputCurrency,
+      balanceType: outputCurrency === 'PHP' ? 'fiat' : 'crypto',
+      paymentMethod: 'GCASH',
+    },
+    undefined,
+  );
+  if (composed.kind === 'refused') throw new Error(composed.message);
+  const depositId = checkoutIdFrom(hex(32));
+  const created = await createDeposit(ports(), composed.draft, {
+    depositId,
+    accountId,
+    expiresAt: () => new Date(Date.now() + 3_600_000),
+  });
+  if (created.kind === 'created') depositIds.push(depositId);
+  return created.kind;
+}
+
+async function changeDeposit(): Promise<string> {
+  if (depositIds.length === 0) return 'nothing';
+  return (await setDepositStatus(ports(), accountId, oneOf(depositIds), oneOf(depositStatuses))).kind;
+}
+
+/** By how often they come. */
+const operations = [
+  disburse,
+  disburse,
+  changeDisbursement,
+  changeDisbursement,
+  exchange,
+  deposit,
+  changeDeposit,
+] as const;
+
+async function lane(count: number): Promise<void> {
+  for (let done = 0; done < count; done += 1) {
+    const operation = oneOf(operations);
+    const kind = `${operation.name} ${await operation()}`;
+    outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1);
+  }
+}
+
+describe(`the ledger after ${operationCount} random operations, ${lanes} at once (LEDGER_SEED=${seed})`, () => {
+  const entries = new Map<string, readonly StoredEntry[]>();
+  const entriesOf = (currency: string): readonly StoredEntry[] => entries.get(currency) ?? [];
+  const gained = (currency: string, ledgerAccount: LedgerAccount): string =>
+    sum(entriesOf(currency).map((one) => gainOf(one, ledgerAccount)));
+  let disbursements: readonly Disbursement[] = [];
+  let deposits: readonly Deposit[] = [];
+
+  beforeAll(async () => {
+    await Promise.all(Array.from({ length: lanes }, () => lane(Math.ceil(operationCount / lanes))));
+    for (const currency of currencies) entries.set(currency, await readEntries(table, accountId, currency));
+    const found = await Promise.all(disbursementIds.map((id) => findById(table, accountId, id)));
+    disbursements = found.flatMap((one) => one?.disbursement ?? []);
+    deposits = (await Promise.all(depositIds.map((id) => readDeposit(table, id)))).flatMap((one) => one ?? []);
+  }, 240_000);
+
+  it('was moved by all kinds of them, refused and not', () => {
+    const kinds = [...outcomes.keys()];
+    for (const kind of [
+      'disburse created',
+      'disburse insufficient_balance',
+      'changeDisbursement set',
+      'exchange converted',
+      'deposit created',
+      'changeDeposit moved',
+    ]) {
+      expect(kinds).toContain(kind);
+    }
+    expect(disbursements).toHaveLength(disbursementIds.length);
+    expect(deposits).toHaveLength(depositIds.length);
+  });
+
+  it.each(currencies)('balances in %s, entry by entry', (currency) => {
+    expect(entriesOf(currency).length).toBeGreaterThan(50);
+    const wrong = entriesOf(currency).filter(({ postings }) => sum(postings.map((one) => one.amount)) !== '0');
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(currencies)('adds up to the balance in %s', async (currency) => {
+    const balance = await readBalance(table, openingBalances, accountId, currency);
+    expect(gained(currency, 'balance')).toBe(balance.amount);
+    expect(gained(currency, 'opening')).toBe(negate(openingBalances(accountId, currency)));
+  });
+
+  it.each(currencies)('was never below zero in %s, and every entry goes on from another', (currency) => {
+    const all = entriesOf(currency);
+    expect(all.filter((one) => isLess(one.balanceBefore, '0') || isLess(one.balanceAfter, '0'))).toEqual([]);
+    const wrong = all.filter((one) => subtract(one.balanceAfter, one.balanceBefore) !== gainOf(one, 'balance'));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(currencies)('says of what was paid out in %s what the disbursements say', (currency) => {
+    const held = disbursements.filter((one) => one.currency === currency && holdsMoney(one.status));
+    expect(gained(currency, 'disbursements')).toBe(sum(held.map((one) => one.amount)));
+  });
+
+  it.each(currencies)('says of what was paid in in %s what the deposits say', (currency) => {
+    const paid = deposits.filter((one) => one.inputCurrency === currency && one.status === 'completed');
+    expect(gained(currency, 'deposits')).toBe(negate(sum(paid.map((one) => one.inputAmount))));
+  });
+
+  it('earned the fees of all that stands', () => {
+    const earned = sum(currencies.map((currency) => gained(currency, 'fees')));
+    const held = disbursements.filter((one) => holdsMoney(one.status)).map(({ fee }) => fee);
+    const paid = deposits.filter(({ status }) => status === 'completed').map(({ fee }) => fee);
+    expect(earned).toBe(sum([...held, ...paid, ...conversions.map(({ fee }) => fee)]));
+  });
+
+  it('took into the exchange desk what was converted', () => {
+    const sold = sum(conversions.map(({ inputAmount }) => inputAmount));
+    const bought = deposits.filter((one) => one.status === 'completed' && one.outputCurrency === 'usdt-tron');
+    expect(gained('usdt-tron', 'exchange')).toBe(subtract(sold, sum(bought.map((one) => one.outputAmount))));
+    const given = sum(conversions.map(({ convertedAmount }) => convertedAmount));
+    const net = sum(bought.map((one) => subtract(one.inputAmount, one.fee)));
+    expect(add(gained('PHP', 'exchange'), gained('THB', 'exchange'))).toBe(subtract(net, given));
+  });
+});
