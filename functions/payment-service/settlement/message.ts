@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 const groupMessage = z.object({
-  kind: z.literal('group'),
+  /** Messages that were sent before there were deposits do not say it. */
+  kind: z.literal('group').default('group'),
   groupId: z.string(),
   accountId: z.string(),
   /** ISO 8601 UTC: when the POST that makes the group began. */
@@ -16,7 +17,7 @@ const depositMessage = z.object({
   postedAt: z.string(),
 });
 
-const settlementMessage = z.discriminatedUnion('kind', [groupMessage, depositMessage]);
+const settlementMessage = z.union([depositMessage, groupMessage]);
 
 /** Asks to look at a group: settle what is due of it, or clear it away when it was never committed. */
 export type GroupMessage = z.infer<typeof groupMessage>;

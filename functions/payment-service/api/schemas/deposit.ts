@@ -36,6 +36,7 @@ export const deposit = z
     depositId: z.string(),
     depositType: z.enum(depositTypes),
     userId: z.string(),
+    depositBulkId: text.meta({ description: 'Of a deposit in a bulk; no endpoint makes bulks.' }),
     inputCurrency: z.string(),
     inputAmount: amount.meta({ description: 'What the payer pays, exactly.' }),
     exchangeRate: amount.optional().meta({
