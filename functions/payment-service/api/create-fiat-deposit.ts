@@ -15,8 +15,10 @@ const body = z.object({
   inputAmount: wireAmount.optional(),
   outputCurrency: z.string({ error: 'must be a text' }),
   outputAmount: z
-    .object({ fiat: wireAmount.optional(), crypto: wireAmount.optional() }, { error: 'must be an object' })
-    .refine(({ fiat, crypto }) => (fiat === undefined) !== (crypto === undefined), 'must have one of fiat and crypto')
+    .strictObject(
+      { fiat: wireAmount.optional(), crypto: wireAmount.optional() },
+      { error: 'must be an object with fiat or crypto' },
+    )
     .optional(),
   balanceType: oneOf(['fiat', 'crypto']),
   paymentMethod: z.string({ error: 'must be a text' }),
