@@ -8,7 +8,7 @@ import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { LocalAwsSetup } from '../../../infra/local/bring-up.ts';
 import { freePort } from '../../../infra/local/emulator.ts';
 import { localFolder } from '../../../infra/local/places.ts';
-import { tableOfItsOwn } from '../../support/payment-service/table-of-its-own.ts';
+import { makeServiceTable } from '../../support/payment-service/service-table.ts';
 import { median } from '../averages.ts';
 import { seedLists } from './seed-lists.ts';
 
@@ -129,7 +129,7 @@ export async function measureLists(say: (line: string) => void): Promise<ListsMe
     await setup.install(say);
     say('Starting a local AWS');
     await setup.start();
-    const { table } = await tableOfItsOwn('lists');
+    const table = await makeServiceTable('lists');
     say(`Filling a table with ${records.toLocaleString('en-US')} disbursements`);
     const sizes = Array.from({ length: records }, () => 1);
     await seedLists(table, accountId, sizes, (index) => (index % 3 === 2 ? 'pending' : 'completed'), say);
