@@ -5,11 +5,12 @@ import { PlainError } from '../../infra/local/plain-error.ts';
 import { measureBatch } from './batch-run/measure-batch.ts';
 import { judge } from './bounds.ts';
 import { measureFunctions } from './cold-start/measure-functions.ts';
+import { measureLists } from './lists/measure-lists.ts';
 import { withMeteredAws } from './metering/metered-aws.ts';
 import { measureNaive } from './naive/measure-naive.ts';
 import { measurePlanning } from './planning/measure-planning.ts';
 import type { BenchResults } from './results.ts';
-import { boundsTable, functionsTable, planningTable, workflowTable } from './tables.ts';
+import { boundsTable, functionsTable, listsTable, planningTable, workflowTable } from './tables.ts';
 
 type Say = (line: string) => void;
 
@@ -37,10 +38,16 @@ async function coldStart(say: Say): Promise<Measured> {
   return { results: { functions }, table: functionsTable(functions) };
 }
 
+async function lists(say: Say): Promise<Measured> {
+  const results = await measureLists(say);
+  return { results, table: listsTable(results) };
+}
+
 const parts = new Map([
   ['plan', planning],
   ['workflow', workflow],
   ['functions', coldStart],
+  ['lists', lists],
 ]);
 
 /** The parts that the command line names: one, or all. */

@@ -11,6 +11,8 @@ export const bounds = [
   { key: 'transitionsPer1000', what: 'state transitions, per 1,000 payouts', most: 200 },
   { key: 'providerRequestsPer1000', what: 'provider requests besides proofs, per 1,000 payouts', most: 150 },
   { key: 'usdPer1000', what: 'USD by the AWS price list, per 1,000 payouts', most: 0.05 },
+  { key: 'listLastVsFirst', what: 'last page of 100,000 disbursements, times the first', most: 5 },
+  { key: 'filteredListLastVsFirst', what: 'the same of the completed ones', most: 5 },
 ] as const satisfies readonly Bound[];
 
 export interface Judged extends Bound {

@@ -1,6 +1,7 @@
 import type { BatchMeasure } from './batch-run/measure-batch.ts';
 import type { Judged } from './bounds.ts';
 import type { FunctionMeasure } from './cold-start/measure-functions.ts';
+import type { ListsMeasure, PageReads } from './lists/measure-lists.ts';
 import type { PerThousand } from './metering/per-thousand.ts';
 import type { NaiveMeasure } from './naive/measure-naive.ts';
 import type { PlanningMeasure } from './planning/measure-planning.ts';
@@ -62,6 +63,40 @@ export const functionsTable = (functions: readonly FunctionMeasure[]): string =>
       ...functions.map(({ name, bundleKb, initMs }) => [name, number(bundleKb), number(initMs)]),
     ]),
   ].join('\n');
+
+const readsCell = ({ requests, items }: PageReads): string => `${number(requests)} for ${number(items)}`;
+
+export function listsTable(measured: ListsMeasure): string {
+  const { list, filteredList } = measured.listReads;
+  return [
+    `Pages of ${number(measured.listRecords)} disbursements from POSTs of one, 100 a page`,
+    aligned([
+      ['', 'all, ms', 'completed, ms', 'all, reads', 'completed, reads'],
+      [
+        'page 1',
+        number(measured.listFirstMs),
+        number(measured.filteredListFirstMs),
+        readsCell(list.First),
+        readsCell(filteredList.First),
+      ],
+      [
+        'page 500',
+        number(measured.listMiddleMs),
+        number(measured.filteredListMiddleMs),
+        readsCell(list.Middle),
+        readsCell(filteredList.Middle),
+      ],
+      [
+        'last page',
+        number(measured.listLastMs),
+        number(measured.filteredListLastMs),
+        readsCell(list.Last),
+        readsCell(filteredList.Last),
+      ],
+      ['last times first', number(measured.listLastVsFirst), number(measured.filteredListLastVsFirst), '', ''],
+    ]),
+  ].join('\n');
+}
 
 export const boundsTable = (judged: readonly Judged[]): string =>
   [

@@ -8,10 +8,7 @@ import { sequenceWindow, sourcesOfPage } from './page.ts';
  */
 
 /** Children of a node. */
-export const fanOut = 100;
-
-/** Beyond the last node of any list. */
-const lastIndex = 10 ** 12 - 1;
+const fanOut = 100;
 
 /** 1 is a block of entries, 2 a shelf of blocks. */
 export const nodeLevels = [1, 2] as const;
@@ -20,6 +17,15 @@ export type NodeLevel = (typeof nodeLevels)[number];
 /** In which node of a level an entry is, from 0. */
 export const nodeIndex = (level: NodeLevel, entryNumber: number): number =>
   Math.floor((entryNumber - 1) / fanOut ** level);
+
+/** On which shelf a block is, from 0. */
+export const parentIndex = (block: number): number => Math.floor(block / fanOut);
+
+/** The number of a block's first entry. */
+export const firstEntry = (block: number): number => block * fanOut + 1;
+
+/** The index of a shelf's first block. */
+export const firstBlock = (shelf: number): number => shelf * fanOut;
 
 export interface MemberCount {
   readonly part: string;
@@ -64,10 +70,11 @@ export interface ListFilter {
   readonly came?: Period | undefined;
 }
 
-/** Reads a list's nodes and entries: all from one place to another, both included, in order. */
+/** Reads what is below one node of a list, in order. */
 export interface ListReader {
-  readonly nodes: (level: NodeLevel, first: number, last: number) => Promise<readonly ListNode[]>;
-  readonly entries: (first: number, last: number) => Promise<readonly ListEntry[]>;
+  readonly shelves: () => Promise<readonly ListNode[]>;
+  readonly blocks: (shelf: number) => Promise<readonly ListNode[]>;
+  readonly entries: (block: number) => Promise<readonly ListEntry[]>;
 }
 
 export interface ListPage {
@@ -108,31 +115,17 @@ const entrySource = (filter: ListFilter, entry: ListEntry): Source => ({
   count: fittingPlaces(filter, entry).length,
 });
 
-const runsAtOnce = 10;
+const nodesAtOnce = 10;
 
-/** Neighbours among the nodes are read with one request. */
-function runsOf(indexes: readonly number[]): readonly { readonly first: number; readonly last: number }[] {
-  const runs: { first: number; last: number }[] = [];
-  for (const index of indexes) {
-    const run = runs.at(-1);
-    if (run !== undefined && index === run.last + 1) run.last = index;
-    else runs.push({ first: index, last: index });
-  }
-  return runs;
-}
-
-async function childrenOf(
+const childrenOf = async (
   reader: ListReader,
   filter: ListFilter,
   level: NodeLevel,
-  first: number,
-  last: number,
-): Promise<readonly Source[]> {
-  const [from, to] = [first * fanOut, (last + 1) * fanOut - 1];
-  return level === 1
-    ? (await reader.entries(from + 1, to + 1)).map((entry) => entrySource(filter, entry))
-    : (await reader.nodes(1, from, to)).flatMap((node) => nodeSource(filter, 1, node));
-}
+  index: number,
+): Promise<readonly Source[]> =>
+  level === 1
+    ? (await reader.entries(index)).map((entry) => entrySource(filter, entry))
+    : (await reader.blocks(index)).flatMap((node) => nodeSource(filter, 1, node));
 
 /** Puts, in place of some nodes of a level, what is below them. */
 async function opened(
@@ -142,15 +135,13 @@ async function opened(
   sources: readonly Source[],
   isOpened: (source: Source) => boolean,
 ): Promise<readonly Source[]> {
-  const indexes = sources.flatMap((one) => (one.level === level && isOpened(one) ? [one.node.index] : []));
-  const runs = runsOf(indexes);
-  const below: (readonly Source[])[] = [];
-  for (let start = 0; start < runs.length; start += runsAtOnce) {
-    const together = runs.slice(start, start + runsAtOnce);
-    below.push(...(await Promise.all(together.map((run) => childrenOf(reader, filter, level, run.first, run.last)))));
+  const open = (one: Source): Promise<readonly Source[]> | readonly Source[] =>
+    one.level === level && isOpened(one) ? childrenOf(reader, filter, level, one.node.index) : [one];
+  const below: Source[] = [];
+  for (let start = 0; start < sources.length; start += nodesAtOnce) {
+    below.push(...(await Promise.all(sources.slice(start, start + nodesAtOnce).map(open))).flat());
   }
-  const firsts = new Map(runs.map((run, at) => [run.first, below[at] ?? []]));
-  return sources.flatMap((one) => (one.level === level && isOpened(one) ? (firsts.get(one.node.index) ?? []) : [one]));
+  return below;
 }
 
 /**
@@ -163,7 +154,7 @@ export async function readListPage(
   request: PageRequest,
   descending: boolean,
 ): Promise<ListPage> {
-  const shelves = await reader.nodes(2, 0, lastIndex);
+  const shelves = await reader.shelves();
   let sources = shelves.flatMap((node) => nodeSource(filter, 2, node));
   const isCut = (one: Source): boolean => one.level !== 0 && one.isCut;
   sources = [...(await opened(reader, filter, 2, sources, isCut))];

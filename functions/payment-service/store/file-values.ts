@@ -5,7 +5,7 @@ import { filedUnder } from '../domain/disbursement-filter.ts';
 import type { TransactItem } from './balances.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { keys } from './keys.ts';
-import { nodeWrites, putEntry } from './list-writes.ts';
+import { nodeWrites, putEntry } from './list-items.ts';
 import type { Pause, Table } from './table.ts';
 import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from './table.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ValuePath } from '../domain/disbursement-filter.ts';
 import type { NodeLevel } from '../domain/list-tree.ts';
+import { nodeIndex, parentIndex } from '../domain/list-tree.ts';
 
 /** A list of an account. */
 export type ListName = 'fiat' | 'crypto' | 'deposit';
@@ -69,15 +70,15 @@ export const keys = {
     pk: `GROUP#${groupId}`,
     sk: `${itemPrefix}${position.toString().padStart(3, '0')}`,
   }),
-  /** What came into a list at once, by its number from 1. */
+  /** What came into a list at once, by its number from 1. What is below a node of the list is a partition of its own. */
   listEntry: (accountId: string, list: ListName, path: ListPath, entryNumber: number): Key => ({
-    pk: listPartition(accountId, list, path),
-    sk: `0#${padded(entryNumber)}`,
+    pk: `${listPartition(accountId, list, path)}#1#${nodeIndex(1, entryNumber)}`,
+    sk: padded(entryNumber),
   }),
   /** Counts of a hundred entries, or of a hundred such hundreds, by its place from 0. */
   listNode: (accountId: string, list: ListName, path: ListPath, level: NodeLevel, index: number): Key => ({
-    pk: listPartition(accountId, list, path),
-    sk: `${level}#${padded(index)}`,
+    pk: `${listPartition(accountId, list, path)}${level === 1 ? `#2#${parentIndex(index)}` : ''}`,
+    sk: padded(index),
   }),
 } as const;
 

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../domain/list-tree.ts';
-import { readListPage } from '../domain/list-tree.ts';
+import { firstBlock, firstEntry, readListPage } from '../domain/list-tree.ts';
 import type { PageRequest } from '../domain/page.ts';
 import type { Key, ListPath } from './keys.ts';
 import { keys } from './keys.ts';
@@ -35,15 +35,16 @@ function readEntry(item: unknown): ListEntry {
   return { number, groupId, part, at, positions };
 }
 
-async function query(table: Table, from: Key, to: Key): Promise<readonly unknown[]> {
+/** All that share a partition with this key. */
+async function query(table: Table, { pk }: Key): Promise<readonly unknown[]> {
   const items: unknown[] = [];
   let start: Record<string, unknown> | undefined;
   do {
     const answer = await table.client.send(
       new QueryCommand({
         TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': from.pk, ':from': from.sk, ':to': to.sk },
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
         ConsistentRead: true,
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
@@ -56,14 +57,11 @@ async function query(table: Table, from: Key, to: Key): Promise<readonly unknown
 
 /** A list in one of its orders, as it is in the table: read strongly consistently. */
 const readerOf = (table: Table, { accountId, list }: ListId, path: ListPath): ListReader => ({
-  nodes: async (level, first, last) => {
-    const key = (index: number) => keys.listNode(accountId, list, path, level, index);
-    return (await query(table, key(first), key(last))).map(readNode);
-  },
-  entries: async (first, last) => {
-    const key = (number: number) => keys.listEntry(accountId, list, path, number);
-    return (await query(table, key(first), key(last))).map(readEntry);
-  },
+  shelves: async () => (await query(table, keys.listNode(accountId, list, path, 2, 0))).map(readNode),
+  blocks: async (shelf) =>
+    (await query(table, keys.listNode(accountId, list, path, 1, firstBlock(shelf)))).map(readNode),
+  entries: async (block) =>
+    (await query(table, keys.listEntry(accountId, list, path, firstEntry(block)))).map(readEntry),
 });
 
 export interface ListQuery {

@@ -14,7 +14,7 @@ import { ListScene } from '../../support/payment-service/list-scene.ts';
 import { MemoryTable } from '../../support/payment-service/memory-table.ts';
 import { uniqueWord } from '../../support/payment-service/merchant.ts';
 import { plainPage } from '../../support/payment-service/plain-list.ts';
-import { tableOfItsOwn } from '../../support/payment-service/table-of-its-own.ts';
+import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
 
 const waits = {
   pause: async (milliseconds: number) => {
@@ -23,13 +23,13 @@ const waits = {
   random: Math.random,
 };
 
-let own: Awaited<ReturnType<typeof tableOfItsOwn>>;
+let table: Table;
 
 beforeAll(async () => {
-  own = await tableOfItsOwn(`lists-${uniqueWord()}`);
+  table = await makeServiceTable(`lists-${uniqueWord()}`);
 });
 
-afterAll(() => own.remove());
+afterAll(() => dropServiceTable(table));
 
 const listed = (scene: ListScene, filter: DisbursementFilter, page: number, limit: number, sort = 'createdAt') =>
   listDisbursements(scene.ports, {
@@ -71,15 +71,15 @@ describe('lists of some hundred disbursements, most from POSTs of one', () => {
   let all: readonly Disbursement[] = [];
 
   beforeAll(async () => {
-    const memory = new MemoryTable(own.table.name);
-    scene = new ListScene(own.table, 'merchant', waits);
+    const memory = new MemoryTable(table.name);
+    scene = new ListScene(table, 'merchant', waits);
     const remembered = new ListScene(memory.table, 'merchant', waits);
     for (const group of groups) {
       await scene.postAndSettle(group);
       await remembered.postAndSettle(group);
     }
     all = (await listed(scene, {}, 1, 1000)).docs;
-    expect(byKey(await itemsOf(own.table))).toEqual(byKey(memory.items()));
+    expect(byKey(await itemsOf(table))).toEqual(byKey(memory.items()));
   });
 
   it('show all of them in order of creation', () => {
@@ -124,7 +124,7 @@ describe('lists of some hundred disbursements, most from POSTs of one', () => {
 });
 
 it('pages in order of creation never shift, repeat or skip while others POST', async () => {
-  const scene = new ListScene(own.table, `merchant-${uniqueWord()}`, waits);
+  const scene = new ListScene(table, `merchant-${uniqueWord()}`, waits);
   const one: PostedGroup = { rail: 'crypto', currency: 'usdc-polygon', settled: ['pending'] };
   for (let made = 0; made < 5; made += 1) await scene.post(one);
   let posting = true;
@@ -147,7 +147,7 @@ it('pages in order of creation never shift, repeat or skip while others POST', a
 });
 
 it('forty POSTs of one settle at once, ten at a time, and every count is right', async () => {
-  const scene = new ListScene(own.table, `merchant-${uniqueWord()}`, waits);
+  const scene = new ListScene(table, `merchant-${uniqueWord()}`, waits);
   const made: Disbursement[] = [];
   for (let index = 0; index < 40; index += 1) {
     made.push(...(await scene.post({ rail: 'crypto', currency: 'usdc-polygon', settled: ['failed'] })));
@@ -172,23 +172,23 @@ it('forty POSTs of one settle at once, ten at a time, and every count is right',
 });
 
 it('a POST that dies once it is committed is filed under its values by the worker, once', async () => {
-  const scene = new ListScene(own.table, `merchant-${uniqueWord()}`, waits);
-  const client: DynamoDBDocumentClient = Object.create(own.table.client);
+  const scene = new ListScene(table, `merchant-${uniqueWord()}`, waits);
+  const client: DynamoDBDocumentClient = Object.create(table.client);
   let transactions = 0;
   client.send = async (command: Parameters<DynamoDBDocumentClient['send']>[0]) => {
     if (command.constructor.name === 'TransactWriteCommand') {
       transactions += 1;
       if (transactions === 2) throw new Error('the function died');
     }
-    return await own.table.client.send(command);
+    return await table.client.send(command);
   };
-  const dying = new ListScene({ client, name: own.table.name }, scene.accountId, waits);
+  const dying = new ListScene({ client, name: table.name }, scene.accountId, waits);
   const group: PostedGroup = { rail: 'crypto', currency: 'usdc-polygon', settled: ['pending', 'pending', 'pending'] };
   await expect(dying.post(group)).rejects.toThrow('the function died');
   const { docs } = await listed(scene, {}, 1, 10);
   expect(docs).toHaveLength(3);
   expect((await listed(scene, { amount: '2' }, 1, 10)).docs).toEqual([]);
-  const whole = await readWholeGroup(own.table, docs[0]?.groupId ?? '');
+  const whole = await readWholeGroup(table, docs[0]?.groupId ?? '');
   if (whole.kind !== 'committed') throw new Error('the group is not committed');
   for (let look = 0; look < 2; look += 1) {
     expect(await fileValues(scene.ports, whole.group, whole.disbursements)).toBe(true);

@@ -84,6 +84,31 @@ describe('the fiat list', () => {
     });
   });
 
+  it('at the highest page that can be asked for is empty too', async () => {
+    expect(await pageOf('/v1/disbursement/fiat?currency=SGD&page=999999999&limit=100&sort=-createdAt')).toMatchObject({
+      docs: [],
+      totalDocs: earlier + made.length,
+      offset: 99_999_999_800,
+      hasNextPage: false,
+      nextPage: null,
+    });
+  });
+
+  it('without records has one empty page', async () => {
+    expect(await pageOf('/v1/disbursement/fiat?currency=XXX&status=failed&sort=updatedAt')).toMatchObject({
+      docs: [],
+      totalDocs: 0,
+      totalItems: 0,
+      totalPages: 1,
+      offset: 0,
+      pagingCounter: 1,
+      hasPrevPage: false,
+      hasNextPage: false,
+      prevPage: null,
+      nextPage: null,
+    });
+  });
+
   it.each([
     ['limit=101', 'limit must be at most 100'],
     ['limit=0', 'limit: must be a whole number from 1'],

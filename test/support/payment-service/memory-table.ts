@@ -51,6 +51,13 @@ export class MemoryTable {
     return [...this.#items.values()].flatMap((own) => [...own.values()]);
   }
 
+  /** Forgets the items whose partition begins so, and hands them over. */
+  take(prefix: string): readonly Item[] {
+    const taken = [...this.#items].filter(([pk]) => pk.startsWith(prefix));
+    for (const [pk] of taken) this.#items.delete(pk);
+    return taken.flatMap(([, own]) => [...own.values()]);
+  }
+
   #answer(command: unknown): unknown {
     if (command instanceof GetCommand) return { Item: this.#get(command.input.Key) };
     if (command instanceof BatchGetCommand) {

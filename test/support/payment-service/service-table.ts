@@ -2,10 +2,9 @@ import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 
-const plain = new DynamoDBClient();
-
 /** A table of its own on the local AWS, with the keys that the stack gives the service's. */
 export async function makeServiceTable(name: string): Promise<Table> {
+  const plain = new DynamoDBClient();
   await plain.send(
     new CreateTableCommand({
       TableName: name,
@@ -22,5 +21,5 @@ export async function makeServiceTable(name: string): Promise<Table> {
 }
 
 export async function dropServiceTable({ name }: Table): Promise<void> {
-  await plain.send(new DeleteTableCommand({ TableName: name }));
+  await new DynamoDBClient().send(new DeleteTableCommand({ TableName: name }));
 }

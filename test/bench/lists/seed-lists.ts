@@ -1,0 +1,48 @@
+import type { DisbursementStatus } from '../../../functions/payment-service/domain/disbursement.ts';
+import type { Table } from '../../../functions/payment-service/store/table.ts';
+import { writeAll } from '../../../functions/payment-service/store/write-all.ts';
+import { ListScene } from '../../support/payment-service/list-scene.ts';
+import { MemoryTable } from '../../support/payment-service/memory-table.ts';
+
+type Item = Record<string, unknown>;
+
+const waits = { pause: async () => undefined, random: () => 0 };
+const itemsAtOnce = 200;
+const groupsBetweenWrites = 1000;
+
+async function writeInTurns(table: Table, items: readonly Item[]): Promise<void> {
+  for (let start = 0; start < items.length; start += itemsAtOnce) {
+    await writeAll(waits, table, items.slice(start, start + itemsAtOnce));
+  }
+}
+
+/**
+ * Fills a table with bank transfers of one merchant, as the store's own verbs write them: they are posted and settled in
+ * memory, and what that leaves is written to the table in batches. Entries of the ledger, which lists never read, are not.
+ *
+ * @param sizes how many disbursements each POST has, in order
+ * @param statusAt of the nth disbursement, from 0
+ */
+export async function seedLists(
+  table: Table,
+  accountId: string,
+  sizes: readonly number[],
+  statusAt: (index: number) => DisbursementStatus,
+  say: (line: string) => void,
+): Promise<void> {
+  const memory = new MemoryTable(table.name);
+  const scene = new ListScene(memory.table, accountId, waits);
+  let index = 0;
+  for (const [at, size] of sizes.entries()) {
+    const settled = Array.from({ length: size }, (_, position) => statusAt(index + position));
+    index += size;
+    await scene.postAndSettle({ rail: 'fiat', currency: 'PHP', settled });
+    if (at % groupsBetweenWrites !== groupsBetweenWrites - 1) continue;
+    await writeInTurns(table, memory.take('GROUP#'));
+    memory.take('LEDGER#');
+    if (at % (10 * groupsBetweenWrites) === 10 * groupsBetweenWrites - 1)
+      say(`${index.toLocaleString('en-US')} are in`);
+  }
+  memory.take('LEDGER#');
+  await writeInTurns(table, memory.items());
+}
