@@ -19,6 +19,8 @@ const body = z.object({
       { fiat: wireAmount.optional(), crypto: wireAmount.optional() },
       { error: 'must be an object with fiat or crypto' },
     )
+    .refine(({ fiat, crypto }) => (fiat === undefined) !== (crypto === undefined), 'must have one of fiat and crypto')
+    .meta({ minProperties: 1, maxProperties: 1 })
     .optional(),
   balanceType: oneOf(['fiat', 'crypto']),
   paymentMethod: z.string({ error: 'must be a text' }),

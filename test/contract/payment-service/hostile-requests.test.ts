@@ -69,10 +69,10 @@ async function failures(attempts: readonly Attempt[]): Promise<readonly string[]
 const pathOf = ({ path }: Target, parameter = 'ABC123'): string => path.replace(/:\w+/g, parameter);
 
 /** The credentials that the endpoint asks for. */
-function credentialsFor({ access, method }: Target, path: string): Readonly<Record<string, string>> {
+function credentialsFor({ access, method }: Target, path: string, body?: Buffer): Readonly<Record<string, string>> {
   if (access === 'none') return {};
   if (access === 'authorization') return { authorization: `Bearer ${merchant.apiKey}` };
-  return signedHeaders(method, path, { as: merchant });
+  return signedHeaders(method, path, { as: merchant, ...(body === undefined ? {} : { body }) });
 }
 
 const json = { 'content-type': 'application/json' };
@@ -100,7 +100,7 @@ function attemptsByBody(target: Target): readonly Attempt[] {
   const withBody = (bytes: Buffer, type = 'application/json') => ({
     method,
     path,
-    headers: { 'content-type': type, ...credentialsFor(target, path) },
+    headers: { 'content-type': type, ...credentialsFor(target, path, bytes) },
     body: bytes,
   });
   const never = hostileBodies(body).map(({ name, bytes, says = '' }) => ({
@@ -132,12 +132,13 @@ const many: Query = Array.from({ length: 400 }, (_, index) => [`p${index.toStrin
 /** What is not refused must be as the document says, which every answer is held against. */
 function attemptsByAddress(target: Target): readonly Attempt[] {
   const { method, query, body } = target;
+  const sample = body === undefined ? undefined : Buffer.from(JSON.stringify(sampleOf(body)));
   const asked = (name: string, path: string): Attempt => ({
     name,
     method,
     path,
-    headers: { ...json, ...credentialsFor(target, path) },
-    ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(sampleOf(body))) }),
+    headers: { ...json, ...credentialsFor(target, path, sample) },
+    ...(sample === undefined ? {} : { body: sample }),
     statuses: method === 'GET' ? [200, 400, 404] : [400, 404, 405],
   });
   const path = pathOf(target);

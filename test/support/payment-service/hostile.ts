@@ -12,6 +12,7 @@ interface Schema {
   readonly examples?: readonly unknown[] | undefined;
   readonly required?: readonly string[] | undefined;
   readonly properties?: Readonly<Record<string, Schema>> | undefined;
+  readonly maxProperties?: number | undefined;
   readonly items?: Schema | undefined;
   readonly anyOf?: readonly Schema[] | undefined;
 }
@@ -25,6 +26,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
     examples: z.array(z.unknown()).optional(),
     required: z.array(z.string()).optional(),
     properties: z.record(z.string(), schema).optional(),
+    maxProperties: z.number().optional(),
     items: schema.optional(),
     anyOf: z.array(schema).optional(),
   }),
@@ -80,7 +82,11 @@ export function sampleOf(of: Schema): unknown {
   if (of.anyOf?.[0] !== undefined) return sampleOf(of.anyOf[0]);
   switch (of.type) {
     case 'object':
-      return Object.fromEntries(Object.entries(of.properties ?? {}).map(([name, part]) => [name, sampleOf(part)]));
+      return Object.fromEntries(
+        Object.entries(of.properties ?? {})
+          .slice(0, of.maxProperties)
+          .map(([name, part]) => [name, sampleOf(part)]),
+      );
     case 'array':
       return of.items === undefined ? [] : [sampleOf(of.items)];
     case 'number':

@@ -33,11 +33,17 @@ const timestampNow = (): string =>
     .toString()
     .padStart(6, '0')}`;
 
+interface SignedWith {
+  readonly body?: string | Buffer;
+  readonly timestamp?: string;
+  readonly as?: typeof credentials;
+}
+
 /** The three headers of the signed convention. */
 export function signedHeaders(
   method: string,
   path: string,
-  { body = '', timestamp = timestampNow(), as = credentials } = {},
+  { body = '', timestamp = timestampNow(), as = credentials }: SignedWith = {},
 ): Record<string, string> {
   const bodyHash = createHash('sha256').update(body).digest('hex');
   const signature = createHmac('sha256', as.clientSecret)
