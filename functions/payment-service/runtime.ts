@@ -44,8 +44,9 @@ export function paymentServiceRuntime() {
     settings,
     table,
     merchants,
+    /** Only a sandbox gives money away: elsewhere merchants have what was paid in. */
     openingBalances: (accountId: string, currency: string): Decimal =>
-      merchants.get(clientIdOf(accountId))?.balances[currency] ?? '0',
+      (settings.sandbox ? merchants.get(clientIdOf(accountId))?.balances[currency] : undefined) ?? '0',
     /** How a merchant has steered its sandbox; outside a sandbox nothing is read. */
     sandboxOf: async (clientId: string): Promise<SandboxState> =>
       settings.sandbox ? await readSandboxState(table, clientId) : unsteered,

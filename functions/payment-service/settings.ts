@@ -25,7 +25,7 @@ const enabled = z.union([z.literal('all'), z.array(z.string())]).default('all');
 const merchant = z.strictObject({
   clientId: z.string().regex(/^[a-z0-9-]{4,40}$/),
   organizationName: z.string().min(1).max(80),
-  /** Opening balances by currency; what is not named opens at zero. */
+  /** What a sandbox merchant opens with, by currency; what is not named, and outside a sandbox everything, opens at zero. */
   balances: z.record(z.string(), decimal).default({}),
   /** Whether checkouts can be created. */
   checkout: z.boolean().default(true),
