@@ -23,7 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'local-aws',
-          include: ['test/{ledger,contract,e2e}/**/*.test.ts'],
+          include: ['test/{ledger,contract,e2e,browser}/**/*.test.ts'],
           globalSetup: ['test/support/local-aws.ts'],
           setupFiles: ['test/support/trust-local-aws.ts', 'test/support/payment-service/watch-answers.ts'],
           fileParallelism: false,

@@ -49,7 +49,15 @@ export class PaymentServiceStack extends Stack {
       access: ['read', 'write'],
       environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl, PUBLIC_URL: api.url },
     });
-    for (const scheduler of [disbursements, deposits]) settlement.allowScheduling(scheduler);
+    const checkoutPage = serviceFunction(this, 'CheckoutPage', parts, {
+      entry: 'handlers/checkout-page.ts',
+      description: 'The hosted page on which customers pay',
+      timeout: requestTimeout,
+      readsCredentials: false,
+      access: ['get', 'remember', 'update'],
+      environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },
+    });
+    for (const scheduler of [disbursements, deposits, checkoutPage]) settlement.allowScheduling(scheduler);
     api.serve({
       sandboxControls: settings.sandbox ? this.#sandboxControls(parts, settlement) : undefined,
       disbursements,
@@ -66,6 +74,7 @@ export class PaymentServiceStack extends Stack {
         description: 'Transfer proofs, as PDF',
         access: ['read', 'remember'],
       }),
+      checkoutPage,
     });
     this.#output('PaymentServiceUrl', this.baseUrl);
     this.#output('PaymentServiceCredentialsSecret', this.credentialsSecretName);

@@ -20,6 +20,13 @@ export type Answer<Body extends object = object> = {
       readonly fileName: string;
       readonly bytes: Uint8Array;
     }
+  | {
+      /** What is for a browser and not of the interface: a page, an image, a redirect. */
+      readonly kind: 'content';
+      readonly statusCode: number;
+      readonly contentType: string;
+      readonly content: string | Uint8Array;
+    }
 );
 
 /** Every status of an error that the service or the gateway before it answers. */

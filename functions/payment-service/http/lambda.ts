@@ -27,6 +27,15 @@ function resultOf(answer: Answer): APIGatewayProxyResult {
         isBase64Encoded: true,
         body: Buffer.from(answer.bytes).toString('base64'),
       };
+    case 'content': {
+      const isText = typeof answer.content === 'string';
+      return {
+        statusCode: answer.statusCode,
+        headers: { ...answer.headers, 'content-type': answer.contentType, 'cache-control': 'no-store' },
+        isBase64Encoded: !isText,
+        body: isText ? answer.content : Buffer.from(answer.content).toString('base64'),
+      };
+    }
   }
 }
 
@@ -37,14 +46,14 @@ const framesOf = ({ stack = '' }: Error): readonly string[] =>
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 6);
 
-/** A Lambda handler behind API Gateway. A bug or an outage is logged by its name and answers the envelope of a 500. */
+/** A Lambda handler behind API Gateway. A bug or an outage is logged by its name and answered by `broken`. */
 export const lambdaHandler =
-  (answer: (request: ServiceRequest) => Promise<Answer>) =>
+  (answer: (request: ServiceRequest) => Promise<Answer>, broken: Answer = failure(500, 'Internal server error')) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const request = requestFrom(event);
     try {
       const given = await answer(request);
-      const statusCode = given.kind === 'json' ? given.statusCode : 200;
+      const statusCode = given.kind === 'file' ? 200 : given.statusCode;
       logger.info('REQUEST_ANSWERED', { requestId: request.requestId, method: request.method, statusCode });
       return resultOf(given);
     } catch (error) {
@@ -54,6 +63,6 @@ export const lambdaHandler =
         errorName: error instanceof Error ? error.name : 'unknown',
         stack: error instanceof Error ? framesOf(error) : undefined,
       });
-      return resultOf(failure(500, 'Internal server error'));
+      return resultOf(broken);
     }
   };

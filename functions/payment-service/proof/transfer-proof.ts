@@ -2,7 +2,8 @@ import type { Account } from '../domain/account.ts';
 import { fiatCurrencyOf } from '../domain/currencies.ts';
 import type { Disbursement } from '../domain/disbursement.ts';
 import type { Decimal } from '../domain/money.ts';
-import { add, decimalsOf } from '../domain/money.ts';
+import { add } from '../domain/money.ts';
+import { grouped } from '../domain/money-text.ts';
 import PDFDocument from './pdfkit.mjs';
 
 const ink = '#1c2733';
@@ -10,14 +11,6 @@ const faint = '#66737f';
 const line = '#d8dee4';
 const accent = '#0b6b4f';
 const margin = 56;
-
-/** `1250000.5` with two decimals is `1,250,000.50`. */
-export function grouped(amount: Decimal, decimals: number): string {
-  const [whole = '0', fraction = ''] = amount.split('.');
-  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  const shown = fraction.padEnd(Math.max(decimals, decimalsOf(amount)), '0');
-  return shown === '' ? thousands : `${thousands}.${shown}`;
-}
 
 /** `2026-11-21T06:02:50.123Z` is `21 November 2026, 06:02:50 UTC`. */
 export const readableTime = (iso: string): string =>

@@ -24,6 +24,8 @@ export interface ServedBy {
   readonly disbursements: NodeFunction;
   readonly deposits: NodeFunction;
   readonly transferProofs: NodeFunction;
+  /** The hosted page, for customers. */
+  readonly checkoutPage: NodeFunction;
   /** Only of a sandbox. */
   readonly sandboxControls: NodeFunction | undefined;
 }
@@ -41,6 +43,11 @@ const gatewayErrors = [
   ['Wrong', ResponseType.DEFAULT_4XX, 400, 'Bad Request', 'The request cannot be read'],
   ['Failed', ResponseType.DEFAULT_5XX, 500, 'Internal Server Error', 'Internal server error'],
 ] as const;
+
+const merchants =
+  'Callers are merchants, not IAM principals: the function checks signature or API key of every request.';
+const customers =
+  'Customers have the address of their checkout and nothing else: its 128 random bits are what lets them in.';
 
 const stageName = 'service';
 
@@ -61,7 +68,7 @@ export class ServiceApi extends Construct {
     return apiUrl(this.#api, stageName);
   }
 
-  serve({ balanceAndConvert, disbursements, deposits, transferProofs, sandboxControls }: ServedBy): void {
+  serve({ balanceAndConvert, disbursements, deposits, transferProofs, checkoutPage, sandboxControls }: ServedBy): void {
     const { root } = this.#api;
     const disbursement = root.resourceForPath('/v1/disbursement');
     const fiat = disbursement.addResource('fiat');
@@ -76,19 +83,18 @@ export class ServiceApi extends Construct {
     ]);
     this.#serve(deposits, 'ANY', [deposit, deposit.addResource('{proxy+}'), root.resourceForPath('/v1/checkout')]);
     this.#serve(transferProofs, 'ANY', [one.addResource('report')]);
+    this.#serve(checkoutPage, 'ANY', [root.addResource('checkout').addResource('{proxy+}')], customers);
     if (sandboxControls !== undefined) {
       const sandbox = root.addResource('sandbox');
       this.#serve(sandboxControls, 'ANY', [sandbox, sandbox.addResource('{proxy+}')]);
     }
   }
 
-  #serve(by: NodeFunction, method: string, resources: readonly IResource[]): void {
+  #serve(by: NodeFunction, method: string, resources: readonly IResource[], reason = merchants): void {
     for (const resource of resources) {
       const made = resource.addMethod(method, new LambdaIntegration(by, { allowTestInvoke: false }), {
         authorizationType: AuthorizationType.NONE,
       });
-      const reason =
-        'Callers are merchants, not IAM principals: the function checks signature or API key of every request.';
       for (const id of ['AwsSolutions-APIG4', 'AwsSolutions-COG4']) acknowledge(made, id, reason);
     }
   }

@@ -11,7 +11,7 @@ const actions = {
   read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
   write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem', 'dynamodb:ConditionCheckItem'],
   delete: ['dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
-  /** New items alone: the signatures of requests, so that none is taken twice. */
+  /** New items: the signatures of requests, so that none is taken twice, and a checkout’s deposit. */
   remember: ['dynamodb:PutItem'],
   update: ['dynamodb:UpdateItem'],
   get: ['dynamodb:GetItem'],

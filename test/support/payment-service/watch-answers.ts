@@ -23,9 +23,15 @@ const look = (answer: SeenAnswer): void => {
   seen.push({ answer: `${answer.method} ${path} ${answer.status}`, misfits: tellMisfits(answer) });
 };
 
+/** The hosted page is for customers: it is no part of the interface, and what it answers is pages. */
+const isForCustomers = (path: string): boolean => path.startsWith('/checkout/');
+
 /** Where below the service's base address a request goes; undefined when it goes elsewhere. */
-const placeOf = (host: string, path: string): string | undefined =>
-  host === baseUrl.host && path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+function placeOf(host: string, path: string): string | undefined {
+  if (host !== baseUrl.host || !path.startsWith(prefix)) return undefined;
+  const place = path.slice(prefix.length);
+  return isForCustomers(place) ? undefined : place;
+}
 
 const fetchPlainly = globalThis.fetch;
 globalThis.fetch = async (input, init) => {

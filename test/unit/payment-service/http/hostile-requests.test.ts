@@ -55,7 +55,7 @@ async function refusalOf(change: Partial<ServiceRequest>): Promise<ErrorBody | u
       body: Buffer.alloc(0),
       ...change,
     });
-    if (answer.kind === 'file' || answer.statusCode < 300) return undefined;
+    if (answer.kind !== 'json' || answer.statusCode < 300) return undefined;
     const body = answer.body as ErrorBody;
     expect(body).toEqual({
       statusCode: answer.statusCode,

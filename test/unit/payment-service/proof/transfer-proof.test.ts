@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import {
   drawTransferProof,
-  grouped,
   printable,
   proofSections,
 } from '../../../../functions/payment-service/proof/transfer-proof.ts';
@@ -77,14 +76,6 @@ it('the longest texts still fit on one page', async () => {
     note: 'note '.repeat(51),
   });
   expect(pages(pdf)).toBe(1);
-});
-
-it.each([
-  ['1250000.5', 2, '1,250,000.50'],
-  ['999', 0, '999'],
-  ['1000', 0, '1,000'],
-])('%s with %i decimals reads %s', (amount, decimals, text) => {
-  expect(grouped(amount, decimals)).toBe(text);
 });
 
 it.each([

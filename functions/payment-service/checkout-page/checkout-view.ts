@@ -1,0 +1,56 @@
+import type { FiatInstructions } from '../domain/deposit-instructions.ts';
+import type { DepositKind } from '../domain/deposit-methods.ts';
+import type { Decimal } from '../domain/money.ts';
+
+/** A payment method that can take the checkout's amount, and what paying by it comes to, in the checkout's currency. */
+export interface Offer {
+  /** The method's code, which a pick names. */
+  readonly paymentMethod: string;
+  readonly name: string;
+  readonly kind: DepositKind;
+  readonly fee: Decimal;
+  /** What the customer pays, the fee in it. */
+  readonly total: Decimal;
+}
+
+interface Shared {
+  readonly checkoutId: string;
+  readonly merchantName: string;
+  readonly currency: string;
+  /** ISO 8601. From then on nothing can be paid here. */
+  readonly expiresAt: string;
+  /** Whole seconds until then by the service's clock, which need not be that of the customer's phone; 0 afterwards. */
+  readonly secondsLeft: number;
+  /** Whether there is a button that pays without money. */
+  readonly sandbox: boolean;
+}
+
+export interface Choosing extends Shared {
+  readonly state: 'choosing';
+  /** What the merchant asks for; what is paid besides depends on the method. */
+  readonly amount: Decimal;
+  /** None, when a rate moved and the amount fits no method's limits any more. */
+  readonly offers: readonly Offer[];
+}
+
+export interface AwaitingPayment extends Shared {
+  readonly state: 'awaiting_payment';
+  readonly picked: Offer;
+  readonly instructions: FiatInstructions;
+}
+
+export interface Completed extends Shared {
+  readonly state: 'completed';
+  readonly picked: Offer;
+  /** ISO 8601. */
+  readonly paidAt: string;
+}
+
+export interface Expired extends Shared {
+  readonly state: 'expired';
+  /** Present when a method had been picked: the customer may hold instructions that must not be followed any more. */
+  readonly picked?: Offer;
+}
+
+/** A checkout as its page shows it. */
+export type CheckoutView = Choosing | AwaitingPayment | Completed | Expired;

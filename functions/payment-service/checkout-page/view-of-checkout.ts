@@ -1,0 +1,81 @@
+import type { Checkout, CheckoutOffer } from '../domain/checkout.ts';
+import type { Deposit } from '../domain/deposit.ts';
+import { fiatInstructions } from '../domain/deposit-instructions.ts';
+import type { DepositMethod } from '../domain/deposit-methods.ts';
+import { anyDepositMethod } from '../domain/deposit-methods.ts';
+import type { Decimal } from '../domain/money.ts';
+import { isLess, subtract } from '../domain/money.ts';
+import type { CheckoutState } from '../store/checkouts.ts';
+import type { CheckoutView, Offer } from './checkout-view.ts';
+
+/** The page says of each method what it is; a name that says it again is too long for a phone. */
+const shortName = ({ kind, bankName }: DepositMethod): string =>
+  kind === 'va' ? bankName.replace(/ Virtual Account$/, '') : bankName;
+
+const offerOf = ({ method, price }: CheckoutOffer): Offer => ({
+  paymentMethod: method.bankCode,
+  name: shortName(method),
+  kind: method.kind,
+  fee: price.fee,
+  total: price.inputAmount,
+});
+
+function pickedOf({ inputCurrency, inputAmount, fee, paymentMethod = '' }: Deposit): Offer {
+  const method = anyDepositMethod(inputCurrency, paymentMethod);
+  if (method === undefined) throw new Error('a checkout’s deposit without a method');
+  return { paymentMethod, name: shortName(method), kind: method.kind, fee, total: inputAmount };
+}
+
+const least = (amounts: readonly Decimal[]): Decimal | undefined =>
+  amounts.toSorted((a, b) => (isLess(a, b) ? -1 : 1))[0];
+
+/**
+ * What is asked for, in the currency that is paid in: the input amount where the merchant named it. Otherwise the output
+ * amount, and where that is converted, what has to be left of a payment for it.
+ */
+function askedAmount(checkout: Checkout, offers: readonly Offer[]): Decimal {
+  const { inputAmount, outputAmount, inputCurrency, outputCurrency } = checkout;
+  if (inputAmount !== undefined) return inputAmount;
+  if (inputCurrency === outputCurrency && outputAmount !== undefined) return outputAmount;
+  return least(offers.map(({ total, fee }) => subtract(total, fee))) ?? '0';
+}
+
+function viewOfDeposit(checkout: Checkout, deposit: Deposit) {
+  const picked = pickedOf(deposit);
+  switch (deposit.status) {
+    case 'pending': {
+      const instructions = fiatInstructions(deposit, checkout.account.organizationName);
+      if (instructions === undefined) throw new Error('a checkout’s deposit without instructions');
+      return { state: 'awaiting_payment', picked, instructions } as const;
+    }
+    case 'completed':
+      return { state: 'completed', picked, paidAt: deposit.paidAt ?? deposit.updatedAt } as const;
+    case 'expired':
+      return { state: 'expired', picked } as const;
+  }
+}
+
+/** A checkout in the words of its page; undefined when there is none. */
+export function viewOfCheckout(found: CheckoutState, now: Date, sandbox: boolean): CheckoutView | undefined {
+  if (found.kind === 'not_found') return undefined;
+  const { checkout } = found;
+  const { checkoutId, inputCurrency, expiresAt, account } = checkout;
+  const shared = {
+    checkoutId,
+    merchantName: account.organizationName,
+    currency: inputCurrency,
+    expiresAt,
+    secondsLeft: Math.max(0, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000)),
+    sandbox,
+  };
+  switch (found.kind) {
+    case 'abandoned':
+      return { ...shared, state: 'expired' };
+    case 'picked':
+      return { ...shared, ...viewOfDeposit(checkout, found.deposit) };
+    case 'open': {
+      const offers = found.offers.map(offerOf);
+      return { ...shared, state: 'choosing', amount: askedAmount(checkout, offers), offers };
+    }
+  }
+}

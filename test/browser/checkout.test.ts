@@ -1,0 +1,258 @@
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { OpenBrowser } from '../support/browser/chromium.ts';
+import { chromiumPath, howToGetChromium, openBrowser } from '../support/browser/chromium.ts';
+import { keepPicture, readQrCode } from '../support/browser/pictures.ts';
+import { depositOf, newCheckout, passTime, resetSandbox, tracked } from '../support/payment-service/checkouts.ts';
+import { balanceOf, credentialsOf } from '../support/payment-service/merchant.ts';
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
+let browser: OpenBrowser | undefined;
+
+/** Complaints of the browser: a script that failed, something that the page's policy refused. */
+const complaints: string[] = [];
+
+/** A person who opens a page; their browser is closed when the test is over. */
+async function opens(url: string, options: BrowserContextOptions): Promise<{ person: BrowserContext; page: Page }> {
+  const person = await browser?.person(options);
+  if (person === undefined) throw new Error('the browser is closed');
+  onTestFinished(() => person.close());
+  const page = await person.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (said) => {
+    // Expired checkouts answer 410, which the browser mentions.
+    if (said.type() === 'error' && !said.text().includes('410')) complaints.push(said.text());
+  });
+  await page.goto(url);
+  return { person, page };
+}
+
+const seen = (page: Page, heading: string) => page.getByRole('heading', { name: heading }).waitFor({ timeout: 20_000 });
+const choose = (page: Page, method: string) => page.getByRole('radio', { name: new RegExp(`^${method}`) }).check();
+const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' }).click();
+const pays = (page: Page) => page.getByRole('button', { name: /^Pay .* now$/ }).click();
+const fits = async (page: Page) =>
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+
+describe.skipIf(chromiumPath === undefined)(
+  chromiumPath === undefined ? `the checkout page (${howToGetChromium})` : 'the checkout page',
+  () => {
+    beforeAll(async () => {
+      browser = await openBrowser();
+    });
+    afterAll(() => browser?.close());
+    afterEach(() => {
+      expect(complaints.splice(0)).toEqual([]);
+    });
+
+    describe.each([
+      ['phone', phone],
+      ['desk', desk],
+    ] as const)('on a %s', (device, options) => {
+      it('a method is picked, the QR code read, the payment made and seen live by who looks on, and by the merchant', async () => {
+        const { id, url } = await newCheckout();
+        expect(await tracked(id)).toMatchObject({ statusCode: 404, message: 'Deposit not found' });
+        const { person, page } = await opens(url, options);
+        await seen(page, 'to Sandbox Merchant');
+        await fits(page);
+        await keepPicture(page, `${device}-choosing`, 'window');
+        await choose(page, 'QRIS');
+        await proceed(page);
+        await seen(page, 'Scan to pay with QRIS');
+        await fits(page);
+        const { paymentFiat, status } = await depositOf(id);
+        expect(status).toBe('pending');
+        expect(await readQrCode(person, page.getByRole('img', { name: 'QR code' }))).toBe(paymentFiat.qrData);
+        await keepPicture(page, `${device}-qr`);
+        const { page: other } = await opens(url, options);
+        await seen(other, 'Scan to pay with QRIS');
+        await pays(page);
+        await seen(page, 'Payment received');
+        await seen(other, 'Payment received');
+        expect(await other.getByRole('status').textContent()).toBe('Payment received.');
+        await keepPicture(other, `${device}-paid`);
+        expect(await depositOf(id)).toMatchObject({ status: 'completed', inputAmount: 150_000, outputAmount: 148_950 });
+      });
+
+      it('a virtual account is shown, and its number and the amount copied', async () => {
+        const { id, url } = await newCheckout();
+        const { person, page } = await opens(url, options);
+        await person.grantPermissions(['clipboard-read', 'clipboard-write']);
+        await choose(page, 'Bank Central Asia');
+        await proceed(page);
+        await seen(page, 'Bank Central Asia');
+        const { accountNumber } = (await depositOf(id)).paymentFiat;
+        const copies = async (what: string) => {
+          await page.getByRole('button', { name: `Copy ${what}` }).click();
+          await page.getByText(/copied\.$/).waitFor();
+          return await page.evaluate<string>('navigator.clipboard.readText()');
+        };
+        expect(await page.getByText(accountNumber ?? '').isVisible()).toBe(true);
+        expect(await copies('account number')).toBe(accountNumber);
+        expect(await copies('amount to pay')).toBe('150000');
+        await fits(page);
+        await keepPicture(page, `${device}-virtual-account`);
+      });
+
+      it.each([
+        ['payment by wallet', { inputCurrency: 'IDR', inputAmount: 150_000 }, 'GoPay', 'Pay in GoPay'],
+        [
+          'bank transfer',
+          { inputCurrency: 'USD', outputAmount: 1234.5 },
+          'Citibank',
+          'Transfer to this Citibank account',
+        ],
+        [
+          'converted payment',
+          { inputCurrency: 'PHP', outputAmount: 25, outputCurrency: 'usdt-tron' },
+          'GCash',
+          'Pay in GCash',
+        ],
+      ] as const)('a %s is explained', async (kind, body, method, heading) => {
+        const { url } = await newCheckout(body);
+        const { page } = await opens(url, { ...options, colorScheme: 'dark' });
+        await keepPicture(page, `${device}-${kind.replaceAll(' ', '-')}-choosing`, 'window');
+        await choose(page, method);
+        await proceed(page);
+        await seen(page, heading);
+        await fits(page);
+        await keepPicture(page, `${device}-${kind.replaceAll(' ', '-')}`);
+      });
+    });
+
+    it.each(['QRIS', 'Bank Negara Indonesia'])('fits the narrowest phones: %s', async (method) => {
+      const { url } = await newCheckout();
+      const { page } = await opens(url, { ...phone, viewport: { width: 320, height: 568 } });
+      await fits(page);
+      await choose(page, method);
+      await proceed(page);
+      await seen(page, method);
+      await fits(page);
+      await keepPicture(page, `narrow-${method.split(' ')[0]}`);
+    });
+
+    it('says when the connection is lost, and goes on when it is back', async () => {
+      const { url } = await newCheckout();
+      const { person, page } = await opens(url, phone);
+      await choose(page, 'QRIS');
+      await proceed(page);
+      await seen(page, 'Scan to pay with QRIS');
+      await person.setOffline(true);
+      const note = page.getByText('The connection is lost.');
+      await note.waitFor({ timeout: 20_000 });
+      await keepPicture(page, 'offline', 'window');
+      await person.setOffline(false);
+      await note.waitFor({ state: 'hidden', timeout: 20_000 });
+      expect(complaints.splice(0).every((text) => text.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true);
+    });
+
+    it('is worked by keyboard alone, and shows where one is', async () => {
+      const { id, url } = await newCheckout();
+      const { page } = await opens(url, desk);
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate<string>('document.activeElement.name')).toBe('paymentMethod');
+      await page.keyboard.press('ArrowDown');
+      expect(
+        await page.evaluate<string>("getComputedStyle(document.activeElement.closest('label')).outlineStyle"),
+      ).toBe('solid');
+      const method = await page.evaluate<string>('document.activeElement.value');
+      await keepPicture(page, 'keyboard', 'window');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate<string>('document.activeElement.textContent')).toContain('Continue with');
+      await page.keyboard.press('Enter');
+      await page.getByText('Waiting for your payment').first().waitFor();
+      expect((await depositOf(id)).paymentFiat.bankCode).toBe(method);
+      const focused = () => page.evaluate<string>('document.activeElement.textContent');
+      for (let tabs = 0; tabs < 10 && !/^Pay .* now$/.test(await focused()); tabs += 1)
+        await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      await seen(page, 'Payment received');
+    });
+
+    it('works without any script, and then asks again by itself', async () => {
+      const { id, url } = await newCheckout();
+      const { page } = await opens(url, { ...phone, javaScriptEnabled: false });
+      await choose(page, 'QRIS');
+      await proceed(page);
+      await seen(page, 'Scan to pay with QRIS');
+      await keepPicture(page, 'without-script');
+      const { page: other } = await opens(url, { ...phone, javaScriptEnabled: false });
+      await pays(page);
+      await seen(page, 'Payment received');
+      await seen(other, 'Payment received');
+      expect(await depositOf(id)).toMatchObject({ status: 'completed' });
+    });
+
+    it('two people who choose at once get one deposit, and two who pay at once pay once', async () => {
+      const before = await balanceOf('IDR');
+      const { id, url } = await newCheckout();
+      // Without a script neither page learns what the other did before it is clicked on.
+      const people = [phone, desk].map((options) => opens(url, { ...options, javaScriptEnabled: false }));
+      const pages = await Promise.all(people);
+      const [one, two] = pages.map(({ page }) => page);
+      if (one === undefined || two === undefined) throw new Error('two people');
+      await Promise.all([choose(one, 'QRIS'), choose(two, 'GoPay')]);
+      await Promise.all([proceed(one), proceed(two)]);
+      const { bankCode } = (await depositOf(id)).paymentFiat;
+      const heading = bankCode === 'QRIS' ? 'Scan to pay with QRIS' : 'Pay in GoPay';
+      await Promise.all([seen(one, heading), seen(two, heading)]);
+      await Promise.all([pays(one), pays(two)]);
+      await Promise.all([seen(one, 'Payment received'), seen(two, 'Payment received')]);
+      const { outputAmount } = await depositOf(id);
+      expect(await balanceOf('IDR')).toBe(before + outputAmount);
+    });
+
+    describe('after 15 minutes', async () => {
+      const second = chromiumPath === undefined ? undefined : await credentialsOf('sandbox-second');
+      afterEach(() => second && resetSandbox(second));
+
+      it('an open page says so by itself, and so does it for ever', async () => {
+        if (second === undefined) throw new Error('there is no browser');
+        await resetSandbox(second);
+        const { id, url } = await newCheckout(undefined, second);
+        const { page } = await opens(url, phone);
+        await seen(page, 'to Second Merchant');
+        expect(await page.getByRole('timer').textContent()).toMatch(/1[45]:\d\d/);
+        await passTime(841, second);
+        await page
+          .getByRole('timer')
+          .filter({ hasText: /0:[0-5]\d/ })
+          .waitFor({ timeout: 15_000 });
+        await keepPicture(page, 'phone-last-minute', 'window');
+        await passTime(60, second);
+        await seen(page, 'This checkout has expired');
+        expect(await page.getByRole('status').textContent()).toBe('This checkout has expired.');
+        await keepPicture(page, 'phone-expired');
+        await passTime(86_400 * 30, second);
+        await page.reload();
+        await seen(page, 'This checkout has expired');
+        expect(await tracked(id, second)).toMatchObject({ statusCode: 404, message: 'Deposit not found' });
+      });
+
+      it('instructions that were shown are taken back', async () => {
+        if (second === undefined) throw new Error('there is no browser');
+        await resetSandbox(second);
+        const { id, url } = await newCheckout(undefined, second);
+        const { page } = await opens(url, desk);
+        await choose(page, 'Bank Central Asia');
+        await proceed(page);
+        await seen(page, 'Bank Central Asia');
+        await passTime(901, second);
+        await seen(page, 'This checkout has expired');
+        expect(await page.getByText('you were shown any more').isVisible()).toBe(true);
+        await keepPicture(page, 'desk-expired');
+        expect(await depositOf(id, second)).toMatchObject({ status: 'expired' });
+      });
+    });
+
+    it('an address that leads nowhere says so', async () => {
+      const { url } = await newCheckout();
+      const { page } = await opens(url.replace(/[0-9a-f]{32}$/, '0'.repeat(32)), phone);
+      await seen(page, 'There is no checkout here');
+      await keepPicture(page, 'phone-unknown');
+      expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
+    });
+  },
+);

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { CheckoutView } from '../../../../functions/payment-service/checkout-page/checkout-view.ts';
+import type { PagePorts } from '../../../../functions/payment-service/checkout-page/serve-checkout.ts';
+import { serveCheckout } from '../../../../functions/payment-service/checkout-page/serve-checkout.ts';
+import type { Answer } from '../../../../functions/payment-service/http/answers.ts';
+import { awaiting, choosing, completed, expired } from '../../../support/payment-service/checkout-views.ts';
+
+const { checkoutId } = choosing;
+const home = `/checkout/${checkoutId}`;
+const ownForm = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
+
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends one request where there is this one checkout; `done` is what was done there, in order. */
+async function sent(view: CheckoutView, { method = 'GET', path = home, headers = {}, body = '' }: Sent) {
+  const done: string[] = [];
+  const ports: PagePorts = {
+    read: async (id) => (id === view.checkoutId ? view : undefined),
+    pick: async (id, paymentMethod) => {
+      done.push(`pick ${id} ${paymentMethod}`);
+      return paymentMethod === 'QRIS' ? 'done' : paymentMethod === 'OVO' ? 'busy' : 'not_offered';
+    },
+    ...(view.sandbox
+      ? {
+          pay: async (id) => {
+            done.push(`pay ${id}`);
+          },
+        }
+      : {}),
+  };
+  const answer = await serveCheckout(ports)({
+    requestId: 'r',
+    method,
+    path,
+    query: [],
+    headers: new Map(Object.entries(headers)),
+    body: Buffer.from(body),
+  });
+  if (answer.kind !== 'content') throw new Error('an answer of the interface');
+  return { ...answer, done };
+}
+
+const post = (view: CheckoutView, form: 'method' | 'pay', body = '', headers: Sent['headers'] = ownForm) =>
+  sent(view, { method: 'POST', path: `${home}/${form}`, body, headers });
+
+describe('what is shown', () => {
+  it.each([
+    ['choosing', choosing, 200, 'How do you want to pay?'],
+    ['awaiting payment', awaiting.qr, 200, 'Waiting for your payment'],
+    ['completed', completed, 200, 'Payment received'],
+    ['expired', expired, 410, 'This checkout has expired'],
+  ] as const)('%s', async (_, view, statusCode, text) => {
+    const answer = await sent(view, {});
+    expect(answer).toMatchObject({ statusCode, contentType: 'text/html; charset=utf-8' });
+    expect(answer.content).toContain(text);
+    expect((await sent(view, { method: 'HEAD' })).statusCode).toBe(statusCode);
+  });
+
+  it('the state alone, for the page that is open', async () => {
+    const { statusCode, contentType, content } = await sent(awaiting.qr, { path: `${home}/state` });
+    expect({ statusCode, contentType }).toEqual({ statusCode: 200, contentType: 'application/json' });
+    expect(JSON.parse(content.toString())).toEqual({
+      state: 'awaiting_payment',
+      expiresAt: awaiting.qr.expiresAt,
+      secondsLeft: 842,
+    });
+  });
+
+  it('the QR code, while it is to be paid', async () => {
+    const path = `${home}/qr.png`;
+    expect(await sent(awaiting.qr, { path })).toMatchObject({ statusCode: 200, contentType: 'image/png' });
+    for (const view of [choosing, awaiting.transfer, completed, expired]) {
+      expect((await sent(view, { path })).statusCode).toBe(404);
+    }
+  });
+});
+
+describe('addresses that lead nowhere get one and the same answer', () => {
+  it.each([
+    '/checkout',
+    '/checkout/',
+    '/checkout/nothing',
+    `/checkout/chk_${'0'.repeat(32)}`,
+    `/checkout/chk_${'0'.repeat(32)}/state`,
+    `${home}/`,
+    `${home}0`,
+    home.toUpperCase(),
+    `${home}/nothing`,
+    `${home}/method/more`,
+    `${home}/..%2f..%2fv1`,
+    `/v1${home}`,
+  ])('%s', async (path) => {
+    const { done: _, ...unknown } = await sent(choosing, { path: '/checkout/chk_unknown' });
+    const { done, ...answer } = await sent(choosing, { path });
+    expect(answer).toEqual(unknown);
+    expect(answer.statusCode).toBe(404);
+    expect(done).toEqual([]);
+  });
+
+  it('forms among them', async () => {
+    const other = { ...choosing, checkoutId: `chk_${'f'.repeat(32)}` };
+    const answer = await post(other, 'method', 'paymentMethod=QRIS');
+    expect(answer).toMatchObject({ statusCode: 404, done: [] });
+  });
+
+  it.each([
+    ['POST', ''],
+    ['DELETE', ''],
+    ['POST', '/state'],
+    ['GET', '/method'],
+    ['GET', '/pay'],
+  ])('%s %s is refused by its method', async (method, rest) => {
+    const answer = await sent(awaiting.qr, { method, path: `${home}${rest}`, headers: ownForm });
+    expect(answer).toMatchObject({ statusCode: 405, done: [] });
+    expect(answer.headers?.['allow']).toBe(method === 'GET' ? 'POST' : 'GET, HEAD');
+  });
+});
+
+describe('a choice', () => {
+  it('is made with the id of the address, and leads back to the page', async () => {
+    const answer = await post(choosing, 'method', 'paymentMethod=QRIS&checkoutId=chk_other');
+    expect(answer).toMatchObject({ statusCode: 303, done: [`pick ${checkoutId} QRIS`] });
+    expect(new URL(answer.headers?.['location'] ?? '', `https://pay.example/stage${home}/method`).pathname).toBe(
+      `/stage${home}`,
+    );
+  });
+
+  it('that is missing is asked for', async () => {
+    const answer = await post(choosing, 'method');
+    expect(answer).toMatchObject({ statusCode: 400, done: [] });
+    expect(answer.content).toContain('Choose one of the payment methods.');
+  });
+
+  it('that is not offered can be made again', async () => {
+    const answer = await post(choosing, 'method', 'paymentMethod=%3Cb%3E');
+    expect(answer.statusCode).toBe(400);
+    expect(answer.content).toContain('Choose another one.');
+  });
+
+  it('that is not made for all that happens at once can be made again', async () => {
+    const answer = await post(choosing, 'method', 'paymentMethod=OVO');
+    expect(answer.statusCode).toBe(503);
+    expect(answer.content).toContain('Try again in a moment.');
+  });
+
+  it.each([
+    ['has been made', awaiting.qr],
+    ['has been paid', completed],
+    ['has come too late', expired],
+  ])('changes nothing when one %s', async (_, view) => {
+    expect(await post(view, 'method', 'paymentMethod=BCA_VA')).toMatchObject({ statusCode: 303, done: [] });
+  });
+});
+
+describe('the button that pays', () => {
+  it('pays what waits for it', async () => {
+    expect(await post(awaiting.qr, 'pay')).toMatchObject({ statusCode: 303, done: [`pay ${checkoutId}`] });
+  });
+
+  it.each([choosing, completed, expired])('does nothing while $state', async (view) => {
+    expect(await post(view, 'pay')).toMatchObject({ statusCode: 303, done: [] });
+  });
+
+  it('is not there outside a sandbox', async () => {
+    expect(await post({ ...awaiting.qr, sandbox: false }, 'pay')).toMatchObject({ statusCode: 404, done: [] });
+  });
+});
+
+describe('a form is taken from our own page only', () => {
+  const form = 'application/x-www-form-urlencoded';
+  it.each<[string, Sent['headers'], string, number]>([
+    ['another site', { ...ownForm, 'sec-fetch-site': 'cross-site' }, '', 403],
+    ['another host of the same site', { ...ownForm, 'sec-fetch-site': 'same-site' }, '', 403],
+    ['the address line', { ...ownForm, 'sec-fetch-site': 'none' }, '', 403],
+    ['another origin', { 'content-type': form, origin: 'https://evil.example', host: 'pay.example' }, '', 403],
+    ['an origin that is none', { 'content-type': form, origin: 'nonsense', host: 'pay.example' }, '', 403],
+    ['a script with JSON', { ...ownForm, 'content-type': 'application/json' }, '{}', 415],
+    ['no type at all', { 'sec-fetch-site': 'same-origin' }, '', 415],
+    ['a large body', ownForm, `paymentMethod=${'x'.repeat(1024)}`, 413],
+  ])('not from %s', async (_, headers, body, statusCode) => {
+    expect(await post(awaiting.qr, 'pay', body, headers)).toMatchObject({ statusCode, done: [] });
+    expect(await post(choosing, 'method', body === '' ? 'paymentMethod=QRIS' : body, headers)).toMatchObject({
+      statusCode,
+      done: [],
+    });
+  });
+
+  it.each<[string, Sent['headers']]>([
+    ['browsers that say where it comes from', { ...ownForm, 'content-type': `${form}; charset=UTF-8`, origin: 'null' }],
+    ['older ones, that hide our origin', { 'content-type': form, origin: 'null', host: 'pay.example' }],
+    ['older ones, that name it', { 'content-type': form, origin: 'https://pay.example', host: 'pay.example' }],
+  ])('from %s', async (_, headers) => {
+    expect(await post(awaiting.qr, 'pay', '', headers)).toMatchObject({ statusCode: 303 });
+  });
+});
+
+describe('every answer', () => {
+  const policyOf = (answer: Answer) => answer.headers?.['content-security-policy'] ?? '';
+  const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  it.each([
+    ['the page', {}],
+    ['its state', { path: `${home}/state` }],
+    ['its QR code', { path: `${home}/qr.png` }],
+    ['nothing', { path: '/checkout/nothing' }],
+    ['a redirect', { method: 'POST', path: `${home}/pay`, headers: ownForm }],
+    ['a refusal', { method: 'POST', path: `${home}/pay` }],
+  ] as const)('keeps its address to itself and lets nobody in: %s', async (_, request) => {
+    const answer = await sent(awaiting.qr, request);
+    expect(answer.headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex, nofollow',
+    });
+    expect(policyOf(answer)).toContain("default-src 'none'");
+    expect(policyOf(answer)).toContain("frame-ancestors 'none'");
+    expect(policyOf(answer)).not.toContain('unsafe');
+  });
+
+  it.each([choosing, awaiting.wallet, completed, expired])(
+    'runs and draws what the policy names, $state',
+    async (view) => {
+      const answer = await sent(view, {});
+      const page = answer.content.toString();
+      const inside = (tag: string) => new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page)?.[1];
+      expect(policyOf(answer)).toContain(`style-src ${hashOf(inside('style') ?? '')};`);
+      const script = inside('script');
+      if (script !== undefined) expect(policyOf(answer)).toContain(`script-src ${hashOf(script)};`);
+      expect(script !== undefined).toBe(view.state === 'choosing' || view.state === 'awaiting_payment');
+      expect(page).not.toMatch(/ (on[a-z]+|style)=/);
+    },
+  );
+});

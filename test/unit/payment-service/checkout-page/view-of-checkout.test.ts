@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { viewOfCheckout } from '../../../../functions/payment-service/checkout-page/view-of-checkout.ts';
+import { accountOf } from '../../../../functions/payment-service/domain/account.ts';
+import type { Checkout, CheckoutRequest } from '../../../../functions/payment-service/domain/checkout.ts';
+import { checkoutOffers } from '../../../../functions/payment-service/domain/checkout.ts';
+import type { Deposit } from '../../../../functions/payment-service/domain/deposit.ts';
+import type { CheckoutState } from '../../../../functions/payment-service/store/checkouts.ts';
+
+const account = accountOf(
+  { clientId: 'kopi', organizationName: 'Kopi', checkout: true, depositMethods: 'all', conversions: 'all' },
+  0,
+);
+const now = new Date('2026-11-21T06:00:58.500Z');
+
+const checkoutOf = (request: CheckoutRequest): Checkout => ({
+  ...request,
+  checkoutId: `chk_${'a'.repeat(32)}`,
+  account,
+  createdAt: '2026-11-21T06:00:00.000Z',
+  expiresAt: '2026-11-21T06:15:00.000Z',
+});
+
+const checkout = checkoutOf({ inputCurrency: 'IDR', inputAmount: '150000', outputCurrency: 'IDR' });
+
+const deposit: Deposit = {
+  depositId: checkout.checkoutId,
+  accountId: 'kopi',
+  depositType: 'fiat',
+  inputCurrency: 'IDR',
+  inputAmount: '150000',
+  fee: '1050',
+  feePercentage: '0.7',
+  outputCurrency: 'IDR',
+  outputAmount: '148950',
+  paymentMethod: 'QRIS',
+  outcome: 'standard',
+  status: 'pending',
+  changes: [],
+  version: 0,
+  createdAt: '2026-11-21T06:00:30.000Z',
+  updatedAt: '2026-11-21T06:00:40.000Z',
+  expiredAt: '2026-11-21T06:15:00.000Z',
+  listNumber: 1,
+  changeNumber: 1,
+};
+
+const qris = { paymentMethod: 'QRIS', name: 'QRIS', kind: 'qris', fee: '1050', total: '150000' };
+const viewed = (found: CheckoutState, at = now) => viewOfCheckout(found, at, true);
+
+function opened(request: CheckoutRequest): CheckoutState {
+  const priced = checkoutOffers({ rates: { 'usdt-tron/IDR': '16000' }, account: account.terms }, request);
+  return { kind: 'open', checkout: checkoutOf(request), offers: priced.kind === 'offers' ? priced.offers : [] };
+}
+
+describe('while no method is picked', () => {
+  it('offers each method with its fee and what is paid in all', () => {
+    expect(viewed(opened(checkout))).toMatchObject({
+      state: 'choosing',
+      merchantName: 'Kopi',
+      currency: 'IDR',
+      offers: expect.arrayContaining([
+        qris,
+        { paymentMethod: 'BCA', name: 'Bank Central Asia', kind: 'va', fee: '4000', total: '150000' },
+      ]),
+    });
+  });
+
+  it.each<[string, CheckoutRequest, string]>([
+    ['the input amount', { inputCurrency: 'IDR', inputAmount: '150000', outputCurrency: 'IDR' }, '150000'],
+    ['the output amount', { inputCurrency: 'IDR', outputAmount: '146000', outputCurrency: 'IDR' }, '146000'],
+    [
+      'what a converted output takes',
+      { inputCurrency: 'IDR', outputAmount: '10', outputCurrency: 'usdt-tron' },
+      '160000',
+    ],
+  ])('asks for %s', (_, request, amount) => {
+    expect(viewed(opened(request))).toMatchObject({ state: 'choosing', amount });
+  });
+
+  it('can be without any offer, when a rate has moved', () => {
+    const request = { inputCurrency: 'IDR', outputAmount: '10', outputCurrency: 'usdt-tron' };
+    expect(viewed({ kind: 'open', checkout: checkoutOf(request), offers: [] })).toMatchObject({
+      state: 'choosing',
+      offers: [],
+    });
+  });
+});
+
+describe('a picked method', () => {
+  const picked = (change: Partial<Deposit>) => viewed({ kind: 'picked', checkout, deposit: { ...deposit, ...change } });
+
+  it('has its instructions until it is paid', () => {
+    expect(picked({})).toMatchObject({
+      state: 'awaiting_payment',
+      picked: qris,
+      instructions: { accountName: 'Kopi', qrData: expect.any(String) },
+    });
+  });
+
+  it('is shown when it was paid, and when it was not in time', () => {
+    expect(picked({ status: 'completed', paidAt: '2026-11-21T06:05:00.000Z' })).toMatchObject({
+      state: 'completed',
+      picked: qris,
+      paidAt: '2026-11-21T06:05:00.000Z',
+    });
+    expect(picked({ status: 'expired' })).toMatchObject({ state: 'expired', picked: qris });
+  });
+});
+
+it('a checkout without a method in time has expired, and has nothing to warn of', () => {
+  const view = viewed({ kind: 'abandoned', checkout });
+  expect(view?.state).toBe('expired');
+  expect(view).not.toHaveProperty('picked');
+});
+
+it('there is no page of no checkout', () => {
+  expect(viewed({ kind: 'not_found' })).toBeUndefined();
+});
+
+it.each([
+  ['2026-11-21T06:00:58.500Z', 842],
+  ['2026-11-21T06:14:59.999Z', 1],
+  ['2026-11-21T06:15:00.000Z', 0],
+  ['2026-11-22T06:15:00.000Z', 0],
+])('counts whole seconds left by the service’s clock: at %s, %i', (at, secondsLeft) => {
+  expect(viewed({ kind: 'picked', checkout, deposit }, new Date(at))?.secondsLeft).toBe(secondsLeft);
+});
