@@ -57,3 +57,12 @@ export const depositAt = (path: string, as = credentials): Promise<ShownDeposit>
 
 export const depositPageAt = async (path: string, as = credentials) =>
   page.parse(await (await getSigned(path, { as })).json()).data;
+
+export const fiatPath = (idOrReference: string | undefined) => `/v1/deposit/fiat/${idOrReference}`;
+export const cryptoPath = (idOrReference: string | undefined) => `/v1/deposit/crypto/${idOrReference}`;
+
+export const updateDeposit = (depositId: string | undefined, status: unknown, as = credentials): Promise<Response> =>
+  send('PATCH', `/v1/deposit/${depositId}`, { status }, as);
+
+export const cancelDeposit = (depositId: string | undefined, as = credentials): Promise<Response> =>
+  send('PATCH', `/v1/deposit/${depositId}/cancel`, undefined, as);
