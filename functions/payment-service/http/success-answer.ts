@@ -45,9 +45,6 @@ export const messageOnly = json(200, z.strictObject({ statusCode: z.literal(200)
 /** A body of its own, without the envelope. */
 export const withoutEnvelope = <Body>(body: z.ZodType<unknown, Body>): SuccessAnswer<Body> => json(200, body);
 
-/** A body that is no JSON. */
-export const otherContent = (contentType: string): SuccessAnswer<never> => ({ statusCode: 200, contentType });
-
 /** A file to be saved, as `file` of answers.ts makes it. */
 export const attachment = (contentType: string): SuccessAnswer<never> => ({
   statusCode: 200,
