@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { composeFiatDeposit } from '../domain/compose-deposit.ts';
-import { badRequest, created } from '../http/answers.ts';
 import { bodyEndpoint, oneOf, reference, text } from '../http/endpoint.ts';
 import { envelopedAsCreated } from '../http/success-answer.ts';
 import { wireAmount } from '../http/wire-json.ts';
-import { depositRecord } from './deposit-record.ts';
-import { depositRefusal } from './deposit-refusal.ts';
-import { findQuoted } from './find-quoted.ts';
+import type { DepositMaker } from './make-deposit.ts';
+import { makeDeposit } from './make-deposit.ts';
 import { deposit } from './schemas/deposit.ts';
-import type { Service } from './service.ts';
 
 const body = z.object({
   inputCurrency: z.string({ error: 'must be a text' }),
@@ -41,15 +38,8 @@ export const createFiatDeposit = bodyEndpoint(
     refuses: [503],
   },
   body,
-  async (service: Pick<Service, 'depositTerms' | 'findQuote' | 'createDeposit'>, { account }, request) => {
-    const { quoteId } = request;
-    const quoted = quoteId === undefined ? undefined : await findQuoted(service, account.accountId, quoteId);
-    if (quoted?.kind === 'refused') return badRequest(quoted.message);
-    const composed = composeFiatDeposit(service.depositTerms(account), request, quoted?.conversion);
-    if (composed.kind === 'refused') return badRequest(composed.message);
-    const outcome = await service.createDeposit(account.accountId, composed.draft);
-    return outcome.kind === 'created'
-      ? created('Fiat deposit created', depositRecord(account, outcome.deposit))
-      : depositRefusal(outcome);
-  },
+  async (service: DepositMaker, { account }, request) =>
+    makeDeposit(service, account, { quoteId: request.quoteId, message: 'Fiat deposit created' }, (terms, quoted) =>
+      composeFiatDeposit(terms, request, quoted),
+    ),
 );

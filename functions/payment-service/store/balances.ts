@@ -1,11 +1,12 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Entry } from '../domain/ledger.ts';
 import { entryKinds, gainOf, ledgerAccounts, openingEntry } from '../domain/ledger.ts';
 import type { Decimal } from '../domain/money.ts';
 import { add, isEqual, isLess, subtract } from '../domain/money.ts';
 import { keys } from './keys.ts';
+import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -138,16 +139,6 @@ export type StoredEntry = z.infer<typeof storedEntry>;
 
 /** Every entry of an account in a currency, by time. What an auditor reads; requests never do. */
 export async function readEntries(table: Table, accountId: string, currency: string): Promise<readonly StoredEntry[]> {
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.entry(accountId, currency, '', '').pk },
-      ConsistentRead: true,
-    },
-  );
-  const entries: StoredEntry[] = [];
-  for await (const { Items } of pages) entries.push(...(Items ?? []).map((item) => storedEntry.parse(item)));
-  return entries;
+  const items = await queryAll(table, keys.entry(accountId, currency, '', '').pk);
+  return items.map((item) => storedEntry.parse(item));
 }

@@ -1,9 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Disbursement } from '../domain/disbursement.ts';
 import type { CommittedGroup, GroupState } from './disbursement-item.ts';
 import { readDisbursementItem, readGroupItem, readLeftover } from './disbursement-item.ts';
 import { isDisbursementKey, keys } from './keys.ts';
+import { queryAll } from './query-all.ts';
 import type { Pause, Table } from './table.ts';
 import { deleteAll } from './write-all.ts';
 
@@ -38,24 +39,8 @@ export async function readWholeGroup(table: Table, groupId: string): Promise<Who
   }
 }
 
-async function itemsOf(table: Table, groupId: string): Promise<readonly Record<string, unknown>[]> {
-  const items: Record<string, unknown>[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': keys.group(groupId).pk },
-        ConsistentRead: true,
-        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
-      }),
-    );
-    items.push(...(answer.Items ?? []));
-    from = answer.LastEvaluatedKey;
-  } while (from !== undefined);
-  return items;
-}
+const itemsOf = (table: Table, groupId: string): Promise<readonly Record<string, unknown>[]> =>
+  queryAll(table, keys.group(groupId).pk);
 
 /** Runs a conditional write; whether its condition held. */
 async function held(write: Promise<unknown>): Promise<boolean> {

@@ -1,11 +1,11 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../domain/list-tree.ts';
 import { firstBlock, firstEntry, readListPage } from '../domain/list-tree.ts';
 import type { PageRequest } from '../domain/page.ts';
-import type { Key, ListPath } from './keys.ts';
+import type { ListPath } from './keys.ts';
 import { keys } from './keys.ts';
 import type { ListId } from './list-writes.ts';
+import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 
 const nodeItem = z.object({ index: z.number(), from: z.string(), to: z.string() }).catchall(z.unknown());
@@ -36,32 +36,13 @@ function readEntry(item: unknown): ListEntry {
 }
 
 /** All that share a partition with this key. */
-async function query(table: Table, { pk }: Key): Promise<readonly unknown[]> {
-  const items: unknown[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-        ConsistentRead: true,
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-      }),
-    );
-    items.push(...(answer.Items ?? []));
-    start = answer.LastEvaluatedKey;
-  } while (start !== undefined);
-  return items;
-}
-
 /** A list in one of its orders, as it is in the table: read strongly consistently. */
 const readerOf = (table: Table, { accountId, list }: ListId, path: ListPath): ListReader => ({
-  shelves: async () => (await query(table, keys.listNode(accountId, list, path, 2, 0))).map(readNode),
+  shelves: async () => (await queryAll(table, keys.listNode(accountId, list, path, 2, 0).pk)).map(readNode),
   blocks: async (shelf) =>
-    (await query(table, keys.listNode(accountId, list, path, 1, firstBlock(shelf)))).map(readNode),
+    (await queryAll(table, keys.listNode(accountId, list, path, 1, firstBlock(shelf)).pk)).map(readNode),
   entries: async (block) =>
-    (await query(table, keys.listEntry(accountId, list, path, firstEntry(block)))).map(readEntry),
+    (await queryAll(table, keys.listEntry(accountId, list, path, firstEntry(block)).pk)).map(readEntry),
 });
 
 export interface ListQuery {

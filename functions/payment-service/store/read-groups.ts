@@ -1,9 +1,10 @@
-import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Disbursement } from '../domain/disbursement.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
 import type { Key } from './keys.ts';
 import { isDisbursementKey, keys } from './keys.ts';
+import { queryAll } from './query-all.ts';
 import type { Pause, Table } from './table.ts';
 import { conflictAttempts, conflictPause } from './table.ts';
 
@@ -27,25 +28,10 @@ const fewKeys = 4;
 const keysAtOnce = 100;
 const queriesAtOnce = 10;
 
-async function queryPart(table: Table, part: GroupPart): Promise<readonly Item[]> {
+function queryPart(table: Table, part: GroupPart): Promise<readonly Item[]> {
   const from = keys.disbursement(part.groupId, part.first);
   const to = keys.disbursement(part.groupId, part.last);
-  const items: Item[] = [];
-  let start: Item | undefined;
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': from.pk, ':from': from.sk, ':to': to.sk },
-        ConsistentRead: true,
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-      }),
-    );
-    items.push(...(answer.Items ?? []));
-    start = answer.LastEvaluatedKey;
-  } while (start !== undefined);
-  return items;
+  return queryAll(table, from.pk, { from: from.sk, to: to.sk });
 }
 
 async function getKeys(ports: ReadPorts, wanted: readonly Key[]): Promise<readonly Item[]> {

@@ -67,15 +67,17 @@ export async function writeDepositChange(
   const { accountId, depositId, depositType: part, listNumber } = before;
   const list = depositList(accountId);
   const count = await readListCount(table, list);
+  // The list's moments never go back, and the record tells the moment that it is sorted by.
+  const updatedAt = momentIn(count, decided.updatedAt);
   const moved = moveInList(
     table,
     list,
     count,
     { groupId: depositId, part, listNumber },
     [{ position: 0, from: before.status, to: decided.status, changeNumber: before.changeNumber }],
-    momentIn(count, decided.updatedAt),
+    updatedAt,
   );
-  const after = { ...decided, changeNumber: moved.changeNumber };
+  const after = { ...decided, updatedAt, changeNumber: moved.changeNumber };
   const announce = announced ? depositAnnouncement(before, after) : undefined;
   const writes = [updateOf(table, { before, after }, announce), ...moved.writes];
   for (const entry of depositEntries({ before, after })) {

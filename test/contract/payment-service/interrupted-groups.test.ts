@@ -1,4 +1,4 @@
-import { CreateTableCommand, DeleteTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GroupDraft } from '../../../functions/payment-service/domain/disbursement.ts';
@@ -10,6 +10,7 @@ import { findByReference } from '../../../functions/payment-service/store/find-d
 import { clearAway } from '../../../functions/payment-service/store/groups.ts';
 import { listDisbursements } from '../../../functions/payment-service/store/list-disbursements.ts';
 import { uniqueWord } from '../../support/payment-service/merchant.ts';
+import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
 
 const name = `interrupted-groups-${uniqueWord()}`;
 const plain = new DynamoDBClient();
@@ -17,21 +18,11 @@ const client = DynamoDBDocumentClient.from(plain, { marshallOptions: { removeUnd
 const openingBalances = (_: string, currency: string): string => ({ PHP: '1000', THB: '150' })[currency] ?? '0';
 
 beforeAll(async () => {
-  await plain.send(
-    new CreateTableCommand({
-      TableName: name,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-    }),
-  );
+  await makeServiceTable(name);
 });
 
 afterAll(async () => {
-  await plain.send(new DeleteTableCommand({ TableName: name }));
+  await dropServiceTable({ client, name });
 });
 
 const draft = (references: readonly string[], currency = 'PHP'): GroupDraft => ({
