@@ -7,7 +7,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], sequence: { groupOrder: 0 } },
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          // Property tests try thousands of cases: on a busy machine that takes its time.
+          testTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,
