@@ -23,6 +23,23 @@ const rules: readonly { readonly from: string; readonly to: readonly string[]; r
     from: `functions/${handlers}/`,
     to: [`functions/${handlers}/`, 'functions/domain/', 'functions/runtime.ts'],
   })),
+  // The payment service, from its rules outward: its README's table says the same.
+  ...Object.entries({
+    domain: [],
+    http: ['domain'],
+    auth: ['domain', 'http'],
+    proof: ['domain'],
+    webhooks: ['domain', 'http', 'settings.ts'],
+    store: ['domain', 'webhooks'],
+    settlement: ['domain', 'store'],
+    'checkout-page': ['domain', 'http', 'store'],
+    api: ['domain', 'http', 'store', 'proof', 'settings.ts', 'openapi.json'],
+    endpoints: ['api', 'http'],
+    openapi: ['api', 'domain', 'endpoints', 'http'],
+  }).map(([folder, to]) => ({
+    from: `functions/payment-service/${folder}/`,
+    to: [folder, ...to].map((one) => `functions/payment-service/${one}${one.includes('.') ? '' : '/'}`),
+  })),
   { from: 'functions/payment-service/', to: ['functions/payment-service/'] },
   { from: 'functions/workflow.ts', to: ['functions/domain/'] },
   {

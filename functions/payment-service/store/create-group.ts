@@ -1,9 +1,9 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { debitOf } from '../domain/compose-group.ts';
-import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
+import type { GroupDraft } from '../domain/disbursement.ts';
 import { disbursementEntry } from '../domain/ledger.ts';
 import { add, isLess } from '../domain/money.ts';
-import type { OpeningBalances, TransactItem } from './balances.ts';
+import type { TransactItem } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { newDisbursementItem, readDisbursementItem } from './disbursement-item.ts';
@@ -11,38 +11,10 @@ import { fileValues } from './file-values.ts';
 import { abandonGroup } from './groups.ts';
 import { keys } from './keys.ts';
 import { joinList, momentIn, readListCount } from './list-writes.ts';
+import type { CreatedGroup, CreateGroupPorts, GroupRefusal, NewGroup, NewGroups } from './new-groups.ts';
 import { reserveReferences } from './reserve-references.ts';
-import type { Pause, Table } from './table.ts';
 import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from './table.ts';
 import { writeAll } from './write-all.ts';
-
-/** Why a POST made nothing. */
-export type GroupRefusal =
-  | { readonly kind: 'insufficient_balance' }
-  | { readonly kind: 'reference_used'; readonly reference: string }
-  /** The reference belongs to a POST that is not decided yet, or was cut off and is not cleared away yet. */
-  | { readonly kind: 'reference_in_progress'; readonly reference: string }
-  | { readonly kind: 'busy' };
-
-export type CreatedGroup = { readonly kind: 'created'; readonly disbursements: readonly Disbursement[] } | GroupRefusal;
-
-export interface CreateGroupPorts {
-  readonly table: Table;
-  readonly openingBalances: OpeningBalances;
-  /** Lets a crypto reference be taken a second time. */
-  readonly reusableCryptoReferences: boolean;
-  readonly now: () => Date;
-  readonly pause: Pause;
-  readonly random: () => number;
-  readonly newGroupId: () => string;
-  /** Has the group looked at later: settled when it was committed by then, cleared away when it was not. */
-  readonly scheduleSettlement: (groupId: string, draft: GroupDraft) => Promise<void>;
-}
-
-type NewGroup = GroupDraft & { readonly groupId: string; readonly accountId: string };
-
-/** The groups of one POST: all of one rail, no two of one currency. */
-export type NewGroups = readonly [NewGroup, ...NewGroup[]];
 
 type Committed = { readonly kind: 'committed'; readonly groups: readonly CommittedGroup[] } | GroupRefusal | 'again';
 

@@ -3,7 +3,8 @@ import type { Deposit, DepositDraft } from '../domain/deposit.ts';
 import { depositStatuses, depositTypes } from '../domain/deposit.ts';
 import { depositOutcomes } from '../domain/magic-values.ts';
 import { keys } from './keys.ts';
-import type { ListId, ListPlace } from './list-writes.ts';
+import type { ListId } from './list-items.ts';
+import type { ListPlace } from './list-writes.ts';
 
 const depositItem = z.object({
   depositId: z.string(),

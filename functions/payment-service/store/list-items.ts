@@ -1,10 +1,15 @@
 import type { NodeLevel } from '../domain/list-tree.ts';
 import { nodeIndex, nodeLevels } from '../domain/list-tree.ts';
 import type { TransactItem } from './balances.ts';
-import type { ListPath } from './keys.ts';
+import type { ListName, ListPath } from './keys.ts';
 import { keys } from './keys.ts';
-import type { ListId } from './list-writes.ts';
 import type { Table } from './table.ts';
+
+/** A list of an account, which its members are in twice: in order of creation, and in order of their last change. */
+export interface ListId {
+  readonly accountId: string;
+  readonly list: ListName;
+}
 
 interface CountChange {
   readonly number: number;

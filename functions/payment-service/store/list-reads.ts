@@ -4,7 +4,7 @@ import { firstBlock, firstEntry, readListPage } from '../domain/list-tree.ts';
 import type { PageRequest } from '../domain/page.ts';
 import type { ListPath } from './keys.ts';
 import { keys } from './keys.ts';
-import type { ListId } from './list-writes.ts';
+import type { ListId } from './list-items.ts';
 import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 

@@ -1,17 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { TransactItem } from './balances.ts';
-import type { ListName, ListOrder } from './keys.ts';
+import type { ListOrder } from './keys.ts';
 import { keys } from './keys.ts';
-import type { SetChange } from './list-items.ts';
+import type { ListId, SetChange } from './list-items.ts';
 import { entryWrites, nodeWrites, putEntry } from './list-items.ts';
 import type { Table } from './table.ts';
-
-/** A list of an account, which its members are in twice: in order of creation, and in order of their last change. */
-export interface ListId {
-  readonly accountId: string;
-  readonly list: ListName;
-}
 
 const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
 

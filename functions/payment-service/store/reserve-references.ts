@@ -1,9 +1,9 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { disbursementIdAt } from '../domain/disbursement-id.ts';
-import type { CreateGroupPorts, GroupRefusal, NewGroups } from './create-group.ts';
 import { readGroup } from './groups.ts';
 import { keys } from './keys.ts';
+import type { CreateGroupPorts, GroupRefusal, NewGroups } from './new-groups.ts';
 import type { Table } from './table.ts';
 import { cancellationOf, conflictAttempts, conflictPause, failedCondition, isConflict } from './table.ts';
 

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GroupDraft } from '../../../functions/payment-service/domain/disbursement.ts';
 import { groupIdFrom } from '../../../functions/payment-service/domain/disbursement-id.ts';
 import { readBalance } from '../../../functions/payment-service/store/balances.ts';
-import type { CreateGroupPorts } from '../../../functions/payment-service/store/create-group.ts';
 import { createGroup, createGroups } from '../../../functions/payment-service/store/create-group.ts';
 import { findByReference } from '../../../functions/payment-service/store/find-disbursement.ts';
 import { clearAway } from '../../../functions/payment-service/store/groups.ts';
 import { listDisbursements } from '../../../functions/payment-service/store/list-disbursements.ts';
+import type { CreateGroupPorts } from '../../../functions/payment-service/store/new-groups.ts';
 import { uniqueWord } from '../../support/payment-service/merchant.ts';
 import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
 

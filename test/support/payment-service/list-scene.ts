@@ -4,9 +4,9 @@ import type { Disbursement, DisbursementStatus } from '../../../functions/paymen
 import { groupIdFrom } from '../../../functions/payment-service/domain/disbursement-id.ts';
 import { setStatusByHand } from '../../../functions/payment-service/domain/disbursement-lifecycle.ts';
 import { changeStatuses, changesAtOnce } from '../../../functions/payment-service/store/change-statuses.ts';
-import type { CreateGroupPorts } from '../../../functions/payment-service/store/create-group.ts';
 import { createGroup } from '../../../functions/payment-service/store/create-group.ts';
 import { readWholeGroup } from '../../../functions/payment-service/store/groups.ts';
+import type { CreateGroupPorts } from '../../../functions/payment-service/store/new-groups.ts';
 import type { Pause, Table } from '../../../functions/payment-service/store/table.ts';
 
 export interface PostedGroup {
