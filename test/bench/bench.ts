@@ -1,5 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { localFolder } from '../../infra/local/places.ts';
 import { PlainError } from '../../infra/local/plain-error.ts';
 import { measureBatch } from './batch-run/measure-batch.ts';
@@ -50,27 +53,11 @@ const parts = new Map([
   ['lists', lists],
 ]);
 
-/** The parts that the command line names: one, or all. */
-function partsAskedFor(name: string | undefined): readonly ((say: Say) => Promise<Measured>)[] {
-  if (name === undefined) return [...parts.values()];
-  const part = parts.get(name);
-  if (part !== undefined) return [part];
-  throw new PlainError(
-    `There is no part "${name}": it is one of ${[...parts.keys()].join(', ')}, or all without a name.`,
-  );
-}
+const file = path.join(localFolder, 'bench.json');
 
-/** `npm run bench [-- part]`. True when every bound that was measured is met. */
-async function bench(name: string | undefined): Promise<boolean> {
-  const say: Say = (line) => console.error(`· ${line}`);
-  let results: BenchResults = {};
-  for (const measure of partsAskedFor(name)) {
-    const measured = await measure(say);
-    results = { ...results, ...measured.results };
-    console.log(`\n${measured.table}\n`);
-  }
+/** Writes what was measured and holds it against the bounds. True when every bound that was measured is met. */
+async function conclude(results: BenchResults): Promise<boolean> {
   const judged = judge(results);
-  const file = path.join(localFolder, 'bench.json');
   await mkdir(localFolder, { recursive: true });
   await writeFile(file, `${JSON.stringify(results, undefined, 2)}\n`);
   if (judged.length > 0) console.log(`\n${boundsTable(judged)}`);
@@ -78,8 +65,49 @@ async function bench(name: string | undefined): Promise<boolean> {
   return judged.every(({ met }) => met);
 }
 
+/** `npm run bench -- part`. */
+async function benchPart(name: string): Promise<boolean> {
+  const measure = parts.get(name);
+  if (measure === undefined) {
+    throw new PlainError(
+      `There is no part "${name}": it is one of ${[...parts.keys()].join(', ')}, or all without a name.`,
+    );
+  }
+  const measured = await measure((line) => console.error(`· ${line}`));
+  console.log(`\n${measured.table}\n`);
+  return await conclude(measured.results);
+}
+
+/** Runs a part in a process of its own: none has another's memory, modules or local AWS. */
+function runPart(name: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.url), name], { stdio: 'inherit' });
+    const end = (): void => void child.kill();
+    process.once('exit', end);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      process.off('exit', end);
+      resolve(code === 0);
+    });
+  });
+}
+
+/** `npm run bench`. What one part cannot measure keeps no other from being measured. */
+async function benchAll(): Promise<boolean> {
+  let results: BenchResults = {};
+  let areGood = true;
+  for (const name of parts.keys()) {
+    await rm(file, { force: true });
+    areGood = (await runPart(name)) && areGood;
+    const measured: BenchResults = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : {};
+    results = { ...results, ...measured };
+  }
+  return (await conclude(results)) && areGood;
+}
+
 try {
-  process.exitCode = (await bench(process.argv[2])) ? 0 : 1;
+  const [, , name] = process.argv;
+  process.exitCode = (await (name === undefined ? benchAll() : benchPart(name))) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof PlainError)) throw error;
   console.error(error.message);
