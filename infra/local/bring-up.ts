@@ -15,6 +15,8 @@ export interface BringUp {
   readonly settings?: Readonly<Record<string, string>>;
   /** Where functions are told that AWS is; left out, at the local AWS itself. */
   readonly functionsEndpoint?: string;
+  /** What functions find in their environment besides. */
+  readonly functionsEnvironment?: Readonly<Record<string, string>>;
 }
 
 type Say = (line: string) => void;

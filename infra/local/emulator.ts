@@ -35,6 +35,8 @@ export interface EmulatorStart {
   readonly waitScale: number;
   /** Where its functions are told that AWS is, such as a meter that stands before it; left out, at its own endpoint. */
   readonly functionsEndpoint?: string;
+  /** What its functions find in their environment besides. */
+  readonly functionsEnvironment?: Readonly<Record<string, string>>;
 }
 
 const region = 'us-east-1';
@@ -178,6 +180,7 @@ export async function startEmulator(start: EmulatorStart): Promise<LocalAwsAddre
       PATH: `${binaries}${path.delimiter}${process.env['PATH'] ?? ''}`,
       SFN_WAIT_SCALE: String(start.waitScale),
       LOG_LEVEL: process.env['LOCAL_AWS_LOG'] ?? 'WARNING',
+      ...start.functionsEnvironment,
     },
   });
   closeSync(log);

@@ -1,10 +1,12 @@
 import Big from 'big.js';
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { allPayouts } from '../../infra/local/check-outcome.ts';
+import { tellMisfits } from '../support/payment-service/documented.ts';
+import { recordedAnswers } from '../support/payment-service/recorded-answers.ts';
 import {
   csvOf,
   freshReference,
@@ -97,6 +99,18 @@ describe('a batch of every kind of payout', () => {
     expect(batch.timeline.map(({ code }) => code)).toEqual(
       expect.arrayContaining(['batch.accepted', 'batch.validating', 'batch.processing', 'batch.partially_completed']),
     );
+  });
+});
+
+describe('the answers that functions get of the payment service', () => {
+  const file = inject('recordedAnswers');
+  it.skipIf(file === '')('are seen, and fit its OpenAPI document', () => {
+    const answers = recordedAnswers(file);
+    const asked = answers.map(({ method, path }) => `${method} ${path.split(/[?/]/).slice(1, 4).join('/')}`);
+    for (const one of ['POST v2/disbursement/fiat', 'POST v1/disbursement/crypto', 'GET v1/disbursement/fiat']) {
+      expect(asked).toContain(one);
+    }
+    expect(answers.flatMap(tellMisfits)).toEqual([]);
   });
 });
 

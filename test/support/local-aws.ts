@@ -6,10 +6,14 @@ import type { DeployedAws } from '../../infra/local/deployed-aws.ts';
 import { readKeptUp } from '../../infra/local/deployed-aws.ts';
 import { freePort } from '../../infra/local/emulator.ts';
 import { localFolder } from '../../infra/local/places.ts';
+import { tellMisfits } from './payment-service/documented.ts';
+import { recordedAnswers, recordingInto } from './payment-service/recorded-answers.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     readonly localAws: DeployedAws;
+    /** Where the answers are recorded that functions get of the payment service; empty on one that was up already. */
+    readonly recordedAnswers: string;
   }
 }
 
@@ -32,22 +36,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const kept = await readKeptUp(state);
     if (kept === undefined) throw new Error(`LOCAL_AWS_STATE names ${state}, which cannot be read`);
     project.provide('localAws', kept);
+    project.provide('recordedAnswers', '');
     return async () => {};
   }
   const port = await freePort();
   const folder = path.join(localFolder, `test-${port}`);
+  const answers = path.join(folder, 'answers-to-functions.jsonl');
   const up = await bringUp(
     {
       port,
       folder,
       waitScale,
+      functionsEnvironment: recordingInto(answers),
       settings: { orchestrator: JSON.stringify(orchestrator), paymentService: JSON.stringify(paymentService) },
     },
     (line) => console.error(line),
   );
   project.provide('localAws', up.deployed);
+  project.provide('recordedAnswers', answers);
   return async () => {
     await up.stop();
+    const misfits = recordedAnswers(answers).flatMap(tellMisfits);
     await rm(folder, { recursive: true, force: true });
+    if (misfits.length > 0) {
+      throw new Error(`Answers to functions that do not fit the OpenAPI document:\n${misfits.join('\n')}`);
+    }
   };
 }
