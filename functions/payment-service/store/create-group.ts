@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { debitOf } from '../domain/compose-group.ts';
-import type { GroupDraft } from '../domain/disbursement.ts';
+import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
 import { disbursementEntry } from '../domain/ledger.ts';
 import { add, isLess } from '../domain/money.ts';
 import type { TransactItem } from './balances.ts';
@@ -83,6 +83,22 @@ async function commitOrGiveUp(ports: CreateGroupPorts, drafts: NewGroups): Promi
   return { kind: 'busy' };
 }
 
+/** A POST that has moved money must be answered in time: three short waits at most, and the worker has all the time there is. */
+const filingAttempts = 4;
+
+/** Files what was committed. Whatever keeps it from being filed, the disbursements are made, and the worker files the rest. */
+async function fileOrLeave(
+  ports: CreateGroupPorts,
+  group: CommittedGroup,
+  own: readonly Disbursement[],
+): Promise<void> {
+  try {
+    await fileValues(ports, group, own, filingAttempts);
+  } catch {
+    // Told as an error, this would say of money that has moved that it may not have.
+  }
+}
+
 /** The items of a group as they are written; each knows what those before it took from the balance. */
 function itemsOf({ groupId, items }: NewGroup) {
   let debitedBefore = '0';
@@ -129,7 +145,7 @@ export async function createGroups(
         group,
         own: items.filter((item) => item.groupId === group.groupId).map((item) => readDisbursementItem(group, item)),
       }));
-      for (const { group, own } of made) await fileValues(ports, group, own);
+      for (const { group, own } of made) await fileOrLeave(ports, group, own);
       return { kind: 'created', disbursements: made.flatMap(({ own }) => own) };
     }
     case 'insufficient_balance':

@@ -44,9 +44,14 @@ function writesOf(table: Table, group: CommittedGroup, { path, positions }: File
 }
 
 /** Files values of a group, all or none; those that are filed already stay as they are. False when others were in the way. */
-async function file(ports: FilePorts, group: CommittedGroup, values: readonly Filed[]): Promise<boolean> {
+async function file(
+  ports: FilePorts,
+  group: CommittedGroup,
+  values: readonly Filed[],
+  attempts: number,
+): Promise<boolean> {
   const writes = values.flatMap((value) => writesOf(ports.table, group, value));
-  for (let tried = 0; tried < conflictAttempts; tried += 1) {
+  for (let tried = 0; tried < attempts; tried += 1) {
     try {
       await ports.table.client.send(new TransactWriteCommand({ TransactItems: writes }));
       return true;
@@ -64,17 +69,19 @@ async function file(ports: FilePorts, group: CommittedGroup, values: readonly Fi
  * Files a committed crypto group under the values that lists of its rail can be filtered by, and says so in its item. Bank
  * transfers have no such filters. It may be done twice: by the POST, and by the worker when the POST was cut off.
  *
- * @returns false when other POSTs were in the way for so long that it is left to the worker
+ * @param attempts at each part of it, when other POSTs are in the way
+ * @returns false when they were in the way each time: it is left to the worker, or to its next look
  */
 export async function fileValues(
   ports: FilePorts,
   group: CommittedGroup,
   disbursements: readonly Disbursement[],
+  attempts = conflictAttempts,
 ): Promise<boolean> {
   if (group.rail !== 'crypto' || group.isFiled === true) return true;
   const values = valuesOf(ports, disbursements);
   for (let start = 0; start < values.length; start += valuesAtOnce) {
-    if (!(await file(ports, group, values.slice(start, start + valuesAtOnce)))) return false;
+    if (!(await file(ports, group, values.slice(start, start + valuesAtOnce), attempts))) return false;
   }
   await ports.table.client.send(
     new UpdateCommand({

@@ -10,6 +10,7 @@ import { clearAway } from '../../../functions/payment-service/store/groups.ts';
 import { listDisbursements } from '../../../functions/payment-service/store/list-disbursements.ts';
 import type { CreateGroupPorts } from '../../../functions/payment-service/store/new-groups.ts';
 import { uniqueWord } from '../../support/payment-service/merchant.ts';
+import { newDraft } from '../../support/payment-service/new-disbursement.ts';
 import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
 
 const name = `interrupted-groups-${uniqueWord()}`;
@@ -28,17 +29,7 @@ afterAll(async () => {
 const draft = (references: readonly string[], currency = 'PHP'): GroupDraft => ({
   rail: 'fiat',
   currency,
-  items: references.map((reference) => ({
-    amount: '100',
-    fee: '10',
-    feePercentage: '0',
-    recipient: {
-      kind: 'bank',
-      bank: { bankName: 'BDO Unibank', bankCode: 'BDO', accountName: 'Maria Reyes', accountNumber: '0012345678' },
-    },
-    reference,
-    outcome: 'standard',
-  })),
+  items: references.map((reference) => newDraft({ reference })),
 });
 
 /** A client that dies at its nth write, as a function does when its time is up. */

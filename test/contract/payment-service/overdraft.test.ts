@@ -16,6 +16,7 @@ import {
   send,
   uniqueWord,
 } from '../../support/payment-service/merchant.ts';
+import { newDraft } from '../../support/payment-service/new-disbursement.ts';
 import { dropServiceTable, makeServiceTable } from '../../support/payment-service/service-table.ts';
 
 const openingBalances = () => '11000';
@@ -33,19 +34,7 @@ afterAll(async () => {
 const draft = (reference: string): GroupDraft => ({
   rail: 'fiat',
   currency: 'PHP',
-  items: [
-    {
-      amount: '100',
-      fee: '10',
-      feePercentage: '0',
-      recipient: {
-        kind: 'bank',
-        bank: { bankName: 'BDO Unibank', bankCode: 'BDO', accountName: 'Maria Reyes', accountNumber: '0012345678' },
-      },
-      reference,
-      outcome: 'standard',
-    },
-  ],
+  items: [newDraft({ reference })],
 });
 
 it('of 200 disbursements at once on a balance that covers 100, exactly 100 are made, and the ledger balances', async () => {

@@ -1,13 +1,7 @@
-import type { Disbursement } from '../../../functions/payment-service/domain/disbursement.ts';
+import type { Disbursement, DisbursementDraft } from '../../../functions/payment-service/domain/disbursement.ts';
 
-/** A new disbursement of 100.00 and a fee of 10.00, to change what a test is about. */
-export const newDisbursement = (change: Partial<Disbursement> = {}): Disbursement => ({
-  disbursementId: 'dsb_0123456789abcdef01234567000',
-  groupId: 'grp_0123456789abcdef01234567',
-  position: 0,
-  accountId: 'merchant',
-  rail: 'fiat',
-  currency: 'PHP',
+/** What a POST asks for: 100.00 to a bank account, for a fee of 10.00. */
+export const newDraft = (change: Partial<DisbursementDraft> = {}): DisbursementDraft => ({
   amount: '100',
   fee: '10',
   feePercentage: '0',
@@ -16,6 +10,18 @@ export const newDisbursement = (change: Partial<Disbursement> = {}): Disbursemen
     bank: { bankName: 'BDO Unibank', bankCode: 'BDO', accountName: 'Maria Reyes', accountNumber: '0012345678' },
   },
   outcome: 'standard',
+  ...change,
+});
+
+/** The disbursement that it makes, new, to change what a test is about. */
+export const newDisbursement = (change: Partial<Disbursement> = {}): Disbursement => ({
+  disbursementId: 'dsb_0123456789abcdef01234567000',
+  groupId: 'grp_0123456789abcdef01234567',
+  position: 0,
+  accountId: 'merchant',
+  rail: 'fiat',
+  currency: 'PHP',
+  ...newDraft(),
   status: 'pending',
   changes: [],
   stepsTaken: 0,
