@@ -2,10 +2,11 @@ import type { Call, CallOutcome } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { PayoutLedger } from '../domain/ledger-port.ts';
+import { lookUpPayout } from '../domain/look-up-payout.ts';
 import { observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
-import type { Lookup, PaymentProvider } from '../domain/provider-port.ts';
+import type { PaymentProvider } from '../domain/provider-port.ts';
 import { meaningOfRejection } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Log } from '../domain/surroundings.ts';
@@ -45,7 +46,7 @@ const resolvePayout = async (dependencies: ResolvePayoutsDependencies, call: Cal
     await ledger.movePayout(payout, payoutTransitions.release);
     return;
   }
-  const lookup = await lookUpOne(dependencies, payout);
+  const lookup = await lookUpPayout(dependencies.provider, payout);
   switch (lookup.kind) {
     case 'found':
       await observePayout({ ledger, log }, payout, lookup.disbursement);
@@ -72,17 +73,6 @@ const resolvePayout = async (dependencies: ResolvePayoutsDependencies, call: Cal
         cause: lookup.cause,
       });
   }
-};
-
-/** A crypto reference may be used twice and a lookup shows only one of them, so what is found is listed as well. */
-const lookUpOne = async (
-  { provider }: ResolvePayoutsDependencies,
-  payout: Payout,
-): Promise<Lookup | { readonly kind: 'several' }> => {
-  const lookup = await provider.lookUp(payout.rail, payout.reference);
-  if (lookup.kind !== 'found' || payout.rail === 'fiat') return lookup;
-  const all = await provider.listByReference(payout.reference);
-  return all.length > 1 ? { kind: 'several' } : lookup;
 };
 
 const settleAbsent = async (dependencies: ResolvePayoutsDependencies, call: Call, payout: Payout): Promise<void> => {

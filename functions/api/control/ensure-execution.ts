@@ -19,12 +19,13 @@ export const startLatest = async (
  * Counts and starts one more execution. Of two callers at once one is refused by the ledger's count; both then start
  * the same name, so one execution comes of it. Returns the batch as it then stands.
  */
-export const startAnother = async (
+const startAnother = async (
   dependencies: EnsureExecutionDependencies,
   batch: Batch,
   by: string,
+  why?: string,
 ): Promise<Batch> => {
-  const { batch: counted } = await dependencies.ledger.beginExecution(batch.batchId, batch.executions, by);
+  const { batch: counted } = await dependencies.ledger.beginExecution(batch.batchId, batch.executions, by, why);
   await startLatest(dependencies, counted);
   return counted;
 };
@@ -37,11 +38,12 @@ export const ensureExecution = async (
   dependencies: EnsureExecutionDependencies,
   batch: Batch,
   by: string,
+  why?: string,
 ): Promise<Batch> => {
-  if (batch.executionEnded === true) return startAnother(dependencies, batch, by);
+  if (batch.executionEnded === true) return startAnother(dependencies, batch, by, why);
   if ((await startLatest(dependencies, batch)) !== 'over') return batch;
   const { batch: ended } = await dependencies.ledger.amendBatch(batch.batchId, [batch.status], {
     executionEnded: true,
   });
-  return startAnother(dependencies, ended, by);
+  return startAnother(dependencies, ended, by, why);
 };
