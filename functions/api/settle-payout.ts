@@ -15,7 +15,7 @@ import { problem } from './http/problem.ts';
 import type { RequestOf } from './schemas/operation.ts';
 import * as operations from './schemas/operations.ts';
 import type { PayoutView } from './schemas/payout.ts';
-import { decideSettlement, isSettledSo } from './settle/decide-settlement.ts';
+import { decideSettlement, isSettledSo, whetherDecidable } from './settle/decide-settlement.ts';
 import { describeEvidence, gatherEvidence } from './settle/evidence.ts';
 import { viewPayout } from './views/payout.ts';
 
@@ -42,11 +42,13 @@ export const settlePayout = async (
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
   if (isSettledSo(payout, body.decision)) return settled(ledger, payout);
-  const tooEarly = await whetherTooEarly(dependencies, payout, body.decision === 'not_paid');
+  const undecidable = whetherDecidable(payout, body.decision);
+  if (undecidable !== undefined) return undecidable;
+  const tooEarly = body.decision === 'not_paid' ? await whetherTooEarly(dependencies, payout) : undefined;
   if (tooEarly !== undefined) return tooEarly;
   const named = body.decision === 'as_provider_says' ? body.disbursementId : undefined;
   const evidence = await gatherEvidence(provider, payout, named);
-  const settlement = decideSettlement(payout, body.decision, evidence);
+  const settlement = decideSettlement(body.decision, evidence);
   log.info('payout.settle', {
     batchId: payout.batchId,
     chunk: payout.chunk,
@@ -85,14 +87,11 @@ const settled = async (ledger: SettlePayoutDependencies['ledger'], payout: Payou
 const conflict = ({ batchId, status }: Payout): Problem =>
   problem('payout_conflict', { detail: `The payout is ${status}.`, batchId, payoutStatus: status });
 
-/** Nothing is asked about a payout whose POST may be under way, and no absence is believed of one that is new. */
+/** No absence is believed of a payout that is new. */
 const whetherTooEarly = async (
   { ledger, settings, clock }: SettlePayoutDependencies,
   payout: Payout,
-  needsAbsence: boolean,
 ): Promise<Problem | undefined> => {
-  if (payout.status === 'ready') return conflict(payout);
-  if (!needsAbsence) return undefined;
   const { calls } = await ledger.readChunk(payout.batchId, payout.chunk);
   const call = calls.find(({ k }) => k === payout.call);
   if (call === undefined) return undefined;

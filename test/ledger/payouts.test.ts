@@ -6,7 +6,7 @@ import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from './example.ts';
 import { useLedger } from './table.ts';
 
-const { ledger } = useLedger();
+const { ledger, time } = useLedger();
 const { observePending, observeOnHold, observeCompleted, observeFailed, quarantine, loseSight, release } =
   payoutTransitions;
 
@@ -75,6 +75,36 @@ describe('moving a payout', () => {
   it('breaks an invariant where there is no payout', async () => {
     const nowhere = { batchId: 'nowhere', chunk: 1, row: 1 };
     await expect(ledger.movePayout(nowhere, observePending)).rejects.toThrow(InvariantBroken);
+  });
+});
+
+describe('settling a payout', () => {
+  const audit = { code: 'payout.settled', by: 'arn:person', detail: 'ref not_paid', note: 'Ticket 4711' };
+  const reason = { code: 'settled_not_paid', message: 'Settled.' };
+
+  it('is one transaction with its line of the timeline, made by one of two', async () => {
+    const payout = await moved(loseSight, quarantine);
+    const answers = await Promise.all([
+      ledger.movePayout(payout, payoutTransitions.settleNotPaid, { reason }, audit),
+      ledger.movePayout(payout, payoutTransitions.writeOff, { reason }, { ...audit, detail: 'ref written_off' }),
+    ]);
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['moved', 'refused']);
+    const standing = await reread(payout);
+    expect(answers.map((answer) => answer.payout)).toEqual([standing, standing]);
+    const events = (await ledger.listEvents(payout.batchId)).filter(({ code }) => code === audit.code);
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ by: 'arn:person', note: 'Ticket 4711' });
+    expect(events[0]?.detail).toBe(standing?.status === 'failed' ? 'ref written_off' : 'ref not_paid');
+  });
+
+  it('tells since when a payout is in its status, whatever else changes of it', async () => {
+    const payout = await moved(loseSight);
+    const since = payout.statusSince;
+    time.now += 60_000;
+    await ledger.countAbsence(payout);
+    expect((await reread(payout))?.statusSince).toBe(since);
+    await ledger.movePayout(payout, quarantine);
+    expect((await reread(payout))?.statusSince).toBe(new Date(time.now).toISOString());
   });
 });
 

@@ -40,18 +40,22 @@ export const isSettledSo = ({ status, reason }: Payout, decision: PayoutDecision
   status === moves[decision].transition.to &&
   reason?.code === moves[decision].reason.code;
 
+/** Whether a payout's status allows a decision, whatever the provider says. */
+export const whetherDecidable = ({ batchId, status }: Payout, decision: PayoutDecision): Problem | undefined => {
+  const decidable = decision === 'as_provider_says' ? status !== 'ready' : status === 'quarantined';
+  if (decidable) return undefined;
+  const detail = `The payout is ${status}: only a quarantined one is for a person to decide.`;
+  return problem('payout_conflict', { detail, batchId, payoutStatus: status });
+};
+
 /**
  * What a decision comes to, given what the provider says. Its plain word rules: what fits the payout and has ended is taken over
  * when it agrees with the decision, and stands against it when it does not. `not_paid` lets the payout be paid again under a
  * new reference, so it takes the provider's word that there is nothing, whatever the operator says. `paid` and `written_off`
  * let nothing be paid, so an operator may decide them where the provider's word is unclear.
  */
-export const decideSettlement = (payout: Payout, decision: PayoutDecision, evidence: Evidence): Settlement => {
+export const decideSettlement = (decision: PayoutDecision, evidence: Evidence): Settlement => {
   if (decision === 'as_provider_says') return takeOver(evidence);
-  if (payout.status !== 'quarantined') {
-    const detail = `The payout is ${payout.status}: only a quarantined one is for a person to decide.`;
-    return problem('payout_conflict', { detail, batchId: payout.batchId, payoutStatus: payout.status });
-  }
   const move = { kind: 'move', ...moves[decision] } as const;
   switch (evidence.kind) {
     case 'fits':
