@@ -23,7 +23,9 @@ export const canResume = (batch: Batch, unsettled: Unsettled): boolean => {
   return batch.status === 'paused' || batch.executionEnded === true;
 };
 
-export const canCancel = (batch: Batch): boolean => !(isBatchEnd(batch.status) || isCanceling(batch));
+/** Asked again of a batch whose workflow died on the way, it gives it another one. */
+export const canCancel = (batch: Batch): boolean =>
+  !isBatchEnd(batch.status) && (!isCanceling(batch) || batch.executionEnded === true);
 
 /** What an operator can do next that would change something. */
 export const allowedActions = (batch: Batch, unsettled: Unsettled): Action[] => [

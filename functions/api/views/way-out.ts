@@ -55,6 +55,12 @@ const ofStanding = (batch: Batch): readonly Attention[] => {
   const { batchId, status, statusSince: since, reason, executionEnded } = batch;
   const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
   if (isBatchEnd(status)) return [];
+  if (batch.cancelRequestedAt !== undefined) {
+    if (executionEnded !== true) return [];
+    const message =
+      'Its cancelation has no workflow any more. Cancel it again: that follows what was claimed and ends it.';
+    return [{ code: 'execution_ended', message, since, requests: [cancel] }];
+  }
   if (status === 'paused') {
     const message = `${reason?.message ?? 'The batch is paused.'} Nothing is submitted until it is resumed; what it has set aside stays so until it ends.`;
     return [{ code: reason?.code ?? 'paused', message, since, requests: [resume, cancel] }];
