@@ -51,7 +51,7 @@ async function everything(scene: ListScene): Promise<readonly Disbursement[]> {
 it('a page of any filters, sort and size is that of looking at every disbursement', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(posted, { minLength: 1, maxLength: 40, size: 'max' }),
+      fc.array(posted, { minLength: 1, maxLength: 130, size: 'max' }),
       again,
       fc.array(asked, { minLength: 20, maxLength: 20 }),
       async (groups, changes, questions) => {
