@@ -143,7 +143,12 @@ it.each<[string, ListFilter, number]>([
 
 it('the entries of any period are found among 100,000 by reading two blocks of them', async () => {
   const entries = single(() => 'completed');
-  const times = [...moments, '2026-11-20T00:00:00.000Z', '2026-11-21T04:30:00.000Z', '2026-11-22T00:00:00.000Z'];
+  const times = [
+    '2026-11-20T00:00:00.000Z',
+    ...moments.slice(3, 5),
+    '2026-11-21T04:30:00.000Z',
+    '2026-11-22T00:00:00.000Z',
+  ];
   for (const from of times) {
     for (const to of times) {
       const { reader, read } = readerOf(entries);
