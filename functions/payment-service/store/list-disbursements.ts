@@ -5,9 +5,10 @@ import { filedValues, fits } from '../domain/disbursement-filter.ts';
 import type { ListMember, ListPage } from '../domain/list-tree.ts';
 import type { PageRequest } from '../domain/page.ts';
 import { findById, findByReference } from './find-disbursement.ts';
+import type { ReadPorts } from './get-all.ts';
 import type { ListOrder } from './keys.ts';
 import { readList } from './list-reads.ts';
-import type { GroupPart, ReadPorts } from './read-groups.ts';
+import type { GroupPart } from './read-groups.ts';
 import { readParts } from './read-groups.ts';
 import { searchList } from './search-list.ts';
 

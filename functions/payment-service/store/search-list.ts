@@ -1,4 +1,3 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ValuePath } from '../domain/disbursement-filter.ts';
 import type { MemberNumber } from '../domain/list-search.ts';
@@ -6,6 +5,8 @@ import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../domai
 import type { ListPage, Period } from '../domain/list-tree.ts';
 import { entriesOfPeriod } from '../domain/list-tree.ts';
 import type { PageRequest } from '../domain/page.ts';
+import type { ReadPorts } from './get-all.ts';
+import { getAll } from './get-all.ts';
 import type { ListOrder } from './keys.ts';
 import { keys } from './keys.ts';
 import type { ListId } from './list-items.ts';
@@ -14,8 +15,6 @@ import { readLines } from './list-lines.ts';
 import { readerOf } from './list-reads.ts';
 import { readValue } from './list-values.ts';
 import { readListCount } from './list-writes.ts';
-import type { ReadPorts } from './read-groups.ts';
-import { conflictAttempts, conflictPause } from './table.ts';
 
 export interface ListSearch {
   readonly values: readonly ValuePath[];
@@ -57,30 +56,14 @@ async function searched(
 
 const entryItem = z.object({ number: z.number(), groupId: z.string() });
 
-/** The groups of these entries; a page has 100 at most, which one BatchGetItem takes. */
 async function groupsOf(
   ports: ReadPorts,
   { accountId, list }: ListId,
   entryNumbers: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  const { table } = ports;
-  const groups = new Map<number, string>();
-  let open: Record<string, unknown>[] = entryNumbers.map((number) => ({
-    ...keys.listEntry(accountId, list, 'created', number),
-  }));
-  for (let tried = 0; open.length > 0; tried += 1) {
-    if (tried >= conflictAttempts) throw new Error('the table did not answer all reads');
-    if (tried > 0) await ports.pause(conflictPause(tried, ports.random));
-    const answer = await table.client.send(
-      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: open, ConsistentRead: true } } }),
-    );
-    for (const item of answer.Responses?.[table.name] ?? []) {
-      const { number, groupId } = entryItem.parse(item);
-      groups.set(number, groupId);
-    }
-    open = answer.UnprocessedKeys?.[table.name]?.Keys ?? [];
-  }
-  return groups;
+  const wanted = entryNumbers.map((number) => keys.listEntry(accountId, list, 'created', number));
+  const entries = (await getAll(ports, wanted)).map((item) => entryItem.parse(item));
+  return new Map(entries.map(({ number, groupId }) => [number, groupId]));
 }
 
 /**
