@@ -43,12 +43,17 @@ function partsOf(members: readonly ListMember[]): readonly GroupPart[] {
 const read = (ports: ReadPorts, members: readonly ListMember[]): Promise<readonly Disbursement[]> =>
   readParts(ports, partsOf(members));
 
+const byLastChange = (a: Disbursement, b: Disbursement): number =>
+  a.changeNumber - b.changeNumber || a.position - b.position;
+
+/** What changed between finding the members of a page and reading them is shown as it is now, and where it belongs now. */
 async function readPage(
   ports: ReadPorts,
   { members, total }: ListPage,
-  descending: boolean,
+  { field, descending }: SortOrder,
 ): Promise<ListedDisbursements> {
-  const ascending = await read(ports, descending ? members.toReversed() : members);
+  const found = await read(ports, descending ? members.toReversed() : members);
+  const ascending = field === 'createdAt' ? found : found.toSorted(byLastChange);
   return { total, docs: descending ? ascending.toReversed() : ascending };
 }
 
@@ -69,7 +74,7 @@ async function countedPage(ports: ReadPorts, list: DisbursementList, order: List
       page,
     },
   );
-  return await readPage(ports, counted, sort.descending);
+  return await readPage(ports, counted, sort);
 }
 
 /** By what only looking through the list shows. */
@@ -77,9 +82,8 @@ async function searchedPage(ports: ReadPorts, list: DisbursementList, order: Lis
   const { accountId, rail, filter, sort, page } = list;
   const { currencies: parts, status, created } = filter;
   const values = filedValues(filter);
-  const { descending } = sort;
-  const search = { values, parts, status, created, order, descending, page };
-  return await readPage(ports, await searchList(ports, { accountId, list: rail }, search), descending);
+  const search = { values, parts, status, created, order, descending: sort.descending, page };
+  return await readPage(ports, await searchList(ports, { accountId, list: rail }, search), sort);
 }
 
 /** By hash: at most one has it, and had none before it was sent. */
