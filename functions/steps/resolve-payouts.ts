@@ -42,7 +42,7 @@ export const resolvePayouts = async (
 const resolvePayout = async (dependencies: ResolvePayoutsDependencies, call: Call, payout: Payout): Promise<void> => {
   const { ledger, log } = dependencies;
   if (call.outcome?.kind === 'not_sent' && payout.status === 'submitting') {
-    await ledger.movePayout(payout, payoutTransitions.release);
+    await ledger.movePayout(payout, payoutTransitions.release, {}, call.k);
     return;
   }
   const lookup = await lookUpOne(dependencies, payout);
@@ -53,6 +53,7 @@ const resolvePayout = async (dependencies: ResolvePayoutsDependencies, call: Cal
     case 'several':
       await quarantine(
         dependencies,
+        call,
         payout,
         'several_disbursements',
         'The provider holds more than one disbursement with this reference.',
@@ -90,22 +91,23 @@ const settleAbsent = async (dependencies: ResolvePayoutsDependencies, call: Call
   if (call.outcome?.kind === 'rejected') {
     // A row alone in a refused call is the row at fault, unless the refusal was about the balance.
     if (call.rows.length > 1 || meaningOfRejection(call.outcome.message) === 'insufficient_balance') {
-      await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 });
+      await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, call.k);
       return;
     }
     const reason = { code: 'provider_rejected', message: `The provider refused it: ${call.outcome.message}` };
-    await ledger.movePayout(payout, payoutTransitions.reject, { reason });
+    await ledger.movePayout(payout, payoutTransitions.reject, { reason }, call.k);
     return;
   }
   // Refused credentials were refused before any work; everything else may have been a payment that no lookup shows.
   const mayBeSubmittedAgain =
     call.outcome?.kind === 'halted' || (payout.rail === 'fiat' && settings.fiatReferenceUnique);
   if (mayBeSubmittedAgain) {
-    await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 });
+    await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, call.k);
     return;
   }
   await quarantine(
     dependencies,
+    call,
     payout,
     'absent_but_not_repeatable',
     'The call was never answered and the provider does not know the reference. It cannot be submitted again safely.',
@@ -114,11 +116,12 @@ const settleAbsent = async (dependencies: ResolvePayoutsDependencies, call: Call
 
 const quarantine = async (
   { ledger, log }: ResolvePayoutsDependencies,
+  { k }: Call,
   payout: Payout,
   code: string,
   message: string,
 ): Promise<void> => {
   const { batchId, chunk, row } = payout;
-  const moved = await ledger.movePayout(payout, payoutTransitions.quarantine, { reason: { code, message } });
+  const moved = await ledger.movePayout(payout, payoutTransitions.quarantine, { reason: { code, message } }, k);
   if (moved.kind === 'moved') log.alarm('PayoutQuarantined', { batchId, chunk, row, code });
 };

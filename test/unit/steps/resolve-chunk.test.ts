@@ -99,4 +99,30 @@ describe('ResolveChunk', () => {
     expect(scene.statuses()).toEqual(['unknown']);
     expect(scene.posted).toHaveLength(2);
   });
+
+  it.each(['fiat', 'crypto'] as const)(
+    'takes nothing from the next call when it comes late with what it learned of the one before (%s)',
+    async (rail) => {
+      const scene = createChunkScene(rail, 2);
+      scene.answers.push(
+        () => ({ kind: 'rejected', message: 'one of them is wrong' }),
+        () => ({ kind: 'unknown', cause: 'timeout' }),
+        () => ({ kind: 'unknown', cause: 'timeout' }),
+      );
+      let overtaken = false;
+      const { lookUp } = scene.provider;
+      scene.provider.lookUp = async (...asked) => {
+        if (!overtaken) {
+          overtaken = true;
+          // While this lookup is on its way, others settle the refused call and submit its rows again, by halves.
+          await resolveTimes(scene, 1);
+          await submitChunk(scene.dependencies, scene.input, scene.invocation);
+        }
+        return lookUp(...asked);
+      };
+      await submitChunk(scene.dependencies, scene.input, scene.invocation);
+      expect(scene.posted).toEqual([['ref-1', 'ref-2'], ['ref-1'], ['ref-2']]);
+      expect(scene.statuses()).toEqual(['unknown', 'unknown']);
+    },
+  );
 });
