@@ -8,12 +8,13 @@ import { payoutTransitions } from '../domain/payout-lifecycle.ts';
 import type { Lookup, PaymentProvider } from '../domain/provider-port.ts';
 import { meaningOfRejection } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Clock, Log } from '../domain/surroundings.ts';
 
 export interface ResolvePayoutsDependencies {
   readonly ledger: Pick<PayoutLedger, 'readChunk' | 'movePayout' | 'countAbsence'>;
   readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
-  readonly settings: Pick<OrchestratorSettings, 'fiatReferenceUnique'>;
+  readonly settings: Pick<OrchestratorSettings, 'fiatReferenceUnique' | 'resolveAfterSeconds'>;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -23,6 +24,15 @@ export interface ResolvePayoutsDependencies {
  * lookup may lag behind a creation: three looks over a growing interval.
  */
 const absencesNeeded = (outcome: CallOutcome | undefined): number => (outcome?.kind === 'rejected' ? 1 : 3);
+
+/**
+ * Whether the last proof of absence is so young that another one would say the same again: a step that failed after it had
+ * counted is run again within seconds, and what is looked for may only be late.
+ */
+const isCountedJustNow = (
+  { absences = 0, updatedAt }: Payout,
+  { clock, settings }: ResolvePayoutsDependencies,
+): boolean => absences > 0 && clock() - Date.parse(updatedAt) < settings.resolveAfterSeconds * 1000;
 
 /** Looks every payout up that is `submitting` or `unknown` and was last claimed by this call. */
 export const resolvePayouts = async (
@@ -60,6 +70,7 @@ const resolvePayout = async (dependencies: ResolvePayoutsDependencies, call: Cal
       );
       return;
     case 'absent': {
+      if (isCountedJustNow(payout, dependencies)) return;
       const counted = await ledger.countAbsence(payout);
       if (counted.kind !== 'moved' || (counted.payout.absences ?? 0) < absencesNeeded(call.outcome)) return;
       await settleAbsent(dependencies, call, counted.payout);

@@ -8,14 +8,15 @@ import { payoutTransitions } from '../domain/payout-lifecycle.ts';
 import type { Disbursement, PaymentProvider, SubmitAnswer } from '../domain/provider-port.ts';
 import { meaningOfRejection } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Clock, Log } from '../domain/surroundings.ts';
 import { resolvePayouts } from './resolve-payouts.ts';
 
 export interface SettleCallDependencies {
   readonly ledger: Pick<PayoutLedger, 'recordCallOutcome' | 'readChunk' | 'movePayout' | 'countAbsence'> &
     Pick<BatchLedger, 'getBatch' | 'moveBatch'>;
   readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
-  readonly settings: Pick<OrchestratorSettings, 'fiatReferenceUnique'>;
+  readonly settings: Pick<OrchestratorSettings, 'fiatReferenceUnique' | 'resolveAfterSeconds'>;
+  readonly clock: Clock;
   readonly log: Log;
 }
 

@@ -169,7 +169,7 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       if (current.status !== 'submitting' && current.status !== 'unknown') return { kind: 'refused', payout: current };
       if (current.call !== payout.call || current.absences !== payout.absences)
         return { kind: 'refused', payout: current };
-      const counted = { ...current, absences: (current.absences ?? 0) + 1 };
+      const counted = { ...current, absences: (current.absences ?? 0) + 1, updatedAt: isoNow(clock) };
       payouts.set(keyOf(payout), counted);
       return { kind: 'moved', payout: counted };
     },

@@ -14,7 +14,10 @@ const afterALostAnswer = async (rail: Rail) => {
 
 const resolveTimes = async (scene: ReturnType<typeof createChunkScene>, times: number) => {
   let output = await resolveChunk(scene.dependencies, scene.input);
-  for (let time = 1; time < times; time += 1) output = await resolveChunk(scene.dependencies, output);
+  for (let time = 1; time < times; time += 1) {
+    scene.passSeconds(120);
+    output = await resolveChunk(scene.dependencies, output);
+  }
   return output;
 };
 
@@ -43,11 +46,26 @@ describe('ResolveChunk', () => {
     expect(scene.alarms).toEqual(['PayoutQuarantined']);
   });
 
+  it('counts no proof of absence again that it has only just counted, as when it failed afterwards and is run again', async () => {
+    const scene = await afterALostAnswer('fiat');
+    scene.passSeconds(120);
+    await resolveTimes(scene, 1);
+    for (const seconds of [5, 10, 20, 40]) {
+      scene.passSeconds(seconds);
+      await resolveTimes(scene, 1);
+    }
+    expect([...scene.ledger.payouts.values()].map(({ absences }) => absences)).toEqual([1]);
+    scene.passSeconds(45);
+    await resolveTimes(scene, 1);
+    expect([...scene.ledger.payouts.values()].map(({ absences }) => absences)).toEqual([2]);
+  });
+
   it('lets a fiat payout be submitted again only after three proofs of absence', async () => {
     const scene = await afterALostAnswer('fiat');
     scene.passSeconds(120);
     await resolveTimes(scene, 2);
     expect(scene.statuses()).toEqual(['unknown']);
+    scene.passSeconds(120);
     expect(await resolveTimes(scene, 1)).toMatchObject({ next: 'submit' });
     expect(scene.statuses()).toEqual(['ready']);
   });
