@@ -21,6 +21,7 @@ export interface MemoryLedger extends StepLedger {
   /** Everything in it, for tests to look at and to arrange. */
   readonly batches: Map<string, Batch>;
   readonly payouts: Map<string, Payout>;
+  readonly records: Map<string, ChunkRecord>;
   readonly calls: Call[];
   readonly conversions: Conversion[];
   readonly locks: Map<string, string>;
@@ -81,6 +82,7 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
   return {
     batches,
     payouts,
+    records,
     calls,
     conversions,
     locks,

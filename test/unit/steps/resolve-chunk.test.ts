@@ -32,6 +32,39 @@ describe('ResolveChunk', () => {
     expect(scene.statuses()).toEqual(['pending']);
   });
 
+  it.each([0, 1, 2])(
+    'hands a chunk back whose registration was cut off after %i of its payouts, and all of them are paid',
+    async (registered) => {
+      const scene = createChunkScene('fiat', 2);
+      const { ledger } = scene.dependencies;
+      const { registerPayouts } = ledger;
+      await expect(
+        submitChunk(
+          {
+            ...scene.dependencies,
+            ledger: {
+              ...ledger,
+              registerPayouts: async (chunk, hashes) => {
+                const inPart = { ...chunk, payouts: chunk.payouts.slice(0, registered) };
+                await registerPayouts(inPart, hashes);
+                // The chunk's record comes last, and it never came to that.
+                scene.ledger.records.clear();
+                throw new Error('the function was ended');
+              },
+            },
+          },
+          scene.input,
+          scene.invocation,
+        ),
+      ).rejects.toThrow('ended');
+      const output = await resolveChunk(scene.dependencies, scene.input);
+      expect(output).toMatchObject({ next: 'submit' });
+      scene.answers.push(scene.accept);
+      expect(await submitChunk(scene.dependencies, output, scene.invocation)).toMatchObject({ next: 'poll' });
+      expect(scene.statuses()).toEqual(['pending', 'pending']);
+    },
+  );
+
   const contradictions: [string, object][] = [
     ['another amount', { amount: '1' }],
     ['another destination', { destinationHash: 'other' }],
