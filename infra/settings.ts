@@ -8,8 +8,9 @@ const provider = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('service'),
     baseUrl: z.url({ protocol: /^https$/, error: 'an https address' }),
-    /** A Secrets Manager secret that exists already; what it holds is told in functions/provider/README.md. */
-    secretName: z.string().min(1),
+    /** Two Secrets Manager secrets that exist already; what they hold is told in functions/provider/README.md. */
+    signingSecretName: z.string().min(1),
+    authorizationSecretName: z.string().min(1),
     /** The name of the signing scheme, one of those in functions/provider. */
     signing: z.string().min(1),
   }),

@@ -100,6 +100,28 @@ describe('who may do what', () => {
     );
   });
 
+  it('lets only the steps that move money, and two whose reads the provider puts beside them, read what moves it', () => {
+    const reads = (secret: string) =>
+      functions
+        .map(([name]) => name)
+        .filter((name) => permissionsOf(name).some((line) => line.includes(`/${secret}-??????`)));
+    expect(reads('authorization')).toEqual(['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk']);
+    expect(reads('signing')).toEqual([
+      'EstimateFees',
+      'PlanFunding',
+      'Convert',
+      'SubmitChunk',
+      'ResolveChunk',
+      'PollChunk',
+      'ArchiveProofs',
+      'ApplyWebhook',
+    ]);
+    const whole = functions.filter(([name]) =>
+      permissionsOf(name).some((line) => /merchants\/[\w-]+-\?{6}$/.test(line)),
+    );
+    expect(whole).toEqual([]);
+  });
+
   it.each(functions)('%s names its actions one by one', (name) => {
     expect(permissionsOf(name).filter((line) => /^\S*\*\S* /.test(line))).toEqual([]);
   });

@@ -90,7 +90,13 @@ it('every function runs on Node 24 on arm64, with its traces on and a log group 
 });
 
 it('pays from a real account by configuration alone: there is no sandbox then', () => {
-  const provider = { kind: 'service', baseUrl: 'https://pay.example', secretName: 'pay', signing: 'hmac-sha256' };
+  const provider = {
+    kind: 'service',
+    baseUrl: 'https://pay.example',
+    signingSecretName: 'sign',
+    authorizationSecretName: 'pay',
+    signing: 'hmac-sha256',
+  };
   const app = composed({ provider });
   expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual(['PayoutOrchestrator']);
   const environments = resourcesOf(app, 'PayoutOrchestrator').map(({ Properties }) => JSON.stringify(Properties));
