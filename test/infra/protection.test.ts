@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { composed, readable, resourcesOf } from '../support/synthesized.ts';
@@ -72,6 +73,24 @@ describe('nothing is public', () => {
     const [stage] = ofType('AWS::ApiGateway::Stage');
     expect(stage?.Properties['MethodSettings']).toMatchObject([{ DataTraceEnabled: false }]);
     expect(JSON.stringify(stage?.Properties['AccessLogSetting'])).not.toMatch(/body|header|context\.path/i);
+  });
+});
+
+describe('traces', () => {
+  it.each(['PayoutOrchestrator', 'PaymentService'])(
+    'of the API of %s would hold addresses with secrets in them: there are none',
+    (stack) => {
+      const stages = ofType('AWS::ApiGateway::Stage', resourcesOf(production, stack));
+      expect(stages.map(({ Properties }) => Properties['TracingEnabled'] ?? false)).toEqual([false]);
+    },
+  );
+
+  it('of functions hold what AWS puts there: no code adds a word to one', () => {
+    const { dependencies } = z
+      .object({ dependencies: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
+    expect(Object.keys(dependencies).length).toBeGreaterThan(10);
+    expect(Object.keys(dependencies).filter((name) => /tracer|xray|opentelemetry/.test(name))).toEqual([]);
   });
 });
 
