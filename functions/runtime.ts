@@ -82,7 +82,17 @@ export const ledger = /* @__PURE__ */ once(
 /** The one bucket that payout files may come from. */
 export const filesBucket = (): string => environment('FILES_BUCKET');
 
-export const files = /* @__PURE__ */ once((): Files => createFiles({ s3: new S3Client({}), bucket: filesBucket() }));
+const recordLock = z.object({ mode: z.enum(['GOVERNANCE', 'COMPLIANCE']), days: z.int().min(1) });
+
+export const files = /* @__PURE__ */ once((): Files => {
+  const lock = process.env['RECORD_LOCK'];
+  return createFiles({
+    s3: new S3Client({}),
+    bucket: filesBucket(),
+    clock,
+    lock: lock === undefined ? undefined : recordLock.parse(JSON.parse(lock)),
+  });
+});
 
 /** Which secret holds the credentials of a convention. A function that is not told of one may not read it either. */
 const providerSecrets = {

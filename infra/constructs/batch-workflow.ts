@@ -94,7 +94,7 @@ const steps = {
     description: 'Keeps the transfer proof of each completed bank transfer',
     timeoutSeconds: 300,
     ledger: write,
-    files: ['writeBatches'],
+    files: ['writeBatches', 'lockRecords'],
     provider: asks,
   },
   ReportBatch: {
@@ -103,7 +103,7 @@ const steps = {
     timeoutSeconds: 900,
     memoryMb: 1769,
     ledger: [...write, 'delete'],
-    files: ['readBatches', 'writeBatches'],
+    files: ['readBatches', 'writeBatches', 'lockRecords'],
   },
   RecordFailure: {
     entry: 'functions/steps/record-failure.ts',
@@ -146,7 +146,7 @@ export class BatchWorkflow extends Construct {
       environment: {
         LEDGER_TABLE: props.ledger.table.tableName,
         ...settingsEnvironment(props.settings),
-        ...(step.files === undefined ? {} : { FILES_BUCKET: props.files.bucket.bucketName }),
+        ...(step.files === undefined ? {} : props.files.environment(step.files)),
         ...(step.provider === undefined ? {} : props.provider.environment(step.provider)),
       },
     });

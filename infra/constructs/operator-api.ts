@@ -161,7 +161,7 @@ export class OperatorApi extends Construct {
         LEDGER_TABLE: props.ledger.table.tableName,
         ...settingsEnvironment(props.settings),
         ...(endpoint.workflow === undefined ? {} : { STATE_MACHINE_ARN: props.workflow.stateMachine.stateMachineArn }),
-        ...(endpoint.files === undefined ? {} : { FILES_BUCKET: props.files.bucket.bucketName }),
+        ...(endpoint.files === undefined ? {} : props.files.environment(endpoint.files)),
       },
     });
     props.ledger.allow(made, endpoint.ledger);
