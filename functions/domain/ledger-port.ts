@@ -77,7 +77,7 @@ export interface BatchLedger {
   amendBatch(batchId: string, whileStatus: readonly BatchStatus[], changes: BatchChanges): Promise<MoveBatch>;
   /** Sets cancelRequestedAt once, unless the batch has ended; one event. */
   requestCancel(batchId: string, by: string): Promise<MoveBatch>;
-  /** Counts one more execution (conditional on `executions` and executionEnded) and clears executionEnded. */
+  /** Counts one more execution after the n-th, which must be over (conditional on `executions`); clears executionEnded. */
   beginExecution(batchId: string, executions: number, by: string): Promise<MoveBatch>;
   /** In order of time. */
   listEvents(batchId: string): Promise<readonly BatchEvent[]>;
