@@ -18,8 +18,7 @@ import * as operations from './schemas/operations.ts';
 import { summarizeBatch } from './views/batch-summary.ts';
 
 export interface ResumeBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch' | 'beginExecution'> &
-    Pick<PayoutLedger, 'listChunks'>;
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'beginExecution'> & Pick<PayoutLedger, 'listChunks'>;
   readonly workflow: Workflow;
 }
 

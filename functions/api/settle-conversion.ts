@@ -1,14 +1,10 @@
 import type { Conversion } from '../domain/batch.ts';
-import { inferConversion } from '../domain/conversion-inference.ts';
 import { isInDoubt, lockHolder } from '../domain/conversion-lock.ts';
-import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
-import { subtractAmounts } from '../domain/money.ts';
-import type { PaymentProvider } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Log } from '../domain/surroundings.ts';
 import { isoNow } from '../domain/surroundings.ts';
-import { clock, ledger, log, provider, settings } from '../runtime.ts';
+import { clock, ledger, log, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
@@ -21,7 +17,6 @@ import { viewConversion } from './views/batch.ts';
 export interface SettleConversionDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch'> &
     Pick<FundsLedger, 'listConversions' | 'recordConversion' | 'unlockPair'>;
-  readonly provider: Pick<PaymentProvider, 'readBalances'>;
   readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -32,8 +27,9 @@ type Request = Pick<RequestOf<typeof operations.settleConversion>, 'path' | 'bod
 const statusOf = { happened: 'completed', not_happened: 'not_made' } as const;
 
 /**
- * Ends a conversion that is in doubt by an operator's decision, unless the balances prove the contrary, and frees its pair. Whatever
- * is decided, the batch plans anew from the balances as they are: a wrong decision converts nothing that the balance covers.
+ * Ends a conversion that is in doubt by an operator's decision, and frees its pair. Whatever is decided, the batch plans anew
+ * from the balances as they are: a wrong decision converts nothing that the balance covers. What the balances prove
+ * is found by Convert itself, each time it looks; asking for them here would take the credential that moves money.
  */
 export const settleConversion = async (
   dependencies: SettleConversionDependencies,
@@ -49,12 +45,6 @@ export const settleConversion = async (
   if (clock() < mayEndAt) {
     return problem('too_early', { detail: `It may still be under way until ${new Date(mayEndAt).toISOString()}.` });
   }
-  const balances = await readBalances(dependencies.provider);
-  if (balances === undefined) return problem('provider_unavailable', { detail: 'The balances could not be read.' });
-  const { inference, moved } = weigh(conversion, balances);
-  if (inference === (body.decision === 'happened' ? 'unchanged' : 'happened')) {
-    return problem('evidence_contradicts', { detail: `Since it was claimed the balances moved by ${moved}.` });
-  }
   const reason = { code: `settled_${body.decision}`, message: `An operator settled it as ${body.decision}.` };
   const ended: Conversion = {
     ...conversion,
@@ -66,11 +56,11 @@ export const settleConversion = async (
   const audit = {
     code: 'conversion.settled',
     by: caller,
-    detail: `conversion ${number} ${body.decision}; balances moved by ${moved}`,
+    detail: `conversion ${number} ${body.decision}`,
     note: body.reason,
   };
   const recorded = await ledger.recordConversion(ended, ['claimed', 'unknown'], audit);
-  log.info('conversion.settle', { batchId, conversion: number, decision: body.decision, inference, recorded });
+  log.info('conversion.settle', { batchId, conversion: number, decision: body.decision, recorded });
   if (recorded) return alreadyEnded(dependencies, ended, status);
   // Somebody else was quicker, or its answer came after all.
   const standing = (await ledger.listConversions(batchId)).find(({ n }) => n === number);
@@ -90,33 +80,6 @@ const alreadyEnded = async (
   return problem('conversion_conflict', { batchId, detail: `The conversion has ended as ${status}.` });
 };
 
-const readBalances = async (
-  provider: SettleConversionDependencies['provider'],
-): Promise<ReadonlyMap<string, string> | undefined> => {
-  try {
-    return await provider.readBalances();
-  } catch (error) {
-    if (error instanceof ProviderUnavailable || error instanceof ProviderRefused) return undefined;
-    throw error;
-  }
-};
-
-const weigh = (conversion: Conversion, balances: ReadonlyMap<string, string>) => {
-  const { planned, inputBalanceBefore: inputBefore, outputBalanceBefore: outputBefore } = conversion;
-  const inputAfter = balances.get(planned.inputCurrency) ?? '0';
-  const outputAfter = balances.get(planned.outputCurrency) ?? '0';
-  const inference = inferConversion({
-    inputBefore,
-    inputAfter,
-    outputBefore,
-    outputAfter,
-    inputAmount: conversion.inputAmount ?? planned.inputAmount,
-    outputAmount: conversion.outputAmount ?? planned.outputAmount,
-  });
-  const moved = `${subtractAmounts(inputAfter, inputBefore)} ${planned.inputCurrency}, ${subtractAmounts(outputAfter, outputBefore)} ${planned.outputCurrency}`;
-  return { inference, moved };
-};
-
 export const handler = endpoint(log, operations.settleConversion, (request) =>
-  settleConversion({ ledger: ledger(), provider: provider(), settings: settings(), clock, log }, request),
+  settleConversion({ ledger: ledger(), settings: settings(), clock, log }, request),
 );

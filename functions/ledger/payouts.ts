@@ -28,11 +28,15 @@ export const createPayoutMoves = (
   const change = (id: PayoutId, update: Expression, condition: Expression): Promise<Written> =>
     store.update(keys.payout(id.batchId, id.chunk, id.row), update, condition);
 
-  const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, audit): Promise<MovePayout> => {
+  /** The condition that no call has claimed it since; a payout that no call ever claimed has none. */
+  const claimedLastBy = (call: number | undefined): Expression =>
+    call === undefined ? absent('call') : equals('call', call);
+
+  const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, ofCall, audit) => {
     const now = isoNow(clock);
     // A reason tells why a payout is in its status: the last status's reason does not outlive it.
     const update = setting({ reason: null, ...changes, status: transition.to, statusSince: now, updatedAt: now });
-    const condition = oneOf('status', transition.from);
+    const condition = and(oneOf('status', transition.from), ...(ofCall === undefined ? [] : [claimedLastBy(ofCall)]));
     if (audit !== undefined) return moveAudited(id, { update, condition }, eventOf(now, audit));
     const result = await change(id, update, condition);
     return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(id, result.item) };
@@ -59,6 +63,7 @@ export const createPayoutMoves = (
       setting({ absences: (payout.absences ?? 0) + 1, updatedAt: isoNow(clock) }),
       and(
         oneOf('status', ['submitting', 'unknown']),
+        claimedLastBy(payout.call),
         payout.absences === undefined ? absent('absences') : equals('absences', payout.absences),
       ),
     );

@@ -18,7 +18,7 @@ import type { BatchWorkflow } from './batch-workflow.ts';
 import { NodeFunction } from './node-function.ts';
 import type { FilesAccess, PayoutFiles } from './payout-files.ts';
 import type { LedgerAccess, PayoutLedger } from './payout-ledger.ts';
-import type { ProviderAccess } from './provider-access.ts';
+import type { ProviderAccess, ProviderCredential } from './provider-access.ts';
 import { settingsEnvironment } from './settings-environment.ts';
 
 interface Endpoint {
@@ -30,8 +30,8 @@ interface Endpoint {
   readonly files?: readonly FilesAccess[];
   /** Whether it says where to watch the workflow, or also starts it. */
   readonly workflow?: 'points' | 'starts';
-  /** Whether it asks the provider, and so may read its credentials. None of them moves money. */
-  readonly provider?: true;
+  /** The credentials it asks the provider with. None of them moves money. */
+  readonly provider?: readonly ProviderCredential[];
 }
 
 const change: readonly LedgerAccess[] = ['read', 'write'];
@@ -115,7 +115,7 @@ const endpoints = {
     entry: 'functions/api/settle-payout.ts',
     description: 'POST /payouts/{reference}/settle: a payout that nothing else settles',
     ledger: change,
-    provider: true,
+    provider: ['signing'],
   },
   SettleConversion: {
     method: 'POST',
@@ -123,7 +123,6 @@ const endpoints = {
     entry: 'functions/api/settle-conversion.ts',
     description: 'POST /batches/{batchId}/conversions/{number}/settle: a conversion whose outcome is not known',
     ledger: [...change, 'delete'],
-    provider: true,
   },
   GetFunds: {
     method: 'GET',
@@ -188,12 +187,12 @@ export class OperatorApi extends Construct {
         LEDGER_TABLE: props.ledger.table.tableName,
         ...settingsEnvironment(props.settings),
         ...(endpoint.workflow === undefined ? {} : { STATE_MACHINE_ARN: props.workflow.stateMachine.stateMachineArn }),
-        ...(endpoint.files === undefined ? {} : { FILES_BUCKET: props.files.bucket.bucketName }),
-        ...(endpoint.provider === undefined ? {} : props.provider.environment),
+        ...(endpoint.files === undefined ? {} : props.files.environment(endpoint.files)),
+        ...(endpoint.provider === undefined ? {} : props.provider.environment(endpoint.provider)),
       },
     });
     props.ledger.allow(made, endpoint.ledger);
-    if (endpoint.provider !== undefined) props.provider.allow(made);
+    if (endpoint.provider !== undefined) props.provider.allow(made, endpoint.provider);
     if (endpoint.files !== undefined) props.files.allow(made, endpoint.files);
     if (endpoint.workflow === 'starts') {
       made.allow(['states:StartExecution'], [props.workflow.stateMachine.stateMachineArn]);
@@ -220,7 +219,8 @@ export class OperatorApi extends Construct {
       cloudWatchRole: true,
       deployOptions: {
         stageName: 'v1',
-        tracingEnabled: true,
+        // A trace of the gateway holds the whole address, and a webhook's ends in its token. The functions have traces of their own.
+        tracingEnabled: false,
         loggingLevel: MethodLoggingLevel.ERROR,
         // Bodies and headers are never logged: they carry names and credentials.
         dataTraceEnabled: false,

@@ -123,6 +123,8 @@ export const conversionView = z
     outputAmount: amount.exactOptional(),
     fee: amount.exactOptional(),
     convertId: z.string().exactOptional(),
+    inputBalanceBefore: amount.meta({ description: 'Before it was asked for: to compare with, when it is in doubt.' }),
+    outputBalanceBefore: amount,
     reason: reason.exactOptional(),
     claimedAt: time,
     endedAt: time.exactOptional(),

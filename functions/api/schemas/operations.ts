@@ -210,8 +210,9 @@ export const settleConversion = {
   path: '/batches/{batchId}/conversions/{number}/settle',
   summary: 'Settle a conversion whose outcome is not known',
   description:
-    'Holds the decision against the balances as they were and as they are. Then its pair of currencies is free again, and its ' +
-    'batch plans its funding anew from the balances. Asked again, it answers the same.',
+    'Look it up at the provider first: `inputBalanceBefore` and `outputBalanceBefore` are what the balances were. Then its pair of ' +
+    'currencies is free again, and its batch plans its funding anew from the balances as they are, whatever was decided. Asked ' +
+    'again, it answers the same.',
   pathParameters: ofBatch.extend({
     number: z.coerce.number().int().min(1).max(9_999_999).meta({ description: 'Its `n`.', example: 1 }),
   }),
@@ -219,14 +220,7 @@ export const settleConversion = {
   headers: nothing,
   body: settleConversionBody,
   answer: { status: 200, description: 'The conversion, settled.', schema: conversionView },
-  problems: [
-    'batch_not_found',
-    'conversion_not_found',
-    'conversion_conflict',
-    'too_early',
-    'evidence_contradicts',
-    'provider_unavailable',
-  ],
+  problems: ['batch_not_found', 'conversion_not_found', 'conversion_conflict', 'too_early'],
 } as const satisfies Operation;
 
 export const getFunds = {

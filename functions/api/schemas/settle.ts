@@ -40,10 +40,7 @@ export const settlePayoutBody = z
 
 export const settleConversionBody = z
   .strictObject({
-    decision: z.enum(['happened', 'not_happened']).meta({
-      description: 'Held against the balances: what they prove to be otherwise is refused.',
-      example: 'not_happened',
-    }),
+    decision: z.enum(['happened', 'not_happened']).meta({ example: 'not_happened' }),
     reason: why,
     convertId: z.string().min(1).max(128).exactOptional().meta({
       description: 'With `happened`: the id the provider shows for it.',

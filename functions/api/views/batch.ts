@@ -44,6 +44,8 @@ export const viewConversion = (conversion: Conversion): ConversionView => ({
   ...(conversion.outputAmount === undefined ? {} : { outputAmount: conversion.outputAmount }),
   ...(conversion.fee === undefined ? {} : { fee: conversion.fee }),
   ...(conversion.convertId === undefined ? {} : { convertId: conversion.convertId }),
+  inputBalanceBefore: conversion.inputBalanceBefore,
+  outputBalanceBefore: conversion.outputBalanceBefore,
   ...viewReason(conversion.reason),
   claimedAt: conversion.claimedAt,
   ...(conversion.endedAt === undefined ? {} : { endedAt: conversion.endedAt }),

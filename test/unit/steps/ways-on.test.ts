@@ -80,7 +80,10 @@ describe('resuming a batch that was halted by 401 or 403', () => {
   it('submits what the refused call claimed again once it is proven absent, and the rest', async () => {
     const scene = await halted();
     let input = scene.input;
-    for (let round = 1; round <= 3; round += 1) input = await resolveChunk(scene.dependencies, input);
+    for (let round = 1; round <= 3; round += 1) {
+      input = await resolveChunk(scene.dependencies, input);
+      scene.passSeconds(120);
+    }
     expect(scene.statuses()).toEqual(Array(4).fill('ready'));
     await submit(scene, input);
     expect(scene.statuses()).toEqual(Array(4).fill('pending'));
