@@ -1,5 +1,10 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
-import { DescribeExecutionCommand, ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  ExecutionDoesNotExist,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
 import type { Workflow } from './domain/workflow-port.ts';
 
 export interface WorkflowDependencies {
@@ -12,7 +17,18 @@ export const createWorkflow = ({ sfn, stateMachineArn }: WorkflowDependencies): 
   const executionArn = (executionName: string): string =>
     `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${executionName}`;
 
+  const stateOf: Workflow['stateOf'] = async (executionName) => {
+    try {
+      const { status } = await sfn.send(new DescribeExecutionCommand({ executionArn: executionArn(executionName) }));
+      return status === 'RUNNING' || status === 'PENDING_REDRIVE' ? 'running' : 'over';
+    } catch (error) {
+      if (error instanceof ExecutionDoesNotExist) return 'absent';
+      throw error;
+    }
+  };
+
   return {
+    stateOf,
     start: async (executionName, input) => {
       try {
         await sfn.send(
@@ -21,8 +37,7 @@ export const createWorkflow = ({ sfn, stateMachineArn }: WorkflowDependencies): 
         return 'started';
       } catch (error) {
         if (!(error instanceof ExecutionAlreadyExists)) throw error;
-        const { status } = await sfn.send(new DescribeExecutionCommand({ executionArn: executionArn(executionName) }));
-        return status === 'RUNNING' || status === 'PENDING_REDRIVE' ? 'running' : 'over';
+        return (await stateOf(executionName)) === 'running' ? 'running' : 'over';
       }
     },
     consoleUrl: (executionName) => {

@@ -1,6 +1,7 @@
 import type { StackProps } from 'aws-cdk-lib';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { BatchWatch } from './constructs/batch-watch.ts';
 import { BatchWorkflow } from './constructs/batch-workflow.ts';
 import { DataKey } from './constructs/data-key.ts';
 import { Monitoring } from './constructs/monitoring.ts';
@@ -42,6 +43,7 @@ export class PayoutOrchestratorStack extends Stack {
       ledger,
       files,
       workflow,
+      provider,
       settings: orchestrator,
       requestsPerSecond: settings.apiRequestsPerSecond,
       lasting,
@@ -54,10 +56,11 @@ export class PayoutOrchestratorStack extends Stack {
       secretName: settings.webhookSecretName,
       lasting,
     });
+    const watch = new BatchWatch(this, 'Watch', { ledger, workflow, settings: orchestrator });
     new Monitoring(this, 'Monitoring', {
       workflow,
       webhooks,
-      functions: new Map([...workflow.functions, ...api.functions, ...webhooks.functions]),
+      functions: new Map([...workflow.functions, ...api.functions, ...webhooks.functions, ...watch.functions]),
       ...(settings.alarmTopicArn === undefined ? {} : { alarmTopicArn: settings.alarmTopicArn }),
     });
     this.#output('ApiUrl', api.url);

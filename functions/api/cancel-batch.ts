@@ -24,12 +24,14 @@ export interface CancelBatchDependencies {
  */
 export const cancelBatch = async (
   dependencies: CancelBatchDependencies,
-  { path: { batchId }, caller }: Pick<RequestOf<typeof operations.cancelBatch>, 'path' | 'caller'>,
+  { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.cancelBatch>, 'path' | 'caller' | 'body'>,
 ): Promise<Outcome<BatchSummary>> => {
   const { ledger, workflow } = dependencies;
   const found = await ledger.getBatch(batchId);
   if (found === undefined) return problem('batch_not_found');
-  const { batch } = isBatchEnd(found.status) ? { batch: found } : await ledger.requestCancel(batchId, caller);
+  const { batch } = isBatchEnd(found.status)
+    ? { batch: found }
+    : await ledger.requestCancel(batchId, caller, body.reason);
   if (batch.status === 'canceled') return answer(202, summarizeBatch(workflow, batch));
   if (isBatchEnd(batch.status) || batch.cancelRequestedAt === undefined) return conflict(batch, 'canceled');
   const canceling = await ensureExecution(dependencies, batch, caller);

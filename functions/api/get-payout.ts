@@ -1,5 +1,6 @@
 import type { PayoutLedger } from '../domain/ledger-port.ts';
 import { ledger, log } from '../runtime.ts';
+import { findPayout } from './control/find-payout.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
@@ -13,26 +14,12 @@ export interface GetPayoutDependencies {
   readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'>;
 }
 
-/** The reference without URL encoding; as it is when it is not encoded well. */
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
-/**
- * The payout with a reference. REST APIs hand path parameters over as the client encoded them, other gateways decode
- * them first: the text is tried as it came, then decoded, so both find a reference with a space or a percent sign.
- */
+/** The payout with a reference. */
 export const getPayout = async (
   { ledger }: GetPayoutDependencies,
   { path: { reference } }: Pick<RequestOf<typeof operations.getPayout>, 'path'>,
 ): Promise<Outcome<PayoutView>> => {
-  const decoded = decode(reference);
-  const asGiven = await ledger.getPayoutByReference(reference);
-  const payout = asGiven ?? (decoded === reference ? undefined : await ledger.getPayoutByReference(decoded));
+  const payout = await findPayout(ledger, reference);
   return payout === undefined ? problem('payout_not_found') : answer(200, viewPayout(payout));
 };
 

@@ -26,14 +26,15 @@ const reason = { code: 'paused_by_operator', message: 'An operator paused the ba
 /** Stops the claiming of calls. A batch that is paused already stays as it is, with its reason. */
 export const pauseBatch = async (
   { ledger, workflow }: PauseBatchDependencies,
-  { path: { batchId }, caller }: Pick<RequestOf<typeof operations.pauseBatch>, 'path' | 'caller'>,
+  { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.pauseBatch>, 'path' | 'caller' | 'body'>,
 ): Promise<Outcome<BatchSummary>> => {
   let batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   for (let attempt = 1; attempt <= attempts && canPause(batch); attempt += 1) {
     // Conditional on the very status that was read: resuming goes back to it, and it must not be an older one.
     const transition = { ...batchTransitions.pause, from: [batch.status] };
-    const moved = await ledger.moveBatch(batchId, transition, caller, { resumeTo: batch.status, reason });
+    const changes = { resumeTo: batch.status, reason };
+    const moved = await ledger.moveBatch(batchId, transition, caller, changes, undefined, body.reason);
     batch = moved.batch;
   }
   return batch.status === 'paused' ? answer(200, summarizeBatch(workflow, batch)) : conflict(batch, 'paused');

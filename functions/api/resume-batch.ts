@@ -4,9 +4,10 @@ import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
 import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import type { Workflow } from '../domain/workflow-port.ts';
 import { ledger, log, workflow } from '../runtime.ts';
-import { canResume, countOpen, isReported } from './control/allowed-actions.ts';
+import { canResume, isReported } from './control/allowed-actions.ts';
 import { conflict } from './control/conflict.ts';
 import { ensureExecution } from './control/ensure-execution.ts';
+import { unsettledOf } from './control/unsettled.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
@@ -39,32 +40,34 @@ const resumeUnended = async (
   { ledger, workflow }: ResumeBatchDependencies,
   batch: Batch,
   by: string,
+  why: string | undefined,
 ): Promise<Outcome<BatchSummary>> => {
   if (isPast(batch)) return conflict(batch, 'resumed');
   const standing =
     batch.status === 'paused'
-      ? (await ledger.moveBatch(batch.batchId, wayBack(batch), by, { resumeTo: null, reason: null })).batch
+      ? (await ledger.moveBatch(batch.batchId, wayBack(batch), by, { resumeTo: null, reason: null }, undefined, why))
+          .batch
       : batch;
   // Somebody else may have canceled it, or it ended, since it was read.
   if (isPast(standing)) return conflict(standing, 'resumed');
-  const resumed = await ensureExecution({ ledger, workflow }, standing, by);
+  const resumed = await ensureExecution({ ledger, workflow }, standing, by, why);
   return answer(202, summarizeBatch(workflow, resumed));
 };
 
 /**
- * Lets a paused batch go on, gives a batch whose workflow died another one, and follows the open payouts of an ended
- * batch once more. Asked again, or of a batch that is under way, it answers the batch and changes nothing.
+ * Lets a paused batch go on, gives a batch whose workflow died another one, and goes once more through an ended batch
+ * that has open payouts, lacks proofs, or whose report is out of date. Asked again, or of a batch that is under way, it answers the batch and changes nothing.
  */
 export const resumeBatch = async (
   dependencies: ResumeBatchDependencies,
-  { path: { batchId }, caller }: Pick<RequestOf<typeof operations.resumeBatch>, 'path' | 'caller'>,
+  { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.resumeBatch>, 'path' | 'caller' | 'body'>,
 ): Promise<Outcome<BatchSummary>> => {
   const batch = await dependencies.ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  if (!isReported(batch)) return resumeUnended(dependencies, batch, caller);
-  const openPayouts = countOpen(await dependencies.ledger.listChunks(batchId));
-  if (!canResume(batch, openPayouts)) return conflict(batch, 'resumed');
-  const resumed = await ensureExecution(dependencies, batch, caller);
+  if (!isReported(batch)) return resumeUnended(dependencies, batch, caller, body.reason);
+  const unsettled = unsettledOf(batch, await dependencies.ledger.listChunks(batchId));
+  if (!canResume(batch, unsettled)) return conflict(batch, 'resumed');
+  const resumed = await ensureExecution(dependencies, batch, caller, body.reason);
   return answer(202, summarizeBatch(dependencies.workflow, resumed));
 };
 

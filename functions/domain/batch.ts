@@ -120,6 +120,8 @@ export interface ReportSummary {
   readonly retryKey?: string;
   readonly evidenceKey: string;
   readonly reportedAt: string;
+  /** Sum of the versions of the chunk records it was made from: when theirs is another one, the report is out of date. */
+  readonly chunkVersions?: number;
 }
 
 export interface Batch {
@@ -160,10 +162,27 @@ export interface BatchEvent {
   readonly by: string;
   /** Codes and ids only. */
   readonly detail?: string;
+  /** Why, in the words of the person who did it. */
+  readonly note?: string;
 }
 
-/** Status of a conversion: `claimed` means its POST may have been made. */
-export type ConversionStatus = 'claimed' | 'completed' | 'inferred' | 'rejected' | 'unknown' | 'not_sent';
+/** Who did something, and why: what is written into the timeline in the same transaction as the thing done. */
+export type Audit = Pick<BatchEvent, 'code' | 'by' | 'detail' | 'note'>;
+
+/**
+ * Status of a conversion. `claimed`: its POST may have been made. `inferred`: the balances show that it happened. `not_made`: an
+ * operator decided that it did not happen.
+ */
+export const conversionStatuses = [
+  'claimed',
+  'completed',
+  'inferred',
+  'rejected',
+  'unknown',
+  'not_sent',
+  'not_made',
+] as const;
+export type ConversionStatus = (typeof conversionStatuses)[number];
 
 /** One conversion of a batch: the intent stored before the POST, and what became of it. */
 export interface Conversion {

@@ -31,7 +31,7 @@ export interface ChunkSituation {
   readonly permission: Permission;
   readonly settings: Pick<OrchestratorSettings, 'onHoldFollowMinutes'>;
   readonly nowMs: number;
-  /** Polls made by this execution: a payout on hold rests only when it was asked about at least once. */
+  /** Polls made by this execution: a payout on hold or quarantined rests only when it was asked about at least once. */
   readonly polls: number;
 }
 
@@ -61,7 +61,10 @@ export const decideChunkNext = (situation: ChunkSituation): ChunkNext => {
   const has = (...statuses: readonly Payout['status'][]): boolean =>
     payouts.some((payout) => statuses.includes(payout.status));
   const open =
-    has('pending') || payouts.some((payout) => payout.status === 'on_hold' && !restsOnHold(payout, situation));
+    has('pending') ||
+    payouts.some((payout) => payout.status === 'on_hold' && !restsOnHold(payout, situation)) ||
+    // Whoever resumes a batch expects the provider to be asked once more about what could not be settled.
+    (has('quarantined') && situation.polls === 0);
 
   if (has('submitting', 'unknown')) return 'resolve';
   if (has('ready') && (permission !== 'paused' || !open)) return 'submit';

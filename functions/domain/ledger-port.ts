@@ -1,4 +1,4 @@
-import type { Batch, BatchEvent, BatchMode, BatchStatus, Conversion, InvalidRows, PinnedFile } from './batch.ts';
+import type { Audit, Batch, BatchEvent, BatchMode, BatchStatus, Conversion, InvalidRows, PinnedFile } from './batch.ts';
 import type { BatchTransition } from './batch-lifecycle.ts';
 import type { Call, CallOutcome, ChunkFile, ChunkRecord } from './chunk.ts';
 import type { Payout, PayoutStatus, Proof } from './payout.ts';
@@ -72,13 +72,14 @@ export interface BatchLedger {
     by: string,
     changes?: BatchChanges,
     detail?: string,
+    note?: string,
   ): Promise<MoveBatch>;
   /** Changes without a move, conditional on the status being one of `whileStatus` and, for `plan`, on no plan being recorded. */
   amendBatch(batchId: string, whileStatus: readonly BatchStatus[], changes: BatchChanges): Promise<MoveBatch>;
   /** Sets cancelRequestedAt once, unless the batch has ended; one event. */
-  requestCancel(batchId: string, by: string): Promise<MoveBatch>;
+  requestCancel(batchId: string, by: string, note?: string): Promise<MoveBatch>;
   /** Counts one more execution after the n-th, which must be over (conditional on `executions`); clears executionEnded. */
-  beginExecution(batchId: string, executions: number, by: string): Promise<MoveBatch>;
+  beginExecution(batchId: string, executions: number, by: string, note?: string): Promise<MoveBatch>;
   /** In order of time. */
   listEvents(batchId: string): Promise<readonly BatchEvent[]>;
 }
@@ -128,13 +129,14 @@ export interface PayoutLedger {
   ): Promise<boolean>;
   /**
    * One conditional write made from the transition. A move that follows from what became of a call names that call, and
-   * is refused once another one has claimed the payout: what is known of the first says nothing about the second.
+   * is refused once another one has claimed the payout: what is known of the first says nothing about the second. With
+   * `audit` it is one transaction, which writes the batch's timeline too.
    */
   movePayout(
     payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>,
     transition: PayoutTransition,
     changes?: PayoutChanges,
-    ofCall?: number,
+    of?: { readonly call?: number; readonly audit?: Audit },
   ): Promise<MovePayout>;
   /**
    * Counts one more proof of absence; conditional on the status being `submitting` or `unknown`, and on `call` and
@@ -181,22 +183,37 @@ export type ClaimConversion =
   | { readonly kind: 'taken'; readonly conversion: Conversion }
   | { readonly kind: 'stopped' };
 
+/** Who holds the treasury lock of a currency pair: see conversion-lock.ts. */
+export interface PairLock {
+  readonly inputCurrency: string;
+  readonly outputCurrency: string;
+  readonly holder: string;
+  /** When the holder took it last, ISO 8601 UTC. */
+  readonly lockedAt: string;
+}
+
 export interface FundsLedger {
   /** Strongly consistent. */
   readFunds(currencies: readonly string[]): Promise<readonly FundsRecord[]>;
   /**
    * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or `0`
-   * removes it), conditional on the versions in `read`. False when another batch changed one of them: read again.
+   * removes it), conditional on the versions in `read`; whoever sets money aside must also be a batch that is being funded
+   * (`validating` or `awaiting_funds`, no cancelation requested). False when another batch changed a version, or the batch
+   * moved on: read again.
    */
   reserve(batchId: string, read: readonly FundsRecord[], amounts: ReadonlyMap<string, string>): Promise<boolean>;
   /** The treasury lock of a currency pair. True when the holder has it now, also when it had it before. */
   lockPair(inputCurrency: string, outputCurrency: string, holder: string): Promise<boolean>;
   /** Only the holder releases. */
   unlockPair(inputCurrency: string, outputCurrency: string, holder: string): Promise<void>;
+  /** Every lock that is held. Strongly consistent. */
+  listPairLocks(): Promise<readonly PairLock[]>;
+  /** Takes a lock from a holder that is gone, conditional on holder and `lockedAt` as read. False when it changed since. */
+  breakPairLock(lock: PairLock): Promise<boolean>;
   /** One transaction: CONVERSION#n must not exist, the batch must not be canceled, paused or ended. */
   claimConversion(conversion: Conversion): Promise<ClaimConversion>;
-  /** Conditional on the claim id and on the status being one of `from`. False when it was not. */
-  recordConversion(conversion: Conversion, from: readonly Conversion['status'][]): Promise<boolean>;
+  /** Conditional on the claim id and on the status being one of `from`; `audit` is written with it. False when it was not. */
+  recordConversion(conversion: Conversion, from: readonly Conversion['status'][], audit?: Audit): Promise<boolean>;
   /** In order of n. */
   listConversions(batchId: string): Promise<readonly Conversion[]>;
 }

@@ -22,7 +22,7 @@ const attempts = 3;
  * does. A disbursement without a reference is only believed when the ledger already knows its id: every payout is
  * posted with a reference, so another one without it is somebody else's.
  */
-const findContradiction = (payout: Payout, disbursement: Disbursement): string | undefined => {
+export const findContradiction = (payout: Payout, disbursement: Disbursement): string | undefined => {
   const known = payout.disbursementId === disbursement.disbursementId;
   if (payout.disbursementId !== undefined && !known) return 'another_disbursement';
   if (disbursement.reference === undefined ? !known : disbursement.reference !== payout.reference) {

@@ -42,6 +42,12 @@ export const payoutTransitions = {
   observeCompleted: transition('observeCompleted', beforeAnEnd, 'completed'),
   observeFailed: transition('observeFailed', beforeAnEnd, 'failed'),
   observeCanceled: transition('observeCanceled', beforeAnEnd, 'canceled'),
+  /** An operator decided, and the provider knows nothing of it: it may be paid again, under a new reference. */
+  settleNotPaid: transition('settleNotPaid', ['quarantined'], 'rejected'),
+  /** An operator vouches that it was paid. */
+  settlePaid: transition('settlePaid', ['quarantined'], 'completed'),
+  /** An operator gives it up: it ends, and nothing pays it again. */
+  writeOff: transition('writeOff', ['quarantined'], 'failed'),
 } as const satisfies Record<string, PayoutTransition>;
 
 /** What the provider can say of a disbursement, in our words. */

@@ -57,6 +57,8 @@ export interface Payout {
   readonly proof?: Proof;
   /** The batch that holds the reference, when rejected as a duplicate. */
   readonly heldBy?: string;
+  /** When it came to its status, ISO 8601 UTC. Absent of payouts written before this was kept. */
+  readonly statusSince?: string;
   /** ISO 8601 UTC. */
   readonly updatedAt: string;
 }

@@ -44,16 +44,20 @@ export const resultRow = (payout: Payout): readonly string[] => [
   payout.updatedAt,
 ];
 
+/** Reason of a payout that an operator has given up: see functions/api/settle. */
+export const writtenOffCode = 'settled_written_off';
+
 /** retry.csv has every column a payout file may have, so that it can be uploaded as it is. */
 export const retryColumns = payoutFields;
 
 /**
  * Whether a payout belongs into retry.csv: it failed, or the provider refused it. One that was rejected because its
  * reference is taken does not: the payout that holds the reference may have been made, and a new reference would make
- * it twice. Nor does a canceled one: somebody decided against it.
+ * it twice. Nor does a canceled one, or one that an operator has written off: somebody decided against it.
  */
-export const isRetryable = (payout: Pick<Payout, 'status' | 'reason'>): boolean =>
-  payout.status === 'failed' || (payout.status === 'rejected' && payout.reason?.code !== 'duplicate_reference');
+export const isRetryable = ({ status, reason }: Pick<Payout, 'status' | 'reason'>): boolean =>
+  (status === 'failed' && reason?.code !== writtenOffCode) ||
+  (status === 'rejected' && reason?.code !== 'duplicate_reference');
 
 /** One line of retry.csv, in the order of retryColumns: the row as it was, under a new reference (see retryReference). */
 export const retryRow = (planned: PlannedPayout, currency: string): readonly string[] => {
@@ -94,6 +98,10 @@ export const totalsByStatus = (records: readonly ChunkRecord[]): readonly Status
     });
   });
 };
+
+/** What a report is made from, as one number: every change of a payout that reached its chunk's record makes it larger. */
+export const sumOfVersions = (records: readonly Pick<ChunkRecord, 'version'>[]): number =>
+  records.reduce((sum, { version }) => sum + version, 0);
 
 /** A sum that should be and is not. */
 export interface TallyProblem {

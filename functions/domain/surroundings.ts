@@ -23,7 +23,13 @@ export interface Log {
   warn(code: string, fields?: Readonly<Record<string, string | number | boolean>>): void;
   /** Counts one on a CloudWatch metric that an alarm watches. */
   alarm(
-    metric: 'PayoutChangedAfterEnd' | 'PayoutQuarantined' | 'BatchHalted' | 'ConversionUnknown',
+    metric:
+      | 'PayoutChangedAfterEnd'
+      | 'PayoutQuarantined'
+      | 'BatchHalted'
+      | 'BatchStuck'
+      | 'ConversionUnknown'
+      | 'TreasuryLockStuck',
     fields?: Readonly<Record<string, string | number | boolean>>,
   ): void;
 }

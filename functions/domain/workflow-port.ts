@@ -5,6 +5,8 @@ export interface Workflow {
    * not run any more, however it ended.
    */
   start(executionName: string, input: { readonly batchId: string }): Promise<'started' | 'running' | 'over'>;
+  /** How an execution of that name stands: `over` however it ended, `absent` when it was never started. */
+  stateOf(executionName: string): Promise<'running' | 'over' | 'absent'>;
   /** Where an operator watches the execution. */
   consoleUrl(executionName: string): string;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Batch, BatchEvent } from '../domain/batch.ts';
+import type { Audit, Batch, BatchEvent } from '../domain/batch.ts';
 import { batchStatuses } from '../domain/batch.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';
@@ -90,6 +90,7 @@ const batch: z.ZodType<Batch> = z.object({
       retryKey: z.string().exactOptional(),
       evidenceKey: z.string(),
       reportedAt: z.string(),
+      chunkVersions: counter.exactOptional(),
     })
     .exactOptional(),
 });
@@ -109,6 +110,27 @@ const event: z.ZodType<BatchEvent> = z.object({
   code: z.string(),
   by: z.string(),
   detail: z.string().exactOptional(),
+  note: z.string().exactOptional(),
+});
+
+/** A line of the timeline, with what is known of it. */
+export const eventOf = (
+  at: string,
+  {
+    code,
+    by,
+    detail,
+    note,
+  }: Pick<Audit, 'code' | 'by'> & {
+    readonly detail?: string | undefined;
+    readonly note?: string | undefined;
+  },
+): BatchEvent => ({
+  at,
+  code,
+  by,
+  ...(detail === undefined ? {} : { detail }),
+  ...(note === undefined ? {} : { note }),
 });
 
 export const readEvent = reading('event', event);

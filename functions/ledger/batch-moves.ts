@@ -4,7 +4,7 @@ import { isBatchEnd } from '../domain/batch-lifecycle.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { BatchLedger, MoveBatch } from '../domain/ledger-port.ts';
 import { isoNow } from '../domain/surroundings.ts';
-import { eventItem, readBatch } from './batch-codec.ts';
+import { eventItem, eventOf, readBatch } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf, setting } from './expressions.ts';
 import { leaveFileMark } from './file-mark.ts';
@@ -44,7 +44,7 @@ export const createBatchMoves = (
       : { kind: 'refused', batch: standing(batchId, result.writes[0]?.item) };
   };
 
-  const moveBatch: BatchLedger['moveBatch'] = async (batchId, transition, by, changes = {}, detail) => {
+  const moveBatch: BatchLedger['moveBatch'] = async (batchId, transition, by, changes = {}, detail, note) => {
     const at = isoNow(clock);
     const refusesFile = transition.to === 'validation_failed';
     const alongside = refusesFile ? await leavingItsFile(batchId) : [];
@@ -55,7 +55,7 @@ export const createBatchMoves = (
         update: setting({ reason: null, ...changes, status: transition.to, statusSince: at }),
         condition: oneOf('status', transition.from),
       },
-      { at, code: transition.event, by, ...(detail === undefined ? {} : { detail }) },
+      eventOf(at, { code: transition.event, by, detail, note }),
       alongside,
     );
   };
@@ -80,7 +80,7 @@ export const createBatchMoves = (
       : { kind: 'refused', batch };
   };
 
-  const requestCancel: BatchLedger['requestCancel'] = async (batchId, by) => {
+  const requestCancel: BatchLedger['requestCancel'] = async (batchId, by, note) => {
     const at = isoNow(clock);
     const result = await withEvent(
       batchId,
@@ -88,14 +88,14 @@ export const createBatchMoves = (
         update: setting({ cancelRequestedAt: at }),
         condition: and(absent('cancelRequestedAt'), oneOf('status', beforeAnEnd)),
       },
-      { at, code: 'batch.cancel_requested', by },
+      eventOf(at, { code: 'batch.cancel_requested', by, note }),
     );
     // Asked twice is asked once: only an end refuses.
     const asked = result.batch.cancelRequestedAt !== undefined && !isBatchEnd(result.batch.status);
     return asked ? { kind: 'moved', batch: result.batch } : result;
   };
 
-  const beginExecution: BatchLedger['beginExecution'] = (batchId, executions, by) => {
+  const beginExecution: BatchLedger['beginExecution'] = (batchId, executions, by, note) => {
     const next = executions + 1;
     return withEvent(
       batchId,
@@ -104,7 +104,7 @@ export const createBatchMoves = (
         // Not on executionEnded: that the n-th is over stays true, whoever says so and however late.
         condition: equals('executions', executions),
       },
-      { at: isoNow(clock), code: 'batch.execution_started', by, detail: `${batchId}-${next}` },
+      eventOf(isoNow(clock), { code: 'batch.execution_started', by, detail: `${batchId}-${next}`, note }),
     );
   };
 

@@ -41,7 +41,7 @@ export const createCalls = (
         kind: 'update' as const,
         key: keys.payout(batchId, chunk, row),
         // What was counted and said before belongs to the submission before this one.
-        update: setting({ status: claim.to, call: k, updatedAt: now, absences: null, reason: null }),
+        update: setting({ status: claim.to, call: k, statusSince: now, updatedAt: now, absences: null, reason: null }),
         condition: oneOf('status', claim.from),
       })),
     ]);

@@ -1,17 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { FundsLedger } from '../domain/ledger-port.ts';
+import { isoNow } from '../domain/surroundings.ts';
+import { eventItem, eventOf } from './batch-codec.ts';
 import { batchMayCall } from './batch-may-call.ts';
+import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf } from './expressions.ts';
 import { conversionItem, readConversion } from './funds-codec.ts';
+import type { Key } from './keys.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
-import type { LedgerDependencies } from './store.ts';
+import type { LedgerDependencies, Written } from './store.ts';
 import { createStore, startingWith } from './store.ts';
 
 /** Claiming conversions and recording what became of them. */
 export const createConversions = (
   dependencies: LedgerDependencies,
 ): Pick<FundsLedger, 'claimConversion' | 'recordConversion' | 'listConversions'> => {
+  const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
   /** As claimCall: a claim id new to each invocation makes finding one's own the proof of a lost answer only. */
@@ -32,13 +37,28 @@ export const createConversions = (
     return standing.claimId === claimId ? { kind: 'claimed' } : { kind: 'taken', conversion: standing };
   };
 
-  const recordConversion: FundsLedger['recordConversion'] = async (conversion, from) => {
+  const recordConversion: FundsLedger['recordConversion'] = async (conversion, from, audit) => {
     const { batchId, n, claimId } = conversion;
-    const result = await store.put(conversionItem(conversion), and(equals('claimId', claimId), oneOf('status', from)));
+    const item = conversionItem(conversion);
+    const condition = and(equals('claimId', claimId), oneOf('status', from));
+    const result =
+      audit === undefined
+        ? await store.put(item, condition)
+        : await putAudited(item, condition, eventItem(batchId, ids.sortable(), eventOf(isoNow(clock), audit)));
     if (result.kind === 'written') return true;
     if (result.item === undefined) throw new InvariantBroken(`conversion_missing: ${batchId} ${n}`);
     // What stands is what was to be written: only the first attempt's answer was lost.
     return isDeepStrictEqual(readConversion(result.item), { ...conversion });
+  };
+
+  const putAudited = async (item: Key, condition: Expression, event: Key): Promise<Written> => {
+    const result = await store.transact([
+      { kind: 'put', item, condition, tellOld: true },
+      { kind: 'put', item: event, condition: absent('pk') },
+    ]);
+    if (result.kind === 'written') return result;
+    const standing = result.writes[0]?.item;
+    return { kind: 'refused', ...(standing === undefined ? {} : { item: standing }) };
   };
 
   const listConversions: FundsLedger['listConversions'] = async (batchId) =>

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Conversion } from '../domain/batch.ts';
+import { conversionStatuses } from '../domain/batch.ts';
+import type { PairLock } from '../domain/ledger-port.ts';
 import { plannedConversion } from './batch-codec.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';
@@ -22,10 +24,18 @@ export const reservationItem = (
   of: Reservation & { readonly reservedAt: string },
 ): Key & Reservation => ({ ...keys.reservation(currency, of.batchId), ...of });
 
+const pairLock: z.ZodType<PairLock> = z.object({
+  inputCurrency: z.string(),
+  outputCurrency: z.string(),
+  holder: z.string(),
+  lockedAt: z.string(),
+});
+export const readPairLock = reading('lock', pairLock);
+
 const conversion: z.ZodType<Conversion> = z.object({
   batchId: z.string(),
   n: z.int().positive(),
-  status: z.enum(['claimed', 'completed', 'inferred', 'rejected', 'unknown', 'not_sent']),
+  status: z.enum(conversionStatuses),
   planned: plannedConversion,
   quoteId: z.string(),
   inputBalanceBefore: decimalText,

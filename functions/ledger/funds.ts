@@ -2,9 +2,10 @@ import { Big } from 'big.js';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { FundsLedger, FundsRecord } from '../domain/ledger-port.ts';
 import { isoNow } from '../domain/surroundings.ts';
+import { batchMayCall } from './batch-may-call.ts';
 import type { Expression } from './expressions.ts';
-import { absent, equals, or, setting } from './expressions.ts';
-import { readFundsVersion, readReservation, reservationItem } from './funds-codec.ts';
+import { absent, and, equals, or, setting } from './expressions.ts';
+import { readFundsVersion, readPairLock, readReservation, reservationItem } from './funds-codec.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore, startingWith } from './store.ts';
@@ -24,7 +25,7 @@ const amountToReserve = (amount: string | undefined): string | undefined => {
 /** Money set aside for batches, and the locks of the treasury. */
 export const createFunds = (
   dependencies: LedgerDependencies,
-): Pick<FundsLedger, 'readFunds' | 'reserve' | 'lockPair' | 'unlockPair'> => {
+): Pick<FundsLedger, 'readFunds' | 'reserve' | 'lockPair' | 'unlockPair' | 'listPairLocks' | 'breakPairLock'> => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
 
@@ -69,13 +70,17 @@ export const createFunds = (
       reservationWrites(batchId, record, amountToReserve(amounts.get(record.currency))),
     );
     if (writes.length === 0) return true;
-    return (await store.transact(writes)).kind === 'written';
+    // Else a run that was overtaken by the end of its batch would set money aside that nobody gives back.
+    const isFunded: readonly Write[] = [...amounts.values()].some((amount) => amountToReserve(amount) !== undefined)
+      ? [{ kind: 'check', key: keys.batch(batchId), condition: batchMayCall(['validating', 'awaiting_funds']) }]
+      : [];
+    return (await store.transact([...writes, ...isFunded])).kind === 'written';
   };
 
   const lockPair: FundsLedger['lockPair'] = async (inputCurrency, outputCurrency, holder) => {
     const result = await store.update(
       keys.pairLock(inputCurrency, outputCurrency),
-      setting({ holder, lockedAt: isoNow(clock) }),
+      setting({ inputCurrency, outputCurrency, holder, lockedAt: isoNow(clock) }),
       or(absent('holder'), equals('holder', holder)),
     );
     return result.kind === 'written';
@@ -86,5 +91,13 @@ export const createFunds = (
     await store.remove(keys.pairLock(inputCurrency, outputCurrency), equals('holder', holder));
   };
 
-  return { readFunds, reserve, lockPair, unlockPair };
+  const listPairLocks: FundsLedger['listPairLocks'] = async () =>
+    Array.fromAsync(store.query({ pk: partitions.pairLocks, ...startingWith(sortPrefixes.pairLock) }), readPairLock);
+
+  const breakPairLock: FundsLedger['breakPairLock'] = async ({ inputCurrency, outputCurrency, holder, lockedAt }) => {
+    const unchanged = and(equals('holder', holder), equals('lockedAt', lockedAt));
+    return (await store.remove(keys.pairLock(inputCurrency, outputCurrency), unchanged)).kind === 'written';
+  };
+
+  return { readFunds, reserve, lockPair, unlockPair, listPairLocks, breakPairLock };
 };

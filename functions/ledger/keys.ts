@@ -20,6 +20,9 @@ const batchPartition = (batchId: string): string => `${partitionPrefixes.batch}$
 const chunkPartition = (batchId: string, chunk: number): string => `${partitionPrefixes.chunk}${batchId}#${chunk}`;
 const fundsPartition = (currency: string): string => `${partitionPrefixes.funds}${currency}`;
 
+/** All treasury locks stand together, so that they can be listed; there are a few, and seldom. No currency is called so. */
+const pairLocksPartition = fundsPartition('LOCKS');
+
 /** What the sort keys of a kind of item start with, for queries. */
 export const sortPrefixes = {
   chunk: 'CHUNK#',
@@ -28,6 +31,7 @@ export const sortPrefixes = {
   payout: 'PAYOUT#',
   call: 'CALL#',
   reservation: 'BATCH#',
+  pairLock: 'LOCK#',
 } as const;
 
 /** The key of every kind of item. Numbers are padded where items are read in their order. */
@@ -60,8 +64,8 @@ export const keys = {
     sk: `${sortPrefixes.reservation}${batchId}`,
   }),
   pairLock: (inputCurrency: string, outputCurrency: string): Key => ({
-    pk: fundsPartition(`${inputCurrency}~${outputCurrency}`),
-    sk: 'LOCK',
+    pk: pairLocksPartition,
+    sk: `${sortPrefixes.pairLock}${inputCurrency}~${outputCurrency}`,
   }),
   webhook: (hash: string): Key => ({ pk: `${partitionPrefixes.webhook}${hash}`, sk: 'WEBHOOK' }),
   /** The caller is an ARN, which holds no `#`; a key may, and it stands last. */
@@ -82,7 +86,12 @@ export const keys = {
 const withoutSession = (caller: string): string => caller.replace(/(:assumed-role\/[^/]+)\/.*$/, '$1');
 
 /** Partition key values for queries over the items of a batch, a chunk or a currency. */
-export const partitions = { batch: batchPartition, chunk: chunkPartition, funds: fundsPartition } as const;
+export const partitions = {
+  batch: batchPartition,
+  chunk: chunkPartition,
+  funds: fundsPartition,
+  pairLocks: pairLocksPartition,
+} as const;
 
 /** Sort key of a batch in its day's index: by time, and by id where two share a millisecond. */
 export const createdAtAndId = (createdAt: string, batchId: string): string => `${createdAt}#${batchId}`;

@@ -29,6 +29,7 @@ const payout: z.ZodType<Payout> = z.object({
   absences: counter.exactOptional(),
   proof: proof.exactOptional(),
   heldBy: z.string().exactOptional(),
+  statusSince: z.string().exactOptional(),
   updatedAt: z.string(),
 });
 

@@ -1,7 +1,9 @@
+import type { BatchEvent } from '../domain/batch.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { MovePayout, PayoutLedger } from '../domain/ledger-port.ts';
 import type { Payout } from '../domain/payout.ts';
 import { isoNow } from '../domain/surroundings.ts';
+import { eventItem, eventOf } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf, setting } from './expressions.ts';
 import { keys } from './keys.ts';
@@ -15,7 +17,7 @@ type PayoutId = Pick<Payout, 'batchId' | 'chunk' | 'row'>;
 export const createPayoutMoves = (
   dependencies: LedgerDependencies,
 ): Pick<PayoutLedger, 'movePayout' | 'countAbsence' | 'recordProof'> => {
-  const { clock } = dependencies;
+  const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
   const standing = ({ batchId, chunk, row }: PayoutId, item: Item | undefined): Payout => {
@@ -30,14 +32,29 @@ export const createPayoutMoves = (
   const claimedLastBy = (call: number | undefined): Expression =>
     call === undefined ? absent('call') : equals('call', call);
 
-  const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, ofCall): Promise<MovePayout> => {
-    const result = await change(
-      id,
-      // A reason tells why a payout is in its status: the last status's reason does not outlive it.
-      setting({ reason: null, ...changes, status: transition.to, updatedAt: isoNow(clock) }),
-      and(oneOf('status', transition.from), ...(ofCall === undefined ? [] : [claimedLastBy(ofCall)])),
-    );
+  const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, of = {}): Promise<MovePayout> => {
+    const now = isoNow(clock);
+    // A reason tells why a payout is in its status: the last status's reason does not outlive it.
+    const update = setting({ reason: null, ...changes, status: transition.to, statusSince: now, updatedAt: now });
+    const condition = and(oneOf('status', transition.from), ...(of.call === undefined ? [] : [claimedLastBy(of.call)]));
+    if (of.audit !== undefined) return moveAudited(id, { update, condition }, eventOf(now, of.audit));
+    const result = await change(id, update, condition);
     return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(id, result.item) };
+  };
+
+  const moveAudited = async (
+    id: PayoutId,
+    move: { readonly update: Expression; readonly condition: Expression },
+    event: BatchEvent,
+  ): Promise<MovePayout> => {
+    const key = keys.payout(id.batchId, id.chunk, id.row);
+    const result = await store.transact([
+      { kind: 'update', key, ...move, tellOld: true },
+      { kind: 'put', item: eventItem(id.batchId, ids.sortable(), event), condition: absent('pk') },
+    ]);
+    return result.kind === 'written'
+      ? { kind: 'moved', payout: standing(id, await store.get(key)) }
+      : { kind: 'refused', payout: standing(id, result.writes[0]?.item) };
   };
 
   const countAbsence: PayoutLedger['countAbsence'] = async (payout): Promise<MovePayout> => {

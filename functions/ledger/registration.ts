@@ -101,6 +101,7 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
         amount: planned.amount,
         destinationHash,
         status: 'ready',
+        statusSince: now,
         updatedAt: now,
       };
     };

@@ -1,19 +1,18 @@
 import type { Batch, PlannedConversion } from '../domain/batch.ts';
 import { permissionToMoveMoney } from '../domain/chunk-progress.ts';
+import { isInDoubt, lockHolder } from '../domain/conversion-lock.ts';
 import { rateWithinSlippage } from '../domain/funding.ts';
 import type { Quote } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../domain/surroundings.ts';
 import { clock, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { awaitFunds } from './await-funds.ts';
+import { awaitLock } from './await-lock.ts';
 import { getExistingBatch } from './planned-batch.ts';
 import type { ConvertDependencies, ConvertOutput } from './settle-conversion.ts';
-import { isInDoubt, lockHolder, settleConversion } from './settle-conversion.ts';
+import { settleConversion } from './settle-conversion.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, batchInput } from './step.ts';
-
-/** Seconds until another batch's conversion of the same pair is likely done. */
-const lockedRetrySeconds = 15;
 
 /**
  * Makes one planned conversion, at most once: lock the pair, write balances and intent down, POST
@@ -41,13 +40,14 @@ const makeConversion = async (
   const { batchId } = batch;
   const { inputCurrency, outputCurrency } = planned;
   const holder = lockHolder(batchId, n);
-  if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder))) {
-    return { batchId, next: 'wait', waitSeconds: lockedRetrySeconds };
-  }
+  if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder))) return awaitLock(dependencies, batch, planned);
   const unlock = () => ledger.unlockPair(inputCurrency, outputCurrency, holder);
 
-  const balances = await provider.readBalances();
-  const quoted = await provider.quoteConversion({ inputCurrency, outputCurrency, outputAmount: planned.outputAmount });
+  const { balances, quoted } = await readTreasury(provider, planned).catch(async (error: unknown) => {
+    // Nothing was claimed under it: others need not wait until this batch is resumed.
+    await unlock();
+    throw error;
+  });
   const refusal = quoted.kind === 'refused' ? refusedQuote(quoted.message) : movedRate(planned, quoted.quote, settings);
   if (quoted.kind === 'refused' || refusal !== undefined) {
     await unlock();
@@ -81,6 +81,14 @@ const makeConversion = async (
       return settleConversion(dependencies, batch, conversion, await provider.convert(quoted.quote));
   }
 };
+
+const readTreasury = async (
+  provider: ConvertDependencies['provider'],
+  { inputCurrency, outputCurrency, outputAmount }: PlannedConversion,
+) => ({
+  balances: await provider.readBalances(),
+  quoted: await provider.quoteConversion({ inputCurrency, outputCurrency, outputAmount }),
+});
 
 const refusedQuote = (message: string) => ({
   code: 'conversion_refused',

@@ -18,7 +18,7 @@ import { asStep, batchInput } from './step.ts';
 export interface PlanBatchDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
     Pick<PayoutLedger, 'findReferences'> &
-    Pick<FundsLedger, 'readFunds' | 'reserve'>;
+    Pick<FundsLedger, 'readFunds' | 'reserve' | 'listConversions' | 'unlockPair'>;
   readonly files: Pick<Files, 'openUpload' | 'planFiles'>;
   readonly provider: Pick<PaymentProvider, 'listPaymentMethods'>;
   readonly settings: OrchestratorSettings;

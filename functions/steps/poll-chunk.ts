@@ -1,6 +1,10 @@
 import { permissionOf } from '../domain/chunk-progress.ts';
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import { inParallel } from '../domain/in-parallel.ts';
 import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
+import { lookUpPayout } from '../domain/look-up-payout.ts';
+import { observePayout } from '../domain/observe-payout.ts';
+import type { Payout } from '../domain/payout.ts';
 import type { PaymentProvider } from '../domain/provider-port.ts';
 import { clock, ledger, log, provider, random, settings } from '../runtime.ts';
 import type { ChunkOutput, FinishDependencies } from './finish-chunk-step.ts';
@@ -12,7 +16,7 @@ import { asStep, chunkInput } from './step.ts';
 
 export interface PollChunkDependencies extends FinishDependencies {
   readonly ledger: PayoutLedger & Pick<BatchLedger, 'getBatch'>;
-  readonly provider: Pick<PaymentProvider, 'listDisbursements' | 'lookUp'>;
+  readonly provider: Pick<PaymentProvider, 'listDisbursements' | 'lookUp' | 'listByReference'>;
 }
 
 /** Asks the provider about the chunk's payouts that have not ended. An outage of the provider costs a poll, nothing more. */
@@ -21,7 +25,9 @@ export const pollChunk = async (dependencies: PollChunkDependencies, input: Chun
   const { batchId, chunk } = input;
   const { payouts } = await ledger.readChunk(batchId, chunk);
   const open = payouts.filter(({ status }) => status === 'pending' || status === 'on_hold');
-  const page = await observeUnlessOut(dependencies, input, open);
+  // What could not be settled is asked for once an execution: resuming a batch asks again, polling on would not help.
+  const quarantined = input.polls === 0 ? payouts.filter(({ status }) => status === 'quarantined') : [];
+  const page = await observeUnlessOut(dependencies, input, open, quarantined);
   const batch = await getExistingBatch(ledger, batchId);
   return finishChunkStep(
     dependencies,
@@ -33,9 +39,11 @@ export const pollChunk = async (dependencies: PollChunkDependencies, input: Chun
 const observeUnlessOut = async (
   dependencies: PollChunkDependencies,
   { batchId, chunk, page, since }: ChunkInput,
-  open: Parameters<typeof observeChunk>[1],
+  open: readonly Payout[],
+  quarantined: readonly Payout[],
 ): Promise<number | undefined> => {
   try {
+    await inParallel(quarantined, 8, (payout) => lookAgain(dependencies, payout));
     return await observeChunk(dependencies, open, {
       ...(page === undefined ? {} : { page }),
       ...(since === undefined ? {} : { since }),
@@ -45,6 +53,12 @@ const observeUnlessOut = async (
     dependencies.log.warn('poll.provider_out', { batchId, chunk, error: error.name });
     return page;
   }
+};
+
+/** Adopts what the provider now knows of a quarantined payout, if it is one thing and fits; else it stays as it is. */
+const lookAgain = async ({ ledger, provider, log }: PollChunkDependencies, payout: Payout): Promise<void> => {
+  const lookup = await lookUpPayout(provider, payout);
+  if (lookup.kind === 'found') await observePayout({ ledger, log }, payout, lookup.disbursement);
 };
 
 export const handler = asStep('PollChunk', chunkInput, log, (input) =>

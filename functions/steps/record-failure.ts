@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
+import { endExecution } from '../domain/end-execution.ts';
 import { reasonForFailure } from '../domain/failure-reason.ts';
 import type { BatchLedger } from '../domain/ledger-port.ts';
 import { ledger, log } from '../runtime.ts';
@@ -17,18 +17,7 @@ export const recordFailure = async (
   { batchId, error }: z.infer<typeof failureInput>,
 ): Promise<{ batchId: string; next: 'attention' }> => {
   const batch = await getExistingBatch(ledger, batchId);
-  const reason = reasonForFailure(error.Error);
-  if (batch.status === 'paused' || isBatchEnd(batch.status)) {
-    await ledger.amendBatch(batchId, [batch.status], { executionEnded: true });
-  } else {
-    await ledger.moveBatch(
-      batchId,
-      batchTransitions.recordFailure,
-      'system',
-      { reason, resumeTo: batch.status, executionEnded: true },
-      reason.code,
-    );
-  }
+  await endExecution(ledger, batch, reasonForFailure(error.Error));
   return { batchId, next: 'attention' };
 };
 

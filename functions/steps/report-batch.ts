@@ -1,11 +1,11 @@
 import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
-import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
+import { endExecution } from '../domain/end-execution.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Files } from '../domain/files-port.ts';
 import type { BatchLedger, FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import type { PayoutStatus } from '../domain/payout.ts';
-import { checkTallies, endOfBatch } from '../domain/report.ts';
+import { checkTallies, endOfBatch, sumOfVersions } from '../domain/report.ts';
 import type { Clock, Log } from '../domain/surroundings.ts';
 import { isoNow } from '../domain/surroundings.ts';
 import { clock, files, ledger, log } from '../runtime.ts';
@@ -52,8 +52,13 @@ export const reportBatch = async (
     throw new InvariantBroken(`the payouts of batch ${batchId} do not add up to its file`);
   }
   const written = await writeReports(dependencies, batch, plan, records);
-  const report: ReportSummary = { ...written, reportedAt: isoNow(clock) };
+  const report: ReportSummary = { ...written, reportedAt: isoNow(clock), chunkVersions: sumOfVersions(records) };
   await releaseReservation(ledger, batch);
+  if (batch.status === 'canceled') {
+    // What it had claimed was looked at once more: canceled it stays.
+    await ledger.amendBatch(batchId, ['canceled'], { report, executionEnded: true });
+    return { batchId, next: 'ended' };
+  }
   const end = endOfBatch(records, batch.cancelRequestedAt !== undefined);
   await ledger.moveBatch(batchId, end, 'system', { report, reason: null, resumeTo: null, executionEnded: true });
   return { batchId, next: 'ended' };
@@ -76,21 +81,11 @@ const leaveUnfinished = async (
   batch: Batch,
   open: number,
 ): Promise<ReportBatchOutput> => {
-  const { batchId, status } = batch;
-  const reason = {
+  const { batchId } = batch;
+  await endExecution(ledger, batch, {
     code: 'chunks_unfinished',
     message: `${open} payouts have not ended although their chunks stopped. Resume to go on from the ledger.`,
-  };
-  if (status === 'paused' || isBatchEnd(status)) await ledger.amendBatch(batchId, [status], { executionEnded: true });
-  else {
-    await ledger.moveBatch(
-      batchId,
-      batchTransitions.recordFailure,
-      'system',
-      { reason, resumeTo: 'processing', executionEnded: true },
-      reason.code,
-    );
-  }
+  });
   return { batchId, next: 'attention' };
 };
 

@@ -2,17 +2,10 @@ import type { Batch } from '../domain/batch.ts';
 import { outstandingReservation } from '../domain/funding.ts';
 import type { FundsLedger, FundsRecord, PayoutLedger } from '../domain/ledger-port.ts';
 import { addAmounts } from '../domain/money.ts';
+import { currenciesOf } from '../domain/recent-batches.ts';
 
 /** Tries against batches that reserve at the same time; each loss means that another one got through. */
 const mostTries = 20;
-
-/** Every currency a batch may have set money aside in. */
-const currenciesOf = (batch: Batch): readonly string[] => [
-  ...new Set([
-    ...(batch.plan?.currencies ?? []).map(({ currency }) => currency),
-    ...(batch.funding?.currencies ?? []).map(({ currency }) => currency),
-  ]),
-];
 
 /** Gives back whatever a batch has set aside, whatever others do meanwhile. Nothing set aside: nothing written. */
 export const releaseReservation = async (

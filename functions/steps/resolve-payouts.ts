@@ -2,10 +2,11 @@ import type { Call, CallOutcome } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { PayoutLedger } from '../domain/ledger-port.ts';
+import { lookUpPayout } from '../domain/look-up-payout.ts';
 import { observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
-import type { Lookup, PaymentProvider } from '../domain/provider-port.ts';
+import type { PaymentProvider } from '../domain/provider-port.ts';
 import { meaningOfRejection } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Log } from '../domain/surroundings.ts';
@@ -52,10 +53,10 @@ export const resolvePayouts = async (
 const resolvePayout = async (dependencies: ResolvePayoutsDependencies, call: Call, payout: Payout): Promise<void> => {
   const { ledger, log } = dependencies;
   if (call.outcome?.kind === 'not_sent' && payout.status === 'submitting') {
-    await ledger.movePayout(payout, payoutTransitions.release, {}, call.k);
+    await ledger.movePayout(payout, payoutTransitions.release, {}, { call: call.k });
     return;
   }
-  const lookup = await lookUpOne(dependencies, payout);
+  const lookup = await lookUpPayout(dependencies.provider, payout);
   switch (lookup.kind) {
     case 'found':
       await observePayout({ ledger, log }, payout, lookup.disbursement);
@@ -86,34 +87,23 @@ const resolvePayout = async (dependencies: ResolvePayoutsDependencies, call: Cal
   }
 };
 
-/** A crypto reference may be used twice and a lookup shows only one of them, so what is found is listed as well. */
-const lookUpOne = async (
-  { provider }: ResolvePayoutsDependencies,
-  payout: Payout,
-): Promise<Lookup | { readonly kind: 'several' }> => {
-  const lookup = await provider.lookUp(payout.rail, payout.reference);
-  if (lookup.kind !== 'found' || payout.rail === 'fiat') return lookup;
-  const all = await provider.listByReference(payout.reference);
-  return all.length > 1 ? { kind: 'several' } : lookup;
-};
-
 const settleAbsent = async (dependencies: ResolvePayoutsDependencies, call: Call, payout: Payout): Promise<void> => {
   const { ledger, settings } = dependencies;
   if (call.outcome?.kind === 'rejected') {
     // A row alone in a refused call is the row at fault, unless the refusal was about the balance.
     if (call.rows.length > 1 || meaningOfRejection(call.outcome.message) === 'insufficient_balance') {
-      await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, call.k);
+      await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, { call: call.k });
       return;
     }
     const reason = { code: 'provider_rejected', message: `The provider refused it: ${call.outcome.message}` };
-    await ledger.movePayout(payout, payoutTransitions.reject, { reason }, call.k);
+    await ledger.movePayout(payout, payoutTransitions.reject, { reason }, { call: call.k });
     return;
   }
   // Refused credentials were refused before any work; everything else may have been a payment that no lookup shows.
   const mayBeSubmittedAgain =
     call.outcome?.kind === 'halted' || (payout.rail === 'fiat' && settings.fiatReferenceUnique);
   if (mayBeSubmittedAgain) {
-    await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, call.k);
+    await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, { call: call.k });
     return;
   }
   await quarantine(
@@ -133,6 +123,11 @@ const quarantine = async (
   message: string,
 ): Promise<void> => {
   const { batchId, chunk, row } = payout;
-  const moved = await ledger.movePayout(payout, payoutTransitions.quarantine, { reason: { code, message } }, k);
+  const moved = await ledger.movePayout(
+    payout,
+    payoutTransitions.quarantine,
+    { reason: { code, message } },
+    { call: k },
+  );
   if (moved.kind === 'moved') log.alarm('PayoutQuarantined', { batchId, chunk, row, code });
 };

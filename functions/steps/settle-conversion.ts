@@ -1,6 +1,7 @@
 import type { Batch, Conversion } from '../domain/batch.ts';
 import { batchTransitions } from '../domain/batch-lifecycle.ts';
 import { inferConversion } from '../domain/conversion-inference.ts';
+import { lockHolder } from '../domain/conversion-lock.ts';
 import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { ConvertAnswer, PaymentProvider } from '../domain/provider-port.ts';
@@ -20,13 +21,6 @@ export interface ConvertDependencies {
 }
 
 export type ConvertOutput = Waiting | { readonly batchId: string; readonly next: 'fund' };
-
-/** A conversion whose POST may have been made and whose outcome nobody wrote down. */
-export const isInDoubt = (conversion: Conversion): boolean =>
-  conversion.status === 'claimed' || conversion.status === 'unknown';
-
-/** Who holds the treasury lock: one conversion of one batch. */
-export const lockHolder = (batchId: string, n: number): string => `${batchId}#${n}`;
 
 /** Writes down what became of a conversion, and frees the pair unless its outcome is still in doubt. */
 export const settleConversion = async (
@@ -84,7 +78,7 @@ export const settleConversion = async (
 const inDoubtReason: Reason = {
   code: 'conversion_in_doubt',
   message:
-    'The conversion was never answered and the balances do not prove what became of it. It is not made again: look it up at the provider; when the balance covers the batch it goes on by itself.',
+    'The conversion was never answered and the balances do not prove what became of it. It is not made again: look it up at the provider, then settle it. When the balance covers the batch it goes on by itself.',
 };
 
 /** Nothing else tells: a conversion has no reference. Both balances must have moved by exactly what was quoted. */

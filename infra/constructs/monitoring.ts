@@ -29,7 +29,9 @@ const counted = {
     'The provider changed a payout that had ended: the money may have moved another way than recorded.',
   PayoutQuarantined: 'It is not known whether a payout was made. A person must find out; it is not tried again.',
   BatchHalted: 'The provider refused our credentials; the batch stopped submitting.',
+  BatchStuck: 'A batch has no workflow although it has not ended, or could not say so: resume or cancel it.',
   ConversionUnknown: 'It is not known whether a conversion happened; its batch waits for a person.',
+  TreasuryLockStuck: 'A pair of currencies stays locked by a conversion in doubt: settle it. GET /funds shows which.',
 } as const;
 
 function countedMetric(metricName: string, every: { readonly statistic: string; readonly period: Duration }): Metric {
@@ -57,6 +59,11 @@ export class Monitoring extends Construct {
         'ExecutionTimedOut',
         machine.metricTimedOut(every),
         'A batch execution ran out of time: resume the batch.',
+      ),
+      this.#alarm(
+        'ExecutionAborted',
+        machine.metricAborted(every),
+        'A batch execution was stopped: resume or cancel the batch.',
       ),
       this.#alarm(
         'WebhookNotApplied',

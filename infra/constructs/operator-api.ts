@@ -18,6 +18,7 @@ import type { BatchWorkflow } from './batch-workflow.ts';
 import { NodeFunction } from './node-function.ts';
 import type { FilesAccess, PayoutFiles } from './payout-files.ts';
 import type { LedgerAccess, PayoutLedger } from './payout-ledger.ts';
+import type { ProviderAccess, ProviderCredential } from './provider-access.ts';
 import { settingsEnvironment } from './settings-environment.ts';
 
 interface Endpoint {
@@ -29,6 +30,8 @@ interface Endpoint {
   readonly files?: readonly FilesAccess[];
   /** Whether it says where to watch the workflow, or also starts it. */
   readonly workflow?: 'points' | 'starts';
+  /** Of an endpoint that asks the provider: which credentials it may read. None of them moves money. */
+  readonly provider?: readonly ProviderCredential[];
 }
 
 const change: readonly LedgerAccess[] = ['read', 'write'];
@@ -106,12 +109,37 @@ const endpoints = {
     description: 'GET /payouts/{reference}: one payout',
     ledger: ['read'],
   },
+  SettlePayout: {
+    method: 'POST',
+    path: '/payouts/{reference}/settle',
+    entry: 'functions/api/settle-payout.ts',
+    description: 'POST /payouts/{reference}/settle: a payout that nothing else settles',
+    ledger: change,
+    provider: ['signing'],
+  },
+  SettleConversion: {
+    method: 'POST',
+    path: '/batches/{batchId}/conversions/{number}/settle',
+    entry: 'functions/api/settle-conversion.ts',
+    description: 'POST /batches/{batchId}/conversions/{number}/settle: a conversion whose outcome is not known',
+    ledger: [...change, 'delete'],
+    // Balances are read with what moves money: see functions/provider/README.md.
+    provider: ['authorization'],
+  },
+  GetFunds: {
+    method: 'GET',
+    path: '/funds',
+    entry: 'functions/api/get-funds.ts',
+    description: 'GET /funds: money set aside, and locked pairs of currencies',
+    ledger: ['read', 'readIndexes'],
+  },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 export interface OperatorApiProps {
   readonly ledger: PayoutLedger;
   readonly files: PayoutFiles;
   readonly workflow: BatchWorkflow;
+  readonly provider: ProviderAccess;
   readonly settings: OrchestratorSettings;
   readonly requestsPerSecond: number;
   readonly lasting: boolean;
@@ -162,9 +190,11 @@ export class OperatorApi extends Construct {
         ...settingsEnvironment(props.settings),
         ...(endpoint.workflow === undefined ? {} : { STATE_MACHINE_ARN: props.workflow.stateMachine.stateMachineArn }),
         ...(endpoint.files === undefined ? {} : props.files.environment(endpoint.files)),
+        ...(endpoint.provider === undefined ? {} : props.provider.environment(endpoint.provider)),
       },
     });
     props.ledger.allow(made, endpoint.ledger);
+    if (endpoint.provider !== undefined) props.provider.allow(made, endpoint.provider);
     if (endpoint.files !== undefined) props.files.allow(made, endpoint.files);
     if (endpoint.workflow === 'starts') {
       made.allow(['states:StartExecution'], [props.workflow.stateMachine.stateMachineArn]);

@@ -1,5 +1,4 @@
-import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { act, csvOf, idrRow, start, statusOf, until, untilEnded, upload, walletRow } from './deployed-orchestrator.ts';
 
 /** Enough chunks that a batch is still submitting when it is stopped. */
@@ -38,19 +37,6 @@ describe('operating a batch', () => {
     const ended = await untilEnded(batchId);
     expect(ended).toMatchObject({ status: 'completed', counts: { completed: 700 } });
     expect(ended.timeline.map(({ code }) => code)).toEqual(expect.arrayContaining(['batch.paused', 'batch.resumed']));
-  });
-
-  it('goes on from the ledger when its execution was stopped in the console and it is resumed', async () => {
-    const batchId = await start(await upload(manyRows(300)));
-    await until(batchId, ({ counts }) => (counts.pending ?? 0) > 0);
-    const stateMachineArn = inject('localAws').outputs.PayoutOrchestrator.StateMachineArn;
-    const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${batchId}`;
-    await new SFNClient().send(new StopExecutionCommand({ executionArn }));
-    expect((await act(batchId, 'resume')).status).toBe(202);
-    expect((await act(batchId, 'resume')).status).toBe(202);
-    const ended = await untilEnded(batchId);
-    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 300 } });
-    expect(ended.executions.map(({ name }) => name)).toEqual([batchId, `${batchId}-2`]);
   });
 
   it('cancels what was not claimed and follows what was to its end', async () => {

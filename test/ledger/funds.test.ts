@@ -1,62 +1,72 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../functions/domain/batch.ts';
+import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
+import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import { planBatchFunding } from '../../functions/steps/plan-funding.ts';
+import { examplePlan } from '../support/example-batch.ts';
 import { batchIn, times } from './example.ts';
 import { useLedger } from './table.ts';
 
-const { ledger } = useLedger();
+const { ledger, time } = useLedger();
 const currency = (): string => `C${randomUUID()}`;
+/** Ids of so many batches that are being funded. */
+const funded = (count: number): Promise<string[]> => times(count, () => batchIn(ledger, 'validating'));
 const amounts = (...entries: readonly (readonly [string, string])[]): ReadonlyMap<string, string> => new Map(entries);
 
 describe('reserving money', () => {
   it('starts from nothing, replaces the batch’s own amounts and removes them', async () => {
     const [idr, php] = [currency(), currency()];
+    const [a = ''] = await funded(1);
     const before = await ledger.readFunds([idr, php]);
     expect(before).toEqual([
       { currency: idr, version: 0, reservations: [] },
       { currency: php, version: 0, reservations: [] },
     ]);
-    expect(await ledger.reserve('a', before, amounts([idr, '100.50'], [php, '0.00']))).toBe(true);
+    expect(await ledger.reserve(a, before, amounts([idr, '100.50'], [php, '0.00']))).toBe(true);
     // Kept in one writing: exact, without trailing zeros.
     const first = await ledger.readFunds([idr, php]);
     expect(first).toEqual([
-      { currency: idr, version: 1, reservations: [{ batchId: 'a', amount: '100.5' }] },
+      { currency: idr, version: 1, reservations: [{ batchId: a, amount: '100.5' }] },
       { currency: php, version: 0, reservations: [] },
     ]);
-    expect(await ledger.reserve('a', first, amounts([idr, '7'], [php, '3']))).toBe(true);
+    expect(await ledger.reserve(a, first, amounts([idr, '7'], [php, '3']))).toBe(true);
     const second = await ledger.readFunds([idr, php]);
     expect(second.map(({ reservations }) => reservations)).toEqual([
-      [{ batchId: 'a', amount: '7' }],
-      [{ batchId: 'a', amount: '3' }],
+      [{ batchId: a, amount: '7' }],
+      [{ batchId: a, amount: '3' }],
     ]);
-    expect(await ledger.reserve('a', second, amounts())).toBe(true);
+    expect(await ledger.reserve(a, second, amounts())).toBe(true);
     expect((await ledger.readFunds([idr, php])).flatMap(({ reservations }) => reservations)).toEqual([]);
   });
 
   it('keeps the reservations of other batches', async () => {
     const idr = currency();
-    for (const batchId of ['a', 'b', 'c'])
-      await ledger.reserve(batchId, await ledger.readFunds([idr]), amounts([idr, '5']));
-    await ledger.reserve('b', await ledger.readFunds([idr]), amounts());
-    expect((await ledger.readFunds([idr]))[0]?.reservations.map(({ batchId }) => batchId)).toEqual(['a', 'c']);
+    const [a = '', b = '', c = ''] = await funded(3);
+    for (const batchId of [a, b, c]) await ledger.reserve(batchId, await ledger.readFunds([idr]), amounts([idr, '5']));
+    await ledger.reserve(b, await ledger.readFunds([idr]), amounts());
+    const left = (await ledger.readFunds([idr]))[0]?.reservations.map(({ batchId }) => batchId);
+    expect(left?.sort()).toEqual([a, c].sort());
   });
 
   it('is refused, in all currencies, when another batch reserved one of them since', async () => {
     const [idr, php] = [currency(), currency()];
+    const [a = '', b = ''] = await funded(2);
     const read = await ledger.readFunds([idr, php]);
-    await ledger.reserve('b', await ledger.readFunds([php]), amounts([php, '1']));
-    expect(await ledger.reserve('a', read, amounts([idr, '100'], [php, '100']))).toBe(false);
+    await ledger.reserve(b, await ledger.readFunds([php]), amounts([php, '1']));
+    expect(await ledger.reserve(a, read, amounts([idr, '100'], [php, '100']))).toBe(false);
     expect((await ledger.readFunds([idr]))[0]?.reservations).toEqual([]);
   });
 
   it('is refused when another batch reserved since, even where the own amount stays', async () => {
     const idr = currency();
-    await ledger.reserve('a', await ledger.readFunds([idr]), amounts([idr, '1']));
+    const [a = '', b = ''] = await funded(2);
+    await ledger.reserve(a, await ledger.readFunds([idr]), amounts([idr, '1']));
     const read = await ledger.readFunds([idr]);
-    expect(await ledger.reserve('a', read, amounts([idr, '1.0']))).toBe(true);
-    await ledger.reserve('b', read, amounts([idr, '1']));
-    expect(await ledger.reserve('a', read, amounts([idr, '1']))).toBe(false);
+    expect(await ledger.reserve(a, read, amounts([idr, '1.0']))).toBe(true);
+    await ledger.reserve(b, read, amounts([idr, '1']));
+    expect(await ledger.reserve(a, read, amounts([idr, '1']))).toBe(false);
   });
 
   it('never promises more than there is when ten batches reserve on one balance at once', async () => {
@@ -71,8 +81,59 @@ describe('reserving money', () => {
         if (await ledger.reserve(batchId, read, amounts([idr, '10']))) return true;
       }
     };
-    const answers = await times(10, (index) => reserveIfCovered(`batch-${index}`));
+    const batches = await funded(10);
+    const answers = await Promise.all(batches.map(reserveIfCovered));
     expect(answers.filter((reserved) => reserved)).toHaveLength(3);
+    expect((await ledger.readFunds([idr]))[0]?.reservations).toHaveLength(3);
+  });
+
+  it.each(['processing', 'paused', 'canceled', 'completed'] as const)(
+    'is refused to a batch that is %s',
+    async (status) => {
+      const idr = currency();
+      const batchId = await batchIn(ledger, status);
+      expect(await ledger.reserve(batchId, await ledger.readFunds([idr]), amounts([idr, '1']))).toBe(false);
+      expect((await ledger.readFunds([idr]))[0]?.reservations).toEqual([]);
+    },
+  );
+
+  it('is refused to a batch whose cancelation was requested, which may give back all the same', async () => {
+    const idr = currency();
+    const [a = ''] = await funded(1);
+    expect(await ledger.reserve(a, await ledger.readFunds([idr]), amounts([idr, '1']))).toBe(true);
+    await ledger.requestCancel(a, 'arn:person');
+    expect(await ledger.reserve(a, await ledger.readFunds([idr]), amounts([idr, '2']))).toBe(false);
+    await ledger.moveBatch(a, batchTransitions.cancel, 'system');
+    expect(await ledger.reserve(a, await ledger.readFunds([idr]), amounts())).toBe(true);
+    expect((await ledger.readFunds([idr]))[0]?.reservations).toEqual([]);
+  });
+
+  it('lets eight batches that plan at once on one balance have no more than there is, by the step itself', async () => {
+    const idr = currency();
+    const plan = (batchId: string) =>
+      examplePlan(batchId, 1, [
+        { rail: 'fiat', currency: idr, count: 1, amount: '30', fee: '0', largestAmount: '30', methods: [] },
+      ]);
+    const batches = await funded(8);
+    for (const batchId of batches) await ledger.amendBatch(batchId, ['validating'], { plan: plan(batchId) });
+    const planFunding = (batchId: string) =>
+      planBatchFunding(
+        {
+          ledger,
+          provider: {
+            readBalances: async () => new Map([[idr, '100']]),
+            quoteConversion: async () => ({ kind: 'refused', message: 'none' }),
+          },
+          settings: orchestratorSettings.parse({ conversionSources: [] }),
+          clock: Date.now,
+        },
+        { batchId },
+      );
+    // Who was overtaken is told to wait, and comes again.
+    for (let round = 1; round <= 8; round += 1) await Promise.all(batches.map(planFunding));
+    const standing = await Promise.all(batches.map((batchId) => ledger.getBatch(batchId)));
+    expect(standing.filter((batch) => batch?.status === 'processing')).toHaveLength(3);
+    expect(standing.filter((batch) => batch?.status === 'awaiting_funds')).toHaveLength(5);
     expect((await ledger.readFunds([idr]))[0]?.reservations).toHaveLength(3);
   });
 
@@ -98,6 +159,22 @@ describe('the treasury lock', () => {
     await ledger.unlockPair(input, output, holder);
     await ledger.unlockPair(input, output, holder);
     expect(await ledger.lockPair(input, output, 'another')).toBe(true);
+  });
+
+  it('is listed, and taken only from the holder that was read', async () => {
+    const [input, output] = [currency(), currency()];
+    await ledger.lockPair(input, output, 'a#1');
+    const find = async () => (await ledger.listPairLocks()).find(({ inputCurrency }) => inputCurrency === input);
+    const read = await find();
+    if (read === undefined) throw new Error('the lock is not listed');
+    expect(read).toMatchObject({ outputCurrency: output, holder: 'a#1' });
+    time.now += 1;
+    await ledger.lockPair(input, output, 'a#1');
+    expect(await ledger.breakPairLock(read)).toBe(false);
+    const again = await find();
+    expect(again && (await ledger.breakPairLock(again))).toBe(true);
+    expect(await find()).toBeUndefined();
+    expect(await ledger.breakPairLock(read)).toBe(false);
   });
 
   it('is one for each pair and direction', async () => {
@@ -175,6 +252,19 @@ describe('conversions', () => {
     expect(await ledger.recordConversion(completed, ['claimed'])).toBe(true);
     expect(await ledger.recordConversion({ ...completed, status: 'rejected' }, ['claimed'])).toBe(false);
     expect(await ledger.listConversions(conversion.batchId)).toEqual([completed]);
+  });
+
+  it('are settled with a line of the timeline, once', async () => {
+    const conversion = conversionOf(await batchIn(ledger, 'validating'));
+    await ledger.claimConversion(conversion);
+    const settled: Conversion = { ...conversion, status: 'not_made', endedAt: conversion.claimedAt };
+    const audit = { code: 'conversion.settled', by: 'arn:person', detail: 'conversion 1', note: 'Ticket 4711' };
+    expect(await ledger.recordConversion({ ...settled, claimId: 'another' }, ['claimed'], audit)).toBe(false);
+    expect(await ledger.recordConversion(settled, ['claimed'], audit)).toBe(true);
+    expect(await ledger.recordConversion({ ...settled, status: 'completed' }, ['claimed'], audit)).toBe(false);
+    const events = await ledger.listEvents(conversion.batchId);
+    expect(events.filter(({ code }) => code === audit.code)).toMatchObject([audit]);
+    expect(await ledger.listConversions(conversion.batchId)).toEqual([settled]);
   });
 
   it('are listed in order', async () => {

@@ -50,6 +50,7 @@ it('adds up to the same record', async () => {
 
 it('reserves once', async () => {
   const currency = `C${randomUUID()}`;
-  expect(await lossy.reserve('a', await ledger.readFunds([currency]), new Map([[currency, '5']]))).toBe(true);
+  const batchId = await batchIn(ledger, 'validating');
+  expect(await lossy.reserve(batchId, await ledger.readFunds([currency]), new Map([[currency, '5']]))).toBe(true);
   expect(await ledger.readFunds([currency])).toMatchObject([{ version: 1 }]);
 });

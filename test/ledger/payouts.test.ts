@@ -6,7 +6,7 @@ import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from './example.ts';
 import { useLedger } from './table.ts';
 
-const { ledger } = useLedger();
+const { ledger, time } = useLedger();
 const {
   observePending,
   observeOnHold,
@@ -87,6 +87,41 @@ describe('moving a payout', () => {
   });
 });
 
+describe('settling a payout', () => {
+  const audit = { code: 'payout.settled', by: 'arn:person', detail: 'ref not_paid', note: 'Ticket 4711' };
+  const reason = { code: 'settled_not_paid', message: 'Settled.' };
+
+  it('is one transaction with its line of the timeline, made by one of two', async () => {
+    const payout = await moved(loseSight, quarantine);
+    const answers = await Promise.all([
+      ledger.movePayout(payout, payoutTransitions.settleNotPaid, { reason }, { audit }),
+      ledger.movePayout(
+        payout,
+        payoutTransitions.writeOff,
+        { reason },
+        { audit: { ...audit, detail: 'ref written_off' } },
+      ),
+    ]);
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['moved', 'refused']);
+    const standing = await reread(payout);
+    expect(answers.map((answer) => answer.payout)).toEqual([standing, standing]);
+    const events = (await ledger.listEvents(payout.batchId)).filter(({ code }) => code === audit.code);
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ by: 'arn:person', note: 'Ticket 4711' });
+    expect(events[0]?.detail).toBe(standing?.status === 'failed' ? 'ref written_off' : 'ref not_paid');
+  });
+
+  it('tells since when a payout is in its status, whatever else changes of it', async () => {
+    const payout = await moved(loseSight);
+    const since = payout.statusSince;
+    time.now += 60_000;
+    await ledger.countAbsence(payout);
+    expect((await reread(payout))?.statusSince).toBe(since);
+    await ledger.movePayout(payout, quarantine);
+    expect((await reread(payout))?.statusSince).toBe(new Date(time.now).toISOString());
+  });
+});
+
 describe('counting absences', () => {
   it('counts one proof once, however many bring it', async () => {
     const payout = await moved(loseSight);
@@ -108,7 +143,7 @@ describe('what is known of a call that another one followed', () => {
   /** A payout as whoever settles its first call read it, when its second call has claimed it. */
   const overtaken = async (): Promise<Payout> => {
     const payout = await moved();
-    await ledger.movePayout(payout, provenAbsent, { absences: 0 }, 1);
+    await ledger.movePayout(payout, provenAbsent, { absences: 0 }, { call: 1 });
     await ledger.claimCall(claimOf(payout.batchId, [1], 2));
     return payout;
   };
@@ -117,11 +152,11 @@ describe('what is known of a call that another one followed', () => {
     'does not move the payout by $name',
     async (transition) => {
       const payout = await overtaken();
-      expect(await ledger.movePayout(payout, transition, {}, 1)).toMatchObject({
+      expect(await ledger.movePayout(payout, transition, {}, { call: 1 })).toMatchObject({
         kind: 'refused',
         payout: { status: 'submitting', call: 2 },
       });
-      expect(await ledger.movePayout(payout, transition, {}, 2)).toMatchObject({ kind: 'moved' });
+      expect(await ledger.movePayout(payout, transition, {}, { call: 2 })).toMatchObject({ kind: 'moved' });
     },
   );
 

@@ -20,6 +20,7 @@ describe('registering a chunk', () => {
       amount: '10.50',
       destinationHash: 'hash-1',
       status: 'ready',
+      statusSince: new Date(time.now).toISOString(),
       updatedAt: new Date(time.now).toISOString(),
     });
     expect(await ledger.listChunks(batchId)).toEqual([

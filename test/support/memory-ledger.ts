@@ -1,4 +1,4 @@
-import type { Batch, Conversion } from '../../functions/domain/batch.ts';
+import type { Batch, BatchEvent, Conversion } from '../../functions/domain/batch.ts';
 import type { Call, ChunkFile, ChunkRecord } from '../../functions/domain/chunk.ts';
 import type {
   BatchLedger,
@@ -25,6 +25,8 @@ export interface MemoryLedger extends StepLedger {
   readonly calls: Call[];
   readonly conversions: Conversion[];
   readonly locks: Map<string, string>;
+  /** Timelines of all batches: what was written with an audit. */
+  readonly events: (BatchEvent & { readonly batchId: string })[];
 }
 
 const notUsedHere = (verb: string) => (): never => {
@@ -43,6 +45,8 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
   const calls: Call[] = [];
   const conversions: Conversion[] = [];
   const locks = new Map<string, string>();
+  const lockedAt = new Map<string, string>();
+  const events: (BatchEvent & { readonly batchId: string })[] = [];
   const funds = new Map<string, FundsRecord>();
 
   const existing = (batchId: string): Batch => {
@@ -74,7 +78,9 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     if (payout === undefined) throw new Error(`no payout ${keyOf(at)}`);
     if (!transition.from.includes(payout.status)) return { kind: 'refused', payout };
     if (ofCall !== undefined && payout.call !== ofCall) return { kind: 'refused', payout };
-    const moved = { ...payout, ...changes, status: transition.to, updatedAt: isoNow(clock) };
+    const now = isoNow(clock);
+    const { reason: _reason, ...rest } = payout;
+    const moved = { ...rest, ...changes, status: transition.to, statusSince: now, updatedAt: now };
     payouts.set(keyOf(at), moved);
     return { kind: 'moved', payout: moved };
   };
@@ -86,12 +92,13 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     calls,
     conversions,
     locks,
+    events,
     createBatch: notUsedHere('createBatch'),
     listBatches: notUsedHere('listBatches'),
-    listEvents: notUsedHere('listEvents'),
+    listEvents: async (batchId) => events.filter((event) => event.batchId === batchId),
     beginExecution: notUsedHere('beginExecution'),
     findPayoutByDisbursementId: notUsedHere('findPayoutByDisbursementId'),
-    getPayoutByReference: notUsedHere('getPayoutByReference'),
+    getPayoutByReference: async (reference) => [...payouts.values()].find((payout) => payout.reference === reference),
     getBatch: async (batchId) => batches.get(batchId),
     moveBatch: async (batchId, transition, _by, changes = {}) =>
       refusedOr(batchId, transition.from.includes(existing(batchId).status), { ...changes, status: transition.to }),
@@ -164,7 +171,12 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       calls[index] = { ...found, outcome };
       return true;
     },
-    movePayout: async (at, transition, changes, ofCall) => move(at, transition, changes, ofCall),
+    movePayout: async (at, transition, changes, of) => {
+      const moved = move(at, transition, changes, of?.call);
+      if (moved.kind === 'moved' && of?.audit !== undefined)
+        events.push({ batchId: at.batchId, at: isoNow(clock), ...of.audit });
+      return moved;
+    },
     countAbsence: async (payout) => {
       const current = payouts.get(keyOf(payout));
       if (current === undefined) throw new Error('no such payout');
@@ -217,6 +229,11 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       currencies.map((currency) => funds.get(currency) ?? { currency, version: 0, reservations: [] }),
     reserve: async (batchId, read, amounts) => {
       if (read.some(({ currency, version }) => (funds.get(currency)?.version ?? 0) !== version)) return false;
+      if ([...amounts.values()].some((amount) => amount !== '0')) {
+        const { status, cancelRequestedAt } = existing(batchId);
+        const isFunded = status === 'validating' || status === 'awaiting_funds';
+        if (!isFunded || cancelRequestedAt !== undefined) return false;
+      }
       for (const { currency, version, reservations } of read) {
         const amount = amounts.get(currency);
         const others = reservations.filter((reservation) => reservation.batchId !== batchId);
@@ -229,6 +246,7 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       const current = locks.get(`${input}~${output}`);
       if (current !== undefined && current !== holder) return false;
       locks.set(`${input}~${output}`, holder);
+      lockedAt.set(`${input}~${output}`, isoNow(clock));
       return true;
     },
     unlockPair: async (input, output, holder) => {
@@ -240,11 +258,22 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       conversions.push(conversion);
       return { kind: 'claimed' };
     },
-    recordConversion: async (conversion, from) => {
+    listPairLocks: async () =>
+      [...locks].map(([pair, holder]) => {
+        const [inputCurrency = '', outputCurrency = ''] = pair.split('~');
+        return { inputCurrency, outputCurrency, holder, lockedAt: lockedAt.get(pair) ?? '' };
+      }),
+    breakPairLock: async ({ inputCurrency, outputCurrency, holder, lockedAt: since }) => {
+      const pair = `${inputCurrency}~${outputCurrency}`;
+      if (locks.get(pair) !== holder || lockedAt.get(pair) !== since) return false;
+      return locks.delete(pair);
+    },
+    recordConversion: async (conversion, from, audit) => {
       const index = conversions.findIndex(({ batchId, n }) => batchId === conversion.batchId && n === conversion.n);
       const found = conversions[index];
       if (found === undefined || !from.includes(found.status)) return false;
       conversions[index] = conversion;
+      if (audit !== undefined) events.push({ batchId: conversion.batchId, at: isoNow(clock), ...audit });
       return true;
     },
     listConversions: async (batchId) => conversions.filter((conversion) => conversion.batchId === batchId),

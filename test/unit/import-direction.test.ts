@@ -19,7 +19,7 @@ const rules: readonly { readonly from: string; readonly to: readonly string[]; r
   { from: 'functions/ledger/', to: ['functions/ledger/', 'functions/domain/'] },
   { from: 'functions/provider/', to: ['functions/provider/', 'functions/domain/'] },
   { from: 'functions/files/', to: ['functions/files/', 'functions/domain/'] },
-  ...['api', 'steps', 'webhooks'].map((handlers) => ({
+  ...['api', 'steps', 'watch', 'webhooks'].map((handlers) => ({
     from: `functions/${handlers}/`,
     to: [`functions/${handlers}/`, 'functions/domain/', 'functions/runtime.ts'],
   })),
@@ -90,7 +90,7 @@ function wrongImports(file: string): string[] {
   });
 }
 
-describe('imports point one way: api, steps, webhooks → domain ← ledger, provider, files', () => {
+describe('imports point one way: api, steps, watch, webhooks → domain ← ledger, provider, files', () => {
   it.each(['functions', 'infra'])('in every file of %s', (folder) => {
     const files = sourcesBelow(folder);
     expect(files.length).toBeGreaterThan(0);

@@ -20,8 +20,13 @@ export const startLatest = async (
  * other with an old view of the batch, one is refused by the ledger's count; both then start the same name, so one
  * execution comes of it. Returns the batch as it then stands.
  */
-const startAnother = async (dependencies: EnsureExecutionDependencies, batch: Batch, by: string): Promise<Batch> => {
-  const { batch: counted } = await dependencies.ledger.beginExecution(batch.batchId, batch.executions, by);
+const startAnother = async (
+  dependencies: EnsureExecutionDependencies,
+  batch: Batch,
+  by: string,
+  why?: string,
+): Promise<Batch> => {
+  const { batch: counted } = await dependencies.ledger.beginExecution(batch.batchId, batch.executions, by, why);
   await startLatest(dependencies, counted);
   return counted;
 };
@@ -34,7 +39,8 @@ export const ensureExecution = async (
   dependencies: EnsureExecutionDependencies,
   batch: Batch,
   by: string,
+  why?: string,
 ): Promise<Batch> => {
   const isOver = batch.executionEnded === true || (await startLatest(dependencies, batch)) === 'over';
-  return isOver ? startAnother(dependencies, batch, by) : batch;
+  return isOver ? startAnother(dependencies, batch, by, why) : batch;
 };

@@ -5,7 +5,7 @@ import { problems, problemType } from '../schemas/problem.ts';
 export interface Problem {
   readonly kind: 'problem';
   readonly code: ProblemCode;
-  readonly about: Pick<ProblemDetails, 'detail' | 'batchId' | 'batchStatus' | 'errors'>;
+  readonly about: Pick<ProblemDetails, 'detail' | 'batchId' | 'batchStatus' | 'payoutStatus' | 'errors'>;
 }
 
 export const problem = (code: ProblemCode, about: Problem['about'] = {}): Problem => ({ kind: 'problem', code, about });

@@ -77,6 +77,7 @@ const problemResponses = (codes: readonly ProblemCode[]): Json => {
 const describeOperation = (operation: Operation): Json => {
   const { id, summary, description, answer } = operation;
   const hasBody = Object.keys(operation.body.shape).length > 0;
+  const needsBody = !operation.body.safeParse({}).success;
   const hasPath = Object.keys(operation.pathParameters.shape).length > 0;
   return {
     operationId: id,
@@ -88,7 +89,9 @@ const describeOperation = (operation: Operation): Json => {
       ...parametersOf(operation, 'header'),
     ],
     ...(hasBody
-      ? { requestBody: { required: true, content: { 'application/json': { schema: inputs.named[`${id}.body`] } } } }
+      ? {
+          requestBody: { required: needsBody, content: { 'application/json': { schema: inputs.named[`${id}.body`] } } },
+        }
       : {}),
     responses: {
       [`${answer.status}`]: {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { batchStatuses } from '../../domain/batch.ts';
+import { batchStatuses, conversionStatuses } from '../../domain/batch.ts';
 import { isBatchEnd } from '../../domain/batch-lifecycle.ts';
 import { reportNames } from '../../domain/files-port.ts';
 import { payoutStatuses } from '../../domain/payout.ts';
 import { amount, count, currency, rail, tally } from './money.ts';
-import { payoutStatus, reason } from './payout.ts';
+import { payoutStatus, reason, wayOut } from './payout.ts';
 
 const time = z.string().meta({ description: 'ISO 8601, UTC.', example: '2026-01-05T09:00:00.000Z' });
 const batchId = z
@@ -113,7 +113,7 @@ const fundingView = z.strictObject({
 export const conversionView = z
   .strictObject({
     n: z.int().min(1),
-    status: z.enum(['claimed', 'completed', 'inferred', 'rejected', 'unknown', 'not_sent']),
+    status: z.enum(conversionStatuses),
     inputCurrency: currency,
     outputCurrency: currency,
     plannedInputAmount: amount,
@@ -129,13 +129,22 @@ export const conversionView = z
   })
   .meta({
     id: 'Conversion',
-    description: 'A conversion as planned, and as it turned out. `inferred`: told by the balances.',
+    description:
+      'A conversion as planned, and as it turned out. `inferred`: told by the balances. `not_made`: an operator decided so.',
   });
 export type ConversionView = z.infer<typeof conversionView>;
 
 export const action = z.enum(['pause', 'resume', 'cancel']);
 export type Action = z.infer<typeof action>;
 export const reportName = z.enum(reportNames);
+
+export const attention = wayOut
+  .extend({
+    count: count.exactOptional().meta({ description: 'Of so many payouts.', example: 2 }),
+    since: time.exactOptional(),
+  })
+  .meta({ id: 'Attention', description: 'Something that waits for a person.' });
+export type Attention = z.infer<typeof attention>;
 
 export const batchView = batchSummary
   .extend({
@@ -161,9 +170,18 @@ export const batchView = batchSummary
       description: 'Transfer proofs archived, and completed bank transfers.',
       example: { archived: 150, expected: 150 },
     }),
-    timeline: z.array(
-      z.strictObject({ at: time, code: z.string(), by: z.string(), detail: z.string().exactOptional() }),
-    ),
+    attention: z.array(attention).meta({ description: 'What waits for a person, and what to do about it.' }),
+    timeline: z
+      .array(
+        z.strictObject({
+          at: time,
+          code: z.string(),
+          by: z.string().meta({ description: 'IAM principal, or `system`.' }),
+          detail: z.string().exactOptional(),
+          note: z.string().exactOptional().meta({ description: 'Why, in the words of whoever did it.' }),
+        }),
+      )
+      .meta({ description: 'The audit trail: who did what, when and why.' }),
     files: z
       .array(reportName)
       .meta({ description: 'Files a link can be asked for.', example: ['results.csv', 'evidence.json'] }),

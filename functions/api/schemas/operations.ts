@@ -1,9 +1,21 @@
 import * as z from 'zod';
-import { batchPage, batchStatus, batchSummary, batchView, fileLink, reportName, startBatchBody } from './batch.ts';
+import {
+  batchPage,
+  batchStatus,
+  batchSummary,
+  batchView,
+  conversionView,
+  fileLink,
+  reportName,
+  startBatchBody,
+} from './batch.ts';
 import type { Operation } from './operation.ts';
 import { payoutPage, payoutStatus, payoutView } from './payout.ts';
+import { fundsView, settleConversionBody, settlePayoutBody, why } from './settle.ts';
 
 const nothing = z.object({});
+/** Nothing has to be said; why it is done may be. */
+const whyBody = z.object({ reason: why.exactOptional() });
 
 const batchId = z
   .string()
@@ -89,15 +101,17 @@ export const listPayouts = {
   problems: ['batch_not_found'],
 } as const satisfies Operation;
 
+const ofPayout = z.object({
+  reference: z.string().min(1).max(1024).meta({ description: 'URL-encoded.', example: 'salary-2026-01-0007' }),
+});
+
 export const getPayout = {
   id: 'getPayout',
   method: 'get',
   path: '/payouts/{reference}',
   summary: 'Find a payout by its reference',
   description: 'References are unique over all batches.',
-  pathParameters: z.object({
-    reference: z.string().min(1).max(1024).meta({ description: 'URL-encoded.', example: 'salary-2026-01-0007' }),
-  }),
+  pathParameters: ofPayout,
   query: nothing,
   headers: nothing,
   body: nothing,
@@ -129,7 +143,7 @@ export const pauseBatch = {
   pathParameters: ofBatch,
   query: nothing,
   headers: nothing,
-  body: nothing,
+  body: whyBody,
   answer: { status: 200, description: 'The batch, paused.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
@@ -140,12 +154,13 @@ export const resumeBatch = {
   path: '/batches/{batchId}/resume',
   summary: 'Resume a batch',
   description:
-    'A paused batch goes on where it was. A batch that has ended but still has open payouts (on hold, quarantined, not ' +
-    'yet settled) is followed once more and reported again. A batch whose workflow died is given a new one.',
+    'A paused batch goes on where it was. A batch that has ended but still has open payouts (on hold, quarantined), lacks ' +
+    'proofs, or whose report is out of date is gone through once more and reported again: the provider is asked about what ' +
+    'is open. A batch whose workflow died is given a new one. Asking twice, also at once, is asking once.',
   pathParameters: ofBatch,
   query: nothing,
   headers: nothing,
-  body: nothing,
+  body: whyBody,
   answer: { status: 202, description: 'The batch, on its way again.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
@@ -160,9 +175,72 @@ export const cancelBatch = {
   pathParameters: ofBatch,
   query: nothing,
   headers: nothing,
-  body: nothing,
+  body: whyBody,
   answer: { status: 202, description: 'The batch, about to be canceled.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
+} as const satisfies Operation;
+
+export const settlePayout = {
+  id: 'settlePayout',
+  method: 'post',
+  path: '/payouts/{reference}/settle',
+  summary: 'Settle a payout that nothing else settles',
+  description:
+    'Asks the provider about it first, in every case. What the provider says plainly rules: a decision against it is refused. ' +
+    'Nothing is ever submitted from here, and nothing is submitted again in place. When its batch has ended, resume the batch ' +
+    'once all is settled: that writes its reports anew. Asked again, it answers the same.',
+  pathParameters: ofPayout,
+  query: nothing,
+  headers: nothing,
+  body: settlePayoutBody,
+  answer: { status: 200, description: 'The payout, as it then stands.', schema: payoutView },
+  problems: [
+    'payout_not_found',
+    'payout_conflict',
+    'too_early',
+    'evidence_contradicts',
+    'evidence_missing',
+    'provider_unavailable',
+  ],
+} as const satisfies Operation;
+
+export const settleConversion = {
+  id: 'settleConversion',
+  method: 'post',
+  path: '/batches/{batchId}/conversions/{number}/settle',
+  summary: 'Settle a conversion whose outcome is not known',
+  description:
+    'Holds the decision against the balances as they were and as they are. Then its pair of currencies is free again, and its ' +
+    'batch plans its funding anew from the balances. Asked again, it answers the same.',
+  pathParameters: ofBatch.extend({
+    number: z.coerce.number().int().min(1).max(9_999_999).meta({ description: 'Its `n`.', example: 1 }),
+  }),
+  query: nothing,
+  headers: nothing,
+  body: settleConversionBody,
+  answer: { status: 200, description: 'The conversion, settled.', schema: conversionView },
+  problems: [
+    'batch_not_found',
+    'conversion_not_found',
+    'conversion_conflict',
+    'too_early',
+    'evidence_contradicts',
+    'provider_unavailable',
+  ],
+} as const satisfies Operation;
+
+export const getFunds = {
+  id: 'getFunds',
+  method: 'get',
+  path: '/funds',
+  summary: 'Tell what is held of the treasury',
+  description: 'Money that batches have set aside, and pairs of currencies that are locked by a conversion.',
+  pathParameters: nothing,
+  query: nothing,
+  headers: nothing,
+  body: nothing,
+  answer: { status: 200, description: 'Reservations and locks.', schema: fundsView },
+  problems: [],
 } as const satisfies Operation;
 
 /** The endpoints with IAM authorization, in the order of the OpenAPI document. */
@@ -176,4 +254,7 @@ export const operations: readonly Operation[] = [
   pauseBatch,
   resumeBatch,
   cancelBatch,
+  settlePayout,
+  settleConversion,
+  getFunds,
 ];

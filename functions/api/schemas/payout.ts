@@ -17,6 +17,21 @@ export const reason = z
   })
   .meta({ id: 'Reason', description: 'Why something is in its status.' });
 
+export const wayOut = z
+  .strictObject({
+    code: z.string().meta({ description: 'Stable, to be matched by programs.', example: 'payouts_quarantined' }),
+    message: z.string().meta({
+      description: 'What it is and what to do, for a person.',
+      example: 'The provider must be asked what became of it.',
+    }),
+    requests: z.array(z.string()).meta({
+      description: 'Requests to this API that resolve it, or help to.',
+      example: ['POST /payouts/salary-2026-01-0007/settle'],
+    }),
+  })
+  .meta({ id: 'WayOut' });
+export type WayOut = z.infer<typeof wayOut>;
+
 export const payoutView = z
   .strictObject({
     batchId: z.string().meta({ example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
@@ -30,6 +45,15 @@ export const payoutView = z
     amount,
     status: payoutStatus,
     reason: reason.exactOptional(),
+    since: z.string().meta({ description: 'When it came to its status.', example: '2026-01-05T09:00:00.000Z' }),
+    wayOut: wayOut.exactOptional().meta({
+      description: 'What to do about it; absent while nobody need do anything.',
+      example: {
+        code: 'payout_quarantined',
+        message: 'Settle it.',
+        requests: ['POST /payouts/salary-2026-01-0007/settle'],
+      },
+    }),
     disbursementId: z.string().exactOptional().meta({ description: "The provider's id.", example: 'a3bb189e8bf94c2c' }),
     fee: amount.exactOptional().meta({ description: 'What the provider charged.', example: '4000' }),
     proof: z

@@ -7,14 +7,21 @@ export const problems = {
   webhook_not_verified: { status: 401, title: 'The webhook is not signed as agreed' },
   not_found: { status: 404, title: 'There is nothing at this address' },
   batch_not_found: { status: 404, title: 'There is no such batch' },
+  conversion_not_found: { status: 404, title: 'The batch has no such conversion' },
   payout_not_found: { status: 404, title: 'There is no payout with this reference' },
   upload_not_found: { status: 404, title: 'There is no such payout file' },
   file_not_ready: { status: 404, title: 'The batch has no such file, or not yet' },
   same_file: { status: 409, title: 'The file is already being paid by another batch, or was' },
+  payout_conflict: { status: 409, title: 'The payout is in a status that does not allow this' },
+  conversion_conflict: { status: 409, title: 'The conversion is in a status that does not allow this' },
+  too_early: { status: 409, title: 'What is asked about may still be under way' },
+  evidence_contradicts: { status: 409, title: 'What the provider says contradicts the decision' },
+  evidence_missing: { status: 409, title: 'The provider knows nothing that would support the decision' },
   status_conflict: { status: 409, title: 'The batch is in a status that does not allow this' },
   file_too_large: { status: 413, title: 'The payout file is too large' },
   webhook_too_large: { status: 413, title: 'The webhook is too large' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
+  provider_unavailable: { status: 503, title: 'The provider could not be asked' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 
@@ -49,6 +56,10 @@ export const problemSchema = z
       .string()
       .exactOptional()
       .meta({ description: 'The status that stands in the way.', example: 'completed' }),
+    payoutStatus: z
+      .string()
+      .exactOptional()
+      .meta({ description: 'The status of the payout that stands in the way.', example: 'pending' }),
     errors: z
       .array(z.strictObject({ where: z.string(), message: z.string() }))
       .exactOptional()

@@ -3,10 +3,12 @@ import type { ChunkRecord } from '../../domain/chunk.ts';
 import type { ReportName } from '../../domain/files-port.ts';
 import { reportNames } from '../../domain/files-port.ts';
 import type { Workflow } from '../../domain/workflow-port.ts';
-import { allowedActions, countOpen } from '../control/allowed-actions.ts';
+import { allowedActions } from '../control/allowed-actions.ts';
+import { unsettledOf } from '../control/unsettled.ts';
 import type { BatchView, ConversionView } from '../schemas/batch.ts';
 import { summarizeBatch, viewReason } from './batch-summary.ts';
 import { countByStatus, describeCurrencies } from './currency-progress.ts';
+import { attentionTo } from './way-out.ts';
 
 /** Everything the ledger holds of a batch beside its payouts. */
 export interface BatchRecords {
@@ -30,7 +32,7 @@ export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
   }
 };
 
-const viewConversion = (conversion: Conversion): ConversionView => ({
+export const viewConversion = (conversion: Conversion): ConversionView => ({
   n: conversion.n,
   status: conversion.status,
   inputCurrency: conversion.planned.inputCurrency,
@@ -97,8 +99,15 @@ export const viewBatch = (
     ...viewFunding(batch),
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(chunks),
-    timeline: events.map(({ at, code, by, detail }) => ({ at, code, by, ...(detail === undefined ? {} : { detail }) })),
+    attention: attentionTo(batch, chunks, conversions),
+    timeline: events.map(({ at, code, by, detail, note }) => ({
+      at,
+      code,
+      by,
+      ...(detail === undefined ? {} : { detail }),
+      ...(note === undefined ? {} : { note }),
+    })),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),
-    actions: allowedActions(batch, countOpen(chunks)),
+    actions: allowedActions(batch, unsettledOf(batch, chunks)),
   };
 };

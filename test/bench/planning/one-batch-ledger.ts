@@ -45,5 +45,7 @@ export function oneBatchLedger(batchId: string, file: string): PlanBatchDependen
     },
     readFunds: notPartOfPlanning,
     reserve: notPartOfPlanning,
+    listConversions: notPartOfPlanning,
+    unlockPair: notPartOfPlanning,
   };
 }

@@ -27,6 +27,10 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['PauseBatch', 'api/pause-batch', change, []],
   ['ResumeBatch', 'api/resume-batch', change, []],
   ['CancelBatch', 'api/cancel-batch', change, []],
+  ['SettlePayout', 'api/settle-payout', change, []],
+  ['SettleConversion', 'api/settle-conversion', release, []],
+  ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
+  ['WatchBatches', 'watch/watch-batches', release, []],
   ['ReceiveWebhook', 'webhooks/receive', ['PutItem'], []],
   ['ApplyWebhook', 'webhooks/apply', change, []],
 ];
@@ -41,16 +45,19 @@ export const orchestratorRights = {
     'ResolveChunk',
     'PollChunk',
     'ArchiveProofs',
+    'SettlePayout',
     'ApplyWebhook',
   ],
-  /** What moves money: see functions/provider/README.md for why the two that only read are here. */
-  authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
+  /** What moves money: see functions/provider/README.md for why the three that only read are here. */
+  authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk', 'SettleConversion'],
   webhookAddress: ['ReceiveWebhook'],
-  indexes: ['ListBatches', 'ApplyWebhook'],
+  indexes: ['ListBatches', 'GetFunds', 'WatchBatches', 'ApplyWebhook'],
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
   /** Its event source sets aside what it could not apply. */
   setsAside: ['ApplyWebhook'],
+  /** Asks how an execution stands, and starts none. */
+  describesExecutions: ['WatchBatches'],
   startsExecutions: ['StartBatch', 'ResumeBatch', 'CancelBatch'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

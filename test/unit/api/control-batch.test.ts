@@ -9,7 +9,7 @@ import type { BatchLedger } from '../../../functions/domain/ledger-port.ts';
 import { batch, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
 
 /** A ledger of one batch that keeps the conditions of the real one; `meanwhile` is what happens after the first read. */
-const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly string[] = []) => {
+const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly string[] = [], missingProofs = 0) => {
   let held = first;
   const moves: { readonly to: string; readonly by: string }[] = [];
   const workflow = fakeWorkflow(over);
@@ -53,7 +53,7 @@ const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly 
           completed: { count: 3, amount: '30', fee: '0' },
           on_hold: { count: openPayouts, amount: '10', fee: '0' },
         },
-        proofs: 0,
+        proofs: 3 - missingProofs,
         registeredAt: first.createdAt,
         version: 1,
       },
@@ -62,7 +62,7 @@ const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly 
   return { dependencies: { ledger, workflow }, workflow, moves, held: () => held };
 };
 
-const request = { path: { batchId: 'b-1' }, caller: operator };
+const request = { path: { batchId: 'b-1' }, caller: operator, body: {} };
 const conflict = { kind: 'problem', code: 'status_conflict' };
 
 describe('pause', () => {
@@ -168,6 +168,28 @@ describe('resume', () => {
       expect(moves).toEqual([]);
     },
   );
+
+  const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-01-05T10:00:00.000Z', chunkVersions: 1 };
+  it.each([
+    ['lacks proofs', batch({ status: 'completed', report, executionEnded: true }), 0, 1],
+    [
+      'has payouts that changed since its report',
+      batch({ status: 'failed', report: { ...report, chunkVersions: 0 }, executionEnded: true }),
+      0,
+      0,
+    ],
+    ['was canceled and has open payouts', batch({ status: 'canceled', report, executionEnded: true }), 1, 0],
+  ] as const)('of an ended batch that %s goes through it once more', async (_name, ended, open, missingProofs) => {
+    const { dependencies, workflow } = world(ended, open, undefined, [], missingProofs);
+    expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202 });
+    expect([...workflow.running]).toEqual(['b-1-2']);
+  });
+
+  it('replaces an execution over an ended batch that was stopped in the console', async () => {
+    const { dependencies, workflow } = world(batch({ status: 'failed', executions: 2 }), 1, undefined, ['b-1-2']);
+    await resumeBatch(dependencies, request);
+    expect([...workflow.running]).toEqual(['b-1-3']);
+  });
 
   const ends: readonly BatchStatus[] = batchStatuses.filter(isBatchEnd);
   it.each(ends)('of a batch that ended as %s with nothing open is a conflict', async (status) => {

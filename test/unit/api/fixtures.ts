@@ -62,6 +62,7 @@ export const fakeWorkflow = (
       running.add(name);
       return 'started';
     },
+    stateOf: async (name) => (over.includes(name) ? 'over' : running.has(name) ? 'running' : 'absent'),
     consoleUrl: (name) => `https://console.test/${name}`,
   };
 };

@@ -135,6 +135,8 @@ describe('the status of a batch', () => {
     ['paused', {}, ['resume', 'cancel']],
     ['processing', { cancelRequestedAt: '2026-01-05T09:05:00.000Z' }, []],
     ['processing', { executionEnded: true }, ['pause', 'resume', 'cancel']],
+    ['paused', { cancelRequestedAt: '2026-01-05T09:05:00.000Z', executionEnded: true }, ['cancel']],
+    ['canceled', { report: { resultsKey: 'r', evidenceKey: 'e', reportedAt: 't' } }, ['resume']],
     ['completed', {}, ['resume']],
     ['canceled', {}, []],
     ['validation_failed', {}, []],

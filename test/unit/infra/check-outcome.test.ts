@@ -16,6 +16,7 @@ const payout = (row: number, changes: Partial<PayoutView> = {}): PayoutView => (
   currency: 'IDR',
   amount: '1000',
   status: 'completed',
+  since: at,
   updatedAt: at,
   ...changes,
 });
@@ -32,6 +33,7 @@ const batch = (changes: Partial<BatchView> = {}): BatchView => ({
   executions: [],
   plan: { rows: 2, validRows: 2, invalidRows: 0, chunks: 1, errors: [] },
   counts: { completed: 2 },
+  attention: [],
   currencies: [],
   conversions: [],
   proofs: { archived: 2, expected: 2 },

@@ -31,6 +31,7 @@ const payout: Required<Payout> = {
   absences: 2,
   proof: { key: 'k', sha256: 's', bytes: 4 },
   heldBy: 'other',
+  statusSince: 't',
   updatedAt: 't',
 };
 
@@ -79,7 +80,7 @@ const batch: Required<Batch> = {
     plannedAt: 't',
   },
   awaitingFundsSince: 't',
-  report: { resultsKey: 'r', retryKey: 'y', evidenceKey: 'e', reportedAt: 't' },
+  report: { resultsKey: 'r', retryKey: 'y', evidenceKey: 'e', reportedAt: 't', chunkVersions: 3 },
 };
 
 const conversion: Required<Conversion> = {
@@ -136,7 +137,7 @@ const outcomes: readonly CallOutcome[] = [
   { kind: 'unknown', cause: 'timeout' },
 ];
 
-const event: Required<BatchEvent> = { at: 't', code: 'batch.paused', by: 'arn', detail: 'd' };
+const event: Required<BatchEvent> = { at: 't', code: 'batch.paused', by: 'arn', detail: 'd', note: 'n' };
 
 describe('what is written is read as it was', () => {
   it('payout', () => expect(readPayout({ ...payoutItem(payout) })).toEqual(payout));

@@ -14,7 +14,7 @@ describe('keys of the ledger', () => {
     [keys.reference('salary-1'), 'REF#salary-1', 'REF'],
     [keys.fundsVersion('IDR'), 'FUNDS#IDR', 'RESERVED'],
     [keys.reservation('IDR', 'b'), 'FUNDS#IDR', 'BATCH#b'],
-    [keys.pairLock('usdt-tron', 'IDR'), 'FUNDS#usdt-tron~IDR', 'LOCK'],
+    [keys.pairLock('usdt-tron', 'IDR'), 'FUNDS#LOCKS', 'LOCK#usdt-tron~IDR'],
     [keys.webhook('abc'), 'WEBHOOK#abc', 'WEBHOOK'],
     [keys.idempotency('arn', 'key'), 'IDEMPOTENCY#arn#key', 'IDEMPOTENCY'],
     [

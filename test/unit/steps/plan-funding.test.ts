@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../../functions/domain/batch.ts';
+import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { ConvertAnswer, PaymentProvider, Quote } from '../../../functions/domain/provider-port.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { convert } from '../../../functions/steps/convert.ts';
@@ -49,6 +50,7 @@ const createScene = (balances: Record<string, string>) => {
   };
   return {
     ledger,
+    provider,
     converted,
     answers,
     alarms,
@@ -89,6 +91,22 @@ describe('PlanFunding', () => {
     expect([...first, ...again].filter(({ next }) => next === 'disburse').length).toBeGreaterThan(0);
     expect(await scene.reserved('THB')).toHaveLength(1);
     expect([scene.statusOf('b-1'), scene.statusOf('b-2')].filter((status) => status === 'processing')).toHaveLength(1);
+  });
+
+  it('sets nothing aside for a batch that was canceled while its funding was planned', async () => {
+    const scene = createScene({ THB: '2000' });
+    scene.add(batchOf('b-1', '1000'));
+    const { readBalances } = scene.provider;
+    scene.provider.readBalances = async () => {
+      // Another run of the step, which somebody's cancelation reached first.
+      scene.provider.readBalances = readBalances;
+      await scene.ledger.requestCancel('b-1', 'operator');
+      expect(await scene.fund('b-1')).toMatchObject({ next: 'ended' });
+      return readBalances();
+    };
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'wait' });
+    expect(await scene.reserved('THB')).toEqual([]);
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'ended' });
   });
 
   it('awaits funds without holding any when nothing covers the shortfall, and goes on when they come', async () => {
@@ -204,6 +222,73 @@ describe('Convert', () => {
     await scene.ledger.lockPair('usdt-tron', 'THB', 'b-0#1');
     expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
     expect(scene.converted).toEqual([]);
+  });
+
+  it('takes the lock from a holder that is gone, but never while a conversion is in doubt', async () => {
+    const scene = await short();
+    scene.add(batchOf('b-0', '1'));
+    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-0#1');
+    const conversion = {
+      ...(await madeConversion()),
+      batchId: 'b-0',
+      status: 'unknown',
+    } as const;
+    scene.ledger.conversions.push(conversion);
+    scene.passSeconds(3600);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 300 });
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['awaiting_funds', 'conversion_locked']);
+    expect(scene.ledger.batches.get('b-1')?.reason?.message).toContain('Conversion 1 of batch b-0');
+    expect(scene.alarms).toEqual(['TreasuryLockStuck']);
+    scene.ledger.conversions[0] = { ...conversion, status: 'completed' };
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 1 });
+    scene.answers.push(done);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.converted).toHaveLength(1);
+  });
+
+  const madeConversion = async () => {
+    const other = await short();
+    other.answers.push(done);
+    await other.convert('b-1');
+    const [made] = other.ledger.conversions;
+    if (made === undefined) throw new Error('no conversion');
+    return made;
+  };
+
+  it('takes the lock of a holder that crashed before it claimed, once that holder cannot be alive', async () => {
+    const scene = await short();
+    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-0#1');
+    scene.passSeconds(119);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
+    scene.passSeconds(1);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 1 });
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+
+  it('frees the pair when the provider cannot be asked before the conversion is claimed', async () => {
+    const scene = await short();
+    const { quoteConversion } = scene.provider;
+    scene.provider.quoteConversion = async () => {
+      throw new ProviderUnavailable('status_503');
+    };
+    await expect(scene.convert('b-1')).rejects.toThrow(ProviderUnavailable);
+    expect(scene.ledger.locks.size).toBe(0);
+    scene.provider.quoteConversion = quoteConversion;
+  });
+
+  it('leaves no lock behind when the batch is canceled after a crash, unless its conversion is in doubt', async () => {
+    const scene = await short();
+    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
+    await scene.ledger.requestCancel('b-1', 'operator');
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'ended' });
+    expect(scene.ledger.locks.size).toBe(0);
+    const doubtful = await short();
+    doubtful.answers.push(lost);
+    await doubtful.convert('b-1');
+    await doubtful.ledger.requestCancel('b-1', 'operator');
+    expect(await doubtful.fund('b-1')).toMatchObject({ next: 'ended' });
+    expect(doubtful.ledger.locks.size).toBe(1);
+    expect(await doubtful.reserved('usdt-tron')).toEqual([]);
   });
 
   const refusals: [string, ConvertAnswer, string, string][] = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { ObservedStatus } from '../../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
 import { archiveProofs } from '../../../functions/steps/archive-proofs.ts';
 import { pollChunk } from '../../../functions/steps/poll-chunk.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
@@ -46,6 +47,36 @@ describe('PollChunk', () => {
     const polled = await pollChunk(scene.dependencies, output);
     expect(scene.statuses()).toEqual(['completed', 'completed', 'completed', 'on_hold']);
     expect(polled.next).toBe('poll');
+  });
+
+  it('asks once an execution about what was quarantined, and adopts what fits', async () => {
+    const { scene, output, tell } = await submitted();
+    tell('completed', 'ref-1', 'ref-2', 'ref-3', 'ref-4');
+    const { batchId } = output;
+    for (const row of [1, 2]) {
+      const reason = { code: 'followed_too_long', message: 'open for too long' };
+      await scene.ledger.movePayout({ batchId, chunk: 1, row }, payoutTransitions.quarantine, { reason });
+    }
+    scene.lookups.set('d-ref-1', [
+      { kind: 'found', disbursement: scene.disbursementOf('ref-1', { status: 'completed' }) },
+    ]);
+    scene.lookups.set('d-ref-2', [
+      { kind: 'found', disbursement: scene.disbursementOf('ref-2', { status: 'completed', amount: '1' }) },
+    ]);
+    const polled = await pollChunk(scene.dependencies, output);
+    expect(scene.statuses()).toEqual(['completed', 'quarantined', 'completed', 'completed']);
+    expect(polled.next).toBe('archive');
+    scene.lookups.set('d-ref-2', [
+      { kind: 'found', disbursement: scene.disbursementOf('ref-2', { status: 'completed' }) },
+    ]);
+    await pollChunk(scene.dependencies, polled);
+    expect(scene.statuses()[1]).toBe('quarantined');
+    // Resuming starts another execution, which has not polled yet.
+    const resumed = await submitChunk(scene.dependencies, scene.input, scene.invocation);
+    expect(resumed.next).toBe('poll');
+    await pollChunk(scene.dependencies, resumed);
+    expect(scene.statuses()[1]).toBe('completed');
+    expect(scene.posted).toHaveLength(1);
   });
 
   it('does not take a lookup that shows nothing for an end', async () => {

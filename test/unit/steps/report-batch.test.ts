@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import type { Files, ReportName } from '../../../functions/domain/files-port.ts';
 import { reportBatch } from '../../../functions/steps/report-batch.ts';
@@ -65,6 +66,12 @@ const createScene = async (registered: readonly number[] = [1, 2, 3]) => {
     endAll: async (to: 'completed' | 'failed') => {
       for (const row of [1, 2, 3, 4, 5, 6, 7]) await end(row, to);
     },
+    /** Money is set aside before a batch is processing. */
+    whileFunded: async (reserve: () => Promise<void>) => {
+      ledger.batches.set(batchId, { ...batch, status: 'validating' });
+      await reserve();
+      ledger.batches.set(batchId, batch);
+    },
     run: () => reportBatch({ ledger, files, clock, log }, { batchId }),
     batch: () => ledger.batches.get(batchId),
   };
@@ -101,7 +108,9 @@ describe('ReportBatch', () => {
   it('gives the reservation back', async () => {
     const scene = await createScene();
     const funds = await scene.ledger.readFunds(['IDR']);
-    await scene.ledger.reserve(batchId, funds, new Map([['IDR', '42']]));
+    await scene.whileFunded(async () => {
+      expect(await scene.ledger.reserve(batchId, funds, new Map([['IDR', '42']]))).toBe(true);
+    });
     await scene.endAll('failed');
     await scene.run();
     expect((await scene.ledger.readFunds(['IDR']))[0]?.reservations).toEqual([]);
@@ -145,6 +154,36 @@ describe('ReportBatch', () => {
     scene.ledger.payouts.set(`${batchId}/1/${payout.row}`, { ...payout, amount: '999' });
     await scene.ledger.refreshChunk(batchId, 1);
     await expect(scene.run()).rejects.toThrow('do not add up');
+  });
+
+  it('keeps a canceled batch canceled, and reports what became of its open payouts since', async () => {
+    const scene = await createScene();
+    await scene.endAll('completed');
+    await scene.end(2, 'canceled');
+    await scene.end(6, 'quarantined');
+    await scene.ledger.requestCancel(batchId, 'operator');
+    await scene.run();
+    expect(scene.batch()).toMatchObject({ status: 'canceled' });
+    const before = scene.batch()?.report?.chunkVersions;
+    await scene.end(6, 'failed');
+    expect(await scene.run()).toMatchObject({ next: 'ended' });
+    expect(scene.batch()).toMatchObject({ status: 'canceled', executionEnded: true });
+    expect(scene.batch()?.report?.chunkVersions).toBeGreaterThan(before ?? 0);
+    expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-6.r1']);
+  });
+
+  it('does not lose the end of its execution to somebody who resumes the batch at that moment', async () => {
+    const scene = await createScene();
+    await scene.endAll('completed');
+    await scene.end(2, 'pending');
+    await scene.ledger.moveBatch(batchId, batchTransitions.pause, 'operator', { resumeTo: 'processing' });
+    const { amendBatch } = scene.ledger;
+    scene.ledger.amendBatch = async (...told) => {
+      await scene.ledger.moveBatch(batchId, batchTransitions.resumeProcessing, 'operator', { resumeTo: null });
+      return amendBatch(...told);
+    };
+    expect(await scene.run()).toMatchObject({ next: 'attention' });
+    expect(scene.batch()).toMatchObject({ status: 'paused', executionEnded: true, resumeTo: 'processing' });
   });
 
   it('may run twice', async () => {

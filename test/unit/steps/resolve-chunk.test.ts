@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Rail } from '../../../functions/domain/payout.ts';
 import type { Lookup } from '../../../functions/domain/provider-port.ts';
+import { pollChunk } from '../../../functions/steps/poll-chunk.ts';
 import { resolveChunk } from '../../../functions/steps/resolve-chunk.ts';
+import { chunkInput } from '../../../functions/steps/step.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { createChunkScene } from '../../support/chunk-scene.ts';
 
@@ -114,8 +116,13 @@ describe('ResolveChunk', () => {
   it('never submits a crypto payout again', async () => {
     const scene = await afterALostAnswer('crypto');
     scene.passSeconds(120);
-    expect(await resolveTimes(scene, 3)).toMatchObject({ next: 'done' });
+    const output = await resolveTimes(scene, 3);
     expect(scene.statuses()).toEqual(['quarantined']);
+    // Asked about once more, it rests.
+    expect(output).toMatchObject({ next: 'poll' });
+    expect(await pollChunk(scene.dependencies, chunkInput.parse(output))).toMatchObject({ next: 'done' });
+    expect(scene.statuses()).toEqual(['quarantined']);
+    expect(scene.posted).toHaveLength(1);
   });
 
   it('quarantines a crypto reference that the provider used twice', async () => {

@@ -1,0 +1,50 @@
+import { judgeLocks } from '../domain/conversion-lock.ts';
+import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
+import { currenciesOf, recentBatches } from '../domain/recent-batches.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { Clock } from '../domain/surroundings.ts';
+import { clock, ledger, log, settings } from '../runtime.ts';
+import { endpoint } from './endpoint.ts';
+import type { Outcome } from './http/answer.ts';
+import { answer } from './http/answer.ts';
+import * as operations from './schemas/operations.ts';
+import type { FundsView } from './schemas/settle.ts';
+import { wayOutOfConversion } from './views/way-out.ts';
+
+export interface GetFundsDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'listBatches'> &
+    Pick<FundsLedger, 'readFunds' | 'listPairLocks' | 'listConversions'>;
+  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
+  readonly clock: Clock;
+}
+
+/** What batches hold of the treasury: money set aside, and locked pairs with what they are locked for. */
+export const getFunds = async ({ ledger, settings, clock }: GetFundsDependencies): Promise<Outcome<FundsView>> => {
+  const currencies = new Set<string>();
+  for await (const batch of recentBatches(ledger, clock))
+    for (const currency of currenciesOf(batch)) currencies.add(currency);
+  const funds = await ledger.readFunds([...currencies].sort());
+  const reservations = await Promise.all(
+    funds.flatMap(({ currency, reservations: held }) =>
+      held.map(async ({ batchId, amount }) => {
+        const batch = await ledger.getBatch(batchId);
+        return { currency, batchId, amount, batchStatus: batch?.status ?? 'unknown' };
+      }),
+    ),
+  );
+  const locks = (await judgeLocks(ledger, clock(), settings)).map((lock) => ({
+    inputCurrency: lock.inputCurrency,
+    outputCurrency: lock.outputCurrency,
+    ...(lock.batchId === undefined || lock.n === undefined ? {} : { batchId: lock.batchId, conversion: lock.n }),
+    since: lock.lockedAt,
+    state: lock.state,
+    ...(lock.state === 'in_doubt' && lock.batchId !== undefined && lock.n !== undefined
+      ? { wayOut: wayOutOfConversion(lock.batchId, lock.n) }
+      : {}),
+  }));
+  return answer(200, { reservations, locks });
+};
+
+export const handler = endpoint(log, operations.getFunds, () =>
+  getFunds({ ledger: ledger(), settings: settings(), clock }),
+);

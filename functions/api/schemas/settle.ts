@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { amount, currency } from './money.ts';
+import { wayOut } from './payout.ts';
+
+/** Why somebody does something, for the timeline of the batch. */
+export const why = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .regex(/^[^\p{Cc}]*$/u, 'one line without control characters')
+  .meta({
+    description: 'Why, for the audit trail. It is kept for ever: no names, no account numbers.',
+    example: 'Ticket 4711: the provider confirms that nothing was sent.',
+  });
+
+export const payoutDecision = z.enum(['as_provider_says', 'not_paid', 'paid', 'written_off']).meta({
+  description:
+    '`as_provider_says`: look it up now and take over what the provider says, if it fits the payout. `not_paid`: the provider ' +
+    'must not know it; it ends as `rejected` and stands in retry.csv under a new reference. `paid`: you vouch that it was ' +
+    'paid; it ends as `completed`. `written_off`: it ends as `failed` and nothing pays it again.',
+  example: 'not_paid',
+});
+export type PayoutDecision = z.infer<typeof payoutDecision>;
+
+export const settlePayoutBody = z
+  .strictObject({
+    decision: payoutDecision,
+    reason: why,
+    disbursementId: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/)
+      .exactOptional()
+      .meta({
+        description: 'With `as_provider_says`: the disbursement that it is; looked up and compared.',
+        example: 'a3bb189e8bf94c2c',
+      }),
+  })
+  .meta({ id: 'SettlePayout', description: 'What became of a payout, and why you say so.' });
+
+export const settleConversionBody = z
+  .strictObject({
+    decision: z.enum(['happened', 'not_happened']).meta({
+      description: 'Held against the balances: what they prove to be otherwise is refused.',
+      example: 'not_happened',
+    }),
+    reason: why,
+    convertId: z.string().min(1).max(128).exactOptional().meta({
+      description: 'With `happened`: the id the provider shows for it.',
+      example: 'cnv-77',
+    }),
+  })
+  .meta({ id: 'SettleConversion', description: 'What became of a conversion, and why you say so.' });
+
+const time = z.string().meta({ description: 'ISO 8601, UTC.', example: '2026-01-05T09:00:00.000Z' });
+
+export const fundsView = z
+  .strictObject({
+    reservations: z
+      .array(
+        z.strictObject({
+          currency,
+          batchId: z.string(),
+          batchStatus: z.string(),
+          amount: amount.meta({ description: 'Set aside when its funding was planned.' }),
+        }),
+      )
+      .meta({ description: 'Money set aside, of every currency that a batch of the last 31 days pays or converts.' }),
+    locks: z
+      .array(
+        z.strictObject({
+          inputCurrency: currency,
+          outputCurrency: currency,
+          batchId: z.string().exactOptional(),
+          conversion: z.int().min(1).exactOptional(),
+          since: time,
+          state: z.enum(['held', 'in_doubt', 'idle']).meta({
+            description:
+              '`held`: a conversion is being made. `in_doubt`: its outcome is not known, and stays locked until a person settles ' +
+              'it. `idle`: nothing is under way; the next who needs the pair takes the lock.',
+          }),
+          wayOut: wayOut.exactOptional(),
+        }),
+      )
+      .meta({ description: 'Pairs of currencies that one conversion holds for itself.' }),
+  })
+  .meta({ id: 'Funds', description: 'What is held of the treasury, and by which batch.' });
+export type FundsView = z.infer<typeof fundsView>;

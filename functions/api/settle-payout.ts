@@ -1,0 +1,106 @@
+import type { Audit } from '../domain/batch.ts';
+import type { PayoutLedger } from '../domain/ledger-port.ts';
+import type { LookUpProvider } from '../domain/look-up-payout.ts';
+import { observePayout } from '../domain/observe-payout.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { Clock, Log } from '../domain/surroundings.ts';
+import { clock, ledger, log, provider, settings } from '../runtime.ts';
+import { findPayout } from './control/find-payout.ts';
+import { endpoint } from './endpoint.ts';
+import type { Outcome } from './http/answer.ts';
+import { answer } from './http/answer.ts';
+import type { Problem } from './http/problem.ts';
+import { problem } from './http/problem.ts';
+import type { RequestOf } from './schemas/operation.ts';
+import * as operations from './schemas/operations.ts';
+import type { PayoutView } from './schemas/payout.ts';
+import { decideSettlement, isSettledSo, whetherDecidable } from './settle/decide-settlement.ts';
+import { describeEvidence, gatherEvidence } from './settle/evidence.ts';
+import { viewPayout } from './views/payout.ts';
+
+export interface SettlePayoutDependencies {
+  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference' | 'readChunk' | 'movePayout' | 'refreshChunk'>;
+  readonly provider: LookUpProvider;
+  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * As long as three proofs of absence take (1 + 2 + 4 times resolveAfterSeconds): a lookup may lag behind a creation, so a payout
+ * younger than that is not proven absent by one look.
+ */
+const proofTimes = 7;
+
+/** Settles a payout by the provider's word, or by an operator's where that is not clear. See decide-settlement.ts. */
+export const settlePayout = async (
+  dependencies: SettlePayoutDependencies,
+  { path: { reference }, body, caller }: Pick<RequestOf<typeof operations.settlePayout>, 'path' | 'body' | 'caller'>,
+): Promise<Outcome<PayoutView>> => {
+  const { ledger, provider, log } = dependencies;
+  const payout = await findPayout(ledger, reference);
+  if (payout === undefined) return problem('payout_not_found');
+  if (isSettledSo(payout, body.decision)) return settled(ledger, payout);
+  const undecidable = whetherDecidable(payout, body.decision);
+  if (undecidable !== undefined) return undecidable;
+  const tooEarly = body.decision === 'not_paid' ? await whetherTooEarly(dependencies, payout) : undefined;
+  if (tooEarly !== undefined) return tooEarly;
+  const named = body.decision === 'as_provider_says' ? body.disbursementId : undefined;
+  const evidence = await gatherEvidence(provider, payout, named);
+  const settlement = decideSettlement(body.decision, evidence);
+  log.info('payout.settle', {
+    batchId: payout.batchId,
+    chunk: payout.chunk,
+    row: payout.row,
+    decision: body.decision,
+    evidence: evidence.kind,
+    outcome: settlement.kind,
+  });
+  if (settlement.kind === 'problem') return settlement;
+  const audit: Audit = {
+    code: 'payout.settled',
+    by: caller,
+    detail: `${payout.reference} ${body.decision}; provider: ${describeEvidence(evidence)}`,
+    note: body.reason,
+  };
+  if (settlement.kind === 'move') {
+    const moved = await ledger.movePayout(payout, settlement.transition, { reason: settlement.reason }, { audit });
+    // Somebody else, or the provider's word, was quicker.
+    if (moved.kind === 'refused' && !isSettledSo(moved.payout, body.decision)) return conflict(moved.payout);
+    return settled(ledger, moved.payout);
+  }
+  const audited = {
+    movePayout: (...[id, transition, changes]: Parameters<PayoutLedger['movePayout']>) =>
+      ledger.movePayout(id, transition, changes, { audit }),
+  };
+  const observed = await observePayout({ ledger: audited, log }, payout, settlement.disbursement);
+  return observed.status === settlement.disbursement.status ? settled(ledger, observed) : conflict(observed);
+};
+
+/** The batch's counts have it too, also when an earlier attempt died before it added them up. */
+const settled = async (ledger: SettlePayoutDependencies['ledger'], payout: Payout): Promise<Outcome<PayoutView>> => {
+  await ledger.refreshChunk(payout.batchId, payout.chunk);
+  return answer(200, viewPayout(payout));
+};
+
+const conflict = ({ batchId, status }: Payout): Problem =>
+  problem('payout_conflict', { detail: `The payout is ${status}.`, batchId, payoutStatus: status });
+
+/** No absence is believed of a payout that is new. */
+const whetherTooEarly = async (
+  { ledger, settings, clock }: SettlePayoutDependencies,
+  payout: Payout,
+): Promise<Problem | undefined> => {
+  const { calls } = await ledger.readChunk(payout.batchId, payout.chunk);
+  const call = calls.find(({ k }) => k === payout.call);
+  if (call === undefined) return undefined;
+  const provenAt = Date.parse(call.claimedAt) + proofTimes * settings.resolveAfterSeconds * 1000;
+  if (clock() >= provenAt) return undefined;
+  const detail = `A lookup may lag behind: its absence proves nothing before ${new Date(provenAt).toISOString()}.`;
+  return problem('too_early', { detail, batchId: payout.batchId });
+};
+
+export const handler = endpoint(log, operations.settlePayout, (request) =>
+  settlePayout({ ledger: ledger(), provider: provider(), settings: settings(), clock, log }, request),
+);

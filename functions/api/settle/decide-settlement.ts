@@ -1,0 +1,118 @@
+import type { Payout, Reason } from '../../domain/payout.ts';
+import type { PayoutTransition } from '../../domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../domain/payout-lifecycle.ts';
+import type { Disbursement } from '../../domain/provider-port.ts';
+import { writtenOffCode } from '../../domain/report.ts';
+import type { Problem } from '../http/problem.ts';
+import { problem } from '../http/problem.ts';
+import type { PayoutDecision } from '../schemas/settle.ts';
+import type { Evidence } from './evidence.ts';
+import { describeEvidence } from './evidence.ts';
+
+export type Settlement =
+  /** The provider's word is taken over. */
+  | { readonly kind: 'observe'; readonly disbursement: Disbursement }
+  /** The operator's word is. */
+  | { readonly kind: 'move'; readonly transition: PayoutTransition; readonly reason: Reason }
+  | Problem;
+
+const moves = {
+  not_paid: {
+    transition: payoutTransitions.settleNotPaid,
+    reason: {
+      code: 'settled_not_paid',
+      message: 'An operator settled it as not paid, and the provider does not know it.',
+    },
+  },
+  paid: {
+    transition: payoutTransitions.settlePaid,
+    reason: { code: 'settled_paid', message: 'An operator vouches that it was paid.' },
+  },
+  written_off: {
+    transition: payoutTransitions.writeOff,
+    reason: { code: writtenOffCode, message: 'An operator has written it off: nothing pays it again.' },
+  },
+} as const satisfies Record<string, { readonly transition: PayoutTransition; readonly reason: Reason }>;
+
+/** True when the payout stands where this decision once brought it: the request was sent twice. */
+export const isSettledSo = ({ status, reason }: Payout, decision: PayoutDecision): boolean =>
+  decision !== 'as_provider_says' &&
+  status === moves[decision].transition.to &&
+  reason?.code === moves[decision].reason.code;
+
+/** Whether a payout's status allows a decision, whatever the provider says. */
+export const whetherDecidable = ({ batchId, status }: Payout, decision: PayoutDecision): Problem | undefined => {
+  const decidable = decision === 'as_provider_says' ? status !== 'ready' : status === 'quarantined';
+  if (decidable) return undefined;
+  const detail = `The payout is ${status}: only a quarantined one is for a person to decide.`;
+  return problem('payout_conflict', { detail, batchId, payoutStatus: status });
+};
+
+/**
+ * What a decision comes to, given what the provider says. Its plain word rules: what fits the payout and has ended is taken over
+ * when it agrees with the decision, and stands against it when it does not. `not_paid` lets the payout be paid again under a
+ * new reference, so it takes the provider's word that there is nothing, whatever the operator says. `paid` and `written_off`
+ * let nothing be paid, so an operator may decide them where the provider's word is unclear.
+ */
+export const decideSettlement = (decision: PayoutDecision, evidence: Evidence): Settlement => {
+  if (decision === 'as_provider_says') return takeOver(evidence);
+  const move = { kind: 'move', ...moves[decision] } as const;
+  switch (evidence.kind) {
+    case 'fits':
+      return weigh(decision, evidence, move);
+    case 'differs':
+      return decision === 'not_paid' && !endedUnpaid(evidence.disbursement) ? contradicted(evidence) : move;
+    case 'several':
+      return decision === 'not_paid' ? contradicted(evidence) : move;
+    case 'unknown':
+      return decision === 'not_paid' ? unavailable(evidence) : move;
+    case 'absent':
+      return move;
+  }
+};
+
+/** Whatever it differs in, money that was given back was not paid. */
+const endedUnpaid = ({ status }: Disbursement): boolean => status === 'failed' || status === 'canceled';
+
+const weigh = (
+  decision: Exclude<PayoutDecision, 'as_provider_says'>,
+  evidence: Extract<Evidence, { kind: 'fits' }>,
+  move: Settlement,
+): Settlement => {
+  const { disbursement } = evidence;
+  switch (disbursement.status) {
+    case 'completed':
+      return decision === 'paid' ? { kind: 'observe', disbursement } : contradicted(evidence);
+    case 'failed':
+    case 'canceled':
+      return decision === 'paid' ? contradicted(evidence) : { kind: 'observe', disbursement };
+    case 'pending':
+    case 'on_hold':
+      // It may still be paid: nothing may make it be paid again.
+      return decision === 'not_paid' ? contradicted(evidence) : move;
+  }
+};
+
+const takeOver = (evidence: Evidence): Settlement => {
+  switch (evidence.kind) {
+    case 'fits':
+      return { kind: 'observe', disbursement: evidence.disbursement };
+    case 'differs':
+      return contradicted(evidence);
+    case 'several':
+      return problem('evidence_contradicts', {
+        detail:
+          'The provider has several disbursements with this reference: name the one that it is by disbursementId.',
+      });
+    case 'absent':
+      return problem('evidence_missing', { detail: 'The provider does not know the payout.' });
+    case 'unknown':
+      return unavailable(evidence);
+  }
+};
+
+const contradicted = (evidence: Evidence): Problem =>
+  problem('evidence_contradicts', { detail: `What the provider says: ${describeEvidence(evidence)}.` });
+
+const unavailable = ({ cause }: Extract<Evidence, { kind: 'unknown' }>): Problem =>
+  problem('provider_unavailable', { detail: `Ask again later: ${cause}.` });

@@ -1,0 +1,144 @@
+import type { Batch, Conversion } from '../../domain/batch.ts';
+import { isBatchEnd } from '../../domain/batch-lifecycle.ts';
+import type { ChunkRecord } from '../../domain/chunk.ts';
+import { isInDoubt } from '../../domain/conversion-lock.ts';
+import type { Payout } from '../../domain/payout.ts';
+import { isReported } from '../control/allowed-actions.ts';
+import { countIn, unsettledOf } from '../control/unsettled.ts';
+import type { Attention } from '../schemas/batch.ts';
+import type { WayOut } from '../schemas/payout.ts';
+
+/** What to do about a payout that does not go on by itself. The runbook in infra/README.md has the same. */
+export const wayOutOfPayout = ({ status, reference, batchId }: Payout): WayOut | undefined => {
+  const settle = `POST /payouts/${encodeURIComponent(reference)}/settle`;
+  const resume = `POST /batches/${batchId}/resume`;
+  switch (status) {
+    case 'unknown':
+      return {
+        code: 'payout_unknown',
+        message:
+          'A call was not answered; the provider is being asked by reference, for a quarter of an hour or until it answers. ' +
+          'Nothing need be done. To ask at once, settle it as_provider_says.',
+        requests: [settle],
+      };
+    case 'on_hold':
+      return {
+        code: 'payout_on_hold',
+        message:
+          'The provider holds it for a check and alone can release it: ask the provider. What it decides arrives by itself ' +
+          'while the batch runs; afterwards resume the batch.',
+        requests: [resume, settle],
+      };
+    case 'quarantined':
+      return {
+        code: 'payout_quarantined',
+        message:
+          'It is not known whether it was paid, and it is not submitted again. Find out at the provider, by the reference, ' +
+          'then settle it: as_provider_says, not_paid, paid or written_off. Resuming the batch asks the provider once more.',
+        requests: [settle, resume],
+      };
+    default:
+      return undefined;
+  }
+};
+
+/** What to do about a conversion whose outcome is not known. */
+export const wayOutOfConversion = (batchId: string, n: number): WayOut => ({
+  code: 'conversion_in_doubt',
+  message:
+    `Conversion ${n} was never answered. It is not made again, and no other batch converts the same pair meanwhile. Look it ` +
+    'up at the provider, then settle it: happened or not_happened.',
+  requests: [`POST /batches/${batchId}/conversions/${n}/settle`],
+});
+
+const ofStanding = (batch: Batch): readonly Attention[] => {
+  const { batchId, status, statusSince: since, reason, executionEnded } = batch;
+  const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
+  if (isBatchEnd(status)) return [];
+  if (batch.cancelRequestedAt !== undefined) {
+    if (executionEnded !== true) return [];
+    const message =
+      'Its cancelation has no workflow any more. Cancel it again: that follows what was claimed and ends it.';
+    return [{ code: 'execution_ended', message, since, requests: [cancel] }];
+  }
+  if (status === 'paused') {
+    const message = `${reason?.message ?? 'The batch is paused.'} Nothing is submitted until it is resumed; what it has set aside stays so until it ends.`;
+    return [{ code: reason?.code ?? 'paused', message, since, requests: [resume, cancel] }];
+  }
+  if (executionEnded === true) {
+    const message = 'The batch has no workflow any more, although it has not ended. Resume or cancel it.';
+    return [{ code: 'execution_ended', message, since, requests: [resume, cancel] }];
+  }
+  if (status === 'awaiting_funds') {
+    const message = `${reason?.message ?? 'The batch awaits funds.'} It looks again by itself.`;
+    return [{ code: reason?.code ?? 'awaiting_funds', message, since, requests: [cancel] }];
+  }
+  return [];
+};
+
+const ofPayouts = (batch: Batch, chunks: readonly ChunkRecord[]): readonly Attention[] => {
+  const { batchId } = batch;
+  const settle = 'POST /payouts/{reference}/settle';
+  const resume = `POST /batches/${batchId}/resume`;
+  const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
+  const [unknown, onHold, quarantined] = [
+    countIn(chunks, 'unknown'),
+    countIn(chunks, 'on_hold'),
+    countIn(chunks, 'quarantined'),
+  ];
+  const found = [
+    {
+      code: 'payouts_unknown',
+      count: unknown,
+      message: 'Calls were not answered; the provider is being asked by reference. Nothing need be done.',
+      requests: [list('unknown'), settle],
+    },
+    {
+      code: 'payouts_on_hold',
+      count: onHold,
+      message:
+        'The provider holds payouts for a check and alone can release them. Ask it; resume when the batch has ended.',
+      requests: [list('on_hold'), ...(isReported(batch) ? [resume] : [])],
+    },
+    {
+      code: 'payouts_quarantined',
+      count: quarantined,
+      message: 'It is not known whether these were paid. Find out at the provider, then settle each.',
+      requests: [list('quarantined'), settle, ...(isReported(batch) ? [resume] : [])],
+    },
+  ];
+  return found.filter(({ count }) => count > 0);
+};
+
+const ofReport = (batch: Batch, chunks: readonly ChunkRecord[]): readonly Attention[] => {
+  if (!isReported(batch)) return [];
+  const { missingProofs, reportOutdated } = unsettledOf(batch, chunks);
+  const requests = [`POST /batches/${batch.batchId}/resume`];
+  const missing: Attention = {
+    code: 'proofs_missing',
+    count: missingProofs,
+    message: 'The provider had no transfer proof of these when they were archived. Resume the batch to fetch them now.',
+    requests,
+  };
+  const outdated: Attention = {
+    code: 'report_outdated',
+    message: 'Payouts have changed since the reports were written. Resume the batch to write them anew.',
+    requests,
+  };
+  return [...(missingProofs > 0 ? [missing] : []), ...(reportOutdated ? [outdated] : [])];
+};
+
+/** Everything about a batch that waits for a person, or that a person may wonder about, and what to do. */
+export const attentionTo = (
+  batch: Batch,
+  chunks: readonly ChunkRecord[],
+  conversions: readonly Conversion[],
+): Attention[] => [
+  ...ofStanding(batch),
+  ...conversions
+    // A conversion that is claimed by a batch under way is being made.
+    .filter((one) => isInDoubt(one) && (one.status === 'unknown' || batch.executionEnded || isBatchEnd(batch.status)))
+    .map(({ n, claimedAt }) => ({ ...wayOutOfConversion(batch.batchId, n), since: claimedAt })),
+  ...ofPayouts(batch, chunks),
+  ...ofReport(batch, chunks),
+];

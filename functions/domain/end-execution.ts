@@ -1,0 +1,38 @@
+import type { Batch } from './batch.ts';
+import { batchTransitions, isBatchEnd } from './batch-lifecycle.ts';
+import type { BatchLedger } from './ledger-port.ts';
+import type { Reason } from './payout.ts';
+
+/** A batch moves on meanwhile only when an operator acts on it: more often than this nobody does. */
+const attempts = 5;
+
+/**
+ * Writes down that a batch's execution is over although the batch has not ended: it is paused with a reason, so that a
+ * person sees it. One that is paused already keeps its own reason. Someone who resumes it at the same moment believes the
+ * execution still runs: hence decided again from how the batch then stands, until one write holds.
+ */
+export const endExecution = async (
+  ledger: Pick<BatchLedger, 'moveBatch' | 'amendBatch'>,
+  batch: Batch,
+  reason: Reason,
+): Promise<Batch> => {
+  const { batchId, executions } = batch;
+  let current = batch;
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    // Another execution was started meanwhile: it is that one's batch now.
+    if (current.executions !== executions) return current;
+    const answer =
+      current.status === 'paused' || isBatchEnd(current.status)
+        ? await ledger.amendBatch(batchId, [current.status], { executionEnded: true })
+        : await ledger.moveBatch(
+            batchId,
+            { ...batchTransitions.recordFailure, from: [current.status] },
+            'system',
+            { reason, resumeTo: current.status, executionEnded: true },
+            reason.code,
+          );
+    if (answer.kind === 'moved') return answer.batch;
+    current = answer.batch;
+  }
+  return current;
+};

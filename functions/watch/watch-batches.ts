@@ -1,0 +1,87 @@
+import type { Batch } from '../domain/batch.ts';
+import { isBatchEnd } from '../domain/batch-lifecycle.ts';
+import { judgeLocks } from '../domain/conversion-lock.ts';
+import { endExecution } from '../domain/end-execution.ts';
+import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
+import { currenciesOf, recentBatches } from '../domain/recent-batches.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { Clock, Log } from '../domain/surroundings.ts';
+import type { Workflow } from '../domain/workflow-port.ts';
+import { executionName } from '../domain/workflow-port.ts';
+import { clock, ledger, log, settings, workflow } from '../runtime.ts';
+
+export interface WatchDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'listBatches' | 'listEvents' | 'moveBatch' | 'amendBatch'> &
+    Pick<FundsLedger, 'readFunds' | 'reserve' | 'listPairLocks' | 'breakPairLock' | 'listConversions'>;
+  readonly workflow: Pick<Workflow, 'stateOf'>;
+  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Seconds in which whoever counted an execution has started it, or is gone: longer than any function of the API runs. */
+const startSeconds = 120;
+
+const stopped = {
+  code: 'execution_stopped',
+  message:
+    'The execution is over without having said so: it was stopped, or ran out. Resume to go on from the ledger, or cancel.',
+};
+
+/** Looks for what nobody else would tell a person. README.md says what for, and what is done about it. */
+export const watchBatches = async (dependencies: WatchDependencies): Promise<void> => {
+  const { ledger, clock } = dependencies;
+  const currencies = new Set<string>();
+  for await (const batch of recentBatches(ledger, clock)) {
+    for (const currency of currenciesOf(batch)) currencies.add(currency);
+    if (!isBatchEnd(batch.status) && batch.executionEnded !== true) await watchExecution(dependencies, batch.batchId);
+  }
+  await watchReservations(dependencies, [...currencies]);
+  await watchLocks(dependencies);
+};
+
+const watchExecution = async (dependencies: WatchDependencies, batchId: string): Promise<void> => {
+  const { ledger, workflow, log } = dependencies;
+  const asked = await ledger.getBatch(batchId);
+  if (asked === undefined || !lacksEnd(asked)) return;
+  const state = await workflow.stateOf(executionName(batchId, asked.executions));
+  if (state === 'running' || (state === 'absent' && (await mayBeStarting(dependencies, asked)))) return;
+  // The execution may have ended well since the batch was read.
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined || !lacksEnd(batch) || batch.executions !== asked.executions) return;
+  await endExecution(ledger, batch, stopped);
+  log.alarm('BatchStuck', { batchId, execution: state });
+};
+
+const lacksEnd = ({ status, executionEnded }: Batch): boolean => !isBatchEnd(status) && executionEnded !== true;
+
+/** An execution is counted, with a line in the timeline, before it is started. */
+const mayBeStarting = async ({ ledger, clock }: WatchDependencies, { batchId, createdAt }: Batch): Promise<boolean> => {
+  const last = (await ledger.listEvents(batchId)).at(-1)?.at ?? createdAt;
+  return clock() - Date.parse(last) <= startSeconds * 1000;
+};
+
+const watchReservations = async (dependencies: WatchDependencies, currencies: readonly string[]): Promise<void> => {
+  const { ledger, log } = dependencies;
+  for (const read of await ledger.readFunds(currencies)) {
+    for (const { batchId } of read.reservations) {
+      const batch = await ledger.getBatch(batchId);
+      if (batch === undefined || !isBatchEnd(batch.status)) continue;
+      // Refused when the currency's reservations changed meanwhile: the next look finds it again.
+      const released = await ledger.reserve(batchId, [read], new Map());
+      log.warn('watch.reservation_released', { batchId, currency: read.currency, released });
+      break;
+    }
+  }
+};
+
+const watchLocks = async ({ ledger, settings, clock, log }: WatchDependencies): Promise<void> => {
+  for (const lock of await judgeLocks(ledger, clock(), settings)) {
+    const ids = { holder: lock.holder, pair: `${lock.inputCurrency}~${lock.outputCurrency}` };
+    if (lock.state === 'in_doubt') log.alarm('TreasuryLockStuck', ids);
+    if (lock.state === 'idle') log.warn('watch.lock_released', { ...ids, released: await ledger.breakPairLock(lock) });
+  }
+};
+
+export const handler = (): Promise<void> =>
+  watchBatches({ ledger: ledger(), workflow: workflow(), settings: settings(), clock, log });

@@ -1,0 +1,65 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ulid } from 'ulid';
+import { inject } from 'vitest';
+import type { PayoutView } from '../../functions/api/schemas/payout.ts';
+import type { Key } from '../../functions/ledger/keys.ts';
+import { keys } from '../../functions/ledger/keys.ts';
+import { createLedger } from '../../functions/ledger/ledger.ts';
+
+const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
+const client = () =>
+  DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } });
+
+/** The ledger of the deployed orchestrator: what a step would have written before it crashed. */
+export const deployedLedger = () =>
+  createLedger({
+    client: client(),
+    table: outputs().LedgerTable,
+    clock: Date.now,
+    ids: { sortable: () => ulid(), unique: () => crypto.randomUUID() },
+    random: Math.random,
+  });
+
+const amend = async (key: Key, attribute: string, value?: unknown): Promise<void> => {
+  await client().send(
+    new UpdateCommand({
+      TableName: outputs().LedgerTable,
+      Key: { ...key },
+      UpdateExpression: value === undefined ? 'REMOVE #attribute' : 'SET #attribute = :value',
+      ExpressionAttributeNames: { '#attribute': attribute },
+      ...(value === undefined ? {} : { ExpressionAttributeValues: { ':value': value } }),
+    }),
+  );
+};
+
+/** Makes the payout one whose call was made long ago: its absence proves something. */
+export const ageCall = ({ batchId, chunk }: PayoutView): Promise<void> =>
+  amend(keys.call(batchId, chunk, 1), 'claimedAt', '2026-01-01T00:00:00.000Z');
+
+/** Makes the payout one that the provider has never acknowledged. */
+export const forgetDisbursement = ({ batchId, chunk, row }: PayoutView): Promise<void> =>
+  amend(keys.payout(batchId, chunk, row), 'disbursementId');
+
+export const forgetProof = async ({ batchId, chunk, row }: PayoutView): Promise<void> => {
+  await amend(keys.payout(batchId, chunk, row), 'proof');
+  await deployedLedger().refreshChunk(batchId, chunk);
+};
+
+/** Stops an execution as somebody in the console does. */
+export const stopExecution = async (name: string): Promise<void> => {
+  const executionArn = `${outputs().StateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+  await new SFNClient().send(new StopExecutionCommand({ executionArn }));
+};
+
+/** Wakes the watch now instead of in five minutes. */
+export const wakeWatch = async (): Promise<void> => {
+  const lambda = new LambdaClient();
+  const { Functions: functions = [] } = await lambda.send(new ListFunctionsCommand({ MaxItems: 500 }));
+  const name = functions.find(({ FunctionName }) => FunctionName?.includes('WatchBatches'))?.FunctionName;
+  if (name === undefined) throw new Error('there is no watch');
+  const { FunctionError: failed } = await lambda.send(new InvokeCommand({ FunctionName: name }));
+  if (failed !== undefined) throw new Error(`the watch failed: ${failed}`);
+};

@@ -1,0 +1,232 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { PayoutView } from '../../functions/api/schemas/payout.ts';
+import { payoutView } from '../../functions/api/schemas/payout.ts';
+import { fundsView } from '../../functions/api/schemas/settle.ts';
+import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { resetSandbox } from '../support/payment-service/checkouts.ts';
+import { credentials } from '../support/payment-service/merchant.ts';
+import {
+  ageCall,
+  deployedLedger,
+  forgetDisbursement,
+  forgetProof,
+  stopExecution,
+  wakeWatch,
+} from './deployed-ledger.ts';
+import {
+  act,
+  csvOf,
+  freshReference,
+  idrRow,
+  operator,
+  readReport,
+  start,
+  statusOf,
+  until,
+  untilEnded,
+  upload,
+  walletRow,
+} from './deployed-orchestrator.ts';
+
+const payoutOf = (reference: string): Promise<PayoutView> =>
+  operator().ask({ method: 'GET', path: `/payouts/${reference}` }, payoutView);
+
+const settle = (reference: string, decision: string, more: object = {}) =>
+  operator().send({
+    method: 'POST',
+    path: `/payouts/${reference}/settle`,
+    body: { decision, reason: `tried: ${decision}`, ...more },
+  });
+
+const funds = () => operator().ask({ method: 'GET', path: '/funds' }, fundsView);
+
+const problem = (code: string) => ({ type: `urn:payout-orchestrator:problem:${code}` });
+
+/** A wallet that the sandbox holds transfers to for a check. */
+const heldRow = (reference: string): string => `${reference},7.5,usdt-tron,,,,,,TvQYQDiBbMUGTJQoRBggF7gLxnRc6Pc4ec,`;
+
+describe('payouts that nothing else settles', () => {
+  const [adopted, vouched, unpaid] = [freshReference(), freshReference(), freshReference()];
+  let batchId = '';
+
+  const quarantine = async (reference: string): Promise<void> => {
+    const reason = { code: 'absent_but_not_repeatable', message: 'Nobody knows.' };
+    const payout = await payoutOf(reference);
+    const moved = await deployedLedger().movePayout(payout, payoutTransitions.quarantine, { reason });
+    if (moved.kind !== 'moved') throw new Error(`${reference} is ${moved.payout.status}`);
+    await deployedLedger().refreshChunk(payout.batchId, payout.chunk);
+  };
+
+  beforeAll(async () => {
+    const rows = [heldRow(adopted), heldRow(vouched), heldRow(unpaid), idrRow()];
+    batchId = await start(await upload(csvOf(...rows)));
+    await untilEnded(batchId);
+  });
+
+  it('say that the provider holds them, and are not for an operator to decide while it does', async () => {
+    const batch = await statusOf(batchId);
+    expect(batch).toMatchObject({ status: 'partially_completed', actions: ['resume'] });
+    expect(batch.attention).toMatchObject([{ code: 'payouts_on_hold', count: 3 }]);
+    expect(await payoutOf(unpaid)).toMatchObject({ status: 'on_hold', wayOut: { code: 'payout_on_hold' } });
+    expect(await settle(unpaid, 'not_paid')).toMatchObject({ status: 409, body: problem('payout_conflict') });
+  });
+
+  it('are taken over as the provider says when it knows them, by resuming as well', async () => {
+    await quarantine(adopted);
+    await quarantine(vouched);
+    await quarantine(unpaid);
+    expect(await payoutOf(adopted)).toMatchObject({
+      status: 'quarantined',
+      wayOut: { requests: expect.arrayContaining([`POST /payouts/${adopted}/settle`]) },
+    });
+    expect((await statusOf(batchId)).attention.map(({ code }) => code)).toContain('payouts_quarantined');
+    const { disbursementId = '' } = await payoutOf(adopted);
+    const other = (await payoutOf(vouched)).disbursementId;
+    const wrong = await settle(adopted, 'as_provider_says', { disbursementId: other });
+    expect(wrong).toMatchObject({ status: 409, body: problem('evidence_contradicts') });
+    expect(await settle(adopted, 'as_provider_says', { disbursementId })).toMatchObject({
+      body: { status: 'on_hold' },
+    });
+    expect(await settle(unpaid, 'not_paid')).toMatchObject({ status: 409, body: problem('too_early') });
+    await ageCall(await payoutOf(unpaid));
+    expect(await settle(unpaid, 'not_paid')).toMatchObject({ status: 409, body: problem('evidence_contradicts') });
+    expect(await settle(vouched, 'paid')).toMatchObject({ status: 200, body: { status: 'completed' } });
+    // The provider still holds the third: resuming asks it again.
+    await Promise.all([act(batchId, 'resume'), act(batchId, 'resume')]);
+    await until(batchId, ({ counts }) => counts.on_hold === 2);
+    expect((await payoutOf(unpaid)).status).toBe('on_hold');
+    await until(batchId, ({ actions, executions }) => executions.length === 2 && actions.includes('resume'));
+  });
+
+  it('end as not paid when the provider knows nothing of them, and stand in retry.csv under a new reference', async () => {
+    await until(batchId, ({ attention }) => !attention.some(({ code }) => code === 'report_outdated'));
+    await quarantine(unpaid);
+    await forgetDisbursement(await payoutOf(unpaid));
+    await resetSandbox(credentials);
+    const first = await settle(unpaid, 'not_paid');
+    expect(first).toMatchObject({ status: 200, body: { status: 'rejected', reason: { code: 'settled_not_paid' } } });
+    expect(await settle(unpaid, 'not_paid')).toEqual(first);
+    const changed = await statusOf(batchId);
+    expect(changed.attention.map(({ code }) => code)).toContain('report_outdated');
+    const trail = changed.timeline.filter(({ code }) => code === 'payout.settled');
+    expect(trail.map(({ note }) => note)).toEqual(['tried: as_provider_says', 'tried: paid', 'tried: not_paid']);
+    expect(trail.every(({ by }) => by.startsWith('arn:aws:'))).toBe(true);
+    await act(batchId, 'resume');
+    await until(batchId, ({ attention }) => !attention.some(({ code }) => code === 'report_outdated'));
+    const retry = await readReport(batchId, 'retry.csv');
+    expect(retry).toContain(`${unpaid}.r1`);
+    expect(retry).not.toContain(vouched);
+    const again = await untilEnded(await start(await upload(retry.replace('Pc4ec', 'PCJ77'))));
+    expect(again).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+  });
+});
+
+describe('proofs that were missing', () => {
+  it('are fetched by resuming the batch that has ended', async () => {
+    const reference = freshReference();
+    const batchId = await start(await upload(csvOf(idrRow({ reference }), idrRow())));
+    expect(await untilEnded(batchId)).toMatchObject({ status: 'completed', proofs: { archived: 2, expected: 2 } });
+    await forgetProof(await payoutOf(reference));
+    const lacking = await statusOf(batchId);
+    expect(lacking.attention).toContainEqual(expect.objectContaining({ code: 'proofs_missing', count: 1 }));
+    expect((await act(batchId, 'resume')).status).toBe(202);
+    const fetched = await until(batchId, ({ proofs, attention }) => proofs.archived === 2 && attention.length === 0);
+    expect(fetched).toMatchObject({ status: 'completed', actions: [] });
+  });
+});
+
+describe('a conversion whose outcome is not known', () => {
+  it('keeps its pair from other batches, who say so, until an operator settles it', async () => {
+    const stuck = await start(await upload(csvOf(...Array.from({ length: 30 }, () => walletRow('bnb-bsc', '40')))));
+    await until(stuck, ({ status }) => status === 'awaiting_funds');
+    const ledger = deployedLedger();
+    await ledger.lockPair('usdt-tron', 'THB', `${stuck}#1`);
+    const planned = {
+      inputCurrency: 'usdt-tron',
+      inputAmount: '12.34',
+      outputCurrency: 'THB',
+      outputAmount: '400',
+      fee: '0',
+      rate: '32.4',
+    };
+    await ledger.claimConversion({
+      batchId: stuck,
+      n: 1,
+      status: 'claimed',
+      planned,
+      quoteId: 'q',
+      inputBalanceBefore: '77.7',
+      outputBalanceBefore: '3.3',
+      claimId: 'claim',
+      claimedAt: '2026-01-01T00:00:00.000Z',
+    });
+    const thb = `${freshReference()},900.25,THB,,KBANK,Kasikornbank,0098765432,Niran Wongsa,,`;
+    const waiting = await start(await upload(csvOf(thb)));
+    const held = await until(waiting, ({ reason }) => reason?.code === 'conversion_locked');
+    expect(held.reason?.message).toContain(stuck);
+    expect((await funds()).locks).toMatchObject([{ batchId: stuck, conversion: 1, state: 'in_doubt' }]);
+    const settleIt = () =>
+      operator().send({
+        method: 'POST',
+        path: `/batches/${stuck}/conversions/1/settle`,
+        body: { decision: 'not_happened', reason: 'not in the provider’s list' },
+      });
+    const first = await settleIt();
+    expect(first).toMatchObject({ status: 200, body: { n: 1, status: 'not_made' } });
+    expect(await settleIt()).toEqual(first);
+    expect(await untilEnded(waiting)).toMatchObject({ status: 'completed', conversions: [{ status: 'completed' }] });
+    expect((await funds()).locks).toEqual([]);
+    expect((await statusOf(stuck)).timeline).toContainEqual(
+      expect.objectContaining({ code: 'conversion.settled', note: 'not in the provider’s list' }),
+    );
+    await act(stuck, 'cancel');
+    expect((await untilEnded(stuck)).status).toBe('canceled');
+  });
+});
+
+describe('a batch whose execution was stopped in the console', () => {
+  const stoppedBatch = async (): Promise<string> => {
+    const rows = Array.from({ length: 200 }, () => walletRow('usdc-polygon', '2.5'));
+    const batchId = await start(await upload(csvOf(...rows)));
+    await until(batchId, ({ counts }) => (counts.pending ?? 0) > 0);
+    await stopExecution(batchId);
+    return batchId;
+  };
+
+  it('is paused and says so, keeps what it has set aside, and gives it back when it is canceled', async () => {
+    const batchId = await stoppedBatch();
+    await wakeWatch();
+    const told = await statusOf(batchId);
+    expect(told).toMatchObject({ status: 'paused', reason: { code: 'execution_stopped' } });
+    expect(told.attention[0]).toMatchObject({
+      code: 'execution_stopped',
+      requests: [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`],
+    });
+    const setAside = async () => (await funds()).reservations.filter((one) => one.batchId === batchId);
+    expect(await setAside()).toMatchObject([{ currency: 'usdc-polygon', batchStatus: 'paused' }]);
+    await operator().send({
+      method: 'POST',
+      path: `/batches/${batchId}/cancel`,
+      body: { reason: 'stopped by mistake' },
+    });
+    const ended = await untilEnded(batchId);
+    const { completed = 0, canceled = 0 } = ended.counts;
+    expect(completed + canceled).toBe(200);
+    expect(await setAside()).toEqual([]);
+    expect(ended.timeline).toContainEqual(
+      expect.objectContaining({ code: 'batch.cancel_requested', note: 'stopped by mistake' }),
+    );
+  });
+
+  it('goes on from the ledger in one other execution, however many resume it at once', async () => {
+    const batchId = await stoppedBatch();
+    const answers = await Promise.all([1, 2, 3].map(() => act(batchId, 'resume')));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    const ended = await untilEnded(batchId);
+    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 200 } });
+    expect(ended.executions.map(({ name }) => name)).toEqual([batchId, `${batchId}-2`]);
+    // Of all batches of this file, however they ended, nothing stays set aside.
+    const held = (await funds()).reservations.filter(({ batchStatus }) => batchStatus !== 'awaiting_funds');
+    expect(held).toEqual([]);
+  });
+});

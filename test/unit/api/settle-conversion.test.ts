@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { getFunds } from '../../../functions/api/get-funds.ts';
+import { conversionView } from '../../../functions/api/schemas/batch.ts';
+import { fundsView } from '../../../functions/api/schemas/settle.ts';
+import { settleConversion } from '../../../functions/api/settle-conversion.ts';
+import type { Conversion } from '../../../functions/domain/batch.ts';
+import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { operator } from './fixtures.ts';
+
+const startedAt = Date.parse('2026-11-21T08:00:00Z');
+
+const conversion: Conversion = {
+  batchId: 'b-1',
+  n: 1,
+  status: 'unknown',
+  planned: {
+    inputCurrency: 'usdt-tron',
+    inputAmount: '100',
+    outputCurrency: 'THB',
+    outputAmount: '510',
+    fee: '1',
+    rate: '5.1',
+  },
+  quoteId: 'q-1',
+  inputBalanceBefore: '1000',
+  outputBalanceBefore: '500',
+  inputAmount: '100',
+  outputAmount: '510',
+  claimId: 'claim-1',
+  claimedAt: new Date(startedAt).toISOString(),
+};
+
+/** A batch whose conversion was never answered, and which holds the pair since. */
+const stuck = async (changes: Partial<Conversion> = {}) => {
+  let now = startedAt;
+  let balances: ReadonlyMap<string, string> | Error = new Map([
+    ['usdt-tron', '950'],
+    ['THB', '500'],
+  ]);
+  const ledger = createMemoryLedger(() => now);
+  const plan = examplePlan('b-1', 1, [
+    { rail: 'fiat', currency: 'THB', count: 1, amount: '1000', fee: '10', largestAmount: '1000', methods: [] },
+  ]);
+  ledger.batches.set('b-1', exampleBatch('b-1', { status: 'validating', plan }));
+  await ledger.reserve('b-1', await ledger.readFunds(['THB']), new Map([['THB', '1010']]));
+  await ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
+  ledger.conversions.push({ ...conversion, ...changes });
+  now += 600_000;
+  const dependencies = {
+    ledger,
+    provider: {
+      readBalances: async () => {
+        if (balances instanceof Error) throw balances;
+        return balances;
+      },
+    },
+    settings: orchestratorSettings.parse({}),
+    clock: () => now,
+    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+  };
+  const ask = (decision: 'happened' | 'not_happened', number: number, batchId: string) =>
+    settleConversion(dependencies, {
+      path: { batchId, number },
+      body: { decision, reason: 'Seen in the provider’s console' },
+      caller: operator,
+    });
+  return {
+    ledger,
+    ask,
+    settle: (decision: 'happened' | 'not_happened') => ask(decision, 1, 'b-1'),
+    funds: async () => {
+      const outcome = await getFunds({
+        ...dependencies,
+        ledger: { ...ledger, listBatches: async () => ({ items: [...ledger.batches.values()] }) },
+      });
+      if (outcome.kind === 'problem') throw new Error(outcome.code);
+      return fundsView.parse(outcome.body);
+    },
+    balancesAre: (told: ReadonlyMap<string, string> | Error) => {
+      balances = told;
+    },
+    passSeconds: (seconds: number) => {
+      now += seconds * 1000;
+    },
+  };
+};
+
+const problem = (code: string) => ({ kind: 'problem', code });
+
+describe('settling a conversion in doubt', () => {
+  it.each([
+    ['happened', 'completed'],
+    ['not_happened', 'not_made'],
+  ] as const)('as %s ends it as %s, frees its pair, and is in the audit trail once', async (decision, status) => {
+    const { ledger, settle } = await stuck();
+    const first = await settle(decision);
+    expect(first).toMatchObject({ status: 200, body: { status, reason: { code: `settled_${decision}` } } });
+    if (first.kind === 'answer') expect(conversionView.parse(first.body)).toEqual(first.body);
+    expect(await settle(decision)).toEqual(first);
+    expect(ledger.locks.size).toBe(0);
+    expect(ledger.events).toMatchObject([
+      {
+        code: 'conversion.settled',
+        by: operator,
+        note: 'Seen in the provider’s console',
+        detail: `conversion 1 ${decision}; balances moved by -50 usdt-tron, 0 THB`,
+      },
+    ]);
+    const other = decision === 'happened' ? 'not_happened' : 'happened';
+    expect(await settle(other)).toMatchObject(problem('conversion_conflict'));
+  });
+
+  it.each([
+    ['not_happened', '900', '1010'],
+    ['happened', '1000', '500'],
+  ] as const)('as %s is refused when the balances prove the contrary', async (decision, input, output) => {
+    const { ledger, settle, balancesAre } = await stuck();
+    balancesAre(
+      new Map([
+        ['usdt-tron', input],
+        ['THB', output],
+      ]),
+    );
+    expect(await settle(decision)).toMatchObject(problem('evidence_contradicts'));
+    expect(ledger.locks.size).toBe(1);
+    expect(ledger.conversions[0]?.status).toBe('unknown');
+  });
+
+  it('is refused while its POST may still be under way, and while the balances cannot be read', async () => {
+    const { settle, passSeconds, balancesAre } = await stuck({ status: 'claimed' });
+    passSeconds(-490);
+    expect(await settle('not_happened')).toMatchObject(problem('too_early'));
+    passSeconds(490);
+    balancesAre(new ProviderUnavailable('status_503'));
+    expect(await settle('not_happened')).toMatchObject(problem('provider_unavailable'));
+  });
+
+  it('frees the pair of one that ended when whoever ended it died before freeing it', async () => {
+    const { ledger, settle } = await stuck({ status: 'inferred' });
+    expect(await settle('happened')).toMatchObject({ status: 200, body: { status: 'inferred' } });
+    expect(ledger.locks.size).toBe(0);
+  });
+
+  it('of an unknown batch or number is a problem', async () => {
+    const { ask } = await stuck();
+    expect(await ask('happened', 2, 'b-1')).toMatchObject(problem('conversion_not_found'));
+    expect(await ask('happened', 1, 'b-9')).toMatchObject(problem('batch_not_found'));
+  });
+});
+
+describe('what is held of the treasury', () => {
+  it('is told by batch: money set aside, and the pair with what to do about it', async () => {
+    const { funds, settle } = await stuck();
+    expect(await funds()).toMatchObject({
+      reservations: [{ currency: 'THB', batchId: 'b-1', batchStatus: 'validating', amount: '1010' }],
+      locks: [
+        {
+          inputCurrency: 'usdt-tron',
+          outputCurrency: 'THB',
+          batchId: 'b-1',
+          conversion: 1,
+          since: '2026-11-21T08:00:00.000Z',
+          state: 'in_doubt',
+          wayOut: { requests: ['POST /batches/b-1/conversions/1/settle'] },
+        },
+      ],
+    });
+    await settle('happened');
+    expect((await funds()).locks).toEqual([]);
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { payoutView } from '../../../functions/api/schemas/payout.ts';
+import type { PayoutDecision } from '../../../functions/api/schemas/settle.ts';
+import { settlePayout } from '../../../functions/api/settle-payout.ts';
+import { ProviderRefused } from '../../../functions/domain/errors.ts';
+import type { Rail } from '../../../functions/domain/payout.ts';
+import { payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
+import type { Disbursement, Lookup } from '../../../functions/domain/provider-port.ts';
+import { isRetryable } from '../../../functions/domain/report.ts';
+import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
+import { batchId, createChunkScene } from '../../support/chunk-scene.ts';
+import { operator } from './fixtures.ts';
+
+/** A payout whose call was never answered and which no lookup settled, and a provider that says of it what it is told. */
+const quarantined = async (rail: Rail = 'crypto') => {
+  const scene = createChunkScene(rail, 1);
+  scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+  await submitChunk(scene.dependencies, scene.input, scene.invocation);
+  const id = { batchId, chunk: 1, row: 1 };
+  await scene.ledger.movePayout(id, payoutTransitions.quarantine, { reason: { code: 'absent', message: 'absent' } });
+  scene.passSeconds(900);
+  const listed: Disbursement[] = [];
+  scene.provider.listByReference = async () => listed;
+  const standing = () => [...scene.ledger.payouts.values()][0];
+  return {
+    scene,
+    standing,
+    /** The provider has a disbursement of the payout, found by its id and its reference. */
+    knows: (changes: Partial<Disbursement> = {}) => {
+      const disbursement = scene.disbursementOf('ref-1', changes);
+      for (const name of ['ref-1', disbursement.disbursementId])
+        scene.lookups.set(name, [{ kind: 'found', disbursement }]);
+      listed.push(disbursement);
+    },
+    says: (lookup: Lookup) => scene.lookups.set('ref-1', [lookup]),
+    settle: (decision: PayoutDecision, disbursementId?: string) =>
+      settlePayout(scene.dependencies, {
+        path: { reference: 'ref-1' },
+        body: { decision, reason: 'Ticket 4711', ...(disbursementId === undefined ? {} : { disbursementId }) },
+        caller: operator,
+      }),
+  };
+};
+
+const problem = (code: string) => ({ kind: 'problem', code });
+
+describe('settling a quarantined payout', () => {
+  it.each([
+    ['not_paid', 'rejected', 'settled_not_paid', true],
+    ['paid', 'completed', 'settled_paid', false],
+    ['written_off', 'failed', 'settled_written_off', false],
+  ] as const)('as %s ends it as %s, once, in the audit trail', async (decision, status, code, mayBeRetried) => {
+    const { scene, standing, settle } = await quarantined();
+    const first = await settle(decision);
+    expect(first).toMatchObject({ status: 200, body: { status, reason: { code } } });
+    if (first.kind === 'answer') expect(payoutView.parse(first.body)).toEqual(first.body);
+    expect(await settle(decision)).toEqual(first);
+    expect(scene.ledger.events).toMatchObject([
+      { code: 'payout.settled', by: operator, note: 'Ticket 4711', detail: `ref-1 ${decision}; provider: absent` },
+    ]);
+    const [record] = await scene.ledger.listChunks(batchId);
+    expect(record?.tallies).toMatchObject({ [status]: { count: 1 } });
+    expect(isRetryable(standing() ?? { status: 'ready' })).toBe(mayBeRetried);
+    expect(scene.posted).toHaveLength(1);
+  });
+
+  it('takes over what the provider says of the disbursement that is named, when it fits', async () => {
+    const { scene, standing, knows, settle } = await quarantined();
+    knows({ disbursementId: 'd-77', status: 'completed' });
+    expect(await settle('as_provider_says', 'd-77')).toMatchObject({ status: 200, body: { status: 'completed' } });
+    expect(standing()?.disbursementId).toBe('d-77');
+    expect(scene.ledger.events).toMatchObject([{ detail: 'ref-1 as_provider_says; provider: d-77 is completed' }]);
+  });
+
+  it.each([
+    ['the amount', { amount: '999' }, 'amount_differs'],
+    ['the destination', { destinationHash: 'another' }, 'destination_differs'],
+    ['the reference', { reference: 'ref-9' }, 'reference_differs'],
+  ] as const)('does not take over a disbursement that differs in %s', async (_name, changes, code) => {
+    const { standing, knows, settle } = await quarantined();
+    knows({ disbursementId: 'd-77', status: 'completed', ...changes });
+    expect(await settle('as_provider_says', 'd-77')).toMatchObject({
+      ...problem('evidence_contradicts'),
+      about: { detail: expect.stringContaining(code) },
+    });
+    expect(standing()?.status).toBe('quarantined');
+  });
+
+  /** What the provider knows, what is decided, and what comes of it. */
+  const cases: readonly (readonly [Partial<Disbursement>, PayoutDecision, string])[] = [
+    [{ status: 'completed' }, 'not_paid', 'evidence_contradicts'],
+    [{ status: 'completed' }, 'written_off', 'evidence_contradicts'],
+    [{ status: 'completed' }, 'paid', 'completed'],
+    [{ status: 'pending' }, 'not_paid', 'evidence_contradicts'],
+    [{ status: 'on_hold' }, 'not_paid', 'evidence_contradicts'],
+    [{ status: 'pending' }, 'as_provider_says', 'pending'],
+    [{ status: 'pending' }, 'written_off', 'failed'],
+    [{ status: 'failed' }, 'not_paid', 'failed'],
+    [{ status: 'canceled' }, 'not_paid', 'canceled'],
+    [{ status: 'failed' }, 'paid', 'evidence_contradicts'],
+    [{ status: 'completed', amount: '999' }, 'not_paid', 'evidence_contradicts'],
+    [{ status: 'failed', amount: '999' }, 'not_paid', 'rejected'],
+    [{ status: 'completed', amount: '999' }, 'paid', 'completed'],
+    [{ status: 'completed', amount: '999' }, 'written_off', 'failed'],
+  ];
+  it.each(cases)('%o at the provider, decided as %s: %s', async (known, decision, expected) => {
+    const { standing, knows, settle } = await quarantined();
+    knows(known);
+    const outcome = await settle(decision);
+    if (expected.startsWith('evidence')) {
+      expect(outcome).toMatchObject(problem(expected));
+      expect(standing()?.status).toBe('quarantined');
+    } else expect(outcome).toMatchObject({ status: 200, body: { status: expected } });
+  });
+
+  it('never lets a payout be paid again that the provider has twice, and adopts the one that is named', async () => {
+    const { knows, settle } = await quarantined();
+    knows({ disbursementId: 'd-1', status: 'completed' });
+    knows({ disbursementId: 'd-2', status: 'completed' });
+    expect(await settle('not_paid')).toMatchObject(problem('evidence_contradicts'));
+    expect(await settle('as_provider_says')).toMatchObject(problem('evidence_contradicts'));
+    expect(await settle('as_provider_says', 'd-1')).toMatchObject({ status: 200 });
+  });
+
+  it('never takes an outage for a proof that nothing was paid', async () => {
+    const { scene, standing, says, settle } = await quarantined('fiat');
+    says({ kind: 'unknown', cause: 'status_503' });
+    expect(await settle('not_paid')).toMatchObject(problem('provider_unavailable'));
+    scene.provider.lookUp = async () => {
+      throw new ProviderRefused('401');
+    };
+    expect(await settle('not_paid')).toMatchObject(problem('provider_unavailable'));
+    expect(standing()?.status).toBe('quarantined');
+  });
+
+  it('believes no absence of a payout so new that a lookup may lag behind it', async () => {
+    const { scene, settle } = await quarantined();
+    scene.passSeconds(-100);
+    expect(await settle('not_paid')).toMatchObject(problem('too_early'));
+    scene.passSeconds(100);
+    expect(await settle('not_paid')).toMatchObject({ status: 200 });
+  });
+
+  it('is done by one of two who decide otherwise at the same time', async () => {
+    const { scene, settle } = await quarantined();
+    const outcomes = await Promise.all([settle('not_paid'), settle('written_off'), settle('not_paid')]);
+    expect(outcomes.filter(({ kind }) => kind === 'answer').length).toBeGreaterThan(0);
+    expect(outcomes.filter(({ kind }) => kind === 'problem').length).toBeGreaterThan(0);
+    expect(scene.ledger.events).toHaveLength(1);
+  });
+});
+
+describe('settling any other payout', () => {
+  it('asks the provider at once about one whose call was not answered', async () => {
+    const scene = createChunkScene('fiat', 1);
+    scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+    await submitChunk(scene.dependencies, scene.input, scene.invocation);
+    const request = { path: { reference: 'ref-1' }, caller: operator };
+    const body = { decision: 'as_provider_says', reason: 'asked by phone' } as const;
+    expect(await settlePayout(scene.dependencies, { ...request, body })).toMatchObject(problem('evidence_missing'));
+    scene.lookups.set('ref-1', [{ kind: 'found', disbursement: scene.disbursementOf('ref-1') }]);
+    expect(await settlePayout(scene.dependencies, { ...request, body })).toMatchObject({ body: { status: 'pending' } });
+    for (const decision of ['paid', 'not_paid', 'written_off'] as const) {
+      scene.passSeconds(900);
+      const refused = await settlePayout(scene.dependencies, { ...request, body: { ...body, decision } });
+      expect(refused).toMatchObject({ ...problem('payout_conflict'), about: { payoutStatus: 'pending' } });
+    }
+  });
+
+  it('of an unknown reference is a problem', async () => {
+    const scene = createChunkScene('fiat', 1);
+    const body = { decision: 'paid', reason: 'x' } as const;
+    const request = { path: { reference: 'none' }, body, caller: operator };
+    expect(await settlePayout(scene.dependencies, request)).toMatchObject(problem('payout_not_found'));
+  });
+
+  it('of one that nothing was posted for is a conflict', async () => {
+    const scene = createChunkScene('fiat', 1);
+    await scene.ledger.registerPayouts(scene.chunk, new Map());
+    const body = { decision: 'as_provider_says', reason: 'x' } as const;
+    const request = { path: { reference: 'ref-1' }, body, caller: operator };
+    expect(await settlePayout(scene.dependencies, request)).toMatchObject(problem('payout_conflict'));
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { Attention } from '../../../functions/api/schemas/batch.ts';
+import { attention } from '../../../functions/api/schemas/batch.ts';
+import { viewPayout } from '../../../functions/api/views/payout.ts';
+import { attentionTo } from '../../../functions/api/views/way-out.ts';
+import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
+import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout.ts';
+import { payoutStatuses } from '../../../functions/domain/payout.ts';
+import { batch, payout } from './fixtures.ts';
+
+const chunkOf = (tallies: ChunkRecord['tallies'] = {}, proofs = 0): ChunkRecord => ({
+  batchId: 'b-1',
+  chunk: 1,
+  rail: 'fiat',
+  currency: 'IDR',
+  tallies,
+  proofs,
+  registeredAt: 't',
+  version: 4,
+});
+const two = { count: 2, amount: '2', fee: '0' };
+const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', chunkVersions: 4 };
+const conversion: Conversion = {
+  batchId: 'b-1',
+  n: 1,
+  status: 'unknown',
+  planned: { inputCurrency: 'a', inputAmount: '1', outputCurrency: 'b', outputAmount: '1', fee: '0', rate: '1' },
+  quoteId: 'q',
+  inputBalanceBefore: '1',
+  outputBalanceBefore: '1',
+  claimId: 'c',
+  claimedAt: '2026-01-05T08:00:00.000Z',
+};
+
+const told = (held: Batch, chunks: readonly ChunkRecord[] = [], conversions: readonly Conversion[] = []): Attention[] =>
+  attentionTo(held, chunks, conversions).map((one) => attention.parse(one));
+
+const [resume, cancel] = ['POST /batches/b-1/resume', 'POST /batches/b-1/cancel'];
+const reason = (code: string) => ({ code, message: `Because of ${code}.` });
+
+describe('what waits for a person in a batch', () => {
+  it.each([
+    ['credentials_refused', 'a halted batch'],
+    ['paused_by_operator', 'one that an operator paused'],
+    ['funds_overdue', 'one that nobody funded'],
+    ['chunks_unfinished', 'one whose chunks stopped'],
+    ['execution_stopped', 'one whose execution was stopped'],
+    ['invariant_broken', 'one whose execution failed'],
+  ])('is told by its reason %s: %s', (code) => {
+    expect(told(batch({ status: 'paused', reason: reason(code) }))).toMatchObject([
+      { code, since: '2026-01-05T09:01:00.000Z', requests: [resume, cancel] },
+    ]);
+  });
+
+  it.each([
+    ['awaiting_funds', { status: 'awaiting_funds', reason: reason('insufficient_balance') }, 'insufficient_balance'],
+    ['awaiting a lock', { status: 'awaiting_funds', reason: reason('conversion_locked') }, 'conversion_locked'],
+    ['a processing batch without a workflow', { status: 'processing', executionEnded: true }, 'execution_ended'],
+  ] as const)('is told of %s', (_name, changes, code) => {
+    const [first] = told(batch(changes));
+    expect(first).toMatchObject({ code, since: '2026-01-05T09:01:00.000Z' });
+    expect(first?.requests).toContain(cancel);
+  });
+
+  it('asks to cancel again when the workflow of a cancelation died, and nothing while it runs', () => {
+    const canceling = { status: 'paused', cancelRequestedAt: '2026-01-05T09:05:00.000Z' } as const;
+    expect(told(batch({ ...canceling, executionEnded: true }))).toMatchObject([
+      { code: 'execution_ended', requests: [cancel] },
+    ]);
+    expect(told(batch(canceling))).toEqual([]);
+  });
+
+  it.each([
+    ['unknown', 'payouts_unknown', 'POST /payouts/{reference}/settle'],
+    ['on_hold', 'payouts_on_hold', resume],
+    ['quarantined', 'payouts_quarantined', 'POST /payouts/{reference}/settle'],
+  ] as const)('counts payouts that are %s, and says where to see and what to ask', (status, code, request) => {
+    const [first] = told(batch({ status: 'partially_completed', report }), [chunkOf({ [status]: two })]);
+    expect(first).toMatchObject({ code, count: 2 });
+    expect(first?.requests).toContain(`GET /batches/b-1/payouts?status=${status}`);
+    expect(first?.requests).toContain(request);
+  });
+
+  it('counts missing proofs of an ended batch, and of no other', () => {
+    const chunks = [chunkOf({ completed: two }, 1)];
+    expect(told(batch({ status: 'completed', report }), chunks)).toMatchObject([
+      { code: 'proofs_missing', count: 1, requests: [resume] },
+    ]);
+    expect(told(batch({ status: 'processing' }), chunks)).toEqual([]);
+  });
+
+  it('tells that payouts changed since the report', () => {
+    const outdated = batch({ status: 'failed', report: { ...report, chunkVersions: 3 } });
+    expect(told(outdated, [chunkOf()])).toMatchObject([{ code: 'report_outdated', requests: [resume] }]);
+    expect(told(batch({ status: 'failed', report }), [chunkOf()])).toEqual([]);
+  });
+
+  it('names a conversion in doubt, also of a batch that has ended, but none that is being made', () => {
+    const requests = ['POST /batches/b-1/conversions/1/settle'];
+    const inDoubt = { code: 'conversion_in_doubt', since: conversion.claimedAt, requests };
+    expect(told(batch({ status: 'canceled' }), [], [conversion])).toMatchObject([inDoubt]);
+    expect(told(batch({ status: 'canceled' }), [], [{ ...conversion, status: 'claimed' }])).toMatchObject([inDoubt]);
+    expect(told(batch({ status: 'validating' }), [], [{ ...conversion, status: 'claimed' }])).toEqual([]);
+    expect(told(batch({ status: 'completed' }), [], [{ ...conversion, status: 'not_made' }])).toEqual([]);
+  });
+
+  it('is nothing while all goes well', () => {
+    for (const status of ['accepted', 'validating', 'processing', 'completed', 'canceled', 'previewed'] as const)
+      expect(told(batch({ status }))).toEqual([]);
+  });
+});
+
+describe('a payout', () => {
+  const waiting: readonly PayoutStatus[] = ['unknown', 'on_hold', 'quarantined'];
+  it.each(payoutStatuses)('that is %s says since when, and what to do when a person is needed', (status) => {
+    const view = viewPayout(payout({ status, reference: 'a b', statusSince: '2026-01-05T08:00:00.000Z' }));
+    expect(view.since).toBe('2026-01-05T08:00:00.000Z');
+    expect(view.wayOut?.code).toBe(waiting.includes(status) ? `payout_${status}` : undefined);
+    if (view.wayOut) expect(view.wayOut.requests).toContain('POST /payouts/a%20b/settle');
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { watchBatches } from '../../../functions/watch/watch-batches.ts';
+import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+
+const startedAt = Date.parse('2026-11-21T08:00:00Z');
+
+const plan = examplePlan('b-1', 1, [
+  { rail: 'fiat', currency: 'THB', count: 1, amount: '10', fee: '0', largestAmount: '10', methods: [] },
+]);
+
+const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | 'absent' = 'running') => {
+  let now = startedAt;
+  const ledger = createMemoryLedger(() => now);
+  ledger.batches.set('b-1', exampleBatch('b-1', { plan, ...changes }));
+  const alarms: string[] = [];
+  const asked: string[] = [];
+  const dependencies = {
+    ledger: { ...ledger, listBatches: async () => ({ items: [...ledger.batches.values()] }) },
+    workflow: {
+      stateOf: async (name: string) => {
+        asked.push(name);
+        return state;
+      },
+    },
+    settings: orchestratorSettings.parse({}),
+    clock: () => now,
+    log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },
+  };
+  return {
+    ledger,
+    alarms,
+    asked,
+    dependencies,
+    batch: () => ledger.batches.get('b-1'),
+    watch: () => watchBatches(dependencies),
+    passSeconds: (seconds: number) => {
+      now += seconds * 1000;
+    },
+  };
+};
+
+describe('a batch whose execution is over', () => {
+  it.each(['accepted', 'validating', 'awaiting_funds', 'processing'] as const)(
+    'is paused while %s, told once, and says what to do',
+    async (status) => {
+      const scene = createScene({ status, executions: 2 }, 'over');
+      await scene.watch();
+      await scene.watch();
+      expect(scene.batch()).toMatchObject({
+        status: 'paused',
+        resumeTo: status,
+        executionEnded: true,
+        reason: { code: 'execution_stopped' },
+      });
+      expect(scene.alarms).toEqual(['BatchStuck']);
+      expect(scene.asked).toEqual(['b-1-2']);
+    },
+  );
+
+  it('keeps the reason it was paused for', async () => {
+    const reason = { code: 'paused_by_operator', message: 'paused' };
+    const scene = createScene({ status: 'paused', resumeTo: 'processing', reason }, 'over');
+    await scene.watch();
+    expect(scene.batch()).toMatchObject({ status: 'paused', reason, executionEnded: true });
+  });
+
+  it('is left alone when it ended well since it was looked at', async () => {
+    const scene = createScene({}, 'over');
+    scene.dependencies.workflow.stateOf = async () => {
+      scene.ledger.batches.set('b-1', exampleBatch('b-1', { status: 'completed', executionEnded: true }));
+      return 'over';
+    };
+    await scene.watch();
+    expect(scene.batch()?.status).toBe('completed');
+    expect(scene.alarms).toEqual([]);
+  });
+
+  it('is told when it was never started, but not before whoever starts it has had the time', async () => {
+    const scene = createScene({ status: 'accepted' }, 'absent');
+    scene.passSeconds(60);
+    await scene.watch();
+    expect(scene.alarms).toEqual([]);
+    scene.passSeconds(61);
+    await scene.watch();
+    expect(scene.alarms).toEqual(['BatchStuck']);
+  });
+
+  it.each([
+    ['runs', { status: 'processing' }],
+    ['has ended', { status: 'completed' }],
+    ['has said so itself', { status: 'paused', executionEnded: true }],
+  ] as const)('is none when it %s', async (_name, changes) => {
+    const scene = createScene(changes, 'running');
+    await scene.watch();
+    expect(scene.alarms).toEqual([]);
+    expect(scene.batch()).toMatchObject(changes);
+  });
+});
+
+describe('money set aside', () => {
+  it('is given back when its batch has ended, and stays while it has not', async () => {
+    const scene = createScene({ status: 'validating' });
+    scene.ledger.batches.set('b-2', exampleBatch('b-2', { plan, status: 'validating' }));
+    for (const batchId of ['b-1', 'b-2'])
+      await scene.ledger.reserve(batchId, await scene.ledger.readFunds(['THB']), new Map([['THB', '10']]));
+    scene.ledger.batches.set('b-1', exampleBatch('b-1', { plan, status: 'canceled' }));
+    await scene.watch();
+    expect((await scene.ledger.readFunds(['THB']))[0]?.reservations).toEqual([{ batchId: 'b-2', amount: '10' }]);
+  });
+});
+
+describe('a locked pair', () => {
+  const conversionIn = (status: Conversion['status']): Conversion => ({
+    batchId: 'b-1',
+    n: 1,
+    status,
+    planned: {
+      inputCurrency: 'usdt-tron',
+      inputAmount: '1',
+      outputCurrency: 'THB',
+      outputAmount: '1',
+      fee: '0',
+      rate: '1',
+    },
+    quoteId: 'q',
+    inputBalanceBefore: '1',
+    outputBalanceBefore: '1',
+    claimId: 'c',
+    claimedAt: new Date(startedAt).toISOString(),
+  });
+
+  it.each([
+    ['an unknown conversion', 'unknown', 0, true, ['TreasuryLockStuck']],
+    ['a conversion under way', 'claimed', 60, true, []],
+    ['one whose claim nobody can be at work on any more', 'claimed', 120, true, ['TreasuryLockStuck']],
+    ['one that has ended', 'completed', 0, false, []],
+    ['one that an operator settled', 'not_made', 0, false, []],
+    ['one about to be claimed', undefined, 60, true, []],
+    ['one that was never claimed', undefined, 120, false, []],
+  ] as const)('of %s', async (_name, status, age, staysLocked, alarms) => {
+    const scene = createScene();
+    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
+    if (status !== undefined) scene.ledger.conversions.push(conversionIn(status));
+    scene.passSeconds(age);
+    await scene.watch();
+    expect(scene.ledger.locks.size).toBe(staysLocked ? 1 : 0);
+    expect(scene.alarms).toEqual(alarms);
+  });
+
+  it('is not taken from a holder that took it again meanwhile', async () => {
+    const scene = createScene();
+    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
+    const [old] = await scene.ledger.listPairLocks();
+    if (old === undefined) throw new Error('no lock');
+    scene.passSeconds(130);
+    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
+    expect(await scene.ledger.breakPairLock(old)).toBe(false);
+    expect(scene.ledger.locks.size).toBe(1);
+  });
+});
