@@ -13,7 +13,7 @@ const functions: readonly (readonly [string, readonly string[], number, readonly
   ['BalanceAndConvert', [...read, ...write], 3, []],
   ['Disbursements', [...read, ...write, 'DeleteItem'], 3, ['SendMessage Due']],
   ['Deposits', [...read, ...write], 3, ['SendMessage Due']],
-  ['TransferProofs', [...read, 'PutItem'], 3, []],
+  ['TransferProofs', [...read, 'PutItem', 'UpdateItem'], 3, []],
   ['SandboxControls', [...read, 'UpdateItem'], 3, ['SendMessage Due']],
   ['CheckoutPage', ['GetItem', 'PutItem', 'UpdateItem'], 0, ['SendMessage Due']],
   ['SettleGroups', [...read, ...write, 'DeleteItem'], 0, ['SendMessage Due', 'take from Due']],
