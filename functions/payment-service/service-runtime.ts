@@ -107,15 +107,15 @@ function authenticateFrom(runtime: Runtime): Gate<Service>['authenticate'] {
   };
 }
 
+/** Who is let in to the service, and what they find there. Only a sandbox's has faults. */
+export const gateOf = (runtime: Runtime): Gate<Service> => ({
+  authenticate: authenticateFrom(runtime),
+  maximumBodyBytes: runtime.settings.maximumBodyBytes,
+  now: runtime.now,
+  portsFor: (sandbox, strike) => serviceFor(runtime, sandbox, strike),
+  ...(runtime.settings.sandbox ? { faults: faultInjection(runtime) } : {}),
+});
+
 /** The Lambda handler that serves these endpoints, over the real table. */
-export function serveEndpoints(endpoints: readonly Endpoint<Service>[]) {
-  const runtime = paymentServiceRuntime();
-  const gate: Gate<Service> = {
-    authenticate: authenticateFrom(runtime),
-    maximumBodyBytes: runtime.settings.maximumBodyBytes,
-    now: runtime.now,
-    portsFor: (sandbox, strike) => serviceFor(runtime, sandbox, strike),
-    ...(runtime.settings.sandbox ? { faults: faultInjection(runtime) } : {}),
-  };
-  return lambdaHandler(route(gate, endpoints));
-}
+export const serveEndpoints = (endpoints: readonly Endpoint<Service>[]) =>
+  lambdaHandler(route(gateOf(paymentServiceRuntime()), endpoints));

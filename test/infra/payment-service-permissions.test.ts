@@ -17,7 +17,7 @@ const functions: readonly (readonly [string, readonly string[], number, readonly
   ['SandboxControls', [...read, 'UpdateItem'], 3, ['SendMessage Due']],
   ['CheckoutPage', ['GetItem', 'PutItem', 'UpdateItem'], 0, ['SendMessage Due']],
   ['SettleGroups', [...read, ...write, 'DeleteItem'], 0, ['SendMessage Due', 'take from Due']],
-  ['AnnounceChanges', ['GetItem'], 0, ['SendMessage Webhooks', 'SendMessage Undelivered']],
+  ['AnnounceChanges', ['GetItem', 'UpdateItem'], 0, ['SendMessage Webhooks', 'SendMessage Undelivered']],
   ['DeliverWebhooks', ['GetItem', 'PutItem'], 3, ['SendMessage Undelivered', 'take from Webhooks']],
   ['RegisterWebhook', ['PutItem'], 0, []],
   ['ListWebhookDeliveries', ['Query'], 0, []],

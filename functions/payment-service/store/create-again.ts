@@ -25,7 +25,7 @@ async function tellOfAnother(
     new UpdateCommand({
       TableName: table.name,
       Key: keys.reference(accountId, reference),
-      UpdateExpression: 'ADD others :another',
+      UpdateExpression: 'ADD laterIds :another',
       ExpressionAttributeValues: { ':another': new Set([disbursementId]) },
     }),
   );

@@ -40,7 +40,7 @@ export async function findById(
 const referenceItem = z.object({
   disbursementId: z.string(),
   /** Of a crypto reference that a sandbox was told to use twice: those that were made after the first. */
-  others: z.set(z.string()).default(new Set()),
+  laterIds: z.set(z.string()).default(new Set()),
 });
 
 /** The ids of a reference's disbursements, or of what a caller takes for one; the first is the one it stands for. */
@@ -51,8 +51,8 @@ async function idsOf(table: Table, accountId: string, reference: string): Promis
     new GetCommand({ TableName: table.name, Key: keys.reference(accountId, reference), ConsistentRead: true }),
   );
   if (answer.Item === undefined) return [];
-  const { disbursementId, others } = referenceItem.parse(answer.Item);
-  return [disbursementId, ...others];
+  const { disbursementId, laterIds } = referenceItem.parse(answer.Item);
+  return [disbursementId, ...laterIds];
 }
 
 /** The disbursement of the account that the merchant's reference stands for. */

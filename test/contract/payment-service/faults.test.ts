@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import {
   balanceOf,
   createdBy,
   credentialsOf,
   cryptoItems,
+  detailOf,
   envelopeOf,
   fiatItems,
   getSigned,
@@ -195,6 +196,22 @@ it('reference-twice makes two disbursements of one reference, both paid: a looku
   expect(await lookup.json()).toMatchObject({ data: { disbursementId: made?.disbursementId } });
   const each = (made?.amount ?? 0) + (made?.feeAmount ?? 0);
   expect(await balanceOf('usdc-polygon', merchant)).toBeCloseTo(before - 2 * each, 6);
+});
+
+it('change-after-end completes disbursements, and takes that back: the money returns', async () => {
+  const before = await balanceOf('PHP', merchant);
+  await setFaults({ endpoint: fiatPost, fault: 'change-after-end', next: 1 });
+  const [made] = await createdBy(postFiat(fiatItems(1)));
+  expect(await balanceOf('PHP', merchant)).toBe(before - taken);
+  await send('POST', '/sandbox/clock', { advanceSeconds: 3600 }, merchant);
+  const path = `/v1/disbursement/fiat/${made?.disbursementId}`;
+  await vi.waitFor(async () => expect(await detailOf(path, merchant)).toMatchObject({ status: 'failed' }), {
+    timeout: 60_000,
+    interval: 250,
+  });
+  const { activityHistory } = await detailOf(path, merchant);
+  expect(activityHistory.map(({ status }) => status)).toEqual(['pending', 'pending', 'pending', 'completed', 'failed']);
+  expect(await balanceOf('PHP', merchant)).toBe(before);
 });
 
 describe('how often', () => {
