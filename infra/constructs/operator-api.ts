@@ -161,7 +161,7 @@ export class OperatorApi extends Construct {
         LEDGER_TABLE: props.ledger.table.tableName,
         ...settingsEnvironment(props.settings),
         ...(endpoint.workflow === undefined ? {} : { STATE_MACHINE_ARN: props.workflow.stateMachine.stateMachineArn }),
-        ...(endpoint.files === undefined ? {} : { FILES_BUCKET: props.files.bucket.bucketName }),
+        ...(endpoint.files === undefined ? {} : props.files.environment(endpoint.files)),
       },
     });
     props.ledger.allow(made, endpoint.ledger);
@@ -191,7 +191,8 @@ export class OperatorApi extends Construct {
       cloudWatchRole: true,
       deployOptions: {
         stageName: 'v1',
-        tracingEnabled: true,
+        // A trace of the gateway holds the whole address, and a webhook's ends in its token. The functions have traces of their own.
+        tracingEnabled: false,
         loggingLevel: MethodLoggingLevel.ERROR,
         // Bodies and headers are never logged: they carry names and credentials.
         dataTraceEnabled: false,

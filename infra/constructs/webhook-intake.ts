@@ -106,11 +106,11 @@ export class WebhookIntake extends Construct {
       environment: {
         LEDGER_TABLE: props.ledger.table.tableName,
         ...settingsEnvironment(props.settings),
-        ...props.provider.environment,
+        ...props.provider.environment(['signing']),
       },
     });
     props.ledger.allow(apply, ['read', 'readIndexes', 'write']);
-    props.provider.allow(apply);
+    props.provider.allow(apply, ['signing']);
     const stream = props.ledger.table.tableStreamArn;
     if (stream === undefined) throw new Error('The ledger has a stream');
     apply.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [stream]);

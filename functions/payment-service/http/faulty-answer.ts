@@ -5,7 +5,7 @@ import { failure } from './answers.ts';
 import type { ServiceRequest } from './request.ts';
 
 /** Stands in every answer that a fault had a part in, and in no other: names of faults, with commas. */
-export const faultHeader = 'x-sandbox-fault';
+const faultHeader = 'x-sandbox-fault';
 
 export interface FaultInjection<Caller> {
   /** How faults strike this request; undefined when none was asked for. */
