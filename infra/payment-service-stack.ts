@@ -73,7 +73,8 @@ export class PaymentServiceStack extends Stack {
         ...shared,
         entry: 'handlers/transfer-proofs.ts',
         description: 'Transfer proofs, as PDF',
-        access: ['read', 'remember'],
+        // A sandbox counts the faults that strike.
+        access: ['read', 'remember', ...(settings.sandbox ? (['update'] as const) : [])],
       }),
       checkoutPage,
     });
@@ -92,7 +93,7 @@ export class PaymentServiceStack extends Stack {
       timeout: requestTimeout,
       readsCredentials: true,
       entry: 'handlers/sandbox.ts',
-      description: 'Clock, rates and reset of a merchant’s sandbox',
+      description: 'Clock, rates, faults and reset of a merchant’s sandbox',
       memoryMb: 512,
       access: ['read', 'update'],
       environment: { SETTLEMENT_QUEUE_URL: settlement.queueUrl },

@@ -65,20 +65,14 @@ export const settlePayout = async (
     note: body.reason,
   };
   if (settlement.kind === 'move') {
-    const moved = await ledger.movePayout(
-      payout,
-      settlement.transition,
-      { reason: settlement.reason },
-      payout.call,
-      audit,
-    );
+    const moved = await ledger.movePayout(payout, settlement.transition, { reason: settlement.reason }, { audit });
     // Somebody else, or the provider's word, was quicker.
     if (moved.kind === 'refused' && !isSettledSo(moved.payout, body.decision)) return conflict(moved.payout);
     return settled(ledger, moved.payout);
   }
   const audited = {
-    movePayout: (...[id, transition, changes, ofCall]: Parameters<PayoutLedger['movePayout']>) =>
-      ledger.movePayout(id, transition, changes, ofCall, audit),
+    movePayout: (...[id, transition, changes, of]: Parameters<PayoutLedger['movePayout']>) =>
+      ledger.movePayout(id, transition, changes, { ...of, audit }),
   };
   const observed = await observePayout({ ledger: audited, log }, payout, settlement.disbursement);
   return observed.status === settlement.disbursement.status ? settled(ledger, observed) : conflict(observed);

@@ -136,8 +136,7 @@ export interface PayoutLedger {
     payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>,
     transition: PayoutTransition,
     changes?: PayoutChanges,
-    ofCall?: number,
-    audit?: Audit,
+    of?: { readonly call?: number; readonly audit?: Audit },
   ): Promise<MovePayout>;
   /**
    * Counts one more proof of absence; conditional on the status being `submitting` or `unknown`, and on `call` and

@@ -32,12 +32,12 @@ export const createPayoutMoves = (
   const claimedLastBy = (call: number | undefined): Expression =>
     call === undefined ? absent('call') : equals('call', call);
 
-  const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, ofCall, audit) => {
+  const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, of = {}): Promise<MovePayout> => {
     const now = isoNow(clock);
     // A reason tells why a payout is in its status: the last status's reason does not outlive it.
     const update = setting({ reason: null, ...changes, status: transition.to, statusSince: now, updatedAt: now });
-    const condition = and(oneOf('status', transition.from), ...(ofCall === undefined ? [] : [claimedLastBy(ofCall)]));
-    if (audit !== undefined) return moveAudited(id, { update, condition }, eventOf(now, audit));
+    const condition = and(oneOf('status', transition.from), ...(of.call === undefined ? [] : [claimedLastBy(of.call)]));
+    if (of.audit !== undefined) return moveAudited(id, { update, condition }, eventOf(now, of.audit));
     const result = await change(id, update, condition);
     return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(id, result.item) };
   };

@@ -4,9 +4,11 @@ import { depositService } from './deposit-service.ts';
 import { accountOf } from './domain/account.ts';
 import { assets } from './domain/currencies.ts';
 import { groupIdFrom } from './domain/disbursement-id.ts';
+import type { Strike } from './domain/faults.ts';
 import type { SandboxState } from './domain/sandbox.ts';
 import { merchantTime } from './domain/sandbox.ts';
 import { settlementPlan } from './domain/settlement-plan.ts';
+import { faultInjection, withFaults } from './faulty-service.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { lambdaHandler } from './http/lambda.ts';
 import type { Gate } from './http/router.ts';
@@ -16,6 +18,7 @@ import type { SettlementMessage } from './settlement/message.ts';
 import { sendMessage } from './settlement/send-message.ts';
 import { wakeUnfinished } from './settlement/wake.ts';
 import { readBalances } from './store/balances.ts';
+import { createAgain } from './store/create-again.ts';
 import { createGroup, createGroups } from './store/create-group.ts';
 import { findOnRail } from './store/find-disbursement.ts';
 import { listDisbursements } from './store/list-disbursements.ts';
@@ -44,8 +47,8 @@ function scheduleSettlement(
   };
 }
 
-/** The service over its table and queues, as it is for one merchant: by their clock, and at their rates. */
-function serviceFor(runtime: Runtime, sandbox: SandboxState): Service {
+/** The service over its table and queues, as it is for one merchant: by their clock, at their rates, with their faults. */
+function serviceFor(runtime: Runtime, sandbox: SandboxState, strike: Strike): Service {
   const { table, openingBalances, pause, random, randomHex } = runtime;
   const settings = { ...runtime.settings, rates: { ...runtime.settings.rates, ...sandbox.rates } };
   const now = () => merchantTime(sandbox, runtime.now());
@@ -58,7 +61,7 @@ function serviceFor(runtime: Runtime, sandbox: SandboxState): Service {
     newGroupId: () => groupIdFrom(randomHex()),
     scheduleSettlement: scheduleSettlement(runtime, now, accountId),
   });
-  return {
+  const service: Service = {
     ...depositService(runtime, sandbox),
     settings,
     now,
@@ -85,6 +88,7 @@ function serviceFor(runtime: Runtime, sandbox: SandboxState): Service {
     listDisbursements: (list) => listDisbursements({ ...ports, reusableCryptoReferences }, list),
     setStatus: (accountId, disbursementId, status) => setStatus(ports, accountId, disbursementId, status),
   };
+  return withFaults(service, strike, (accountId, draft) => createAgain(groupPorts(accountId), accountId, draft));
 }
 
 /** Who calls: a merchant by their credentials, in the generation that their sandbox is in. */
@@ -103,14 +107,15 @@ function authenticateFrom(runtime: Runtime): Gate<Service>['authenticate'] {
   };
 }
 
+/** Who is let in to the service, and what they find there. Only a sandbox's has faults. */
+export const gateOf = (runtime: Runtime): Gate<Service> => ({
+  authenticate: authenticateFrom(runtime),
+  maximumBodyBytes: runtime.settings.maximumBodyBytes,
+  now: runtime.now,
+  portsFor: (sandbox, strike) => serviceFor(runtime, sandbox, strike),
+  ...(runtime.settings.sandbox ? { faults: faultInjection(runtime) } : {}),
+});
+
 /** The Lambda handler that serves these endpoints, over the real table. */
-export function serveEndpoints(endpoints: readonly Endpoint<Service>[]) {
-  const runtime = paymentServiceRuntime();
-  const gate: Gate<Service> = {
-    authenticate: authenticateFrom(runtime),
-    maximumBodyBytes: runtime.settings.maximumBodyBytes,
-    now: runtime.now,
-    portsFor: (sandbox) => serviceFor(runtime, sandbox),
-  };
-  return lambdaHandler(route(gate, endpoints));
-}
+export const serveEndpoints = (endpoints: readonly Endpoint<Service>[]) =>
+  lambdaHandler(route(gateOf(paymentServiceRuntime()), endpoints));

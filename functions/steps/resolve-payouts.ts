@@ -53,7 +53,7 @@ export const resolvePayouts = async (
 const resolvePayout = async (dependencies: ResolvePayoutsDependencies, call: Call, payout: Payout): Promise<void> => {
   const { ledger, log } = dependencies;
   if (call.outcome?.kind === 'not_sent' && payout.status === 'submitting') {
-    await ledger.movePayout(payout, payoutTransitions.release, {}, call.k);
+    await ledger.movePayout(payout, payoutTransitions.release, {}, { call: call.k });
     return;
   }
   const lookup = await lookUpPayout(dependencies.provider, payout);
@@ -92,18 +92,18 @@ const settleAbsent = async (dependencies: ResolvePayoutsDependencies, call: Call
   if (call.outcome?.kind === 'rejected') {
     // A row alone in a refused call is the row at fault, unless the refusal was about the balance.
     if (call.rows.length > 1 || meaningOfRejection(call.outcome.message) === 'insufficient_balance') {
-      await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, call.k);
+      await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, { call: call.k });
       return;
     }
     const reason = { code: 'provider_rejected', message: `The provider refused it: ${call.outcome.message}` };
-    await ledger.movePayout(payout, payoutTransitions.reject, { reason }, call.k);
+    await ledger.movePayout(payout, payoutTransitions.reject, { reason }, { call: call.k });
     return;
   }
   // Refused credentials were refused before any work; everything else may have been a payment that no lookup shows.
   const mayBeSubmittedAgain =
     call.outcome?.kind === 'halted' || (payout.rail === 'fiat' && settings.fiatReferenceUnique);
   if (mayBeSubmittedAgain) {
-    await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, call.k);
+    await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, { call: call.k });
     return;
   }
   await quarantine(
@@ -123,6 +123,11 @@ const quarantine = async (
   message: string,
 ): Promise<void> => {
   const { batchId, chunk, row } = payout;
-  const moved = await ledger.movePayout(payout, payoutTransitions.quarantine, { reason: { code, message } }, k);
+  const moved = await ledger.movePayout(
+    payout,
+    payoutTransitions.quarantine,
+    { reason: { code, message } },
+    { call: k },
+  );
   if (moved.kind === 'moved') log.alarm('PayoutQuarantined', { batchId, chunk, row, code });
 };

@@ -96,7 +96,7 @@ const recordAnswer = async (
   await inParallel(payouts, 16, async (payout) => {
     const [disbursement, another] = found.get(payout.reference) ?? [];
     if (disbursement !== undefined && another === undefined) await observePayout({ ledger, log }, payout, disbursement);
-    else await ledger.movePayout(payout, payoutTransitions.loseSight, {}, k);
+    else await ledger.movePayout(payout, payoutTransitions.loseSight, {}, { call: k });
   });
 };
 
@@ -107,7 +107,7 @@ const moveAll = async (
   transition: 'release' | 'loseSight',
 ): Promise<void> =>
   inParallel(payouts, 16, async (payout) => {
-    await ledger.movePayout(payout, payoutTransitions[transition], {}, k);
+    await ledger.movePayout(payout, payoutTransitions[transition], {}, { call: k });
   });
 
 const pauseForFunds = async ({ ledger }: SettleCallDependencies, { batchId }: ClaimedCall): Promise<void> => {

@@ -30,7 +30,7 @@ interface Endpoint {
   readonly files?: readonly FilesAccess[];
   /** Whether it says where to watch the workflow, or also starts it. */
   readonly workflow?: 'points' | 'starts';
-  /** The credentials it asks the provider with. None of them moves money. */
+  /** Of an endpoint that asks the provider: which credentials it may read. None of them moves money. */
   readonly provider?: readonly ProviderCredential[];
 }
 

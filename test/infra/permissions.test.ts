@@ -75,7 +75,7 @@ describe('who may do what', () => {
     );
   });
 
-  it('lets only the steps that move money, and two whose reads the provider puts beside them, read what moves it', () => {
+  it('lets only the steps that move money, and three whose reads the provider puts beside them, read what moves it', () => {
     const reads = (secret: string) =>
       functions
         .map(([name]) => name)

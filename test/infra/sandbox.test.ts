@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composed, resourcesOf } from '../support/synthesized.ts';
+import { composed, permissionsByRole, resourcesOf } from '../support/synthesized.ts';
 
 const pathsOf = (sandbox: boolean): readonly string[] =>
   resourcesOf(composed({ paymentService: JSON.stringify({ sandbox }) }), 'PaymentService')
@@ -11,7 +11,19 @@ const functionsOf = (sandbox: boolean): readonly string[] =>
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
     .map(({ logicalId }) => logicalId);
 
+/** Functions of whom a sandbox counts faults, and which change no item otherwise. */
+const countsFaults = ['TransferProofs', 'AnnounceChanges'];
+
+const mayUpdate = (sandbox: boolean, name: string): boolean =>
+  [...permissionsByRole(resourcesOf(composed({ paymentService: JSON.stringify({ sandbox }) }), 'PaymentService'))].some(
+    ([role, lines]) => role.includes(name) && lines.some((line) => line.startsWith('dynamodb:UpdateItem')),
+  );
+
 describe('what steers a sandbox', () => {
+  it.each(countsFaults)('%s may count the faults that strike in a sandbox alone', (name) => {
+    expect([mayUpdate(true, name), mayUpdate(false, name)]).toEqual([true, false]);
+  });
+
   it('is deployed with one', () => {
     expect(pathsOf(true)).toContain('sandbox');
     expect(functionsOf(true)).toContainEqual(expect.stringMatching(/^SandboxControls/));

@@ -94,11 +94,13 @@ describe('settling a payout', () => {
   it('is one transaction with its line of the timeline, made by one of two', async () => {
     const payout = await moved(loseSight, quarantine);
     const answers = await Promise.all([
-      ledger.movePayout(payout, payoutTransitions.settleNotPaid, { reason }, payout.call, audit),
-      ledger.movePayout(payout, payoutTransitions.writeOff, { reason }, payout.call, {
-        ...audit,
-        detail: 'ref written_off',
-      }),
+      ledger.movePayout(payout, payoutTransitions.settleNotPaid, { reason }, { audit }),
+      ledger.movePayout(
+        payout,
+        payoutTransitions.writeOff,
+        { reason },
+        { audit: { ...audit, detail: 'ref written_off' } },
+      ),
     ]);
     expect(answers.map(({ kind }) => kind).sort()).toEqual(['moved', 'refused']);
     const standing = await reread(payout);
@@ -141,7 +143,7 @@ describe('what is known of a call that another one followed', () => {
   /** A payout as whoever settles its first call read it, when its second call has claimed it. */
   const overtaken = async (): Promise<Payout> => {
     const payout = await moved();
-    await ledger.movePayout(payout, provenAbsent, { absences: 0 }, 1);
+    await ledger.movePayout(payout, provenAbsent, { absences: 0 }, { call: 1 });
     await ledger.claimCall(claimOf(payout.batchId, [1], 2));
     return payout;
   };
@@ -150,11 +152,11 @@ describe('what is known of a call that another one followed', () => {
     'does not move the payout by $name',
     async (transition) => {
       const payout = await overtaken();
-      expect(await ledger.movePayout(payout, transition, {}, 1)).toMatchObject({
+      expect(await ledger.movePayout(payout, transition, {}, { call: 1 })).toMatchObject({
         kind: 'refused',
         payout: { status: 'submitting', call: 2 },
       });
-      expect(await ledger.movePayout(payout, transition, {}, 2)).toMatchObject({ kind: 'moved' });
+      expect(await ledger.movePayout(payout, transition, {}, { call: 2 })).toMatchObject({ kind: 'moved' });
     },
   );
 

@@ -134,7 +134,11 @@ export class Operators {
     batchId: string,
     run: (
       dependencies: Parameters<typeof resumeBatch>[0] & Parameters<typeof cancelBatch>[0],
-      request: { readonly path: { readonly batchId: string }; readonly caller: string; readonly body: object },
+      request: {
+        readonly path: { readonly batchId: string };
+        readonly caller: string;
+        readonly body: { readonly reason?: string };
+      },
     ) => Promise<unknown>,
   ): Promise<unknown> {
     return this.#parts.functions.run(`${name} ${batchId}`, apiSeconds, (surroundings) =>

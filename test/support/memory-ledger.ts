@@ -171,10 +171,10 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       calls[index] = { ...found, outcome };
       return true;
     },
-    movePayout: async (at, transition, changes, ofCall, audit) => {
-      const moved = move(at, transition, changes, ofCall);
-      if (moved.kind === 'moved' && audit !== undefined)
-        events.push({ batchId: at.batchId, at: isoNow(clock), ...audit });
+    movePayout: async (at, transition, changes, of) => {
+      const moved = move(at, transition, changes, of?.call);
+      if (moved.kind === 'moved' && of?.audit !== undefined)
+        events.push({ batchId: at.batchId, at: isoNow(clock), ...of.audit });
       return moved;
     },
     countAbsence: async (payout) => {

@@ -14,6 +14,7 @@ import type { DisbursementList, ListedDisbursements } from '../store/list-disbur
 import type { MovedDeposit, SetDepositStatus } from '../store/move-deposit.ts';
 import type { CreatedGroup } from '../store/new-groups.ts';
 import type { ConversionOrder, ConversionOutcome, FoundQuote } from '../store/quotes.ts';
+import type { Steering } from '../store/sandbox-state.ts';
 import type { SetStatus } from '../store/set-status.ts';
 
 /** What the endpoints of deposits and checkouts do. */
@@ -59,7 +60,7 @@ export interface Service extends DepositService {
   readonly findOnRail: (accountId: string, rail: Rail, idOrReference: string) => Promise<Disbursement | undefined>;
   readonly listDisbursements: (list: DisbursementList) => Promise<ListedDisbursements>;
   /** Changes how a sandbox is steered; answers how it is then. */
-  readonly steer: (clientId: string, change: Partial<Omit<SandboxState, 'generation'>>) => Promise<SandboxState>;
+  readonly steer: (clientId: string, change: Steering) => Promise<SandboxState>;
   readonly resetSandbox: (clientId: string) => Promise<SandboxState>;
   /** Has everything looked at that may have become due: after the clock was moved. */
   readonly wakeUnfinished: (accountId: string) => Promise<void>;

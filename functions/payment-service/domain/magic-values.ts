@@ -1,5 +1,5 @@
 /** What the sandbox makes of a disbursement. `manual` is one whose status was set by hand: it moves by itself no more. */
-export const outcomes = ['standard', 'fail', 'hold', 'retry', 'cancel', 'late', 'manual'] as const;
+export const outcomes = ['standard', 'fail', 'hold', 'retry', 'cancel', 'late', 'revert', 'manual'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 type MagicRow = readonly [ending: string, outcome: Outcome];
@@ -11,6 +11,7 @@ const accountEndings: readonly MagicRow[] = [
   ['9903', 'retry'],
   ['9904', 'cancel'],
   ['9905', 'late'],
+  ['9906', 'revert'],
 ];
 
 /** Beginnings of a recipient id, after `rcp_`. */
@@ -20,6 +21,7 @@ const recipientBeginnings: readonly MagicRow[] = [
   ['retry', 'retry'],
   ['cancel', 'cancel'],
   ['late', 'late'],
+  ['revert', 'revert'],
 ];
 
 /** Last characters of a wallet address; all are letters and digits that both hexadecimal and base58 have. */
@@ -29,6 +31,7 @@ const walletEndings: readonly MagicRow[] = [
   ['4e74', 'retry'],
   ['ca2c', 'cancel'],
   ['1a7e', 'late'],
+  ['bacc', 'revert'],
 ];
 
 const match = (rows: readonly MagicRow[], fits: (part: string) => boolean): Outcome =>

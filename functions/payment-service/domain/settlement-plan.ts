@@ -57,6 +57,8 @@ function fiatPlan(outcome: Outcome, seconds: number, lateSeconds: number): reado
       return [step(seconds, 'failed', 'Transfer canceled', 'The bank canceled the transfer')];
     case 'late':
       return [paidFiat(lateSeconds)];
+    case 'revert':
+      return [paidFiat(seconds), step(seconds * 2, 'failed', 'Transfer returned', 'The bank sent the money back')];
     case 'manual':
       return [];
   }
@@ -84,6 +86,11 @@ function cryptoPlan(
       return [step(seconds, 'canceled', 'Transaction canceled', 'The transaction was canceled before it was sent')];
     case 'late':
       return paidCrypto(lateSeconds, confirm);
+    case 'revert':
+      return [
+        ...paidCrypto(seconds, confirm),
+        step((seconds + confirm) * 2, 'failed', 'Transaction reverted', 'The network took the transaction back'),
+      ];
     case 'manual':
       return [];
   }

@@ -1,23 +1,40 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { clientIdOf } from '../domain/account.ts';
+import type { SandboxState } from '../domain/sandbox.ts';
+import { webhookStrike } from '../faulty-service.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { webhookAddress } from '../store/webhook-registration.ts';
 import { addressOf } from '../webhooks/address-of.ts';
 import { announce } from '../webhooks/announce.ts';
 
-const { queues, sqs, table, sandboxOf } = paymentServiceRuntime();
+const runtime = paymentServiceRuntime();
+const { queues, sqs, table } = runtime;
 
-async function send(queueUrl: string, message: object): Promise<void> {
-  await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message) }));
+async function send(queueUrl: string, message: object, DelaySeconds = 0): Promise<void> {
+  await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message), DelaySeconds }));
+}
+
+/** Each merchant's sandbox, read once: it says whether anybody listens, and what is to go wrong. */
+function readOnce(): (clientId: string) => Promise<SandboxState> {
+  const read = new Map<string, Promise<SandboxState>>();
+  return (clientId) => {
+    const reading = read.get(clientId) ?? runtime.sandboxOf(clientId);
+    read.set(clientId, reading);
+    return reading;
+  };
 }
 
 /** Takes announced changes from the table's stream to the delivery queue; the stream repeats what failed. */
 export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
+  const sandboxOf = readOnce();
   await announce(
     {
       addressOf: (accountId) =>
         addressOf({ registeredAddress: (clientId) => webhookAddress(table, clientId), sandboxOf }, accountId),
-      enqueue: (announcement) => send(queues.webhooks, announcement),
+      strikeFor: async (announcement) =>
+        webhookStrike(runtime, await sandboxOf(clientIdOf(announcement.accountId)), announcement),
+      enqueue: (announcement, delaySeconds) => send(queues.webhooks, announcement, delaySeconds),
       setAside: (text) => send(queues.undelivered, { unreadable: text }),
     },
     event.Records.flatMap((record) => record.dynamodb?.NewImage?.['announce']?.S ?? []),

@@ -11,7 +11,7 @@ import { readJsonBody } from './wire-json.ts';
 export type Access = 'signed' | 'authorization';
 
 interface Place<Body> {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** With parameters: `/v1/disbursement/fiat/:idOrReference`. */
   readonly path: string;
   /** Its name in the OpenAPI document, unique: a verb and what it is about. */

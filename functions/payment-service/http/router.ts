@@ -1,10 +1,14 @@
 import type { Account } from '../domain/account.ts';
+import type { Strike } from '../domain/faults.ts';
+import { nothingStrikes } from '../domain/faults.ts';
 import type { SandboxState } from '../domain/sandbox.ts';
 import { merchantTime, unsteered } from '../domain/sandbox.ts';
 import type { Answer, ErrorBody } from './answers.ts';
 import { badRequest, failure } from './answers.ts';
 import { deprecationHeaders, deprecationOf, isRemoved, removalMessage } from './deprecation.ts';
 import type { Access, Endpoint } from './endpoint.ts';
+import type { FaultInjection } from './faulty-answer.ts';
+import { answerFaultily } from './faulty-answer.ts';
 import type { ServiceRequest } from './request.ts';
 
 /** A merchant who proved who they are, and how their sandbox is steered. */
@@ -19,8 +23,10 @@ export interface Gate<Ports> {
   readonly maximumBodyBytes: number;
   /** The real clock. */
   readonly now: () => Date;
-  /** What the endpoints need of the service, as it is for this caller: by their clock, at their rates. */
-  readonly portsFor: (sandbox: SandboxState) => Ports;
+  /** What the endpoints need of the service, as it is for this caller: by their clock, at their rates, with their faults. */
+  readonly portsFor: (sandbox: SandboxState, strike: Strike) => Ports;
+  /** What lets a merchant have things go wrong on purpose. Only a sandbox has it. */
+  readonly faults?: FaultInjection<Caller>;
 }
 
 function decoded(segment: string): string {
@@ -80,12 +86,19 @@ export function route<Ports>(
 ): (request: ServiceRequest) => Promise<Answer> {
   const callOf = async (endpoint: Endpoint<Ports>, params: ReadonlyMap<string, string>, request: ServiceRequest) => {
     if (endpoint.access === 'none') {
-      return { sandbox: unsteered, run: () => endpoint.answer(gate.portsFor(unsteered), { params, request }) };
+      return {
+        sandbox: unsteered,
+        run: () => endpoint.answer(gate.portsFor(unsteered, nothingStrikes), { params, request }),
+      };
     }
     const caller = await gate.authenticate(endpoint.access, request);
     if (caller === undefined) return { sandbox: unsteered, run: async () => failure(401, 'Unauthorized') };
     const { account, sandbox } = caller;
-    return { sandbox, run: () => endpoint.answer(gate.portsFor(sandbox), { account, params, request }) };
+    const work = (strike: Strike) => endpoint.answer(gate.portsFor(sandbox, strike), { account, params, request });
+    const strike = gate.faults?.strikeFor(caller, endpoint, { params, request });
+    if (gate.faults === undefined || strike === undefined) return { sandbox, run: () => work(nothingStrikes) };
+    const { faults } = gate;
+    return { sandbox, run: () => answerFaultily(faults, strike, work) };
   };
   const admit = async (endpoint: Endpoint<Ports>, params: ReadonlyMap<string, string>, request: ServiceRequest) => {
     const { sandbox, run } = await callOf(endpoint, params, request);

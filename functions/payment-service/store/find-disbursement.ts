@@ -37,21 +37,43 @@ export async function findById(
   return { group, disbursement: readDisbursementItem(group, item) };
 }
 
-const referenceItem = z.object({ disbursementId: z.string() });
+const referenceItem = z.object({
+  disbursementId: z.string(),
+  /** Of a crypto reference that a sandbox was told to use twice: those that were made after the first. */
+  laterIds: z.set(z.string()).default(new Set()),
+});
 
-/** A disbursement of the account by the merchant's reference, or what a caller takes for one. */
+/** The ids of a reference's disbursements, or of what a caller takes for one; the first is the one it stands for. */
+async function idsOf(table: Table, accountId: string, reference: string): Promise<readonly string[]> {
+  // Nothing is called so; and the table refuses a key of more than 2048 bytes with an error.
+  if (!referencePattern.test(reference)) return [];
+  const answer = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: keys.reference(accountId, reference), ConsistentRead: true }),
+  );
+  if (answer.Item === undefined) return [];
+  const { disbursementId, laterIds } = referenceItem.parse(answer.Item);
+  return [disbursementId, ...laterIds];
+}
+
+/** The disbursement of the account that the merchant's reference stands for. */
 export async function findByReference(
   table: Table,
   accountId: string,
   reference: string,
 ): Promise<FoundDisbursement | undefined> {
-  // Nothing is called so; and the table refuses a key of more than 2048 bytes with an error.
-  if (!referencePattern.test(reference)) return undefined;
-  const answer = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keys.reference(accountId, reference), ConsistentRead: true }),
-  );
-  if (answer.Item === undefined) return undefined;
-  return await findById(table, accountId, referenceItem.parse(answer.Item).disbursementId);
+  const [id] = await idsOf(table, accountId, reference);
+  return id === undefined ? undefined : await findById(table, accountId, id);
+}
+
+/** Every disbursement of a reference, the one it stands for first: one, unless a sandbox was told otherwise. */
+export async function findAllByReference(
+  table: Table,
+  accountId: string,
+  reference: string,
+): Promise<readonly Disbursement[]> {
+  const ids = await idsOf(table, accountId, reference);
+  const found = await Promise.all(ids.map((id) => findById(table, accountId, id)));
+  return found.flatMap((one) => one?.disbursement ?? []);
 }
 
 /** By id, and when there is none of that id, by reference. One of the other rail is not found. */

@@ -43,6 +43,11 @@ export const keys = {
     sk: `${at}#${webhookId}#${attempt.toString().padStart(2, '0')}`,
   }),
   sandbox: (clientId: string): Key => ({ pk: `MERCHANT#${clientId}`, sk: 'SANDBOX' }),
+  /** How often the fault has struck that a reference asks for. */
+  magicFault: (accountId: string, reference: string): Key => ({
+    pk: `FAULT#${accountId}#${reference}`,
+    sk: 'FAULT',
+  }),
   signature: (clientId: string, signature: string): Key => ({
     pk: `SIGNATURE#${clientId}#${signature}`,
     sk: 'SIGNATURE',

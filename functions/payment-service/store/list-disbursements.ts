@@ -4,7 +4,7 @@ import type { DisbursementFilter, SortOrder } from '../domain/disbursement-filte
 import { filedValues, fits } from '../domain/disbursement-filter.ts';
 import type { ListMember, ListPage } from '../domain/list-tree.ts';
 import type { PageRequest } from '../domain/page.ts';
-import { findById, findByReference } from './find-disbursement.ts';
+import { findAllByReference, findById } from './find-disbursement.ts';
 import type { ReadPorts } from './get-all.ts';
 import type { ListOrder } from './keys.ts';
 import { readList } from './list-reads.ts';
@@ -100,15 +100,16 @@ async function pageByHash(ports: ReadPorts, list: DisbursementList): Promise<Lis
   );
 }
 
-/** By id, or by a reference that can be used once: at most one. */
+/** By id, or by a reference that can be used once: at most one, but for what a sandbox was told to make twice. */
 async function singlePage(ports: ReadPorts, list: DisbursementList): Promise<ListedDisbursements> {
-  const { accountId, rail, filter, page } = list;
+  const { accountId, rail, filter, sort, page } = list;
   const found =
     filter.disbursementId === undefined
-      ? await findByReference(ports.table, accountId, filter.reference ?? '')
-      : await findById(ports.table, accountId, filter.disbursementId);
-  const one = found?.disbursement;
-  return cut(one !== undefined && one.rail === rail && fits(filter, one) ? [one] : [], page);
+      ? await findAllByReference(ports.table, accountId, filter.reference ?? '')
+      : [(await findById(ports.table, accountId, filter.disbursementId))?.disbursement];
+  const own = found.flatMap((one) => (one !== undefined && one.rail === rail && fits(filter, one) ? [one] : []));
+  const ordered = sort.field === 'createdAt' ? own : own.toSorted(byLastChange);
+  return cut(sort.descending ? ordered.toReversed() : ordered, page);
 }
 
 /**

@@ -1,15 +1,37 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { faults } from '../domain/faults.ts';
 import type { SandboxState } from '../domain/sandbox.ts';
 import { unsteered } from '../domain/sandbox.ts';
 import { keys } from './keys.ts';
 import type { Table } from './table.ts';
 
-const stateItem = z.object({
-  generation: z.number().default(unsteered.generation),
-  clockOffset: z.number().default(unsteered.clockOffset),
-  rates: z.record(z.string(), z.string()).default(unsteered.rates),
+/** One counter a kind, an attribute of its own, so that counting needs nothing to be there before. */
+export const injectedAttribute = (fault: (typeof faults)[number]): string => `injected:${fault}`;
+
+const setFault = z.object({
+  endpoint: z.string(),
+  fault: z.enum(faults),
+  probability: z.string().optional(),
+  left: z.number().optional(),
+  seconds: z.number().optional(),
+  injected: z.number(),
 });
+
+const stateItem = z
+  .object({
+    generation: z.number().default(unsteered.generation),
+    clockOffset: z.number().default(unsteered.clockOffset),
+    rates: z.record(z.string(), z.string()).default(unsteered.rates),
+    faults: z.array(setFault).default([]),
+    faultsVersion: z.number().default(unsteered.faultsVersion),
+  })
+  .catchall(z.unknown())
+  .transform(({ generation, clockOffset, rates, faults: set, faultsVersion, ...rest }): SandboxState => {
+    const counts = faults.map((fault) => [fault, rest[injectedAttribute(fault)]]);
+    const injected = Object.fromEntries(counts.filter(([, count]) => typeof count === 'number'));
+    return { generation, clockOffset, rates, faults: set, faultsVersion, injected };
+  });
 
 /** How a merchant has steered its sandbox, as of now. */
 export async function readSandboxState(table: Table, clientId: string): Promise<SandboxState> {
@@ -19,20 +41,23 @@ export async function readSandboxState(table: Table, clientId: string): Promise<
   return answer.Item === undefined ? unsteered : stateItem.parse(answer.Item);
 }
 
+/** What of it is set by one write, whatever it was before. */
+export type Steering = Partial<Pick<SandboxState, 'clockOffset' | 'rates' | 'faults'>>;
+
 /** Changes a part of how the sandbox is steered; answers the whole as it is then. */
-export async function steer(
-  table: Table,
-  clientId: string,
-  change: Partial<Omit<SandboxState, 'generation'>>,
-): Promise<SandboxState> {
+export async function steer(table: Table, clientId: string, change: Steering): Promise<SandboxState> {
   const names = Object.keys(change);
+  const set = `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`;
   const answer = await table.client.send(
     new UpdateCommand({
       TableName: table.name,
       Key: keys.sandbox(clientId),
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+      UpdateExpression: change.faults === undefined ? set : `${set} ADD faultsVersion :one`,
       ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(Object.entries(change).map(([name, to]) => [`:${name}`, to])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(Object.entries(change).map(([name, to]) => [`:${name}`, to])),
+        ...(change.faults === undefined ? {} : { ':one': 1 }),
+      },
       ReturnValues: 'ALL_NEW',
     }),
   );
@@ -45,7 +70,10 @@ export async function resetSandbox(table: Table, clientId: string): Promise<Sand
     new UpdateCommand({
       TableName: table.name,
       Key: keys.sandbox(clientId),
-      UpdateExpression: 'ADD generation :one REMOVE clockOffset, rates',
+      UpdateExpression: `ADD generation :one, faultsVersion :one REMOVE clockOffset, rates, faults, ${faults.map((_, index) => `#${index}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(
+        faults.map((fault, index) => [`#${index}`, injectedAttribute(fault)]),
+      ),
       ExpressionAttributeValues: { ':one': 1 },
       ReturnValues: 'ALL_NEW',
     }),

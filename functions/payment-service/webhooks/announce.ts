@@ -1,9 +1,13 @@
+import type { Strike } from '../domain/faults.ts';
 import type { Announcement } from './announcement.ts';
 import { readAnnouncement } from './announcement.ts';
+import { underway } from './underway.ts';
 
 export interface AnnouncePorts {
   readonly addressOf: (accountId: string) => Promise<string | undefined>;
-  readonly enqueue: (announcement: Announcement) => Promise<void>;
+  readonly enqueue: (announcement: Announcement, delaySeconds: number) => Promise<void>;
+  /** How what a merchant wants to go wrong strikes this webhook. */
+  readonly strikeFor: (announcement: Announcement) => Promise<Strike>;
   /** Keeps what cannot be read for somebody to look at. */
   readonly setAside: (text: string) => Promise<void>;
 }
@@ -24,7 +28,11 @@ export async function announce(ports: AnnouncePorts, texts: readonly string[]): 
   await Promise.all(
     read.map(async ({ text, announcement }) => {
       if (announcement === undefined) await ports.setAside(text);
-      else if (listening.has(announcement.accountId)) await ports.enqueue(announcement);
+      else if (listening.has(announcement.accountId)) {
+        for (const one of await underway(announcement, await ports.strikeFor(announcement))) {
+          await ports.enqueue(one.announcement, one.delaySeconds);
+        }
+      }
     }),
   );
 }

@@ -12,6 +12,8 @@ const announcement = z.object({
   about: z.string(),
   /** The JSON text that is posted and signed. */
   body: z.string(),
+  /** Of a sandbox that was told to: somebody else made it up, and signs it with another secret. */
+  forged: z.literal(true).optional(),
 });
 
 /** A webhook on its way. */

@@ -70,7 +70,8 @@ export class WebhookDelivery extends Construct {
       description: 'Takes announced changes from the table’s stream to the webhook queue',
       timeout: Duration.seconds(30),
       memoryMb: 512,
-      access: ['get'],
+      // A sandbox counts the faults that strike.
+      access: ['get', ...(parts.settings.sandbox ? (['update'] as const) : [])],
       readsCredentials: false,
       environment: { WEBHOOK_QUEUE_URL: queue.queueUrl, UNDELIVERED_QUEUE_URL: this.undelivered.queueUrl },
     });

@@ -33,13 +33,15 @@ export class StateMachine {
         const mishap = chance.happens(0.5) ? { before: outage() } : { after: outage() };
         return process.reach(() => this.#start(name, input), isOut ? mishap : {});
       },
-      stateOf: async (name) => {
-        const standing = this.executions.get(name);
-        if (standing === undefined) return 'absent';
-        return standing.status === 'running' ? 'running' : 'over';
-      },
+      stateOf: (name) => process.reach(() => this.#stateOf(name), {}),
       consoleUrl: (name) => `https://console.example/${name}`,
     };
+  }
+
+  #stateOf(name: string): 'running' | 'over' | 'absent' {
+    const standing = this.executions.get(name);
+    if (standing === undefined) return 'absent';
+    return standing.status === 'running' ? 'running' : 'over';
   }
 
   #start(name: string, input: unknown): 'started' | 'running' | 'over' {

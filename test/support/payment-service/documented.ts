@@ -118,8 +118,40 @@ function misfitsOfDocumented(
   return [...withoutHeaders, ...(found.length > 0 ? found : misfitsOfStatus(answer))];
 }
 
+/** What a gateway says in place of the service. */
+const gatewayBody = z.strictObject({ message: z.string() });
+
+function jsonIn(body: Buffer): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(body.toString('utf8')) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a fault must look like that a merchant had put into its own sandbox, and the document does not know: no more than
+ * that. All other faults are answers as the document has them.
+ */
+const faultyLooks: Readonly<Record<string, (answer: SeenAnswer) => readonly string[]>> = {
+  drop: ({ status, body }) =>
+    [502, 504].includes(status) && gatewayBody.safeParse(jsonIn(body)?.value).success ? [] : ['is no lost connection'],
+  unparsable: ({ body }) => (jsonIn(body) === undefined ? [] : ['can be parsed']),
+  contradiction: (answer) => {
+    const told = statusIn.safeParse(jsonIn(answer.body)?.value).data?.statusCode;
+    if (told === undefined || told === answer.status) return ['contradicts nothing'];
+    return misfitsWithoutFaults({ ...answer, status: told });
+  },
+};
+
 /** Where an answer does not fit the committed OpenAPI document; empty when it fits. */
 export function misfitsOf(answer: SeenAnswer): readonly string[] {
+  const faults = (answer.header('x-sandbox-fault') ?? '').split(', ').map((fault) => fault.replace(/^drop-.*/, 'drop'));
+  const looks = faults.flatMap((fault) => faultyLooks[fault] ?? []);
+  return looks.length === 0 ? misfitsWithoutFaults(answer) : looks.flatMap((misfits) => misfits(answer));
+}
+
+function misfitsWithoutFaults(answer: SeenAnswer): readonly string[] {
   const path = answer.path.split('?')[0] ?? '';
   // Gateways differ in whether an encoded slash is one.
   const [kept = [], taken = []] = [decodeURI, decodeURIComponent].map((decode) =>

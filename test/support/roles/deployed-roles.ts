@@ -41,7 +41,7 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
     ...(has(orchestratorRights.webhookAddress) ? ['secret webhook address'] : []),
     ...(has(orchestratorRights.setsAside) ? ['SendMessage Unapplied'] : []),
     ...(has(orchestratorRights.startsExecutions) ? ['workflow start', 'workflow describe'] : []),
-    ...(has(orchestratorRights.watchesExecutions) ? ['workflow describe'] : []),
+    ...(has(orchestratorRights.describesExecutions) ? ['workflow describe'] : []),
   ]);
 };
 

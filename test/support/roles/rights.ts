@@ -56,9 +56,9 @@ export const orchestratorRights = {
   indexesAlone: ['ListBatches'],
   /** Its event source sets aside what it could not apply. */
   setsAside: ['ApplyWebhook'],
+  /** Asks how an execution stands, and starts none. */
+  describesExecutions: ['WatchBatches'],
   startsExecutions: ['StartBatch', 'ResumeBatch', 'CancelBatch'],
-  /** Asks whether an execution still runs, and starts none. */
-  watchesExecutions: ['WatchBatches'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 const read = ['BatchGetItem', 'GetItem', 'Query'];
@@ -69,11 +69,11 @@ export const paymentServiceFunctions: readonly (readonly [string, readonly strin
   ['BalanceAndConvert', [...read, ...write], 3, []],
   ['Disbursements', [...read, ...write, 'DeleteItem'], 3, ['SendMessage Due']],
   ['Deposits', [...read, ...write], 3, ['SendMessage Due']],
-  ['TransferProofs', [...read, 'PutItem'], 3, []],
+  ['TransferProofs', [...read, 'PutItem', 'UpdateItem'], 3, []],
   ['SandboxControls', [...read, 'UpdateItem'], 3, ['SendMessage Due']],
   ['CheckoutPage', ['GetItem', 'PutItem', 'UpdateItem'], 0, ['SendMessage Due']],
   ['SettleGroups', [...read, ...write, 'DeleteItem'], 0, ['SendMessage Due', 'take from Due']],
-  ['AnnounceChanges', ['GetItem'], 0, ['SendMessage Webhooks', 'SendMessage Undelivered']],
+  ['AnnounceChanges', ['GetItem', 'UpdateItem'], 0, ['SendMessage Webhooks', 'SendMessage Undelivered']],
   ['DeliverWebhooks', ['GetItem', 'PutItem'], 3, ['SendMessage Undelivered', 'take from Webhooks']],
   ['RegisterWebhook', ['PutItem'], 0, []],
   ['ListWebhookDeliveries', ['Query'], 0, []],

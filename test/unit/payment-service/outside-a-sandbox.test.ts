@@ -2,14 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../functions/payment-service/api/service.ts';
 import { composeFiatDeposit } from '../../../functions/payment-service/domain/compose-deposit.ts';
 import { composeCryptoGroup, composeFiatGroup } from '../../../functions/payment-service/domain/compose-group.ts';
+import { nothingStrikes } from '../../../functions/payment-service/domain/faults.ts';
 import { movesRate } from '../../../functions/payment-service/domain/magic-values.ts';
 import { unsteered } from '../../../functions/payment-service/domain/sandbox.ts';
 import { balanceAndConvert } from '../../../functions/payment-service/endpoints/balance-and-convert.ts';
 import { deposits } from '../../../functions/payment-service/endpoints/deposits.ts';
 import { disbursements } from '../../../functions/payment-service/endpoints/disbursements.ts';
 import { transferProofs } from '../../../functions/payment-service/endpoints/transfer-proofs.ts';
+import { webhookStrike } from '../../../functions/payment-service/faulty-service.ts';
 import { route } from '../../../functions/payment-service/http/router.ts';
 import { paymentServiceRuntime } from '../../../functions/payment-service/runtime.ts';
+import { gateOf } from '../../../functions/payment-service/service-runtime.ts';
 import { paymentServiceSettings } from '../../../functions/payment-service/settings.ts';
 import { newAccount } from '../../support/payment-service/new-account.ts';
 
@@ -49,6 +52,8 @@ describe('outside a sandbox', () => {
     ['POST', '/sandbox/clock'],
     ['POST', '/sandbox/rates'],
     ['POST', '/sandbox/reset'],
+    ['GET', '/sandbox/faults'],
+    ['PUT', '/sandbox/faults'],
   ])('there is no %s %s', async (method, path) => {
     const body = Buffer.from('{"status":"completed"}');
     const answer = await answerTo({ requestId: 'r', method, path, query: [], headers: new Map(), body });
@@ -58,12 +63,15 @@ describe('outside a sandbox', () => {
   const terms = { sandbox: false, batchSizeLimit: 10 };
   const bank = { bankName: 'BDO Unibank', bankCode: 'BDO', accountName: 'Maria Reyes' };
 
-  it.each(['9901', '9902', '9903', '9904', '9905'])('an account that ends in %s is one like others', (ending) => {
-    const item = { recipient: { bank: { ...bank, accountNumber: `00123${ending}` } }, amount: '100' };
-    expect(composeFiatGroup(terms, 'PHP', [item])).toMatchObject({ group: { items: [{ outcome: 'standard' }] } });
-  });
+  it.each(['9901', '9902', '9903', '9904', '9905', '9906'])(
+    'an account that ends in %s is one like others',
+    (ending) => {
+      const item = { recipient: { bank: { ...bank, accountNumber: `00123${ending}` } }, amount: '100' };
+      expect(composeFiatGroup(terms, 'PHP', [item])).toMatchObject({ group: { items: [{ outcome: 'standard' }] } });
+    },
+  );
 
-  it.each(['fa11', 'c4ec', '4e74', 'ca2c', '1a7e'])('a wallet that ends in %s is one like others', (ending) => {
+  it.each(['fa11', 'c4ec', '4e74', 'ca2c', '1a7e', 'bacc'])('a wallet that ends in %s is one like others', (ending) => {
     const item = { receiverWalletAddress: `0x${ending.padStart(40, '1')}`, amount: '10' };
     expect(composeCryptoGroup(terms, 'usdc-polygon', [item])).toMatchObject({
       group: { items: [{ outcome: 'standard' }] },
@@ -93,6 +101,28 @@ describe('outside a sandbox', () => {
   it('no amount moves a rate', () => {
     expect(movesRate(false, '100.0013')).toBe(false);
     expect(movesRate(true, '100.0013')).toBe(true);
+  });
+
+  it('nothing goes wrong on purpose, whatever is set and whatever a reference asks for', async () => {
+    const environment = { TABLE_NAME: 'none', AWS_REGION: 'us-east-1', SETTINGS: JSON.stringify({ sandbox: false }) };
+    Object.assign(process.env, environment);
+    const runtime = paymentServiceRuntime();
+    expect(gateOf(runtime)).not.toHaveProperty('faults');
+    const rule = { endpoint: '*', fault: 'webhook-forged', probability: '1', injected: 0 } as const;
+    const steered = { ...unsteered, faults: [rule], faultsVersion: 1 };
+    const body = '{"data":{"reference":"fault:webhook-duplicate:1"}}';
+    const about = {
+      accountId: 'merchant',
+      webhookId: 'msg_1',
+      type: 'disbursement.updated',
+      about: 'dsb_1',
+      body,
+    } as const;
+    expect(webhookStrike(runtime, steered, about)).toBe(nothingStrikes);
+    Object.assign(process.env, { ...environment, SETTINGS: '{}' });
+    const ofASandbox = paymentServiceRuntime();
+    expect(gateOf(ofASandbox)).toHaveProperty('faults');
+    expect(webhookStrike(ofASandbox, steered, about)).not.toBe(nothingStrikes);
   });
 
   it('nobody opens with money, and no clock is asked for', async () => {

@@ -63,7 +63,7 @@ describe('the README', () => {
   });
 
   /** The document and the routes name some parameters otherwise. */
-  const places = [...readme.replaceAll('\n', ' ').matchAll(/\b(?:GET|POST|PATCH) \/[\w/:.-]*\w/g)].map(([place]) =>
+  const places = [...readme.replaceAll('\n', ' ').matchAll(/\b(?:GET|POST|PUT|PATCH) \/[\w/:.-]*\w/g)].map(([place]) =>
     place.replaceAll(/:\w+/g, ':id'),
   );
 

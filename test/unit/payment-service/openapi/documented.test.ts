@@ -122,6 +122,36 @@ describe('an answer does not fit the document', () => {
   });
 });
 
+describe('a fault that a sandbox was told to have', () => {
+  const dispute = fiat({});
+  const faulty = (fault: string, change: Parameters<typeof answer>[0]) =>
+    misfitsOf(answer({ ...change, headers: { 'x-sandbox-fault': fault } }));
+
+  it.each([
+    ['drop-after', { status: 502, json: { message: 'Internal server error' } }],
+    ['drop-before', { status: 504, json: { message: 'Endpoint request timed out' } }],
+    ['unparsable, slow', { body: Buffer.from('{"a":') }],
+    ['contradiction', { path: '/v1/disbursement/fiat/dsb_1', status: 200, json: notFound }],
+  ])('%s may be what the document does not know', (fault, change) => {
+    expect(faulty(fault, change)).toEqual([]);
+    expect(misfitsOf(answer(change))).not.toEqual([]);
+  });
+
+  it.each([
+    ['drop-after', { status: 502 }],
+    ['drop-after', { status: 500, json: { message: 'x' } }],
+    ['unparsable', {}],
+    ['contradiction', {}],
+    ['contradiction', { path: '/v1/disbursement/fiat/dsb_1', status: 404, json: notFound }],
+    ['contradiction', { path: '/v1/disbursement/fiat/dsb_1', status: 500, json: dispute }],
+    ['error-after', { status: 500, json: balance }],
+    ['slow', { json: { ...balance, secret: 1 } }],
+    ['items-missing', { status: 418 }],
+  ])('%s may be no more than that', (fault, change) => {
+    expect(faulty(fault, change)).not.toEqual([]);
+  });
+});
+
 describe('a webhook', () => {
   const before = newDisbursement();
   const after = newDisbursement({ status: 'completed', reference: 'r-1', version: 2 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingStrikes } from '../../../../functions/payment-service/domain/faults.ts';
 import type { AnnouncePorts } from '../../../../functions/payment-service/webhooks/announce.ts';
 import { announce } from '../../../../functions/payment-service/webhooks/announce.ts';
 import { announcedDeposit } from '../../../support/payment-service/webhook-attempts.ts';
@@ -15,6 +16,7 @@ function ports(change: Partial<AnnouncePorts> = {}) {
     enqueue: async ({ accountId, webhookId }) => {
       queued.push(`${accountId} ${webhookId}`);
     },
+    strikeFor: async () => nothingStrikes,
     setAside: async (text) => {
       setAside.push(text);
     },

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { faults } from '../../domain/faults.ts';
+import { amount } from './fields.ts';
+
+export const faultsState = z
+  .strictObject({
+    faults: z.array(
+      z.strictObject({
+        endpoint: z.string(),
+        fault: z.enum(faults),
+        probability: amount.optional(),
+        next: z.int().optional().meta({ description: 'How many are still to be struck.' }),
+        seconds: z.int().optional(),
+        injected: z.int().meta({ description: 'How often it has struck since it was set.' }),
+      }),
+    ),
+    injected: z
+      .partialRecord(z.enum(faults), z.int())
+      .meta({ description: 'How often each kind has struck since the last reset, by magic references too.' }),
+  })
+  .meta({ id: 'Faults', description: 'What a merchant has go wrong in its sandbox on purpose.' });

@@ -1,0 +1,37 @@
+import type { Fault, PlannedFault } from './faults.ts';
+import { faults } from './faults.ts';
+
+/** What a magic reference begins with. */
+export const magicFaultBeginning = 'fault:';
+
+/** `fault:drop-after:…`, `fault:get:error-before:x3:…`, `fault:slow:p50:10s:…`. What follows the last colon is free. */
+const pattern = /^fault:(?:(get):)?([a-z-]+)(?::x([1-9]\d{0,2})|:p([1-9]\d?))?(?::(\d{1,2})s)?:/;
+
+const faultCalled = (name: string | undefined): Fault | undefined => faults.find((fault) => fault === name);
+
+/** Which requests and webhooks a magic reference is felt by. */
+type Touched = 'creation' | 'lookup' | 'webhook';
+
+function touchedBy(fault: Fault, get: string | undefined): Touched {
+  if (fault.startsWith('webhook-')) return 'webhook';
+  return get !== undefined || fault === 'lookup-lag' ? 'lookup' : 'creation';
+}
+
+/**
+ * The fault that a disbursement's or deposit's reference asks for. It strikes the first request that carries the
+ * reference; with `x3` the first three, with `p50` half of them.
+ *
+ * @param touched by what: the POST that creates it, a request that looks it up, or a webhook that tells of it
+ */
+export function magicFault(reference: string, touched: Touched): PlannedFault | undefined {
+  const [, get, name, times, percent, seconds] = pattern.exec(reference) ?? [];
+  const fault = faultCalled(name);
+  if (fault === undefined || touchedBy(fault, get) !== touched) return undefined;
+  return {
+    endpoint: '*',
+    fault,
+    ...(percent === undefined ? { left: Number(times ?? '1') } : { probability: `0.${percent.padStart(2, '0')}` }),
+    seconds: seconds === undefined ? undefined : Number(seconds),
+    source: { reference },
+  };
+}

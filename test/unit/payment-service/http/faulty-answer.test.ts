@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Fault, Strike } from '../../../../functions/payment-service/domain/faults.ts';
+import { faults } from '../../../../functions/payment-service/domain/faults.ts';
+import type { Answer } from '../../../../functions/payment-service/http/answers.ts';
+import { badRequest, bare, file, success } from '../../../../functions/payment-service/http/answers.ts';
+import { answerFaultily } from '../../../../functions/payment-service/http/faulty-answer.ts';
+import { magicReferences } from '../../../../functions/payment-service/http/magic-references.ts';
+import { wireNumber } from '../../../../functions/payment-service/http/wire-json.ts';
+
+/** Answers with these faults set; tells whether the work was done, how long was waited, and which faults struck. */
+async function answerWith(set: readonly Fault[], answer: Answer) {
+  const seen = { worked: false, waited: 0, struck: [] as Fault[] };
+  const strike: Strike = async (fault, applies = () => true) => {
+    const struck = { fault, seconds: 2 };
+    if (!set.includes(fault) || !applies(struck)) return undefined;
+    seen.struck.push(fault);
+    return struck;
+  };
+  const pause = async (milliseconds: number) => {
+    seen.waited += milliseconds;
+  };
+  const given = await answerFaultily({ pause, random: () => 0.5 }, strike, async () => {
+    seen.worked = true;
+    return answer;
+  });
+  return { given, ...seen };
+}
+
+const items = [1, 2, 3].map((id) => ({ id, amount: wireNumber('0.1000000000000000055') }));
+const list = success('Page', { docs: items, totalDocs: 3 });
+const pdf = file('application/pdf', 'a.pdf', new Uint8Array(1));
+
+describe('a fault', () => {
+  it.each<[Fault, boolean, number, object]>([
+    ['refuse-credentials', false, 401, { body: { statusCode: 401, message: 'Unauthorized' } }],
+    ['rate-limit', false, 429, { headers: { 'retry-after': '2' } }],
+    ['error-before', false, 500, { body: { statusCode: 500 } }],
+    ['drop-before', false, 504, { kind: 'content' }],
+    ['drop-after', true, 504, { kind: 'content' }],
+    ['error-after', true, 500, { body: { statusCode: 500 } }],
+    ['contradiction', true, 500, { body: { statusCode: 200 } }],
+    ['unparsable', true, 200, { kind: 'content' }],
+    ['items-missing', true, 200, { body: { data: { docs: [items[0], items[2]], totalDocs: 3 } } }],
+    ['items-reordered', true, 200, { body: { data: { docs: items.toReversed() } } }],
+    ['slow', true, 200, { body: { data: { docs: items } } }],
+  ])('%s: work done %s, HTTP status %i', async (fault, worked, statusCode, looks) => {
+    const seen = await answerWith([fault], list);
+    expect(seen).toMatchObject({ worked, given: { statusCode, ...looks }, struck: [fault] });
+    expect(seen.given.headers).toMatchObject({ 'x-sandbox-fault': fault });
+    expect(seen.waited).toBe(['drop-before', 'drop-after', 'slow'].includes(fault) ? 2000 : 0);
+  });
+
+  it('before the work goes before one after it; slowness comes besides', async () => {
+    const seen = await answerWith(['error-before', 'error-after', 'slow'], list);
+    expect(seen).toMatchObject({ worked: false, struck: ['error-before', 'slow'] });
+  });
+
+  it.each<[string, Fault, Answer]>([
+    ['a refusal was no work', 'error-after', badRequest('no')],
+    ['a refusal was no work', 'drop-after', badRequest('no')],
+    ['a file has no status', 'contradiction', pdf],
+    ['a body without a status has none', 'contradiction', bare({ userId: 'usr_1' })],
+    ['a file is not parsed', 'unparsable', pdf],
+    ['one item has no order', 'items-reordered', success('Page', [1])],
+    ['no item can be missing of none', 'items-missing', success('Page', { docs: [] })],
+    ['what has no items', 'items-missing', success('Set')],
+  ])('that would not be felt does not strike: %s (%s)', async (_, fault, answer) => {
+    const seen = await answerWith([fault], answer);
+    expect([seen.given, seen.struck]).toEqual([answer, []]);
+  });
+
+  it('half a body is no JSON, whatever it was', async () => {
+    for (const answer of [list, badRequest('no'), bare({}), success('Set')]) {
+      const { given } = await answerWith(['unparsable'], answer);
+      expect(() => JSON.parse(given.kind === 'content' ? String(given.content) : '{}')).toThrow(SyntaxError);
+    }
+  });
+
+  it('leaves every digit of the items that it leaves', async () => {
+    const { given } = await answerWith(['items-missing'], list);
+    expect(JSON.stringify(given)).toContain('0.1000000000000000055');
+  });
+});
+
+it('an answer that none strikes is as it was, without the header', async () => {
+  const others = faults.filter((fault) => fault.startsWith('webhook-'));
+  expect((await answerWith(others, list)).given).toBe(list);
+});
+
+describe('references that may ask for a fault', () => {
+  const body = Buffer.from(
+    '{"disburseData":[{"reference" : "fault:slow:1"},{"reference":"other","note":"fault:slow:2"}]}',
+  );
+
+  it.each([
+    ['POST', { creation: ['fault:slow:1'], lookup: [] }],
+    ['GET', { creation: [], lookup: ['fault:slow:3'] }],
+    ['PATCH', { creation: [], lookup: [] }],
+  ])('of a %s', (method, found) => {
+    const params = new Map([['idOrReference', 'fault:slow:3']]);
+    expect(magicReferences(params, { method, body })).toEqual(found);
+  });
+});
