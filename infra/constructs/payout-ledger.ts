@@ -11,6 +11,7 @@ import { Construct } from 'constructs';
 import { ledgerTable } from '../../functions/ledger/table.ts';
 import type { DataKey } from './data-key.ts';
 import type { NodeFunction } from './node-function.ts';
+import { refuseWithoutTls } from './tls-only.ts';
 
 /** What a function may do with the ledger. */
 export type LedgerAccess = 'read' | 'readMany' | 'readIndexes' | 'put' | 'write' | 'delete';
@@ -60,6 +61,7 @@ export class PayoutLedger extends Construct {
         },
       ],
     });
+    refuseWithoutTls(this.table);
   }
 
   /** Allows exactly these kinds of access, each action by its name. */

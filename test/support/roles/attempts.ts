@@ -127,28 +127,19 @@ const secrets: readonly Attempt[] = [
 
 const noise = Buffer.alloc(64, 7);
 
-const key: readonly Attempt[] = [
-  {
-    right: 'key Decrypt',
-    make: (as, { dataKey }) => as.key.send(new DecryptCommand({ KeyId: dataKey, CiphertextBlob: noise })),
-  },
-  {
-    right: 'key Encrypt',
-    make: (as, { dataKey }) => as.key.send(new EncryptCommand({ KeyId: dataKey, Plaintext: noise })),
-  },
-  {
-    right: 'key GenerateDataKey',
-    make: (as, { dataKey }) => as.key.send(new GenerateDataKeyCommand({ KeyId: dataKey, KeySpec: 'AES_256' })),
-  },
-  {
-    right: 'key deletion',
-    make: (as, { dataKey }) => as.key.send(new ScheduleKeyDeletionCommand({ KeyId: dataKey, PendingWindowInDays: 1 })),
-  },
-  {
-    right: 'key policy change',
-    make: (as, { dataKey }) => as.key.send(new PutKeyPolicyCommand({ KeyId: dataKey, Policy: 'none' })),
-  },
-];
+const keyAttempts = (name: string, keyOf: (world: World) => string): readonly Attempt[] => {
+  const tries: Readonly<Record<string, (as: RoleClients, KeyId: string) => Promise<unknown>>> = {
+    Decrypt: (as, KeyId) => as.key.send(new DecryptCommand({ KeyId, CiphertextBlob: noise })),
+    Encrypt: (as, KeyId) => as.key.send(new EncryptCommand({ KeyId, Plaintext: noise })),
+    GenerateDataKey: (as, KeyId) => as.key.send(new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' })),
+    deletion: (as, KeyId) => as.key.send(new ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays: 1 })),
+    'policy change': (as, KeyId) => as.key.send(new PutKeyPolicyCommand({ KeyId, Policy: 'none' })),
+  };
+  return Object.entries(tries).map(([action, attempt]) => ({
+    right: `${name} ${action}`,
+    make: (as, world) => attempt(as, keyOf(world)),
+  }));
+};
 
 const workflow: readonly Attempt[] = [
   {
@@ -248,7 +239,8 @@ export const attempts: readonly Attempt[] = [
   ...tableAttempts('service table', ({ serviceTable }) => serviceTable),
   ...files,
   ...secrets,
-  ...key,
+  ...keyAttempts('key', ({ dataKey }) => dataKey),
+  ...keyAttempts('service key', ({ serviceKey }) => serviceKey),
   ...workflow,
   ...others,
 ];

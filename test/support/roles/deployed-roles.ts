@@ -44,8 +44,14 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
   ]);
 };
 
+const onlyReads = ['BatchGetItem', 'GetItem', 'Query'];
+
 const ofPaymentService = ([, table, secrets, queues]: (typeof paymentServiceFunctions)[number]): ReadonlySet<string> =>
   new Set([
+    'service key Decrypt',
+    ...(table.every((action) => onlyReads.includes(action))
+      ? []
+      : ['service key Encrypt', 'service key GenerateDataKey']),
     ...table.map((action) => `service table ${action}`),
     ...(secrets > 0 ? ['secret merchant'] : []),
     ...queues,
