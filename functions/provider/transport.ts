@@ -42,7 +42,17 @@ export interface TransportDependencies {
   readonly random: Random;
   /** For one call, from name look-up to the answer's last byte. */
   readonly timeoutMs: number;
+  /** Makes the requests; over sockets unless a test says otherwise. */
+  readonly http?: Http;
 }
+
+/** One request as it goes over the wire: see http.ts for what each promises. */
+export interface Http {
+  readonly requestOnce: typeof requestOnce;
+  readonly requestRead: typeof requestRead;
+}
+
+const overSockets: Http = { requestOnce, requestRead };
 
 const largestJson = 10 * 1024 * 1024;
 const largestPdf = 20 * 1024 * 1024;
@@ -87,6 +97,7 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
   const baseUrl = checkedBaseUrl(dependencies.baseUrl);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
   const sign = signingScheme(dependencies.signing);
+  const http = dependencies.http ?? overSockets;
 
   const authenticate = async (call: EndpointCall, path: string): Promise<Readonly<Record<string, string>>> => {
     if (call.auth === 'none') return {};
@@ -122,7 +133,7 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
       // Whatever went wrong may hold a secret in its message: the code is all that leaves here.
       return { kind: 'not_sent', cause: 'credentials_unavailable' };
     }
-    return call.method === 'GET' ? requestRead(request, signedNow) : requestOnce(request);
+    return call.method === 'GET' ? http.requestRead(request, signedNow) : http.requestOnce(request);
   };
 
   const read = <T>(outcome: HttpOutcome, reader: (response: RawResponse) => ServiceAnswer<T>): ServiceAnswer<T> =>
