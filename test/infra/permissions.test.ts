@@ -98,6 +98,17 @@ describe('who may do what', () => {
     expect(everywhere.every((line) => line.startsWith('xray:'))).toBe(true);
   });
 
+  it('what answers to the whole internet may put webhooks into the ledger, and nothing else', () => {
+    const policies = resources.filter(
+      ({ Type, logicalId }) => Type === 'AWS::IAM::Policy' && logicalId.includes('ReceiveWebhook'),
+    );
+    const text = JSON.stringify(policies.map(({ Properties }) => Properties));
+    expect(text.split('"dynamodb:PutItem"')).toHaveLength(2);
+    expect(text).toContain(
+      '{"Action":"dynamodb:PutItem","Condition":{"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["WEBHOOK#*"]}},"Effect":"Allow"',
+    );
+  });
+
   it('starting an execution is for the endpoints that do', () => {
     const starters = functions.filter(([name]) => permissionsOf(name).some((line) => line.startsWith('states:')));
     expect(starters.map(([name]) => name)).toEqual(orchestratorRights.startsExecutions);
