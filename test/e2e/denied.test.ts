@@ -82,7 +82,7 @@ describe('each function’s role, tried on everything there is', () => {
   it.each([
     ['the list of files', 'GET', '?list-type=2'],
     ['a payout file', 'GET', `/${probeObjects[0]}`],
-    ['what a batch made of it', 'GET', `/${probeObjects[1]}`],
+    ['what a batch made of it', 'GET', `/${probeObjects[4]}`],
     ['a new file', 'PUT', '/uploads/by-nobody'],
     ['an end of a file', 'DELETE', `/${probeObjects[0]}`],
   ])('whoever has no credentials gets none: not %s', async (_what, method, path) => {

@@ -35,9 +35,11 @@ const fileWords: readonly (readonly [RegExp, string])[] = [
   [/^s3:ListBucket <PayoutFilesBucket\w+\.Arn>$/, 'uploads find'],
   [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/uploads\/\*$/, 'uploads read'],
   [/^s3:GetObjectVersion <PayoutFilesBucket\w+\.Arn>\/uploads\/\*$/, 'uploads read'],
-  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches read'],
-  [/^s3:PutObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches write'],
-  [/^s3:AbortMultipartUpload <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches write'],
+  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans read'],
+  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/(reports\/\*|plan-\*\/errors\.csv)$/, 'reports read'],
+  [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans write'],
+  [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/proofs\/\*$/, 'proofs write'],
+  [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/reports\/\*$/, 'reports write'],
 ];
 
 const fileAccess = (name: string) =>

@@ -44,8 +44,18 @@ export interface Attempt {
 
 const probeKey = 'denied-actions-probe';
 
+/** Where an object of each kind would be, of a batch that is not. */
+const placeOf = {
+  uploads: `uploads/${probeKey}`,
+  plans: `batches/${probeKey}/plan-1/chunks/0000001.json`,
+  errors: `batches/${probeKey}/plan-1/errors.csv`,
+  proofs: `batches/${probeKey}/proofs/0000001.pdf`,
+  reports: `batches/${probeKey}/reports/results.csv`,
+  'any other file': probeKey,
+} as const;
+
 /** Objects that are there to be read, so that "not there" is not taken for "not allowed". */
-export const probeObjects = [`uploads/${probeKey}`, `batches/${probeKey}`] as const;
+export const probeObjects: readonly string[] = Object.values(placeOf);
 
 const readSecret =
   (name: keyof World['secrets']): Attempt['make'] =>
@@ -63,6 +73,11 @@ const writeObject =
   (as, world) =>
     as.files.send(new PutObjectCommand({ Bucket: world.files, Key: key, Body: 'x', IfMatch: '"none"' }));
 
+const deleteObject =
+  (key: string): Attempt['make'] =>
+  (as, world) =>
+    as.files.send(new DeleteObjectCommand({ Bucket: world.files, Key: key }));
+
 /** More seconds of delay than there can be. */
 const sendTo =
   (queue: keyof World['queues']): Attempt['make'] =>
@@ -78,20 +93,15 @@ const takeFrom =
 const executionOf = (world: World): string => `${world.stateMachineArn.replace(':stateMachine:', ':execution:')}:none`;
 
 const files: readonly Attempt[] = [
-  { right: 'uploads read', make: readObject(probeObjects[0]) },
-  { right: 'batches read', make: readObject(probeObjects[1]) },
-  { right: 'batches write', make: writeObject(`batches/${probeKey}-none`) },
-  { right: 'uploads write', make: writeObject(`uploads/${probeKey}-none`) },
-  { right: 'any other file write', make: writeObject(probeKey) },
+  ...Object.entries(placeOf).flatMap(([kind, key]) => [
+    { right: `${kind} read`, make: readObject(key) },
+    { right: `${kind} write`, make: writeObject(key) },
+    { right: `${kind} delete`, make: deleteObject(`${key}-none`) },
+  ]),
   {
     right: 'uploads find',
     make: (as, world) => as.files.send(new ListObjectsV2Command({ Bucket: world.files, MaxKeys: 1 })),
   },
-  ...['uploads', 'batches'].map((prefix) => ({
-    right: `${prefix} delete`,
-    make: (as: RoleClients, world: World) =>
-      as.files.send(new DeleteObjectCommand({ Bucket: world.files, Key: `${prefix}/${probeKey}-none` })),
-  })),
   {
     right: 'access logs read',
     make: (as, world) => as.files.send(new ListObjectsV2Command({ Bucket: world.accessLogs, MaxKeys: 1 })),
