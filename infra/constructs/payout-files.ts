@@ -21,8 +21,9 @@ const parts = {
 /** What a function may do with the files. Uploads are the merchant's and never written; `batches/` is ours. */
 export type FilesAccess = 'findUploads' | 'readUploads' | 'lockRecords' | keyof typeof parts;
 
-/** What may be locked. */
-const records = [...parts.writeProofs.writes, ...parts.writeReports.writes];
+/** What may be locked: each kind by who writes it. */
+const recordsOf = (access: readonly FilesAccess[]): readonly string[] =>
+  (['writeProofs', 'writeReports'] as const).flatMap((kind) => (access.includes(kind) ? parts[kind].writes : []));
 
 /** Proofs and reports are kept locked for so long. */
 export interface RecordLock {
@@ -143,7 +144,7 @@ export class PayoutFiles extends Construct {
           );
           break;
         case 'lockRecords':
-          if (this.#lock !== undefined) this.#allowOn(user, ['s3:PutObjectRetention'], records);
+          if (this.#lock !== undefined) this.#allowOn(user, ['s3:PutObjectRetention'], recordsOf(access));
           break;
         default:
           this.#allowPart(user, parts[kind]);

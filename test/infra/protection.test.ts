@@ -75,10 +75,7 @@ describe('proofs and reports', () => {
         ['BatchWorkflowArchiveProofs', lock],
         ['BatchWorkflowReportBatch', lock],
       ],
-      may: ['BatchWorkflowArchiveProofs', 'BatchWorkflowReportBatch'].flatMap((role) => [
-        `${role} /batches/*/proofs/*`,
-        `${role} /batches/*/reports/*`,
-      ]),
+      may: ['BatchWorkflowArchiveProofs /batches/*/proofs/*', 'BatchWorkflowReportBatch /batches/*/reports/*'],
     });
   });
 });
