@@ -24,7 +24,7 @@ export class PayoutOrchestratorStack extends Stack {
     super(scope, id, props);
     const lasting = settings.stage !== 'local';
     const orchestrator = settings.orchestrator;
-    const key = new DataKey(this, 'DataKey', { lasting });
+    const key = new DataKey(this, 'DataKey', { lasting, description: 'Payout files, proofs and the payout ledger' });
     const lock =
       settings.objectLockDays === 0 ? undefined : { mode: settings.objectLockMode, days: settings.objectLockDays };
     const files = new PayoutFiles(this, 'PayoutFiles', { key, lasting, lock });

@@ -76,7 +76,7 @@ const endpoints = {
     entry: 'functions/api/get-file-link.ts',
     description: 'GET /batches/{batchId}/files/{name}: a short-lived link to a report',
     ledger: ['read'],
-    files: ['readBatches'],
+    files: ['readReports'],
   },
   PauseBatch: {
     method: 'POST',

@@ -8,11 +8,12 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { ledgerTable } from '../../functions/ledger/table.ts';
+import { ledgerTable, partitionPrefixes } from '../../functions/ledger/table.ts';
 import type { DataKey } from './data-key.ts';
 import type { NodeFunction } from './node-function.ts';
+import { refuseWithoutTls } from './tls-only.ts';
 
-/** What a function may do with the ledger. */
+/** What a function may do with the ledger. `put` is for webhooks alone: who stores them answers to the whole internet. */
 export type LedgerAccess = 'read' | 'readMany' | 'readIndexes' | 'put' | 'write' | 'delete';
 
 /** Action names by kind of access. A transaction is allowed by the actions of its parts. */
@@ -24,6 +25,10 @@ const actions = {
   write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
   delete: ['dynamodb:DeleteItem'],
 } as const;
+
+/** Which items: all, but for webhooks. */
+const conditions = (kind: LedgerAccess) =>
+  kind === 'put' ? { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${partitionPrefixes.webhook}*`] } } : {};
 
 /** The one table that says what was paid, what was asked for and what is not known yet. Its keys: functions/ledger/README.md. */
 export class PayoutLedger extends Construct {
@@ -60,13 +65,14 @@ export class PayoutLedger extends Construct {
         },
       ],
     });
+    refuseWithoutTls(this.table);
   }
 
   /** Allows exactly these kinds of access, each action by its name. */
   allow(user: NodeFunction, access: readonly LedgerAccess[]): void {
     for (const kind of access) {
       const indexes = Object.values(ledgerTable.indexes).map(({ name }) => `${this.table.tableArn}/index/${name}`);
-      user.allow(actions[kind], kind === 'readIndexes' ? indexes : [this.table.tableArn]);
+      user.allow(actions[kind], kind === 'readIndexes' ? indexes : [this.table.tableArn], conditions(kind));
     }
     if (access.some((kind) => kind === 'put' || kind === 'write')) this.#key.allowWriting(user);
     else this.#key.allowReading(user);

@@ -35,9 +35,11 @@ const fileWords: readonly (readonly [RegExp, string])[] = [
   [/^s3:ListBucket <PayoutFilesBucket\w+\.Arn>$/, 'uploads find'],
   [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/uploads\/\*$/, 'uploads read'],
   [/^s3:GetObjectVersion <PayoutFilesBucket\w+\.Arn>\/uploads\/\*$/, 'uploads read'],
-  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches read'],
-  [/^s3:PutObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches write'],
-  [/^s3:AbortMultipartUpload <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches write'],
+  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans read'],
+  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/(reports\/\*|plan-\*\/errors\.csv)$/, 'reports read'],
+  [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans write'],
+  [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/proofs\/\*$/, 'proofs write'],
+  [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/reports\/\*$/, 'reports write'],
 ];
 
 const fileAccess = (name: string) =>
@@ -96,6 +98,17 @@ describe('who may do what', () => {
   it.each(functions)('%s may touch anything at all for its traces alone', (name) => {
     const everywhere = permissionsOf(name).filter((line) => line.endsWith(' *'));
     expect(everywhere.every((line) => line.startsWith('xray:'))).toBe(true);
+  });
+
+  it('what answers to the whole internet may put webhooks into the ledger, and nothing else', () => {
+    const policies = resources.filter(
+      ({ Type, logicalId }) => Type === 'AWS::IAM::Policy' && logicalId.includes('ReceiveWebhook'),
+    );
+    const text = JSON.stringify(policies.map(({ Properties }) => Properties));
+    expect(text.split('"dynamodb:PutItem"')).toHaveLength(2);
+    expect(text).toContain(
+      '{"Action":"dynamodb:PutItem","Condition":{"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["WEBHOOK#*"]}},"Effect":"Allow"',
+    );
   });
 
   it('starting an execution is for the endpoints that do', () => {
