@@ -7,6 +7,7 @@ import {
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
+  ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -108,12 +109,32 @@ const endpoints = {
   },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
+/** Where webhooks come in: not an endpoint of operators, but behind the same gateway with a throttle of its own. */
+export const webhookPath = '/webhooks/{token}';
+
+const methodOptions = (requestsPerSecond: number) => ({
+  loggingLevel: MethodLoggingLevel.ERROR,
+  // Bodies and headers are never logged: they carry names and credentials.
+  dataTraceEnabled: false,
+  metricsEnabled: true,
+  throttlingRateLimit: requestsPerSecond,
+  throttlingBurstLimit: requestsPerSecond * 2,
+});
+
+/** Answered by the gateway itself; as functions/api/schemas/problem.ts has it, which a test compares. */
+const tooManyRequests = {
+  type: 'urn:payout-orchestrator:problem:too_many_requests',
+  title: 'Too many requests: send it again later',
+  status: 429,
+};
+
 export interface OperatorApiProps {
   readonly ledger: PayoutLedger;
   readonly files: PayoutFiles;
   readonly workflow: BatchWorkflow;
   readonly settings: OrchestratorSettings;
   readonly requestsPerSecond: number;
+  readonly webhooksPerSecond: number;
   readonly lasting: boolean;
 }
 
@@ -192,12 +213,9 @@ export class OperatorApi extends Construct {
       deployOptions: {
         stageName: 'v1',
         tracingEnabled: true,
-        loggingLevel: MethodLoggingLevel.ERROR,
-        // Bodies and headers are never logged: they carry names and credentials.
-        dataTraceEnabled: false,
-        metricsEnabled: true,
-        throttlingRateLimit: props.requestsPerSecond,
-        throttlingBurstLimit: props.requestsPerSecond * 2,
+        ...methodOptions(props.requestsPerSecond),
+        // What is set for one method replaces all that is set for the stage, so it is said whole.
+        methodOptions: { [`${webhookPath}/POST`]: methodOptions(props.webhooksPerSecond) },
         accessLogDestination: new LogGroupLogDestination(logs),
         accessLogFormat: AccessLogFormat.custom(
           JSON.stringify({
@@ -212,6 +230,13 @@ export class OperatorApi extends Construct {
           }),
         ),
       },
+    });
+    api.addGatewayResponse('TooManyRequests', {
+      type: ResponseType.THROTTLED,
+      statusCode: '429',
+      // A second is what the throttle's bucket needs to hold something again.
+      responseHeaders: { 'Retry-After': "'1'", 'Cache-Control': "'no-store'" },
+      templates: { 'application/json': JSON.stringify(tooManyRequests) },
     });
     acknowledge(
       api,

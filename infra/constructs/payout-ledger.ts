@@ -13,7 +13,7 @@ import type { DataKey } from './data-key.ts';
 import type { NodeFunction } from './node-function.ts';
 
 /** What a function may do with the ledger. */
-export type LedgerAccess = 'read' | 'readMany' | 'readIndexes' | 'put' | 'write' | 'delete';
+export type LedgerAccess = 'read' | 'readMany' | 'readIndexes' | 'put' | 'update' | 'write' | 'delete';
 
 /** Action names by kind of access. A transaction is allowed by the actions of its parts. */
 const actions = {
@@ -21,6 +21,7 @@ const actions = {
   readMany: ['dynamodb:BatchGetItem'],
   readIndexes: ['dynamodb:Query'],
   put: ['dynamodb:PutItem'],
+  update: ['dynamodb:UpdateItem'],
   write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
   delete: ['dynamodb:DeleteItem'],
 } as const;
@@ -42,7 +43,7 @@ export class PayoutLedger extends Construct {
       encryption: TableEncryptionV2.customerManagedKey(props.key),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       dynamoStream: StreamViewType[ledgerTable.stream],
-      // Only webhooks carry it: what proves a payment has no end of life.
+      // Only webhooks and look-ups for them carry it: what proves a payment has no end of life.
       timeToLiveAttribute: ledgerTable.timeToLive,
       deletionProtection: props.lasting,
       removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -68,7 +69,13 @@ export class PayoutLedger extends Construct {
       const indexes = Object.values(ledgerTable.indexes).map(({ name }) => `${this.table.tableArn}/index/${name}`);
       user.allow(actions[kind], kind === 'readIndexes' ? indexes : [this.table.tableArn]);
     }
-    if (access.some((kind) => kind === 'put' || kind === 'write')) this.#key.allowWriting(user);
+    if (access.some((kind) => ['put', 'update', 'write'].includes(kind))) this.#key.allowWriting(user);
     else this.#key.allowReading(user);
+  }
+
+  /** Reading the changes of the table says what its items hold, but no more than the event source's filter lets through. */
+  allowReadingStream(reader: NodeFunction, streamArn: string): void {
+    reader.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [streamArn]);
+    this.#key.allowReading(reader);
   }
 }
