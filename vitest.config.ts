@@ -18,6 +18,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'simulation',
+          // The ledger's tests run here against the table in memory, and in local-aws against the real one.
+          include: ['test/simulation/**/*.test.ts', 'test/ledger/**/*.test.ts'],
+          env: { LEDGER_UNDER_TEST: 'memory' },
+          testTimeout: 180_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
           hookTimeout: 120_000,

@@ -85,12 +85,26 @@ export const ledger = /* @__PURE__ */ once(
 /** The one bucket that payout files may come from. */
 export const filesBucket = (): string => environment('FILES_BUCKET');
 
-export const files = /* @__PURE__ */ once((): Files => createFiles({ s3: new S3Client({}), bucket: filesBucket() }));
+const recordLock = z.object({ mode: z.enum(['GOVERNANCE', 'COMPLIANCE']), days: z.int().min(1) });
+
+export const files = /* @__PURE__ */ once((): Files => {
+  const lock = process.env['RECORD_LOCK'];
+  return createFiles({
+    s3: new S3Client({}),
+    bucket: filesBucket(),
+    clock,
+    lock: lock === undefined ? undefined : recordLock.parse(JSON.parse(lock)),
+  });
+});
+
+/** Which secret holds the credentials of a convention. A function that is not told of one may not read it either. */
+const providerSecrets = {
+  signed: 'PROVIDER_SIGNING_SECRET_NAME',
+  authorization: 'PROVIDER_AUTHORIZATION_SECRET_NAME',
+} as const;
 
 /** Seconds a secret is kept before it is read again: a rotated credential works within this time. */
 const secretMaxAgeSeconds = 300;
-
-const providerCredentials = z.object({ clientId: z.string(), clientSecret: z.string(), apiKey: z.string() });
 
 const readSecret = async (name: string): Promise<unknown> =>
   getSecret(name, { maxAge: secretMaxAgeSeconds, transform: 'json' });
@@ -100,7 +114,7 @@ export const provider = /* @__PURE__ */ once(
     createPaymentProvider({
       baseUrl: environment('PROVIDER_BASE_URL'),
       signing: environment('PROVIDER_SIGNING'),
-      credentials: async () => providerCredentials.parse(await readSecret(environment('PROVIDER_SECRET_NAME'))),
+      credentials: async (convention) => readSecret(environment(providerSecrets[convention])),
       timeoutMs: settings().httpTimeoutSeconds * 1000,
       clock,
       random,

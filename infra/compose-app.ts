@@ -33,7 +33,7 @@ function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
   });
   return {
     baseUrl: service.baseUrl,
-    secretName: service.credentialsSecretName,
+    ...service.handedOver,
     signing: 'hmac-sha256',
   };
 }

@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import type { PaymentServiceSettings } from '../functions/payment-service/settings.ts';
 import { credentialsSecretName, firstMerchant } from '../functions/payment-service/settings.ts';
 import type { NodeFunction } from './constructs/node-function.ts';
+import type { HandedOver } from './constructs/payment-service/merchant-credentials.ts';
 import { AllCredentials } from './constructs/payment-service/merchant-credentials.ts';
 import { ServiceApi } from './constructs/payment-service/service-api.ts';
 import type { ServiceParts } from './constructs/payment-service/service-functions.ts';
@@ -20,15 +21,15 @@ export interface PaymentServiceStackProps extends StackProps {
 export class PaymentServiceStack extends Stack {
   /** The address that all paths of the document are relative to; no slash at its end. */
   readonly baseUrl: string;
-  /** The first merchant's. */
-  readonly credentialsSecretName: string;
+  /** The secrets that the first merchant reads its credentials from. */
+  readonly handedOver: HandedOver;
 
   constructor(scope: Construct, id: string, { settings, ...props }: PaymentServiceStackProps) {
     super(scope, id, props);
     const lasting = props.terminationProtection ?? true;
     const table = new ServiceTable(this, 'ServiceTable', { lasting });
-    this.credentialsSecretName = credentialsSecretName(settings, firstMerchant(settings).clientId);
     const credentials = new AllCredentials(this, 'Merchants', settings, lasting);
+    this.handedOver = credentials.handedOver;
     const parts = { table, credentials, settings };
     const settlement = new Settlement(this, 'Settlement', parts);
     const webhooks = new WebhookDelivery(this, 'Webhooks', parts);
@@ -77,7 +78,7 @@ export class PaymentServiceStack extends Stack {
       checkoutPage,
     });
     this.#output('PaymentServiceUrl', this.baseUrl);
-    this.#output('PaymentServiceCredentialsSecret', this.credentialsSecretName);
+    this.#output('PaymentServiceCredentialsSecret', credentialsSecretName(settings, firstMerchant(settings).clientId));
     this.#output('RegisterWebhookFunction', webhooks.register.functionName);
     this.#output('ListWebhookDeliveriesFunction', webhooks.listDeliveries.functionName);
     this.#output('WebhookQueueArn', webhooks.queueArn);

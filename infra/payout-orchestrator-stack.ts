@@ -24,7 +24,9 @@ export class PayoutOrchestratorStack extends Stack {
     const lasting = settings.stage !== 'local';
     const orchestrator = settings.orchestrator;
     const key = new DataKey(this, 'DataKey', { lasting });
-    const files = new PayoutFiles(this, 'PayoutFiles', { key, lasting });
+    const lock =
+      settings.objectLockDays === 0 ? undefined : { mode: settings.objectLockMode, days: settings.objectLockDays };
+    const files = new PayoutFiles(this, 'PayoutFiles', { key, lasting, lock });
     const ledger = new PayoutLedger(this, 'PayoutLedger', { key, lasting });
     const provider = new ProviderAccess(this, 'Provider', account);
     const workflow = new BatchWorkflow(this, 'BatchWorkflow', {

@@ -8,8 +8,9 @@ const provider = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('service'),
     baseUrl: z.url({ protocol: /^https$/, error: 'an https address' }),
-    /** A Secrets Manager secret that exists already; what it holds is told in functions/provider/README.md. */
-    secretName: z.string().min(1),
+    /** Two Secrets Manager secrets that exist already; what they hold is told in functions/provider/README.md. */
+    signingSecretName: z.string().min(1),
+    authorizationSecretName: z.string().min(1),
     /** The name of the signing scheme, one of those in functions/provider. */
     signing: z.string().min(1),
   }),
@@ -42,6 +43,10 @@ const settingsByKey = z.strictObject({
     .default('payout-orchestrator/webhook'),
   /** An SNS topic that hears of alarms. Without one they show on the dashboard alone. */
   alarmTopicArn: z.string().startsWith('arn:').optional(),
+  /** Days for which nobody may delete proofs and reports (S3 Object Lock). 0 locks nothing. */
+  objectLockDays: z.int().min(0).max(36_500).default(0),
+  /** Whether somebody with the right to bypass it may delete them all the same (governance), or nobody at all. */
+  objectLockMode: z.enum(['governance', 'compliance']).default('governance'),
   /** Set only by the local AWS: where it listens. */
   localEndpoint: z.url().optional(),
   /** How the orchestrator behaves, see functions/domain/settings.ts. */

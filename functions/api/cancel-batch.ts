@@ -14,7 +14,7 @@ import * as operations from './schemas/operations.ts';
 import { summarizeBatch } from './views/batch-summary.ts';
 
 export interface CancelBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'requestCancel' | 'amendBatch' | 'beginExecution'>;
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'requestCancel' | 'beginExecution'>;
   readonly workflow: Workflow;
 }
 

@@ -6,7 +6,7 @@ import type { Workflow } from '../domain/workflow-port.ts';
 import { ledger, log, workflow } from '../runtime.ts';
 import { canResume, countOpen, isReported } from './control/allowed-actions.ts';
 import { conflict } from './control/conflict.ts';
-import { ensureExecution, startAnother } from './control/ensure-execution.ts';
+import { ensureExecution } from './control/ensure-execution.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
@@ -17,8 +17,7 @@ import * as operations from './schemas/operations.ts';
 import { summarizeBatch } from './views/batch-summary.ts';
 
 export interface ResumeBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch' | 'beginExecution'> &
-    Pick<PayoutLedger, 'listChunks'>;
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'beginExecution'> & Pick<PayoutLedger, 'listChunks'>;
   readonly workflow: Workflow;
 }
 
@@ -65,7 +64,7 @@ export const resumeBatch = async (
   if (!isReported(batch)) return resumeUnended(dependencies, batch, caller);
   const openPayouts = countOpen(await dependencies.ledger.listChunks(batchId));
   if (!canResume(batch, openPayouts)) return conflict(batch, 'resumed');
-  const resumed = await startAnother(dependencies, batch, caller);
+  const resumed = await ensureExecution(dependencies, batch, caller);
   return answer(202, summarizeBatch(dependencies.workflow, resumed));
 };
 

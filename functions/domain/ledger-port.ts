@@ -77,7 +77,7 @@ export interface BatchLedger {
   amendBatch(batchId: string, whileStatus: readonly BatchStatus[], changes: BatchChanges): Promise<MoveBatch>;
   /** Sets cancelRequestedAt once, unless the batch has ended; one event. */
   requestCancel(batchId: string, by: string): Promise<MoveBatch>;
-  /** Counts one more execution (conditional on `executions` and executionEnded) and clears executionEnded. */
+  /** Counts one more execution after the n-th, which must be over (conditional on `executions`); clears executionEnded. */
   beginExecution(batchId: string, executions: number, by: string): Promise<MoveBatch>;
   /** In order of time. */
   listEvents(batchId: string): Promise<readonly BatchEvent[]>;
@@ -126,13 +126,20 @@ export interface PayoutLedger {
     call: { readonly batchId: string; readonly chunk: number; readonly k: number; readonly claimId: string },
     outcome: CallOutcome,
   ): Promise<boolean>;
-  /** One conditional write made from the transition. */
+  /**
+   * One conditional write made from the transition. A move that follows from what became of a call names that call, and
+   * is refused once another one has claimed the payout: what is known of the first says nothing about the second.
+   */
   movePayout(
     payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>,
     transition: PayoutTransition,
     changes?: PayoutChanges,
+    ofCall?: number,
   ): Promise<MovePayout>;
-  /** Counts one more proof of absence; conditional on the status being `submitting` or `unknown` and on `absences` as read. */
+  /**
+   * Counts one more proof of absence; conditional on the status being `submitting` or `unknown`, and on `call` and
+   * `absences` as read.
+   */
   countAbsence(payout: Payout): Promise<MovePayout>;
   /** Once: conditional on no proof. */
   recordProof(payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>, proof: Proof): Promise<void>;

@@ -6,12 +6,22 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Files, PlanFiles, ReportName } from '../domain/files-port.ts';
+import type { Clock } from '../domain/surroundings.ts';
 import { chunkFile, paymentMethods } from './contents.ts';
 import { chunkKey, errorsKey, manifestKey, methodsKey, planPrefix, proofKey, reportKey } from './keys.ts';
+
+/** How long nobody may delete a proof or a report, and whether somebody with leave to bypass it may all the same. */
+export interface RecordLock {
+  readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
+  readonly days: number;
+}
 
 export interface FilesDependencies {
   readonly s3: S3Client;
   readonly bucket: string;
+  readonly clock: Clock;
+  /** Left out, nothing is locked. The bucket has to have Object Lock enabled. */
+  readonly lock?: RecordLock | undefined;
 }
 
 const contentTypes = {
@@ -23,7 +33,13 @@ const contentTypes = {
 
 /** Payout files, chunks, proofs and reports in one bucket. Throws what S3 throws: outages are the caller's Retry. */
 export const createFiles = (dependencies: FilesDependencies): Files => {
-  const { s3, bucket } = dependencies;
+  const { s3, bucket, clock, lock } = dependencies;
+
+  /** A record that is written again is a version of its own: the one before stays, locked. */
+  const locked = () =>
+    lock === undefined
+      ? {}
+      : { ObjectLockMode: lock.mode, ObjectLockRetainUntilDate: new Date(clock() + lock.days * 86_400_000) };
 
   const putText = async (key: string, text: string): Promise<string> => {
     await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' }));
@@ -37,10 +53,10 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
   };
 
   /** For content of unknown length: a multipart upload, so a report is never whole in memory. */
-  const putStream = async (key: string, content: Readable, contentType: string): Promise<string> => {
+  const putStream = async (key: string, content: Readable, contentType: string, lasting = {}): Promise<string> => {
     const upload = new Upload({
       client: s3,
-      params: { Bucket: bucket, Key: key, Body: content, ContentType: contentType },
+      params: { Bucket: bucket, Key: key, Body: content, ContentType: contentType, ...lasting },
     });
     await upload.done();
     return key;
@@ -110,12 +126,13 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
           ContentType: 'application/pdf',
           // S3 refuses the upload when what arrived is not what was hashed.
           ChecksumSHA256: digest.toString('base64'),
+          ...locked(),
         }),
       );
       return { key, sha256: digest.toString('hex'), bytes: pdf.byteLength };
     },
 
-    putReport: (batchId, name, content) => putStream(reportKey(batchId, name), content, contentTypes[name]),
+    putReport: (batchId, name, content) => putStream(reportKey(batchId, name), content, contentTypes[name], locked()),
 
     linkTo: (key, seconds) =>
       getSignedUrl(s3, new GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentDisposition: 'attachment' }), {

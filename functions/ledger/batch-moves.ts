@@ -101,7 +101,8 @@ export const createBatchMoves = (
       batchId,
       {
         update: setting({ executions: next, executionEnded: null }),
-        condition: and(equals('executions', executions), equals('executionEnded', true)),
+        // Not on executionEnded: that the n-th is over stays true, whoever says so and however late.
+        condition: equals('executions', executions),
       },
       { at: isoNow(clock), code: 'batch.execution_started', by, detail: `${batchId}-${next}` },
     );

@@ -26,12 +26,16 @@ export const createPayoutMoves = (
   const change = (id: PayoutId, update: Expression, condition: Expression): Promise<Written> =>
     store.update(keys.payout(id.batchId, id.chunk, id.row), update, condition);
 
-  const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}): Promise<MovePayout> => {
+  /** The condition that no call has claimed it since; a payout that no call ever claimed has none. */
+  const claimedLastBy = (call: number | undefined): Expression =>
+    call === undefined ? absent('call') : equals('call', call);
+
+  const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, ofCall): Promise<MovePayout> => {
     const result = await change(
       id,
       // A reason tells why a payout is in its status: the last status's reason does not outlive it.
       setting({ reason: null, ...changes, status: transition.to, updatedAt: isoNow(clock) }),
-      oneOf('status', transition.from),
+      and(oneOf('status', transition.from), ...(ofCall === undefined ? [] : [claimedLastBy(ofCall)])),
     );
     return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(id, result.item) };
   };
@@ -42,6 +46,7 @@ export const createPayoutMoves = (
       setting({ absences: (payout.absences ?? 0) + 1, updatedAt: isoNow(clock) }),
       and(
         oneOf('status', ['submitting', 'unknown']),
+        claimedLastBy(payout.call),
         payout.absences === undefined ? absent('absences') : equals('absences', payout.absences),
       ),
     );

@@ -1,9 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** What the secret in Secrets Manager holds. */
-export interface ProviderCredentials {
+/** What signs requests: all look-ups, lists, quotes and proofs. It moves nothing. */
+export interface SigningCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
+}
+
+/** What authorizes requests: every one that moves money, and the few reads that the document puts beside them. */
+export interface AuthorizationCredential {
   readonly apiKey: string;
 }
 
@@ -23,7 +27,7 @@ export interface RequestToSign {
 /** Makes the headers of the signed convention. */
 export type SigningScheme = (
   request: RequestToSign,
-  credentials: ProviderCredentials,
+  credentials: SigningCredentials,
 ) => Readonly<Record<string, string>>;
 
 /** HMAC-SHA256 over time, method, path and the body's hash: see README.md, "Signing". */
@@ -53,6 +57,6 @@ export const signingScheme = (name: string): SigningScheme => {
 };
 
 /** The headers of the other convention. The document leaves the value's format open: a bearer token is the usual one. */
-export const authorizationHeaders = (credentials: ProviderCredentials): Readonly<Record<string, string>> => ({
-  Authorization: `Bearer ${credentials.apiKey}`,
+export const authorizationHeaders = ({ apiKey }: AuthorizationCredential): Readonly<Record<string, string>> => ({
+  Authorization: `Bearer ${apiKey}`,
 });

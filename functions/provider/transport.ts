@@ -4,8 +4,10 @@ import type { HttpOutcome, HttpRequest } from './http.ts';
 import { requestOnce, requestRead } from './http.ts';
 import type { RawResponse, ServiceAnswer } from './service-answer.ts';
 import { readBare, readEnvelope, readPdf } from './service-answer.ts';
-import type { ProviderCredentials } from './signing.ts';
 import { authorizationHeaders, signingScheme } from './signing.ts';
+
+/** The two header conventions. Each has its own credentials, and most functions may read those of the first only. */
+export type Convention = 'signed' | 'authorization';
 
 /** One call of an endpoint. `auth` is the header convention that the document's table gives the endpoint. */
 export interface EndpointCall {
@@ -15,7 +17,7 @@ export interface EndpointCall {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** JSON text. */
   readonly body?: string;
-  readonly auth: 'signed' | 'authorization' | 'none';
+  readonly auth: Convention | 'none';
 }
 
 /** Sends calls and reads answers. Never throws for what the service, the network or the credentials' store does. */
@@ -31,19 +33,33 @@ export interface TransportDependencies {
   readonly baseUrl: string;
   /** Name of a signing scheme. */
   readonly signing: string;
-  /** Asked before every request that authenticates: who supplies it may cache, but not for long. */
-  readonly credentials: () => Promise<ProviderCredentials>;
+  /**
+   * Asked before every request that authenticates, for what its convention needs: who supplies it may cache, but not for
+   * long. What it answers is checked here.
+   */
+  readonly credentials: (convention: Convention) => Promise<unknown>;
   readonly clock: Clock;
   readonly random: Random;
   /** For one call, from name look-up to the answer's last byte. */
   readonly timeoutMs: number;
+  /** Makes the requests; over sockets unless a test says otherwise. */
+  readonly http?: Http;
 }
+
+/** One request as it goes over the wire: see http.ts for what each promises. */
+export interface Http {
+  readonly requestOnce: typeof requestOnce;
+  readonly requestRead: typeof requestRead;
+}
+
+const overSockets: Http = { requestOnce, requestRead };
 
 const largestJson = 10 * 1024 * 1024;
 const largestPdf = 20 * 1024 * 1024;
 
 const headerValue = z.string().regex(/^[\x21-\x7e]{1,4096}$/);
-const credentialsShape = z.object({ clientId: headerValue, clientSecret: z.string().min(1), apiKey: headerValue });
+const signingShape = z.object({ clientId: headerValue, clientSecret: z.string().min(1) });
+const authorizationShape = z.object({ apiKey: headerValue });
 
 /** Sorted by name and encoded as encodeURIComponent does, so that whoever verifies a signature can write it again the same way. */
 const queryString = (query: EndpointCall['query']): string => {
@@ -81,11 +97,13 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
   const baseUrl = checkedBaseUrl(dependencies.baseUrl);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
   const sign = signingScheme(dependencies.signing);
+  const http = dependencies.http ?? overSockets;
 
   const authenticate = async (call: EndpointCall, path: string): Promise<Readonly<Record<string, string>>> => {
     if (call.auth === 'none') return {};
-    const credentials = credentialsShape.parse(await dependencies.credentials());
-    if (call.auth === 'authorization') return authorizationHeaders(credentials);
+    const read = await dependencies.credentials(call.auth);
+    if (call.auth === 'authorization') return authorizationHeaders(authorizationShape.parse(read));
+    const credentials = signingShape.parse(read);
     const nonce = Math.floor(dependencies.random() * 1_000_000)
       .toString()
       .padStart(6, '0');
@@ -115,7 +133,7 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
       // Whatever went wrong may hold a secret in its message: the code is all that leaves here.
       return { kind: 'not_sent', cause: 'credentials_unavailable' };
     }
-    return call.method === 'GET' ? requestRead(request, signedNow) : requestOnce(request);
+    return call.method === 'GET' ? http.requestRead(request, signedNow) : http.requestOnce(request);
   };
 
   const read = <T>(outcome: HttpOutcome, reader: (response: RawResponse) => ServiceAnswer<T>): ServiceAnswer<T> =>

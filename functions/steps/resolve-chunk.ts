@@ -24,8 +24,8 @@ export const resolveChunk = async (dependencies: ResolveChunkDependencies, input
   const { ledger, settings, clock } = dependencies;
   const { batchId, chunk } = input;
   const { payouts, calls } = await ledger.readChunk(batchId, chunk);
-  // SubmitChunk was interrupted before it registered anything.
-  if (payouts.length === 0) return { ...input, next: 'submit', waitSeconds: 1 };
+  // SubmitChunk was interrupted before it claimed anything, perhaps in the middle of registering: it goes on by itself.
+  if (calls.length === 0) return { ...input, next: 'submit', waitSeconds: 1 };
   const inDoubt = new Set(
     payouts.filter(({ status }) => status === 'submitting' || status === 'unknown').map((payout) => payout.call),
   );

@@ -8,12 +8,13 @@ import { payoutTransitions } from '../domain/payout-lifecycle.ts';
 import type { Lookup, PaymentProvider } from '../domain/provider-port.ts';
 import { meaningOfRejection } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Clock, Log } from '../domain/surroundings.ts';
 
 export interface ResolvePayoutsDependencies {
   readonly ledger: Pick<PayoutLedger, 'readChunk' | 'movePayout' | 'countAbsence'>;
   readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
-  readonly settings: Pick<OrchestratorSettings, 'fiatReferenceUnique'>;
+  readonly settings: Pick<OrchestratorSettings, 'fiatReferenceUnique' | 'resolveAfterSeconds'>;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -23,6 +24,15 @@ export interface ResolvePayoutsDependencies {
  * lookup may lag behind a creation: three looks over a growing interval.
  */
 const absencesNeeded = (outcome: CallOutcome | undefined): number => (outcome?.kind === 'rejected' ? 1 : 3);
+
+/**
+ * Whether the last proof of absence is so young that another one would say the same again: a step that failed after it had
+ * counted is run again within seconds, and what is looked for may only be late.
+ */
+const isCountedJustNow = (
+  { absences = 0, updatedAt }: Payout,
+  { clock, settings }: ResolvePayoutsDependencies,
+): boolean => absences > 0 && clock() - Date.parse(updatedAt) < settings.resolveAfterSeconds * 1000;
 
 /** Looks every payout up that is `submitting` or `unknown` and was last claimed by this call. */
 export const resolvePayouts = async (
@@ -42,7 +52,7 @@ export const resolvePayouts = async (
 const resolvePayout = async (dependencies: ResolvePayoutsDependencies, call: Call, payout: Payout): Promise<void> => {
   const { ledger, log } = dependencies;
   if (call.outcome?.kind === 'not_sent' && payout.status === 'submitting') {
-    await ledger.movePayout(payout, payoutTransitions.release);
+    await ledger.movePayout(payout, payoutTransitions.release, {}, call.k);
     return;
   }
   const lookup = await lookUpOne(dependencies, payout);
@@ -53,12 +63,14 @@ const resolvePayout = async (dependencies: ResolvePayoutsDependencies, call: Cal
     case 'several':
       await quarantine(
         dependencies,
+        call,
         payout,
         'several_disbursements',
         'The provider holds more than one disbursement with this reference.',
       );
       return;
     case 'absent': {
+      if (isCountedJustNow(payout, dependencies)) return;
       const counted = await ledger.countAbsence(payout);
       if (counted.kind !== 'moved' || (counted.payout.absences ?? 0) < absencesNeeded(call.outcome)) return;
       await settleAbsent(dependencies, call, counted.payout);
@@ -90,22 +102,23 @@ const settleAbsent = async (dependencies: ResolvePayoutsDependencies, call: Call
   if (call.outcome?.kind === 'rejected') {
     // A row alone in a refused call is the row at fault, unless the refusal was about the balance.
     if (call.rows.length > 1 || meaningOfRejection(call.outcome.message) === 'insufficient_balance') {
-      await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 });
+      await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, call.k);
       return;
     }
     const reason = { code: 'provider_rejected', message: `The provider refused it: ${call.outcome.message}` };
-    await ledger.movePayout(payout, payoutTransitions.reject, { reason });
+    await ledger.movePayout(payout, payoutTransitions.reject, { reason }, call.k);
     return;
   }
   // Refused credentials were refused before any work; everything else may have been a payment that no lookup shows.
   const mayBeSubmittedAgain =
     call.outcome?.kind === 'halted' || (payout.rail === 'fiat' && settings.fiatReferenceUnique);
   if (mayBeSubmittedAgain) {
-    await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 });
+    await ledger.movePayout(payout, payoutTransitions.provenAbsent, { absences: 0 }, call.k);
     return;
   }
   await quarantine(
     dependencies,
+    call,
     payout,
     'absent_but_not_repeatable',
     'The call was never answered and the provider does not know the reference. It cannot be submitted again safely.',
@@ -114,11 +127,12 @@ const settleAbsent = async (dependencies: ResolvePayoutsDependencies, call: Call
 
 const quarantine = async (
   { ledger, log }: ResolvePayoutsDependencies,
+  { k }: Call,
   payout: Payout,
   code: string,
   message: string,
 ): Promise<void> => {
   const { batchId, chunk, row } = payout;
-  const moved = await ledger.movePayout(payout, payoutTransitions.quarantine, { reason: { code, message } });
+  const moved = await ledger.movePayout(payout, payoutTransitions.quarantine, { reason: { code, message } }, k);
   if (moved.kind === 'moved') log.alarm('PayoutQuarantined', { batchId, chunk, row, code });
 };

@@ -8,14 +8,15 @@ import { payoutTransitions } from '../domain/payout-lifecycle.ts';
 import type { Disbursement, PaymentProvider, SubmitAnswer } from '../domain/provider-port.ts';
 import { meaningOfRejection } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Clock, Log } from '../domain/surroundings.ts';
 import { resolvePayouts } from './resolve-payouts.ts';
 
 export interface SettleCallDependencies {
   readonly ledger: Pick<PayoutLedger, 'recordCallOutcome' | 'readChunk' | 'movePayout' | 'countAbsence'> &
     Pick<BatchLedger, 'getBatch' | 'moveBatch'>;
   readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
-  readonly settings: Pick<OrchestratorSettings, 'fiatReferenceUnique'>;
+  readonly settings: Pick<OrchestratorSettings, 'fiatReferenceUnique' | 'resolveAfterSeconds'>;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -35,9 +36,9 @@ export const settleCall = async (
   await ledger.recordCallOutcome(call, outcomeOf(answer, payouts));
   switch (answer.kind) {
     case 'answered':
-      return recordAnswer(dependencies, payouts, answer.disbursements);
+      return recordAnswer(dependencies, call, payouts, answer.disbursements);
     case 'not_sent':
-      return moveAll(ledger, payouts, 'release');
+      return moveAll(ledger, call, payouts, 'release');
     case 'rejected':
       if (meaningOfRejection(answer.message) === 'insufficient_balance') await pauseForFunds(dependencies, call);
       return resolvePayouts(dependencies, call);
@@ -45,7 +46,7 @@ export const settleCall = async (
       await halt(dependencies, call);
       return undefined;
     case 'unknown':
-      return moveAll(ledger, payouts, 'loseSight');
+      return moveAll(ledger, call, payouts, 'loseSight');
   }
 };
 
@@ -87,6 +88,7 @@ const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcom
 /** Each payout the answer names once is observed (and quarantined when it differs); the others are out of sight. */
 const recordAnswer = async (
   { ledger, log }: SettleCallDependencies,
+  { k }: ClaimedCall,
   payouts: readonly Payout[],
   disbursements: readonly Disbursement[],
 ): Promise<void> => {
@@ -94,17 +96,18 @@ const recordAnswer = async (
   await inParallel(payouts, 16, async (payout) => {
     const [disbursement, another] = found.get(payout.reference) ?? [];
     if (disbursement !== undefined && another === undefined) await observePayout({ ledger, log }, payout, disbursement);
-    else await ledger.movePayout(payout, payoutTransitions.loseSight);
+    else await ledger.movePayout(payout, payoutTransitions.loseSight, {}, k);
   });
 };
 
 const moveAll = async (
   ledger: SettleCallDependencies['ledger'],
+  { k }: ClaimedCall,
   payouts: readonly Payout[],
   transition: 'release' | 'loseSight',
 ): Promise<void> =>
   inParallel(payouts, 16, async (payout) => {
-    await ledger.movePayout(payout, payoutTransitions[transition]);
+    await ledger.movePayout(payout, payoutTransitions[transition], {}, k);
   });
 
 const pauseForFunds = async ({ ledger }: SettleCallDependencies, { batchId }: ClaimedCall): Promise<void> => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { Log } from '../domain/surroundings.ts';
 
 /** What Lambda tells of the invocation a step runs in. */
@@ -34,9 +35,33 @@ export const chunkInput = z.object({
 });
 export type ChunkInput = z.infer<typeof chunkInput>;
 
+/** Errors of our own: their messages hold endpoints, ids and codes. */
+const speakable = [ProviderUnavailable, ProviderRefused, InvariantBroken];
+
+/** Where an error was thrown, without its message, which stands at the head of its stack. */
+const framesOf = ({ stack = '', message }: Error): string =>
+  stack
+    .slice(stack.indexOf(message) + message.length)
+    .split('\n')
+    .flatMap((line) => /^ {4}at (.+)$/.exec(line)?.[1] ?? [])
+    .slice(0, 4)
+    .join(' < ');
+
+/**
+ * What leaves a step. Lambda logs whatever a handler throws, with its message, its stack and every field it has, and the
+ * state machine keeps message and stack in the execution's history. Messages of others may quote what they were given (as
+ * JSON.parse does, of a chunk file or of a secret), and errors of DynamoDB carry items: of theirs only the name goes on.
+ */
+const fitToBeKept = (error: unknown): unknown => {
+  if (speakable.some((kind) => error instanceof kind)) return error;
+  const told = new Error('What it said is left out, since it may quote what it was given.');
+  told.name = error instanceof Error ? error.name : 'UnknownError';
+  return told;
+};
+
 /**
  * Makes a Lambda handler of a step: checks the input, runs it, and lets what it throws go to the state machine, whose
- * Retry and Catch match the error's name. Only ids and codes are logged.
+ * Retry and Catch match the error's name. Only ids, codes and places in the code are logged and thrown.
  */
 export const asStep =
   <Input extends { batchId: string; chunk?: number }, Output extends { next: string }>(
@@ -57,7 +82,8 @@ export const asStep =
       log.info('step.done', { ...fields, next: output.next });
       return output;
     } catch (error) {
-      log.warn('step.failed', { ...fields, error: error instanceof Error ? error.name : 'unknown' });
-      throw error;
+      const failure = error instanceof Error ? { error: error.name, at: framesOf(error) } : { error: 'unknown' };
+      log.warn('step.failed', { ...fields, ...failure });
+      throw fitToBeKept(error);
     }
   };

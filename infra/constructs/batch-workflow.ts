@@ -10,7 +10,7 @@ import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
 import { NodeFunction } from './node-function.ts';
 import type { FilesAccess, PayoutFiles } from './payout-files.ts';
 import type { LedgerAccess, PayoutLedger } from './payout-ledger.ts';
-import type { ProviderAccess } from './provider-access.ts';
+import type { ProviderAccess, ProviderCredential } from './provider-access.ts';
 import { settingsEnvironment } from './settings-environment.ts';
 
 interface Step {
@@ -20,12 +20,19 @@ interface Step {
   readonly memoryMb?: number;
   readonly ledger: readonly LedgerAccess[];
   readonly files?: readonly FilesAccess[];
-  /** Whether it talks to the provider, and so may read its credentials. */
-  readonly provider?: true;
+  /** The provider's credentials it may read, when it talks to the provider. */
+  readonly provider?: readonly ProviderCredential[];
 }
 
 /** Steps that release a reservation or a lock delete it; nothing else is ever deleted. */
 const write: readonly LedgerAccess[] = ['read', 'write'];
+
+/**
+ * The credential of the payment service that moves money is for the steps that do, and for the two whose reads the service
+ * puts under the same one: payment methods and balances (functions/provider/README.md). All others may ask, and no more.
+ */
+const asks: readonly ProviderCredential[] = ['signing'];
+const movesMoney: readonly ProviderCredential[] = ['signing', 'authorization'];
 
 /** The Task states, by the name the state machine's text has for each, and what each may touch. */
 const steps = {
@@ -37,28 +44,28 @@ const steps = {
     memoryMb: 1769,
     ledger: [...write, 'readMany', 'delete'],
     files: ['readUploads', 'writeBatches'],
-    provider: true,
+    provider: ['authorization'],
   },
   EstimateFees: {
     entry: 'functions/steps/estimate-fees.ts',
     description: 'Says what the payouts will cost, by payment methods and by the estimates of tokens',
     timeoutSeconds: 90,
     ledger: write,
-    provider: true,
+    provider: asks,
   },
   PlanFunding: {
     entry: 'functions/steps/plan-funding.ts',
     description: 'Compares balances with what the batch needs, reserves, and plans conversions for what is short',
     timeoutSeconds: 90,
     ledger: [...write, 'delete'],
-    provider: true,
+    provider: ['signing', 'authorization'],
   },
   Convert: {
     entry: 'functions/steps/convert.ts',
     description: 'Converts for one shortfall, at most once',
     timeoutSeconds: postingFunctionSeconds,
     ledger: [...write, 'delete'],
-    provider: true,
+    provider: movesMoney,
   },
   SubmitChunk: {
     entry: 'functions/steps/submit-chunk.ts',
@@ -66,29 +73,29 @@ const steps = {
     timeoutSeconds: postingFunctionSeconds,
     ledger: write,
     files: ['readBatches'],
-    provider: true,
+    provider: movesMoney,
   },
   ResolveChunk: {
     entry: 'functions/steps/resolve-chunk.ts',
     description: 'Asks the provider by reference for payouts whose call got no answer',
     timeoutSeconds: 90,
     ledger: write,
-    provider: true,
+    provider: asks,
   },
   PollChunk: {
     entry: 'functions/steps/poll-chunk.ts',
     description: 'Asks how the open payouts of a chunk stand, and says how long to wait',
     timeoutSeconds: 90,
     ledger: write,
-    provider: true,
+    provider: asks,
   },
   ArchiveProofs: {
     entry: 'functions/steps/archive-proofs.ts',
     description: 'Keeps the transfer proof of each completed bank transfer',
     timeoutSeconds: 300,
     ledger: write,
-    files: ['writeBatches'],
-    provider: true,
+    files: ['writeBatches', 'lockRecords'],
+    provider: asks,
   },
   ReportBatch: {
     entry: 'functions/steps/report-batch.ts',
@@ -96,7 +103,7 @@ const steps = {
     timeoutSeconds: 900,
     memoryMb: 1769,
     ledger: [...write, 'delete'],
-    files: ['readBatches', 'writeBatches'],
+    files: ['readBatches', 'writeBatches', 'lockRecords'],
   },
   RecordFailure: {
     entry: 'functions/steps/record-failure.ts',
@@ -139,13 +146,13 @@ export class BatchWorkflow extends Construct {
       environment: {
         LEDGER_TABLE: props.ledger.table.tableName,
         ...settingsEnvironment(props.settings),
-        ...(step.files === undefined ? {} : { FILES_BUCKET: props.files.bucket.bucketName }),
-        ...(step.provider === undefined ? {} : props.provider.environment),
+        ...(step.files === undefined ? {} : props.files.environment(step.files)),
+        ...(step.provider === undefined ? {} : props.provider.environment(step.provider)),
       },
     });
     props.ledger.allow(made, step.ledger);
     if (step.files !== undefined) props.files.allow(made, step.files);
-    if (step.provider !== undefined) props.provider.allow(made);
+    if (step.provider !== undefined) props.provider.allow(made, step.provider);
     return made;
   }
 

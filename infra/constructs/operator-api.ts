@@ -182,7 +182,7 @@ export class OperatorApi extends Construct {
         LEDGER_TABLE: props.ledger.table.tableName,
         ...settingsEnvironment(props.settings),
         ...(endpoint.workflow === undefined ? {} : { STATE_MACHINE_ARN: props.workflow.stateMachine.stateMachineArn }),
-        ...(endpoint.files === undefined ? {} : { FILES_BUCKET: props.files.bucket.bucketName }),
+        ...(endpoint.files === undefined ? {} : props.files.environment(endpoint.files)),
       },
     });
     props.ledger.allow(made, endpoint.ledger);
@@ -212,7 +212,8 @@ export class OperatorApi extends Construct {
       cloudWatchRole: true,
       deployOptions: {
         stageName: 'v1',
-        tracingEnabled: true,
+        // A trace of the gateway holds the whole address, and a webhook's ends in its token. The functions have traces of their own.
+        tracingEnabled: false,
         ...methodOptions(props.requestsPerSecond),
         // What is set for one method replaces all that is set for the stage, so it is said whole.
         methodOptions: { [`${webhookPath}/POST`]: methodOptions(props.webhooksPerSecond) },

@@ -7,16 +7,30 @@ import type { DataKey } from './data-key.ts';
 import type { NodeFunction } from './node-function.ts';
 
 /** What a function may do with the files. Uploads are the merchant's and never written; `batches/` is ours. */
-export type FilesAccess = 'findUploads' | 'readUploads' | 'readBatches' | 'writeBatches';
+export type FilesAccess = 'findUploads' | 'readUploads' | 'readBatches' | 'writeBatches' | 'lockRecords';
+
+/** Proofs and reports are kept locked for so long. */
+export interface RecordLock {
+  readonly mode: 'governance' | 'compliance';
+  readonly days: number;
+}
+
+export interface PayoutFilesProps {
+  readonly key: DataKey;
+  readonly lasting: boolean;
+  readonly lock: RecordLock | undefined;
+}
 
 /** Payout files as uploaded (`uploads/`), and what the batches make of them (`batches/`): plans, proofs and reports. */
 export class PayoutFiles extends Construct {
   readonly bucket: Bucket;
   readonly #key: DataKey;
+  readonly #lock: RecordLock | undefined;
 
-  constructor(scope: Construct, id: string, props: { readonly key: DataKey; readonly lasting: boolean }) {
+  constructor(scope: Construct, id: string, props: PayoutFilesProps) {
     super(scope, id);
     this.#key = props.key;
+    this.#lock = props.lock;
     const common = {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
@@ -25,8 +39,9 @@ export class PayoutFiles extends Construct {
     };
     const accessLogs = new Bucket(this, 'AccessLogs', {
       ...common,
+      versioned: true,
       encryption: BucketEncryption.S3_MANAGED,
-      lifecycleRules: [{ expiration: Duration.days(365) }],
+      lifecycleRules: [{ expiration: Duration.days(365), noncurrentVersionExpiration: Duration.days(30) }],
     });
     acknowledge(
       accessLogs,
@@ -39,6 +54,8 @@ export class PayoutFiles extends Construct {
       encryption: BucketEncryption.KMS,
       encryptionKey: props.key,
       bucketKeyEnabled: true,
+      // Enabled, it locks nothing by itself: each record is locked as it is written, and payout files never are.
+      ...(props.lock === undefined ? {} : { objectLockEnabled: true }),
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(7) },
         // A batch pins the version it pays from, so versions are kept: only ones replaced long ago go.
@@ -61,6 +78,24 @@ export class PayoutFiles extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': this.bucket.stack.account } },
       }),
     );
+  }
+
+  /** What a function is told that may do this with the files. */
+  environment(access: readonly FilesAccess[]): Readonly<Record<string, string>> {
+    const lock = access.includes('lockRecords') ? this.#lock : undefined;
+    return {
+      FILES_BUCKET: this.bucket.bucketName,
+      ...(lock === undefined
+        ? {}
+        : { RECORD_LOCK: JSON.stringify({ mode: lock.mode.toUpperCase(), days: lock.days }) }),
+    };
+  }
+
+  #allowLocking(user: NodeFunction): void {
+    for (const records of ['batches/*/proofs/*', 'batches/*/reports/*'].map((key) => this.bucket.arnForObjects(key))) {
+      user.allow(['s3:PutObjectRetention'], [records]);
+      acknowledgeWildcard(user.role ?? user, records, 'Records of batches yet to come have no name yet.');
+    }
   }
 
   /** Allows exactly these kinds of access, on their part of the bucket alone. */
@@ -96,6 +131,9 @@ export class PayoutFiles extends Construct {
             batches,
             'Files of batches yet to come have no name yet; writing is confined to their prefix.',
           );
+          break;
+        case 'lockRecords':
+          if (this.#lock !== undefined) this.#allowLocking(user);
           break;
       }
     }

@@ -7,28 +7,44 @@ import { allowReadingSecret } from './read-secret.ts';
 export interface ProviderAccount {
   /** Where the payment service is, without a slash at the end. */
   readonly baseUrl: string;
-  readonly secretName: string;
+  /** Holds `clientId` and `clientSecret`: they sign look-ups, lists, quotes and proofs, and move nothing. */
+  readonly signingSecretName: string;
+  /** Holds `apiKey`: it authorizes what moves money, and reading balances and payment methods. */
+  readonly authorizationSecretName: string;
   /** Name of the signing scheme. */
   readonly signing: string;
 }
 
+/** Which of the two secrets a function may read. */
+export type ProviderCredential = 'signing' | 'authorization';
+
 /** The account of the payment service that payouts are made from: where it is, and leave to read its credentials. */
 export class ProviderAccess extends Construct {
-  readonly environment: Readonly<Record<string, string>>;
-  readonly #secret: ISecret;
+  readonly #account: ProviderAccount;
+  readonly #secrets: Readonly<Record<ProviderCredential, ISecret>>;
 
   constructor(scope: Construct, id: string, account: ProviderAccount) {
     super(scope, id);
+    this.#account = account;
     // By name, since the secret's reference is its name in one place and its ARN in another.
-    this.#secret = Secret.fromSecretNameV2(this, 'Credentials', account.secretName);
-    this.environment = {
-      PROVIDER_BASE_URL: account.baseUrl,
-      PROVIDER_SECRET_NAME: account.secretName,
-      PROVIDER_SIGNING: account.signing,
+    this.#secrets = {
+      signing: Secret.fromSecretNameV2(this, 'Signing', account.signingSecretName),
+      authorization: Secret.fromSecretNameV2(this, 'Authorization', account.authorizationSecretName),
     };
   }
 
-  allow(user: NodeFunction): void {
-    allowReadingSecret(user, this.#secret);
+  /** What a function is told that may read these credentials; of the others it does not even know the name. */
+  environment(credentials: readonly ProviderCredential[]): Readonly<Record<string, string>> {
+    const { baseUrl, signing, signingSecretName, authorizationSecretName } = this.#account;
+    return {
+      PROVIDER_BASE_URL: baseUrl,
+      PROVIDER_SIGNING: signing,
+      ...(credentials.includes('signing') ? { PROVIDER_SIGNING_SECRET_NAME: signingSecretName } : {}),
+      ...(credentials.includes('authorization') ? { PROVIDER_AUTHORIZATION_SECRET_NAME: authorizationSecretName } : {}),
+    };
+  }
+
+  allow(user: NodeFunction, credentials: readonly ProviderCredential[]): void {
+    for (const one of credentials) allowReadingSecret(user, this.#secrets[one]);
   }
 }

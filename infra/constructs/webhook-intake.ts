@@ -156,13 +156,13 @@ export class WebhookIntake extends Construct {
       environment: {
         LEDGER_TABLE: props.ledger.table.tableName,
         ...settingsEnvironment(props.settings),
-        ...props.provider.environment,
+        ...props.provider.environment(['signing']),
         HINT_QUEUE_URL: this.#hints.queueUrl,
         ASIDE_QUEUE_URL: this.unapplied.queueUrl,
       },
     });
     props.ledger.allow(apply, ['read', 'readIndexes', 'write']);
-    props.provider.allow(apply);
+    props.provider.allow(apply, ['signing']);
     apply.allow(['sqs:SendMessage'], [this.unapplied.queueArn]);
     // The event source allows what its consumer does with the queue, changing a message's visibility included. Five at once:
     // what a flood can ask of the provider is bounded however many payouts it names.

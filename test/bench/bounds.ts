@@ -1,4 +1,4 @@
-/** A number that a measure may not exceed, by the issue that the project was begun with. */
+/** A number that a measure may not exceed: what users were promised. */
 export interface Bound {
   readonly key: string;
   readonly what: string;
@@ -13,6 +13,7 @@ export const bounds = [
   { key: 'usdPer1000', what: 'USD by the AWS price list, per 1,000 payouts', most: 0.05 },
   { key: 'listLastVsFirst', what: 'last page of 100,000 disbursements, times the first', most: 5 },
   { key: 'filteredListLastVsFirst', what: 'the same of the completed ones', most: 5 },
+  { key: 'searchedListLastVsFirst', what: 'the same of completed ones of one amount, last changed first', most: 5 },
 ] as const satisfies readonly Bound[];
 
 export interface Judged extends Bound {

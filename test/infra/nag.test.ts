@@ -11,7 +11,13 @@ const report = z.object({ pluginReports: z.array(z.object({ violations: z.array(
 it.each([
   ['production', {}],
   ['local', { stage: 'local', localEndpoint: 'https://localhost:4566' }],
-  ['a real account', { provider: '{"kind":"service","baseUrl":"https://p.example","secretName":"p","signing":"s"}' }],
+  [
+    'a real account',
+    {
+      provider:
+        '{"kind":"service","baseUrl":"https://p.example","signingSecretName":"s","authorizationSecretName":"p","signing":"s"}',
+    },
+  ],
 ])('AwsSolutions finds nothing that is not answered with a reason (%s)', (_, settings) => {
   const app = composed(settings);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

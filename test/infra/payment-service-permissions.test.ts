@@ -1,27 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { paymentServiceFunctions } from '../support/roles/rights.ts';
 import { composed, permissionsByRole, resourcesOf } from '../support/synthesized.ts';
 
 const resources = resourcesOf(composed(), 'PaymentService');
 const roles = permissionsByRole(resources);
 const functionCount = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function').length;
 
-const read = ['BatchGetItem', 'GetItem', 'Query'];
-const write = ['BatchWriteItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem'];
-
-/** Each function, all it may do with the table, with how many merchants' secrets, and with which queues. */
-const functions: readonly (readonly [string, readonly string[], number, readonly string[]])[] = [
-  ['BalanceAndConvert', [...read, ...write], 3, []],
-  ['Disbursements', [...read, ...write, 'DeleteItem'], 3, ['SendMessage Due']],
-  ['Deposits', [...read, ...write], 3, ['SendMessage Due']],
-  ['TransferProofs', [...read, 'PutItem'], 3, []],
-  ['SandboxControls', [...read, 'UpdateItem'], 3, ['SendMessage Due']],
-  ['CheckoutPage', ['GetItem', 'PutItem', 'UpdateItem'], 0, ['SendMessage Due']],
-  ['SettleGroups', [...read, ...write, 'DeleteItem'], 0, ['SendMessage Due', 'take from Due']],
-  ['AnnounceChanges', ['GetItem'], 0, ['SendMessage Webhooks', 'SendMessage Undelivered']],
-  ['DeliverWebhooks', ['GetItem', 'PutItem'], 3, ['SendMessage Undelivered', 'take from Webhooks']],
-  ['RegisterWebhook', ['PutItem'], 0, []],
-  ['ListWebhookDeliveries', ['Query'], 0, []],
-];
+const functions = paymentServiceFunctions;
 
 function permissionsOf(name: string): readonly string[] {
   const [, found] = [...roles].find(([role]) => new RegExp(`^(?:[A-Z]\\w*?)?${name}Role[0-9A-F]{8}$`).test(role)) ?? [];

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { composed, readable, resourcesOf } from '../support/synthesized.ts';
+import { composed, permissionsByRole, readable, resourcesOf } from '../support/synthesized.ts';
 
 const production = composed();
 const resources = resourcesOf(production, 'PayoutOrchestrator');
@@ -32,10 +33,53 @@ describe('what holds money’s traces', () => {
     expect(JSON.stringify(bucket?.Properties['BucketEncryption'])).toContain('aws:kms');
   });
 
+  it('keeps every version of whatever is in a bucket', () => {
+    const versioning = ofType('AWS::S3::Bucket').map(({ Properties }) => Properties['VersioningConfiguration']);
+    expect(versioning).toEqual([{ Status: 'Enabled' }, { Status: 'Enabled' }]);
+  });
+
   it('can restore the ledger to any moment, and encrypts it with a key of our own', () => {
     const [table] = ofType('AWS::DynamoDB::GlobalTable');
     expect(JSON.stringify(table?.Properties['Replicas'])).toContain('"PointInTimeRecoveryEnabled":true');
     expect(table?.Properties).toMatchObject({ SSESpecification: { SSEEnabled: true, SSEType: 'KMS' } });
+  });
+});
+
+describe('proofs and reports', () => {
+  const withLock = (settings: Readonly<Record<string, unknown>>) => {
+    const found = resourcesOf(composed(settings), 'PayoutOrchestrator');
+    const told = ofType('AWS::Lambda::Function', found).flatMap(({ logicalId, Properties }) => {
+      const lock = /RECORD_LOCK":"(.*?\})"/.exec(JSON.stringify(Properties))?.[1]?.replaceAll('\\', '');
+      return lock === undefined ? [] : [[logicalId.replace(/[0-9A-F]{8}$/, ''), lock]];
+    });
+    const may = [...permissionsByRole(found)].flatMap(([role, lines]) =>
+      lines.flatMap((line) =>
+        line.startsWith('s3:PutObjectRetention')
+          ? [`${role.replace(/Role[0-9A-F]{8}$/, '')} ${line.replace(/^.*>/, '')}`]
+          : [],
+      ),
+    );
+    const bucket = ofType('AWS::S3::Bucket', found).find(({ logicalId }) => logicalId.startsWith('PayoutFilesBucket'));
+    return { enabled: bucket?.Properties['ObjectLockEnabled'] ?? false, told, may };
+  };
+
+  it('are not locked unless it is asked for', () => {
+    expect(withLock({})).toEqual({ enabled: false, told: [], may: [] });
+  });
+
+  it('are locked for the days that are set, by the steps that write them, which may lock nothing else', () => {
+    const lock = '{"mode":"COMPLIANCE","days":3650}';
+    expect(withLock({ objectLockDays: 3650, objectLockMode: 'compliance' })).toEqual({
+      enabled: true,
+      told: [
+        ['BatchWorkflowArchiveProofs', lock],
+        ['BatchWorkflowReportBatch', lock],
+      ],
+      may: ['BatchWorkflowArchiveProofs', 'BatchWorkflowReportBatch'].flatMap((role) => [
+        `${role} /batches/*/proofs/*`,
+        `${role} /batches/*/reports/*`,
+      ]),
+    });
   });
 });
 
@@ -78,6 +122,24 @@ describe('nothing is public', () => {
   });
 });
 
+describe('traces', () => {
+  it.each(['PayoutOrchestrator', 'PaymentService'])(
+    'of the API of %s would hold addresses with secrets in them: there are none',
+    (stack) => {
+      const stages = ofType('AWS::ApiGateway::Stage', resourcesOf(production, stack));
+      expect(stages.map(({ Properties }) => Properties['TracingEnabled'] ?? false)).toEqual([false]);
+    },
+  );
+
+  it('of functions hold what AWS puts there: no code adds a word to one', () => {
+    const { dependencies } = z
+      .object({ dependencies: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
+    expect(Object.keys(dependencies).length).toBeGreaterThan(10);
+    expect(Object.keys(dependencies).filter((name) => /tracer|xray|opentelemetry/.test(name))).toEqual([]);
+  });
+});
+
 it('every function runs on Node 24 on arm64, with its traces on and a log group that forgets', () => {
   const found = ofType('AWS::Lambda::Function');
   expect(found.length).toBeGreaterThan(20);
@@ -93,7 +155,13 @@ it('every function runs on Node 24 on arm64, with its traces on and a log group 
 });
 
 it('pays from a real account by configuration alone: there is no sandbox then', () => {
-  const provider = { kind: 'service', baseUrl: 'https://pay.example', secretName: 'pay', signing: 'hmac-sha256' };
+  const provider = {
+    kind: 'service',
+    baseUrl: 'https://pay.example',
+    signingSecretName: 'sign',
+    authorizationSecretName: 'pay',
+    signing: 'hmac-sha256',
+  };
   const app = composed({ provider });
   expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual(['PayoutOrchestrator']);
   const environments = resourcesOf(app, 'PayoutOrchestrator').map(({ Properties }) => JSON.stringify(Properties));

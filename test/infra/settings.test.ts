@@ -15,7 +15,13 @@ describe('settings of the infra', () => {
   });
 
   it('points at a real account by configuration alone', () => {
-    const provider = { kind: 'service', baseUrl: 'https://pay.example', secretName: 'pay', signing: 'hmac-sha256' };
+    const provider = {
+      kind: 'service',
+      baseUrl: 'https://pay.example',
+      signingSecretName: 'sign',
+      authorizationSecretName: 'pay',
+      signing: 'hmac-sha256',
+    };
     expect(from({ provider }).provider).toEqual(provider);
   });
 
@@ -25,10 +31,22 @@ describe('settings of the infra', () => {
     ['a provider of an unknown kind', { provider: { kind: 'bank' } }, 'provider'],
     [
       'a provider without TLS',
-      { provider: { kind: 'service', baseUrl: 'http://pay', secretName: 'a', signing: 'b' } },
+      {
+        provider: {
+          kind: 'service',
+          baseUrl: 'http://pay',
+          signingSecretName: 'a',
+          authorizationSecretName: 'a',
+          signing: 'b',
+        },
+      },
       'baseUrl',
     ],
-    ['a provider without credentials', { provider: { kind: 'service', baseUrl: 'https://pay.example' } }, 'secretName'],
+    [
+      'a provider without credentials',
+      { provider: { kind: 'service', baseUrl: 'https://pay.example' } },
+      'authorizationSecretName',
+    ],
     ['no concurrency', { chunksAtOnce: 0 }, 'chunksAtOnce'],
     ['a misspelt behaviour', { orchestrator: { maxRow: 5 } }, 'maxRow'],
     ['text that starts like JSON and is none', { orchestrator: '{maxRows:5}' }, 'orchestrator'],

@@ -15,8 +15,28 @@ const reset = (): Error => Object.assign(new Error('socket hang up'), { code: 'E
 
 type Fault = (commandName: string, request: () => Promise<unknown>) => Promise<unknown>;
 
+/** In memory there is no SDK: what it does when an answer is lost is done here, its one repetition. */
+const inMemory = ({ client: memory, ...dependencies }: LedgerDependencies, fault: Fault): Ledger => {
+  const send = async (command: Parameters<typeof memory.send>[0]): Promise<unknown> => {
+    const name = command.constructor.name.replace(/^_?(Put|Update|Delete)Command$/, '$1ItemCommand');
+    const commandName = name.replace(/^_?TransactWriteCommand$/, 'TransactWriteItemsCommand');
+    const answers: unknown[] = [];
+    const request = async () => answers.push(await memory.send(command));
+    try {
+      await fault(commandName, request);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ECONNRESET')) throw error;
+      await request();
+    }
+    return answers.at(-1);
+  };
+  const client: DynamoDBDocumentClient = Object.create(memory, { send: { value: send } });
+  return createLedger({ ...dependencies, client });
+};
+
 /** The ledger on a client whose requests meet a fault, each attempt of the SDK by itself. */
 const ledgerWith = (dependencies: LedgerDependencies, fault: Fault): Ledger => {
+  if (process.env['LEDGER_UNDER_TEST'] === 'memory') return inMemory(dependencies, fault);
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ retryMode: 'standard' }), {
     marshallOptions: { removeUndefinedValues: true },
   });

@@ -7,8 +7,17 @@ import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from '.
 import { useLedger } from './table.ts';
 
 const { ledger } = useLedger();
-const { observePending, observeOnHold, observeCompleted, observeFailed, quarantine, loseSight, release } =
-  payoutTransitions;
+const {
+  observePending,
+  observeOnHold,
+  observeCompleted,
+  observeFailed,
+  quarantine,
+  loseSight,
+  release,
+  provenAbsent,
+  reject,
+} = payoutTransitions;
 
 /** A payout that was claimed, then moved along the way given. */
 const moved = async (...way: readonly PayoutTransition[]): Promise<Payout> => {
@@ -92,6 +101,35 @@ describe('counting absences', () => {
     const payout = await moved(loseSight);
     await ledger.movePayout(payout, observePending);
     expect(await ledger.countAbsence(payout)).toMatchObject({ kind: 'refused', payout: { status: 'pending' } });
+  });
+});
+
+describe('what is known of a call that another one followed', () => {
+  /** A payout as whoever settles its first call read it, when its second call has claimed it. */
+  const overtaken = async (): Promise<Payout> => {
+    const payout = await moved();
+    await ledger.movePayout(payout, provenAbsent, { absences: 0 }, 1);
+    await ledger.claimCall(claimOf(payout.batchId, [1], 2));
+    return payout;
+  };
+
+  it.each([release, provenAbsent, loseSight, reject, quarantine])(
+    'does not move the payout by $name',
+    async (transition) => {
+      const payout = await overtaken();
+      expect(await ledger.movePayout(payout, transition, {}, 1)).toMatchObject({
+        kind: 'refused',
+        payout: { status: 'submitting', call: 2 },
+      });
+      expect(await ledger.movePayout(payout, transition, {}, 2)).toMatchObject({ kind: 'moved' });
+    },
+  );
+
+  it('is no proof of the absence of the second', async () => {
+    expect(await ledger.countAbsence(await overtaken())).toMatchObject({
+      kind: 'refused',
+      payout: { status: 'submitting', call: 2 },
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import type { Ids } from '../../functions/domain/surroundings.ts';
 import { createLedger } from '../../functions/ledger/ledger.ts';
 import type { LedgerDependencies } from '../../functions/ledger/store.ts';
 import { ledgerTable } from '../../functions/ledger/table.ts';
+import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
 
 /** What the ledger's tests have: a table of their own, and a clock they set. */
 export interface LedgerUnderTest {
@@ -67,19 +68,22 @@ const createTable = async (client: DynamoDBClient, table: string): Promise<void>
 };
 
 /**
- * A fresh table for the test file that calls it, at whatever endpoint the environment names, removed in the end. The
- * ledger's tests need no deployed stack: names and indexes come from the constants that the infra makes its table of.
+ * A fresh table for the test file that calls it, removed in the end: at whatever endpoint the environment names, or in
+ * memory where `LEDGER_UNDER_TEST` says so, which shows that the memory's semantics are the real ones. The ledger's tests
+ * need no deployed stack: names and indexes come from the constants that the infra makes its table of.
  */
 export const useLedger = (): LedgerUnderTest => {
   const table = `ledger-test-${randomUUID()}`;
   const time = { now: Date.parse('2026-03-14T09:26:53.589Z') };
+  const around = { table, clock: () => time.now, ids: countingIds(), random: Math.random };
+  if (process.env['LEDGER_UNDER_TEST'] === 'memory') {
+    const dependencies: LedgerDependencies = { ...around, client: memoryLedgerTable({ name: table }).client };
+    return { ledger: createLedger(dependencies), dependencies, time };
+  }
   const client = new DynamoDBClient({});
   const dependencies: LedgerDependencies = {
+    ...around,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    table,
-    clock: () => time.now,
-    ids: countingIds(),
-    random: Math.random,
   };
   beforeAll(() => createTable(client, table));
   afterAll(async () => {

@@ -21,6 +21,7 @@ export interface MemoryLedger extends StepLedger {
   /** Everything in it, for tests to look at and to arrange. */
   readonly batches: Map<string, Batch>;
   readonly payouts: Map<string, Payout>;
+  readonly records: Map<string, ChunkRecord>;
   readonly calls: Call[];
   readonly conversions: Conversion[];
   readonly locks: Map<string, string>;
@@ -67,10 +68,12 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     at: Pick<Payout, 'batchId' | 'chunk' | 'row'>,
     transition: PayoutTransition,
     changes: PayoutChanges = {},
+    ofCall?: number,
   ): MovePayout => {
     const payout = payouts.get(keyOf(at));
     if (payout === undefined) throw new Error(`no payout ${keyOf(at)}`);
     if (!transition.from.includes(payout.status)) return { kind: 'refused', payout };
+    if (ofCall !== undefined && payout.call !== ofCall) return { kind: 'refused', payout };
     const moved = { ...payout, ...changes, status: transition.to, updatedAt: isoNow(clock) };
     payouts.set(keyOf(at), moved);
     return { kind: 'moved', payout: moved };
@@ -79,6 +82,7 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
   return {
     batches,
     payouts,
+    records,
     calls,
     conversions,
     locks,
@@ -144,8 +148,11 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       const taken = calls.some((other) => other.batchId === batchId && other.chunk === chunk && other.k === k);
       if (taken || rows.some(({ status }) => status !== 'ready')) return { kind: 'taken' };
       calls.push({ ...call, claimedAt: isoNow(clock) });
-      for (const payout of rows)
-        payouts.set(keyOf(payout), { ...payout, status: 'submitting', call: k, updatedAt: isoNow(clock) });
+      for (const payout of rows) {
+        // What was counted and said before belongs to the submission before this one.
+        const { absences: _, reason: __, ...kept } = payout;
+        payouts.set(keyOf(payout), { ...kept, status: 'submitting', call: k, updatedAt: isoNow(clock) });
+      }
       return { kind: 'claimed' };
     },
     recordCallOutcome: async (call, outcome) => {
@@ -157,12 +164,14 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       calls[index] = { ...found, outcome };
       return true;
     },
-    movePayout: async (at, transition, changes) => move(at, transition, changes),
+    movePayout: async (at, transition, changes, ofCall) => move(at, transition, changes, ofCall),
     countAbsence: async (payout) => {
       const current = payouts.get(keyOf(payout));
       if (current === undefined) throw new Error('no such payout');
       if (current.status !== 'submitting' && current.status !== 'unknown') return { kind: 'refused', payout: current };
-      const counted = { ...current, absences: (current.absences ?? 0) + 1 };
+      if (current.call !== payout.call || current.absences !== payout.absences)
+        return { kind: 'refused', payout: current };
+      const counted = { ...current, absences: (current.absences ?? 0) + 1, updatedAt: isoNow(clock) };
       payouts.set(keyOf(payout), counted);
       return { kind: 'moved', payout: counted };
     },

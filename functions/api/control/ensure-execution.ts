@@ -4,7 +4,7 @@ import type { Workflow } from '../../domain/workflow-port.ts';
 import { executionName } from '../../domain/workflow-port.ts';
 
 export interface EnsureExecutionDependencies {
-  readonly ledger: Pick<BatchLedger, 'amendBatch' | 'beginExecution'>;
+  readonly ledger: Pick<BatchLedger, 'beginExecution'>;
   readonly workflow: Pick<Workflow, 'start'>;
 }
 
@@ -16,32 +16,25 @@ export const startLatest = async (
   workflow.start(executionName(batch.batchId, batch.executions), { batchId: batch.batchId });
 
 /**
- * Counts and starts one more execution. Of two callers at once one is refused by the ledger's count; both then start
- * the same name, so one execution comes of it. Returns the batch as it then stands.
+ * Counts and starts one more execution after the batch's n-th, which is over. Of two callers at once, or one after the
+ * other with an old view of the batch, one is refused by the ledger's count; both then start the same name, so one
+ * execution comes of it. Returns the batch as it then stands.
  */
-export const startAnother = async (
-  dependencies: EnsureExecutionDependencies,
-  batch: Batch,
-  by: string,
-): Promise<Batch> => {
+const startAnother = async (dependencies: EnsureExecutionDependencies, batch: Batch, by: string): Promise<Batch> => {
   const { batch: counted } = await dependencies.ledger.beginExecution(batch.batchId, batch.executions, by);
   await startLatest(dependencies, counted);
   return counted;
 };
 
 /**
- * Sees to it that a batch which has not ended has a workflow: another one when the last has died. One that could not
- * say so itself (stopped in the console, or out of history) is found by asking Step Functions.
+ * Sees to it that a batch has a workflow: another one when the last has died. One that could not say so itself (stopped
+ * in the console, or out of history) is found by asking Step Functions.
  */
 export const ensureExecution = async (
   dependencies: EnsureExecutionDependencies,
   batch: Batch,
   by: string,
 ): Promise<Batch> => {
-  if (batch.executionEnded === true) return startAnother(dependencies, batch, by);
-  if ((await startLatest(dependencies, batch)) !== 'over') return batch;
-  const { batch: ended } = await dependencies.ledger.amendBatch(batch.batchId, [batch.status], {
-    executionEnded: true,
-  });
-  return startAnother(dependencies, ended, by);
+  const isOver = batch.executionEnded === true || (await startLatest(dependencies, batch)) === 'over';
+  return isOver ? startAnother(dependencies, batch, by) : batch;
 };

@@ -18,8 +18,16 @@ const readJson = (event: GatewayRequest): { readonly value: unknown } | undefine
   }
 };
 
+/** What a misspelt field could be called: no number, no address, nobody's name. Others are not repeated in an answer. */
+const fieldLike = /^[A-Za-z_-]{1,40}$/;
+
+const messageOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'unrecognized_keys' && !issue.keys.every((key) => fieldLike.test(key))
+    ? 'There are fields here that are not known.'
+    : issue.message;
+
 const errorsOf = (part: string, error: z.ZodError) =>
-  error.issues.slice(0, 20).map((issue) => ({ where: [part, ...issue.path].join('.'), message: issue.message }));
+  error.issues.slice(0, 20).map((issue) => ({ where: [part, ...issue.path].join('.'), message: messageOf(issue) }));
 
 /** The IAM principal that API Gateway authenticated. Absent only where no authorizer runs. */
 const callerOf = (event: GatewayRequest): string => {

@@ -55,8 +55,12 @@ export type FileRow = {
 
 export const noProblems: readonly RowError[] = [];
 
-/** A column's name in a message or a report: cut, since a file may call a column anything, also by mistake a whole row. */
+/**
+ * A column's name in a message or a report: cut, and without numbers and what could be a wallet's address, since a file may
+ * call a column anything, also by mistake a value or a whole row.
+ */
 export const shownName = (name: string): string => {
-  const printable = name.replaceAll(/[^\x20-\x7e]/g, '?').trim();
+  const masked = name.replaceAll(/\d{4,}|[0-9A-Za-z]{20,}/g, '***');
+  const printable = masked.replaceAll(/[^\x20-\x7e]/g, '?').trim();
   return printable.length > 40 ? `${printable.slice(0, 40)}…` : printable;
 };

@@ -75,22 +75,15 @@ export function filedUnder(
   ];
 }
 
-export interface FiledValue {
-  readonly path: ValuePath;
-  /** Whether, by currency too, all filed under the value is what the filter asks for. */
-  readonly isAll: boolean;
-}
-
-/** Of the filter's values the one under which the fewest are filed, as a rule. */
-export function filedValue(filter: DisbursementFilter): FiledValue | undefined {
-  const { amount, receiverAddress, reference, txHash, status, created } = filter;
-  if (txHash !== undefined) return { path: filed.txHash(txHash), isAll: false };
-  const paths = [
-    ...(reference === undefined ? [] : [filed.reference(reference)]),
-    ...(receiverAddress === undefined ? [] : [filed.receiverAddress(receiverAddress)]),
-    ...(amount === undefined ? [] : [filed.amount(amount)]),
-  ];
-  const [path] = paths;
-  if (path === undefined) return undefined;
-  return { path, isAll: paths.length === 1 && status === undefined && created === undefined };
-}
+/** Under which values all are filed that the filter asks for. */
+export const filedValues = ({
+  amount,
+  receiverAddress,
+  reference,
+  txHash,
+}: DisbursementFilter): readonly ValuePath[] => [
+  ...(txHash === undefined ? [] : [filed.txHash(txHash)]),
+  ...(reference === undefined ? [] : [filed.reference(reference)]),
+  ...(receiverAddress === undefined ? [] : [filed.receiverAddress(receiverAddress)]),
+  ...(amount === undefined ? [] : [filed.amount(amount)]),
+];

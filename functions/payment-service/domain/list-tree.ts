@@ -177,3 +177,25 @@ export async function readListPage(
     .slice(skip, skip + size);
   return { total, members: descending ? members.toReversed() : members };
 }
+
+const overlaps =
+  (period: Period) =>
+  ({ from, to }: ListNode): boolean =>
+    to >= period.from && from <= period.to;
+
+/** The first and the last, or the only one. */
+const ends = <T>(all: readonly T[]): readonly T[] => (all.length < 2 ? all : [...all.slice(0, 1), ...all.slice(-1)]);
+
+/** Which entries came in a period, as first and last number. Reads the shelves, and two nodes a level at most. */
+export async function entriesOfPeriod(
+  reader: ListReader,
+  period: Period,
+): Promise<{ readonly first: number; readonly last: number } | undefined> {
+  const shelves = ends((await reader.shelves()).filter(overlaps(period)));
+  const blocks = (await Promise.all(shelves.map(({ index }) => reader.blocks(index)))).flat();
+  const outer = ends(blocks.filter(overlaps(period)));
+  const entries = (await Promise.all(outer.map(({ index }) => reader.entries(index)))).flat();
+  const own = entries.filter(({ at }) => at >= period.from && at <= period.to);
+  const [first, last] = [own[0], own.at(-1)];
+  return first === undefined || last === undefined ? undefined : { first: first.number, last: last.number };
+}

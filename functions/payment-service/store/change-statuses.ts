@@ -2,12 +2,14 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { StatusChange } from '../domain/disbursement-lifecycle.ts';
 import { atMoment } from '../domain/disbursement-lifecycle.ts';
 import { statusEntry } from '../domain/ledger.ts';
+import { memberNumber } from '../domain/list-search.ts';
 import { isEqual, sum } from '../domain/money.ts';
 import { announcementOf } from '../webhooks/announcement.ts';
 import type { OpeningBalances, TransactItem } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { keys } from './keys.ts';
+import { lineWrite } from './list-lines.ts';
 import type { ListMove } from './list-writes.ts';
 import { momentIn, moveInList, readListCount, writesOfMoves } from './list-writes.ts';
 import type { Pause, Table } from './table.ts';
@@ -17,6 +19,9 @@ const transactionSize = 100;
 
 /** What moving a balance takes: the balance itself and the entry of the ledger. */
 const balanceWrites = 2;
+
+/** The lines of a group of crypto disbursements. */
+const lineWrites = 1;
 
 const moveOf = ({ before, after }: StatusChange): ListMove => ({
   position: before.position,
@@ -30,7 +35,7 @@ export function changesAtOnce(changes: readonly StatusChange[]): readonly (reado
   const parts: StatusChange[][] = [];
   for (const change of changes) {
     const longer = [...(parts.at(-1) ?? []), change];
-    const fits = longer.length + writesOfMoves(longer.map(moveOf)) + balanceWrites <= transactionSize;
+    const fits = longer.length + writesOfMoves(longer.map(moveOf)) + balanceWrites + lineWrites <= transactionSize;
     if (fits && parts.length > 0) parts.splice(-1, 1, longer);
     else parts.push([change]);
   }
@@ -115,6 +120,15 @@ async function tryChange(
     ),
     ...moved.writes,
   ];
+  if (rail === 'crypto') {
+    const lines = changes.map(({ after }) => ({
+      member: memberNumber(listNumber, after.position),
+      part: currency,
+      status: after.status,
+      changeNumber: moved.changeNumber,
+    }));
+    writes.push(lineWrite(table, list, listNumber, lines));
+  }
   if (balance !== undefined) {
     const head = { id: `${first.after.disbursementId}#${first.after.version}`, at, currency };
     const move = moveBalance(table, accountId, balance, statusEntry(head, changes));

@@ -2,6 +2,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { debitOf } from '../domain/compose-group.ts';
 import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
 import { disbursementEntry } from '../domain/ledger.ts';
+import { memberNumber } from '../domain/list-search.ts';
 import { add, isLess } from '../domain/money.ts';
 import type { TransactItem } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
@@ -10,13 +11,28 @@ import { newDisbursementItem, readDisbursementItem } from './disbursement-item.t
 import { fileValues } from './file-values.ts';
 import { abandonGroup } from './groups.ts';
 import { keys } from './keys.ts';
+import { lineWrite } from './list-lines.ts';
 import { joinList, momentIn, readListCount } from './list-writes.ts';
 import type { CreatedGroup, CreateGroupPorts, GroupRefusal, NewGroup, NewGroups } from './new-groups.ts';
 import { reserveReferences } from './reserve-references.ts';
+import type { Table } from './table.ts';
 import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from './table.ts';
 import { writeAll } from './write-all.ts';
 
 type Committed = { readonly kind: 'committed'; readonly groups: readonly CommittedGroup[] } | GroupRefusal | 'again';
+
+/** The lines by which lists of crypto disbursements are searched. */
+const newLines = (table: Table, group: CommittedGroup): TransactItem => {
+  const { accountId, rail: list, listNumber, changeNumber, currency: part, count } = group;
+  const positions = Array.from({ length: count }, (_, position) => position);
+  const lines = positions.map((position) => ({
+    member: memberNumber(listNumber, position),
+    part,
+    status: 'pending',
+    changeNumber,
+  }));
+  return lineWrite(table, { accountId, list }, listNumber, lines);
+};
 
 /** The one transaction that makes the groups real: money, visibility and their places in the lists. */
 async function commit(ports: CreateGroupPorts, drafts: NewGroups): Promise<Committed> {
@@ -60,6 +76,7 @@ async function commit(ports: CreateGroupPorts, drafts: NewGroups): Promise<Commi
       },
     })),
     ...joined.writes,
+    ...(rail === 'crypto' ? groups.map((group) => newLines(table, group)) : []),
     ...money,
   ];
   try {

@@ -2,12 +2,13 @@ import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Disbursement } from '../domain/disbursement.ts';
 import type { ValuePath } from '../domain/disbursement-filter.ts';
 import { filedUnder } from '../domain/disbursement-filter.ts';
+import { memberNumber } from '../domain/list-search.ts';
 import type { TransactItem } from './balances.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { keys } from './keys.ts';
-import { nodeWrites, putEntry } from './list-items.ts';
+import { valueWrite } from './list-values.ts';
 import type { Pause, Table } from './table.ts';
-import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from './table.ts';
+import { cancellationOf, conflictAttempts, conflictPause } from './table.ts';
 
 interface FilePorts {
   readonly table: Table;
@@ -16,49 +17,30 @@ interface FilePorts {
   readonly reusableCryptoReferences: boolean;
 }
 
-/** A value is three writes: its entry, and the counts of a block and a shelf. */
-const valuesAtOnce = 33;
+/** What a transaction takes. */
+const valuesAtOnce = 100;
 
-/** What members of a value are counted by: their status is not followed here. */
-const anyStatus = 'any';
-
-interface Filed {
-  readonly path: ValuePath;
-  readonly positions: readonly number[];
-}
-
-function valuesOf(ports: FilePorts, disbursements: readonly Disbursement[]): readonly Filed[] {
-  const positions = new Map<ValuePath, number[]>();
-  for (const one of disbursements) {
-    for (const path of filedUnder(one, ports)) positions.set(path, [...(positions.get(path) ?? []), one.position]);
-  }
-  return [...positions].map(([path, own]) => ({ path, positions: own }));
-}
-
-function writesOf(table: Table, group: CommittedGroup, { path, positions }: Filed): readonly TransactItem[] {
-  const { accountId, rail, groupId, currency: part, listNumber: number, createdAt: at } = group;
-  const list = { accountId, list: rail };
-  const entry = { number, groupId, part, at, positions: [{ status: anyStatus, positions }] };
-  const count = { number, part, status: anyStatus, by: positions.length };
-  return [putEntry(table, list, path, entry), ...nodeWrites(table, list, path, [count], { first: number, at })];
-}
-
-/** Files values of a group, all or none; those that are filed already stay as they are. False when others were in the way. */
-async function file(
+function writesOf(
   ports: FilePorts,
-  group: CommittedGroup,
-  values: readonly Filed[],
-  attempts: number,
-): Promise<boolean> {
-  const writes = values.flatMap((value) => writesOf(ports.table, group, value));
+  { accountId, rail, listNumber }: CommittedGroup,
+  disbursements: readonly Disbursement[],
+): readonly TransactItem[] {
+  const members = new Map<ValuePath, number[]>();
+  for (const one of disbursements) {
+    const member = memberNumber(listNumber, one.position);
+    for (const path of filedUnder(one, ports)) members.set(path, [...(members.get(path) ?? []), member]);
+  }
+  return [...members].map(([path, own]) => valueWrite(ports.table, { accountId, list: rail }, path, listNumber, own));
+}
+
+/** Files some values of a group. False when others were in the way. */
+async function file(ports: FilePorts, writes: readonly TransactItem[], attempts: number): Promise<boolean> {
   for (let tried = 0; tried < attempts; tried += 1) {
     try {
-      await ports.table.client.send(new TransactWriteCommand({ TransactItems: writes }));
+      await ports.table.client.send(new TransactWriteCommand({ TransactItems: [...writes] }));
       return true;
     } catch (error) {
-      const cancellation = cancellationOf(error);
-      if (cancellation === undefined) throw error;
-      if (writes.some((_, index) => failedCondition(cancellation, index))) return true;
+      if (cancellationOf(error) === undefined) throw error;
       await ports.pause(conflictPause(tried, ports.random));
     }
   }
@@ -79,9 +61,9 @@ export async function fileValues(
   attempts = conflictAttempts,
 ): Promise<boolean> {
   if (group.rail !== 'crypto' || group.isFiled === true) return true;
-  const values = valuesOf(ports, disbursements);
-  for (let start = 0; start < values.length; start += valuesAtOnce) {
-    if (!(await file(ports, group, values.slice(start, start + valuesAtOnce), attempts))) return false;
+  const writes = writesOf(ports, group, disbursements);
+  for (let start = 0; start < writes.length; start += valuesAtOnce) {
+    if (!(await file(ports, writes.slice(start, start + valuesAtOnce), attempts))) return false;
   }
   await ports.table.client.send(
     new UpdateCommand({

@@ -9,14 +9,16 @@ export type ListName = 'fiat' | 'crypto' | 'deposit';
 /** What a list is kept in the order of: when its members were created, or when they were last changed. */
 export type ListOrder = 'created' | 'changed';
 
-/** A list in one of its orders, or those of its members that share a value: `amount=10`. */
-export type ListPath = ListOrder | ValuePath;
+const listPartition = (accountId: string, list: ListName, kept: string): string => `LIST#${accountId}#${list}#${kept}`;
 
 /** Values come from requests and can be longer than a key. */
-const listPartition = (accountId: string, list: ListName, path: ListPath): string => {
+const valuePartition = (accountId: string, list: ListName, path: ValuePath): string => {
   const [name, value] = [path.slice(0, path.indexOf('=') + 1), path.slice(path.indexOf('=') + 1)];
-  return `LIST#${accountId}#${list}#${name}${name === '' ? value : createHash('sha256').update(value).digest('hex')}`;
+  return listPartition(accountId, list, `${name}${createHash('sha256').update(value).digest('hex')}`);
 };
+
+/** Entries that share an item of lines: 20 of 100 members each, at 40 bytes a line, are 80 kB of the 400 an item can have. */
+const entriesOfLines = 20;
 
 /** Every key of the table, in one place. `pk` and `sk` are its only key attributes. */
 export interface Key {
@@ -71,14 +73,24 @@ export const keys = {
     sk: `${itemPrefix}${position.toString().padStart(3, '0')}`,
   }),
   /** What came into a list at once, by its number from 1. What is below a node of the list is a partition of its own. */
-  listEntry: (accountId: string, list: ListName, path: ListPath, entryNumber: number): Key => ({
-    pk: `${listPartition(accountId, list, path)}#1#${nodeIndex(1, entryNumber)}`,
+  listEntry: (accountId: string, list: ListName, order: ListOrder, entryNumber: number): Key => ({
+    pk: `${listPartition(accountId, list, order)}#1#${nodeIndex(1, entryNumber)}`,
     sk: padded(entryNumber),
   }),
   /** Counts of a hundred entries, or of a hundred such hundreds, by its place from 0. */
-  listNode: (accountId: string, list: ListName, path: ListPath, level: NodeLevel, index: number): Key => ({
-    pk: `${listPartition(accountId, list, path)}${level === 1 ? `#2#${parentIndex(index)}` : ''}`,
+  listNode: (accountId: string, list: ListName, order: ListOrder, level: NodeLevel, index: number): Key => ({
+    pk: `${listPartition(accountId, list, order)}${level === 1 ? `#2#${parentIndex(index)}` : ''}`,
     sk: padded(index),
+  }),
+  /** The members that share a value, for each hundred entries of the list: at most 10,000 numbers. */
+  listValue: (accountId: string, list: ListName, path: ValuePath, entryNumber: number): Key => ({
+    pk: valuePartition(accountId, list, path),
+    sk: padded(nodeIndex(1, entryNumber)),
+  }),
+  /** Short lines of the members of some entries: see list-lines.ts. */
+  listLines: (accountId: string, list: ListName, entryNumber: number): Key => ({
+    pk: listPartition(accountId, list, 'lines'),
+    sk: padded(Math.floor((entryNumber - 1) / entriesOfLines)),
   }),
 } as const;
 

@@ -1,14 +1,13 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Deposit, DepositStatus, DepositType } from '../domain/deposit.ts';
 import { isOverdue } from '../domain/deposit-lifecycle.ts';
 import type { SortOrder } from '../domain/disbursement-filter.ts';
 import type { PageRequest } from '../domain/page.ts';
 import { depositList, readDepositItem } from './deposit-item.ts';
+import { getAll } from './get-all.ts';
 import { keys } from './keys.ts';
 import { readList } from './list-reads.ts';
 import type { MoveDepositPorts } from './move-deposit.ts';
 import { upToDate } from './move-deposit.ts';
-import { conflictAttempts, conflictPause } from './table.ts';
 
 export interface DepositList {
   readonly accountId: string;
@@ -24,24 +23,10 @@ export interface ListedDeposits {
   readonly total: number;
 }
 
-/** The deposits of these ids, in their order; 100 at most, as BatchGetItem takes. */
+/** The deposits of these ids, in their order. */
 async function readAll(ports: MoveDepositPorts, depositIds: readonly string[]): Promise<readonly Deposit[]> {
-  const { table } = ports;
-  const found = new Map<string, Deposit>();
-  let open = depositIds.map((depositId) => ({ ...keys.deposit(depositId) }));
-  for (let tried = 0; open.length > 0; tried += 1) {
-    if (tried >= conflictAttempts) throw new Error('the table did not give all deposits of a page');
-    if (tried > 0) await ports.pause(conflictPause(tried, ports.random));
-    const answer = await table.client.send(
-      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: open, ConsistentRead: true } } }),
-    );
-    for (const item of answer.Responses?.[table.name] ?? []) {
-      const deposit = readDepositItem(item);
-      found.set(deposit.depositId, deposit);
-    }
-    const left = answer.UnprocessedKeys?.[table.name]?.Keys ?? [];
-    open = left.map((key) => ({ pk: String(key['pk']), sk: String(key['sk']) }));
-  }
+  const deposits = (await getAll(ports, depositIds.map(keys.deposit))).map(readDepositItem);
+  const found = new Map(deposits.map((deposit) => [deposit.depositId, deposit]));
   return depositIds.flatMap((depositId) => found.get(depositId) ?? []);
 }
 

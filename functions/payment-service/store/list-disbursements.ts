@@ -1,14 +1,16 @@
 import type { Rail } from '../domain/currencies.ts';
 import type { Disbursement } from '../domain/disbursement.ts';
 import type { DisbursementFilter, SortOrder } from '../domain/disbursement-filter.ts';
-import { filedValue, fits } from '../domain/disbursement-filter.ts';
-import type { ListMember } from '../domain/list-tree.ts';
+import { filedValues, fits } from '../domain/disbursement-filter.ts';
+import type { ListMember, ListPage } from '../domain/list-tree.ts';
 import type { PageRequest } from '../domain/page.ts';
 import { findById, findByReference } from './find-disbursement.ts';
-import type { ListPath } from './keys.ts';
+import type { ReadPorts } from './get-all.ts';
+import type { ListOrder } from './keys.ts';
 import { readList } from './list-reads.ts';
-import type { GroupPart, ReadPorts } from './read-groups.ts';
+import type { GroupPart } from './read-groups.ts';
 import { readParts } from './read-groups.ts';
+import { searchList } from './search-list.ts';
 
 export interface DisbursementList {
   readonly accountId: string;
@@ -41,45 +43,61 @@ function partsOf(members: readonly ListMember[]): readonly GroupPart[] {
 const read = (ports: ReadPorts, members: readonly ListMember[]): Promise<readonly Disbursement[]> =>
   readParts(ports, partsOf(members));
 
-/** What a list can be filtered by itself: the order of last changes does not know when its members were created. */
-const listFilter = ({ currencies, status, created }: DisbursementFilter, path: ListPath) => ({
-  parts: currencies,
-  ...(path === 'created' ? { status, came: created } : path === 'changed' ? { status } : {}),
-});
-
-/** By what the list knows of its members: only the disbursements of the page are read. */
-async function countedPage(ports: ReadPorts, list: DisbursementList, path: ListPath): Promise<ListedDisbursements> {
-  const { accountId, rail, sort, page } = list;
-  const { descending } = sort;
-  const filter = listFilter(list.filter, path);
-  const { members, total } = await readList(
-    ports.table,
-    { accountId, list: rail },
-    { order: path, descending, filter, page },
-  );
-  const ascending = await read(ports, descending ? members.toReversed() : members);
-  return { total, docs: descending ? ascending.toReversed() : ascending };
-}
-
 const byLastChange = (a: Disbursement, b: Disbursement): number =>
   a.changeNumber - b.changeNumber || a.position - b.position;
 
-/** Reads all that the list leaves, by what it knows, and cuts the page out of those that fit. */
-async function searchedPage(ports: ReadPorts, list: DisbursementList, path: ListPath): Promise<ListedDisbursements> {
+/** What changed between finding the members of a page and reading them is shown as it is now, and where it belongs now. */
+async function readPage(
+  ports: ReadPorts,
+  { members, total }: ListPage,
+  { field, descending }: SortOrder,
+): Promise<ListedDisbursements> {
+  const found = await read(ports, descending ? members.toReversed() : members);
+  const ascending = field === 'createdAt' ? found : found.toSorted(byLastChange);
+  return { total, docs: descending ? ascending.toReversed() : ascending };
+}
+
+/** By what the counts of the list know. */
+async function countedPage(ports: ReadPorts, list: DisbursementList, order: ListOrder): Promise<ListedDisbursements> {
   const { accountId, rail, filter, sort, page } = list;
-  const { members } = await readList(
+  const counted = await readList(
     ports.table,
     { accountId, list: rail },
     {
-      order: path,
-      descending: false,
-      filter: listFilter(filter, path),
-      page: { page: 1, limit: Number.MAX_SAFE_INTEGER },
+      order,
+      descending: sort.descending,
+      filter: {
+        parts: filter.currencies,
+        status: filter.status,
+        came: order === 'created' ? filter.created : undefined,
+      },
+      page,
     },
   );
-  const fitting = (await read(ports, members)).filter((one) => fits(filter, one));
-  const ordered = sort.field === 'createdAt' ? fitting : fitting.toSorted(byLastChange);
-  return cut(sort.descending ? ordered.toReversed() : ordered, page);
+  return await readPage(ports, counted, sort);
+}
+
+/** By what only looking through the list shows. */
+async function searchedPage(ports: ReadPorts, list: DisbursementList, order: ListOrder): Promise<ListedDisbursements> {
+  const { accountId, rail, filter, sort, page } = list;
+  const { currencies: parts, status, created } = filter;
+  const values = filedValues(filter);
+  const search = { values, parts, status, created, order, descending: sort.descending, page };
+  return await readPage(ports, await searchList(ports, { accountId, list: rail }, search), sort);
+}
+
+/** By hash: at most one has it, and had none before it was sent. */
+async function pageByHash(ports: ReadPorts, list: DisbursementList): Promise<ListedDisbursements> {
+  const { txHash } = list.filter;
+  const { docs } = await searchedPage(
+    ports,
+    { ...list, filter: { txHash }, page: { page: 1, limit: list.page.limit } },
+    'created',
+  );
+  return cut(
+    docs.filter((one) => fits(list.filter, one)),
+    list.page,
+  );
 }
 
 /** By id, or by a reference that can be used once: at most one. */
@@ -107,13 +125,9 @@ export async function listDisbursements(
   if (filter.disbursementId !== undefined || (filter.reference !== undefined && !severalByReference)) {
     return await singlePage(ports, list);
   }
-  const value = rail === 'crypto' ? filedValue(filter) : undefined;
-  if (value !== undefined) {
-    const isCounted = value.isAll && sort.field === 'createdAt';
-    return await (isCounted ? countedPage : searchedPage)(ports, list, value.path);
-  }
-  if (sort.field === 'createdAt') return await countedPage(ports, list, 'created');
-  return filter.created === undefined
-    ? await countedPage(ports, list, 'changed')
-    : await searchedPage(ports, list, 'created');
+  const order = sort.field === 'createdAt' ? 'created' : 'changed';
+  if (filter.txHash !== undefined) return await pageByHash(ports, list);
+  const isSearched = filedValues(filter).length > 0 || (filter.created !== undefined && order === 'changed');
+  if (isSearched && rail !== 'crypto') throw new Error('only lists of crypto disbursements can be searched');
+  return await (isSearched ? searchedPage : countedPage)(ports, list, order);
 }

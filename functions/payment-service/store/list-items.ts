@@ -1,7 +1,7 @@
 import type { NodeLevel } from '../domain/list-tree.ts';
 import { nodeIndex, nodeLevels } from '../domain/list-tree.ts';
 import type { TransactItem } from './balances.ts';
-import type { ListName, ListPath } from './keys.ts';
+import type { ListName, ListOrder } from './keys.ts';
 import { keys } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -28,7 +28,7 @@ interface Arrival {
 export function nodeWrites(
   table: Table,
   { accountId, list }: ListId,
-  path: ListPath,
+  order: ListOrder,
   changes: readonly CountChange[],
   arrival?: Arrival,
 ): readonly TransactItem[] {
@@ -42,7 +42,7 @@ export function nodeWrites(
       {
         Update: {
           TableName: table.name,
-          Key: keys.listNode(accountId, list, path, level, index),
+          Key: keys.listNode(accountId, list, order, level, index),
           UpdateExpression: [
             ...(at === undefined ? [] : ['SET #from = if_not_exists(#from, :at), #to = :at, #index = :index']),
             ...(sums.length === 0 ? [] : [`ADD ${sums.map((_, n) => `#n${n} :n${n}`).join(', ')}`]),
@@ -74,8 +74,8 @@ interface EntryDraft {
   readonly positions: readonly { readonly status: string; readonly positions: readonly number[] }[];
 }
 
-const entryItem = ({ accountId, list }: ListId, path: ListPath, entry: EntryDraft) => ({
-  ...keys.listEntry(accountId, list, path, entry.number),
+const entryItem = ({ accountId, list }: ListId, order: ListOrder, entry: EntryDraft) => ({
+  ...keys.listEntry(accountId, list, order, entry.number),
   number: entry.number,
   groupId: entry.groupId,
   part: entry.part,
@@ -83,10 +83,10 @@ const entryItem = ({ accountId, list }: ListId, path: ListPath, entry: EntryDraf
   ...Object.fromEntries(entry.positions.map(({ status, positions }) => [`at#${status}`, new Set(positions)])),
 });
 
-export const putEntry = (table: Table, list: ListId, path: ListPath, entry: EntryDraft): TransactItem => ({
+export const putEntry = (table: Table, list: ListId, order: ListOrder, entry: EntryDraft): TransactItem => ({
   Put: {
     TableName: table.name,
-    Item: entryItem(list, path, entry),
+    Item: entryItem(list, order, entry),
     ConditionExpression: 'attribute_not_exists(pk)',
   },
 });
@@ -102,7 +102,7 @@ export interface SetChange {
 export function entryWrites(
   table: Table,
   { accountId, list }: ListId,
-  path: ListPath,
+  order: ListOrder,
   changes: readonly SetChange[],
 ): readonly TransactItem[] {
   return [...Map.groupBy(changes, ({ number }) => number)].map(([number, own]): TransactItem => {
@@ -119,7 +119,7 @@ export function entryWrites(
     return {
       Update: {
         TableName: table.name,
-        Key: keys.listEntry(accountId, list, path, number),
+        Key: keys.listEntry(accountId, list, order, number),
         UpdateExpression: [...clause('ADD'), ...clause('DELETE')].join(' '),
         ExpressionAttributeNames: Object.fromEntries(sets.map(({ n, name }) => [`#s${n}`, name])),
         ExpressionAttributeValues: Object.fromEntries(sets.map(({ n, positions }) => [`:s${n}`, positions])),

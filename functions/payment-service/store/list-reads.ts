@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../domain/list-tree.ts';
 import { firstBlock, firstEntry, readListPage } from '../domain/list-tree.ts';
 import type { PageRequest } from '../domain/page.ts';
-import type { ListPath } from './keys.ts';
+import type { ListOrder } from './keys.ts';
 import { keys } from './keys.ts';
 import type { ListId } from './list-items.ts';
 import { queryAll } from './query-all.ts';
@@ -35,20 +35,19 @@ function readEntry(item: unknown): ListEntry {
   return { number, groupId, part, at, positions };
 }
 
-/** All that share a partition with this key. */
 /** A list in one of its orders, as it is in the table: read strongly consistently. */
-const readerOf = (table: Table, { accountId, list }: ListId, path: ListPath): ListReader => ({
-  shelves: async () => (await queryAll(table, keys.listNode(accountId, list, path, 2, 0).pk)).map(readNode),
+export const readerOf = (table: Table, { accountId, list }: ListId, order: ListOrder): ListReader => ({
+  shelves: async () => (await queryAll(table, keys.listNode(accountId, list, order, 2, 0).pk)).map(readNode),
   blocks: async (shelf) =>
-    (await queryAll(table, keys.listNode(accountId, list, path, 1, firstBlock(shelf)).pk)).map(readNode),
+    (await queryAll(table, keys.listNode(accountId, list, order, 1, firstBlock(shelf)).pk)).map(readNode),
   entries: async (block) =>
-    (await queryAll(table, keys.listEntry(accountId, list, path, firstEntry(block)).pk)).map(readEntry),
+    (await queryAll(table, keys.listEntry(accountId, list, order, firstEntry(block)).pk)).map(readEntry),
 });
 
 export interface ListQuery {
-  readonly order: ListPath;
+  readonly order: ListOrder;
   readonly descending: boolean;
-  /** `came` is when they were created or last changed, as the order is; those of a value know neither status nor that. */
+  /** `came` is when they were created or last changed, as the order is. */
   readonly filter: ListFilter;
   readonly page: PageRequest;
 }

@@ -1,18 +1,11 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Disbursement } from '../domain/disbursement.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
-import type { Key } from './keys.ts';
+import type { ReadPorts } from './get-all.ts';
+import { getAll } from './get-all.ts';
 import { isDisbursementKey, keys } from './keys.ts';
 import { queryAll } from './query-all.ts';
-import type { Pause, Table } from './table.ts';
-import { conflictAttempts, conflictPause } from './table.ts';
-
-export interface ReadPorts {
-  readonly table: Table;
-  readonly pause: Pause;
-  readonly random: () => number;
-}
+import type { Table } from './table.ts';
 
 /** Disbursements of a group from one place to another, both included, counted from 0. */
 export interface GroupPart {
@@ -25,30 +18,12 @@ type Item = Record<string, unknown>;
 
 /** Up to so many keys of a group are asked for singly, together with those of other groups; more by a query. */
 const fewKeys = 4;
-const keysAtOnce = 100;
 const queriesAtOnce = 10;
 
 function queryPart(table: Table, part: GroupPart): Promise<readonly Item[]> {
   const from = keys.disbursement(part.groupId, part.first);
   const to = keys.disbursement(part.groupId, part.last);
   return queryAll(table, from.pk, { from: from.sk, to: to.sk });
-}
-
-async function getKeys(ports: ReadPorts, wanted: readonly Key[]): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  let open: readonly Item[] = wanted.map(({ pk, sk }) => ({ pk, sk }));
-  for (let tried = 0; open.length > 0; tried += 1) {
-    if (tried >= conflictAttempts) throw new Error('the table did not answer all reads');
-    if (tried > 0) await ports.pause(conflictPause(tried, ports.random));
-    const answer = await ports.table.client.send(
-      new BatchGetCommand({
-        RequestItems: { [ports.table.name]: { Keys: open.slice(0, keysAtOnce), ConsistentRead: true } },
-      }),
-    );
-    items.push(...(answer.Responses?.[ports.table.name] ?? []));
-    open = [...(answer.UnprocessedKeys?.[ports.table.name]?.Keys ?? []), ...open.slice(keysAtOnce)];
-  }
-  return items;
 }
 
 async function inTurns<T, R>(all: readonly T[], atOnce: number, run: (one: T) => Promise<R>): Promise<readonly R[]> {
@@ -73,7 +48,7 @@ export async function readParts(ports: ReadPorts, parts: readonly GroupPart[]): 
     ...parts.filter(isSmall).flatMap((part) => placesOf(part).map((place) => keys.disbursement(part.groupId, place))),
   ];
   const [got, queried] = await Promise.all([
-    getKeys(ports, single),
+    getAll(ports, single),
     inTurns(
       parts.filter((part) => !isSmall(part)),
       queriesAtOnce,

@@ -50,6 +50,9 @@ const cryptoDisbursement = z.object({
 /** A crypto disbursement as the service tells it. */
 export type CryptoDisbursement = z.infer<typeof cryptoDisbursement>;
 
+/** Made once: a schema is compiled when it is first used, which costs more than reading a page. */
+const disbursementPage = pageOf(cryptoDisbursement);
+
 const listQuery = z.strictObject({
   ...pageQuery,
   status: z.string().optional(),
@@ -102,6 +105,8 @@ const paymentMethod = z.object({
   feePercentage: amount,
 });
 
+const paymentMethods = z.array(paymentMethod);
+
 /** The document types the amount as an integer where everything around it is a decimal. */
 const estimateQuery = z.strictObject({ token: z.string(), amount: askedAmount });
 const estimate = z.object({ token: text, amount: informative(amount), fee: amount });
@@ -111,7 +116,7 @@ export const cryptoDisbursementEndpoints = (transport: Transport) => ({
   list: (query: z.input<typeof listQuery>) =>
     transport.send(
       { method: 'GET', path: '/v1/disbursement/crypto', query: listQuery.parse(query), auth: 'signed' },
-      pageOf(cryptoDisbursement),
+      disbursementPage,
     ),
   find: (idOrReference: string) =>
     transport.send(
@@ -124,7 +129,7 @@ export const cryptoDisbursementEndpoints = (transport: Transport) => ({
   paymentMethods: () =>
     transport.send(
       { method: 'GET', path: '/v1/disbursement/crypto/payment-method', auth: 'authorization' },
-      z.array(paymentMethod),
+      paymentMethods,
     ),
   estimate: (query: z.input<typeof estimateQuery>) =>
     transport.send(

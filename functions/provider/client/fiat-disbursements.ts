@@ -56,6 +56,9 @@ const fiatDisbursement = z.object({
 /** A fiat disbursement as the service tells it. */
 export type FiatDisbursement = z.infer<typeof fiatDisbursement>;
 
+/** Made once: a schema is compiled when it is first used, which costs more than reading a page. */
+const disbursementPage = pageOf(fiatDisbursement);
+
 const listQuery = z.strictObject({
   ...pageQuery,
   disbursementId: z.string().optional(),
@@ -131,12 +134,14 @@ const paymentMethod = z.object({
   feePercentage: amount,
 });
 
+const paymentMethods = z.array(paymentMethod);
+
 /** Disbursements to bank accounts. */
 export const fiatDisbursementEndpoints = (transport: Transport) => ({
   list: (query: z.input<typeof listQuery>) =>
     transport.send(
       { method: 'GET', path: '/v1/disbursement/fiat', query: listQuery.parse(query), auth: 'signed' },
-      pageOf(fiatDisbursement),
+      disbursementPage,
     ),
   find: (idOrReference: string) =>
     transport.send(
@@ -165,7 +170,7 @@ export const fiatDisbursementEndpoints = (transport: Transport) => ({
         query: methodsQuery.parse(query),
         auth: 'authorization',
       },
-      z.array(paymentMethod),
+      paymentMethods,
     ),
   /** The PDF that shows a completed transfer. */
   proof: (disbursementId: string) =>

@@ -9,6 +9,14 @@ import { lettersAndDigits } from '../generated-secret.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { allowReadingSecret } from '../read-secret.ts';
 
+/** Names of the two secrets a merchant's own system reads, so that most of it cannot read what moves money. */
+export interface HandedOver {
+  /** Holds `clientId` and `clientSecret`. */
+  readonly signingSecretName: string;
+  /** Holds `apiKey`. */
+  readonly authorizationSecretName: string;
+}
+
 interface OneMerchant {
   readonly secretName: string;
   readonly clientId: string;
@@ -19,13 +27,15 @@ const rotation =
   'The merchant holds the other half of these credentials: changing them is a person’s doing, at both ends.';
 
 /**
- * One secret with `clientId`, `clientSecret`, `apiKey` and `webhookSecret`, as a merchant would be handed them.
+ * One secret with `clientId`, `clientSecret`, `apiKey` and `webhookSecret`, as the service compares and signs with them, and
+ * two with what the merchant needs of them for each convention: the merchant's system can keep them apart then.
  *
  * A generated secret can have one generated part, so three are generated singly, and CloudFormation puts them together:
  * by its references to secrets, resolved when the stack is deployed. No value ever stands in a template.
  */
 class MerchantCredentials extends Construct {
   readonly byName: ISecret;
+  readonly handedOver: HandedOver;
 
   constructor(scope: Construct, id: string, props: OneMerchant) {
     super(scope, id);
@@ -43,33 +53,46 @@ class MerchantCredentials extends Construct {
       acknowledge(secret, 'AwsSolutions-SMG4', rotation);
       return { key, secret, value: `{{resolve:secretsmanager:${secretName}}}` };
     });
-    const composed = new Secret(this, 'Credentials', {
-      secretName: props.secretName,
-      description: `The merchant ${props.clientId}: clientId, clientSecret, apiKey, webhookSecret`,
-      secretStringValue: SecretValue.unsafePlainText(
-        JSON.stringify({
-          clientId: props.clientId,
-          ...Object.fromEntries(generated.map(({ key, value }) => [key, value])),
-        }),
-      ),
-      removalPolicy,
-    });
-    for (const { secret } of generated) composed.node.addDependency(secret);
-    acknowledge(composed, 'AwsSolutions-SMG4', rotation);
+    const values = { clientId: props.clientId, ...Object.fromEntries(generated.map(({ key, value }) => [key, value])) };
+    const compose = (name: string, secretName: string, keys: readonly string[]): void => {
+      const composed = new Secret(this, name, {
+        secretName,
+        description: `The merchant ${props.clientId}: ${keys.join(', ')}`,
+        secretStringValue: SecretValue.unsafePlainText(
+          JSON.stringify(Object.fromEntries(Object.entries(values).filter(([key]) => keys.includes(key)))),
+        ),
+        removalPolicy,
+      });
+      for (const { secret } of generated) composed.node.addDependency(secret);
+      acknowledge(composed, 'AwsSolutions-SMG4', rotation);
+    };
+    compose('Credentials', props.secretName, ['clientId', ...Object.keys(parts)]);
+    this.handedOver = {
+      signingSecretName: `${props.secretName}/signing`,
+      authorizationSecretName: `${props.secretName}/authorization`,
+    };
+    compose('Signing', this.handedOver.signingSecretName, ['clientId', 'clientSecret']);
+    compose('Authorization', this.handedOver.authorizationSecretName, ['apiKey']);
     this.byName = Secret.fromSecretNameV2(this, 'CredentialsByName', props.secretName);
   }
 }
 
 /** The secrets of all merchants. */
 export class AllCredentials extends Construct {
+  /** What the first merchant reads. */
+  readonly handedOver: HandedOver;
   readonly #secrets: readonly ISecret[];
 
   constructor(scope: Construct, id: string, settings: PaymentServiceSettings, lasting: boolean) {
     super(scope, id);
-    this.#secrets = settings.merchants.map(({ clientId }) => {
+    const merchants = settings.merchants.map(({ clientId }) => {
       const secretName = credentialsSecretName(settings, clientId);
-      return new MerchantCredentials(this, clientId, { secretName, clientId, lasting }).byName;
+      return new MerchantCredentials(this, clientId, { secretName, clientId, lasting });
     });
+    const [first] = merchants;
+    if (first === undefined) throw new Error('there is no merchant');
+    this.handedOver = first.handedOver;
+    this.#secrets = merchants.map(({ byName }) => byName);
   }
 
   allowReading(reader: NodeFunction): void {

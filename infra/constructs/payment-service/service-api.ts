@@ -113,7 +113,8 @@ export class ServiceApi extends Construct {
       binaryMediaTypes: ['*/*'],
       deployOptions: {
         stageName,
-        tracingEnabled: true,
+        // A trace of the gateway holds the whole address: a checkout's is all it takes to open it, queries have account numbers.
+        tracingEnabled: false,
         loggingLevel: MethodLoggingLevel.ERROR,
         // Bodies and headers are never logged: they carry names, accounts and credentials.
         dataTraceEnabled: false,

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import type { DisbursementFilter } from '../../../functions/payment-service/domain/disbursement-filter.ts';
+import type { DisbursementFilter, SortOrder } from '../../../functions/payment-service/domain/disbursement-filter.ts';
 import { listDisbursements } from '../../../functions/payment-service/store/list-disbursements.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { LocalAwsSetup } from '../../../infra/local/bring-up.ts';
@@ -30,10 +30,15 @@ export interface ListsMeasure {
   readonly filteredListMiddleMs: number;
   readonly filteredListLastMs: number;
   readonly filteredListLastVsFirst: number;
+  /** The completed ones by the amount that all have, the last changed first. */
+  readonly searchedListFirstMs: number;
+  readonly searchedListMiddleMs: number;
+  readonly searchedListLastMs: number;
+  readonly searchedListLastVsFirst: number;
   readonly listReads: Readonly<Record<ListKind, Readonly<Record<PageName, PageReads>>>>;
 }
 
-const kinds = ['list', 'filteredList'] as const;
+const kinds = ['list', 'filteredList', 'searchedList'] as const;
 type ListKind = (typeof kinds)[number];
 const pageNames = ['First', 'Middle', 'Last'] as const;
 type PageName = (typeof pageNames)[number];
@@ -44,7 +49,18 @@ const middlePage = 500;
 const turns = 15;
 const accountId = 'bench';
 
-const filters: Readonly<Record<ListKind, DisbursementFilter>> = { list: {}, filteredList: { status: 'completed' } };
+interface Question {
+  readonly filter: DisbursementFilter;
+  readonly sort: SortOrder;
+}
+
+const asCreated: SortOrder = { field: 'createdAt', descending: false };
+
+const questions: Readonly<Record<ListKind, Question>> = {
+  list: { filter: {}, sort: asCreated },
+  filteredList: { filter: { status: 'completed' }, sort: asCreated },
+  searchedList: { filter: { status: 'completed', amount: '1' }, sort: { field: 'updatedAt', descending: true } },
+};
 
 const answered = z.object({
   Items: z.array(z.unknown()).default([]),
@@ -89,9 +105,8 @@ async function timePages(plain: Table): Promise<readonly PageMeasure[]> {
   const read = (kind: ListKind, page: number) =>
     listDisbursements(ports, {
       accountId,
-      rail: 'fiat',
-      filter: filters[kind],
-      sort: { field: 'createdAt', descending: false },
+      rail: 'crypto',
+      ...questions[kind],
       page: { page, limit },
     });
   const measures: PageMeasure[] = [];
@@ -157,7 +172,15 @@ export async function measureLists(say: (line: string) => void): Promise<ListsMe
       filteredListMiddleMs: ms('filteredList', 'Middle'),
       filteredListLastMs: ms('filteredList', 'Last'),
       filteredListLastVsFirst: ms('filteredList', 'Last') / ms('filteredList', 'First'),
-      listReads: { list: readsOf('list'), filteredList: readsOf('filteredList') },
+      searchedListFirstMs: ms('searchedList', 'First'),
+      searchedListMiddleMs: ms('searchedList', 'Middle'),
+      searchedListLastMs: ms('searchedList', 'Last'),
+      searchedListLastVsFirst: ms('searchedList', 'Last') / ms('searchedList', 'First'),
+      listReads: {
+        list: readsOf('list'),
+        filteredList: readsOf('filteredList'),
+        searchedList: readsOf('searchedList'),
+      },
     };
   } finally {
     await setup.stop();

@@ -17,7 +17,7 @@ async function writeInTurns(table: Table, items: readonly Item[]): Promise<void>
 }
 
 /**
- * Fills a table with bank transfers of one merchant, as the store's own verbs write them: they are posted and settled in
+ * Fills a table with crypto disbursements of one merchant, all of one amount to one receiver, as the store's own verbs write them: they are posted and settled in
  * memory, and what that leaves is written to the table in batches. Entries of the ledger, which lists never read, are not.
  *
  * @param sizes how many disbursements each POST has, in order
@@ -36,7 +36,7 @@ export async function seedLists(
   for (const [at, size] of sizes.entries()) {
     const settled = Array.from({ length: size }, (_, position) => statusAt(index + position));
     index += size;
-    await scene.postAndSettle({ rail: 'fiat', currency: 'PHP', settled });
+    await scene.postAndSettle({ rail: 'crypto', currency: 'usdc-polygon', settled });
     if (at % groupsBetweenWrites !== groupsBetweenWrites - 1) continue;
     await writeInTurns(table, memory.take('GROUP#'));
     memory.take('LEDGER#');

@@ -24,7 +24,8 @@ const table = new TableV2(stack, 'Payouts', {
 const proofs = new Bucket(stack, 'Proofs', { removalPolicy: RemovalPolicy.DESTROY });
 const provider = new ProviderAccess(stack, 'Provider', {
   baseUrl: context('providerUrl'),
-  secretName: context('providerSecret'),
+  signingSecretName: `${context('providerSecret')}/signing`,
+  authorizationSecretName: `${context('providerSecret')}/authorization`,
   signing: 'hmac-sha256',
 });
 
@@ -34,14 +35,14 @@ function step(name: string, handler: URL): NodeFunction {
     timeout: Duration.seconds(90),
     environment: {
       ...settingsEnvironment(orchestratorSettings.parse({})),
-      ...provider.environment,
+      ...provider.environment(['signing', 'authorization']),
       NAIVE_TABLE: table.tableName,
       NAIVE_BUCKET: proofs.bucketName,
     },
   });
   made.allow(['dynamodb:PutItem', 'dynamodb:UpdateItem'], [table.tableArn]);
   made.allow(['s3:PutObject'], [proofs.arnForObjects('proofs/*')]);
-  provider.allow(made);
+  provider.allow(made, ['signing', 'authorization']);
   return made;
 }
 

@@ -3,19 +3,20 @@ import { inject } from 'vitest';
 import { z } from 'zod';
 import { createPaymentServiceClient } from '../../../functions/provider/client/payment-service-client.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
-import type { ProviderCredentials } from '../../../functions/provider/signing.ts';
 import { createTransport } from '../../../functions/provider/transport.ts';
 
 const credentialsSecret = z.object({ clientId: z.string(), clientSecret: z.string(), apiKey: z.string() });
 
-/** The sandbox merchant's credentials, as the orchestrator reads them. */
-export const merchantCredentials = async (): Promise<ProviderCredentials> => {
+type Credentials = z.infer<typeof credentialsSecret>;
+
+/** The sandbox merchant's credentials. */
+export const merchantCredentials = async (): Promise<Credentials> => {
   const SecretId = inject('localAws').outputs.PaymentService['PaymentServiceCredentialsSecret'];
   const secret = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId }));
   return credentialsSecret.parse(JSON.parse(secret.SecretString ?? '{}'));
 };
 
-const connection = (credentials: () => Promise<ProviderCredentials>) => ({
+const connection = (credentials: () => Promise<Credentials>) => ({
   baseUrl: z.url().parse(inject('localAws').outputs.PaymentService['PaymentServiceUrl']),
   signing: 'hmac-sha256',
   credentials,

@@ -37,12 +37,8 @@ const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly 
       held = { ...held, cancelRequestedAt: '2026-01-05T09:10:00.000Z' };
       return { kind: 'moved', batch: held };
     },
-    amendBatch: async (_id, _whileStatus, { executionEnded }) => {
-      held = { ...held, ...(executionEnded ? { executionEnded } : {}) };
-      return { kind: 'moved', batch: held };
-    },
     beginExecution: async (_id, executions) => {
-      if (held.executions !== executions || held.executionEnded !== true) return { kind: 'refused', batch: held };
+      if (held.executions !== executions) return { kind: 'refused', batch: held };
       const { executionEnded: _, ...rest } = held;
       held = { ...rest, executions: executions + 1 };
       return { kind: 'moved', batch: held };
@@ -137,6 +133,22 @@ describe('resume', () => {
     );
     await resumeBatch(dependencies, request);
     expect(held()).toMatchObject({ status: 'awaiting_funds', executions: 2 });
+    expect([...workflow.running]).toEqual(['b-1-2']);
+  });
+
+  it('gives a stopped workflow one successor, also when the second who asks learns of its end later', async () => {
+    const { dependencies, workflow, held } = world(batch({ status: 'processing' }), 0, undefined, ['b-1']);
+    const first = Promise.withResolvers<void>();
+    const learnsLater = async (...asked: Parameters<typeof workflow.start>) => {
+      const answer = await workflow.start(...asked);
+      await first.promise;
+      return answer;
+    };
+    const second = resumeBatch({ ...dependencies, workflow: { ...workflow, start: learnsLater } }, request);
+    await resumeBatch(dependencies, request);
+    first.resolve();
+    await second;
+    expect(held()).toMatchObject({ executions: 2 });
     expect([...workflow.running]).toEqual(['b-1-2']);
   });
 

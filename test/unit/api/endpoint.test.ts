@@ -45,6 +45,25 @@ const run = async (
   return { ...response, body: JSON.parse(response.body), text: response.body, lines };
 };
 
+describe('a field that is not known', () => {
+  const withField = (field: string) =>
+    run({ ...event, body: JSON.stringify({ file: 'uploads/salaries.csv', [field]: 'Ayu Lestari' }) });
+
+  it('is named when it could be a misspelt one', async () => {
+    expect((await withField('dry_run')).text).toContain('dry_run');
+  });
+
+  it.each(['0012345678', 'TvQYQDiBbMUGTJQoRBggF7gLxnRc6PCJ77', 'Ayu Lestari'])(
+    'is not when it could be a value: %s',
+    async (field) => {
+      const { statusCode, text } = await withField(field);
+      expect(statusCode).toBe(400);
+      expect(text).not.toContain(field);
+      expect(text).not.toContain('Ayu');
+    },
+  );
+});
+
 describe('a request that fits', () => {
   it('reaches the endpoint parsed, with its defaults and its caller', async () => {
     const { statusCode, headers, body } = await run(event);

@@ -14,7 +14,10 @@ const afterALostAnswer = async (rail: Rail) => {
 
 const resolveTimes = async (scene: ReturnType<typeof createChunkScene>, times: number) => {
   let output = await resolveChunk(scene.dependencies, scene.input);
-  for (let time = 1; time < times; time += 1) output = await resolveChunk(scene.dependencies, output);
+  for (let time = 1; time < times; time += 1) {
+    scene.passSeconds(120);
+    output = await resolveChunk(scene.dependencies, output);
+  }
   return output;
 };
 
@@ -28,6 +31,39 @@ describe('ResolveChunk', () => {
     expect(await resolveTimes(scene, 1)).toMatchObject({ next: 'poll' });
     expect(scene.statuses()).toEqual(['pending']);
   });
+
+  it.each([0, 1, 2])(
+    'hands a chunk back whose registration was cut off after %i of its payouts, and all of them are paid',
+    async (registered) => {
+      const scene = createChunkScene('fiat', 2);
+      const { ledger } = scene.dependencies;
+      const { registerPayouts } = ledger;
+      await expect(
+        submitChunk(
+          {
+            ...scene.dependencies,
+            ledger: {
+              ...ledger,
+              registerPayouts: async (chunk, hashes) => {
+                const inPart = { ...chunk, payouts: chunk.payouts.slice(0, registered) };
+                await registerPayouts(inPart, hashes);
+                // The chunk's record comes last, and it never came to that.
+                scene.ledger.records.clear();
+                throw new Error('the function was ended');
+              },
+            },
+          },
+          scene.input,
+          scene.invocation,
+        ),
+      ).rejects.toThrow('ended');
+      const output = await resolveChunk(scene.dependencies, scene.input);
+      expect(output).toMatchObject({ next: 'submit' });
+      scene.answers.push(scene.accept);
+      expect(await submitChunk(scene.dependencies, output, scene.invocation)).toMatchObject({ next: 'poll' });
+      expect(scene.statuses()).toEqual(['pending', 'pending']);
+    },
+  );
 
   const contradictions: [string, object][] = [
     ['another amount', { amount: '1' }],
@@ -43,11 +79,26 @@ describe('ResolveChunk', () => {
     expect(scene.alarms).toEqual(['PayoutQuarantined']);
   });
 
+  it('counts no proof of absence again that it has only just counted, as when it failed afterwards and is run again', async () => {
+    const scene = await afterALostAnswer('fiat');
+    scene.passSeconds(120);
+    await resolveTimes(scene, 1);
+    for (const seconds of [5, 10, 20, 40]) {
+      scene.passSeconds(seconds);
+      await resolveTimes(scene, 1);
+    }
+    expect([...scene.ledger.payouts.values()].map(({ absences }) => absences)).toEqual([1]);
+    scene.passSeconds(45);
+    await resolveTimes(scene, 1);
+    expect([...scene.ledger.payouts.values()].map(({ absences }) => absences)).toEqual([2]);
+  });
+
   it('lets a fiat payout be submitted again only after three proofs of absence', async () => {
     const scene = await afterALostAnswer('fiat');
     scene.passSeconds(120);
     await resolveTimes(scene, 2);
     expect(scene.statuses()).toEqual(['unknown']);
+    scene.passSeconds(120);
     expect(await resolveTimes(scene, 1)).toMatchObject({ next: 'submit' });
     expect(scene.statuses()).toEqual(['ready']);
   });
@@ -99,4 +150,30 @@ describe('ResolveChunk', () => {
     expect(scene.statuses()).toEqual(['unknown']);
     expect(scene.posted).toHaveLength(2);
   });
+
+  it.each(['fiat', 'crypto'] as const)(
+    'takes nothing from the next call when it comes late with what it learned of the one before (%s)',
+    async (rail) => {
+      const scene = createChunkScene(rail, 2);
+      scene.answers.push(
+        () => ({ kind: 'rejected', message: 'one of them is wrong' }),
+        () => ({ kind: 'unknown', cause: 'timeout' }),
+        () => ({ kind: 'unknown', cause: 'timeout' }),
+      );
+      let overtaken = false;
+      const { lookUp } = scene.provider;
+      scene.provider.lookUp = async (...asked) => {
+        if (!overtaken) {
+          overtaken = true;
+          // While this lookup is on its way, others settle the refused call and submit its rows again, by halves.
+          await resolveTimes(scene, 1);
+          await submitChunk(scene.dependencies, scene.input, scene.invocation);
+        }
+        return lookUp(...asked);
+      };
+      await submitChunk(scene.dependencies, scene.input, scene.invocation);
+      expect(scene.posted).toEqual([['ref-1', 'ref-2'], ['ref-1'], ['ref-2']]);
+      expect(scene.statuses()).toEqual(['unknown', 'unknown']);
+    },
+  );
 });

@@ -135,6 +135,12 @@ describe('a payout file that cannot be read', () => {
     ]);
   });
 
+  it('does not repeat a value that stands where a column is named', async () => {
+    const { errors } = await planBytes('amount,currency,0012345678,TvQYQDiBbMUGTJQoRBggF7gLxnRc6PCJ77\n1,IDR,3,4\n');
+    expect(errors.map((error) => error.code)).toContain('column_unknown');
+    expect(JSON.stringify(errors)).not.toMatch(/0012345678|TvQYQD/);
+  });
+
   it('reports the bad rows before the place from which it cannot be read', async () => {
     const { planned, errors } = await planBytes(`${header}R-1,0,IDR,rec_1\n${row(2)}R-3,50000,IDR,"rec_3\n`);
     expect(errors.map((error) => [error.row, error.code])).toEqual([

@@ -7,7 +7,12 @@ import type {
   ListReader,
   NodeLevel,
 } from '../../../../functions/payment-service/domain/list-tree.ts';
-import { nodeIndex, parentIndex, readListPage } from '../../../../functions/payment-service/domain/list-tree.ts';
+import {
+  entriesOfPeriod,
+  nodeIndex,
+  parentIndex,
+  readListPage,
+} from '../../../../functions/payment-service/domain/list-tree.ts';
 
 const parts = ['PHP', 'THB', 'SGD'] as const;
 const statuses = ['pending', 'failed', 'completed'] as const;
@@ -133,6 +138,25 @@ it.each<[string, ListFilter, number]>([
     const request = { page, limit: 100 };
     expect(await readListPage(reader, filter, request, false)).toEqual(plainPage(entries, filter, page, 100, false));
     expect(read()).toBeLessThanOrEqual(most);
+  }
+});
+
+it('the entries of any period are found among 100,000 by reading two blocks of them', async () => {
+  const entries = single(() => 'completed');
+  const times = [
+    '2026-11-20T00:00:00.000Z',
+    ...moments.slice(3, 5),
+    '2026-11-21T04:30:00.000Z',
+    '2026-11-22T00:00:00.000Z',
+  ];
+  for (const from of times) {
+    for (const to of times) {
+      const { reader, read } = readerOf(entries);
+      const own = entries.filter(({ at }) => at >= from && at <= to);
+      const [first, last] = [own[0]?.number, own.at(-1)?.number];
+      expect(await entriesOfPeriod(reader, { from, to })).toEqual(own.length === 0 ? undefined : { first, last });
+      expect(read()).toBeLessThanOrEqual(200);
+    }
   }
 });
 

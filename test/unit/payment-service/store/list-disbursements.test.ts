@@ -51,7 +51,7 @@ async function everything(scene: ListScene): Promise<readonly Disbursement[]> {
 it('a page of any filters, sort and size is that of looking at every disbursement', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(posted, { minLength: 1, maxLength: 40, size: 'max' }),
+      fc.array(posted, { minLength: 1, maxLength: 130, size: 'max' }),
       again,
       fc.array(asked, { minLength: 20, maxLength: 20 }),
       async (groups, changes, questions) => {
@@ -89,3 +89,37 @@ it('a page of any filters, sort and size is that of looking at every disbursemen
     { numRuns: 60 },
   );
 });
+
+it.each([false, true])(
+  'what changes while a page is read stands where it belongs now, descending %s',
+  async (descending) => {
+    const { table } = new MemoryTable();
+    const scene = new ListScene(table, 'merchant', waits);
+    const made: Disbursement[] = [];
+    for (let post = 0; post < 4; post += 1) {
+      made.push(...(await scene.post({ rail: 'crypto', currency: 'THB', settled: ['pending'] })));
+    }
+    const { client } = table;
+    const hurried = Object.create(client);
+    let isChanged = false;
+    hurried.send = async (command: Parameters<typeof client.send>[0]) => {
+      if (command.constructor.name === 'BatchGetCommand' && !isChanged) {
+        isChanged = true;
+        await scene.settle(made[1]?.groupId ?? '', ['completed']);
+      }
+      return await client.send(command);
+    };
+    const { docs } = await listDisbursements(
+      { ...scene.ports, table: { ...table, client: hurried } },
+      {
+        accountId: scene.accountId,
+        rail: 'crypto',
+        filter: {},
+        sort: { field: 'updatedAt', descending },
+        page: { page: 1, limit: 10 },
+      },
+    );
+    const order = [0, 2, 3, 1].map((post) => made[post]?.disbursementId);
+    expect(docs.map((one) => one.disbursementId)).toEqual(descending ? order.toReversed() : order);
+  },
+);

@@ -1,0 +1,86 @@
+import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Attempt } from '../support/roles/attempts.ts';
+import { attempts, probeObjects } from '../support/roles/attempts.ts';
+import type { DeployedRole, RoleClients } from '../support/roles/deployed-roles.ts';
+import { clientsOf, deployedRoles } from '../support/roles/deployed-roles.ts';
+import { orchestratorFunctions, paymentServiceFunctions } from '../support/roles/rights.ts';
+import type { World } from '../support/roles/world.ts';
+import { lookAround } from '../support/roles/world.ts';
+
+/** An answer of AWS: it was reached, and said no for one reason or another. A broken connection is none. */
+const refusal = z.object({ name: z.string() });
+
+/** Whether AWS let it through. What is then refused for what it asks (no such item, too long, not a name) was let through. */
+async function isAllowed(attempt: Attempt, ...args: Parameters<Attempt['make']>): Promise<boolean> {
+  try {
+    await attempt.make(...args);
+    return true;
+  } catch (error) {
+    const { name } = refusal.parse(error);
+    if (['TypeError', 'TimeoutError', 'Error', 'ExpiredToken', 'InvalidClientTokenId'].includes(name)) throw error;
+    return !['AccessDenied', 'AccessDeniedException'].includes(name);
+  }
+}
+
+const both = [
+  ...orchestratorFunctions.map(([name]) => ['PayoutOrchestrator', name] as const),
+  ...paymentServiceFunctions.map(([name]) => ['PaymentService', name] as const),
+];
+
+describe('each function’s role, tried on everything there is', () => {
+  let world: World;
+  let roles: ReadonlyMap<string, DeployedRole | undefined>;
+  const tried = { roles: 0, denied: 0, allowed: 0 };
+
+  const roleOf = (stack: string, name: string): DeployedRole => {
+    const role = [...roles.values()].find((one) => one?.stack === stack && one.name === name);
+    if (role === undefined) throw new Error(`${name} is not deployed`);
+    return role;
+  };
+
+  beforeAll(async () => {
+    [world, roles] = await Promise.all([lookAround(), deployedRoles()]);
+    for (const Key of probeObjects) {
+      await new S3Client().send(new PutObjectCommand({ Bucket: world.files, Key, Body: 'to be read' }));
+    }
+  });
+
+  afterAll(async () => {
+    for (const Key of probeObjects) await new S3Client().send(new DeleteObjectCommand({ Bucket: world.files, Key }));
+    console.error(`${tried.roles} roles: ${tried.denied} actions denied, ${tried.allowed} allowed as the tables say`);
+  });
+
+  it('is every function that is deployed', () => {
+    expect([...roles].filter(([, role]) => role === undefined)).toEqual([]);
+    expect(roles.size).toBe(both.length);
+    expect(new Set([...roles.values()].map((role) => role?.arn)).size).toBe(both.length);
+  });
+
+  it('has no right in the tables that is not tried', () => {
+    const rights = new Set(attempts.map(({ right }) => right));
+    const never = [...roles.values()].flatMap((role) => [...(role?.rights ?? [])].filter((one) => !rights.has(one)));
+    expect(never).toEqual([]);
+    expect(rights.size).toBe(attempts.length);
+  });
+
+  it.each(both)('%s %s may do its work and nothing beside it', async (stack, name) => {
+    const role = roleOf(stack, name);
+    const as: RoleClients = await clientsOf(role);
+    const submit = roleOf('PayoutOrchestrator', 'SubmitChunk');
+    const outcomes = await Promise.all(
+      attempts.map(async (attempt) => [attempt.right, await isAllowed(attempt, as, world, role, submit)] as const),
+    );
+    const allowed = outcomes.flatMap(([right, letThrough]) => (letThrough ? [right] : []));
+    expect(allowed.toSorted()).toEqual([...role.rights].toSorted());
+    tried.roles += 1;
+    tried.allowed += allowed.length;
+    tried.denied += outcomes.length - allowed.length;
+  });
+
+  it('was denied by far the most of it', () => {
+    expect(tried.roles).toBe(both.length);
+    expect(tried.denied).toBeGreaterThan(tried.allowed * 5);
+  });
+});

@@ -1,0 +1,181 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import {
+  CloudWatchLogsClient,
+  CreateLogStreamCommand,
+  DeleteLogStreamCommand,
+  PutLogEventsCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import { allPayouts } from '../../infra/local/check-outcome.ts';
+import type { OperatorRequest } from '../../infra/local/operator-client.ts';
+import type { Kept } from '../support/leaks.ts';
+import { keptByLocalAws, keptHistories, keptItems, keptLogs, leaksOf, secretValues } from '../support/leaks.ts';
+import { freshReference, operator, readReport, start, untilEnded, upload } from './deployed-orchestrator.ts';
+
+const number = (): string => String(randomInt(10_000_000, 99_999_999));
+const word = (): string => `Q${randomBytes(4).toString('hex')}x`;
+
+/** Whom this run pays: nobody else has these values. The last digits steer the sandbox. */
+const paid = { account: `${number()}0001`, name: `Zulaikha ${word()}`, email: `${word()}@people.example` };
+const failing = { account: `${number()}9901`, name: `Nimrod ${word()}`, email: `${word()}@people.example` };
+const refused = { account: `${number()}0002`, name: `Hadassah ${word()}`, email: `${word()}@people.example` };
+const wallets = [`0x${randomBytes(18).toString('hex')}0277`, `0x${randomBytes(18).toString('hex')}fa11`];
+const note = `for ${word()}`;
+const personal = [paid, failing, refused].flatMap((one) => Object.values(one)).concat(wallets, note);
+
+const header = 'reference,amount,currency,bankCode,bankName,accountNumber,accountName,walletAddress,name,email,note';
+const bankRow = ({ account, name, email }: typeof paid, amount = '150000'): string =>
+  `${freshReference()},${amount},IDR,BCA,Bank Central Asia,${account},${name},,${name},${email},${note}`;
+const walletRow = (wallet: string): string => `${freshReference()},2.5,usdc-polygon,,,,,${wallet},,,${note}`;
+
+const outputs = () => inject('localAws').outputs;
+
+/** Requests that are refused, with what they should not have held. */
+const refusals: readonly OperatorRequest[] = [
+  { method: 'GET', path: `/payouts/${refused.account}` },
+  { method: 'GET', path: `/batches/${refused.account}` },
+  { method: 'GET', path: `/batches/${refused.account}/payouts` },
+  { method: 'GET', path: `/batches/b-none/payouts?status=${refused.account}` },
+  { method: 'GET', path: `/batches?cursor=${refused.account}` },
+  { method: 'GET', path: `/batches/b-none/files/${refused.account}.csv` },
+  { method: 'POST', path: `/batches/${refused.account}/cancel` },
+  ...[
+    { file: `uploads/${refused.account}.csv` },
+    { file: 'uploads/none.csv', invalidRows: refused.name },
+    { file: 'uploads/none.csv', [refused.account]: refused.name },
+    { file: 'uploads/none.csv', payouts: [refused] },
+    [refused],
+    refused.name,
+  ].map((body) => ({ method: 'POST' as const, path: '/batches', body, headers: { 'idempotency-key': refused.email } })),
+];
+
+describe('what a run leaves behind', () => {
+  let secrets: readonly string[];
+  let batches: readonly BatchView[];
+  const answers: Kept[] = [];
+  let logs: readonly Kept[];
+  let histories: readonly Kept[];
+  const searched: Record<string, number> = {};
+
+  const noneIn = (among: readonly Kept[], what: string): void => {
+    searched[what] = among.length;
+    expect(among.length).toBeGreaterThan(0);
+    expect(leaksOf([...personal, ...secrets], among)).toEqual([]);
+  };
+
+  beforeAll(async () => {
+    secrets = await secretValues();
+    const good = [header, bankRow(paid), bankRow(failing), ...wallets.map(walletRow)].join('\n');
+    const bad = [header, bankRow(refused, '-5'), bankRow(paid, refused.account)].join('\n');
+    const headerless = [bankRow(refused), bankRow(paid)].join('\n');
+    const misnamed = [`amount,currency,${refused.account},${wallets[0]}`, '5,IDR,a,b'].join('\n');
+    const started = [good, bad, headerless, misnamed].map(async (file) => untilEnded(await start(await upload(file))));
+    batches = await Promise.all(started);
+    for (const request of refusals) {
+      const { status, body } = await operator().send(request);
+      answers.push({ where: `${request.method} ${request.path.slice(0, 12)}: ${status}`, text: JSON.stringify(body) });
+    }
+    const webhook = await new SecretsManagerClient().send(
+      new GetSecretValueCommand({ SecretId: outputs().PayoutOrchestrator.WebhookSecretName }),
+    );
+    const { token } = z.object({ token: z.string() }).parse(JSON.parse(webhook.SecretString ?? ''));
+    for (const end of [token, refused.account]) {
+      const url = `${outputs().PayoutOrchestrator.ApiUrl}/webhooks/${end}`;
+      const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ id: refused.account, ...refused }) });
+      answers.push({ where: `webhook: ${answer.status}`, text: await answer.text() });
+    }
+    [logs, histories] = await Promise.all([
+      keptLogs('/aws/'),
+      keptHistories(outputs().PayoutOrchestrator.StateMachineArn),
+    ]);
+  });
+
+  afterAll(() => {
+    const places = Object.entries(searched).map(([what, count]) => `${count} ${what}`);
+    console.error(
+      `searched for ${personal.length} personal values and ${secrets.length} secrets: ${places.join(', ')}`,
+    );
+  });
+
+  it('is a run as it should be: paid, failed and refused rows, and requests that were all refused', () => {
+    expect(batches.map(({ status }) => status)).toEqual([
+      'partially_completed',
+      'validation_failed',
+      'validation_failed',
+      'validation_failed',
+    ]);
+    expect(batches[0]?.counts).toEqual({ completed: 2, failed: 2 });
+    expect(answers.filter(({ where }) => !/: 4\d\d$/.test(where)).map(({ where }) => where)).toEqual(['webhook: 202']);
+    expect(secrets.length).toBeGreaterThan(9);
+  });
+
+  it('is in the logs of all functions, and none of it says whom or what with', () => {
+    const ids = batches.map(({ batchId }) => batchId);
+    expect(leaksOf(ids, logs).length).toBeGreaterThan(5);
+    noneIn(logs, 'log lines');
+  });
+
+  it('is in the histories of the executions and of their children, which carry ids alone', () => {
+    expect(histories.some(({ text }) => text.includes(batches[0]?.batchId ?? 'none'))).toBe(true);
+    expect(histories.some(({ where }) => where.includes('/'))).toBe(true);
+    noneIn(histories, 'events of executions');
+  });
+
+  it('is in the answers to requests that were refused', () => noneIn(answers, 'refusals'));
+
+  it('is in what the API tells of the batches and their payouts', async () => {
+    const payouts = await Promise.all(batches.map(({ batchId }) => allPayouts(operator(), batchId)));
+    const told = [...batches, ...payouts.flat()];
+    noneIn(
+      told.map((one) => ({ where: 'the API', text: JSON.stringify(one) })),
+      'answers about batches and payouts',
+    );
+  });
+
+  it('is in the reports, but for the file of failed rows, which says whom to pay again', async () => {
+    const [good = '', bad = '', headerless = '', misnamed = ''] = batches.map(({ batchId }) => batchId);
+    const reports = await Promise.all([
+      readReport(good, 'results.csv'),
+      readReport(good, 'evidence.json'),
+      readReport(bad, 'errors.csv'),
+      readReport(headerless, 'errors.csv'),
+      readReport(misnamed, 'errors.csv'),
+    ]);
+    noneIn(
+      reports.map((text) => ({ where: 'a report', text })),
+      'reports',
+    );
+    expect(await readReport(good, 'retry.csv')).toContain(failing.account);
+  });
+
+  it('is in the ledger, which knows a destination by its hash', async () => {
+    noneIn(await keptItems(outputs().PayoutOrchestrator.LedgerTable), 'items of the ledger');
+  });
+
+  it('is in what the local AWS wrote down by itself', async () => {
+    noneIn(await keptByLocalAws(inject('localAws').aws.folder), 'lines of the local AWS');
+  });
+
+  it('would be found: a value that is put into a log is', async () => {
+    const client = new CloudWatchLogsClient();
+    const stream = {
+      logGroupName: logs.find(({ where }) => where.includes('SubmitChunk'))?.where ?? '',
+      logStreamName: 'planted',
+    };
+    const hidden = Buffer.from(failing.name).toString('base64');
+    const planted = [`{"error":"no account ${paid.account}"}`, `{"body":"${hidden}"}`, `apiKey=${secrets[0]}`];
+    await client.send(new CreateLogStreamCommand(stream));
+    await client.send(
+      new PutLogEventsCommand({
+        ...stream,
+        logEvents: planted.map((message) => ({ message, timestamp: Date.now() })),
+      }),
+    );
+    const found = leaksOf([...personal, ...secrets], await keptLogs(stream.logGroupName));
+    await client.send(new DeleteLogStreamCommand(stream));
+    expect(found).toHaveLength(3);
+  });
+});

@@ -1,0 +1,125 @@
+import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
+import type { Ids, Log } from '../../functions/domain/surroundings.ts';
+import { createPaymentProvider } from '../../functions/provider/payment-provider.ts';
+import type { MemoryTable } from '../support/memory-table/memory-table.ts';
+import { filesOf } from './files-access.ts';
+import { ledgerOf } from './ledger-access.ts';
+import type { Ended, ProcessParts } from './process.ts';
+import { Process } from './process.ts';
+import type { Network } from './provider/network.ts';
+import type { Surroundings } from './steps.ts';
+import { steps } from './steps.ts';
+import type { StateMachine } from './workflow/state-machine.ts';
+
+export interface FunctionParts extends ProcessParts {
+  readonly table: MemoryTable;
+  readonly bucket: Map<string, Buffer>;
+  readonly network: Network;
+  readonly settings: OrchestratorSettings;
+  readonly stateMachine: () => StateMachine;
+  readonly onSend: (who: string) => void;
+}
+
+const refused = (): Error => Object.assign(new Error('Rate exceeded'), { name: 'Lambda.TooManyRequestsException' });
+
+/** Sorted by time as ULIDs are: the milliseconds, then a count. */
+const countingIds = (now: () => number): Ids => {
+  let count = 0;
+  return {
+    sortable: () => {
+      count += 1;
+      return `${now().toString(32).padStart(10, '0')}${count.toString().padStart(16, '0')}`.toUpperCase();
+    },
+    unique: () => {
+      count += 1;
+      return `id-${count}`;
+    },
+  };
+};
+
+const subjectOf = (input: unknown): string => {
+  if (typeof input !== 'object' || input === null || !('batchId' in input)) return '';
+  return `${input.batchId}${'chunk' in input ? `.${input.chunk}` : ''}`;
+};
+
+/** Lambda: invokes the real functions, each invocation a process of its own. */
+export class Functions {
+  readonly #parts: FunctionParts;
+  readonly #ids: Ids;
+  #invocations = 0;
+
+  constructor(parts: FunctionParts) {
+    this.#parts = parts;
+    this.#ids = countingIds(() => parts.timeline.now);
+  }
+
+  /**
+   * Runs something as an invocation does.
+   *
+   * @param what the function and whom it is about, for the history
+   */
+  run<Value>(
+    what: string,
+    timeoutSeconds: number,
+    work: (surroundings: Surroundings, process: Process) => Promise<Value>,
+  ): Promise<Ended<Value>> {
+    this.#invocations += 1;
+    const process = new Process(this.#parts, `${what} #${this.#invocations}`, timeoutSeconds * 1000);
+    this.#parts.history.tell(process.name, 'starts', () => '');
+    return process.run(() => work(this.#surroundings(process), process));
+  }
+
+  /** Invokes a step as Step Functions does: it may be refused, or run twice, one beside the other or after it. */
+  async invoke(task: string, input: unknown): Promise<Ended<unknown>> {
+    const { timeline, chance, weather } = this.#parts;
+    const step = steps[task];
+    if (step === undefined) throw new Error(`the simulation knows no step ${task}`);
+    const isFoul = timeline.now < weather.until;
+    if (isFoul && chance.happens(weather.refused)) {
+      await timeline.sleep(50);
+      return { kind: 'failed', error: refused() };
+    }
+    const once = (): Promise<Ended<unknown>> =>
+      this.run(`${task} ${subjectOf(input)}`, step.timeoutSeconds, (surroundings, process) =>
+        step.run(surroundings, input, { remainingMs: () => process.remainingMs }),
+      );
+    if (!isFoul || !chance.happens(weather.twin)) return once();
+    const delayMs = chance.happens(0.5) ? chance.between(0, 500) : chance.between(0, step.timeoutSeconds * 1000);
+    const isFirstHeard = chance.happens(0.5);
+    const first = once();
+    const second = timeline.sleep(delayMs).then(once);
+    return isFirstHeard ? first : second;
+  }
+
+  #surroundings(process: Process): Surroundings {
+    const { timeline, chance, weather, table, bucket, network, settings, stateMachine, history, onSend } = this.#parts;
+    const clock = (): number => timeline.now;
+    const random = (): number => chance.next();
+    const ids = this.#ids;
+    const say =
+      (level: string) =>
+      (code: string, fields: Readonly<Record<string, string | number | boolean>> = {}): void =>
+        history.tell(process.name, level, () => `${code} ${JSON.stringify(fields)}`);
+    const log: Log = { info: say('logs'), warn: say('warns'), alarm: say('ALARM') };
+    return {
+      ledger: ledgerOf({ table, timeline, chance, weather, clock, ids, random, onSend }, process),
+      files: filesOf({ bucket, timeline, chance, weather }, process),
+      provider: createPaymentProvider({
+        baseUrl: 'https://provider.example',
+        signing: 'hmac-sha256',
+        credentials: async () => ({ clientId: 'client', clientSecret: 'secret', apiKey: 'key' }),
+        timeoutMs: settings.httpTimeoutSeconds * 1000,
+        clock,
+        random,
+        log,
+        http: network.of(process),
+      }),
+      workflow: stateMachine().port(process, chance, weather),
+      settings,
+      clock,
+      ids,
+      random,
+      log,
+    };
+  }
+}

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Batch } from '../../../functions/domain/batch.ts';
+import { isBatchEnd } from '../../../functions/domain/batch-lifecycle.ts';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import { readBatch } from '../../../functions/ledger/batch-codec.ts';
+import { readChunkRecord, readPayout } from '../../../functions/ledger/payout-codec.ts';
+import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
+import { millionths } from '../provider/money.ts';
+import type { Truth } from '../provider/truth.ts';
+import type { MeantBatch } from '../scenario.ts';
+import { restingStatuses } from './moves.ts';
+import type { Report } from './violation.ts';
+
+export interface FinalParts {
+  readonly table: MemoryTable;
+  readonly truth: Truth;
+  readonly meant: readonly MeantBatch[];
+  /** Batch ids by the key of their file. */
+  readonly batchIds: ReadonlyMap<string, string>;
+  readonly report: Report;
+}
+
+const sumsOf = (payouts: readonly Payout[]): Record<string, { count: number; amount: bigint; fee: bigint }> => {
+  const sums: Record<string, { count: number; amount: bigint; fee: bigint }> = {};
+  for (const { status, amount, fee } of payouts) {
+    const sum = sums[status] ?? { count: 0, amount: 0n, fee: 0n };
+    sums[status] = {
+      count: sum.count + 1,
+      amount: sum.amount + millionths(amount),
+      fee: sum.fee + millionths(fee ?? '0'),
+    };
+  }
+  return sums;
+};
+
+/** What must be true when nothing happens any more. */
+export const checkAtTheEnd = (parts: FinalParts): void => {
+  for (const meant of parts.meant) {
+    const batchId = parts.batchIds.get(meant.key);
+    const item = batchId === undefined ? undefined : parts.table.item({ pk: `BATCH#${batchId}`, sk: 'BATCH' });
+    if (item === undefined) parts.report('never lost', `the batch of ${meant.key} was never made`);
+    else checkBatch(parts, meant, readBatch(item));
+  }
+  checkFunds(parts);
+  checkKnown(parts);
+};
+
+const checkBatch = ({ table, report }: FinalParts, meant: MeantBatch, batch: Batch): void => {
+  const { batchId, status } = batch;
+  if (!isBatchEnd(status)) {
+    report('a way out', `a batch is still ${status} (${batch.reason?.code ?? ''})`, { batchId });
+    return;
+  }
+  const records = table.partition(`BATCH#${batchId}`, 'CHUNK#').map(readChunkRecord);
+  const payouts = records.flatMap(({ chunk }) =>
+    table.partition(`CHUNK#${batchId}#${chunk}`, 'PAYOUT#').map(readPayout),
+  );
+  for (const record of records) {
+    const own = payouts.filter(({ chunk }) => chunk === record.chunk);
+    const told = Object.fromEntries(
+      Object.entries(record.tallies).map(([name, { count, amount, fee }]) => [
+        name,
+        { count, amount: millionths(amount), fee: millionths(fee) },
+      ]),
+    );
+    if (!isDeepStrictEqual({ ...sumsOf(own) }, told)) {
+      const counted = own.map((payout) => payout.status).join(' ');
+      report('counts add up', `a chunk of ${counted} tells ${JSON.stringify(record.tallies)}`, {
+        batchId,
+        chunk: record.chunk,
+      });
+    }
+  }
+  for (const { status: standing, chunk, reference } of payouts) {
+    if (!restingStatuses.includes(standing))
+      report('a way out', `a payout stays ${standing}`, { batchId, chunk, reference });
+  }
+  checkWhole(report, meant, batch, payouts);
+};
+
+/** Every row of the file that could be paid is a payout of it, with its amount, and the batch tells their end. */
+const checkWhole = (report: Report, meant: MeantBatch, batch: Batch, payouts: readonly Payout[]): void => {
+  const { batchId, status, plan } = batch;
+  if (plan === undefined || (payouts.length === 0 && status === 'canceled')) return;
+  if (plan.rows !== meant.rows.length)
+    report('counts add up', `${plan.rows} of ${meant.rows.length} rows were read`, { batchId });
+  if (plan.manifestKey === undefined) return;
+  if (payouts.length !== plan.validRows) {
+    report('never lost', `${payouts.length} payouts of ${plan.validRows} rows`, { batchId });
+  }
+  for (const { row, reference, amount, currency, chunk } of payouts) {
+    const wanted = meant.rows.find((candidate) => candidate.row === row);
+    const isSame =
+      wanted?.reference === reference && wanted.amount === millionths(amount) && wanted.currency === currency;
+    if (!isSame) report('what the file says', `row ${row} is another in the ledger`, { batchId, chunk, reference });
+  }
+  if (status === 'completed' && payouts.some((payout) => payout.status !== 'completed')) {
+    report('counts add up', 'a batch is completed and not every payout is', { batchId });
+  }
+};
+
+const checkFunds = ({ table, truth, report }: FinalParts): void => {
+  for (const item of table.items()) {
+    const [pk, sk] = [String(item['pk']), String(item['sk'])];
+    if (pk.startsWith('FUNDS#') && sk.startsWith('BATCH#')) {
+      report('money set aside', `a reservation is left: ${pk}`, { batchId: sk.slice('BATCH#'.length) });
+    }
+    if (!sk.startsWith('CONVERSION#')) continue;
+    const isMade = truth.conversions.some(({ quoteId }) => quoteId === item['quoteId']);
+    const isKnown = item['status'] === 'completed' || item['status'] === 'inferred' || item['status'] === 'unknown';
+    if (isMade && !isKnown)
+      report('conversions once', `one that was made is ${item['status']}`, { batchId: String(item['batchId']) });
+  }
+};
+
+/** Whatever the provider made for us, the ledger knows of, and not as something that was never made. */
+const checkKnown = ({ table, truth, report }: FinalParts): void => {
+  for (const { reference, madeBy, id } of truth.payments) {
+    if (madeBy === 'outsider') continue;
+    const holder = table.item({ pk: `REF#${reference}`, sk: 'REF' });
+    const [batchId, chunk] = [String(holder?.['batchId']), Number(holder?.['chunk'])];
+    const row = String(holder?.['row']).padStart(7, '0');
+    const payout = table.item({ pk: `CHUNK#${batchId}#${chunk}`, sk: `PAYOUT#${row}` });
+    const status = String(payout?.['status']);
+    if (payout === undefined || status === 'ready' || status === 'rejected') {
+      report('never lost', `${id} was made, and the ledger says ${status}`, { batchId, chunk, reference });
+    }
+  }
+};

@@ -1,0 +1,47 @@
+/**
+ * The moves that a payout's status may make, written down here a second time and apart from functions/domain: what the
+ * product believes to be allowed must not decide whether it was right.
+ */
+const payoutMoves: Readonly<Record<string, readonly string[]>> = {
+  ready: ['submitting', 'rejected', 'canceled'],
+  submitting: ['ready', 'unknown', 'quarantined', 'rejected', 'pending', 'on_hold', 'completed', 'failed', 'canceled'],
+  unknown: ['ready', 'quarantined', 'rejected', 'pending', 'on_hold', 'completed', 'failed', 'canceled'],
+  quarantined: ['pending', 'on_hold', 'completed', 'failed', 'canceled'],
+  pending: ['on_hold', 'quarantined', 'completed', 'failed', 'canceled'],
+  on_hold: ['pending', 'quarantined', 'completed', 'failed', 'canceled'],
+};
+
+const reported = ['completed', 'partially_completed', 'failed'];
+const batchMoves: Readonly<Record<string, readonly string[]>> = {
+  accepted: ['validating', 'paused', 'canceled'],
+  validating: ['validation_failed', 'previewed', 'awaiting_funds', 'processing', 'paused', 'canceled'],
+  awaiting_funds: ['processing', 'paused', 'canceled'],
+  processing: ['paused', 'canceled', ...reported],
+  paused: ['validating', 'awaiting_funds', 'processing', 'canceled', ...reported],
+  // A report may be made again when what was open has been settled.
+  completed: reported,
+  partially_completed: reported,
+  failed: reported,
+};
+
+export const mayPayoutMove = (from: string, to: string): boolean => payoutMoves[from]?.includes(to) === true;
+export const mayBatchMove = (from: string, to: string): boolean => batchMoves[from]?.includes(to) === true;
+
+/** Statuses in which a payout may stay: its end, or a person's hands. */
+export const restingStatuses: readonly string[] = [
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+  'on_hold',
+  'quarantined',
+];
+
+/** The provider's words that make each status true. */
+export const wordsFor: Readonly<Record<string, readonly string[]>> = {
+  pending: ['pending', 'pending_retry', 'processed'],
+  on_hold: ['need_check'],
+  completed: ['completed'],
+  failed: ['failed'],
+  canceled: ['canceled'],
+};

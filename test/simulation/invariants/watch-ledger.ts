@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Item } from '../../support/memory-table/expressions.ts';
+import type { MemoryTable, TableChange } from '../../support/memory-table/memory-table.ts';
+import type { History, Subject } from '../history.ts';
+import type { Truth } from '../provider/truth.ts';
+import { mayBatchMove, mayPayoutMove, wordsFor } from './moves.ts';
+import type { Report } from './violation.ts';
+
+export interface LedgerWatchParts {
+  readonly truth: Truth;
+  readonly history: History;
+  readonly report: Report;
+  readonly table: () => MemoryTable;
+  /** Who writes now. */
+  readonly writer: () => string;
+  /** POSTs on their way that would pay this reference, or may yet be worked on. */
+  readonly underWay: (reference: string) => number;
+}
+
+const text = (item: Item | undefined, name: string): string => {
+  const value = item?.[name];
+  return value === undefined ? '' : String(value);
+};
+const subjectOf = (item: Item): Subject => ({
+  batchId: text(item, 'batchId'),
+  chunk: Number(item['chunk']),
+  reference: text(item, 'reference'),
+});
+const reasonOf = (item: Item): string => {
+  const { reason } = item;
+  return typeof reason === 'object' && reason !== null && 'code' in reason ? ` (${String(reason.code)})` : '';
+};
+
+/** Holds every write to the ledger, the moment it is made, against what may be and against the provider's truth. */
+export class LedgerWatch {
+  readonly #parts: LedgerWatchParts;
+
+  constructor(parts: LedgerWatchParts) {
+    this.#parts = parts;
+  }
+
+  wrote(changes: readonly TableChange[]): void {
+    for (const { before, after } of changes) {
+      const sk = text(after ?? before, 'sk');
+      if (after === undefined) this.#tell('removes', () => `${text(before, 'pk')} ${sk}`);
+      else if (sk.startsWith('PAYOUT#')) this.#payout(before, after);
+      else if (sk.startsWith('CALL#')) this.#call(before, after);
+      else if (sk === 'BATCH') this.#batch(before, after);
+      else if (sk.startsWith('CONVERSION#')) this.#conversion(before, after);
+      else this.#tell('writes', () => `${text(after, 'pk')} ${sk} ${text(after, 'amount')}${text(after, 'holder')}`);
+    }
+  }
+
+  #tell(verb: string, what: () => string): void {
+    this.#parts.history.tell(this.#parts.writer(), verb, what);
+  }
+
+  #payout(before: Item | undefined, after: Item): void {
+    const { report } = this.#parts;
+    const subject = subjectOf(after);
+    const [from, to] = [text(before, 'status'), text(after, 'status')];
+    this.#tell(from === to ? 'notes' : 'moves', () => `${text(after, 'reference')}: ${from} → ${to}${reasonOf(after)}`);
+    if (before === undefined) {
+      if (to !== 'ready' && to !== 'rejected') report('no regression', `a payout is written as ${to}`, subject);
+      return;
+    }
+    for (const name of [
+      'reference',
+      'amount',
+      'currency',
+      'rail',
+      'destinationHash',
+      'row',
+      'disbursementId',
+      'proof',
+    ]) {
+      if (before[name] !== undefined && !isDeepStrictEqual(before[name], after[name])) {
+        report(
+          'no regression',
+          `${name} of a payout changes from ${text(before, name)} to ${text(after, name)}`,
+          subject,
+        );
+      }
+    }
+    if (from === to) return;
+    if (!mayPayoutMove(from, to)) report('no regression', `a payout goes from ${from} to ${to}`, subject);
+    this.#justify(from, after, subject);
+  }
+
+  /** A status must be true at the provider, or have been, when it is written. */
+  #justify(from: string, after: Item, subject: Subject): void {
+    const { truth, report, underWay } = this.#parts;
+    const [status, reference] = [text(after, 'status'), text(after, 'reference')];
+    const made = truth.byReference(reference).filter(({ madeBy }) => madeBy === 'orchestrator');
+    const isUnpaid =
+      status === 'ready' ||
+      (status === 'rejected' && after['heldBy'] === undefined) ||
+      (status === 'canceled' && from === 'ready');
+    if (isUnpaid) {
+      const pending = underWay(reference);
+      if (made.length > 0) report('never lost', `${status} although the provider made it`, subject);
+      else if (pending > 0) report('no second POST without proof', `${status} while a POST is under way`, subject);
+      return;
+    }
+    const words = wordsFor[status];
+    if (words === undefined) return;
+    const payment = truth.byId(text(after, 'disbursementId'));
+    if (payment === undefined || payment.madeBy !== 'orchestrator' || payment.reference !== reference) {
+      report('only the truth', `${status} by ${text(after, 'disbursementId')}, which is not its payment`, subject);
+    } else if (!payment.words.some((word) => words.includes(word))) {
+      report('only the truth', `${status}, which ${payment.id} never was (${payment.words.join(', ')})`, subject);
+    }
+  }
+
+  #call(before: Item | undefined, after: Item): void {
+    const { report, table } = this.#parts;
+    const [batchId, chunk] = [text(after, 'batchId'), Number(after['chunk'])];
+    const subject = { batchId, chunk };
+    const outcome = after['outcome'];
+    const kind = typeof outcome === 'object' && outcome !== null && 'kind' in outcome ? String(outcome.kind) : 'open';
+    this.#tell('call', () => `${batchId}.${chunk} call ${text(after, 'k')} of rows ${text(after, 'rows')}: ${kind}`);
+    if (before !== undefined) {
+      const isAnswered = before['outcome'] !== undefined && !isDeepStrictEqual(before['outcome'], outcome);
+      if (before['claimId'] !== after['claimId'])
+        report('a claim is for ever', 'a call is claimed by another', subject);
+      if (isAnswered) report('a claim is for ever', 'an outcome is overwritten', subject);
+      return;
+    }
+    const batch = table().item({ pk: `BATCH#${batchId}`, sk: 'BATCH' });
+    const isStopped = text(batch, 'status') !== 'processing' || batch?.['cancelRequestedAt'] !== undefined;
+    if (isStopped)
+      report('a stopped batch claims nothing', `a call is claimed while it is ${text(batch, 'status')}`, subject);
+  }
+
+  #batch(before: Item | undefined, after: Item): void {
+    const batchId = text(after, 'batchId');
+    const [from, to] = [text(before, 'status'), text(after, 'status')];
+    const flags = ['cancelRequestedAt', 'executionEnded', 'resumeTo'].filter((name) => after[name] !== undefined);
+    this.#tell(
+      'batch',
+      () => `${batchId} ${from === to ? `stays ${to}` : `${from} → ${to}`}${reasonOf(after)} ${flags.join(' ')}`,
+    );
+    if (before === undefined) return;
+    const report = (detail: string): void => this.#parts.report('no regression', detail, { batchId });
+    if (from !== to && !mayBatchMove(from, to)) report(`a batch goes from ${from} to ${to}`);
+    if (before['plan'] !== undefined && !isDeepStrictEqual(before['plan'], after['plan'])) report('a plan is replaced');
+    if (before['cancelRequestedAt'] !== undefined && after['cancelRequestedAt'] === undefined)
+      report('a cancelation is taken back');
+  }
+
+  #conversion(before: Item | undefined, after: Item): void {
+    const { report, table, truth } = this.#parts;
+    const batchId = text(after, 'batchId');
+    const status = text(after, 'status');
+    this.#tell('conversion', () => `${batchId} conversion ${text(after, 'n')}: ${text(before, 'status')} → ${status}`);
+    const isMade = truth.conversions.some(({ quoteId }) => quoteId === after['quoteId']);
+    if ((status === 'completed' || status === 'inferred') && !isMade)
+      report('only the truth', `a conversion is ${status} and was not made`, { batchId });
+    if ((status === 'rejected' || status === 'not_sent') && isMade)
+      report('conversions once', `a conversion is ${status} and was made`, { batchId });
+    if (before !== undefined) return;
+    const inDoubt = table()
+      .items()
+      .filter((item) => text(item, 'sk').startsWith('CONVERSION#') && item !== after)
+      .filter((item) => item['status'] === 'claimed' || item['status'] === 'unknown');
+    const pair = (item: Item): unknown => item['planned'];
+    const same = inDoubt.find((item) => item['batchId'] === batchId || samePair(pair(item), pair(after)));
+    if (same !== undefined && text(same, 'quoteId') !== text(after, 'quoteId')) {
+      report('conversions once', `claimed while ${text(same, 'quoteId')} is in doubt`, { batchId });
+    }
+  }
+}
+
+const samePair = (a: unknown, b: unknown): boolean => {
+  const pairOf = (value: unknown): string =>
+    typeof value === 'object' && value !== null && 'inputCurrency' in value && 'outputCurrency' in value
+      ? `${value.inputCurrency}~${value.outputCurrency}`
+      : '';
+  return pairOf(a) === pairOf(b);
+};

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
+import type { History } from '../history.ts';
+import { amountText } from '../provider/money.ts';
+import type { TrueConversion, TruePayment, Truth, TruthWatcher, Word } from '../provider/truth.ts';
+import type { MeantRow } from '../scenario.ts';
+import type { Report } from './violation.ts';
+
+export interface ProviderWatchParts {
+  readonly truth: Truth;
+  readonly history: History;
+  readonly report: Report;
+  readonly table: () => MemoryTable;
+  /** Rows of all files. */
+  readonly rows: readonly MeantRow[];
+}
+
+/** Holds what is asked of the provider and what it does against the files and against the ledger's claims. */
+export class ProviderWatch implements TruthWatcher {
+  readonly #parts: ProviderWatchParts;
+  /** Claims whose permit was used, by claim id or quote id. */
+  readonly #used = new Set<string>();
+
+  constructor(parts: ProviderWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** A POST leaves: there must be a claim for it that nobody has used yet. */
+  posts(path: string, body: string): void {
+    if (path.endsWith('/convert')) return this.#postsConversion(body);
+    const payloadHash = createHash('sha256').update(body).digest('hex');
+    const claims = this.#parts
+      .table()
+      .items()
+      .filter((item) => String(item['sk']).startsWith('CALL#') && item['payloadHash'] === payloadHash);
+    const permit = claims.find((item) => item['outcome'] === undefined && !this.#used.has(String(item['claimId'])));
+    if (permit === undefined) {
+      const reference = /"reference":"([^"]+)"/.exec(body)?.[1];
+      const first = claims[0];
+      const subject =
+        first === undefined
+          ? { reference }
+          : { reference, batchId: String(first['batchId']), chunk: Number(first['chunk']) };
+      this.#parts.report('no POST without a claim', `a POST of ${path} with no unused claim`, subject);
+      return;
+    }
+    this.#used.add(String(permit['claimId']));
+  }
+
+  #postsConversion(body: string): void {
+    const quoteId = /"quoteId":"([^"]+)"/.exec(body)?.[1] ?? '';
+    const claim = this.#parts
+      .table()
+      .items()
+      .find((item) => String(item['sk']).startsWith('CONVERSION#') && item['quoteId'] === quoteId);
+    if (claim === undefined)
+      this.#parts.report('no POST without a claim', `a conversion ${quoteId} without its intent`);
+    else if (this.#used.has(quoteId)) {
+      this.#parts.report('conversions once', `${quoteId} is posted twice`, { batchId: String(claim['batchId']) });
+    }
+    this.#used.add(quoteId);
+  }
+
+  created(payment: TruePayment): void {
+    const { truth, history, report, rows } = this.#parts;
+    const { id, reference, amount, currency, destination, madeBy } = payment;
+    history.tell('provider', 'makes', () => `${id} for ${reference}: ${amountText(amount)} ${currency} (${madeBy})`);
+    if (madeBy === 'outsider') return;
+    const made = truth.byReference(reference).filter((other) => other.madeBy === 'orchestrator');
+    if (made.length > 1)
+      report('never twice', `${made.length} payments for one reference`, { ...this.#holder(reference), reference });
+    const meant = rows.filter((row) => row.reference === reference);
+    const isMeant = meant.some(
+      (row) =>
+        row.amount === amount &&
+        row.currency === currency &&
+        Object.entries(row.destination).every(([name, value]) => destination[name] === value),
+    );
+    if (!isMeant) report('what the file says', 'a payment that no file asks for', { reference });
+  }
+
+  #holder(reference: string): { batchId?: string; chunk?: number } {
+    const holder = this.#parts.table().item({ pk: `REF#${reference}`, sk: 'REF' });
+    return holder === undefined ? {} : { batchId: String(holder['batchId']), chunk: Number(holder['chunk']) };
+  }
+
+  changed(payment: TruePayment, from: Word): void {
+    this.#parts.history.tell(
+      'provider',
+      'moves',
+      () => `${payment.id} for ${payment.reference}: ${from} → ${payment.status}`,
+    );
+  }
+
+  converted({ quoteId, inputCurrency, input, outputCurrency, output }: TrueConversion): void {
+    const { truth, history, report } = this.#parts;
+    history.tell(
+      'provider',
+      'converts',
+      () => `${amountText(input)} ${inputCurrency} to ${amountText(output)} ${outputCurrency} (${quoteId})`,
+    );
+    if (truth.conversions.filter((other) => other.quoteId === quoteId).length > 1) {
+      report('conversions once', `${quoteId} was made twice`);
+    }
+  }
+
+  refusedForMoney(_currency: string, what: string): void {
+    this.#parts.report('money set aside', `the provider was asked for ${what}`);
+  }
+}

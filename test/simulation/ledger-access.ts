@@ -1,0 +1,64 @@
+import { InternalServerError, ThrottlingException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Ledger } from '../../functions/domain/ledger-port.ts';
+import type { Clock, Ids, Random } from '../../functions/domain/surroundings.ts';
+import { createLedger } from '../../functions/ledger/ledger.ts';
+import type { MemoryTable } from '../support/memory-table/memory-table.ts';
+import type { Mishap, Process } from './process.ts';
+import type { Chance } from './random.ts';
+import type { Timeline } from './timeline.ts';
+import type { Weather } from './weather.ts';
+
+export interface LedgerParts {
+  readonly table: MemoryTable;
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly weather: Weather;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  /** Told who is about to write, so that a change is known by its writer. */
+  readonly onSend: (who: string) => void;
+}
+
+const outage = (): Error => new InternalServerError({ $metadata: {}, message: 'DynamoDB is out' });
+const throttled = (): Error => new ThrottlingException({ $metadata: {}, message: 'slow down' });
+const conflict = (): Error =>
+  new TransactionCanceledException({
+    $metadata: {},
+    message: 'Transaction cancelled',
+    CancellationReasons: [{ Code: 'TransactionConflict' }],
+  });
+
+const isRead = (command: unknown): boolean =>
+  command instanceof GetCommand || command instanceof QueryCommand || command instanceof BatchGetCommand;
+
+/** What befalls a request to the table, by the weather. */
+const mishapOf = ({ timeline, chance, weather }: LedgerParts, command: unknown): Mishap => {
+  if (timeline.now > weather.until) return {};
+  const { throttled: slowed, conflict: met, errorBefore, errorAfter, answerLost } = weather.ledger;
+  if (chance.happens(slowed)) return { before: throttled() };
+  if (command instanceof TransactWriteCommand && chance.happens(met)) return { before: conflict() };
+  if (chance.happens(errorBefore)) return { before: outage() };
+  if (isRead(command)) return {};
+  if (chance.happens(errorAfter)) return { after: outage() };
+  return chance.happens(answerLost) ? { repeated: true } : {};
+};
+
+/** The real ledger as one process uses it, on the table in memory. */
+export const ledgerOf = (parts: LedgerParts, process: Process): Ledger => {
+  const { table, timeline, clock, ids, random, onSend } = parts;
+  const send = (command: unknown): Promise<unknown> =>
+    process.reach(
+      () => {
+        onSend(process.name);
+        return table.answer(command);
+      },
+      mishapOf(parts, command),
+    );
+  const client: DynamoDBDocumentClient = Object.create(table.client, { send: { value: send } });
+  // A process that is gone must not wake up again.
+  const wait = (ms: number): Promise<void> => process.hang((settle) => timeline.in(ms, () => settle(undefined)));
+  return createLedger({ client, table: table.name, clock, ids, random, wait });
+};

@@ -1,0 +1,171 @@
+import { cancelBatch } from '../../functions/api/cancel-batch.ts';
+import { pauseBatch } from '../../functions/api/pause-batch.ts';
+import { resumeBatch } from '../../functions/api/resume-batch.ts';
+import { startBatch } from '../../functions/api/start-batch.ts';
+import type { Batch } from '../../functions/domain/batch.ts';
+import { isBatchEnd } from '../../functions/domain/batch-lifecycle.ts';
+import { readBatch } from '../../functions/ledger/batch-codec.ts';
+import { keys } from '../../functions/ledger/keys.ts';
+import type { MemoryTable } from '../support/memory-table/memory-table.ts';
+import type { Functions } from './functions.ts';
+import type { History } from './history.ts';
+import type { Truth } from './provider/truth.ts';
+import type { Chance } from './random.ts';
+import type { MeantBatch, OperatorAct } from './scenario.ts';
+import type { Timeline } from './timeline.ts';
+import type { StateMachine } from './workflow/state-machine.ts';
+
+export interface OperatorParts {
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly history: History;
+  readonly functions: Functions;
+  readonly stateMachine: StateMachine;
+  readonly table: MemoryTable;
+  readonly truth: Truth;
+  readonly mendCredentials: () => void;
+}
+
+const caller = 'arn:aws:iam::123456789012:user/operator';
+/** The API's functions answer within this time. */
+const apiSeconds = 29;
+const minute = 60_000;
+
+/** People at the operator API and in the console: what the scenario has them do, and what the runbook tells them to. */
+export class Operators {
+  /** Batches by the file they pay, once their start was answered. */
+  readonly batchIds = new Map<string, string>();
+  /** Batches whose executions somebody redrove by hand. */
+  readonly redriven = new Set<string>();
+  readonly #parts: OperatorParts;
+
+  constructor(parts: OperatorParts) {
+    this.#parts = parts;
+  }
+
+  /** Lets a batch be started, and looked after until it has ended. */
+  look(meant: MeantBatch): void {
+    this.#parts.timeline.in(meant.startsInMs, () => void this.#start(meant));
+  }
+
+  /** True when every batch that was to be started has ended, and nothing runs any more. */
+  isDone(meant: readonly MeantBatch[]): boolean {
+    return meant.every(({ key }) => {
+      const batchId = this.batchIds.get(key);
+      if (batchId === undefined || !isBatchEnd(this.#batch(batchId).status)) return false;
+      return this.#parts.stateMachine.of(batchId).every(({ status }) => status !== 'running');
+    });
+  }
+
+  #batch(batchId: string): Batch {
+    const item = this.#parts.table.item(keys.batch(batchId));
+    if (item === undefined) throw new Error(`${batchId} is not in the ledger`);
+    return readBatch(item);
+  }
+
+  /** Asks again with the same key until there is an answer, as a client does. */
+  async #start(meant: MeantBatch): Promise<void> {
+    const { timeline, chance } = this.#parts;
+    for (;;) {
+      const requests = Array.from({ length: meant.isStartedTwice ? 2 : 1 }, () => this.#requestStart(meant));
+      const [batchId] = (await Promise.all(requests)).filter((answered) => answered !== undefined);
+      if (batchId !== undefined) {
+        this.#settleIn(meant, batchId);
+        return;
+      }
+      await timeline.sleep(chance.between(1000, 30_000));
+    }
+  }
+
+  async #requestStart({ key }: MeantBatch): Promise<string | undefined> {
+    const ended = await this.#parts.functions.run(`StartBatch ${key}`, apiSeconds, (surroundings) =>
+      startBatch(
+        { ...surroundings, bucket: 'files' },
+        {
+          path: {},
+          query: {},
+          headers: { 'idempotency-key': key },
+          body: { file: key, mode: 'disburse', invalidRows: 'skip', allowSameFile: false },
+          caller,
+        },
+      ),
+    );
+    if (ended.kind !== 'answered') return undefined;
+    const outcome = ended.value;
+    if (outcome.kind !== 'answer') throw new Error(`a start was refused: ${outcome.code}`);
+    return outcome.body.batchId;
+  }
+
+  #settleIn(meant: MeantBatch, batchId: string): void {
+    if (this.batchIds.has(meant.key)) return;
+    this.batchIds.set(meant.key, batchId);
+    for (const { afterMs, act } of meant.acts) this.#parts.timeline.in(afterMs, () => this.#act(batchId, act));
+    this.#lookLater(batchId);
+  }
+
+  #act(batchId: string, act: OperatorAct): void {
+    switch (act) {
+      case 'pause':
+        return void this.#call('PauseBatch', batchId, pauseBatch);
+      case 'resume':
+        return void this.#call('ResumeBatch', batchId, resumeBatch);
+      case 'resume_twice':
+        void this.#call('ResumeBatch', batchId, resumeBatch);
+        return void this.#call('ResumeBatch', batchId, resumeBatch);
+      case 'cancel':
+        return void this.#call('CancelBatch', batchId, cancelBatch);
+      case 'stop':
+        return this.#parts.stateMachine.of(batchId).at(-1)?.stop();
+      case 'redrive':
+        return this.#redrive(batchId);
+    }
+  }
+
+  /** Only the last execution, and only one that is over: two at work at once is what nobody should do. */
+  #redrive(batchId: string): void {
+    const last = this.#parts.stateMachine.of(batchId).at(-1);
+    if (last === undefined || last.status === 'running' || last.status === 'succeeded') return;
+    this.redriven.add(batchId);
+    void last.redrive();
+  }
+
+  #call(
+    name: string,
+    batchId: string,
+    run: (
+      dependencies: Parameters<typeof resumeBatch>[0] & Parameters<typeof cancelBatch>[0],
+      request: { readonly path: { readonly batchId: string }; readonly caller: string },
+    ) => Promise<unknown>,
+  ): Promise<unknown> {
+    return this.#parts.functions.run(`${name} ${batchId}`, apiSeconds, (surroundings) =>
+      run(surroundings, { path: { batchId }, caller }),
+    );
+  }
+
+  #lookLater(batchId: string): void {
+    this.#parts.timeline.in(this.#parts.chance.between(10, 60) * minute, () => this.#lookAfter(batchId));
+  }
+
+  /** What the runbook says to do with a batch that does not go on by itself. */
+  #lookAfter(batchId: string): void {
+    const { chance, stateMachine } = this.#parts;
+    const batch = this.#batch(batchId);
+    const isRunning = stateMachine.of(batchId).some(({ status }) => status === 'running');
+    if (isBatchEnd(batch.status) && !isRunning) return;
+    this.#lookLater(batchId);
+    if (isBatchEnd(batch.status)) return;
+    if (batch.status === 'awaiting_funds' && chance.happens(0.5)) this.#topUp();
+    if (batch.cancelRequestedAt !== undefined && !isRunning) return this.#act(batchId, 'cancel');
+    if (batch.status === 'paused' || !isRunning) {
+      this.#parts.mendCredentials();
+      if (batch.reason?.code === 'funds_overdue' || batch.reason?.code === 'insufficient_balance') this.#topUp();
+      this.#act(batchId, chance.happens(0.3) ? 'resume_twice' : 'resume');
+    }
+  }
+
+  #topUp(): void {
+    const { truth, history } = this.#parts;
+    history.tell('operator', 'tops up', () => 'every balance');
+    for (const currency of truth.balances.keys()) truth.add(currency, 100_000_000_000n);
+  }
+}

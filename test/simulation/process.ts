@@ -1,0 +1,149 @@
+import type { History } from './history.ts';
+import type { Chance } from './random.ts';
+import type { Timeline } from './timeline.ts';
+import type { Weather } from './weather.ts';
+
+export interface ProcessParts {
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly weather: Weather;
+  readonly history: History;
+}
+
+/** What befalls one request to AWS. At most one of these. */
+export interface Mishap {
+  /** Nothing is done, and this is thrown. */
+  readonly before?: Error;
+  /** It is done, and this is thrown. */
+  readonly after?: Error;
+  /** It is done, the answer is lost, and the SDK asks again. */
+  readonly repeated?: boolean;
+}
+
+/** How a process ended. */
+export type Ended<Value> =
+  | { readonly kind: 'answered'; readonly value: Value }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** Gone without an answer: crashed, or out of time. */
+  | { readonly kind: 'gone'; readonly cause: 'crashed' | 'out_of_time' };
+
+const noMishap: Mishap = {};
+
+/**
+ * One invocation of a function. Everything it does to the world goes through `reach` or `hang`: there time passes, others
+ * come in between, and the process may be gone before or after what it asked for was done. Once it is gone nothing it
+ * asks for happens, and none of its promises ever settles.
+ */
+export class Process {
+  readonly name: string;
+  readonly #parts: ProcessParts;
+  readonly #deadline: number;
+  #isAlive = true;
+  #onEnd: ((ended: Ended<never>) => void) | undefined;
+
+  constructor(parts: ProcessParts, name: string, timeoutMs: number) {
+    this.#parts = parts;
+    this.name = name;
+    this.#deadline = parts.timeline.now + timeoutMs;
+  }
+
+  get remainingMs(): number {
+    return Math.max(0, this.#deadline - this.#parts.timeline.now);
+  }
+
+  /** Runs work in the process until it answers, throws, crashes or is out of time. */
+  run<Value>(work: () => Promise<Value>): Promise<Ended<Value>> {
+    const { timeline, history } = this.#parts;
+    return new Promise((resolve) => {
+      this.#onEnd = resolve;
+      timeline.in(this.remainingMs, () => this.#die('out_of_time'));
+      const end = (ended: Ended<Value>): void => {
+        if (!this.#isAlive) return;
+        this.#isAlive = false;
+        history.tell(this.name, ended.kind, () => describeEnd(ended));
+        resolve(ended);
+      };
+      work().then(
+        (value) => end({ kind: 'answered', value }),
+        (error: unknown) => end({ kind: 'failed', error }),
+      );
+    });
+  }
+
+  /** One request to AWS: `act` is done at once and whole, some time from now. */
+  reach<Value>(act: () => Value, { before, after, repeated = false }: Mishap = noMishap): Promise<Value> {
+    const { timeline, chance } = this.#parts;
+    return new Promise((resolve, reject) => {
+      if (!this.#isAlive) return;
+      const crash = this.#drawCrash();
+      // A request that is under way when its process is gone may still be done.
+      const isSent = chance.happens(0.5);
+      const settle = (): void => {
+        if (!this.#isAlive && !isSent) return;
+        if (crash === 'before') return this.#die('crashed');
+        if (before !== undefined) return reject(before);
+        try {
+          const value = act();
+          if (crash === 'after') return this.#die('crashed');
+          if (after !== undefined) return reject(after);
+          if (this.#isAlive) resolve(value);
+        } catch (error) {
+          if (this.#isAlive) reject(error);
+        }
+      };
+      const again = (): void => {
+        if (!this.#isAlive && !isSent) return;
+        try {
+          act();
+        } catch {
+          // Nobody hears of the first attempt.
+        }
+        timeline.in(chance.between(20, 400), settle);
+      };
+      timeline.in(this.#drawLatency(), repeated ? again : settle);
+    });
+  }
+
+  /** Something that goes on without the process once it was begun: a request over the network. */
+  hang<Value>(begin: (settle: (value: Value) => void) => void): Promise<Value> {
+    return new Promise((resolve) => {
+      if (!this.#isAlive) return;
+      const crash = this.#drawCrash();
+      if (crash === 'before') return this.#die('crashed');
+      begin((value) => {
+        if (this.#isAlive) resolve(value);
+      });
+      if (crash === 'after') this.#die('crashed');
+    });
+  }
+
+  #isFoul(): boolean {
+    return this.#parts.timeline.now < this.#parts.weather.until;
+  }
+
+  #drawCrash(): 'before' | 'after' | undefined {
+    const { chance, weather } = this.#parts;
+    if (!this.#isFoul() || !chance.happens(weather.crash)) return undefined;
+    return chance.happens(0.5) ? 'before' : 'after';
+  }
+
+  #drawLatency(): number {
+    const { chance, weather } = this.#parts;
+    if (this.#isFoul() && chance.happens(weather.slow)) return chance.between(1000, 120_000);
+    return chance.between(2, chance.happens(0.05) ? 2000 : 30);
+  }
+
+  #die(cause: 'crashed' | 'out_of_time'): void {
+    if (!this.#isAlive) return;
+    this.#isAlive = false;
+    this.#parts.history.tell(this.name, cause, () => '');
+    this.#onEnd?.({ kind: 'gone', cause });
+  }
+}
+
+const describeEnd = (ended: Ended<unknown>): string => {
+  if (ended.kind === 'answered') return JSON.stringify(ended.value) ?? '';
+  if (ended.kind === 'failed')
+    return ended.error instanceof Error ? `${ended.error.name}: ${ended.error.message}` : 'unknown';
+  return ended.cause;
+};

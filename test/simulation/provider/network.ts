@@ -1,0 +1,201 @@
+import type { HttpOutcome, HttpRequest } from '../../../functions/provider/http.ts';
+import type { Http } from '../../../functions/provider/transport.ts';
+import type { History } from '../history.ts';
+import type { Process } from '../process.ts';
+import type { Chance } from '../random.ts';
+import type { Timeline } from '../timeline.ts';
+import type { RequestFault, Weather } from '../weather.ts';
+import { requestFaults } from '../weather.ts';
+import type { Service, ServiceAnswer } from './service.ts';
+
+export interface NetworkParts {
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly weather: Weather;
+  readonly service: Service;
+  readonly history: History;
+  /** True while the provider refuses the credentials, whatever is asked. */
+  readonly areCredentialsRefused: () => boolean;
+  /** Told of every POST the moment it leaves the process. */
+  readonly onPost: (path: string, body: string) => void;
+}
+
+const unknown = (cause: string): HttpOutcome => ({ kind: 'unknown', cause });
+const json = (status: number, body: object): HttpOutcome => ({
+  kind: 'response',
+  status,
+  body: Buffer.from(JSON.stringify(body)),
+});
+const asIs = ({ status, body }: ServiceAnswer): HttpOutcome =>
+  Buffer.isBuffer(body) ? { kind: 'response', status, body } : json(status, body);
+
+/** The longest that work is done after its client gave up waiting, in milliseconds. */
+const latestWorkMs = 100_000;
+
+/** Words of gateways that say 404 without a word about the payment. */
+const gatewayAnswers: readonly [HttpOutcome, ...HttpOutcome[]] = [
+  { kind: 'response', status: 404, body: Buffer.from('<html><body>404 Not Found</body></html>') },
+  { kind: 'response', status: 404, body: Buffer.alloc(0) },
+  json(404, { message: 'Not Found' }),
+  json(404, { statusCode: 404, error: 'Not Found', message: 'Cannot GET /v1/disbursement' }),
+];
+
+/** Everything between a process and the provider, and the provider's own weaknesses. */
+export class Network {
+  readonly #parts: NetworkParts;
+  /** POSTs that were sent and that the provider may still work on. */
+  readonly #underWay = new Set<HttpRequest>();
+
+  constructor(parts: NetworkParts) {
+    this.#parts = parts;
+  }
+
+  /** The transport's requests as one process makes them. */
+  of(process: Process): Http {
+    const once = (request: HttpRequest): Promise<HttpOutcome> => this.#exchange(process, request);
+    return {
+      requestOnce: once,
+      requestRead: async (request, again) => {
+        const first = await once(request);
+        return first.kind === 'unknown' && first.cause === 'connection_reset' ? once(await again()) : first;
+      },
+    };
+  }
+
+  /** How many POSTs of this reference may still be worked on. */
+  underWay(reference: string): number {
+    return [...this.#underWay].filter(({ body }) => body?.includes(`"${reference}"`) === true).length;
+  }
+
+  #exchange(process: Process, request: HttpRequest): Promise<HttpOutcome> {
+    const { timeline, chance, history } = this.#parts;
+    const isPost = request.method === 'POST';
+    const fault = this.#draw(isPost);
+    return process.hang((settle) => {
+      if (fault === 'not_sent') {
+        timeline.in(chance.between(10, 500), () => settle({ kind: 'not_sent', cause: 'connection_refused' }));
+        return;
+      }
+      if (isPost) this.#parts.onPost(request.path, request.body ?? '');
+      history.tell(
+        process.name,
+        'sends',
+        () => `${request.method} ${request.path}${fault === undefined ? '' : ` (${fault})`}`,
+        request.body,
+      );
+      const answerWith = (outcome: HttpOutcome): void => settle(outcome);
+      this.#befall(fault, request, answerWith);
+    });
+  }
+
+  #draw(isPost: boolean): RequestFault | undefined {
+    const { chance, weather, timeline } = this.#parts;
+    if (timeline.now > weather.until) return undefined;
+    // A POST is made once where a read is made many times.
+    const often = isPost ? 1 : 0.3;
+    return requestFaults.find((fault) => chance.happens(often * weather.request[fault]));
+  }
+
+  /** Lets the request arrive, be worked on and be answered, as the fault has it. */
+  #befall(fault: RequestFault | undefined, request: HttpRequest, settle: (outcome: HttpOutcome) => void): void {
+    const { timeline, chance } = this.#parts;
+    const giveUpMs = request.timeoutMilliseconds;
+    const answer = (delayMs: number, outcome: () => HttpOutcome): void => timeline.in(delayMs, () => settle(outcome()));
+    const soon = chance.between(20, chance.happens(0.1) ? 15_000 : 400);
+    switch (fault) {
+      case 'drop_before':
+        return answer(soon, () => unknown('connection_reset'));
+      case 'error_before':
+        return answer(soon, () => this.#outage());
+      case 'rate_limit':
+        return answer(soon, () => json(429, { statusCode: 429, message: 'Too many requests' }));
+      case 'gateway_404':
+        return answer(soon, () => chance.pick(gatewayAnswers));
+      case 'gateway_403':
+        return answer(soon, () => json(403, { message: 'Forbidden' }));
+      case 'contradiction_before':
+        return answer(soon, () => json(chance.pick([200, 502]), { statusCode: 500, message: 'Internal server error' }));
+      case 'slow':
+        this.#sent(request);
+        timeline.in(chance.between(0, giveUpMs), () => this.#work(request));
+        return answer(giveUpMs, () => unknown('timeout'));
+      case 'work_after_timeout':
+        this.#sent(request);
+        timeline.in(giveUpMs + chance.between(0, latestWorkMs), () => this.#work(request));
+        return answer(giveUpMs, () => unknown('timeout'));
+      default:
+        this.#sent(request);
+        timeline.in(soon, () => {
+          const worked = this.#work(request);
+          answer(chance.between(5, 100), () => this.#distorted(fault, request, worked));
+        });
+    }
+  }
+
+  #outage(): HttpOutcome {
+    const status = this.#parts.chance.pick([500, 502, 503, 504]);
+    return this.#parts.chance.happens(0.5)
+      ? json(status, { statusCode: status, message: 'Internal server error' })
+      : { kind: 'response', status, body: Buffer.from('<html>Bad gateway</html>') };
+  }
+
+  #sent(request: HttpRequest): void {
+    if (request.method === 'POST') this.#underWay.add(request);
+  }
+
+  #work(request: HttpRequest): ServiceAnswer {
+    this.#underWay.delete(request);
+    if (this.#parts.areCredentialsRefused()) {
+      return { status: 401, body: { statusCode: 401, message: 'Unauthorized' } };
+    }
+    const url = new URL(request.path, 'http://localhost');
+    return this.#parts.service.handle({
+      method: request.method,
+      path: url.pathname,
+      query: url.searchParams,
+      body: request.body,
+    });
+  }
+
+  /** The answer to work that was done, as it arrives. */
+  #distorted(fault: RequestFault | undefined, request: HttpRequest, answer: ServiceAnswer): HttpOutcome {
+    const { chance } = this.#parts;
+    const { status, body } = answer;
+    switch (fault) {
+      case 'drop_after':
+        return unknown('connection_reset');
+      case 'error_after':
+        return this.#outage();
+      case 'unreadable': {
+        const { length } = JSON.stringify(body);
+        return {
+          kind: 'response',
+          status,
+          body: Buffer.from(JSON.stringify(body).slice(0, chance.int(0, length - 1))),
+        };
+      }
+      case 'contradiction_after':
+        return chance.pick([
+          () => json(500, body),
+          () => json(200, { statusCode: 500, message: 'Internal server error' }),
+          () => json(502, { statusCode: 400, message: 'Bad request' }),
+          () => json(500, { statusCode: 404, message: 'Disbursement not found' }),
+          () => json(200, { ...body, error: 'Something failed' }),
+        ])();
+      case 'items_missing':
+      case 'items_reordered':
+        return request.method === 'POST' ? this.#withOtherItems(fault, status, body) : asIs(answer);
+      default:
+        return asIs(answer);
+    }
+  }
+
+  #withOtherItems(fault: 'items_missing' | 'items_reordered', status: number, body: object): HttpOutcome {
+    const data = 'data' in body ? body.data : undefined;
+    if (typeof data !== 'object' || data === null || !('disburseData' in data)) return json(status, body);
+    const items: unknown[] = Array.isArray(data.disburseData) ? [...data.disburseData] : [];
+    const lost = this.#parts.chance.int(0, items.length - 1);
+    const others = fault === 'items_missing' ? items.filter((_, index) => index !== lost) : items.reverse();
+    return json(status, { ...body, data: { ...data, disburseData: others } });
+  }
+}

@@ -1,0 +1,348 @@
+import * as z from 'zod';
+import type { Chance } from '../random.ts';
+import type { Timeline } from '../timeline.ts';
+import { amountNumber, millionths } from './money.ts';
+import { recordOf } from './records.ts';
+import type { Rail, TruePayment, Truth, Word } from './truth.ts';
+
+/** How the simulated provider behaves where its document leaves it open, and what it charges. */
+export interface ProviderTerms {
+  /** Whether a fiat reference used before is refused: the document says so, a provider may forget it. */
+  readonly refusesFiatReference: boolean;
+  readonly fees: Readonly<Record<string, bigint>>;
+  /** Output per input. */
+  readonly rates: ReadonlyMap<string, bigint>;
+  /** Longest time in milliseconds that a new payment is not shown by look-ups and lists, and how often there is any. */
+  readonly lag: { readonly probability: number; readonly mostMs: number };
+  /** How often a payment changes after its end, rests with the provider, or is never ended. */
+  readonly odd: number;
+}
+
+export interface ServiceRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: string | undefined;
+}
+
+export interface ServiceAnswer {
+  readonly status: number;
+  /** An object becomes JSON; bytes are sent as they are. */
+  readonly body: object | Buffer;
+}
+
+const fiatBody = z.object({
+  currency: z.string(),
+  disburseData: z.array(
+    z.object({
+      recipientId: z.string().optional(),
+      recipient: z.object({ bank: z.object({ bankCode: z.string(), accountNumber: z.string() }) }).optional(),
+      amount: z.string(),
+      reference: z.string(),
+    }),
+  ),
+});
+const cryptoBody = z.object({
+  token: z.string(),
+  receivers: z.array(z.object({ amount: z.string(), receiverWalletAddress: z.string(), reference: z.string() })),
+});
+const convertBody = z.object({ quoteId: z.string() });
+
+/** Numbers as their digits: an amount never becomes a float. */
+const parse = (text: string | undefined): unknown =>
+  JSON.parse(text ?? '', (_key, value, context) => (typeof value === 'number' ? context.source : value));
+
+interface Wanted {
+  readonly amount: bigint;
+  readonly reference: string;
+  readonly destination: Readonly<Record<string, string>>;
+}
+
+interface Quote {
+  readonly inputCurrency: string;
+  readonly input: bigint;
+  readonly outputCurrency: string;
+  readonly output: bigint;
+}
+
+const ok = (data: unknown, message = 'OK'): ServiceAnswer => ({
+  status: 200,
+  body: { statusCode: 200, message, data },
+});
+const error = (statusCode: number, message: string): ServiceAnswer => ({
+  status: statusCode,
+  body: { statusCode, error: statusCode === 404 ? 'Not Found' : 'Bad Request', message },
+});
+
+const pdf = Buffer.from('%PDF-1.4\nproof\n%%EOF\n');
+const rateScale = 1_000_000n;
+
+/** A destination that the provider refuses, and its whole call with it. */
+export const refusedDestination = '666';
+
+/**
+ * The payment service as its document describes it, as far as the orchestrator uses it, on books that are always right.
+ * What the network and the service's weaknesses make of it is network.ts's.
+ */
+export class Service {
+  readonly truth: Truth;
+  readonly #terms: ProviderTerms;
+  readonly #timeline: Timeline;
+  readonly #chance: Chance;
+  readonly #quotes = new Map<string, Quote>();
+  #numbers = 0;
+
+  constructor(truth: Truth, terms: ProviderTerms, timeline: Timeline, chance: Chance) {
+    this.truth = truth;
+    this.#terms = terms;
+    this.#timeline = timeline;
+    this.#chance = chance;
+  }
+
+  /** Does the work of a request, at once, and says what the service answers. */
+  handle(request: ServiceRequest): ServiceAnswer {
+    const { method, path, query, body } = request;
+    switch (`${method} ${path}`) {
+      case 'GET /v1/balance':
+        return this.#balance();
+      case 'GET /v1/disbursement/fiat/payment-method':
+        return ok(this.#fiatMethods());
+      case 'GET /v1/disbursement/crypto/payment-method':
+        return ok(this.#cryptoMethods());
+      case 'GET /v1/disbursement/crypto/estimate':
+        return this.#estimateFee(query);
+      case 'GET /v1/convert/estimate':
+        return this.#quote(query);
+      case 'POST /v1/convert':
+        return this.#convert(convertBody.parse(parse(body)).quoteId);
+      case 'POST /v2/disbursement/fiat':
+        return this.#createFiat(fiatBody.parse(parse(body)));
+      case 'POST /v1/disbursement/crypto':
+        return this.#createCrypto(cryptoBody.parse(parse(body)));
+      case 'GET /v1/disbursement/fiat':
+        return this.#list('fiat', query);
+      case 'GET /v1/disbursement/crypto':
+        return this.#list('crypto', query);
+      default:
+        return this.#one(method, path);
+    }
+  }
+
+  /** Another system of the merchant pays somebody else under a reference of a payout file. */
+  payAsOutsider(rail: Rail, currency: string, reference: string): void {
+    this.#create(
+      rail,
+      currency,
+      [{ amount: 7_000_000n, reference, destination: { walletAddress: 'TOutsiderWallet0' } }],
+      'outsider',
+    );
+  }
+
+  #one(method: string, path: string): ServiceAnswer {
+    const [, rail, id = '', rest] = /^\/v1\/disbursement\/(fiat|crypto)\/([^/]+)(\/report)?$/.exec(path) ?? [];
+    if (method !== 'GET' || (rail !== 'fiat' && rail !== 'crypto'))
+      throw new Error(`${method} ${path} is not known here`);
+    const asked = decodeURIComponent(id);
+    const found = this.truth
+      .visible()
+      .find((one) => one.rail === rail && (one.id === asked || one.reference === asked));
+    if (rest !== undefined) {
+      return found?.status === 'completed' ? { status: 200, body: pdf } : error(404, 'Disbursement not found');
+    }
+    if (found === undefined) {
+      return error(404, rail === 'crypto' ? 'Crypto disbursement not found' : 'Disbursement not found');
+    }
+    return ok(recordOf(found));
+  }
+
+  #list(rail: Rail, query: URLSearchParams): ServiceAnswer {
+    const [page, limit] = [Number(query.get('page') ?? '1'), Number(query.get('limit') ?? '10')];
+    const reference = query.get('reference');
+    const currency = query.get('currency') ?? query.get('token');
+    const all = this.truth
+      .visible()
+      .filter((one) => one.rail === rail)
+      .filter((one) => reference === null || one.reference === reference)
+      .filter((one) => currency === null || one.currency === currency);
+    const totalPages = Math.max(1, Math.ceil(all.length / limit));
+    const docs = all.slice((page - 1) * limit, page * limit).map(recordOf);
+    return ok({ docs, page, limit, totalPages, totalDocs: all.length, hasNextPage: page < totalPages });
+  }
+
+  #balance(): ServiceAnswer {
+    const lastUpdated = new Date(this.#timeline.now).toISOString();
+    const of = (isFiat: boolean) => ({
+      balances: [...this.truth.balances]
+        .filter(([code]) => (code === code.toUpperCase()) === isFiat)
+        .map(([assetCode, amount]) => ({ amount: amountNumber(amount), assetCode })),
+      lastUpdated,
+    });
+    return { status: 200, body: { userId: 'merchant', assets: { fiat: of(true), crypto: of(false) } } };
+  }
+
+  #fiatMethods(): unknown {
+    return ['bca', 'bni'].map((bankCode) => ({
+      currency: 'IDR',
+      bankCode,
+      bankName: bankCode.toUpperCase(),
+      minAmount: 1,
+      maxAmount: 1_000_000,
+      feeFlat: amountNumber(this.#terms.fees['IDR'] ?? 0n),
+      feePercentage: 0,
+    }));
+  }
+
+  #cryptoMethods(): unknown {
+    return ['usdt-tron', 'usdc-polygon'].map((currency) => ({
+      currency,
+      minimumAmount: 1,
+      maximumAmount: 1_000_000,
+      feeFlat: amountNumber(this.#terms.fees[currency] ?? 0n),
+      feePercentage: 0,
+    }));
+  }
+
+  #estimateFee(query: URLSearchParams): ServiceAnswer {
+    return ok({ token: query.get('token'), fee: amountNumber(this.#terms.fees[query.get('token') ?? ''] ?? 0n) });
+  }
+
+  #quote(query: URLSearchParams): ServiceAnswer {
+    const [inputCurrency, outputCurrency] = [query.get('inputCurrency') ?? '', query.get('outputCurrency') ?? ''];
+    const rate = this.#terms.rates.get(`${inputCurrency}~${outputCurrency}`);
+    if (rate === undefined) return error(400, 'The pair is not offered');
+    const output = millionths(query.get('outputAmount') ?? '');
+    // Rates drift by up to two percent either way.
+    const drifted = (rate * BigInt(this.#chance.int(9_800, 10_200))) / 10_000n;
+    const input = (output * rateScale) / drifted + 1n;
+    this.#numbers += 1;
+    const quoteId = `quote-${this.#numbers}`;
+    this.#quotes.set(quoteId, { inputCurrency, input, outputCurrency, output });
+    return ok({ quoteId, ...this.#conversion(inputCurrency, input, outputCurrency), estimate: this.#outcome(output) });
+  }
+
+  #conversion(inputCurrency: string, input: bigint, outputCurrency: string): object {
+    return {
+      input: { currency: inputCurrency, type: 'crypto', amount: amountNumber(input) },
+      output: { currency: outputCurrency, type: 'fiat' },
+    };
+  }
+
+  #outcome(output: bigint): object {
+    return {
+      rate: { crypto: 1, fiat: 1 },
+      convertedAmount: amountNumber(output),
+      fee: 0,
+      totalConvertedAmount: amountNumber(output),
+      markupRatePercentage: 0,
+    };
+  }
+
+  #convert(quoteId: string): ServiceAnswer {
+    const quote = this.#quotes.get(quoteId);
+    if (quote === undefined) return error(400, 'Quote not found');
+    const { inputCurrency, input, outputCurrency, output } = quote;
+    if (this.truth.balance(inputCurrency) < input) {
+      this.truth.refuseForMoney(inputCurrency, input);
+      return error(400, 'insufficient input balance');
+    }
+    this.#numbers += 1;
+    const convertId = `convert-${this.#numbers}`;
+    this.truth.convert({ convertId, quoteId, inputCurrency, input, outputCurrency, output });
+    return ok({ convertId, ...this.#conversion(inputCurrency, input, outputCurrency), result: this.#outcome(output) });
+  }
+
+  #createFiat({ currency, disburseData }: z.infer<typeof fiatBody>): ServiceAnswer {
+    const wanted = disburseData.map(({ amount, reference, recipientId, recipient }): Wanted => {
+      const bank = recipient?.bank;
+      const destination: Record<string, string> =
+        bank === undefined
+          ? { recipientId: recipientId ?? '' }
+          : { bankCode: bank.bankCode, accountNumber: bank.accountNumber };
+      return { amount: millionths(amount), reference, destination };
+    });
+    const references = new Set(wanted.map(({ reference }) => reference));
+    const isUsed = this.truth.payments.some((one) => one.rail === 'fiat' && references.has(one.reference));
+    if (isUsed && this.#terms.refusesFiatReference) return error(400, 'The reference must be unique');
+    return this.#answerCreated('fiat', currency, wanted);
+  }
+
+  #createCrypto({ token, receivers }: z.infer<typeof cryptoBody>): ServiceAnswer {
+    const wanted = receivers.map(
+      ({ amount, reference, receiverWalletAddress }): Wanted => ({
+        amount: millionths(amount),
+        reference,
+        destination: { walletAddress: receiverWalletAddress },
+      }),
+    );
+    return this.#answerCreated('crypto', token, wanted);
+  }
+
+  #answerCreated(rail: Rail, currency: string, wanted: readonly Wanted[]): ServiceAnswer {
+    if (
+      wanted.some(({ destination }) => Object.values(destination).some((text) => text.includes(refusedDestination)))
+    ) {
+      return error(400, 'The recipient cannot be paid');
+    }
+    const fee = this.#terms.fees[currency] ?? 0n;
+    const needed = wanted.reduce((sum, { amount }) => sum + amount + fee, 0n);
+    if (this.truth.balance(currency) < needed) {
+      this.truth.refuseForMoney(currency, needed);
+      return error(400, 'insufficient balance');
+    }
+    const disburseData = this.#create(rail, currency, wanted, 'orchestrator').map(recordOf);
+    return ok({ totalRecipient: wanted.length, disburseData }, 'Disbursement created successfully');
+  }
+
+  #create(
+    rail: Rail,
+    currency: string,
+    wanted: readonly Wanted[],
+    madeBy: TruePayment['madeBy'],
+  ): readonly TruePayment[] {
+    this.#numbers += 1;
+    const groupId = `group-${this.#numbers}`;
+    const { now } = this.#timeline;
+    const { probability, mostMs } = this.#terms.lag;
+    const lag = this.#chance.happens(probability) ? this.#chance.between(0, mostMs) : 0;
+    return wanted.map((one, index): TruePayment => {
+      const payment: TruePayment = {
+        id: `d${this.#numbers}-${index + 1}`,
+        groupId,
+        rail,
+        currency,
+        fee: this.#terms.fees[currency] ?? 0n,
+        ...one,
+        madeBy,
+        createdAt: now,
+        visibleAt: now + lag,
+        status: 'pending',
+        words: ['pending'],
+      };
+      this.truth.create(payment);
+      this.#live(payment);
+      return payment;
+    });
+  }
+
+  /** What becomes of a payment, and when. */
+  #live(payment: TruePayment): void {
+    const { odd } = this.#terms;
+    const chance = this.#chance;
+    const end: Word = chance.happens(0.85)
+      ? 'completed'
+      : payment.rail === 'crypto' && chance.happens(0.3)
+        ? 'canceled'
+        : 'failed';
+    const words: Word[] = [];
+    if (payment.rail === 'crypto' && chance.happens(0.3)) words.push('pending_retry');
+    if (payment.rail === 'crypto' && chance.happens(0.3)) words.push('processed');
+    if (payment.rail === 'crypto' && chance.happens(2 * odd)) words.push('need_check');
+    if (!chance.happens(odd)) words.push(end);
+    if (words.at(-1) === end && chance.happens(odd)) words.push(end === 'completed' ? 'failed' : 'completed');
+    let at = 0;
+    for (const word of words) {
+      at += chance.happens(0.2) ? chance.between(0, 1_200_000) : chance.between(500, 60_000);
+      this.#timeline.in(at, () => this.truth.move(payment, word));
+    }
+  }
+}

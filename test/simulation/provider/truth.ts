@@ -1,0 +1,114 @@
+import type { Timeline } from '../timeline.ts';
+import { amountText } from './money.ts';
+
+export type Rail = 'fiat' | 'crypto';
+export type Word = 'pending' | 'pending_retry' | 'processed' | 'need_check' | 'completed' | 'failed' | 'canceled';
+
+/** A payment that the provider made, or has under way: the truth that the ledger is compared with. */
+export interface TruePayment {
+  readonly id: string;
+  readonly groupId: string;
+  readonly rail: Rail;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly reference: string;
+  /** Bank code and account number, recipient id, or wallet. */
+  readonly destination: Readonly<Record<string, string>>;
+  /** `outsider`: made by another system of the merchant, under a reference that it should not have used. */
+  readonly madeBy: 'orchestrator' | 'outsider';
+  readonly createdAt: number;
+  /** From when look-ups and lists show it. */
+  readonly visibleAt: number;
+  status: Word;
+  /** Every status it had, in order. */
+  readonly words: Word[];
+}
+
+export interface TrueConversion {
+  readonly convertId: string;
+  readonly quoteId: string;
+  readonly inputCurrency: string;
+  readonly input: bigint;
+  readonly outputCurrency: string;
+  readonly output: bigint;
+}
+
+/** What a look-up of the truth reports to whoever watches the run. */
+export interface TruthWatcher {
+  created(payment: TruePayment): void;
+  changed(payment: TruePayment, from: Word): void;
+  converted(conversion: TrueConversion): void;
+  /** A payment or a conversion was refused for want of money. */
+  refusedForMoney(currency: string, what: string): void;
+}
+
+const refunded: readonly Word[] = ['failed', 'canceled'];
+
+/** The provider's own books. Nothing in it is ever uncertain. */
+export class Truth {
+  readonly payments: TruePayment[] = [];
+  readonly conversions: TrueConversion[] = [];
+  readonly balances = new Map<string, bigint>();
+  readonly #timeline: Timeline;
+  readonly #watchers: TruthWatcher[] = [];
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
+  }
+
+  watch(watcher: TruthWatcher): void {
+    this.#watchers.push(watcher);
+  }
+
+  balance(currency: string): bigint {
+    return this.balances.get(currency) ?? 0n;
+  }
+
+  add(currency: string, amount: bigint): void {
+    this.balances.set(currency, this.balance(currency) + amount);
+  }
+
+  byReference(reference: string): readonly TruePayment[] {
+    return this.payments.filter((payment) => payment.reference === reference);
+  }
+
+  byId(id: string): TruePayment | undefined {
+    return this.payments.find((payment) => payment.id === id);
+  }
+
+  /** What look-ups and lists show now, in order of creation. */
+  visible(): readonly TruePayment[] {
+    return this.payments.filter(({ visibleAt }) => visibleAt <= this.#timeline.now);
+  }
+
+  create(payment: TruePayment): void {
+    if (payment.madeBy === 'orchestrator') this.add(payment.currency, -(payment.amount + payment.fee));
+    this.payments.push(payment);
+    for (const watcher of this.#watchers) watcher.created(payment);
+  }
+
+  move(payment: TruePayment, to: Word): void {
+    const from = payment.status;
+    if (from === to) return;
+    payment.status = to;
+    payment.words.push(to);
+    const back = Number(refunded.includes(to)) - Number(refunded.includes(from));
+    if (payment.madeBy === 'orchestrator' && back !== 0) {
+      this.add(payment.currency, BigInt(back) * (payment.amount + payment.fee));
+    }
+    for (const watcher of this.#watchers) watcher.changed(payment, from);
+  }
+
+  convert(conversion: TrueConversion): void {
+    this.add(conversion.inputCurrency, -conversion.input);
+    this.add(conversion.outputCurrency, conversion.output);
+    this.conversions.push(conversion);
+    for (const watcher of this.#watchers) watcher.converted(conversion);
+  }
+
+  refuseForMoney(currency: string, needed: bigint): void {
+    const what = `${amountText(needed)} ${currency} of ${amountText(this.balance(currency))}`;
+    for (const watcher of this.#watchers) watcher.refusedForMoney(currency, what);
+  }
+}

@@ -1,0 +1,185 @@
+import { storedWebhookFilter } from '../../functions/ledger/table.ts';
+import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
+import { Functions } from './functions.ts';
+import type { Entry } from './history.ts';
+import { History } from './history.ts';
+import { checkAtTheEnd } from './invariants/final-checks.ts';
+import type { Violation } from './invariants/violation.ts';
+import { LedgerWatch } from './invariants/watch-ledger.ts';
+import { ProviderWatch } from './invariants/watch-provider.ts';
+import { Operators } from './operators.ts';
+import { Network } from './provider/network.ts';
+import { Service } from './provider/service.ts';
+import { Truth } from './provider/truth.ts';
+import { chanceOf } from './random.ts';
+import { drawScenario } from './scenario.ts';
+import { Timeline } from './timeline.ts';
+import { drawWeather } from './weather.ts';
+import { Webhooks } from './webhooks.ts';
+import { readDefinition } from './workflow/definition.ts';
+import { StateMachine } from './workflow/state-machine.ts';
+
+export interface SeedResult {
+  readonly seed: number;
+  readonly violation: Violation | undefined;
+  /** Of everything that happened, in its order. */
+  readonly hash: string;
+  readonly events: number;
+  readonly payments: number;
+  readonly entries: readonly Entry[];
+}
+
+const start = Date.parse('2026-03-02T08:00:00Z');
+const mostEvents = 400_000;
+const mostMs = 20 * 86_400_000;
+/** What a function that nobody waits for any more may still do. */
+const aftermathMs = 30 * 60_000;
+const chunksAtOnce = 3;
+
+/**
+ * Runs one seed from the start of its batches until all have ended, and holds it against every invariant.
+ *
+ * @param isTold keeps what happened in words
+ */
+export const runSeed = async (seed: number, isTold = false): Promise<SeedResult> => {
+  const chance = chanceOf(seed);
+  const scenario = drawScenario(chance.fork('scenario'));
+  const timeline = new Timeline(start);
+  const weather = drawWeather(chance.fork('weather'), start);
+  const history = new History(timeline, isTold);
+  const violations: Violation[] = [];
+  const report = (invariant: string, detail: string, subject = {}): void => {
+    violations.push({ invariant, detail, subject });
+    history.tell('THE RUN', 'BREAKS', () => `${invariant}: ${detail}`, JSON.stringify(subject));
+  };
+
+  let writer = '';
+  let isRefused = false;
+  const truth = new Truth(timeline);
+  for (const [currency, amount] of scenario.balances) truth.add(currency, amount);
+  const service = new Service(truth, scenario.terms, timeline, chance.fork('service'));
+  const ledgerChance = chance.fork('ledger reads');
+  const table = memoryLedgerTable({
+    isBehind: () => timeline.now < weather.until && ledgerChance.happens(weather.ledger.behind),
+    onWrite: (changes) => {
+      ledgerWatch.wrote(changes);
+      for (const { after } of changes) {
+        if (after?.['sk'] === storedWebhookFilter.dynamodb.NewImage.sk.S[0])
+          webhooks.stored(after);
+      }
+    },
+  });
+  const providerWatch = new ProviderWatch({
+    truth,
+    history,
+    report,
+    table: () => table,
+    rows: scenario.batches.flatMap(({ rows }) => rows),
+  });
+  const network = new Network({
+    timeline,
+    chance: chance.fork('network'),
+    weather,
+    service,
+    history,
+    areCredentialsRefused: () => isRefused,
+    onPost: (path, body) => providerWatch.posts(path, body),
+  });
+  const ledgerWatch = new LedgerWatch({
+    truth,
+    history,
+    report,
+    table: () => table,
+    writer: () => writer,
+    underWay: (reference) => network.underWay(reference),
+  });
+  const bucket = new Map(scenario.batches.map(({ key, csv }) => [key, Buffer.from(csv)]));
+  const functions = new Functions({
+    timeline,
+    chance: chance.fork('functions'),
+    weather,
+    history,
+    table,
+    bucket,
+    network,
+    settings: scenario.settings,
+    stateMachine: () => stateMachine,
+    onSend: (who) => {
+      writer = who;
+    },
+  });
+  const stateMachine = new StateMachine(
+    {
+      timeline,
+      history,
+      invoke: (task, input) => functions.invoke(task, input),
+      readItems: (key) => JSON.parse(bucket.get(key)?.toString('utf8') ?? ''),
+      onTask: (name, task) => {
+        const batchId = name.replace(/-\d+$/, '');
+        const others = stateMachine.of(batchId).filter((other) => other.name !== name && other.status === 'running');
+        if (others.length > 0 && !operators.redriven.has(batchId)) {
+          report('one execution', `${task} of ${name} while ${others[0]?.name} runs`, { batchId });
+        }
+      },
+    },
+    readDefinition({ ChunkConcurrency: chunksAtOnce, ResolveAfterSeconds: scenario.settings.resolveAfterSeconds }),
+  );
+  const operators = new Operators({
+    timeline,
+    chance: chance.fork('operators'),
+    history,
+    functions,
+    stateMachine,
+    table,
+    truth,
+    mendCredentials: () => {
+      isRefused = false;
+    },
+  });
+  const webhooks = new Webhooks(functions, timeline, chance.fork('webhooks'), weather);
+  truth.watch(providerWatch);
+  truth.watch({
+    created: () => {},
+    changed: (payment) => webhooks.changed(payment),
+    converted: () => {},
+    refusedForMoney: () => {},
+  });
+
+  for (const meant of scenario.batches) operators.look(meant);
+  for (const { row, afterMs } of scenario.outsiders) {
+    const rail = row.currency === 'IDR' ? 'fiat' : 'crypto';
+    timeline.in(afterMs, () => service.payAsOutsider(rail, row.currency, row.reference));
+  }
+  const { credentialsRefused } = scenario;
+  if (credentialsRefused !== undefined) {
+    timeline.in(credentialsRefused.fromMs, () => {
+      isRefused = true;
+    });
+    timeline.in(credentialsRefused.toMs, () => {
+      isRefused = false;
+    });
+  }
+
+  let doneAt: number | undefined;
+  const isOver = (): boolean => {
+    if (violations.length > 0) return true;
+    if (doneAt === undefined && operators.isDone(scenario.batches)) doneAt = timeline.now;
+    return timeline.now > start + mostMs || (doneAt !== undefined && timeline.now > doneAt + aftermathMs);
+  };
+  try {
+    await timeline.run(mostEvents, isOver);
+    if (violations.length === 0) {
+      checkAtTheEnd({ table, truth, meant: scenario.batches, batchIds: operators.batchIds, report });
+    }
+  } catch (error) {
+    report('the simulation', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  return {
+    seed,
+    violation: violations[0],
+    hash: history.hash,
+    events: timeline.happened,
+    payments: truth.payments.length,
+    entries: history.entries,
+  };
+};

@@ -1,0 +1,164 @@
+import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
+import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import { amountText } from './provider/money.ts';
+import type { ProviderTerms } from './provider/service.ts';
+import { refusedDestination } from './provider/service.ts';
+import type { Chance } from './random.ts';
+
+/** A row of a payout file, as whoever made the file meant it. */
+export interface MeantRow {
+  readonly row: number;
+  readonly reference: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly destination: Readonly<Record<string, string>>;
+}
+
+export type OperatorAct = 'pause' | 'resume' | 'resume_twice' | 'cancel' | 'stop' | 'redrive';
+
+/** One batch of a run: its file, and what is done to it when. */
+export interface MeantBatch {
+  readonly key: string;
+  readonly rows: readonly MeantRow[];
+  readonly csv: string;
+  readonly startsInMs: number;
+  /** Started by two requests at once, with one idempotency key. */
+  readonly isStartedTwice: boolean;
+  readonly acts: readonly { readonly afterMs: number; readonly act: OperatorAct }[];
+}
+
+/** What a run is about. Small: what goes wrong between two rows needs no thousand of them. */
+export interface Scenario {
+  readonly batches: readonly MeantBatch[];
+  readonly settings: OrchestratorSettings;
+  readonly terms: ProviderTerms;
+  readonly balances: ReadonlyMap<string, bigint>;
+  /** Rows whose reference another system uses as well, and when. */
+  readonly outsiders: readonly { readonly row: MeantRow; readonly afterMs: number }[];
+  /** While the provider refuses the credentials, in milliseconds from the start. */
+  readonly credentialsRefused: { readonly fromMs: number; readonly toMs: number } | undefined;
+}
+
+const million = 1_000_000n;
+const fees: Readonly<Record<string, bigint>> = {
+  IDR: 3n * million,
+  'usdt-tron': million,
+  'usdc-polygon': 2n * million,
+};
+const minute = 60_000;
+
+const drawRow = (chance: Chance, batch: number, row: number): MeantRow => {
+  const currency = chance.happens(0.6) ? 'IDR' : 'usdt-tron';
+  const isRefused = chance.happens(0.08);
+  const account = `${isRefused ? refusedDestination : ''}${batch}00${row}`;
+  const destination: Readonly<Record<string, string>> =
+    currency === 'IDR'
+      ? chance.happens(0.2)
+        ? { recipientId: `rcp-${account}` }
+        : { bankCode: chance.pick(['bca', 'bni']), accountNumber: account }
+      : { walletAddress: `TWallet${account}x` };
+  const cents = BigInt(chance.int(100, 100_000));
+  return { row, reference: `ref-${batch}-${row}`, currency, amount: cents * 10_000n, destination };
+};
+
+const csvOf = (rows: readonly MeantRow[]): string =>
+  [
+    'reference,amount,currency,bankCode,bankName,accountNumber,accountName,recipientId,walletAddress',
+    ...rows.map(({ reference, amount, currency, destination }) => {
+      const { bankCode = '', accountNumber = '', recipientId = '', walletAddress = '' } = destination;
+      const [bankName, accountName] = bankCode === '' ? ['', ''] : ['Bank', 'A. Example'];
+      return [
+        reference,
+        amountText(amount),
+        currency,
+        bankCode,
+        bankName,
+        accountNumber,
+        accountName,
+        recipientId,
+        walletAddress,
+      ].join(',');
+    }),
+  ].join('\n');
+
+const drawActs = (chance: Chance): MeantBatch['acts'] => {
+  if (chance.happens(0.5)) return [];
+  const acts = ['pause', 'resume', 'resume_twice', 'cancel', 'stop', 'redrive'] as const;
+  return Array.from({ length: chance.int(1, 4) }, () => {
+    const act = chance.pick(acts);
+    // Cancelling ends the story: it is rarer than the rest.
+    const afterMs = chance.happens(0.5) ? chance.between(0, minute) : chance.between(0, 30 * minute);
+    return { afterMs, act: act === 'cancel' && chance.happens(0.5) ? 'pause' : act };
+  });
+};
+
+const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[]): MeantBatch => {
+  const rows = Array.from({ length: chance.int(1, 5) }, (_, index) => drawRow(chance, batch, index + 1)).map((row) => {
+    // A reference of another batch: that batch's payout may be made, and this one must not.
+    const [taken] = chance.pick([others, others, others])[0]?.rows ?? [];
+    return taken !== undefined && chance.happens(0.1) ? { ...row, reference: taken.reference } : row;
+  });
+  const unique = rows.filter(({ reference }, index) => rows.findIndex((row) => row.reference === reference) === index);
+  const numbered = unique.map((row, index) => ({ ...row, row: index + 1 }));
+  return {
+    key: `uploads/file-${batch}.csv`,
+    rows: numbered,
+    csv: csvOf(numbered),
+    startsInMs: chance.happens(0.5) ? 0 : chance.between(0, 10 * minute),
+    isStartedTwice: chance.happens(0.2),
+    acts: drawActs(chance),
+  };
+};
+
+const drawBalances = (chance: Chance, batches: readonly MeantBatch[]): ReadonlyMap<string, bigint> => {
+  const need = (currency: string): bigint =>
+    batches
+      .flatMap(({ rows }) => rows)
+      .filter((row) => row.currency === currency)
+      .reduce((sum, { amount }) => sum + amount + (fees[currency] ?? 0n), 0n);
+  const share = (amount: bigint, percent: number): bigint => (amount * BigInt(percent)) / 100n;
+  const idr = share(need('IDR'), chance.pick([0, 40, 80, 100, 100, 200, 200, 200]));
+  const tokens = share(need('usdt-tron'), chance.pick([60, 100, 200, 200, 200]));
+  // Enough for conversions in half the runs, not enough in the others.
+  const spare = chance.happens(0.5) ? need('IDR') : need('IDR') / 3n;
+  return new Map([
+    ['IDR', idr],
+    ['usdt-tron', tokens + (chance.happens(0.5) ? spare : 0n)],
+    ['usdc-polygon', chance.happens(0.5) ? spare : 0n],
+  ]);
+};
+
+export const drawScenario = (chance: Chance): Scenario => {
+  const batches: MeantBatch[] = [];
+  const count = chance.int(1, 3);
+  for (let batch = 1; batch <= count; batch += 1) batches.push(drawBatch(chance, batch, batches));
+  const rows = batches.flatMap((batch) => batch.rows);
+  const settings = orchestratorSettings.parse({
+    payoutsPerCall: chance.int(1, 4),
+    providerPageLimit: chance.int(1, 4),
+    followDays: chance.pick([0.1, 0.5]),
+    onHoldFollowMinutes: chance.pick([0, 30]),
+    fundsWaitHours: chance.pick([0.5, 3]),
+  });
+  const refusedFrom = chance.between(0, 10 * minute);
+  return {
+    batches,
+    settings,
+    terms: {
+      refusesFiatReference: chance.happens(0.5),
+      fees,
+      // Close to one, so that amounts stay small.
+      rates: new Map([
+        ['usdt-tron~IDR', 1_250_000n],
+        ['usdc-polygon~IDR', 1_200_000n],
+      ]),
+      lag: { probability: chance.pick([0, 0.1, 0.5]), mostMs: chance.pick([5_000, 20_000, 200_000]) },
+      odd: chance.pick([0, 0.05, 0.2]),
+    },
+    balances: drawBalances(chance, batches),
+    outsiders: rows.filter(() => chance.happens(0.03)).map((row) => ({ row, afterMs: chance.between(0, 10 * minute) })),
+    credentialsRefused: chance.happens(0.1)
+      ? { fromMs: refusedFrom, toMs: refusedFrom + chance.between(0, 3 * 60 * minute) }
+      : undefined,
+  };
+};

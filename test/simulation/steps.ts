@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import type { Files } from '../../functions/domain/files-port.ts';
+import type { Ledger } from '../../functions/domain/ledger-port.ts';
+import type { PaymentProvider } from '../../functions/domain/provider-port.ts';
+import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
+import type { Clock, Ids, Log, Random } from '../../functions/domain/surroundings.ts';
+import type { Workflow } from '../../functions/domain/workflow-port.ts';
+import { archiveProofs } from '../../functions/steps/archive-proofs.ts';
+import { convert } from '../../functions/steps/convert.ts';
+import { estimateBatchFees } from '../../functions/steps/estimate-fees.ts';
+import { planBatch } from '../../functions/steps/plan-batch.ts';
+import { planBatchFunding } from '../../functions/steps/plan-funding.ts';
+import { pollChunk } from '../../functions/steps/poll-chunk.ts';
+import { recordFailure } from '../../functions/steps/record-failure.ts';
+import { reportBatch } from '../../functions/steps/report-batch.ts';
+import { resolveChunk } from '../../functions/steps/resolve-chunk.ts';
+import type { Invocation } from '../../functions/steps/step.ts';
+import { batchInput, chunkInput } from '../../functions/steps/step.ts';
+import { submitChunk } from '../../functions/steps/submit-chunk.ts';
+
+/** Everything a function may depend on, as one invocation has it. */
+export interface Surroundings {
+  readonly ledger: Ledger;
+  readonly files: Files;
+  readonly provider: PaymentProvider;
+  readonly workflow: Workflow;
+  readonly settings: OrchestratorSettings;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+interface Step {
+  /** Seconds after which Lambda ends it; a test of the infra holds these against what is deployed. */
+  readonly timeoutSeconds: number;
+  readonly run: (surroundings: Surroundings, input: unknown, invocation: Invocation) => Promise<unknown>;
+}
+
+const step = <Input>(
+  timeoutSeconds: number,
+  input: z.ZodType<Input>,
+  run: (surroundings: Surroundings, input: Input, invocation: Invocation) => Promise<unknown>,
+): Step => ({
+  timeoutSeconds,
+  run: async (surroundings, given, invocation) => run(surroundings, input.parse(given), invocation),
+});
+
+const failureInput = batchInput.extend({ error: z.object({ Error: z.string() }) });
+
+/** The real steps by the names that the state machine's Tasks have. */
+export const steps: Readonly<Record<string, Step>> = {
+  PlanBatch: step(900, batchInput, planBatch),
+  EstimateFees: step(90, batchInput, estimateBatchFees),
+  PlanFunding: step(90, batchInput, planBatchFunding),
+  Convert: step(90, batchInput, convert),
+  SubmitChunk: step(90, chunkInput, submitChunk),
+  ResolveChunk: step(90, chunkInput, resolveChunk),
+  PollChunk: step(90, chunkInput, pollChunk),
+  ArchiveProofs: step(300, chunkInput, archiveProofs),
+  ReportBatch: step(900, batchInput, reportBatch),
+  RecordFailure: step(60, failureInput, recordFailure),
+};

@@ -1,0 +1,86 @@
+interface Event {
+  readonly at: number;
+  readonly order: number;
+  readonly run: () => void;
+}
+
+const isEarlier = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+/**
+ * Virtual time. Everything that takes time is an event on it; events happen one after another in the order of their time
+ * (and of their making where that is the same), and all that follows from one by itself is done before the next.
+ */
+export class Timeline {
+  readonly #heap: Event[] = [];
+  #now: number;
+  #made = 0;
+  /** Events that happened. */
+  happened = 0;
+
+  constructor(start: number) {
+    this.#now = start;
+  }
+
+  /** Milliseconds since 1970. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Lets something happen in so many milliseconds. */
+  in(delayMs: number, run: () => void): void {
+    this.#made += 1;
+    this.#push({ at: this.#now + Math.max(0, Math.round(delayMs)), order: this.#made, run });
+  }
+
+  sleep(delayMs: number): Promise<void> {
+    return new Promise((resolve) => this.in(delayMs, resolve));
+  }
+
+  /** Lets events happen until there are none, or `isOver` says so; throws when there are more than `most`. */
+  async run(most: number, isOver: () => boolean): Promise<void> {
+    for (let event = this.#pop(); event !== undefined; event = this.#pop()) {
+      this.#now = event.at;
+      this.happened += 1;
+      if (this.happened > most) throw new Error(`more than ${most} events`);
+      event.run();
+      // Promises, ticks and streams that this set going come to rest before the next event.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isOver()) return;
+    }
+  }
+
+  #push(event: Event): void {
+    const heap = this.#heap;
+    let at = heap.push(event) - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      const parent = heap[above];
+      if (parent === undefined || isEarlier(parent, event)) break;
+      heap[at] = parent;
+      at = above;
+    }
+    heap[at] = event;
+  }
+
+  #pop(): Event | undefined {
+    const heap = this.#heap;
+    const [first] = heap;
+    const last = heap.pop();
+    if (first === undefined || last === undefined || heap.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      let child = heap[below];
+      const other = heap[below + 1];
+      if (child !== undefined && other !== undefined && isEarlier(other, child)) {
+        below += 1;
+        child = other;
+      }
+      if (child === undefined || isEarlier(last, child)) break;
+      heap[at] = child;
+      at = below;
+    }
+    heap[at] = last;
+    return first;
+  }
+}

@@ -1,0 +1,102 @@
+import type { Chance } from './random.ts';
+
+/** What can befall a request to the provider. */
+export const requestFaults = [
+  'not_sent',
+  'drop_before',
+  'drop_after',
+  'slow',
+  'work_after_timeout',
+  'error_before',
+  'error_after',
+  'rate_limit',
+  'unreadable',
+  'contradiction_after',
+  'contradiction_before',
+  'items_missing',
+  'items_reordered',
+  'gateway_404',
+  'gateway_403',
+] as const;
+export type RequestFault = (typeof requestFaults)[number];
+
+/** Probabilities of everything that goes wrong in a run, while the weather lasts. */
+export interface Weather {
+  /** Milliseconds since 1970 at which it clears up: from then on nothing goes wrong, so that every run has an end. */
+  readonly until: number;
+  /** Of a process, at each await on a port: it is gone, before or after what it asked for was done. */
+  readonly crash: number;
+  /** Of an invocation: another of the same input starts, at once or within the time that it may take. */
+  readonly twin: number;
+  /** Of an invocation: Lambda refuses to start it. */
+  readonly refused: number;
+  /** Of an await on a port: it takes long, up to minutes. */
+  readonly slow: number;
+  readonly ledger: {
+    readonly throttled: number;
+    readonly conflict: number;
+    readonly errorBefore: number;
+    readonly errorAfter: number;
+    /** The answer is lost and the SDK asks again. */
+    readonly answerLost: number;
+    /** Of an eventually consistent read: it misses the last change. */
+    readonly behind: number;
+  };
+  readonly filesError: number;
+  readonly workflowError: number;
+  readonly request: Readonly<Record<RequestFault, number>>;
+  readonly webhook: {
+    readonly sent: number;
+    readonly duplicated: number;
+    readonly late: number;
+    /** Of each payment's changes: somebody else sends a webhook about it that lies. */
+    readonly forged: number;
+  };
+}
+
+/** Nothing at all in two thirds of the runs, else rare or frequent: so that each kind is seen alone and with others. */
+const drawn = (chance: Chance, most: number): number => {
+  if (!chance.happens(0.35)) return 0;
+  return chance.happens(0.5) ? most * chance.next() : (most / 10) * chance.next();
+};
+
+export const drawWeather = (chance: Chance, start: number): Weather => ({
+  until: start + chance.int(1, 12) * 3_600_000,
+  crash: drawn(chance, 0.03),
+  twin: drawn(chance, 0.3),
+  refused: drawn(chance, 0.1),
+  slow: drawn(chance, 0.02),
+  ledger: {
+    throttled: drawn(chance, 0.1),
+    conflict: drawn(chance, 0.2),
+    errorBefore: drawn(chance, 0.03),
+    errorAfter: drawn(chance, 0.03),
+    answerLost: drawn(chance, 0.2),
+    behind: drawn(chance, 0.5),
+  },
+  filesError: drawn(chance, 0.05),
+  workflowError: drawn(chance, 0.2),
+  request: {
+    not_sent: drawn(chance, 0.2),
+    drop_before: drawn(chance, 0.3),
+    drop_after: drawn(chance, 0.3),
+    slow: drawn(chance, 0.3),
+    work_after_timeout: drawn(chance, 0.3),
+    error_before: drawn(chance, 0.3),
+    error_after: drawn(chance, 0.3),
+    rate_limit: drawn(chance, 0.2),
+    unreadable: drawn(chance, 0.2),
+    contradiction_after: drawn(chance, 0.2),
+    contradiction_before: drawn(chance, 0.2),
+    items_missing: drawn(chance, 0.3),
+    items_reordered: drawn(chance, 0.5),
+    gateway_404: drawn(chance, 0.3),
+    gateway_403: drawn(chance, 0.05),
+  },
+  webhook: {
+    sent: chance.happens(0.5) ? 0.7 * chance.next() : 0,
+    duplicated: 0.5 * chance.next(),
+    late: 0.5 * chance.next(),
+    forged: chance.happens(0.3) ? 0.5 * chance.next() : 0,
+  },
+});

@@ -1,0 +1,108 @@
+import type { Hint } from '../../functions/domain/hint-queue-port.ts';
+import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import { apply } from '../../functions/webhooks/apply.ts';
+import { handOn } from '../../functions/webhooks/hand-on.ts';
+import { receive } from '../../functions/webhooks/receive.ts';
+import type { Item } from '../support/memory-table/expressions.ts';
+import type { Functions } from './functions.ts';
+import type { TruePayment, Word } from './provider/truth.ts';
+import type { Chance } from './random.ts';
+import type { Timeline } from './timeline.ts';
+import type { Weather } from './weather.ts';
+
+const token = 'the-token-of-the-webhook-address';
+const webhookSettings = async () => ({ token, secrets: [] });
+
+/** As infra/constructs/webhook-intake.ts has them. */
+const receiveSeconds = 8;
+const handOnSeconds = 30;
+const applySeconds = 330;
+const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = orchestratorSettings.parse({}).webhooks;
+
+/** From the provider's changes to the ledger, by the real handlers; and whoever else knows the address. */
+export class Webhooks {
+  readonly #functions: Functions;
+  readonly #timeline: Timeline;
+  readonly #chance: Chance;
+  readonly #weather: Weather;
+
+  constructor(functions: Functions, timeline: Timeline, chance: Chance, weather: Weather) {
+    this.#functions = functions;
+    this.#timeline = timeline;
+    this.#chance = chance;
+    this.#weather = weather;
+  }
+
+  /** The provider may tell of a change: at once or late, once or more often, and others may lie about it. */
+  changed(payment: TruePayment): void {
+    const { webhook } = this.#weather;
+    const chance = this.#chance;
+    if (chance.happens(webhook.forged)) {
+      const lie: Word = chance.pick(['completed', 'failed', 'canceled']);
+      this.#send('forged', { disbursementId: payment.id, reference: payment.reference, status: lie });
+    }
+    if (!chance.happens(webhook.sent)) return;
+    const body = {
+      disbursementId: payment.id,
+      reference: payment.reference,
+      status: payment.status,
+      n: payment.words.length,
+    };
+    this.#send('webhook', body);
+    while (chance.happens(webhook.duplicated)) this.#send('webhook', body);
+  }
+
+  /** A webhook that arrived goes by the stream's handler into the queue, which hands it over until it is let go. */
+  stored(item: Item): void {
+    const [hash, body, receivedAt] = [item['hash'], item['body'], item['receivedAt']].map((value) => ({
+      S: String(value),
+    }));
+    if (hash === undefined || body === undefined || receivedAt === undefined) return;
+    const record = { dynamodb: { NewImage: { hash, body, receivedAt } } };
+    const send = async (hints: readonly Hint[]) => {
+      for (const hint of hints) this.#queue(JSON.stringify(hint), 1, this.#chance.between(50, 2000));
+    };
+    void this.#functions.run(`HandOnWebhook ${body.S}`, handOnSeconds, ({ log }) =>
+      handOn({ log, hintQueue: { send } }, { Records: [record] }),
+    );
+  }
+
+  #queue(body: string, attempt: number, delayMs: number): void {
+    this.#timeline.in(delayMs, () => void this.#handOver(body, attempt));
+  }
+
+  async #handOver(body: string, attempt: number): Promise<void> {
+    // After a try that broke off; the function sets another where it can.
+    let hiddenSeconds: number = applySeconds * 6;
+    const hintQueue = {
+      hide: async (_handle: string, seconds: number) => {
+        hiddenSeconds = seconds;
+      },
+      setAside: async () => undefined,
+    };
+    const record = { messageId: 'm', receiptHandle: 'r', body, attributes: { ApproximateReceiveCount: attempt } };
+    const ended = await this.#functions.run(`ApplyWebhook ${body}`, applySeconds, (surroundings) =>
+      apply({ ...surroundings, hintQueue, lookupWindowSeconds, waitsSeconds }, { Records: [record] }),
+    );
+    const isDone = ended.kind === 'answered' && ended.value.batchItemFailures.length === 0;
+    if (!isDone && attempt <= waitsSeconds.length) this.#queue(body, attempt + 1, hiddenSeconds * 1000);
+  }
+
+  #send(kind: string, content: object): void {
+    const delayMs = this.#chance.happens(this.#weather.webhook.late)
+      ? this.#chance.between(0, 3_600_000)
+      : this.#chance.between(10, 2000);
+    const event = {
+      pathParameters: { token },
+      headers: {},
+      body: JSON.stringify({ kind: 'disbursement', ...content }),
+    };
+    this.#timeline.in(delayMs, () => {
+      void this.#functions.run(
+        `ReceiveWebhook (${kind}) ${JSON.stringify(content)}`,
+        receiveSeconds,
+        ({ ledger, clock }) => receive({ ledger, clock, webhookSettings }, event),
+      );
+    });
+  }
+}

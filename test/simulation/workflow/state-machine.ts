@@ -1,0 +1,48 @@
+import type { Workflow } from '../../../functions/domain/workflow-port.ts';
+import type { Process } from '../process.ts';
+import type { Chance } from '../random.ts';
+import type { Weather } from '../weather.ts';
+import type { Machine } from './definition.ts';
+import type { ExecutionParts } from './execution.ts';
+import { Execution } from './execution.ts';
+
+const outage = (): Error => Object.assign(new Error('Step Functions is out'), { name: 'ServiceUnavailable' });
+
+/** Step Functions: executions by their names, each started once. */
+export class StateMachine {
+  readonly executions = new Map<string, Execution>();
+  readonly #parts: ExecutionParts;
+  readonly #machine: Machine;
+
+  constructor(parts: ExecutionParts, machine: Machine) {
+    this.#parts = parts;
+    this.#machine = machine;
+  }
+
+  /** Executions of a batch, in the order of their start. */
+  of(batchId: string): readonly Execution[] {
+    return [...this.executions.values()].filter(({ name }) => name === batchId || name.startsWith(`${batchId}-`));
+  }
+
+  /** The workflow port as one process uses it. */
+  port(process: Process, chance: Chance, weather: Weather): Workflow {
+    const { timeline } = this.#parts;
+    return {
+      start: (name, input) => {
+        const isOut = timeline.now < weather.until && chance.happens(weather.workflowError);
+        const mishap = chance.happens(0.5) ? { before: outage() } : { after: outage() };
+        return process.reach(() => this.#start(name, input), isOut ? mishap : {});
+      },
+      consoleUrl: (name) => `https://console.example/${name}`,
+    };
+  }
+
+  #start(name: string, input: unknown): 'started' | 'running' | 'over' {
+    const standing = this.executions.get(name);
+    if (standing !== undefined) return standing.status === 'running' ? 'running' : 'over';
+    const execution = new Execution(this.#parts, this.#machine, { executionName: name }, name, input);
+    this.executions.set(name, execution);
+    void execution.run();
+    return 'started';
+  }
+}

@@ -1,0 +1,35 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Item } from './expressions.ts';
+
+const marshalledValue = (value: unknown): AttributeValue => {
+  if (typeof value === 'string') return { S: value };
+  if (typeof value === 'number') return { N: String(value) };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (value === null) return { NULL: true };
+  if (value instanceof Set) {
+    const [first] = value;
+    return typeof first === 'number' ? { NS: [...value].map(String) } : { SS: [...value].map(String) };
+  }
+  if (Array.isArray(value)) return { L: value.map(marshalledValue) };
+  if (typeof value === 'object') return { M: marshalled({ ...value }) };
+  throw new Error(`a ${typeof value} cannot be an attribute`);
+};
+
+/** An item in DynamoDB's own notation, as it comes with a failed condition and in a stream. */
+export const marshalled = (item: Item): Record<string, AttributeValue> =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, marshalledValue(value)]));
+
+/** A value as the document client writes it: a copy, and without what is undefined. */
+const storedValue = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Set) return new Set(value);
+  if (Array.isArray(value)) return value.map(storedValue);
+  return stored({ ...value });
+};
+
+/** An item as the table keeps it: nobody else holds a part of it. */
+export const stored = (item: Item): Item => {
+  const copy: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(item)) if (value !== undefined) copy[name] = storedValue(value);
+  return copy;
+};

@@ -1,0 +1,254 @@
+import { CreateLogGroupCommand, DeleteLogGroupCommand, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { PutRolePolicyCommand, UpdateAssumeRolePolicyCommand } from '@aws-sdk/client-iam';
+import {
+  DecryptCommand,
+  EncryptCommand,
+  GenerateDataKeyCommand,
+  PutKeyPolicyCommand,
+  ScheduleKeyDeletionCommand,
+} from '@aws-sdk/client-kms';
+import { InvokeCommand, UpdateFunctionCodeCommand } from '@aws-sdk/client-lambda';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutBucketPolicyCommand,
+  PutBucketVersioningCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { GetSecretValueCommand, ListSecretsCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import {
+  DescribeExecutionCommand,
+  GetExecutionHistoryCommand,
+  SendTaskSuccessCommand,
+  StartExecutionCommand,
+  StopExecutionCommand,
+  UpdateStateMachineCommand,
+} from '@aws-sdk/client-sfn';
+import { PurgeQueueCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { AssumeRoleCommand } from '@aws-sdk/client-sts';
+import { OperatorClient } from '../../../infra/local/operator-client.ts';
+import type { DeployedRole, RoleClients } from './deployed-roles.ts';
+import { tableAttempts } from './table-attempts.ts';
+import type { World } from './world.ts';
+
+/**
+ * Something a role may try. Whoever may do it has done nothing by it: it names what is not there, or asks for what is refused
+ * only after it was allowed. `right` is the word of the tables for who may; no role has a right that no table gives. Writing its
+ * own log is not among them: the local AWS holds that against the log group without its streams, and refuses everybody.
+ */
+export interface Attempt {
+  readonly right: string;
+  readonly make: (as: RoleClients, world: World, role: DeployedRole, submit: DeployedRole) => Promise<unknown>;
+}
+
+const probeKey = 'denied-actions-probe';
+
+/** Objects that are there to be read, so that "not there" is not taken for "not allowed". */
+export const probeObjects = [`uploads/${probeKey}`, `batches/${probeKey}`] as const;
+
+const readSecret =
+  (name: keyof World['secrets']): Attempt['make'] =>
+  (as, world) =>
+    as.secrets.send(new GetSecretValueCommand({ SecretId: world.secrets[name] }));
+
+const readObject =
+  (key: string): Attempt['make'] =>
+  (as, world) =>
+    as.files.send(new GetObjectCommand({ Bucket: world.files, Key: key }));
+
+/** A write that would replace a version which is not there. */
+const writeObject =
+  (key: string): Attempt['make'] =>
+  (as, world) =>
+    as.files.send(new PutObjectCommand({ Bucket: world.files, Key: key, Body: 'x', IfMatch: '"none"' }));
+
+/** More seconds of delay than there can be. */
+const sendTo =
+  (queue: keyof World['queues']): Attempt['make'] =>
+  (as, world) =>
+    as.queues.send(new SendMessageCommand({ QueueUrl: world.queues[queue], MessageBody: 'x', DelaySeconds: 9999 }));
+
+/** More messages than can be asked for. */
+const takeFrom =
+  (queue: keyof World['queues']): Attempt['make'] =>
+  (as, world) =>
+    as.queues.send(new ReceiveMessageCommand({ QueueUrl: world.queues[queue], MaxNumberOfMessages: 99 }));
+
+const executionOf = (world: World): string => `${world.stateMachineArn.replace(':stateMachine:', ':execution:')}:none`;
+
+const files: readonly Attempt[] = [
+  { right: 'uploads read', make: readObject(probeObjects[0]) },
+  { right: 'batches read', make: readObject(probeObjects[1]) },
+  { right: 'batches write', make: writeObject(`batches/${probeKey}-none`) },
+  { right: 'uploads write', make: writeObject(`uploads/${probeKey}-none`) },
+  { right: 'any other file write', make: writeObject(probeKey) },
+  {
+    right: 'uploads find',
+    make: (as, world) => as.files.send(new ListObjectsV2Command({ Bucket: world.files, MaxKeys: 1 })),
+  },
+  ...['uploads', 'batches'].map((prefix) => ({
+    right: `${prefix} delete`,
+    make: (as: RoleClients, world: World) =>
+      as.files.send(new DeleteObjectCommand({ Bucket: world.files, Key: `${prefix}/${probeKey}-none` })),
+  })),
+  {
+    right: 'access logs read',
+    make: (as, world) => as.files.send(new ListObjectsV2Command({ Bucket: world.accessLogs, MaxKeys: 1 })),
+  },
+  {
+    right: 'bucket policy change',
+    make: (as, world) => as.files.send(new PutBucketPolicyCommand({ Bucket: world.files, Policy: 'none' })),
+  },
+  {
+    right: 'bucket versioning change',
+    make: (as, world) =>
+      as.files.send(
+        new PutBucketVersioningCommand({ Bucket: world.files, VersioningConfiguration: { Status: 'Enabled' } }),
+      ),
+  },
+];
+
+const secrets: readonly Attempt[] = [
+  { right: 'secret signing', make: readSecret('signing') },
+  { right: 'secret authorization', make: readSecret('authorization') },
+  { right: 'secret merchant', make: readSecret('merchant') },
+  { right: 'secret other', make: readSecret('other') },
+  { right: 'secret webhook address', make: readSecret('webhookAddress') },
+  { right: 'secrets list', make: (as) => as.secrets.send(new ListSecretsCommand({ MaxResults: 1 })) },
+  {
+    right: 'secret change',
+    make: (as, world) =>
+      as.secrets.send(
+        new PutSecretValueCommand({ SecretId: world.secrets.authorization, SecretString: 'x'.repeat(70_000) }),
+      ),
+  },
+];
+
+const noise = Buffer.alloc(64, 7);
+
+const key: readonly Attempt[] = [
+  {
+    right: 'key Decrypt',
+    make: (as, { dataKey }) => as.key.send(new DecryptCommand({ KeyId: dataKey, CiphertextBlob: noise })),
+  },
+  {
+    right: 'key Encrypt',
+    make: (as, { dataKey }) => as.key.send(new EncryptCommand({ KeyId: dataKey, Plaintext: noise })),
+  },
+  {
+    right: 'key GenerateDataKey',
+    make: (as, { dataKey }) => as.key.send(new GenerateDataKeyCommand({ KeyId: dataKey, KeySpec: 'AES_256' })),
+  },
+  {
+    right: 'key deletion',
+    make: (as, { dataKey }) => as.key.send(new ScheduleKeyDeletionCommand({ KeyId: dataKey, PendingWindowInDays: 1 })),
+  },
+  {
+    right: 'key policy change',
+    make: (as, { dataKey }) => as.key.send(new PutKeyPolicyCommand({ KeyId: dataKey, Policy: 'none' })),
+  },
+];
+
+const workflow: readonly Attempt[] = [
+  {
+    right: 'workflow start',
+    make: (as, { stateMachineArn }) =>
+      as.workflow.send(new StartExecutionCommand({ stateMachineArn, name: 'not a name', input: 'no JSON' })),
+  },
+  {
+    right: 'workflow describe',
+    make: (as, world) => as.workflow.send(new DescribeExecutionCommand({ executionArn: executionOf(world) })),
+  },
+  {
+    right: 'workflow stop',
+    make: (as, world) => as.workflow.send(new StopExecutionCommand({ executionArn: executionOf(world) })),
+  },
+  {
+    right: 'workflow history',
+    make: (as, world) => as.workflow.send(new GetExecutionHistoryCommand({ executionArn: executionOf(world) })),
+  },
+  {
+    right: 'workflow change',
+    make: (as, { stateMachineArn }) =>
+      as.workflow.send(new UpdateStateMachineCommand({ stateMachineArn, definition: 'none' })),
+  },
+  {
+    right: 'task answer',
+    make: (as) => as.workflow.send(new SendTaskSuccessCommand({ taskToken: 'none', output: '{}' })),
+  },
+];
+
+const others: readonly Attempt[] = [
+  {
+    right: 'function invoke',
+    make: (as, _, __, submit) =>
+      as.functions.send(new InvokeCommand({ FunctionName: submit.functionName, InvocationType: 'DryRun' })),
+  },
+  {
+    right: 'function change',
+    make: (as, _, role) =>
+      as.functions.send(
+        new UpdateFunctionCodeCommand({ FunctionName: role.functionName, ZipFile: noise, DryRun: true }),
+      ),
+  },
+  {
+    right: 'role change',
+    make: (as, _, role) =>
+      as.identities.send(
+        new PutRolePolicyCommand({
+          RoleName: role.arn.split('/').at(-1),
+          PolicyName: probeKey,
+          PolicyDocument: 'none',
+        }),
+      ),
+  },
+  {
+    right: 'role trust change',
+    make: (as, _, __, submit) =>
+      as.identities.send(
+        new UpdateAssumeRolePolicyCommand({ RoleName: submit.arn.split('/').at(-1), PolicyDocument: 'none' }),
+      ),
+  },
+  {
+    right: 'another role',
+    make: (as, _, __, submit) =>
+      as.sessions.send(new AssumeRoleCommand({ RoleArn: submit.arn, RoleSessionName: probeKey })),
+  },
+  {
+    right: 'own log read',
+    make: (as, _, role) => as.logs.send(new FilterLogEventsCommand({ logGroupName: role.logGroup, limit: 1 })),
+  },
+  {
+    right: 'own log delete',
+    make: (as, _, role) => as.logs.send(new DeleteLogGroupCommand({ logGroupName: `${role.logGroup}-none` })),
+  },
+  { right: 'log group make', make: (as) => as.logs.send(new CreateLogGroupCommand({ logGroupName: 'a name, not' })) },
+  {
+    right: 'operator API call',
+    make: async (as, world) => {
+      const operator = new OperatorClient({ apiUrl: world.apiUrl, region: 'us-east-1', credentials: as.credentials });
+      const { status } = await operator.send({ method: 'POST', path: '/batches/b-none/cancel' });
+      if (status === 403) throw Object.assign(new Error('refused'), { name: 'AccessDenied' });
+      return status;
+    },
+  },
+  ...(['Due', 'Webhooks', 'Undelivered', 'Unapplied'] as const).flatMap((queue) => [
+    { right: `SendMessage ${queue}`, make: sendTo(queue) },
+    { right: `take from ${queue}`, make: takeFrom(queue) },
+  ]),
+  {
+    right: 'queue purge',
+    make: (as, world) => as.queues.send(new PurgeQueueCommand({ QueueUrl: `${world.queues.Undelivered}-none` })),
+  },
+];
+
+export const attempts: readonly Attempt[] = [
+  ...tableAttempts('ledger', ({ ledger }) => ledger),
+  ...tableAttempts('service table', ({ serviceTable }) => serviceTable),
+  ...files,
+  ...secrets,
+  ...key,
+  ...workflow,
+  ...others,
+];

@@ -1,0 +1,117 @@
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { IAMClient } from '@aws-sdk/client-iam';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import { z } from 'zod';
+import { orchestratorFunctions, orchestratorRights, paymentServiceFunctions } from './rights.ts';
+
+const sessionCredentials = z.object({
+  AccessKeyId: z.string(),
+  SecretAccessKey: z.string(),
+  SessionToken: z.string(),
+});
+
+/** A function as it is deployed, what it may do by the tables, and clients that act as it. */
+export interface DeployedRole {
+  readonly stack: 'PayoutOrchestrator' | 'PaymentService';
+  readonly name: string;
+  readonly functionName: string;
+  readonly arn: string;
+  readonly logGroup: string;
+  readonly rights: ReadonlySet<string>;
+}
+
+const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[number]): ReadonlySet<string> => {
+  const has = (who: readonly string[]) => who.includes(name);
+  const writes = files.includes('batches write') || ledger.includes('PutItem');
+  return new Set([
+    'key Decrypt',
+    ...(writes ? ['key Encrypt', 'key GenerateDataKey'] : []),
+    ...ledger.filter(() => !has(orchestratorRights.indexesAlone)).map((action) => `ledger ${action}`),
+    ...(has(orchestratorRights.indexes) ? ['ledger index Query'] : []),
+    ...files,
+    ...(has(orchestratorRights.signing) ? ['secret signing'] : []),
+    ...(has(orchestratorRights.authorization) ? ['secret authorization'] : []),
+    ...(has(orchestratorRights.webhookAddress) ? ['secret webhook address'] : []),
+    ...(has(orchestratorRights.setsAside) ? ['SendMessage Unapplied'] : []),
+    ...(has(orchestratorRights.startsExecutions) ? ['workflow start', 'workflow describe'] : []),
+  ]);
+};
+
+const ofPaymentService = ([, table, secrets, queues]: (typeof paymentServiceFunctions)[number]): ReadonlySet<string> =>
+  new Set([
+    ...table.map((action) => `service table ${action}`),
+    ...(secrets > 0 ? ['secret merchant'] : []),
+    ...queues,
+  ]);
+
+const said = [
+  ...orchestratorFunctions.map((one) => ({
+    stack: 'PayoutOrchestrator' as const,
+    name: one[0],
+    rights: ofOrchestrator(one),
+  })),
+  ...paymentServiceFunctions.map((one) => ({
+    stack: 'PaymentService' as const,
+    name: one[0],
+    rights: ofPaymentService(one),
+  })),
+];
+
+const configuration = z.object({
+  FunctionName: z.string(),
+  Role: z.string(),
+  LoggingConfig: z.object({ LogGroup: z.string() }),
+});
+
+/** Every function that is deployed and of one of the stacks, with what the tables say of it; undefined where they say nothing. */
+export async function deployedRoles(): Promise<ReadonlyMap<string, DeployedRole | undefined>> {
+  const found = new Map<string, DeployedRole | undefined>();
+  for await (const page of paginateListFunctions({ client: new LambdaClient() }, {})) {
+    for (const one of page.Functions ?? []) {
+      const { FunctionName, Role, LoggingConfig } = configuration.parse(one);
+      const [, stack, logicalName] = /^(PayoutOrchestrator|PaymentService)-(\w+?)[0-9A-F]{8}/.exec(FunctionName) ?? [];
+      if (logicalName === undefined) continue;
+      const role = said.find((candidate) => candidate.stack === stack && logicalName.endsWith(candidate.name));
+      found.set(
+        FunctionName,
+        role && { ...role, functionName: FunctionName, arn: Role, logGroup: LoggingConfig.LogGroup },
+      );
+    }
+  }
+  return found;
+}
+
+/**
+ * Clients that sign with a session of the role. The roles trust the Lambda service alone; the local AWS lets its root take
+ * them all the same, which an account's own would not.
+ */
+export async function clientsOf(role: DeployedRole) {
+  const answer = await new STSClient().send(
+    new AssumeRoleCommand({ RoleArn: role.arn, RoleSessionName: 'tries-what-it-may' }),
+  );
+  const { AccessKeyId, SecretAccessKey, SessionToken } = sessionCredentials.parse(answer.Credentials);
+  const credentials = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
+  const options = { credentials, maxAttempts: 1 };
+  return {
+    credentials,
+    table: new DynamoDBClient(options),
+    files: new S3Client(options),
+    secrets: new SecretsManagerClient(options),
+    key: new KMSClient(options),
+    workflow: new SFNClient(options),
+    functions: new LambdaClient(options),
+    queues: new SQSClient(options),
+    identities: new IAMClient(options),
+    sessions: new STSClient(options),
+    logs: new CloudWatchLogsClient(options),
+  };
+}
+
+export type RoleClients = Awaited<ReturnType<typeof clientsOf>>;

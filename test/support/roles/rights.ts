@@ -1,0 +1,75 @@
+/**
+ * Who may do what: each function of both stacks, and all it may touch. `test/infra` holds the templates to these tables, and
+ * `test/e2e/denied.test.ts` tries every right there is with every role, those it has not included.
+ */
+
+const change = ['ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
+const release = ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
+
+/** Each function's file, and all it may do with the ledger and with the files. */
+export const orchestratorFunctions: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
+  ['PlanBatch', 'steps/plan-batch', ['BatchGetItem', ...release], ['uploads read', 'batches write']],
+  ['EstimateFees', 'steps/estimate-fees', change, []],
+  ['PlanFunding', 'steps/plan-funding', release, []],
+  ['Convert', 'steps/convert', release, []],
+  ['SubmitChunk', 'steps/submit-chunk', change, ['batches read']],
+  ['ResolveChunk', 'steps/resolve-chunk', change, []],
+  ['PollChunk', 'steps/poll-chunk', change, []],
+  ['ArchiveProofs', 'steps/archive-proofs', change, ['batches write']],
+  ['ReportBatch', 'steps/report-batch', release, ['batches read', 'batches write']],
+  ['RecordFailure', 'steps/record-failure', change, []],
+  ['StartBatch', 'api/start-batch', change, ['uploads find', 'uploads read']],
+  ['ListBatches', 'api/list-batches', ['Query'], []],
+  ['GetBatch', 'api/get-batch', ['GetItem', 'Query'], []],
+  ['ListPayouts', 'api/list-payouts', ['GetItem', 'Query'], []],
+  ['GetPayout', 'api/get-payout', ['GetItem', 'Query'], []],
+  ['GetFileLink', 'api/get-file-link', ['GetItem', 'Query'], ['batches read']],
+  ['PauseBatch', 'api/pause-batch', change, []],
+  ['ResumeBatch', 'api/resume-batch', change, []],
+  ['CancelBatch', 'api/cancel-batch', change, []],
+  ['ReceiveWebhook', 'webhooks/receive', ['PutItem', 'UpdateItem'], []],
+  ['HandOnWebhook', 'webhooks/hand-on', [], []],
+  ['ReapplyWebhooks', 'webhooks/reapply', [], []],
+  ['ApplyWebhook', 'webhooks/apply', change, []],
+];
+
+/** Of the orchestrator's functions: who may read which secret, ask the ledger's indexes, start an execution of a batch. */
+export const orchestratorRights = {
+  signing: [
+    'EstimateFees',
+    'PlanFunding',
+    'Convert',
+    'SubmitChunk',
+    'ResolveChunk',
+    'PollChunk',
+    'ArchiveProofs',
+    'ApplyWebhook',
+  ],
+  /** What moves money: see functions/provider/README.md for why the two that only read are here. */
+  authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
+  webhookAddress: ['ReceiveWebhook'],
+  indexes: ['ListBatches', 'ApplyWebhook'],
+  /** The table's own items are not for this one: it asks an index only. */
+  indexesAlone: ['ListBatches'],
+  /** Its event source sets aside what it could not apply. */
+  setsAside: ['ApplyWebhook'],
+  startsExecutions: ['StartBatch', 'ResumeBatch', 'CancelBatch'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+const read = ['BatchGetItem', 'GetItem', 'Query'];
+const write = ['BatchWriteItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem'];
+
+/** Each function of the payment service: all it may do with the table, with how many merchants' secrets, and with which queues. */
+export const paymentServiceFunctions: readonly (readonly [string, readonly string[], number, readonly string[]])[] = [
+  ['BalanceAndConvert', [...read, ...write], 3, []],
+  ['Disbursements', [...read, ...write, 'DeleteItem'], 3, ['SendMessage Due']],
+  ['Deposits', [...read, ...write], 3, ['SendMessage Due']],
+  ['TransferProofs', [...read, 'PutItem'], 3, []],
+  ['SandboxControls', [...read, 'UpdateItem'], 3, ['SendMessage Due']],
+  ['CheckoutPage', ['GetItem', 'PutItem', 'UpdateItem'], 0, ['SendMessage Due']],
+  ['SettleGroups', [...read, ...write, 'DeleteItem'], 0, ['SendMessage Due', 'take from Due']],
+  ['AnnounceChanges', ['GetItem'], 0, ['SendMessage Webhooks', 'SendMessage Undelivered']],
+  ['DeliverWebhooks', ['GetItem', 'PutItem'], 3, ['SendMessage Undelivered', 'take from Webhooks']],
+  ['RegisterWebhook', ['PutItem'], 0, []],
+  ['ListWebhookDeliveries', ['Query'], 0, []],
+];

@@ -1,0 +1,69 @@
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeKeyCommand, KMSClient, ListKeysCommand } from '@aws-sdk/client-kms';
+import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
+import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { inject } from 'vitest';
+import { z } from 'zod';
+
+/** What there is on the local AWS that a role could try to touch. */
+export interface World {
+  readonly ledger: string;
+  readonly serviceTable: string;
+  readonly files: string;
+  readonly accessLogs: string;
+  readonly dataKey: string;
+  readonly stateMachineArn: string;
+  readonly apiUrl: string;
+  readonly queues: Readonly<Record<'Due' | 'Webhooks' | 'Undelivered' | 'Unapplied', string>>;
+  readonly secrets: Readonly<Record<'signing' | 'authorization' | 'merchant' | 'other' | 'webhookAddress', string>>;
+}
+
+/** The one of these names that has this in it. */
+const named = (names: readonly (string | undefined)[], part: RegExp): string =>
+  z
+    .string({ error: `nothing is named like ${part}` })
+    .parse(names.find((name) => name !== undefined && part.test(name)));
+
+/** The key's ARN, found by what the stack says of it. */
+async function dataKey(): Promise<string> {
+  const keys = new KMSClient();
+  const { Keys = [] } = await keys.send(new ListKeysCommand());
+  const described = await Promise.all(Keys.map(({ KeyId }) => keys.send(new DescribeKeyCommand({ KeyId }))));
+  return z
+    .string()
+    .parse(described.find((one) => /payout ledger/.test(one.KeyMetadata?.Description ?? ''))?.KeyMetadata?.Arn);
+}
+
+export async function lookAround(): Promise<World> {
+  const { PayoutOrchestrator: orchestrator, PaymentService: service } = inject('localAws').outputs;
+  const database = new DynamoDBClient();
+  const tables = (await database.send(new ListTablesCommand())).TableNames ?? [];
+  const buckets = (await new S3Client().send(new ListBucketsCommand())).Buckets ?? [];
+  const queues = (await new SQSClient().send(new ListQueuesCommand())).QueueUrls ?? [];
+  const merchant = z.string().parse(service['PaymentServiceCredentialsSecret']);
+  return {
+    ledger: orchestrator.LedgerTable,
+    serviceTable: named(tables, /^PaymentService-ServiceTable/),
+    files: orchestrator.FilesBucket,
+    accessLogs: named(
+      buckets.map(({ Name }) => Name),
+      /payoutfilesaccesslogs/,
+    ),
+    dataKey: await dataKey(),
+    stateMachineArn: orchestrator.StateMachineArn,
+    apiUrl: orchestrator.ApiUrl,
+    queues: {
+      Due: named(queues, /SettlementDue/),
+      Webhooks: named(queues, /PaymentService-Webhooks[0-9A-F]{8}/),
+      Undelivered: named(queues, /WebhooksUndelivered/),
+      Unapplied: named(queues, /WebhooksUnapplied/),
+    },
+    secrets: {
+      signing: `${merchant}/signing`,
+      authorization: `${merchant}/authorization`,
+      merchant,
+      other: `${merchant}/api-key`,
+      webhookAddress: orchestrator.WebhookSecretName,
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { errorNames, InvariantBroken, ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import { asStep, batchInput } from '../../../functions/steps/step.ts';
+
+const secrets = ['0012345678', 'Ayu Lestari'];
+
+/** Runs a step that throws; answers what is thrown on, and everything that was logged. */
+const failing = async (thrown: unknown) => {
+  const lines: unknown[] = [];
+  const take = (code: string, fields: unknown) => lines.push([code, fields]);
+  const step = asStep('Any', batchInput, { info: take, warn: take, alarm: take }, () => Promise.reject(thrown));
+  const kept: unknown = await step({ batchId: 'b-1' }, { getRemainingTimeInMillis: () => 1000 }).catch(
+    (error: unknown) => error,
+  );
+  return { kept, told: inspect([kept, lines], { depth: 10, showHidden: true }), lines };
+};
+
+const quoting = (): unknown => {
+  try {
+    return JSON.parse(`{"a":Ayu Lestari}`);
+  } catch (error) {
+    return error;
+  }
+};
+
+const withItem = Object.assign(new Error('0012345678\n    at Ayu Lestari'), {
+  name: 'TransactionCanceledException',
+  CancellationReasons: [{ Item: { accountName: { S: 'Ayu Lestari' } } }],
+  cause: new Error('Ayu Lestari'),
+});
+
+describe('a step that fails', () => {
+  it.each([
+    ['JSON that cannot be read, whose error quotes it', quoting(), 'SyntaxError'],
+    ['a transaction, whose error carries items', withItem, 'TransactionCanceledException'],
+    ['something that is no error', 'Ayu Lestari 0012345678', 'UnknownError'],
+  ])('over %s tells the name, and nothing of what it was given', async (_why, thrown, name) => {
+    expect(inspect(thrown, { depth: 10 })).toMatch(/0012345678|Ayu/);
+    const { kept, told } = await failing(thrown);
+    expect(kept).toMatchObject({ name });
+    for (const secret of secrets) expect(told).not.toContain(secret);
+  });
+
+  it('says in the log where it was thrown', async () => {
+    const { lines } = await failing(quoting());
+    expect(lines).toMatchObject([
+      ['step.failed', { error: 'SyntaxError', at: expect.stringMatching(/quoting.*step\.test/) }],
+    ]);
+  });
+
+  it.each([
+    [errorNames.providerUnavailable, new ProviderUnavailable('GET /v1/balance: timeout')],
+    [errorNames.providerRefused, new ProviderRefused('GET /v1/balance: 401')],
+    [errorNames.invariantBroken, new InvariantBroken('row 7 is not in its chunk file')],
+  ])('with an error of our own lets it go on as it is: %s', async (name, error) => {
+    const { kept } = await failing(error);
+    expect(kept).toBe(error);
+    expect(kept).toMatchObject({ name });
+  });
+});
