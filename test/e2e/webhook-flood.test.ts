@@ -95,5 +95,5 @@ describe('a flood of forged webhooks', () => {
     expect(lookUps).toBeLessThanOrEqual(ids.length * (windows + 1));
     expect(await Promise.all(references.map(payoutOf))).toEqual(known);
     expect((await statusOf(batch.batchId)).counts).toEqual(batch.counts);
-  });
+  }, 300_000);
 });
