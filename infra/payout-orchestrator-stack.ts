@@ -46,6 +46,7 @@ export class PayoutOrchestratorStack extends Stack {
       provider,
       settings: orchestrator,
       requestsPerSecond: settings.apiRequestsPerSecond,
+      webhooksPerSecond: settings.webhookRequestsPerSecond,
       lasting,
     });
     const webhooks = new WebhookIntake(this, 'Webhooks', {
@@ -67,6 +68,7 @@ export class PayoutOrchestratorStack extends Stack {
     this.#output('FilesBucket', files.bucket.bucketName);
     this.#output('LedgerTable', ledger.table.tableName);
     this.#output('WebhookSecretName', settings.webhookSecretName);
+    this.#output('ReapplyWebhooksFunction', webhooks.reapply.functionName);
     this.#output('StateMachineArn', workflow.stateMachine.stateMachineArn);
   }
 

@@ -34,6 +34,8 @@ describe('who may do what with webhooks', () => {
     expect(permissionsOf('AnnounceChanges')).toEqual(
       [
         `dynamodb:GetItem ${table}`,
+        // Counts the faults that strike, in a sandbox.
+        `dynamodb:UpdateItem ${table}`,
         ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
           (action) => `dynamodb:${action} <ServiceTable.StreamArn>`,
         ),

@@ -234,7 +234,7 @@ const others: readonly Attempt[] = [
       return status;
     },
   },
-  ...(['Due', 'Webhooks', 'Undelivered', 'Unapplied'] as const).flatMap((queue) => [
+  ...(['Due', 'Webhooks', 'Undelivered', 'Hints', 'Unapplied'] as const).flatMap((queue) => [
     { right: `SendMessage ${queue}`, make: sendTo(queue) },
     { right: `take from ${queue}`, make: takeFrom(queue) },
   ]),

@@ -9,7 +9,7 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { z } from 'zod';
-import { orchestratorFunctions, orchestratorRights, paymentServiceFunctions } from './rights.ts';
+import { orchestratorFunctions, orchestratorQueues, orchestratorRights, paymentServiceFunctions } from './rights.ts';
 
 const sessionCredentials = z.object({
   AccessKeyId: z.string(),
@@ -31,7 +31,7 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
   const has = (who: readonly string[]) => who.includes(name);
   const writes = files.some((one) => one.endsWith(' write')) || ledger.includes('PutItem');
   return new Set([
-    'key Decrypt',
+    ...(has(orchestratorRights.withoutKey) ? [] : ['key Decrypt']),
     ...(writes ? ['key Encrypt', 'key GenerateDataKey'] : []),
     ...ledger.filter(() => !has(orchestratorRights.indexesAlone)).map((action) => `ledger ${action}`),
     ...(has(orchestratorRights.indexes) ? ['ledger index Query'] : []),
@@ -42,7 +42,7 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
     ...(has(orchestratorRights.signing) ? ['secret signing'] : []),
     ...(has(orchestratorRights.authorization) ? ['secret authorization'] : []),
     ...(has(orchestratorRights.webhookAddress) ? ['secret webhook address'] : []),
-    ...(has(orchestratorRights.setsAside) ? ['SendMessage Unapplied'] : []),
+    ...(orchestratorQueues[name] ?? []),
     ...(has(orchestratorRights.startsExecutions) ? ['workflow start', 'workflow describe'] : []),
     ...(has(orchestratorRights.describesExecutions) ? ['workflow describe'] : []),
   ]);

@@ -31,7 +31,9 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['SettleConversion', 'api/settle-conversion', release, []],
   ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
   ['WatchBatches', 'watch/watch-batches', release, []],
-  ['ReceiveWebhook', 'webhooks/receive', ['PutItem'], []],
+  ['ReceiveWebhook', 'webhooks/receive', ['PutItem', 'UpdateItem'], []],
+  ['HandOnWebhook', 'webhooks/hand-on', [], []],
+  ['ReapplyWebhooks', 'webhooks/reapply', [], []],
   ['ApplyWebhook', 'webhooks/apply', change, []],
 ];
 
@@ -54,12 +56,19 @@ export const orchestratorRights = {
   indexes: ['ListBatches', 'GetFunds', 'WatchBatches', 'ApplyWebhook'],
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
-  /** Its event source sets aside what it could not apply. */
-  setsAside: ['ApplyWebhook'],
+  /** All others may use the key of the ledger and the files. */
+  withoutKey: ['ReapplyWebhooks'],
   /** Asks how an execution stands, and starts none. */
   describesExecutions: ['WatchBatches'],
   startsExecutions: ['StartBatch', 'ResumeBatch', 'CancelBatch'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Which of the orchestrator's functions may do what with its queues. */
+export const orchestratorQueues: Readonly<Record<string, readonly string[]>> = {
+  HandOnWebhook: ['SendMessage Hints'],
+  ApplyWebhook: ['SendMessage Unapplied', 'take from Hints'],
+  ReapplyWebhooks: ['SendMessage Hints', 'take from Unapplied'],
+};
 
 const read = ['BatchGetItem', 'GetItem', 'Query'];
 const write = ['BatchWriteItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem'];

@@ -15,7 +15,7 @@ export interface World {
   readonly serviceKey: string;
   readonly stateMachineArn: string;
   readonly apiUrl: string;
-  readonly queues: Readonly<Record<'Due' | 'Webhooks' | 'Undelivered' | 'Unapplied', string>>;
+  readonly queues: Readonly<Record<'Due' | 'Webhooks' | 'Undelivered' | 'Hints' | 'Unapplied', string>>;
   readonly secrets: Readonly<Record<'signing' | 'authorization' | 'merchant' | 'other' | 'webhookAddress', string>>;
 }
 
@@ -58,6 +58,7 @@ export async function lookAround(): Promise<World> {
       Due: named(queues, /SettlementDue/),
       Webhooks: named(queues, /PaymentService-Webhooks[0-9A-F]{8}/),
       Undelivered: named(queues, /WebhooksUndelivered/),
+      Hints: named(queues, /WebhooksHints/),
       Unapplied: named(queues, /WebhooksUnapplied/),
     },
     secrets: {
