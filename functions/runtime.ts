@@ -5,10 +5,12 @@ import { getSecret } from '@aws-lambda-powertools/parameters/secrets';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import * as z from 'zod';
 import type { Files } from './domain/files-port.ts';
+import type { AsideHints, HintQueue } from './domain/hint-queue-port.ts';
 import type { Ledger } from './domain/ledger-port.ts';
 import type { PaymentProvider } from './domain/provider-port.ts';
 import type { OrchestratorSettings } from './domain/settings.ts';
@@ -16,6 +18,7 @@ import { orchestratorSettings } from './domain/settings.ts';
 import type { Clock, Ids, Log, Random } from './domain/surroundings.ts';
 import type { Workflow } from './domain/workflow-port.ts';
 import { createFiles } from './files/files.ts';
+import { createAsideHints, createHintQueue } from './hint-queue.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
 import { createWorkflow } from './workflow.ts';
@@ -127,4 +130,16 @@ export const webhookSettings = async (): Promise<{ token: string; secrets: reado
 
 export const workflow = /* @__PURE__ */ once(
   (): Workflow => createWorkflow({ sfn: new SFNClient({}), stateMachineArn: environment('STATE_MACHINE_ARN') }),
+);
+
+const sqs = /* @__PURE__ */ once(() => new SQSClient({ requestHandler: ledgerTimeouts }));
+const hintsUrl = (): string => environment('HINT_QUEUE_URL');
+const asideUrl = (): string => environment('ASIDE_QUEUE_URL');
+
+export const hintQueue = /* @__PURE__ */ once(
+  (): HintQueue => createHintQueue(sqs(), { hints: hintsUrl, aside: asideUrl }),
+);
+
+export const asideHints = /* @__PURE__ */ once(
+  (): AsideHints => createAsideHints(sqs(), { hints: hintsUrl(), aside: asideUrl() }),
 );

@@ -24,7 +24,7 @@ export class PayoutOrchestratorStack extends Stack {
     super(scope, id, props);
     const lasting = settings.stage !== 'local';
     const orchestrator = settings.orchestrator;
-    const key = new DataKey(this, 'DataKey', { lasting });
+    const key = new DataKey(this, 'DataKey', { lasting, description: 'Payout files, proofs and the payout ledger' });
     const lock =
       settings.objectLockDays === 0 ? undefined : { mode: settings.objectLockMode, days: settings.objectLockDays };
     const files = new PayoutFiles(this, 'PayoutFiles', { key, lasting, lock });
@@ -46,6 +46,7 @@ export class PayoutOrchestratorStack extends Stack {
       provider,
       settings: orchestrator,
       requestsPerSecond: settings.apiRequestsPerSecond,
+      webhooksPerSecond: settings.webhookRequestsPerSecond,
       lasting,
     });
     const webhooks = new WebhookIntake(this, 'Webhooks', {
@@ -67,6 +68,7 @@ export class PayoutOrchestratorStack extends Stack {
     this.#output('FilesBucket', files.bucket.bucketName);
     this.#output('LedgerTable', ledger.table.tableName);
     this.#output('WebhookSecretName', settings.webhookSecretName);
+    this.#output('ReapplyWebhooksFunction', webhooks.reapply.functionName);
     this.#output('StateMachineArn', workflow.stateMachine.stateMachineArn);
   }
 

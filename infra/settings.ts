@@ -32,8 +32,10 @@ const settingsByKey = z.strictObject({
   chunksAtOnce: z.int().min(1).max(1000).default(40),
   /** Concurrency set aside for, and at most used by, the function that submits payouts. 0 sets nothing aside. */
   submitConcurrency: z.int().min(0).max(1000).default(0),
-  /** Requests a second to the operator API, webhooks included; bursts may be twice that. */
+  /** Requests a second to each endpoint of the operator API; bursts may be twice that. */
   apiRequestsPerSecond: z.int().min(1).max(10_000).default(50),
+  /** Webhooks a second, apart from the operator API so that a flood of them takes nothing from it; bursts may be twice that. */
+  webhookRequestsPerSecond: z.int().min(1).max(10_000).default(50),
   /** The Secrets Manager secret that is made for the webhook's address. */
   webhookSecretName: z
     .string()

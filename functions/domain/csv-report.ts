@@ -3,19 +3,14 @@ import { PassThrough } from 'node:stream';
 import type { Stringifier } from 'csv-stringify';
 import { stringify } from 'csv-stringify';
 import type { RowError } from './batch.ts';
-
-/** Cells a spreadsheet would run as a formula, and cells that already carry the guard against it. */
-const formula = /^(?:'*[=+\-@]|[\t\r])/;
-
-/** A quote before the cell makes it text. The reader of payout files takes it off again: see read-csv.ts. */
-const guarded = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell);
+import { guardedCell } from './formula-guard.ts';
 
 /**
  * A CSV for people and spreadsheets: a header, then the rows written to it. No cell can be taken for a formula. Write
  * arrays in the order of the columns; read it as bytes.
  */
 export const csvReport = (columns: readonly string[]): Stringifier =>
-  stringify({ header: true, columns: [...columns], cast: { string: guarded } });
+  stringify({ header: true, columns: [...columns], cast: { string: guardedCell } });
 
 export const errorColumns = ['row', 'column', 'code', 'message'] as const;
 

@@ -46,6 +46,21 @@ export const orchestratorSettings = z
     pausedRecheckSeconds: z.int().min(1).default(60),
     /** Seconds a link to a report file is valid. */
     fileLinkSeconds: z.int().min(1).max(3600).default(300),
+    webhooks: z
+      .strictObject({
+        /** However many webhooks name a payout, the provider is asked about it once in this time. */
+        lookupWindowSeconds: z.int().min(1).max(900).default(30),
+        /**
+         * Between the tries of a hint that could not be applied; after one try more than there are waits it is set aside. By
+         * default twelve tries over 30 + 60 + 120 + 300 + 600 + 900 + 900 + 1,800 + 1,800 + 3,600 + 3,600 = 13,710 s, 3.8 hours.
+         */
+        retryWaitsSeconds: z
+          .array(z.int().min(1).max(43_200))
+          .min(1)
+          .max(20)
+          .default([30, 60, 120, 300, 600, 900, 900, 1800, 1800, 3600, 3600]),
+      })
+      .prefault({}),
   })
   .refine((settings) => settings.httpTimeoutSeconds < settings.resolveAfterSeconds, {
     message: 'httpTimeoutSeconds must be less than resolveAfterSeconds',

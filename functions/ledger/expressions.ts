@@ -36,6 +36,24 @@ export const equals = (attribute: string, value: string | number | boolean): Exp
   values: { [`:is_${attribute}`]: value },
 });
 
+export const present = (attribute: string): Expression => ({
+  text: `attribute_exists(#${attribute})`,
+  names: named(attribute),
+  values: {},
+});
+
+/** Comparisons of texts: ISO 8601 times of one form sort by time. */
+export const below = (attribute: string, value: string): Expression => ({
+  text: `#${attribute} < :below_${attribute}`,
+  names: named(attribute),
+  values: { [`:below_${attribute}`]: value },
+});
+export const atMost = (attribute: string, value: string): Expression => ({
+  text: `#${attribute} <= :most_${attribute}`,
+  names: named(attribute),
+  values: { [`:most_${attribute}`]: value },
+});
+
 /** The condition of a transition: the attribute is one of the values it may leave from. */
 export const oneOf = (attribute: string, values: readonly string[]): Expression => {
   if (values.length === 0) throw new InvariantBroken('condition_without_values');

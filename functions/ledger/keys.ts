@@ -68,6 +68,12 @@ export const keys = {
     sk: `${sortPrefixes.pairLock}${inputCurrency}~${outputCurrency}`,
   }),
   webhook: (hash: string): Key => ({ pk: `${partitionPrefixes.webhook}${hash}`, sk: 'WEBHOOK' }),
+  /** Beside the body: an id that a careless sender gives to two bodies must not hide the second. */
+  webhookMessage: (hash: string, idHash: string): Key => ({
+    pk: `${partitionPrefixes.webhook}${hash}`,
+    sk: `MESSAGE#${idHash}`,
+  }),
+  lookup: (reference: string): Key => ({ pk: `${partitionPrefixes.lookup}${reference}`, sk: 'LOOKUP' }),
   /** The caller is an ARN, which holds no `#`; a key may, and it stands last. */
   idempotency: (caller: string, key: string): Key => ({
     pk: `${partitionPrefixes.idempotency}${withoutSession(caller)}#${key}`,

@@ -5,7 +5,7 @@
 export const ledgerTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds; only webhooks carry it. */
+  /** Epoch seconds; only webhooks carry it, and when a payout was last asked about for one. */
   timeToLive: 'expiresAt',
   stream: 'NEW_IMAGE',
   indexes: {
@@ -24,9 +24,12 @@ export const ledgerTable = {
   },
 } as const;
 
-/** Event source filter of the stream for the webhooks that were stored: everything else never wakes a function. */
+/**
+ * Event source filter of the stream for webhooks that arrived, for the first time or again: everything else never wakes a
+ * function.
+ */
 export const storedWebhookFilter = {
-  eventName: ['INSERT'],
+  eventName: ['INSERT', 'MODIFY'],
   dynamodb: { NewImage: { sk: { S: ['WEBHOOK'] } } },
 } as const;
 
@@ -37,6 +40,7 @@ export const partitionPrefixes = {
   reference: 'REF#',
   funds: 'FUNDS#',
   webhook: 'WEBHOOK#',
+  lookup: 'LOOKUP#',
   idempotency: 'IDEMPOTENCY#',
   file: 'FILE#',
 } as const;

@@ -1,41 +1,34 @@
 import * as z from 'zod';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { Key } from './keys.ts';
-import { keys } from './keys.ts';
-
-/** A webhook as it came. */
-export interface StoredWebhook {
-  /** Hex SHA-256 of the body. */
-  readonly hash: string;
-  readonly body: string;
-  /** ISO 8601 UTC. */
-  readonly receivedAt: string;
-}
+import type { ArrivedWebhook } from '../domain/ledger-port.ts';
+import type { Expression } from './expressions.ts';
+import { reading } from './reading.ts';
 
 /** Long enough to look into a complaint; a webhook is a hint and nothing depends on it. */
-const keptDays = 30;
+const webhookDays = 30;
+/** What a look-up covered is of no use once no hint is older than it: a dead-letter queue keeps hints for 14 days. */
+const lookupDays = 15;
 const daySeconds = 86_400;
 
-/** Epoch seconds at which DynamoDB may remove it; the fraction of a second is cut off. */
-const expiresAt = (receivedAt: string): number => {
-  const milliseconds = Date.parse(receivedAt);
+/** Epoch seconds at which DynamoDB may remove an item; the fraction of a second is cut off. */
+const secondsAfter = (at: string, days: number): number => {
+  const milliseconds = Date.parse(at);
   if (Number.isNaN(milliseconds)) throw new InvariantBroken('webhook_time_unreadable');
-  return Math.floor(milliseconds / 1000) + keptDays * daySeconds;
+  return Math.floor(milliseconds / 1000) + days * daySeconds;
 };
 
-export const webhookItem = (of: StoredWebhook): Key & StoredWebhook & { readonly expiresAt: number } => ({
-  ...keys.webhook(of.hash),
-  ...of,
-  expiresAt: expiresAt(of.receivedAt),
+export const webhookExpiresAt = (receivedAt: string): number => secondsAfter(receivedAt, webhookDays);
+export const lookupExpiresAt = (askedAt: string): number => secondsAfter(askedAt, lookupDays);
+
+/** The write of one arrival: the body only where it is not there yet, the time always. */
+export const arrival = ({ hash, body, receivedAt }: ArrivedWebhook): Expression => ({
+  text: 'SET #hash = :hash, #body = if_not_exists(#body, :body), #receivedAt = :receivedAt, #expiresAt = :expiresAt',
+  names: { '#hash': 'hash', '#body': 'body', '#receivedAt': 'receivedAt', '#expiresAt': 'expiresAt' },
+  values: { ':hash': hash, ':body': body, ':receivedAt': receivedAt, ':expiresAt': webhookExpiresAt(receivedAt) },
 });
 
-const text = z.object({ S: z.string() });
-const image = z.object({ sk: z.object({ S: z.literal('WEBHOOK') }), hash: text, body: text, receivedAt: text });
-
-/** The webhook in a stream record's NewImage; undefined for the image of anything else. */
-export const webhookOfImage = (newImage: unknown): StoredWebhook | undefined => {
-  const read = image.safeParse(newImage);
-  if (!read.success) return undefined;
-  const { hash, body, receivedAt } = read.data;
-  return { hash: hash.S, body: body.S, receivedAt: receivedAt.S };
-};
+/** When and by whom a payout was last asked about for a webhook, and which question was last answered. */
+export const readLookup = reading(
+  'lookup',
+  z.object({ askedAt: z.string(), askedBy: z.string(), finishedAskedAt: z.string().exactOptional() }),
+);

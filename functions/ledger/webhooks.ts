@@ -1,16 +1,80 @@
-import type { WebhookLedger } from '../domain/ledger-port.ts';
-import { absent } from './expressions.ts';
+import { createHash } from 'node:crypto';
+import { InvariantBroken } from '../domain/errors.ts';
+import type { ArrivedWebhook, BeginLookup, WebhookLedger } from '../domain/ledger-port.ts';
+import { isoNow } from '../domain/surroundings.ts';
+import { absent, and, atMost, below, or, present, setting } from './expressions.ts';
+import { keys } from './keys.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore } from './store.ts';
-import { webhookItem } from './webhook-codec.ts';
+import { arrival, lookupExpiresAt, readLookup, webhookExpiresAt } from './webhook-codec.ts';
 
-/** Keeping webhooks, each body once. */
+const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
+
+const later = (at: string, seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
+
+/** Keeping webhooks, each body once, and bounding what is asked because of them. */
 export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger => {
+  const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
-  /** A repetition after a lost answer finds its own webhook and says false: it is stored, and the stream handles it. */
-  const storeWebhook: WebhookLedger['storeWebhook'] = async (webhook) =>
-    (await store.put(webhookItem(webhook), absent('pk'))).kind === 'written';
+  /** An arrival that is not the latest is refused: the later one is in the stream and is asked about after both. */
+  const write = (webhook: ArrivedWebhook) => ({
+    key: keys.webhook(webhook.hash),
+    update: arrival(webhook),
+    condition: or(absent('receivedAt'), below('receivedAt', webhook.receivedAt)),
+  });
 
-  return { storeWebhook };
+  /**
+   * The mark of a signed message is written with the arrival it came with, never before: a message whose storing failed is
+   * sent again and must not be taken for known.
+   */
+  const storeWebhook: WebhookLedger['storeWebhook'] = async (webhook) => {
+    const { key, update, condition } = write(webhook);
+    const { hash, receivedAt, signedId } = webhook;
+    if (signedId === undefined) return (await store.update(key, update, condition)).kind === 'written';
+    const item = { ...keys.webhookMessage(hash, hashOf(signedId)), expiresAt: webhookExpiresAt(receivedAt) };
+    const stored = await store.transact([
+      { kind: 'put', item, condition: absent('pk') },
+      { kind: 'update', key, update, condition },
+    ]);
+    return stored.kind === 'written';
+  };
+
+  /**
+   * Times are compared as the functions' clocks tell them, which agree to within a few milliseconds; a webhook travels
+   * longer than that after the change it tells of, so a look-up that seems to begin after it came does see the change.
+   */
+  const beginLookup: WebhookLedger['beginLookup'] = async (
+    reference,
+    { receivedAt, windowSeconds },
+  ): Promise<BeginLookup> => {
+    const askedAt = isoNow(clock);
+    const askedBy = ids.unique();
+    const result = await store.update(
+      keys.lookup(reference),
+      setting({ askedAt, askedBy, expiresAt: lookupExpiresAt(askedAt) }),
+      and(
+        or(absent('askedAt'), atMost('askedAt', later(askedAt, -windowSeconds))),
+        or(absent('finishedAskedAt'), atMost('finishedAskedAt', receivedAt)),
+      ),
+    );
+    if (result.kind === 'written') return { kind: 'begun', askedAt };
+    if (result.item === undefined) throw new InvariantBroken('lookup_refused_without_one');
+    const standing = readLookup(result.item);
+    // The answer of this very write was lost, and the SDK made it again.
+    if (standing.askedBy === askedBy) return { kind: 'begun', askedAt };
+    if (standing.finishedAskedAt !== undefined && standing.finishedAskedAt > receivedAt) return { kind: 'covered' };
+    return { kind: 'closed', until: later(standing.askedAt, windowSeconds) };
+  };
+
+  const finishLookup: WebhookLedger['finishLookup'] = async (reference, askedAt) => {
+    // Refused where a later one was finished first, which says more; an item that has expired needs no mark.
+    await store.update(
+      keys.lookup(reference),
+      setting({ finishedAskedAt: askedAt }),
+      and(present('askedAt'), or(absent('finishedAskedAt'), below('finishedAskedAt', askedAt))),
+    );
+  };
+
+  return { storeWebhook, beginLookup, finishLookup };
 };

@@ -1,51 +1,84 @@
 import middy from '@middy/core';
 import * as z from 'zod';
-import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
-import { ledger, log, provider } from '../runtime.ts';
-import type { ApplyDependencies } from './apply-webhook.ts';
-import { applyWebhook } from './apply-webhook.ts';
+import { ProviderRefused } from '../domain/errors.ts';
+import type { HintQueue } from '../domain/hint-queue-port.ts';
+import type { Clock } from '../domain/surroundings.ts';
+import { clock, hintQueue, ledger, log, provider, settings } from '../runtime.ts';
+import type { ApplyHintDependencies } from './apply-hint.ts';
+import { applyHint } from './apply-hint.ts';
+import { readHint } from './read-hint.ts';
+import { waitAfterFailure, waitForWindow } from './wait-before-next-try.ts';
 
-const text = z.object({ S: z.string() });
+export interface ApplyDependencies extends ApplyHintDependencies {
+  readonly hintQueue: Pick<HintQueue, 'hide' | 'setAside'>;
+  readonly clock: Clock;
+  /** Seconds between tries of a hint that could not be applied. */
+  readonly waitsSeconds: readonly number[];
+}
 
-/** The stream's records of stored webhooks; the event source's filter lets no other item through. */
-const streamRecord = z.object({
-  dynamodb: z.object({
-    SequenceNumber: z.string(),
-    NewImage: z.object({ pk: text, body: text, receivedAt: text }),
-  }),
+const queueEvent = z.object({
+  Records: z.array(
+    z.object({
+      messageId: z.string(),
+      receiptHandle: z.string(),
+      body: z.string(),
+      attributes: z.object({ ApproximateReceiveCount: z.coerce.number().int().positive() }),
+    }),
+  ),
 });
-const streamEvent = z.object({ Records: z.array(streamRecord) });
-export type StreamEvent = z.infer<typeof streamEvent>;
+export type QueueEvent = z.infer<typeof queueEvent>;
+type QueuedHint = QueueEvent['Records'][number];
 
-/** What Lambda is told: the stream goes on from the earliest of these, as often as the event source allows. */
-export interface FailedRecords {
+/** What the queue is told: it hands these over again. */
+export interface FailedHints {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 /**
- * Applies stored webhooks in their order. One that fails is reported and comes again with all after it, which is
- * harmless: applying twice changes nothing. While the provider is out nothing more is asked of it. Where the provider
- * refuses the credentials, another try is of no use: the hint is dropped, and the poll will halt the batch.
+ * One try of one hint; answers whether it comes again. A hint is let go only when it was applied, or is kept for a person:
+ * at once where the provider refuses the credentials or nobody can read it, and by the queue after the last of its tries.
  */
-export const apply = async (dependencies: ApplyDependencies, { Records }: StreamEvent): Promise<FailedRecords> => {
-  const batchItemFailures: { readonly itemIdentifier: string }[] = [];
-  for (const { dynamodb } of Records) {
-    const { pk, body, receivedAt } = dynamodb.NewImage;
-    const hash = pk.S.slice(pk.S.indexOf('#') + 1);
-    try {
-      await applyWebhook(dependencies, { hash, body: body.S, receivedAt: receivedAt.S });
-    } catch (error) {
-      dependencies.log.warn('webhook.apply_failed', { webhook: hash, error: codeOf(error) });
-      if (error instanceof ProviderRefused) continue;
-      batchItemFailures.push({ itemIdentifier: dynamodb.SequenceNumber });
-      if (error instanceof ProviderUnavailable) break;
+const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedHint): Promise<boolean> => {
+  const { hintQueue: queue, log, clock: now, waitsSeconds } = dependencies;
+  const thisTry = { attempt: queued.attributes.ApproximateReceiveCount, waitsSeconds };
+  const hint = readHint(queued.body);
+  try {
+    if (hint === undefined) {
+      log.warn('webhook.set_aside', { error: 'unreadable' });
+      await queue.setAside(queued.body);
+      return false;
     }
+    const applied = await applyHint(dependencies, hint);
+    if (applied.kind === 'applied') return false;
+    const seconds = waitForWindow(thisTry, { now: now(), until: applied.until });
+    log.info('webhook.waits', { webhook: hint.webhook, seconds });
+    await queue.hide(queued.receiptHandle, seconds);
+  } catch (error) {
+    log.warn('webhook.apply_failed', { webhook: hint?.webhook ?? '', error: codeOf(error) });
+    if (!(error instanceof ProviderRefused)) await queue.hide(queued.receiptHandle, waitAfterFailure(thisTry));
+    else {
+      await queue.setAside(queued.body);
+      return false;
+    }
+  }
+  return true;
+};
+
+/** Applies hints from the queue, one after another: two at once would add the same chunk up against each other. */
+export const apply = async (dependencies: ApplyDependencies, { Records }: QueueEvent): Promise<FailedHints> => {
+  const batchItemFailures: { readonly itemIdentifier: string }[] = [];
+  for (const queued of Records) {
+    if (await comesAgain(dependencies, queued)) batchItemFailures.push({ itemIdentifier: queued.messageId });
   }
   return { batchItemFailures };
 };
 
-export const handler = middy<unknown, FailedRecords>().handler((event: unknown) =>
-  apply({ ledger: ledger(), provider: provider(), log }, streamEvent.parse(event)),
-);
+export const handler = middy<unknown, FailedHints>().handler((event: unknown) => {
+  const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = settings().webhooks;
+  return apply(
+    { ledger: ledger(), provider: provider(), hintQueue: hintQueue(), log, clock, lookupWindowSeconds, waitsSeconds },
+    queueEvent.parse(event),
+  );
+});

@@ -3,7 +3,11 @@ const idKeys: readonly string[] = ['disbursementId', 'id', 'orderId', 'reference
 
 /** The payload is not specified: deeper than this nobody puts the id of what a webhook is about. */
 const maxDepth = 5;
-const maxLength = 128;
+/**
+ * Ours are of letters, digits and `. _ : -`; the provider's are not specified. Spaces, control characters and letters of
+ * other alphabets are in no id, and a queue would refuse some of them.
+ */
+const idShape = /^[\x21-\x7e]{1,128}$/;
 /** Bounds what one webhook, forged or not, can make the orchestrator ask of the ledger. */
 const maxCandidates = 10;
 
@@ -11,7 +15,7 @@ const childrenOf = (value: unknown): readonly [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
 const isCandidate = (key: string, value: unknown): value is string =>
-  idKeys.includes(key) && typeof value === 'string' && value !== '' && value.length <= maxLength;
+  idKeys.includes(key) && typeof value === 'string' && idShape.test(value);
 
 /** Level by level, so that the outermost ids come first when there are too many. */
 const search = (root: unknown): readonly string[] => {

@@ -7,10 +7,10 @@ import { isoNow } from '../domain/surroundings.ts';
 import { clock, ledger, log, webhookSettings } from '../runtime.ts';
 import type { WebhookResponse } from './respond.ts';
 import { refuse, taken } from './respond.ts';
-import { isSigned } from './verify-signature.ts';
+import { signedIdOf } from './verify-signature.ts';
 
 export interface ReceiveDependencies {
-  readonly ledger: WebhookLedger;
+  readonly ledger: Pick<WebhookLedger, 'storeWebhook'>;
   readonly webhookSettings: () => Promise<{ readonly token: string; readonly secrets: readonly string[] }>;
   readonly clock: Clock;
 }
@@ -43,7 +43,7 @@ const readText = (bytes: Buffer): string | undefined => {
 const lowerCased = (headers: WebhookEvent['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']));
 
-/** Stores a webhook's body once, for the stream to apply, and answers. What it says is not looked at here. */
+/** Stores a webhook's body once and that it arrived, for the stream to hand on, and answers. What it says is not looked at here. */
 export const receive = async (dependencies: ReceiveDependencies, event: WebhookEvent): Promise<WebhookResponse> => {
   const { token, secrets } = await dependencies.webhookSettings();
   if (!isSame(event.pathParameters.token, token)) return refuse('not_found');
@@ -51,13 +51,13 @@ export const receive = async (dependencies: ReceiveDependencies, event: WebhookE
   if (bytes.byteLength > maxBytes) return refuse('webhook_too_large');
   const body = readText(bytes);
   if (body === undefined || body === '') return refuse('invalid_request');
-  if (secrets.length > 0 && !isSigned(secrets, { headers: lowerCased(event.headers), body })) {
-    return refuse('webhook_not_verified');
-  }
+  const signedId = signedIdOf(secrets, { headers: lowerCased(event.headers), body });
+  if (secrets.length > 0 && signedId === undefined) return refuse('webhook_not_verified');
   await dependencies.ledger.storeWebhook({
     hash: sha256(body).toString('hex'),
     body,
     receivedAt: isoNow(dependencies.clock),
+    ...(signedId === undefined ? {} : { signedId }),
   });
   return taken();
 };

@@ -7,11 +7,12 @@ export interface SignedWebhook {
 }
 
 /**
- * Whether one of the secrets signed the webhook by the Standard Webhooks rules: HMAC-SHA-256 over id, time and body, no
- * older or newer than five minutes. Two secrets hold while one is replaced by the other. A secret that is none throws.
+ * The id of a message that one of the secrets signed by the Standard Webhooks rules: HMAC-SHA-256 over id, time and body,
+ * no older or newer than five minutes. Undefined when none did. Two secrets hold while one is replaced by the other. A
+ * secret that is none throws.
  */
-export const isSigned = (secrets: readonly string[], { headers, body }: SignedWebhook): boolean =>
-  secrets.some((secret) => {
+export const signedIdOf = (secrets: readonly string[], { headers, body }: SignedWebhook): string | undefined => {
+  const signed = secrets.some((secret) => {
     const webhook = new Webhook(secret);
     try {
       webhook.verify(body, { ...headers }, { jsonParse: false });
@@ -21,3 +22,5 @@ export const isSigned = (secrets: readonly string[], { headers, body }: SignedWe
       throw error;
     }
   });
+  return signed ? headers['webhook-id'] : undefined;
+};

@@ -43,7 +43,7 @@ const steps = {
     timeoutSeconds: 900,
     memoryMb: 1769,
     ledger: [...write, 'readMany', 'delete'],
-    files: ['readUploads', 'writeBatches'],
+    files: ['readUploads', 'writePlans'],
     provider: ['authorization'],
   },
   EstimateFees: {
@@ -72,7 +72,7 @@ const steps = {
     description: 'Registers the payouts of a chunk, claims a call and makes it once',
     timeoutSeconds: postingFunctionSeconds,
     ledger: write,
-    files: ['readBatches'],
+    files: ['readPlans'],
     provider: movesMoney,
   },
   ResolveChunk: {
@@ -94,7 +94,7 @@ const steps = {
     description: 'Keeps the transfer proof of each completed bank transfer',
     timeoutSeconds: 300,
     ledger: write,
-    files: ['writeBatches', 'lockRecords'],
+    files: ['writeProofs', 'lockRecords'],
     provider: asks,
   },
   ReportBatch: {
@@ -103,7 +103,7 @@ const steps = {
     timeoutSeconds: 900,
     memoryMb: 1769,
     ledger: [...write, 'delete'],
-    files: ['readBatches', 'writeBatches', 'lockRecords'],
+    files: ['readPlans', 'writeReports', 'lockRecords'],
   },
   RecordFailure: {
     entry: 'functions/steps/record-failure.ts',
@@ -201,7 +201,8 @@ export class BatchWorkflow extends Construct {
   /** A Distributed Map reads its items from S3, starts its children as executions of the same state machine, and stops them. */
   #allowDistributedMap(files: PayoutFiles): void {
     const executions = this.#executions(`${this.stateMachine.stateMachineName}/*`);
-    const batches = files.bucket.arnForObjects('batches/*');
+    const manifests = files.bucket.arnForObjects('batches/*/plan-*/manifest.json');
+    const results = files.bucket.arnForObjects('batches/*/map-results/*');
     // A policy of its own: in the role's default policy it would make the state machine wait for itself.
     const policy = new Policy(this, 'DistributedMap', {
       statements: [
@@ -210,9 +211,10 @@ export class BatchWorkflow extends Construct {
           actions: ['states:DescribeExecution', 'states:StopExecution', 'states:RedriveExecution'],
           resources: [executions],
         }),
+        new PolicyStatement({ actions: ['s3:GetObject'], resources: [manifests] }),
         new PolicyStatement({
           actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'],
-          resources: [batches],
+          resources: [results],
         }),
         new PolicyStatement({
           actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
@@ -223,6 +225,6 @@ export class BatchWorkflow extends Construct {
     policy.attachToRole(this.stateMachine.role);
     const notNamedYet =
       'The children and files of batches yet to come have no name yet; what precedes the wildcard is ours.';
-    for (const resource of [executions, batches]) acknowledgeWildcard(policy, resource, notNamedYet);
+    for (const resource of [executions, manifests, results]) acknowledgeWildcard(policy, resource, notNamedYet);
   }
 }

@@ -3,11 +3,15 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { NodeFunction } from './node-function.ts';
 
-/** The key everything about payouts is encrypted with. Whoever may not use it reads nothing, whatever else it may do. */
+/** The key that everything of a stack is encrypted with. Whoever may not use it reads nothing, whatever else it may do. */
 export class DataKey extends Key {
-  constructor(scope: Construct, id: string, { lasting }: { readonly lasting: boolean }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { lasting, description }: { readonly lasting: boolean; readonly description: string },
+  ) {
     super(scope, id, {
-      description: 'Payout files, proofs and the payout ledger',
+      description,
       enableKeyRotation: true,
       removalPolicy: lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });

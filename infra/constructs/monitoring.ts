@@ -68,7 +68,7 @@ export class Monitoring extends Construct {
       this.#alarm(
         'WebhookNotApplied',
         props.webhooks.unapplied.metricApproximateNumberOfMessagesVisible({ ...every, statistic: 'Maximum' }),
-        'A webhook could not be applied. Polling finds what it told; look at the queue for why.',
+        'A webhook could not be applied: mend what its log says, then invoke ReapplyWebhooks (functions/webhooks/README.md).',
       ),
       ...Object.entries(counted).map(([metricName, meaning]) =>
         this.#alarm(metricName, countedMetric(metricName, every), meaning),

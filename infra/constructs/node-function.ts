@@ -1,5 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import { RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
+import type { Conditions } from 'aws-cdk-lib/aws-iam';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -61,7 +62,7 @@ export class NodeFunction extends LambdaFunction {
   }
 
   /** Allows `actions` on `resources`, each action named: grants of whole tables or buckets hide what a function needs. */
-  allow(actions: readonly string[], resources: readonly string[]): void {
-    this.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+  allow(actions: readonly string[], resources: readonly string[], conditions: Conditions = {}): void {
+    this.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }));
   }
 }

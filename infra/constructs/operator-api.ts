@@ -7,6 +7,7 @@ import {
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
+  ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -76,7 +77,7 @@ const endpoints = {
     entry: 'functions/api/get-file-link.ts',
     description: 'GET /batches/{batchId}/files/{name}: a short-lived link to a report',
     ledger: ['read'],
-    files: ['readBatches'],
+    files: ['readReports'],
   },
   PauseBatch: {
     method: 'POST',
@@ -133,6 +134,25 @@ const endpoints = {
   },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
+/** Where webhooks come in: not an endpoint of operators, but behind the same gateway with a throttle of its own. */
+export const webhookPath = '/webhooks/{token}';
+
+const methodOptions = (requestsPerSecond: number) => ({
+  loggingLevel: MethodLoggingLevel.ERROR,
+  // Bodies and headers are never logged: they carry names and credentials.
+  dataTraceEnabled: false,
+  metricsEnabled: true,
+  throttlingRateLimit: requestsPerSecond,
+  throttlingBurstLimit: requestsPerSecond * 2,
+});
+
+/** Answered by the gateway itself; as functions/api/schemas/problem.ts has it, which a test compares. */
+const tooManyRequests = {
+  type: 'urn:payout-orchestrator:problem:too_many_requests',
+  title: 'Too many requests: send it again later',
+  status: 429,
+};
+
 export interface OperatorApiProps {
   readonly ledger: PayoutLedger;
   readonly files: PayoutFiles;
@@ -140,6 +160,7 @@ export interface OperatorApiProps {
   readonly provider: ProviderAccess;
   readonly settings: OrchestratorSettings;
   readonly requestsPerSecond: number;
+  readonly webhooksPerSecond: number;
   readonly lasting: boolean;
 }
 
@@ -221,12 +242,9 @@ export class OperatorApi extends Construct {
         stageName: 'v1',
         // A trace of the gateway holds the whole address, and a webhook's ends in its token. The functions have traces of their own.
         tracingEnabled: false,
-        loggingLevel: MethodLoggingLevel.ERROR,
-        // Bodies and headers are never logged: they carry names and credentials.
-        dataTraceEnabled: false,
-        metricsEnabled: true,
-        throttlingRateLimit: props.requestsPerSecond,
-        throttlingBurstLimit: props.requestsPerSecond * 2,
+        ...methodOptions(props.requestsPerSecond),
+        // What is set for one method replaces all that is set for the stage, so it is said whole.
+        methodOptions: { [`${webhookPath}/POST`]: methodOptions(props.webhooksPerSecond) },
         accessLogDestination: new LogGroupLogDestination(logs),
         accessLogFormat: AccessLogFormat.custom(
           JSON.stringify({
@@ -241,6 +259,13 @@ export class OperatorApi extends Construct {
           }),
         ),
       },
+    });
+    api.addGatewayResponse('TooManyRequests', {
+      type: ResponseType.THROTTLED,
+      statusCode: '429',
+      // A second is what the throttle's bucket needs to hold something again.
+      responseHeaders: { 'Retry-After': "'1'", 'Cache-Control': "'no-store'" },
+      templates: { 'application/json': JSON.stringify(tooManyRequests) },
     });
     acknowledge(
       api,

@@ -6,8 +6,24 @@ import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
 import type { DataKey } from './data-key.ts';
 import type { NodeFunction } from './node-function.ts';
 
+/** What may be read and written of a batch, by the keys of functions/files/README.md; whoever writes one kind writes no other. */
+const parts = {
+  readPlans: { reads: ['batches/*/plan-*'] },
+  /** All that operators get links to. */
+  readReports: { reads: ['batches/*/reports/*', 'batches/*/plan-*/errors.csv'] },
+  writePlans: { writes: ['batches/*/plan-*'] },
+  writeProofs: { writes: ['batches/*/proofs/*'] },
+  writeReports: { writes: ['batches/*/reports/*'] },
+} as const satisfies Readonly<
+  Record<string, { readonly reads?: readonly string[]; readonly writes?: readonly string[] }>
+>;
+
 /** What a function may do with the files. Uploads are the merchant's and never written; `batches/` is ours. */
-export type FilesAccess = 'findUploads' | 'readUploads' | 'readBatches' | 'writeBatches' | 'lockRecords';
+export type FilesAccess = 'findUploads' | 'readUploads' | 'lockRecords' | keyof typeof parts;
+
+/** What may be locked: each kind by who writes it. */
+const recordsOf = (access: readonly FilesAccess[]): readonly string[] =>
+  (['writeProofs', 'writeReports'] as const).flatMap((kind) => (access.includes(kind) ? parts[kind].writes : []));
 
 /** Proofs and reports are kept locked for so long. */
 export interface RecordLock {
@@ -91,17 +107,28 @@ export class PayoutFiles extends Construct {
     };
   }
 
-  #allowLocking(user: NodeFunction): void {
-    for (const records of ['batches/*/proofs/*', 'batches/*/reports/*'].map((key) => this.bucket.arnForObjects(key))) {
-      user.allow(['s3:PutObjectRetention'], [records]);
-      acknowledgeWildcard(user.role ?? user, records, 'Records of batches yet to come have no name yet.');
+  #allowPart(
+    user: NodeFunction,
+    part: { readonly reads?: readonly string[]; readonly writes?: readonly string[] },
+  ): void {
+    this.#allowOn(user, ['s3:GetObject'], part.reads ?? []);
+    this.#allowOn(user, ['s3:PutObject', 's3:AbortMultipartUpload'], part.writes ?? []);
+  }
+
+  #allowOn(user: NodeFunction, actions: readonly string[], keys: readonly string[]): void {
+    for (const objects of keys.map((key) => this.bucket.arnForObjects(key))) {
+      user.allow(actions, [objects]);
+      acknowledgeWildcard(
+        user.role ?? user,
+        objects,
+        'Files of batches yet to come have no name yet; access is confined to one kind of them.',
+      );
     }
   }
 
   /** Allows exactly these kinds of access, on their part of the bucket alone. */
   allow(user: NodeFunction, access: readonly FilesAccess[]): void {
     const uploads = this.bucket.arnForObjects('uploads/*');
-    const batches = this.bucket.arnForObjects('batches/*');
     for (const kind of access) {
       switch (kind) {
         case 'findUploads':
@@ -116,28 +143,14 @@ export class PayoutFiles extends Construct {
             'Merchants name their own files; reading is confined to the prefix they upload to.',
           );
           break;
-        case 'readBatches':
-          user.allow(['s3:GetObject'], [batches]);
-          acknowledgeWildcard(
-            user.role ?? user,
-            batches,
-            'Files of batches yet to come have no name yet; reading is confined to their prefix.',
-          );
-          break;
-        case 'writeBatches':
-          user.allow(['s3:PutObject', 's3:AbortMultipartUpload'], [batches]);
-          acknowledgeWildcard(
-            user.role ?? user,
-            batches,
-            'Files of batches yet to come have no name yet; writing is confined to their prefix.',
-          );
-          break;
         case 'lockRecords':
-          if (this.#lock !== undefined) this.#allowLocking(user);
+          if (this.#lock !== undefined) this.#allowOn(user, ['s3:PutObjectRetention'], recordsOf(access));
           break;
+        default:
+          this.#allowPart(user, parts[kind]);
       }
     }
-    if (access.includes('writeBatches')) this.#key.allowWriting(user);
+    if (access.some((kind) => kind.startsWith('write'))) this.#key.allowWriting(user);
     else this.#key.allowReading(user);
   }
 }

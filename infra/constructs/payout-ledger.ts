@@ -8,12 +8,13 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { ledgerTable } from '../../functions/ledger/table.ts';
+import { ledgerTable, partitionPrefixes } from '../../functions/ledger/table.ts';
 import type { DataKey } from './data-key.ts';
 import type { NodeFunction } from './node-function.ts';
+import { refuseWithoutTls } from './tls-only.ts';
 
-/** What a function may do with the ledger. */
-export type LedgerAccess = 'read' | 'readMany' | 'readIndexes' | 'put' | 'write' | 'delete';
+/** What a function may do with the ledger. `put` and `update` are for webhooks alone: who stores them answers to the whole internet. */
+export type LedgerAccess = 'read' | 'readMany' | 'readIndexes' | 'put' | 'update' | 'write' | 'delete';
 
 /** Action names by kind of access. A transaction is allowed by the actions of its parts. */
 const actions = {
@@ -21,9 +22,16 @@ const actions = {
   readMany: ['dynamodb:BatchGetItem'],
   readIndexes: ['dynamodb:Query'],
   put: ['dynamodb:PutItem'],
+  update: ['dynamodb:UpdateItem'],
   write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
   delete: ['dynamodb:DeleteItem'],
 } as const;
+
+/** Which items: all, but for webhooks. */
+const conditions = (kind: LedgerAccess) =>
+  kind === 'put' || kind === 'update'
+    ? { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${partitionPrefixes.webhook}*`] } }
+    : {};
 
 /** The one table that says what was paid, what was asked for and what is not known yet. Its keys: functions/ledger/README.md. */
 export class PayoutLedger extends Construct {
@@ -42,7 +50,7 @@ export class PayoutLedger extends Construct {
       encryption: TableEncryptionV2.customerManagedKey(props.key),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       dynamoStream: StreamViewType[ledgerTable.stream],
-      // Only webhooks carry it: what proves a payment has no end of life.
+      // Only webhooks and look-ups for them carry it: what proves a payment has no end of life.
       timeToLiveAttribute: ledgerTable.timeToLive,
       deletionProtection: props.lasting,
       removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -60,15 +68,22 @@ export class PayoutLedger extends Construct {
         },
       ],
     });
+    refuseWithoutTls(this.table);
   }
 
   /** Allows exactly these kinds of access, each action by its name. */
   allow(user: NodeFunction, access: readonly LedgerAccess[]): void {
     for (const kind of access) {
       const indexes = Object.values(ledgerTable.indexes).map(({ name }) => `${this.table.tableArn}/index/${name}`);
-      user.allow(actions[kind], kind === 'readIndexes' ? indexes : [this.table.tableArn]);
+      user.allow(actions[kind], kind === 'readIndexes' ? indexes : [this.table.tableArn], conditions(kind));
     }
-    if (access.some((kind) => kind === 'put' || kind === 'write')) this.#key.allowWriting(user);
+    if (access.some((kind) => ['put', 'update', 'write'].includes(kind))) this.#key.allowWriting(user);
     else this.#key.allowReading(user);
+  }
+
+  /** Reading the changes of the table says what its items hold, but no more than the event source's filter lets through. */
+  allowReadingStream(reader: NodeFunction, streamArn: string): void {
+    reader.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [streamArn]);
+    this.#key.allowReading(reader);
   }
 }

@@ -19,6 +19,7 @@ export const stackOutputs = z.object({
     LedgerTable: z.string(),
     StateMachineArn: z.string(),
     WebhookSecretName: z.string(),
+    ReapplyWebhooksFunction: z.string(),
   }),
   PaymentService: z.record(z.string(), z.string()),
 });

@@ -1,5 +1,5 @@
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import type { Attempt } from '../support/roles/attempts.ts';
 import { attempts, probeObjects } from '../support/roles/attempts.ts';
@@ -77,6 +77,17 @@ describe('each function’s role, tried on everything there is', () => {
     tried.roles += 1;
     tried.allowed += allowed.length;
     tried.denied += outcomes.length - allowed.length;
+  });
+
+  it.each([
+    ['the list of files', 'GET', '?list-type=2'],
+    ['a payout file', 'GET', `/${probeObjects[0]}`],
+    ['what a batch made of it', 'GET', `/${probeObjects[4]}`],
+    ['a new file', 'PUT', '/uploads/by-nobody'],
+    ['an end of a file', 'DELETE', `/${probeObjects[0]}`],
+  ])('whoever has no credentials gets none: not %s', async (_what, method, path) => {
+    const { endpoint } = inject('localAws').aws;
+    expect((await fetch(`${endpoint}/${world.files}${path}`, { method })).status).toBe(403);
   });
 
   it('was denied by far the most of it', () => {

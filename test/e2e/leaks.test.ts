@@ -5,6 +5,7 @@ import {
   DeleteLogStreamCommand,
   PutLogEventsCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
+import { CopyObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
@@ -13,6 +14,7 @@ import { allPayouts } from '../../infra/local/check-outcome.ts';
 import type { OperatorRequest } from '../../infra/local/operator-client.ts';
 import type { Kept } from '../support/leaks.ts';
 import { keptByLocalAws, keptHistories, keptItems, keptLogs, leaksOf, secretValues } from '../support/leaks.ts';
+import { writtenKey } from '../support/written-keys.ts';
 import { freshReference, operator, readReport, start, untilEnded, upload } from './deployed-orchestrator.ts';
 
 const number = (): string => String(randomInt(10_000_000, 99_999_999));
@@ -31,7 +33,16 @@ const bankRow = ({ account, name, email }: typeof paid, amount = '150000'): stri
   `${freshReference()},${amount},IDR,BCA,Bank Central Asia,${account},${name},,${name},${email},${note}`;
 const walletRow = (wallet: string): string => `${freshReference()},2.5,usdc-polygon,,,,,${wallet},,,${note}`;
 
+/** A name by which a file could try to be written elsewhere, or be run. */
+const hostileKey = `uploads/${word()}/..%2f..%2Fbatches/=cmd|'; rm ~é.csv`;
+
 const outputs = () => inject('localAws').outputs;
+
+const renamed = async (key: string): Promise<string> => {
+  const Bucket = outputs().PayoutOrchestrator.FilesBucket;
+  await new S3Client().send(new CopyObjectCommand({ Bucket, Key: hostileKey, CopySource: `${Bucket}/${key}` }));
+  return hostileKey;
+};
 
 /** Requests that are refused, with what they should not have held. */
 const refusals: readonly OperatorRequest[] = [
@@ -72,7 +83,10 @@ describe('what a run leaves behind', () => {
     const bad = [header, bankRow(refused, '-5'), bankRow(paid, refused.account)].join('\n');
     const headerless = [bankRow(refused), bankRow(paid)].join('\n');
     const misnamed = [`amount,currency,${refused.account},${wallets[0]}`, '5,IDR,a,b'].join('\n');
-    const started = [good, bad, headerless, misnamed].map(async (file) => untilEnded(await start(await upload(file))));
+    const started = [good, bad, headerless, misnamed].map(async (file) => {
+      const key = await upload(file);
+      return untilEnded(await start(file === good ? await renamed(key) : key));
+    });
     batches = await Promise.all(started);
     for (const request of refusals) {
       const { status, body } = await operator().send(request);
@@ -157,6 +171,18 @@ describe('what a run leaves behind', () => {
 
   it('is in what the local AWS wrote down by itself', async () => {
     noneIn(await keptByLocalAws(inject('localAws').aws.folder), 'lines of the local AWS');
+  });
+
+  it('is in objects whose keys the system made, whatever the file was called', async () => {
+    const keys: string[] = [];
+    const Bucket = outputs().PayoutOrchestrator.FilesBucket;
+    for await (const { Contents } of paginateListObjectsV2({ client: new S3Client() }, { Bucket })) {
+      keys.push(...(Contents ?? []).flatMap(({ Key }) => Key ?? []));
+    }
+    expect(keys).toContain(hostileKey);
+    const written = keys.filter((key) => !key.startsWith('uploads/'));
+    expect(written.length).toBeGreaterThan(10);
+    expect(written.filter((key) => !writtenKey.test(key))).toEqual([]);
   });
 
   it('would be found: a value that is put into a log is', async () => {

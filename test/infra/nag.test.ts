@@ -11,6 +11,7 @@ const report = z.object({ pluginReports: z.array(z.object({ violations: z.array(
 it.each([
   ['production', {}],
   ['local', { stage: 'local', localEndpoint: 'https://localhost:4566' }],
+  ['records locked', { objectLockDays: 30 }],
   [
     'a real account',
     {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { operations } from '../../functions/api/schemas/operations.ts';
+import { problems, problemType } from '../../functions/api/schemas/problem.ts';
 import { orchestratorFunctions, orchestratorRights } from '../support/roles/rights.ts';
 import { composed, permissionsByRole, resourcesOf } from '../support/synthesized.ts';
 
@@ -35,9 +36,11 @@ const fileWords: readonly (readonly [RegExp, string])[] = [
   [/^s3:ListBucket <PayoutFilesBucket\w+\.Arn>$/, 'uploads find'],
   [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/uploads\/\*$/, 'uploads read'],
   [/^s3:GetObjectVersion <PayoutFilesBucket\w+\.Arn>\/uploads\/\*$/, 'uploads read'],
-  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches read'],
-  [/^s3:PutObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches write'],
-  [/^s3:AbortMultipartUpload <PayoutFilesBucket\w+\.Arn>\/batches\/\*$/, 'batches write'],
+  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans read'],
+  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/(reports\/\*|plan-\*\/errors\.csv)$/, 'reports read'],
+  [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans write'],
+  [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/proofs\/\*$/, 'proofs write'],
+  [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/reports\/\*$/, 'reports write'],
 ];
 
 const fileAccess = (name: string) =>
@@ -69,6 +72,7 @@ describe('who may do what', () => {
     expect('FILES_BUCKET' in told).toBe(takes('files', 'filesBucket'));
     expect('PROVIDER_BASE_URL' in told).toBe(takes('provider'));
     expect('STATE_MACHINE_ARN' in told).toBe(takes('workflow'));
+    expect('HINT_QUEUE_URL' in told).toBe(takes('hintQueue', 'asideHints'));
     expect('WEBHOOK_SECRET_NAME' in told).toBe(takes('webhookSettings'));
     expect(permissionsOf(name).some((line) => line.startsWith('secretsmanager:GetSecretValue'))).toBe(
       takes('provider', 'webhookSettings'),
@@ -98,6 +102,17 @@ describe('who may do what', () => {
     expect(everywhere.every((line) => line.startsWith('xray:'))).toBe(true);
   });
 
+  it('what answers to the whole internet may put webhooks into the ledger, and nothing else', () => {
+    const policies = resources.filter(
+      ({ Type, logicalId }) => Type === 'AWS::IAM::Policy' && logicalId.includes('ReceiveWebhook'),
+    );
+    const text = JSON.stringify(policies.map(({ Properties }) => Properties));
+    expect(text.split('"dynamodb:')).toHaveLength(3 + 1);
+    expect(text).toContain(
+      '{"Action":["dynamodb:PutItem","dynamodb:UpdateItem"],"Condition":{"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["WEBHOOK#*"]}},"Effect":"Allow"',
+    );
+  });
+
   it('starting an execution is for the endpoints that do', () => {
     const starters = functions.filter(([name]) =>
       permissionsOf(name).some((line) => line.startsWith('states:StartExecution')),
@@ -106,7 +121,67 @@ describe('who may do what', () => {
   });
 });
 
+describe('the queues of hints', () => {
+  const queueActions = (name: string) =>
+    permissionsOf(name)
+      .filter((line) => line.startsWith('sqs:'))
+      .map((line) => line.replaceAll(/[0-9A-F]{8}(?=\.)/g, ''))
+      .sort();
+  const hints = '<WebhooksHints.Arn>';
+  const aside = '<WebhooksUnapplied.Arn>';
+
+  it.each([
+    ['ReceiveWebhook', []],
+    ['HandOnWebhook', [`sqs:SendMessage ${hints}`]],
+    [
+      'ApplyWebhook',
+      [
+        ...['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'GetQueueUrl', 'ReceiveMessage'].map(
+          (action) => `sqs:${action} ${hints}`,
+        ),
+        `sqs:SendMessage ${aside}`,
+      ],
+    ],
+    [
+      'ReapplyWebhooks',
+      [
+        `sqs:SendMessage ${hints}`,
+        ...['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'].map((action) => `sqs:${action} ${aside}`),
+      ],
+    ],
+  ])('%s may do its part with them', (name, actions) => {
+    expect(queueActions(name)).toEqual([...actions].sort());
+  });
+
+  it('set a hint aside after one try more than there are waits', () => {
+    const queue = resources.find(({ logicalId }) => /^WebhooksHints[0-9A-F]{8}$/.test(logicalId));
+    expect(queue?.Properties).toMatchObject({ RedrivePolicy: { maxReceiveCount: 12 }, VisibilityTimeout: 6 * 330 });
+  });
+});
+
 describe('the API', () => {
+  it('takes webhooks by a throttle of their own, and says so by the problem that is described', () => {
+    const stage = resources.find(({ Type }) => Type === 'AWS::ApiGateway::Stage');
+    expect(stage?.Properties['MethodSettings']).toMatchObject([
+      { HttpMethod: '*', ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+      {
+        HttpMethod: 'POST',
+        ResourcePath: '/~1webhooks~1{token}',
+        ThrottlingRateLimit: 50,
+        ThrottlingBurstLimit: 100,
+        DataTraceEnabled: false,
+      },
+    ]);
+    const answer = resources.find(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse');
+    const { ResponseTemplates } = z
+      .object({ ResponseTemplates: z.object({ 'application/json': z.string() }) })
+      .parse(answer?.Properties);
+    expect(JSON.parse(ResponseTemplates['application/json'])).toEqual({
+      type: problemType('too_many_requests'),
+      ...problems.too_many_requests,
+    });
+  });
+
   it('has every operation of its description, and the webhook', () => {
     const template = JSON.stringify(resources.filter(({ Type }) => Type === 'AWS::ApiGateway::Method'));
     const methods = resources.filter(({ Type }) => Type === 'AWS::ApiGateway::Method');

@@ -75,10 +75,7 @@ describe('proofs and reports', () => {
         ['BatchWorkflowArchiveProofs', lock],
         ['BatchWorkflowReportBatch', lock],
       ],
-      may: ['BatchWorkflowArchiveProofs', 'BatchWorkflowReportBatch'].flatMap((role) => [
-        `${role} /batches/*/proofs/*`,
-        `${role} /batches/*/reports/*`,
-      ]),
+      may: ['BatchWorkflowArchiveProofs /batches/*/proofs/*', 'BatchWorkflowReportBatch /batches/*/reports/*'],
     });
   });
 });
@@ -102,6 +99,33 @@ describe('nothing is public', () => {
     for (const policy of policies) expect(policy).toContain('"aws:SecureTransport":"false"');
   });
 
+  it.each(['PayoutOrchestrator', 'PaymentService'])(
+    'the table of %s refuses requests without TLS, and is encrypted with a key of our own',
+    (stack) => {
+      const tables = ofType('AWS::DynamoDB::GlobalTable', resourcesOf(production, stack));
+      expect(tables).toHaveLength(1);
+      const [text = ''] = tables.map(({ Properties }) => JSON.stringify(Properties['Replicas']));
+      expect(text).toContain(
+        '"Condition":{"Bool":{"aws:SecureTransport":"false"}},"Effect":"Deny","Principal":{"AWS":"*"}',
+      );
+      expect(text).toContain('"dynamodb:PutItem"');
+      expect(text).toMatch(/"KMSMasterKeyId":\{"Fn::GetAtt":\["\w*Key\w*","Arn"\]\}/);
+    },
+  );
+
+  it.each(['PayoutOrchestrator', 'PaymentService'])(
+    'every queue of %s refuses requests without TLS, and is encrypted',
+    (stack) => {
+      const found = resourcesOf(production, stack);
+      const queues = ofType('AWS::SQS::Queue', found);
+      expect(queues.length).toBeGreaterThan(0);
+      expect(new Set(queues.map(({ Properties }) => Properties['SqsManagedSseEnabled']))).toEqual(new Set([true]));
+      const policies = ofType('AWS::SQS::QueuePolicy', found).map(({ Properties }) => JSON.stringify(Properties));
+      expect(policies).toHaveLength(queues.length);
+      for (const policy of policies) expect(policy).toContain('"aws:SecureTransport":"false"');
+    },
+  );
+
   it('every method of the API asks for IAM, and the webhook alone does not', () => {
     const method = z.object({ HttpMethod: z.string(), AuthorizationType: z.string(), ResourceId: z.unknown() });
     const methods = ofType('AWS::ApiGateway::Method').map(({ Properties }) => method.parse(Properties));
@@ -114,7 +138,10 @@ describe('nothing is public', () => {
 
   it('the API logs who did what, and never a body, a header or a path with a token in it', () => {
     const [stage] = ofType('AWS::ApiGateway::Stage');
-    expect(stage?.Properties['MethodSettings']).toMatchObject([{ DataTraceEnabled: false }]);
+    expect(stage?.Properties['MethodSettings']).toMatchObject([
+      { DataTraceEnabled: false },
+      { DataTraceEnabled: false },
+    ]);
     expect(JSON.stringify(stage?.Properties['AccessLogSetting'])).not.toMatch(/body|header|context\.path/i);
   });
 });

@@ -63,9 +63,8 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     isBehind: () => timeline.now < weather.until && ledgerChance.happens(weather.ledger.behind),
     onWrite: (changes) => {
       ledgerWatch.wrote(changes);
-      for (const { before, after } of changes) {
-        if (before === undefined && after?.['sk'] === storedWebhookFilter.dynamodb.NewImage.sk.S[0])
-          webhooks.stored(after);
+      for (const { after } of changes) {
+        if (after?.['sk'] === storedWebhookFilter.dynamodb.NewImage.sk.S[0]) webhooks.stored(after);
       }
     },
   });

@@ -1,4 +1,7 @@
+import type { Hint } from '../../functions/domain/hint-queue-port.ts';
+import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { apply } from '../../functions/webhooks/apply.ts';
+import { handOn } from '../../functions/webhooks/hand-on.ts';
 import { receive } from '../../functions/webhooks/receive.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
 import type { Functions } from './functions.ts';
@@ -11,9 +14,10 @@ const token = 'the-token-of-the-webhook-address';
 const webhookSettings = async () => ({ token, secrets: [] });
 
 /** As infra/constructs/webhook-intake.ts has them. */
-const receiveSeconds = 10;
-const applySeconds = 120;
-const mostTries = 6;
+const receiveSeconds = 8;
+const handOnSeconds = 30;
+const applySeconds = 330;
+const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = orchestratorSettings.parse({}).webhooks;
 
 /** From the provider's changes to the ledger, by the real handlers; and whoever else knows the address. */
 export class Webhooks {
@@ -21,7 +25,6 @@ export class Webhooks {
   readonly #timeline: Timeline;
   readonly #chance: Chance;
   readonly #weather: Weather;
-  #sequence = 0;
 
   constructor(functions: Functions, timeline: Timeline, chance: Chance, weather: Weather) {
     this.#functions = functions;
@@ -49,22 +52,40 @@ export class Webhooks {
     while (chance.happens(webhook.duplicated)) this.#send('webhook', body);
   }
 
-  /** A stored webhook comes to the handler of the stream, again and again until it is applied or given up. */
+  /** A webhook that arrived goes by the stream's handler into the queue, which hands it over until it is let go. */
   stored(item: Item): void {
-    const [pk, body, receivedAt] = [item['pk'], item['body'], item['receivedAt']].map((value) => ({
+    const [hash, body, receivedAt] = [item['hash'], item['body'], item['receivedAt']].map((value) => ({
       S: String(value),
     }));
-    if (pk === undefined || body === undefined || receivedAt === undefined) return;
-    this.#sequence += 1;
-    const record = { dynamodb: { SequenceNumber: String(this.#sequence), NewImage: { pk, body, receivedAt } } };
-    const attempt = async (tries: number): Promise<void> => {
-      const ended = await this.#functions.run(`ApplyWebhook ${body.S}`, applySeconds, (surroundings) =>
-        apply(surroundings, { Records: [record] }),
-      );
-      const isDone = ended.kind === 'answered' && ended.value.batchItemFailures.length === 0;
-      if (!isDone && tries < mostTries) this.#timeline.in(1000 * 2 ** tries, () => void attempt(tries + 1));
+    if (hash === undefined || body === undefined || receivedAt === undefined) return;
+    const record = { dynamodb: { NewImage: { hash, body, receivedAt } } };
+    const send = async (hints: readonly Hint[]) => {
+      for (const hint of hints) this.#queue(JSON.stringify(hint), 1, this.#chance.between(50, 2000));
     };
-    this.#timeline.in(this.#chance.between(50, 2000), () => void attempt(1));
+    void this.#functions.run(`HandOnWebhook ${body.S}`, handOnSeconds, ({ log }) =>
+      handOn({ log, hintQueue: { send } }, { Records: [record] }),
+    );
+  }
+
+  #queue(body: string, attempt: number, delayMs: number): void {
+    this.#timeline.in(delayMs, () => void this.#handOver(body, attempt));
+  }
+
+  async #handOver(body: string, attempt: number): Promise<void> {
+    // After a try that broke off; the function sets another where it can.
+    let hiddenSeconds: number = applySeconds * 6;
+    const hintQueue = {
+      hide: async (_handle: string, seconds: number) => {
+        hiddenSeconds = seconds;
+      },
+      setAside: async () => undefined,
+    };
+    const record = { messageId: 'm', receiptHandle: 'r', body, attributes: { ApproximateReceiveCount: attempt } };
+    const ended = await this.#functions.run(`ApplyWebhook ${body}`, applySeconds, (surroundings) =>
+      apply({ ...surroundings, hintQueue, lookupWindowSeconds, waitsSeconds }, { Records: [record] }),
+    );
+    const isDone = ended.kind === 'answered' && ended.value.batchItemFailures.length === 0;
+    if (!isDone && attempt <= waitsSeconds.length) this.#queue(body, attempt + 1, hiddenSeconds * 1000);
   }
 
   #send(kind: string, content: object): void {

@@ -42,9 +42,14 @@ const rules: readonly { readonly from: string; readonly to: readonly string[]; r
   })),
   { from: 'functions/payment-service/', to: ['functions/payment-service/'] },
   { from: 'functions/workflow.ts', to: ['functions/domain/'] },
+  { from: 'functions/hint-queue.ts', to: ['functions/domain/'] },
   {
     from: 'functions/runtime.ts',
-    to: ['functions/domain/', 'functions/ledger/', 'functions/provider/', 'functions/files/', 'functions/workflow.ts'],
+    to: [
+      ...['domain', 'ledger', 'provider', 'files'].map((folder) => `functions/${folder}/`),
+      'functions/workflow.ts',
+      'functions/hint-queue.ts',
+    ],
   },
   {
     // The local AWS is a user of the product: it knows the API by its schemas, and nothing else of what runs.

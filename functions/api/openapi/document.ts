@@ -102,6 +102,7 @@ const describeOperation = (operation: Operation): Json => {
         'invalid_request',
         ...(hasPath ? (['not_found'] as const) : []),
         ...operation.problems,
+        'too_many_requests',
         'internal_error',
       ]),
     },

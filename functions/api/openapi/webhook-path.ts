@@ -33,6 +33,7 @@ export const webhookPath = (problemResponses: (codes: readonly ProblemCode[]) =>
           'webhook_not_verified',
           'not_found',
           'webhook_too_large',
+          'too_many_requests',
           'internal_error',
         ]),
       },

@@ -21,6 +21,7 @@ export const problems = {
   file_too_large: { status: 413, title: 'The payout file is too large' },
   webhook_too_large: { status: 413, title: 'The webhook is too large' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
+  too_many_requests: { status: 429, title: 'Too many requests: send it again later' },
   provider_unavailable: { status: 503, title: 'The provider could not be asked' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;

@@ -1,5 +1,6 @@
 import { Parser } from 'csv-parse';
 import type { RowError } from '../batch.ts';
+import { unguardedCell } from '../formula-guard.ts';
 import type { HeaderPositions } from './csv-header.ts';
 import { csvHeader } from './csv-header.ts';
 import type { FileRow } from './fields.ts';
@@ -53,14 +54,9 @@ const refusalOf = (error: unknown, row: number): unknown => {
   return message === undefined ? error : refuseFile('malformed_csv', `${message} Nothing after it can be read.`, row);
 };
 
-/** Reports written here put a quote before a cell that a spreadsheet would take for a formula: see csv-report.ts. */
-const withoutFormulaGuard = (value: string): string => (/^'+[=+\-@]/.test(value) ? value.slice(1) : value);
-
 const cell = (record: readonly string[], position: number): string => {
   const value = record[position];
-  if (value === undefined || value === '') return '';
-  const text = value.trim();
-  return text.charCodeAt(0) === 0x27 ? withoutFormulaGuard(text) : text;
+  return value === undefined || value === '' ? '' : unguardedCell(value.trim());
 };
 
 const isBlank = (record: readonly string[]): boolean => record.every((value) => value.trim() === '');

@@ -1,7 +1,9 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { DataKey } from '../data-key.ts';
 import type { NodeFunction } from '../node-function.ts';
+import { refuseWithoutTls } from '../tls-only.ts';
 
 /** What a function may do with the table. */
 export type TableAccess = keyof typeof actions;
@@ -21,14 +23,16 @@ const actions = {
 /** Everything the payment service remembers. Its keys: functions/payment-service/store/keys.ts. */
 export class ServiceTable extends Construct {
   readonly table: TableV2;
+  readonly #key: DataKey;
 
   constructor(scope: Construct, id: string, { lasting }: { readonly lasting: boolean }) {
     super(scope, id);
+    this.#key = new DataKey(this, 'Key', { lasting, description: 'What the payment service remembers' });
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
       billing: Billing.onDemand(),
-      encryption: TableEncryptionV2.awsManagedKey(),
+      encryption: TableEncryptionV2.customerManagedKey(this.#key),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // Announced changes travel from here to the webhook queue.
       dynamoStream: StreamViewType.NEW_IMAGE,
@@ -37,10 +41,13 @@ export class ServiceTable extends Construct {
       deletionProtection: lasting,
       removalPolicy: lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
+    refuseWithoutTls(this.table);
   }
 
   /** Allows exactly these kinds of access, each action by its name. */
   allow(user: NodeFunction, access: readonly TableAccess[]): void {
     user.allow([...new Set(access.flatMap((kind) => actions[kind]))], [this.table.tableArn]);
+    if (access.every((kind) => kind === 'read' || kind === 'get' || kind === 'query')) this.#key.allowReading(user);
+    else this.#key.allowWriting(user);
   }
 }

@@ -44,8 +44,18 @@ export interface Attempt {
 
 const probeKey = 'denied-actions-probe';
 
+/** Where an object of each kind would be, of a batch that is not. */
+const placeOf = {
+  uploads: `uploads/${probeKey}`,
+  plans: `batches/${probeKey}/plan-1/chunks/0000001.json`,
+  errors: `batches/${probeKey}/plan-1/errors.csv`,
+  proofs: `batches/${probeKey}/proofs/0000001.pdf`,
+  reports: `batches/${probeKey}/reports/results.csv`,
+  'any other file': probeKey,
+} as const;
+
 /** Objects that are there to be read, so that "not there" is not taken for "not allowed". */
-export const probeObjects = [`uploads/${probeKey}`, `batches/${probeKey}`] as const;
+export const probeObjects: readonly string[] = Object.values(placeOf);
 
 const readSecret =
   (name: keyof World['secrets']): Attempt['make'] =>
@@ -63,6 +73,11 @@ const writeObject =
   (as, world) =>
     as.files.send(new PutObjectCommand({ Bucket: world.files, Key: key, Body: 'x', IfMatch: '"none"' }));
 
+const deleteObject =
+  (key: string): Attempt['make'] =>
+  (as, world) =>
+    as.files.send(new DeleteObjectCommand({ Bucket: world.files, Key: key }));
+
 /** More seconds of delay than there can be. */
 const sendTo =
   (queue: keyof World['queues']): Attempt['make'] =>
@@ -78,20 +93,15 @@ const takeFrom =
 const executionOf = (world: World): string => `${world.stateMachineArn.replace(':stateMachine:', ':execution:')}:none`;
 
 const files: readonly Attempt[] = [
-  { right: 'uploads read', make: readObject(probeObjects[0]) },
-  { right: 'batches read', make: readObject(probeObjects[1]) },
-  { right: 'batches write', make: writeObject(`batches/${probeKey}-none`) },
-  { right: 'uploads write', make: writeObject(`uploads/${probeKey}-none`) },
-  { right: 'any other file write', make: writeObject(probeKey) },
+  ...Object.entries(placeOf).flatMap(([kind, key]) => [
+    { right: `${kind} read`, make: readObject(key) },
+    { right: `${kind} write`, make: writeObject(key) },
+    { right: `${kind} delete`, make: deleteObject(`${key}-none`) },
+  ]),
   {
     right: 'uploads find',
     make: (as, world) => as.files.send(new ListObjectsV2Command({ Bucket: world.files, MaxKeys: 1 })),
   },
-  ...['uploads', 'batches'].map((prefix) => ({
-    right: `${prefix} delete`,
-    make: (as: RoleClients, world: World) =>
-      as.files.send(new DeleteObjectCommand({ Bucket: world.files, Key: `${prefix}/${probeKey}-none` })),
-  })),
   {
     right: 'access logs read',
     make: (as, world) => as.files.send(new ListObjectsV2Command({ Bucket: world.accessLogs, MaxKeys: 1 })),
@@ -127,28 +137,19 @@ const secrets: readonly Attempt[] = [
 
 const noise = Buffer.alloc(64, 7);
 
-const key: readonly Attempt[] = [
-  {
-    right: 'key Decrypt',
-    make: (as, { dataKey }) => as.key.send(new DecryptCommand({ KeyId: dataKey, CiphertextBlob: noise })),
-  },
-  {
-    right: 'key Encrypt',
-    make: (as, { dataKey }) => as.key.send(new EncryptCommand({ KeyId: dataKey, Plaintext: noise })),
-  },
-  {
-    right: 'key GenerateDataKey',
-    make: (as, { dataKey }) => as.key.send(new GenerateDataKeyCommand({ KeyId: dataKey, KeySpec: 'AES_256' })),
-  },
-  {
-    right: 'key deletion',
-    make: (as, { dataKey }) => as.key.send(new ScheduleKeyDeletionCommand({ KeyId: dataKey, PendingWindowInDays: 1 })),
-  },
-  {
-    right: 'key policy change',
-    make: (as, { dataKey }) => as.key.send(new PutKeyPolicyCommand({ KeyId: dataKey, Policy: 'none' })),
-  },
-];
+const keyAttempts = (name: string, keyOf: (world: World) => string): readonly Attempt[] => {
+  const tries: Readonly<Record<string, (as: RoleClients, KeyId: string) => Promise<unknown>>> = {
+    Decrypt: (as, KeyId) => as.key.send(new DecryptCommand({ KeyId, CiphertextBlob: noise })),
+    Encrypt: (as, KeyId) => as.key.send(new EncryptCommand({ KeyId, Plaintext: noise })),
+    GenerateDataKey: (as, KeyId) => as.key.send(new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' })),
+    deletion: (as, KeyId) => as.key.send(new ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays: 1 })),
+    'policy change': (as, KeyId) => as.key.send(new PutKeyPolicyCommand({ KeyId, Policy: 'none' })),
+  };
+  return Object.entries(tries).map(([action, attempt]) => ({
+    right: `${name} ${action}`,
+    make: (as, world) => attempt(as, keyOf(world)),
+  }));
+};
 
 const workflow: readonly Attempt[] = [
   {
@@ -233,7 +234,7 @@ const others: readonly Attempt[] = [
       return status;
     },
   },
-  ...(['Due', 'Webhooks', 'Undelivered', 'Unapplied'] as const).flatMap((queue) => [
+  ...(['Due', 'Webhooks', 'Undelivered', 'Hints', 'Unapplied'] as const).flatMap((queue) => [
     { right: `SendMessage ${queue}`, make: sendTo(queue) },
     { right: `take from ${queue}`, make: takeFrom(queue) },
   ]),
@@ -248,7 +249,8 @@ export const attempts: readonly Attempt[] = [
   ...tableAttempts('service table', ({ serviceTable }) => serviceTable),
   ...files,
   ...secrets,
-  ...key,
+  ...keyAttempts('key', ({ dataKey }) => dataKey),
+  ...keyAttempts('service key', ({ serviceKey }) => serviceKey),
   ...workflow,
   ...others,
 ];

@@ -9,7 +9,7 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { z } from 'zod';
-import { orchestratorFunctions, orchestratorRights, paymentServiceFunctions } from './rights.ts';
+import { orchestratorFunctions, orchestratorQueues, orchestratorRights, paymentServiceFunctions } from './rights.ts';
 
 const sessionCredentials = z.object({
   AccessKeyId: z.string(),
@@ -29,24 +29,33 @@ export interface DeployedRole {
 
 const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[number]): ReadonlySet<string> => {
   const has = (who: readonly string[]) => who.includes(name);
-  const writes = files.includes('batches write') || ledger.includes('PutItem');
+  const writes = files.some((one) => one.endsWith(' write')) || ledger.includes('PutItem');
   return new Set([
-    'key Decrypt',
+    ...(has(orchestratorRights.withoutKey) ? [] : ['key Decrypt']),
     ...(writes ? ['key Encrypt', 'key GenerateDataKey'] : []),
     ...ledger.filter(() => !has(orchestratorRights.indexesAlone)).map((action) => `ledger ${action}`),
     ...(has(orchestratorRights.indexes) ? ['ledger index Query'] : []),
     ...files,
+    ...(files.includes('plans write') ? ['errors write'] : []),
+    // A report too, as far as operators get links: it stands beside the plan.
+    ...(files.includes('plans read') || files.includes('reports read') ? ['errors read'] : []),
     ...(has(orchestratorRights.signing) ? ['secret signing'] : []),
     ...(has(orchestratorRights.authorization) ? ['secret authorization'] : []),
     ...(has(orchestratorRights.webhookAddress) ? ['secret webhook address'] : []),
-    ...(has(orchestratorRights.setsAside) ? ['SendMessage Unapplied'] : []),
+    ...(orchestratorQueues[name] ?? []),
     ...(has(orchestratorRights.startsExecutions) ? ['workflow start', 'workflow describe'] : []),
     ...(has(orchestratorRights.describesExecutions) ? ['workflow describe'] : []),
   ]);
 };
 
+const onlyReads = ['BatchGetItem', 'GetItem', 'Query'];
+
 const ofPaymentService = ([, table, secrets, queues]: (typeof paymentServiceFunctions)[number]): ReadonlySet<string> =>
   new Set([
+    'service key Decrypt',
+    ...(table.every((action) => onlyReads.includes(action))
+      ? []
+      : ['service key Encrypt', 'service key GenerateDataKey']),
     ...table.map((action) => `service table ${action}`),
     ...(secrets > 0 ? ['secret merchant'] : []),
     ...queues,

@@ -8,22 +8,22 @@ const release = ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Quer
 
 /** Each function's file, and all it may do with the ledger and with the files. */
 export const orchestratorFunctions: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
-  ['PlanBatch', 'steps/plan-batch', ['BatchGetItem', ...release], ['uploads read', 'batches write']],
+  ['PlanBatch', 'steps/plan-batch', ['BatchGetItem', ...release], ['uploads read', 'plans write']],
   ['EstimateFees', 'steps/estimate-fees', change, []],
   ['PlanFunding', 'steps/plan-funding', release, []],
   ['Convert', 'steps/convert', release, []],
-  ['SubmitChunk', 'steps/submit-chunk', change, ['batches read']],
+  ['SubmitChunk', 'steps/submit-chunk', change, ['plans read']],
   ['ResolveChunk', 'steps/resolve-chunk', change, []],
   ['PollChunk', 'steps/poll-chunk', change, []],
-  ['ArchiveProofs', 'steps/archive-proofs', change, ['batches write']],
-  ['ReportBatch', 'steps/report-batch', release, ['batches read', 'batches write']],
+  ['ArchiveProofs', 'steps/archive-proofs', change, ['proofs write']],
+  ['ReportBatch', 'steps/report-batch', release, ['plans read', 'reports write']],
   ['RecordFailure', 'steps/record-failure', change, []],
   ['StartBatch', 'api/start-batch', change, ['uploads find', 'uploads read']],
   ['ListBatches', 'api/list-batches', ['Query'], []],
   ['GetBatch', 'api/get-batch', ['GetItem', 'Query'], []],
   ['ListPayouts', 'api/list-payouts', ['GetItem', 'Query'], []],
   ['GetPayout', 'api/get-payout', ['GetItem', 'Query'], []],
-  ['GetFileLink', 'api/get-file-link', ['GetItem', 'Query'], ['batches read']],
+  ['GetFileLink', 'api/get-file-link', ['GetItem', 'Query'], ['reports read']],
   ['PauseBatch', 'api/pause-batch', change, []],
   ['ResumeBatch', 'api/resume-batch', change, []],
   ['CancelBatch', 'api/cancel-batch', change, []],
@@ -31,7 +31,9 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['SettleConversion', 'api/settle-conversion', release, []],
   ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
   ['WatchBatches', 'watch/watch-batches', release, []],
-  ['ReceiveWebhook', 'webhooks/receive', ['PutItem'], []],
+  ['ReceiveWebhook', 'webhooks/receive', ['PutItem', 'UpdateItem'], []],
+  ['HandOnWebhook', 'webhooks/hand-on', [], []],
+  ['ReapplyWebhooks', 'webhooks/reapply', [], []],
   ['ApplyWebhook', 'webhooks/apply', change, []],
 ];
 
@@ -54,12 +56,19 @@ export const orchestratorRights = {
   indexes: ['ListBatches', 'GetFunds', 'WatchBatches', 'ApplyWebhook'],
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
-  /** Its event source sets aside what it could not apply. */
-  setsAside: ['ApplyWebhook'],
+  /** All others may use the key of the ledger and the files. */
+  withoutKey: ['ReapplyWebhooks'],
   /** Asks how an execution stands, and starts none. */
   describesExecutions: ['WatchBatches'],
   startsExecutions: ['StartBatch', 'ResumeBatch', 'CancelBatch'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Which of the orchestrator's functions may do what with its queues. */
+export const orchestratorQueues: Readonly<Record<string, readonly string[]>> = {
+  HandOnWebhook: ['SendMessage Hints'],
+  ApplyWebhook: ['SendMessage Unapplied', 'take from Hints'],
+  ReapplyWebhooks: ['SendMessage Hints', 'take from Unapplied'],
+};
 
 const read = ['BatchGetItem', 'GetItem', 'Query'];
 const write = ['BatchWriteItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem'];

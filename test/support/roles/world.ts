@@ -12,9 +12,10 @@ export interface World {
   readonly files: string;
   readonly accessLogs: string;
   readonly dataKey: string;
+  readonly serviceKey: string;
   readonly stateMachineArn: string;
   readonly apiUrl: string;
-  readonly queues: Readonly<Record<'Due' | 'Webhooks' | 'Undelivered' | 'Unapplied', string>>;
+  readonly queues: Readonly<Record<'Due' | 'Webhooks' | 'Undelivered' | 'Hints' | 'Unapplied', string>>;
   readonly secrets: Readonly<Record<'signing' | 'authorization' | 'merchant' | 'other' | 'webhookAddress', string>>;
 }
 
@@ -24,14 +25,14 @@ const named = (names: readonly (string | undefined)[], part: RegExp): string =>
     .string({ error: `nothing is named like ${part}` })
     .parse(names.find((name) => name !== undefined && part.test(name)));
 
-/** The key's ARN, found by what the stack says of it. */
-async function dataKey(): Promise<string> {
+/** A key's ARN, found by what its stack says of it. */
+async function keyOf(description: RegExp): Promise<string> {
   const keys = new KMSClient();
   const { Keys = [] } = await keys.send(new ListKeysCommand());
   const described = await Promise.all(Keys.map(({ KeyId }) => keys.send(new DescribeKeyCommand({ KeyId }))));
   return z
     .string()
-    .parse(described.find((one) => /payout ledger/.test(one.KeyMetadata?.Description ?? ''))?.KeyMetadata?.Arn);
+    .parse(described.find((one) => description.test(one.KeyMetadata?.Description ?? ''))?.KeyMetadata?.Arn);
 }
 
 export async function lookAround(): Promise<World> {
@@ -49,13 +50,15 @@ export async function lookAround(): Promise<World> {
       buckets.map(({ Name }) => Name),
       /payoutfilesaccesslogs/,
     ),
-    dataKey: await dataKey(),
+    dataKey: await keyOf(/payout ledger/),
+    serviceKey: await keyOf(/payment service/),
     stateMachineArn: orchestrator.StateMachineArn,
     apiUrl: orchestrator.ApiUrl,
     queues: {
       Due: named(queues, /SettlementDue/),
       Webhooks: named(queues, /PaymentService-Webhooks[0-9A-F]{8}/),
       Undelivered: named(queues, /WebhooksUndelivered/),
+      Hints: named(queues, /WebhooksHints/),
       Unapplied: named(queues, /WebhooksUnapplied/),
     },
     secrets: {

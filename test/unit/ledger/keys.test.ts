@@ -16,6 +16,8 @@ describe('keys of the ledger', () => {
     [keys.reservation('IDR', 'b'), 'FUNDS#IDR', 'BATCH#b'],
     [keys.pairLock('usdt-tron', 'IDR'), 'FUNDS#LOCKS', 'LOCK#usdt-tron~IDR'],
     [keys.webhook('abc'), 'WEBHOOK#abc', 'WEBHOOK'],
+    [keys.webhookMessage('abc', 'def'), 'WEBHOOK#abc', 'MESSAGE#def'],
+    [keys.lookup('salary-1'), 'LOOKUP#salary-1', 'LOOKUP'],
     [keys.idempotency('arn', 'key'), 'IDEMPOTENCY#arn#key', 'IDEMPOTENCY'],
     [
       keys.idempotency('arn:aws:sts::1:assumed-role/Payroll/morning', 'key'),

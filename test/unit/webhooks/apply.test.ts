@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import type { Disbursement, Lookup } from '../../../functions/domain/provider-port.ts';
+import type { ApplyDependencies } from '../../../functions/webhooks/apply.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
-import type { ApplyDependencies } from '../../../functions/webhooks/apply-webhook.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
+import { handOn } from '../../../functions/webhooks/hand-on.ts';
 import { payout } from '../api/fixtures.ts';
 
 const disbursement: Disbursement = {
@@ -24,6 +25,10 @@ const now = '2026-01-05T09:10:00.000Z';
 /** One payout, a provider that says one thing, and what came of it. */
 const world = (held: Payout, says: () => Lookup, byReference?: readonly Disbursement[]) => {
   let current = held;
+  const time = { now: Date.parse(now) };
+  const hidden: (readonly [string, number])[] = [];
+  const aside: string[] = [];
+  let lookup: { askedAt?: string; finishedAskedAt?: string } = {};
   const asked: string[] = [];
   const refreshed: string[] = [];
   const lines: { readonly code: string }[] = [];
@@ -51,7 +56,25 @@ const world = (held: Payout, says: () => Lookup, byReference?: readonly Disburse
         } as const;
         return { record, payouts: [current] };
       },
+      beginLookup: async (_reference, { receivedAt, windowSeconds }) => {
+        const askedAt = new Date(time.now).toISOString();
+        if ((lookup.finishedAskedAt ?? '') > receivedAt) return { kind: 'covered' };
+        const free = new Date(Date.parse(lookup.askedAt ?? '1970-01-01T00:00:00.000Z') + windowSeconds * 1000);
+        if (free.getTime() > time.now) return { kind: 'closed', until: free.toISOString() };
+        lookup = { ...lookup, askedAt };
+        return { kind: 'begun', askedAt };
+      },
+      finishLookup: async (_reference, askedAt) => {
+        lookup = { ...lookup, finishedAskedAt: askedAt };
+      },
     },
+    hintQueue: {
+      hide: async (handle, seconds) => void hidden.push([handle, seconds]),
+      setAside: async (text) => void aside.push(text),
+    },
+    clock: () => time.now,
+    lookupWindowSeconds: 30,
+    waitsSeconds: [30, 60, 120],
     provider: {
       lookUp: async (rail, id) => {
         asked.push(`${rail} ${id}`);
@@ -65,20 +88,23 @@ const world = (held: Payout, says: () => Lookup, byReference?: readonly Disburse
     },
     log: { info: write, warn: write, alarm: write },
   };
-  return { dependencies, asked, refreshed, lines, held: () => current };
+  return { dependencies, asked, refreshed, lines, hidden, aside, time, held: () => current };
 };
 
-const stream = (...bodies: readonly string[]) => ({
+const receivedAt = '2026-01-05T09:09:59.000Z';
+
+/** The hints of these bodies, as the stream's handler queues them and the queue hands them over. */
+const queued = (...bodies: readonly string[]) => ({
   Records: bodies.map((body, index) => ({
-    dynamodb: {
-      SequenceNumber: `${index + 1}`,
-      NewImage: {
-        pk: { S: `WEBHOOK#hash-${index + 1}` },
-        body: { S: body },
-        receivedAt: { S: '2026-01-05T09:09:59.000Z' },
-      },
-    },
+    messageId: `${index + 1}`,
+    receiptHandle: `handle-${index + 1}`,
+    body: JSON.stringify({ webhook: `hash-${index + 1}`, receivedAt, candidates: findCandidates(body) ?? [] }),
+    attributes: { ApproximateReceiveCount: 1 },
   })),
+});
+
+const tried = (times: number, body = '{"id":"d-1"}') => ({
+  Records: queued(body).Records.map((one) => ({ ...one, attributes: { ApproximateReceiveCount: times } })),
 });
 
 const found =
@@ -90,7 +116,7 @@ const found =
 
 const none = { batchItemFailures: [] };
 
-describe('a stored webhook', () => {
+describe('a hint', () => {
   it.each([
     ['by disbursement id', '{"disbursementId":"d-1","status":"failed"}'],
     ['by order id', '{"event":"x","data":{"orderId":"d-1"}}'],
@@ -98,7 +124,7 @@ describe('a stored webhook', () => {
     ['by both', '{"id":"d-1","reference":"r-1"}'],
   ])('%s makes the provider be asked, and what it says is recorded', async (_name, body) => {
     const { dependencies, asked, refreshed, held } = world(payout(), found());
-    expect(await apply(dependencies, stream(body))).toEqual(none);
+    expect(await apply(dependencies, queued(body))).toEqual(none);
     expect(asked).toEqual(['fiat d-1']);
     expect(held()).toMatchObject({ status: 'completed', fee: '4' });
     expect(refreshed).toEqual(['b-1/1']);
@@ -106,7 +132,7 @@ describe('a stored webhook', () => {
 
   it('that claims what the provider does not say changes nothing', async () => {
     const { dependencies, refreshed, held } = world(payout(), found({ status: 'pending' }));
-    await apply(dependencies, stream('{"disbursementId":"d-1","status":"completed"}'));
+    await apply(dependencies, queued('{"disbursementId":"d-1","status":"completed"}'));
     expect(held().status).toBe('pending');
     expect(refreshed).toEqual([]);
   });
@@ -115,27 +141,27 @@ describe('a stored webhook', () => {
     'that names nobody asks nothing: %s',
     async (body) => {
       const { dependencies, asked } = world(payout(), found());
-      expect(await apply(dependencies, stream(body))).toEqual(none);
+      expect(await apply(dependencies, queued(body))).toEqual(none);
       expect(asked).toEqual([]);
     },
   );
 
   it('adds the chunk up again when an earlier try moved the payout and died', async () => {
     const { dependencies, refreshed } = world(payout({ status: 'completed', updatedAt: now }), found());
-    await apply(dependencies, stream('{"id":"d-1"}'));
+    await apply(dependencies, queued('{"id":"d-1"}'));
     expect(refreshed).toEqual(['b-1/1']);
   });
 
   it('raises an alarm when an end has changed, and leaves it', async () => {
     const { dependencies, lines, held } = world(payout({ status: 'completed' }), found({ status: 'failed' }));
-    await apply(dependencies, stream('{"id":"d-1"}'));
+    await apply(dependencies, queued('{"id":"d-1"}'));
     expect(lines).toContainEqual(expect.objectContaining({ code: 'PayoutChangedAfterEnd' }));
     expect(held().status).toBe('completed');
   });
 
   it('about something the provider does not know changes nothing', async () => {
     const { dependencies, lines, held } = world(payout(), () => ({ kind: 'absent' }));
-    expect(await apply(dependencies, stream('{"id":"d-1"}'))).toEqual(none);
+    expect(await apply(dependencies, queued('{"id":"d-1"}'))).toEqual(none);
     expect(held().status).toBe('pending');
     expect(lines).toMatchObject([{ code: 'webhook.nothing_found' }]);
   });
@@ -148,7 +174,7 @@ describe('a payout whose call is not answered yet', () => {
 
   it('is adopted by its reference when it is fiat', async () => {
     const { dependencies, asked, held } = world(unanswered, found());
-    await apply(dependencies, stream('{"reference":"r-1"}'));
+    await apply(dependencies, queued('{"reference":"r-1"}'));
     expect(asked).toEqual(['fiat r-1']);
     expect(held()).toMatchObject({ status: 'completed', disbursementId: 'd-1' });
   });
@@ -159,7 +185,7 @@ describe('a payout whose call is not answered yet', () => {
     ['two', [transfer, { ...transfer, disbursementId: 'd-2' }], 'submitting'],
   ] as const)('is %s transfer when it is crypto: only one is adopted', async (_name, transfers, status) => {
     const { dependencies, held } = world(onChain, found(), transfers);
-    await apply(dependencies, stream('{"reference":"r-1"}'));
+    await apply(dependencies, queued('{"reference":"r-1"}'));
     expect(held().status).toBe(status);
   });
 });
@@ -169,24 +195,108 @@ describe('a failure', () => {
     world(payout(), () => {
       throw error;
     });
-  const two = stream('{"id":"d-1","n":1}', '{"id":"d-1","n":2}');
 
-  it.each([
-    ['an outage stops asking', () => new ProviderUnavailable('down'), ['1'], 1],
-    ['refused credentials are not tried again', () => new ProviderRefused('401'), [], 2],
-    ['a bug is reported and the others go on', () => new TypeError('account 0012345678'), ['1', '2'], 2],
-  ] as const)('%s', async (_name, error, failures, questions) => {
-    const { dependencies, asked, lines } = failing(error());
-    expect(await apply(dependencies, two)).toEqual({
-      batchItemFailures: failures.map((itemIdentifier) => ({ itemIdentifier })),
-    });
-    expect(asked).toHaveLength(questions);
+  it('of the provider lets the hint come again, later each time, and at once to be set aside after the last', async () => {
+    const { dependencies, hidden, lines } = failing(new ProviderUnavailable('down'));
+    for (const attempt of [1, 2, 3, 4]) {
+      const again = { ...dependencies, lookupWindowSeconds: 0 };
+      expect(await apply(again, tried(attempt))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    }
+    expect(hidden.map(([, seconds]) => seconds)).toEqual([30, 60, 120, 0]);
+    expect(lines).toContainEqual(expect.objectContaining({ error: 'ProviderUnavailable' }));
+  });
+
+  it('by refused credentials sets the hint aside at once: another try by itself is of no use', async () => {
+    const { dependencies, aside, asked } = failing(new ProviderRefused('401'));
+    const event = tried(1);
+    expect(await apply(dependencies, event)).toEqual(none);
+    expect(aside).toEqual([event.Records[0]?.body]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('by a bug comes again too, and its message is not in the log', async () => {
+    const { dependencies, lines, hidden } = failing(new TypeError('account 0012345678'));
+    expect(await apply(dependencies, tried(1))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(hidden).toEqual([['handle-1', 30]]);
     expect(JSON.stringify(lines)).not.toContain('0012345678');
   });
 
   it('to learn anything is an outage', async () => {
     const { dependencies } = world(payout(), () => ({ kind: 'unknown', cause: 'status_503' }));
-    expect(await apply(dependencies, two)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(await apply(dependencies, tried(1))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+  });
+
+  it('leaves the hint uncovered: it asks again once the window is over', async () => {
+    let down = true;
+    const { dependencies, asked, held, time } = world(payout(), () => {
+      if (down) throw new ProviderUnavailable('down');
+      return found()();
+    });
+    await apply(dependencies, tried(1));
+    down = false;
+    time.now += 30_000;
+    expect(await apply(dependencies, tried(2))).toEqual(none);
+    expect(asked).toHaveLength(2);
+    expect(held().status).toBe('completed');
+  });
+
+  it.each(['', 'null', '{"webhook":"x"}'])('to read it sets it aside: %j', async (body) => {
+    const { dependencies, aside } = world(payout(), found());
+    const event = { Records: tried(1).Records.map((one) => ({ ...one, body })) };
+    expect(await apply(dependencies, event)).toEqual(none);
+    expect(aside).toEqual([body]);
+  });
+});
+
+describe('many hints about one payout', () => {
+  const hintAt = (at: number, attempt: number) => ({
+    Records: tried(attempt).Records.map((one) => ({
+      ...one,
+      body: JSON.stringify({ webhook: 'hash', receivedAt: new Date(at).toISOString(), candidates: ['d-1'] }),
+    })),
+  });
+
+  it('make one look-up in 30 seconds, and the last of them is asked about after the window', async () => {
+    const { dependencies, asked, hidden, held, time } = world(payout(), () =>
+      found({ status: asked.length === 1 ? 'pending' : 'completed' })(),
+    );
+    const start = time.now;
+    for (let n = 0; n < 100; n += 1) {
+      time.now = start + n * 100;
+      await apply(dependencies, hintAt(time.now, 1));
+    }
+    expect(asked).toHaveLength(1);
+    expect(held().status).toBe('pending');
+    expect(hidden).toHaveLength(99);
+    expect(hidden[98]).toEqual(['handle-1', 21]);
+    time.now = start + 31_000;
+    for (let n = 1; n < 100; n += 1) expect(await apply(dependencies, hintAt(start + n * 100, 2))).toEqual(none);
+    expect(asked).toHaveLength(2);
+    expect(held().status).toBe('completed');
+  });
+});
+
+describe('a webhook in the stream', () => {
+  const image = (body: string) => ({
+    dynamodb: { NewImage: { hash: { S: 'h' }, body: { S: body }, receivedAt: { S: receivedAt } } },
+  });
+
+  it.each([
+    ['{"id":"d-1"}', ['d-1']],
+    ['not json', undefined],
+    ['{}', undefined],
+    ['{"id":"\uffff"}', undefined],
+  ])('%s is handed on where it names something', async (body, candidates) => {
+    const sent: unknown[] = [];
+    const quiet = () => undefined;
+    await handOn(
+      {
+        hintQueue: { send: async (hints) => void sent.push(...hints) },
+        log: { info: quiet, warn: quiet, alarm: quiet },
+      },
+      { Records: [image(body)] },
+    );
+    expect(sent).toEqual(candidates === undefined ? [] : [{ webhook: 'h', receivedAt, candidates }]);
   });
 });
 

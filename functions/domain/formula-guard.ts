@@ -1,0 +1,15 @@
+/**
+ * Where a spreadsheet would find something to run: a cell that begins with one of these signs (full-width ones too, where the
+ * language has them). A spreadsheet set to semicolons, as in much of the world, also begins a cell after a semicolon or a
+ * tab inside of ours, and a row after a line break, since it does not see our quotes as quotes; spaces and quotes before
+ * the sign do not stop it.
+ */
+const bare = /(^|[;\t\r\n])([ "]*'*)(?=[=+\-@＝＋－＠])/g;
+const guarded = /(^|[;\t\r\n])([ "]*'*)'(?=[=+\-@＝＋－＠])/g;
+const blank = /^(?=[\t\r\n])/;
+
+/** A cell with a quote before whatever a spreadsheet would run: that makes it text. */
+export const guardedCell = (cell: string): string => cell.replaceAll(bare, "$1$2'").replace(blank, "'");
+
+/** A trimmed cell as it was before guardedCell, so that retry.csv can be uploaded as it is. */
+export const unguardedCell = (cell: string): string => (cell.includes("'") ? cell.replaceAll(guarded, '$1$2') : cell);

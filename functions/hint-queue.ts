@@ -1,0 +1,67 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import type { AsideHints, HintQueue } from './domain/hint-queue-port.ts';
+
+/** Requests at once. One a hint: the local AWS asks for a right to send batches that AWS does not have. */
+const atOnce = 10;
+
+/** The queues as SQS holds them. Where a function has no use for the aside queue, it is not told its address. */
+export const createHintQueue = (
+  sqs: SQSClient,
+  urls: { readonly hints: () => string; readonly aside: () => string },
+): HintQueue => ({
+  send: async (hints) => {
+    for (let from = 0; from < hints.length; from += atOnce) {
+      await Promise.all(
+        hints
+          .slice(from, from + atOnce)
+          .map((hint) =>
+            sqs.send(new SendMessageCommand({ QueueUrl: urls.hints(), MessageBody: JSON.stringify(hint) })),
+          ),
+      );
+    }
+  },
+  hide: async (receiptHandle, seconds) => {
+    await sqs.send(
+      new ChangeMessageVisibilityCommand({
+        QueueUrl: urls.hints(),
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: seconds,
+      }),
+    );
+  },
+  setAside: async (text) => {
+    await sqs.send(new SendMessageCommand({ QueueUrl: urls.aside(), MessageBody: text }));
+  },
+});
+
+/** The dead-letter queue, and the way back from it. */
+export const createAsideHints = (
+  sqs: SQSClient,
+  urls: { readonly hints: string; readonly aside: string },
+): AsideHints => ({
+  count: async () => {
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: urls.aside, AttributeNames: ['ApproximateNumberOfMessages'] }),
+    );
+    return Number.parseInt(Attributes?.['ApproximateNumberOfMessages'] ?? '0', 10);
+  },
+  take: async () => {
+    const { Messages } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: urls.aside, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 }),
+    );
+    return (Messages ?? []).flatMap(({ Body, ReceiptHandle }) =>
+      Body === undefined || ReceiptHandle === undefined ? [] : [{ text: Body, receiptHandle: ReceiptHandle }],
+    );
+  },
+  putBack: async ({ text, receiptHandle }) => {
+    await sqs.send(new SendMessageCommand({ QueueUrl: urls.hints, MessageBody: text }));
+    await sqs.send(new DeleteMessageCommand({ QueueUrl: urls.aside, ReceiptHandle: receiptHandle }));
+  },
+});

@@ -1,0 +1,92 @@
+import type { Hint } from '../domain/hint-queue-port.ts';
+import type { PayoutLedger, WebhookLedger } from '../domain/ledger-port.ts';
+import { observePayout } from '../domain/observe-payout.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { Log } from '../domain/surroundings.ts';
+import type { AskedProvider } from './ask-provider.ts';
+import { askProvider } from './ask-provider.ts';
+
+export interface ApplyHintDependencies {
+  readonly ledger: Pick<
+    PayoutLedger,
+    'findPayoutByDisbursementId' | 'getPayoutByReference' | 'movePayout' | 'refreshChunk'
+  > &
+    Pick<WebhookLedger, 'beginLookup' | 'finishLookup'>;
+  readonly provider: AskedProvider;
+  readonly log: Log;
+  /** Seconds between two look-ups of one payout. */
+  readonly lookupWindowSeconds: number;
+}
+
+export type AppliedHint =
+  | { readonly kind: 'applied' }
+  /** A payout it names was asked about too short a time ago: from `until` (ISO 8601 UTC) on it may be asked about again. */
+  | { readonly kind: 'wait'; readonly until: string };
+
+/** The payouts that the candidates name, each once. */
+const findPayouts = async (
+  ledger: ApplyHintDependencies['ledger'],
+  candidates: readonly string[],
+): Promise<readonly Payout[]> => {
+  const found = new Map<string, Payout>();
+  for (const candidate of candidates) {
+    const payout =
+      (await ledger.findPayoutByDisbursementId(candidate)) ?? (await ledger.getPayoutByReference(candidate));
+    if (payout !== undefined) found.set(payout.reference, payout);
+  }
+  return [...found.values()];
+};
+
+const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook, batchId, chunk, row });
+
+const ask = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<void> => {
+  const { ledger, provider, log } = dependencies;
+  const ids = idsOf(hint, payout);
+  const disbursement = await askProvider(provider, payout);
+  if (disbursement === undefined) return log.info('webhook.nothing_found', ids);
+  const observed = await observePayout({ ledger, log }, payout, disbursement);
+  // Also when an earlier try of this hint moved the payout and died before adding the chunk up again.
+  const changed = observed.status !== payout.status || observed.updatedAt >= hint.receivedAt;
+  if (changed) await ledger.refreshChunk(payout.batchId, payout.chunk);
+  log.info('webhook.applied', { ...ids, status: observed.status, changed });
+};
+
+/** Answers until when the payout is left alone, undefined when nothing is left to ask. */
+const applyTo = async (
+  dependencies: ApplyHintDependencies,
+  hint: Hint,
+  payout: Payout,
+): Promise<string | undefined> => {
+  const { ledger, log, lookupWindowSeconds: windowSeconds } = dependencies;
+  const begun = await ledger.beginLookup(payout.reference, { receivedAt: hint.receivedAt, windowSeconds });
+  switch (begun.kind) {
+    case 'covered':
+      log.info('webhook.covered', idsOf(hint, payout));
+      return undefined;
+    case 'closed':
+      return begun.until;
+    case 'begun':
+      await ask(dependencies, hint, payout);
+      // Only now: a look-up that dies before all is recorded covers no hint.
+      await ledger.finishLookup(payout.reference, begun.askedAt);
+      return undefined;
+  }
+};
+
+/**
+ * Asks the provider about each payout a hint names and records what the provider says, by the rule that polling uses.
+ * What the webhook itself claims is not believed. Ended payouts are asked about too, since a change after an end must
+ * raise an alarm. Each payout is asked about once in a window: a hint that comes within it waits, and is done with when a
+ * look-up that began after it has been recorded, whichever hint that was for. Throws what the ledger and the provider
+ * throw; then all of it may be done again.
+ */
+export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<AppliedHint> => {
+  const payouts = await findPayouts(dependencies.ledger, hint.candidates);
+  if (payouts.length === 0) dependencies.log.info('webhook.names_no_payout', { webhook: hint.webhook });
+  let until: string | undefined;
+  for (const payout of payouts) {
+    const closed = await applyTo(dependencies, hint, payout);
+    if (closed !== undefined && (until === undefined || closed > until)) until = closed;
+  }
+  return until === undefined ? { kind: 'applied' } : { kind: 'wait', until };
+};

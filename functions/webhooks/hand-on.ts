@@ -1,0 +1,46 @@
+import middy from '@middy/core';
+import * as z from 'zod';
+import type { Hint, HintQueue } from '../domain/hint-queue-port.ts';
+import type { Log } from '../domain/surroundings.ts';
+import { hintQueue, log } from '../runtime.ts';
+import { findCandidates } from './find-candidates.ts';
+
+export interface HandOnDependencies {
+  readonly hintQueue: Pick<HintQueue, 'send'>;
+  readonly log: Log;
+}
+
+const text = z.object({ S: z.string() });
+
+/** The stream's records of webhooks that arrived; the event source's filter lets no other item through. */
+const streamEvent = z.object({
+  Records: z.array(
+    z.object({ dynamodb: z.object({ NewImage: z.object({ hash: text, body: text, receivedAt: text }) }) }),
+  ),
+});
+export type StreamEvent = z.infer<typeof streamEvent>;
+
+type StoredWebhook = StreamEvent['Records'][number]['dynamodb']['NewImage'];
+
+const hintsOf = (log: Log, { hash, body, receivedAt }: StoredWebhook): readonly Hint[] => {
+  const candidates = findCandidates(body.S);
+  if (candidates === undefined || candidates.length === 0) {
+    log.info('webhook.names_nothing', { webhook: hash.S, json: candidates !== undefined });
+    return [];
+  }
+  return [{ webhook: hash.S, receivedAt: receivedAt.S, candidates }];
+};
+
+/**
+ * Takes webhooks from the ledger's stream to the queue of hints, where each is tried, waits and is set aside by itself. Does
+ * nothing that could fail for one webhook and not for another, so what it throws is an outage, and the stream repeats
+ * all of it: a hint that is queued twice is asked about once.
+ */
+export const handOn = async (dependencies: HandOnDependencies, { Records }: StreamEvent): Promise<void> => {
+  const hints = Records.flatMap(({ dynamodb }) => hintsOf(dependencies.log, dynamodb.NewImage));
+  await dependencies.hintQueue.send(hints);
+};
+
+export const handler = middy<unknown, void>().handler((event: unknown) =>
+  handOn({ hintQueue: hintQueue(), log }, streamEvent.parse(event)),
+);

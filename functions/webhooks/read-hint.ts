@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import type { Hint } from '../domain/hint-queue-port.ts';
+
+const hint: z.ZodType<Hint> = z.object({
+  webhook: z.string(),
+  receivedAt: z.iso.datetime(),
+  candidates: z.array(z.string()),
+});
+
+/** A hint as it stands in a queue; undefined for anything else. */
+export const readHint = (text: string): Hint | undefined => {
+  try {
+    return hint.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+};

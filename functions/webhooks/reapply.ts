@@ -1,0 +1,46 @@
+import middy from '@middy/core';
+import type { AsideHints } from '../domain/hint-queue-port.ts';
+import type { Log } from '../domain/surroundings.ts';
+import { asideHints, log } from '../runtime.ts';
+import { readHint } from './read-hint.ts';
+
+export interface ReapplyDependencies {
+  readonly asideHints: AsideHints;
+  readonly log: Log;
+}
+
+/** Hints that one invocation puts back at most: ten a round, some 50 ms each, well within its timeout. */
+const most = 1000;
+
+export interface Reapplied {
+  /** Hints that are in the queue again, to be applied within seconds. */
+  readonly putBack: number;
+  /** What stays where it is: no hint, or one that was set aside again at once. A person has to look. */
+  readonly kept: number;
+  /** About how many there are besides: run it again when there are more. */
+  readonly left: number;
+}
+
+/**
+ * Puts the hints that could not be applied back into the queue. One that comes back here at once is not put back again.
+ * Doing it twice is harmless: what was covered meanwhile is not asked about.
+ */
+export const reapply = async ({ asideHints: aside, log: lines }: ReapplyDependencies): Promise<Reapplied> => {
+  const putBack = new Set<string>();
+  const kept = new Set<string>();
+  for (let found = await aside.take(); found.length > 0 && putBack.size < most; found = await aside.take()) {
+    for (const one of found) {
+      if (readHint(one.text) === undefined || putBack.has(one.text)) {
+        kept.add(one.text);
+      } else {
+        await aside.putBack(one);
+        putBack.add(one.text);
+      }
+    }
+  }
+  const counts = { putBack: putBack.size, kept: kept.size, left: await aside.count() };
+  lines.info('webhook.reapplied', counts);
+  return counts;
+};
+
+export const handler = middy<unknown, Reapplied>().handler(() => reapply({ asideHints: asideHints(), log }));

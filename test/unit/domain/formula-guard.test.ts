@@ -1,0 +1,101 @@
+import { text } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { PlannedPayout } from '../../../functions/domain/chunk.ts';
+import { csvReport } from '../../../functions/domain/csv-report.ts';
+import { guardedCell, unguardedCell } from '../../../functions/domain/formula-guard.ts';
+import { retryColumns, retryRow } from '../../../functions/domain/report.ts';
+import { payoutsOf, planBytes } from './payout-file/plan-bytes.ts';
+
+const runs = /^[=+\-@＝＋－＠\t\r\n]/;
+
+const csvOf = async (rows: readonly (readonly string[])[]): Promise<string> => {
+  const csv = csvReport(['a', 'b', 'c']);
+  for (const row of rows) csv.write(row);
+  csv.end();
+  return text(csv);
+};
+
+/** Cells as a spreadsheet set to semicolons could see them at worst: borders everywhere, quotes and spaces of no meaning. */
+const cellsAtWorst = (csv: string): readonly string[] =>
+  csv.split(/[;\t\r\n]/).map((cell) => cell.replace(/^[ "]+/, ''));
+
+const nasty = (characters: readonly string[]) => fc.string({ unit: fc.constantFrom(...characters), maxLength: 12 });
+const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠'] as const;
+const anything = nasty([...signs, "'", '"', ';', ',', '\t', '\r', '\n', ' ', 'a', '1']);
+
+/** As the reader has every cell. */
+const trimmed = anything.map((cell) => cell.trim());
+
+describe('a CSV written here', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ["'=1", "''=1"],
+    ['＝1', "'＝1"],
+    ['a;=1', "a;'=1"],
+    ['a; "-1', `a; "'-1`],
+    ['a\n@x', "a\n'@x"],
+    ['a-b, -5', 'a-b, -5'],
+    ["'s-Gravenhage", "'s-Gravenhage"],
+  ])('makes text of what would run: %j', (cell, guarded) => {
+    expect(guardedCell(cell)).toBe(guarded);
+    expect(unguardedCell(guarded)).toBe(cell);
+  });
+
+  it('has no cell that a spreadsheet would run, whichever delimiter it is set to', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(anything, anything, anything), { minLength: 1, maxLength: 5 }),
+        async (rows) => {
+          const csv = await csvOf(rows);
+          const cells = z
+            .array(z.array(z.string()))
+            .parse(parse(csv, { relax_column_count: true }))
+            .flat();
+          expect(cells.filter((cell) => runs.test(cell))).toEqual([]);
+          const within = cellsAtWorst(csv).filter((cell) => /^[=+\-@＝＋－＠]/.test(cell));
+          expect(within).toEqual([]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is read back as what was written', () => {
+    fc.assert(
+      fc.property(trimmed, (cell) => void expect(unguardedCell(guardedCell(cell))).toBe(cell)),
+      {
+        numRuns: 2000,
+        examples: [["';'=;"], ["''=''"], [';"\'-']],
+      },
+    );
+  });
+
+  it('of failed rows can be uploaded as it is: every text is what it was', async () => {
+    const field = nasty([...signs, "'", '"', ';', ',', ' ', 'a', '1'])
+      .map((value) => value.trim())
+      .filter((value) => value !== '');
+    const lines = nasty([...signs, "'", ';', '\n', 'b']).map((value) => value.trim());
+    await fc.assert(
+      fc.asyncProperty(field, field, field, lines, async (bankName, accountName, name, note) => {
+        const planned: PlannedPayout = {
+          row: 1,
+          reference: 'INV-1',
+          amount: '50000',
+          recipient: { kind: 'bank', bankCode: 'bca', bankName, accountNumber: '0012', accountName },
+          name,
+          ...(note === '' ? {} : { note }),
+        };
+        const csv = csvReport(retryColumns);
+        csv.write(retryRow(planned, 'IDR'));
+        csv.end();
+        const again = await planBytes(await text(csv));
+        expect(again.errors).toEqual([]);
+        expect(payoutsOf(again)).toEqual([{ ...planned, reference: 'INV-1.r1', currency: 'IDR' }]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  chunkKey,
+  errorsKey,
+  manifestKey,
+  methodsKey,
+  planPrefix,
+  proofKey,
+  reportKey,
+} from '../../../functions/files/keys.ts';
+import { writtenKey } from '../../support/written-keys.ts';
+
+const id = 'b-01jgfjjz00e5x7b6nrw2m8k4vd';
+const run = '01jgfjk000e5x7b6nrw2m8k4vd';
+
+describe('the key of an object that is written', () => {
+  it('is made of ids and numbers of the system, and of names from a list', () => {
+    const millions = fc.integer({ min: 1, max: 1_000_000 });
+    fc.assert(
+      fc.property(millions, (number) => {
+        const prefix = planPrefix(id, run);
+        const keys = [
+          chunkKey(prefix, number),
+          manifestKey(prefix),
+          errorsKey(prefix),
+          methodsKey(prefix),
+          proofKey(id, number),
+          ...(['results.csv', 'retry.csv', 'evidence.json'] as const).map((name) => reportKey(id, name)),
+        ];
+        expect(keys.filter((key) => !writtenKey.test(key))).toEqual([]);
+        expect(new Set(keys).size).toBe(keys.length);
+      }),
+    );
+  });
+
+  it('sorts as its number does', () => {
+    const numbers = [1, 9, 10, 99, 100_000, 1_000_000];
+    const keys = numbers.map((number) => proofKey(id, number));
+    expect(keys.toSorted()).toEqual(keys);
+  });
+});
