@@ -101,8 +101,7 @@ const takeOver = (evidence: Evidence): Settlement => {
       return contradicted(evidence);
     case 'several':
       return problem('evidence_contradicts', {
-        detail:
-          'The provider has several disbursements with this reference: name the one that it is by disbursementId.',
+        detail: `The provider has several disbursements with this reference: name the one that it is by disbursementId, of ${evidence.disbursementIds.join(', ')}.`,
       });
     case 'absent':
       return problem('evidence_missing', { detail: 'The provider does not know the payout.' });

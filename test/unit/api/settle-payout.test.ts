@@ -117,8 +117,9 @@ describe('settling a quarantined payout', () => {
     const { knows, settle } = await quarantined();
     knows({ disbursementId: 'd-1', status: 'completed' });
     knows({ disbursementId: 'd-2', status: 'completed' });
-    expect(await settle('not_paid')).toMatchObject(problem('evidence_contradicts'));
-    expect(await settle('as_provider_says')).toMatchObject(problem('evidence_contradicts'));
+    const whichTheyAre = { ...problem('evidence_contradicts'), about: { detail: expect.stringContaining('d-1, d-2') } };
+    expect(await settle('not_paid')).toMatchObject(whichTheyAre);
+    expect(await settle('as_provider_says')).toMatchObject(whichTheyAre);
     expect(await settle('as_provider_says', 'd-1')).toMatchObject({ status: 200 });
   });
 
