@@ -51,7 +51,7 @@ export const wayOutOfConversion = (batchId: string, n: number): WayOut => ({
   requests: [`POST /batches/${batchId}/conversions/${n}/settle`],
 });
 
-const ofStanding = (batch: Batch): readonly Attention[] => {
+const ofStanding = (batch: Batch, inDoubt: readonly Conversion[]): readonly Attention[] => {
   const { batchId, status, statusSince: since, reason, executionEnded } = batch;
   const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
   if (isBatchEnd(status)) return [];
@@ -70,8 +70,21 @@ const ofStanding = (batch: Batch): readonly Attention[] => {
     return [{ code: 'execution_ended', message, since, requests: [resume, cancel] }];
   }
   if (status === 'awaiting_funds') {
+    // The reason stays until the batch looks again; what a person has to do is said of the conversion, with its request.
+    if (reason?.code === 'conversion_in_doubt')
+      return inDoubt.length > 0
+        ? []
+        : [
+            {
+              code: 'awaiting_funds',
+              message: 'Its conversion is settled. It looks again by itself.',
+              since,
+              requests: [cancel],
+            },
+          ];
     const message = `${reason?.message ?? 'The batch awaits funds.'} It looks again by itself.`;
-    return [{ code: reason?.code ?? 'awaiting_funds', message, since, requests: [cancel] }];
+    const holder = reason?.code === 'conversion_locked' ? ['GET /funds'] : [];
+    return [{ code: reason?.code ?? 'awaiting_funds', message, since, requests: [...holder, cancel] }];
   }
   return [];
 };
@@ -133,12 +146,15 @@ export const attentionTo = (
   batch: Batch,
   chunks: readonly ChunkRecord[],
   conversions: readonly Conversion[],
-): Attention[] => [
-  ...ofStanding(batch),
-  ...conversions
+): Attention[] => {
+  const inDoubt = conversions.filter(
     // A conversion that is claimed by a batch under way is being made.
-    .filter((one) => isInDoubt(one) && (one.status === 'unknown' || batch.executionEnded || isBatchEnd(batch.status)))
-    .map(({ n, claimedAt }) => ({ ...wayOutOfConversion(batch.batchId, n), since: claimedAt })),
-  ...ofPayouts(batch, chunks),
-  ...ofReport(batch, chunks),
-];
+    (one) => isInDoubt(one) && (one.status === 'unknown' || batch.executionEnded || isBatchEnd(batch.status)),
+  );
+  return [
+    ...ofStanding(batch, inDoubt),
+    ...inDoubt.map(({ n, claimedAt }) => ({ ...wayOutOfConversion(batch.batchId, n), since: claimedAt })),
+    ...ofPayouts(batch, chunks),
+    ...ofReport(batch, chunks),
+  ];
+};

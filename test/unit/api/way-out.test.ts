@@ -105,6 +105,19 @@ describe('what waits for a person in a batch', () => {
     expect(told(batch({ status: 'completed' }), [], [{ ...conversion, status: 'not_made' }])).toEqual([]);
   });
 
+  it('says once what to do about the conversion that a batch awaits, and that it was done until the batch looks again', () => {
+    const waiting = batch({ status: 'awaiting_funds', reason: reason('conversion_in_doubt') });
+    const settle = ['POST /batches/b-1/conversions/1/settle'];
+    expect(told(waiting, [], [conversion])).toMatchObject([{ code: 'conversion_in_doubt', requests: settle }]);
+    const settled = { ...conversion, status: 'not_made' } as const;
+    expect(told(waiting, [], [settled])).toMatchObject([{ code: 'awaiting_funds', requests: [cancel] }]);
+  });
+
+  it('says where to see whose conversion locks the pair that a batch awaits', () => {
+    const locked = batch({ status: 'awaiting_funds', reason: reason('conversion_locked') });
+    expect(told(locked)).toMatchObject([{ code: 'conversion_locked', requests: ['GET /funds', cancel] }]);
+  });
+
   it('is nothing while all goes well', () => {
     for (const status of ['accepted', 'validating', 'processing', 'completed', 'canceled', 'previewed'] as const)
       expect(told(batch({ status }))).toEqual([]);
