@@ -10,6 +10,7 @@ export async function exportLines(deployed: DeployedAws): Promise<string> {
     API_URL: outputs.PayoutOrchestrator.ApiUrl,
     FILES_BUCKET: outputs.PayoutOrchestrator.FilesBucket,
     STATE_MACHINE_ARN: outputs.PayoutOrchestrator.StateMachineArn,
+    REAPPLY_WEBHOOKS_FUNCTION: outputs.PayoutOrchestrator.ReapplyWebhooksFunction,
     ...(await paymentServiceAccess(deployed)),
   }).map(([name, value]) => `export ${name}=${value}`);
   return lines.join('\n');
