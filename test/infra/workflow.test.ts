@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/settings.ts';
+import { steps } from '../simulation/steps.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const state = z.looseObject({
@@ -41,14 +42,18 @@ function functionOf(task: State) {
 }
 
 describe('the workflow', () => {
-  it.each(['SubmitChunk', 'Convert'])('never repeats %s: it moves money', (name) => {
+  it.each(['SubmitChunk', 'Convert'])('never repeats %s, which moves money, but when Lambda did not run it', (name) => {
     const [, task] = tasks.find(([found]) => found === name) ?? [];
     expect(task).toBeDefined();
-    expect(task?.Retry).toBeUndefined();
+    expect(task?.Retry?.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual(['Lambda.TooManyRequestsException']);
   });
 
   it.each(tasks)('gives %s a task timeout that its function ends before', (_, task) => {
     expect(functionOf(task).Timeout).toBeLessThan(task.TimeoutSeconds ?? 0);
+  });
+
+  it.each(tasks)('simulates %s with the time that its function has', (name, task) => {
+    expect(steps[name]?.timeoutSeconds).toBe(functionOf(task).Timeout);
   });
 
   it.each(['SubmitChunk', 'Convert'])('nests the timeouts of %s: HTTP, function, task, looking it up', (name) => {
