@@ -1,0 +1,65 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, inject, it } from 'vitest';
+import { payoutView } from '../../functions/api/schemas/payout.ts';
+import { exportLines } from '../../infra/local/usage.ts';
+import { csvOf, freshReference, idrRow, operator, start, untilEnded, upload } from './deployed-orchestrator.ts';
+
+const readmeOf = (folder: string): string => readFileSync(new URL(`../../${folder}README.md`, import.meta.url), 'utf8');
+
+const runbook = /\n## Runbook\n(.*?)\n## /s.exec(readmeOf('infra/'))?.[1] ?? '';
+
+/** Its lines for a terminal as they stand there, but for those of the AWS CLI, which not every machine has. */
+const lines = [...runbook.matchAll(/```sh\n(.*?)```/gs)]
+  .map(([, block = '']) => block)
+  .join('')
+  .replace(/^for group in .*?^done$/gms, '')
+  .replace(/^aws .*$/gm, '');
+
+/** The function that the root README gives for signed requests. */
+const signed = /^signed\(\) \{.*?\}$/ms.exec(readmeOf(''))?.[0] ?? '';
+
+const missing = ['bash', 'curl'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
+
+const refusal = (code: string) => ({ type: `urn:payout-orchestrator:problem:${code}` });
+
+describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
+  `the runbook's lines for a terminal${missing.length > 0 ? ` (needs ${missing.join(', ')})` : ''}`,
+  () => {
+    it('ask what they say, as they stand', async () => {
+      const reference = freshReference();
+      const batchId = await start(await upload(csvOf(idrRow({ reference }))));
+      await untilEnded(batchId);
+      const { disbursementId = '' } = await operator().ask(
+        { method: 'GET', path: `/payouts/${reference}` },
+        payoutView,
+      );
+      const script = [
+        'set -euo pipefail',
+        await exportLines(inject('localAws')),
+        `BATCH_ID=${batchId} REFERENCE=${reference} DISBURSEMENT_ID=${disbursementId}`,
+        signed,
+        lines,
+      ].join('\n');
+      const said = execFileSync('bash', ['-c', script], { encoding: 'utf8', timeout: 60_000 });
+      const answers = said.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+      const undecidable = refusal('payout_conflict');
+      expect(answers).toMatchObject([
+        { batchId, status: 'completed' },
+        { payouts: [] },
+        { reference, status: 'completed' },
+        { reservations: expect.any(Array), locks: expect.any(Array) },
+        refusal('status_conflict'),
+        refusal('status_conflict'),
+        { reference, status: 'completed' },
+        { reference, status: 'completed', disbursementId },
+        undecidable,
+        undecidable,
+        undecidable,
+        refusal('status_conflict'),
+        refusal('conversion_not_found'),
+        refusal('conversion_not_found'),
+      ]);
+    });
+  },
+);
