@@ -10,6 +10,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { z } from 'zod';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
 import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { ProviderUnavailable } from '../../functions/domain/errors.ts';
@@ -40,11 +41,13 @@ import { areLookUpsRecorded, hintQueues, lookUpsOf, messagesIn, untilMessages } 
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 const patience = { timeout: 60_000, interval: 250 };
 
+const reapplied = z.strictObject({ putBack: z.number(), kept: z.number(), left: z.number() });
+
 /** The command, as a person gives it. */
-const command = async (): Promise<unknown> => {
+const command = async () => {
   const FunctionName = inject('localAws').outputs.PayoutOrchestrator.ReapplyWebhooksFunction;
   const { Payload } = await new LambdaClient().send(new InvokeCommand({ FunctionName, Payload: '{}' }));
-  return JSON.parse(Buffer.from(Payload ?? []).toString());
+  return reapplied.parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
 };
 
 const payoutOf = (reference: string): Promise<PayoutView> =>
@@ -62,22 +65,24 @@ describe('a hint of the provider’s that comes while it refuses the credentials
   afterAll(() => setFaults());
 
   it('is set aside, brought back by the command, and what it tells of is recorded', async () => {
-    const { hints, aside } = await hintQueues();
-    await untilMessages(hints, (count) => count === 0);
-    expect(await messagesIn(aside)).toBe(0);
+    const { aside } = await hintQueues();
+    const already = await messagesIn(aside);
     const { disbursementId = '', status } = await payoutOf(reference);
     expect(status).toBe('on_hold');
     const lookUp = 'GET /v1/disbursement/crypto/:disbursementIdOrReference';
     const answer = await setFaults({ endpoint: lookUp, fault: 'refuse-credentials', probability: 1 });
     expect(answer.status).toBe(200);
+    await ageLookUp(reference);
     // The provider says by its own webhook that the payout has completed.
     await deployedClient().sandbox.updateDisbursement(disbursementId, { status: 'completed' });
-    await untilMessages(aside, (count) => count > 0);
+    await untilMessages(aside, (count) => count > already);
     expect(await payoutOf(reference)).toMatchObject({ status: 'on_hold' });
 
     await setFaults();
     await ageLookUp(reference);
-    expect(await command()).toEqual({ putBack: 1, kept: 0, left: 0 });
+    const { putBack, ...others } = await command();
+    expect(putBack).toBeGreaterThan(0);
+    expect(others).toEqual({ kept: 0, left: 0 });
     await vi.waitFor(async () => expect((await payoutOf(reference)).status).toBe('completed'), patience);
     expect((await statusOf(batchId)).counts).toEqual({ completed: 1 });
     expect(await command()).toEqual({ putBack: 0, kept: 0, left: 0 });
@@ -89,8 +94,7 @@ it('a hint about a payout that has ended is applied by the command as well, and 
   const reference = freshReference();
   await untilEnded(await start(await upload(csvOf(idrRow({ reference })))));
   const { disbursementId = '' } = await payoutOf(reference);
-  const { hints, aside } = await hintQueues();
-  await untilMessages(hints, (count) => count === 0);
+  const { aside } = await hintQueues();
   const before = lookUpsOf([disbursementId]);
   const hint = { webhook: randomUUID(), receivedAt: new Date().toISOString(), candidates: [disbursementId] };
   await sqs.send(new SendMessageCommand({ QueueUrl: aside, MessageBody: JSON.stringify(hint) }));
@@ -98,7 +102,6 @@ it('a hint about a payout that has ended is applied by the command as well, and 
   expect(await command()).toEqual({ putBack: 1, kept: 0, left: 0 });
   expect(await command()).toEqual({ putBack: 0, kept: 0, left: 0 });
   if (areLookUpsRecorded()) await vi.waitFor(() => expect(lookUpsOf([disbursementId])).toBe(before + 1), patience);
-  await untilMessages(hints, (count) => count === 0);
   expect(await messagesIn(aside)).toBe(0);
 });
 
