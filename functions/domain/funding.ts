@@ -1,7 +1,15 @@
 import type { CurrencyFunding, CurrencyPlan, FeeEstimate, FundingPlan, PlannedConversion } from './batch.ts';
 import type { ChunkRecord } from './chunk.ts';
-import { railOf } from './currency.ts';
-import { addAmounts, compareAmounts, isPositive, percentOf, subtractAmounts, subtractDownToZero } from './money.ts';
+import { decimalsOf, railOf } from './currency.ts';
+import {
+  addAmounts,
+  compareAmounts,
+  grossUp,
+  isPositive,
+  percentOf,
+  subtractAmounts,
+  subtractDownToZero,
+} from './money.ts';
 import type { PayoutStatus } from './payout.ts';
 import type { Quote, QuoteAnswer } from './provider-port.ts';
 
@@ -115,15 +123,30 @@ const plannedConversion = ({
 });
 
 /**
+ * The most that a conversion may take from its source: the rate at conversion may be worse than the planned one by the
+ * slippage that is allowed, and what it then takes more must not be money that somebody else set aside.
+ */
+const mostTaken = ({ inputCurrency, inputAmount }: PlannedConversion, maxSlippagePercent: string): string =>
+  compareAmounts(maxSlippagePercent, '100') >= 0
+    ? inputAmount
+    : grossUp(inputAmount, maxSlippagePercent, decimalsOf(inputCurrency) ?? mostDecimals);
+
+/** Of any currency in the table: see currency.ts. */
+const mostDecimals = 18;
+
+/**
  * Decides how a batch is funded. Each short fiat currency, in the order of the plan, is covered by one conversion: from
  * the first source whose quote brings at least what is missing and takes no more than the source has left after what
  * others reserved, what the batch pays out in it, and the conversions chosen before.
+ *
+ * @param maxSlippagePercent how much worse than planned the rate of a conversion may be
  */
 export const planFunding = (
   situation: FundingSituation,
   quotes: readonly AskedQuote[],
   sources: readonly string[],
   plannedAt: string,
+  maxSlippagePercent: string,
 ): FundingDecision => {
   const needs = new Map(situation.required);
   const conversions: PlannedConversion[] = [];
@@ -140,7 +163,7 @@ export const planFunding = (
       .find(
         (quote) =>
           compareAmounts(quote.outputAmount, shortfall) >= 0 &&
-          compareAmounts(quote.inputAmount, left(quote.inputCurrency)) <= 0,
+          compareAmounts(mostTaken(quote, maxSlippagePercent), left(quote.inputCurrency)) <= 0,
       );
 
   for (const { currency, shortfall } of shortfalls(situation)) {
@@ -155,7 +178,8 @@ export const planFunding = (
       continue;
     }
     conversions.push(plannedConversion(quote));
-    needs.set(quote.inputCurrency, addAmounts(needs.get(quote.inputCurrency) ?? '0', quote.inputAmount));
+    const taken = mostTaken(quote, maxSlippagePercent);
+    needs.set(quote.inputCurrency, addAmounts(needs.get(quote.inputCurrency) ?? '0', taken));
   }
 
   const currencies = [...needs].map(([currency, required]) => fundingOf(situation, currency, required));

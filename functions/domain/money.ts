@@ -46,6 +46,10 @@ export const multiplyAmount = (amount: string, count: number): string => {
 export const percentOf = (amount: string, percent: string): string =>
   text(new Decimal(amount).times(percent).times('0.01'));
 
+/** The amount of which so many percent less is this one, rounded up to the decimals given. Less than 100 percent. */
+export const grossUp = (amount: string, percent: string, decimals: number): string =>
+  text(new Decimal(amount).times('100').div(new Decimal('100').minus(percent)).round(decimals, Big.roundUp));
+
 /** −1, 0 or 1. `10.50` equals `10.5`. */
 export const compareAmounts = (a: string, b: string): -1 | 0 | 1 => new Decimal(a).cmp(b);
 

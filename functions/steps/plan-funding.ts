@@ -103,7 +103,8 @@ const decide = async (
   for (const request of quotesToAsk(situation, sources)) {
     quotes.push({ ...request, answer: await provider.quoteConversion(request) });
   }
-  return { decision: planFunding(situation, quotes, sources, isoNow(clock)), funds };
+  const decision = planFunding(situation, quotes, sources, isoNow(clock), settings.maxSlippagePercent);
+  return { decision, funds };
 };
 
 const shortageReason = ({ missing }: Extract<FundingDecision, { kind: 'wait' }>) => ({

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { postingFunctionSeconds, postingTaskSeconds } from '../../infra/settings.ts';
+import { steps } from '../simulation/steps.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const state = z.looseObject({
@@ -49,6 +50,10 @@ describe('the workflow', () => {
 
   it.each(tasks)('gives %s a task timeout that its function ends before', (_, task) => {
     expect(functionOf(task).Timeout).toBeLessThan(task.TimeoutSeconds ?? 0);
+  });
+
+  it.each(tasks)('simulates %s with the time that its function has', (name, task) => {
+    expect(steps[name]?.timeoutSeconds).toBe(functionOf(task).Timeout);
   });
 
   it.each(['SubmitChunk', 'Convert'])('nests the timeouts of %s: HTTP, function, task, looking it up', (name) => {

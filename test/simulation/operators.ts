@@ -2,7 +2,7 @@ import { cancelBatch } from '../../functions/api/cancel-batch.ts';
 import { pauseBatch } from '../../functions/api/pause-batch.ts';
 import { resumeBatch } from '../../functions/api/resume-batch.ts';
 import { startBatch } from '../../functions/api/start-batch.ts';
-import type { Batch } from '../../functions/domain/batch.ts';
+import type { Batch, BatchStatus } from '../../functions/domain/batch.ts';
 import { isBatchEnd } from '../../functions/domain/batch-lifecycle.ts';
 import { readBatch } from '../../functions/ledger/batch-codec.ts';
 import { keys } from '../../functions/ledger/keys.ts';
@@ -12,6 +12,7 @@ import type { History } from './history.ts';
 import type { Truth } from './provider/truth.ts';
 import type { Chance } from './random.ts';
 import type { MeantBatch, OperatorAct } from './scenario.ts';
+import { conversionsInDoubt, payoutsUnderWay, settleConversions, settlePayouts } from './settlements.ts';
 import type { Timeline } from './timeline.ts';
 import type { StateMachine } from './workflow/state-machine.ts';
 
@@ -38,6 +39,8 @@ export class Operators {
   /** Batches whose executions somebody redrove by hand. */
   readonly redriven = new Set<string>();
   readonly #parts: OperatorParts;
+  readonly #ended = new Set<string>();
+  readonly #unanswered = { count: 0 };
 
   constructor(parts: OperatorParts) {
     this.#parts = parts;
@@ -48,13 +51,26 @@ export class Operators {
     this.#parts.timeline.in(meant.startsInMs, () => void this.#start(meant));
   }
 
+  /** Hears of every change of a batch's status. */
+  batchIs(batchId: string, status: BatchStatus): void {
+    if (isBatchEnd(status)) this.#ended.add(batchId);
+  }
+
   /** True when every batch that was to be started has ended, and nothing runs any more. */
   isDone(meant: readonly MeantBatch[]): boolean {
+    if (this.#unanswered.count > 0) return false;
     return meant.every(({ key }) => {
       const batchId = this.batchIds.get(key);
-      if (batchId === undefined || !isBatchEnd(this.#batch(batchId).status)) return false;
-      return this.#parts.stateMachine.of(batchId).every(({ status }) => status !== 'running');
+      if (batchId === undefined || !this.#ended.has(batchId)) return false;
+      if (this.#parts.stateMachine.of(batchId).some(({ status }) => status === 'running')) return false;
+      return !this.#isOpen(batchId);
     });
+  }
+
+  /** Whether an ended batch has something left for a person to do. */
+  #isOpen(batchId: string): boolean {
+    const { table } = this.#parts;
+    return conversionsInDoubt(table, batchId).length > 0 || payoutsUnderWay(table, batchId) > 0;
   }
 
   #batch(batchId: string): Batch {
@@ -106,18 +122,24 @@ export class Operators {
   #act(batchId: string, act: OperatorAct): void {
     switch (act) {
       case 'pause':
-        return void this.#call('PauseBatch', batchId, pauseBatch);
+        void this.#call('PauseBatch', batchId, pauseBatch);
+        break;
       case 'resume':
-        return void this.#call('ResumeBatch', batchId, resumeBatch);
+        void this.#call('ResumeBatch', batchId, resumeBatch);
+        break;
       case 'resume_twice':
         void this.#call('ResumeBatch', batchId, resumeBatch);
-        return void this.#call('ResumeBatch', batchId, resumeBatch);
+        void this.#call('ResumeBatch', batchId, resumeBatch);
+        break;
       case 'cancel':
-        return void this.#call('CancelBatch', batchId, cancelBatch);
+        void this.#call('CancelBatch', batchId, cancelBatch);
+        break;
       case 'stop':
-        return this.#parts.stateMachine.of(batchId).at(-1)?.stop();
+        this.#parts.stateMachine.of(batchId).at(-1)?.stop();
+        break;
       case 'redrive':
-        return this.#redrive(batchId);
+        this.#redrive(batchId);
+        break;
     }
   }
 
@@ -152,15 +174,20 @@ export class Operators {
 
   /** What the runbook says to do with a batch that does not go on by itself. */
   #lookAfter(batchId: string): void {
-    const { chance, stateMachine } = this.#parts;
+    const { chance, stateMachine, table } = this.#parts;
     const batch = this.#batch(batchId);
     const isRunning = stateMachine.of(batchId).some(({ status }) => status === 'running');
-    if (isBatchEnd(batch.status) && !isRunning) return;
+    if (chance.happens(0.5)) settleConversions({ ...this.#parts, unanswered: this.#unanswered }, batchId);
+    if (chance.happens(0.3)) settlePayouts({ ...this.#parts, unanswered: this.#unanswered }, batchId);
     this.#lookLater(batchId);
-    if (isBatchEnd(batch.status)) return;
-    if (batch.status === 'awaiting_funds' && chance.happens(0.5)) this.#topUp();
-    if (batch.cancelRequestedAt !== undefined && !isRunning) return this.#act(batchId, 'cancel');
-    if (batch.status === 'paused' || !isRunning) {
+    if (isBatchEnd(batch.status)) {
+      // Its report is made again, and what is open followed again.
+      if (!isRunning && payoutsUnderWay(table, batchId) > 0) this.#act(batchId, 'resume');
+      return;
+    }
+    if (isAwaitingMoney(batch) && chance.happens(0.5)) this.#topUp();
+    if (batch.cancelRequestedAt !== undefined && !isRunning) this.#act(batchId, 'cancel');
+    else if (batch.status === 'paused' || !isRunning) {
       this.#parts.mendCredentials();
       if (batch.reason?.code === 'funds_overdue' || batch.reason?.code === 'insufficient_balance') this.#topUp();
       this.#act(batchId, chance.happens(0.3) ? 'resume_twice' : 'resume');
@@ -173,3 +200,6 @@ export class Operators {
     for (const currency of truth.balances.keys()) truth.add(currency, 100_000_000_000n);
   }
 }
+
+/** A batch that stays `validating` waits for a currency pair that another batch's conversion holds. */
+const isAwaitingMoney = ({ status }: Batch): boolean => status === 'awaiting_funds' || status === 'validating';

@@ -71,7 +71,7 @@ export class Process {
   }
 
   /** One request to AWS: `act` is done at once and whole, some time from now. */
-  reach<Value>(act: () => Value, { before, after, repeated = false }: Mishap = noMishap): Promise<Value> {
+  reach<Value>(act: () => Value, mishap: Mishap = noMishap): Promise<Value> {
     const { timeline, chance } = this.#parts;
     return new Promise((resolve, reject) => {
       if (!this.#isAlive) return;
@@ -79,17 +79,7 @@ export class Process {
       // A request that is under way when its process is gone may still be done.
       const isSent = chance.happens(0.5);
       const settle = (): void => {
-        if (!this.#isAlive && !isSent) return;
-        if (crash === 'before') return this.#die('crashed');
-        if (before !== undefined) return reject(before);
-        try {
-          const value = act();
-          if (crash === 'after') return this.#die('crashed');
-          if (after !== undefined) return reject(after);
-          if (this.#isAlive) resolve(value);
-        } catch (error) {
-          if (this.#isAlive) reject(error);
-        }
+        if (this.#isAlive || isSent) this.#settle(act, crash, mishap, resolve, reject);
       };
       const again = (): void => {
         if (!this.#isAlive && !isSent) return;
@@ -100,8 +90,36 @@ export class Process {
         }
         timeline.in(chance.between(20, 400), settle);
       };
-      timeline.in(this.#drawLatency(), repeated ? again : settle);
+      timeline.in(this.#drawLatency(), mishap.repeated === true ? again : settle);
     });
+  }
+
+  #settle<Value>(
+    act: () => Value,
+    crash: 'before' | 'after' | undefined,
+    { before, after }: Mishap,
+    resolve: (value: Value) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    if (crash === 'before') {
+      this.#die('crashed');
+      return;
+    }
+    // Of a process that is gone nothing settles: what resolves a promise of it is heard by nobody.
+    const heard = (answer: () => void): void => {
+      if (crash === 'after') this.#die('crashed');
+      else if (this.#isAlive) answer();
+    };
+    if (before !== undefined) {
+      heard(() => reject(before));
+      return;
+    }
+    try {
+      const value = act();
+      heard(() => (after === undefined ? resolve(value) : reject(after)));
+    } catch (error) {
+      heard(() => reject(error));
+    }
   }
 
   /** Something that goes on without the process once it was begun: a request over the network. */
@@ -109,11 +127,12 @@ export class Process {
     return new Promise((resolve) => {
       if (!this.#isAlive) return;
       const crash = this.#drawCrash();
-      if (crash === 'before') return this.#die('crashed');
-      begin((value) => {
-        if (this.#isAlive) resolve(value);
-      });
-      if (crash === 'after') this.#die('crashed');
+      if (crash !== 'before') {
+        begin((value) => {
+          if (this.#isAlive) resolve(value);
+        });
+      }
+      if (crash !== undefined) this.#die('crashed');
     });
   }
 

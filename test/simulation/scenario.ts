@@ -5,6 +5,8 @@ import type { ProviderTerms } from './provider/service.ts';
 import { refusedDestination } from './provider/service.ts';
 import type { Chance } from './random.ts';
 
+const minute = 60_000;
+
 /** A row of a payout file, as whoever made the file meant it. */
 export interface MeantRow {
   readonly row: number;
@@ -27,6 +29,18 @@ export interface MeantBatch {
   readonly acts: readonly { readonly afterMs: number; readonly act: OperatorAct }[];
 }
 
+/** A time of the run, in milliseconds from its start. */
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const drawSpan = (chance: Chance, probability: number): Span | undefined => {
+  if (!chance.happens(probability)) return undefined;
+  const fromMs = chance.between(0, 10 * minute);
+  return { fromMs, toMs: fromMs + chance.between(0, 3 * 60 * minute) };
+};
+
 /** What a run is about. Small: what goes wrong between two rows needs no thousand of them. */
 export interface Scenario {
   readonly batches: readonly MeantBatch[];
@@ -36,7 +50,9 @@ export interface Scenario {
   /** Rows whose reference another system uses as well, and when. */
   readonly outsiders: readonly { readonly row: MeantRow; readonly afterMs: number }[];
   /** While the provider refuses the credentials, in milliseconds from the start. */
-  readonly credentialsRefused: { readonly fromMs: number; readonly toMs: number } | undefined;
+  readonly credentialsRefused: Span | undefined;
+  /** While a gateway before the provider knows no path of a payment. */
+  readonly routeLost: Span | undefined;
 }
 
 const million = 1_000_000n;
@@ -45,7 +61,6 @@ const fees: Readonly<Record<string, bigint>> = {
   'usdt-tron': million,
   'usdc-polygon': 2n * million,
 };
-const minute = 60_000;
 
 const drawRow = (chance: Chance, batch: number, row: number): MeantRow => {
   const currency = chance.happens(0.6) ? 'IDR' : 'usdt-tron';
@@ -93,7 +108,9 @@ const drawActs = (chance: Chance): MeantBatch['acts'] => {
 };
 
 const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[]): MeantBatch => {
-  const rows = Array.from({ length: chance.int(1, 5) }, (_, index) => drawRow(chance, batch, index + 1)).map((row) => {
+  const rows = Array.from({ length: chance.pick([1, 2, 2, 3, 4]) }, (_, index) =>
+    drawRow(chance, batch, index + 1),
+  ).map((row) => {
     // A reference of another batch: that batch's payout may be made, and this one must not.
     const [taken] = chance.pick([others, others, others])[0]?.rows ?? [];
     return taken !== undefined && chance.happens(0.1) ? { ...row, reference: taken.reference } : row;
@@ -130,17 +147,18 @@ const drawBalances = (chance: Chance, batches: readonly MeantBatch[]): ReadonlyM
 
 export const drawScenario = (chance: Chance): Scenario => {
   const batches: MeantBatch[] = [];
-  const count = chance.int(1, 3);
+  const count = chance.pick([1, 1, 2, 2, 3]);
   for (let batch = 1; batch <= count; batch += 1) batches.push(drawBatch(chance, batch, batches));
   const rows = batches.flatMap((batch) => batch.rows);
   const settings = orchestratorSettings.parse({
     payoutsPerCall: chance.int(1, 4),
     providerPageLimit: chance.int(1, 4),
-    followDays: chance.pick([0.1, 0.5]),
-    onHoldFollowMinutes: chance.pick([0, 30]),
+    pollFirstSeconds: chance.pick([5, 30]),
+    pollMaxSeconds: chance.pick([300, 900]),
+    followDays: chance.pick([0.02, 0.1]),
+    onHoldFollowMinutes: chance.pick([0, 10]),
     fundsWaitHours: chance.pick([0.5, 3]),
   });
-  const refusedFrom = chance.between(0, 10 * minute);
   return {
     batches,
     settings,
@@ -152,13 +170,14 @@ export const drawScenario = (chance: Chance): Scenario => {
         ['usdt-tron~IDR', 1_250_000n],
         ['usdc-polygon~IDR', 1_200_000n],
       ]),
-      lag: { probability: chance.pick([0, 0.1, 0.5]), mostMs: chance.pick([5_000, 20_000, 200_000]) },
+      lag: { probability: chance.pick([0, 0.1, 0.5]), mostMs: chance.pick([5_000, 200_000]) },
+      // Nothing promises that a crypto reference is used once: so nothing is built on how soon one is shown.
+      cryptoHidden: chance.pick([0, 0, 0.2]),
       odd: chance.pick([0, 0.05, 0.2]),
     },
     balances: drawBalances(chance, batches),
     outsiders: rows.filter(() => chance.happens(0.03)).map((row) => ({ row, afterMs: chance.between(0, 10 * minute) })),
-    credentialsRefused: chance.happens(0.1)
-      ? { fromMs: refusedFrom, toMs: refusedFrom + chance.between(0, 3 * 60 * minute) }
-      : undefined,
+    credentialsRefused: drawSpan(chance, 0.1),
+    routeLost: drawSpan(chance, 0.1),
   };
 };

@@ -69,8 +69,8 @@ export const drawWeather = (chance: Chance, start: number): Weather => ({
   ledger: {
     throttled: drawn(chance, 0.1),
     conflict: drawn(chance, 0.2),
-    errorBefore: drawn(chance, 0.03),
-    errorAfter: drawn(chance, 0.03),
+    errorBefore: drawn(chance, 0.1),
+    errorAfter: drawn(chance, 0.1),
     answerLost: drawn(chance, 0.2),
     behind: drawn(chance, 0.5),
   },

@@ -59,12 +59,18 @@ export class Webhooks {
     }));
     if (hash === undefined || body === undefined || receivedAt === undefined) return;
     const record = { dynamodb: { NewImage: { hash, body, receivedAt } } };
-    const send = async (hints: readonly Hint[]) => {
-      for (const hint of hints) this.#queue(JSON.stringify(hint), 1, this.#chance.between(50, 2000));
+    const attempt = async (): Promise<void> => {
+      const ended = await this.#functions.run(`HandOnWebhook ${body.S}`, handOnSeconds, ({ log }, process) => {
+        const send = (hints: readonly Hint[]): Promise<void> =>
+          process.reach(() => {
+            for (const hint of hints) this.#queue(JSON.stringify(hint), 1, this.#chance.between(50, 2000));
+          });
+        return handOn({ log, hintQueue: { send } }, { Records: [record] });
+      });
+      // The stream repeats what was not taken; what was taken as well as repeated is queued twice.
+      if (ended.kind !== 'answered') this.#timeline.in(1000, () => void attempt());
     };
-    void this.#functions.run(`HandOnWebhook ${body.S}`, handOnSeconds, ({ log }) =>
-      handOn({ log, hintQueue: { send } }, { Records: [record] }),
-    );
+    void attempt();
   }
 
   #queue(body: string, attempt: number, delayMs: number): void {

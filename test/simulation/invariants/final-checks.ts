@@ -106,10 +106,13 @@ const checkFunds = ({ table, truth, report }: FinalParts): void => {
       report('money set aside', `a reservation is left: ${pk}`, { batchId: sk.slice('BATCH#'.length) });
     }
     if (!sk.startsWith('CONVERSION#')) continue;
+    const status = String(item['status']);
+    const batchId = String(item['batchId']);
     const isMade = truth.conversions.some(({ quoteId }) => quoteId === item['quoteId']);
-    const isKnown = item['status'] === 'completed' || item['status'] === 'inferred' || item['status'] === 'unknown';
-    if (isMade && !isKnown)
-      report('conversions once', `one that was made is ${item['status']}`, { batchId: String(item['batchId']) });
+    if (status === 'claimed' || status === 'unknown') report('a way out', 'a conversion stays in doubt', { batchId });
+    else if (isMade !== (status === 'completed' || status === 'inferred')) {
+      report('conversions once', `one that was ${isMade ? '' : 'not '}made is ${status}`, { batchId });
+    }
   }
 };
 

@@ -6,7 +6,8 @@ const payoutMoves: Readonly<Record<string, readonly string[]>> = {
   ready: ['submitting', 'rejected', 'canceled'],
   submitting: ['ready', 'unknown', 'quarantined', 'rejected', 'pending', 'on_hold', 'completed', 'failed', 'canceled'],
   unknown: ['ready', 'quarantined', 'rejected', 'pending', 'on_hold', 'completed', 'failed', 'canceled'],
-  quarantined: ['pending', 'on_hold', 'completed', 'failed', 'canceled'],
+  // `rejected` by an operator who knows that it was never made.
+  quarantined: ['pending', 'on_hold', 'completed', 'failed', 'canceled', 'rejected'],
   pending: ['on_hold', 'quarantined', 'completed', 'failed', 'canceled'],
   on_hold: ['pending', 'quarantined', 'completed', 'failed', 'canceled'],
 };

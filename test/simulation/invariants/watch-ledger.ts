@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Item } from '../../support/memory-table/expressions.ts';
-import type { MemoryTable, TableChange } from '../../support/memory-table/memory-table.ts';
+import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
+import type { TableChange } from '../../support/memory-table/options.ts';
 import type { History, Subject } from '../history.ts';
 import type { Truth } from '../provider/truth.ts';
 import { mayBatchMove, mayPayoutMove, wordsFor } from './moves.ts';
@@ -30,6 +31,9 @@ const reasonOf = (item: Item): string => {
   const { reason } = item;
   return typeof reason === 'object' && reason !== null && 'code' in reason ? ` (${String(reason.code)})` : '';
 };
+
+/** What is written of a conversion that moved nothing. */
+const neverMade: readonly string[] = ['rejected', 'not_sent', 'not_made'];
 
 /** Holds every write to the ledger, the moment it is made, against what may be and against the provider's truth. */
 export class LedgerWatch {
@@ -156,7 +160,7 @@ export class LedgerWatch {
     const isMade = truth.conversions.some(({ quoteId }) => quoteId === after['quoteId']);
     if ((status === 'completed' || status === 'inferred') && !isMade)
       report('only the truth', `a conversion is ${status} and was not made`, { batchId });
-    if ((status === 'rejected' || status === 'not_sent') && isMade)
+    if (neverMade.includes(status) && isMade)
       report('conversions once', `a conversion is ${status} and was made`, { batchId });
     if (before !== undefined) return;
     const inDoubt = table()

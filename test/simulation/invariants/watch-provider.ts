@@ -27,7 +27,11 @@ export class ProviderWatch implements TruthWatcher {
 
   /** A POST leaves: there must be a claim for it that nobody has used yet. */
   posts(path: string, body: string): void {
-    if (path.endsWith('/convert')) return this.#postsConversion(body);
+    if (path.endsWith('/convert')) this.#postsConversion(body);
+    else this.#postsPayments(path, body);
+  }
+
+  #postsPayments(path: string, body: string): void {
     const payloadHash = createHash('sha256').update(body).digest('hex');
     const claims = this.#parts
       .table()

@@ -16,6 +16,8 @@ export interface NetworkParts {
   readonly history: History;
   /** True while the provider refuses the credentials, whatever is asked. */
   readonly areCredentialsRefused: () => boolean;
+  /** True while a gateway knows no path of a single payment. */
+  readonly isRouteLost: () => boolean;
   /** Told of every POST the moment it leaves the process. */
   readonly onPost: (path: string, body: string) => void;
 }
@@ -28,6 +30,9 @@ const json = (status: number, body: object): HttpOutcome => ({
 });
 const asIs = ({ status, body }: ServiceAnswer): HttpOutcome =>
   Buffer.isBuffer(body) ? { kind: 'response', status, body } : json(status, body);
+
+/** The path of one payment: not of a list, nor of the payment methods. */
+const singlePayment = /^\/v1\/disbursement\/(fiat|crypto)\/(?!payment-method|estimate)/;
 
 /** The longest that work is done after its client gave up waiting, in milliseconds. */
 const latestWorkMs = 100_000;
@@ -70,7 +75,7 @@ export class Network {
   #exchange(process: Process, request: HttpRequest): Promise<HttpOutcome> {
     const { timeline, chance, history } = this.#parts;
     const isPost = request.method === 'POST';
-    const fault = this.#draw(isPost);
+    const fault = this.#draw(isPost, request.path);
     return process.hang((settle) => {
       if (fault === 'not_sent') {
         timeline.in(chance.between(10, 500), () => settle({ kind: 'not_sent', cause: 'connection_refused' }));
@@ -83,13 +88,13 @@ export class Network {
         () => `${request.method} ${request.path}${fault === undefined ? '' : ` (${fault})`}`,
         request.body,
       );
-      const answerWith = (outcome: HttpOutcome): void => settle(outcome);
-      this.#befall(fault, request, answerWith);
+      this.#befall(fault, request, settle);
     });
   }
 
-  #draw(isPost: boolean): RequestFault | undefined {
-    const { chance, weather, timeline } = this.#parts;
+  #draw(isPost: boolean, path: string): RequestFault | undefined {
+    const { chance, weather, timeline, isRouteLost } = this.#parts;
+    if (!isPost && isRouteLost() && singlePayment.test(path)) return 'gateway_404';
     if (timeline.now > weather.until) return undefined;
     // A POST is made once where a read is made many times.
     const often = isPost ? 1 : 0.3;
@@ -100,35 +105,41 @@ export class Network {
   #befall(fault: RequestFault | undefined, request: HttpRequest, settle: (outcome: HttpOutcome) => void): void {
     const { timeline, chance } = this.#parts;
     const giveUpMs = request.timeoutMilliseconds;
-    const answer = (delayMs: number, outcome: () => HttpOutcome): void => timeline.in(delayMs, () => settle(outcome()));
     const soon = chance.between(20, chance.happens(0.1) ? 15_000 : 400);
+    const answer = (delayMs: number, outcome: HttpOutcome): void => timeline.in(delayMs, () => settle(outcome));
+    const early = this.#beforeTheWork(fault);
+    if (early !== undefined) {
+      answer(soon, early);
+      return;
+    }
+    this.#sent(request);
+    if (fault === 'slow' || fault === 'work_after_timeout') {
+      const workMs = fault === 'slow' ? chance.between(0, giveUpMs) : giveUpMs + chance.between(0, latestWorkMs);
+      timeline.in(workMs, () => this.#work(request));
+      answer(giveUpMs, unknown('timeout'));
+      return;
+    }
+    timeline.in(soon, () => answer(chance.between(5, 100), this.#distorted(fault, request, this.#work(request))));
+  }
+
+  /** What comes back when the request never got as far as the work; undefined for every other fault. */
+  #beforeTheWork(fault: RequestFault | undefined): HttpOutcome | undefined {
+    const { chance } = this.#parts;
     switch (fault) {
       case 'drop_before':
-        return answer(soon, () => unknown('connection_reset'));
+        return unknown('connection_reset');
       case 'error_before':
-        return answer(soon, () => this.#outage());
+        return this.#outage();
       case 'rate_limit':
-        return answer(soon, () => json(429, { statusCode: 429, message: 'Too many requests' }));
+        return json(429, { statusCode: 429, message: 'Too many requests' });
       case 'gateway_404':
-        return answer(soon, () => chance.pick(gatewayAnswers));
+        return chance.pick(gatewayAnswers);
       case 'gateway_403':
-        return answer(soon, () => json(403, { message: 'Forbidden' }));
+        return json(403, { message: 'Forbidden' });
       case 'contradiction_before':
-        return answer(soon, () => json(chance.pick([200, 502]), { statusCode: 500, message: 'Internal server error' }));
-      case 'slow':
-        this.#sent(request);
-        timeline.in(chance.between(0, giveUpMs), () => this.#work(request));
-        return answer(giveUpMs, () => unknown('timeout'));
-      case 'work_after_timeout':
-        this.#sent(request);
-        timeline.in(giveUpMs + chance.between(0, latestWorkMs), () => this.#work(request));
-        return answer(giveUpMs, () => unknown('timeout'));
+        return json(chance.pick([200, 502]), { statusCode: 500, message: 'Internal server error' });
       default:
-        this.#sent(request);
-        timeline.in(soon, () => {
-          const worked = this.#work(request);
-          answer(chance.between(5, 100), () => this.#distorted(fault, request, worked));
-        });
+        return undefined;
     }
   }
 

@@ -1,9 +1,11 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Chance } from '../random.ts';
 import type { Timeline } from '../timeline.ts';
+import { planLife } from './life.ts';
 import { amountNumber, millionths } from './money.ts';
 import { recordOf } from './records.ts';
-import type { Rail, TruePayment, Truth, Word } from './truth.ts';
+import { convertBody, cryptoBody, fiatBody, parseBySource } from './request-bodies.ts';
+import type { Rail, TruePayment, Truth } from './truth.ts';
 
 /** How the simulated provider behaves where its document leaves it open, and what it charges. */
 export interface ProviderTerms {
@@ -14,6 +16,8 @@ export interface ProviderTerms {
   readonly rates: ReadonlyMap<string, bigint>;
   /** Longest time in milliseconds that a new payment is not shown by look-ups and lists, and how often there is any. */
   readonly lag: { readonly probability: number; readonly mostMs: number };
+  /** How often a crypto payment is not shown for hours. */
+  readonly cryptoHidden: number;
   /** How often a payment changes after its end, rests with the provider, or is never ended. */
   readonly odd: number;
 }
@@ -30,27 +34,6 @@ export interface ServiceAnswer {
   /** An object becomes JSON; bytes are sent as they are. */
   readonly body: object | Buffer;
 }
-
-const fiatBody = z.object({
-  currency: z.string(),
-  disburseData: z.array(
-    z.object({
-      recipientId: z.string().optional(),
-      recipient: z.object({ bank: z.object({ bankCode: z.string(), accountNumber: z.string() }) }).optional(),
-      amount: z.string(),
-      reference: z.string(),
-    }),
-  ),
-});
-const cryptoBody = z.object({
-  token: z.string(),
-  receivers: z.array(z.object({ amount: z.string(), receiverWalletAddress: z.string(), reference: z.string() })),
-});
-const convertBody = z.object({ quoteId: z.string() });
-
-/** Numbers as their digits: an amount never becomes a float. */
-const parse = (text: string | undefined): unknown =>
-  JSON.parse(text ?? '', (_key, value, context) => (typeof value === 'number' ? context.source : value));
 
 interface Wanted {
   readonly amount: bigint;
@@ -76,6 +59,7 @@ const error = (statusCode: number, message: string): ServiceAnswer => ({
 
 const pdf = Buffer.from('%PDF-1.4\nproof\n%%EOF\n');
 const rateScale = 1_000_000n;
+const longestHiddenMs = 4 * 3_600_000;
 
 /** A destination that the provider refuses, and its whole call with it. */
 export const refusedDestination = '666';
@@ -114,11 +98,11 @@ export class Service {
       case 'GET /v1/convert/estimate':
         return this.#quote(query);
       case 'POST /v1/convert':
-        return this.#convert(convertBody.parse(parse(body)).quoteId);
+        return this.#convert(convertBody.parse(parseBySource(body)).quoteId);
       case 'POST /v2/disbursement/fiat':
-        return this.#createFiat(fiatBody.parse(parse(body)));
+        return this.#createFiat(fiatBody.parse(parseBySource(body)));
       case 'POST /v1/disbursement/crypto':
-        return this.#createCrypto(cryptoBody.parse(parse(body)));
+        return this.#createCrypto(cryptoBody.parse(parseBySource(body)));
       case 'GET /v1/disbursement/fiat':
         return this.#list('fiat', query);
       case 'GET /v1/disbursement/crypto':
@@ -302,8 +286,7 @@ export class Service {
     this.#numbers += 1;
     const groupId = `group-${this.#numbers}`;
     const { now } = this.#timeline;
-    const { probability, mostMs } = this.#terms.lag;
-    const lag = this.#chance.happens(probability) ? this.#chance.between(0, mostMs) : 0;
+    const lag = this.#drawLag(rail);
     return wanted.map((one, index): TruePayment => {
       const payment: TruePayment = {
         id: `d${this.#numbers}-${index + 1}`,
@@ -319,30 +302,16 @@ export class Service {
         words: ['pending'],
       };
       this.truth.create(payment);
-      this.#live(payment);
+      for (const { inMs, word } of planLife(this.#chance, this.#terms.odd, rail)) {
+        this.#timeline.in(inMs, () => this.truth.move(payment, word));
+      }
       return payment;
     });
   }
 
-  /** What becomes of a payment, and when. */
-  #live(payment: TruePayment): void {
-    const { odd } = this.#terms;
-    const chance = this.#chance;
-    const end: Word = chance.happens(0.85)
-      ? 'completed'
-      : payment.rail === 'crypto' && chance.happens(0.3)
-        ? 'canceled'
-        : 'failed';
-    const words: Word[] = [];
-    if (payment.rail === 'crypto' && chance.happens(0.3)) words.push('pending_retry');
-    if (payment.rail === 'crypto' && chance.happens(0.3)) words.push('processed');
-    if (payment.rail === 'crypto' && chance.happens(2 * odd)) words.push('need_check');
-    if (!chance.happens(odd)) words.push(end);
-    if (words.at(-1) === end && chance.happens(odd)) words.push(end === 'completed' ? 'failed' : 'completed');
-    let at = 0;
-    for (const word of words) {
-      at += chance.happens(0.2) ? chance.between(0, 1_200_000) : chance.between(500, 60_000);
-      this.#timeline.in(at, () => this.truth.move(payment, word));
-    }
+  #drawLag(rail: Rail): number {
+    const { lag, cryptoHidden } = this.#terms;
+    if (rail === 'crypto' && this.#chance.happens(cryptoHidden)) return this.#chance.between(0, longestHiddenMs);
+    return this.#chance.happens(lag.probability) ? this.#chance.between(0, lag.mostMs) : 0;
   }
 }

@@ -94,6 +94,7 @@ describe('funding a batch', () => {
       [],
       sources,
       at,
+      '0',
     );
     expect(decision).toMatchObject({ kind: 'funded', plan: { conversions: [], plannedAt: at } });
     expect(decision.kind === 'wait' ? [] : [...decision.reservations]).toEqual([
@@ -123,6 +124,7 @@ describe('funding a batch', () => {
       [quote('usdc-polygon', '7', 'IDR', '100'), quote('usdt-tron', '6', 'IDR', '100')],
       sources,
       at,
+      '0',
     );
     expect(decision).toMatchObject({
       kind: 'convert',
@@ -142,10 +144,29 @@ describe('funding a batch', () => {
     ]);
   });
 
+  it.each([
+    { percent: '1', balance: '10.11', reserved: '10.101011' },
+    { percent: '1', balance: '10.10', reserved: undefined },
+    { percent: '50', balance: '20', reserved: '20' },
+    { percent: '100', balance: '10', reserved: '10' },
+  ])(
+    'sets aside what a conversion takes when its rate is worse by the $percent percent that are allowed',
+    ({ percent, balance, reserved }) => {
+      const decision = planFunding(
+        situation({ IDR: '100' }, { 'usdt-tron': balance }),
+        [quote('usdt-tron', '10', 'IDR', '100')],
+        sources,
+        at,
+        percent,
+      );
+      expect(decision.kind === 'wait' ? undefined : decision.reservations.get('usdt-tron')).toBe(reserved);
+    },
+  );
+
   it('does not spend a source twice on two short currencies', () => {
     const short = situation({ IDR: '100', PHP: '100' }, { 'usdt-tron': '10' });
     const quotes = [quote('usdt-tron', '6', 'IDR', '100'), quote('usdt-tron', '6', 'PHP', '100')];
-    expect(planFunding(short, quotes, sources, at)).toMatchObject({
+    expect(planFunding(short, quotes, sources, at, '0')).toMatchObject({
       kind: 'wait',
       missing: [{ currency: 'PHP', shortfall: '100', cause: 'no_source' }],
     });
@@ -158,7 +179,7 @@ describe('funding a batch', () => {
     ['the quote is for another currency', [quote('usdt-tron', '1', 'PHP', '100')]],
     ['the source is not one of the settings', [quote('eth-base', '0', 'IDR', '100')]],
   ])('waits when %s', (_, quotes) => {
-    const decision = planFunding(situation({ IDR: '100' }, { 'usdt-tron': '10' }), quotes, sources, at);
+    const decision = planFunding(situation({ IDR: '100' }, { 'usdt-tron': '10' }), quotes, sources, at, '0');
     expect(decision).toMatchObject({
       kind: 'wait',
       missing: [{ currency: 'IDR', shortfall: '100', cause: 'no_source' }],
@@ -166,7 +187,7 @@ describe('funding a batch', () => {
   });
 
   it('waits for a token that is short: nothing converts to it', () => {
-    const decision = planFunding(situation({ 'usdt-tron': '11' }, { 'usdt-tron': '10' }), [], sources, at);
+    const decision = planFunding(situation({ 'usdt-tron': '11' }, { 'usdt-tron': '10' }), [], sources, at, '0');
     expect(decision).toMatchObject({
       kind: 'wait',
       missing: [{ currency: 'usdt-tron', shortfall: '1', cause: 'not_convertible' }],

@@ -1,0 +1,86 @@
+import { settleConversion } from '../../functions/api/settle-conversion.ts';
+import { settlePayout } from '../../functions/api/settle-payout.ts';
+import { isInDoubt } from '../../functions/domain/conversion-lock.ts';
+import { readConversion } from '../../functions/ledger/funds-codec.ts';
+import { readPayout } from '../../functions/ledger/payout-codec.ts';
+import type { Item } from '../support/memory-table/expressions.ts';
+import type { MemoryTable } from '../support/memory-table/memory-table.ts';
+import type { Functions } from './functions.ts';
+import { restingStatuses } from './invariants/moves.ts';
+import type { Ended } from './process.ts';
+import type { Truth, Word } from './provider/truth.ts';
+import type { Timeline } from './timeline.ts';
+
+export interface SettlementParts {
+  readonly timeline: Timeline;
+  readonly functions: Functions;
+  readonly table: MemoryTable;
+  readonly truth: Truth;
+  /** How many settlements wait for their answer. */
+  readonly unanswered: { count: number };
+}
+
+const caller = 'arn:aws:iam::123456789012:user/treasurer';
+const apiSeconds = 29;
+const againMs = 60_000;
+const ends: readonly Word[] = ['completed', 'failed', 'canceled'];
+
+/** Conversions of a batch whose outcome is not known. */
+export const conversionsInDoubt = (table: MemoryTable, batchId: string) =>
+  table.partition(`BATCH#${batchId}`, 'CONVERSION#').map(readConversion).filter(isInDoubt);
+
+/** Asks again until there is an answer, as whoever gets none does: a settlement that died may be half done. */
+const untilAnswered = async (
+  { timeline, unanswered }: SettlementParts,
+  ask: () => Promise<Ended<unknown>>,
+): Promise<void> => {
+  unanswered.count += 1;
+  while ((await ask()).kind !== 'answered') await timeline.sleep(againMs);
+  unanswered.count -= 1;
+};
+
+/** What a person settles who has asked the provider, and was told the truth: conversions in doubt. */
+export const settleConversions = (parts: SettlementParts, batchId: string): void => {
+  const { functions, table, truth } = parts;
+  for (const { n, quoteId } of conversionsInDoubt(table, batchId)) {
+    const hasHappened = truth.conversions.some((made) => made.quoteId === quoteId);
+    const decision = hasHappened ? 'happened' : 'not_happened';
+    void untilAnswered(parts, () =>
+      functions.run(`SettleConversion ${batchId}`, apiSeconds, (surroundings) =>
+        settleConversion(surroundings, {
+          path: { batchId, number: n },
+          body: { decision, reason: 'The provider was asked.' },
+          caller,
+        }),
+      ),
+    );
+  }
+};
+
+/** Payouts of a batch that neither ended nor rest: after its end a settlement or a webhook may bring one back to `pending`. */
+export const payoutsUnderWay = (table: MemoryTable, batchId: string): number =>
+  itemsOf(table, batchId).filter(({ status }) => !restingStatuses.includes(String(status))).length;
+
+const itemsOf = (table: MemoryTable, batchId: string): readonly Item[] =>
+  table.items().filter(({ pk, sk }) => String(pk).startsWith(`CHUNK#${batchId}#`) && String(sk).startsWith('PAYOUT#'));
+
+/** The same of payouts that are quarantined, once the provider has ended them. */
+export const settlePayouts = (parts: SettlementParts, batchId: string): void => {
+  const { functions, table, truth } = parts;
+  const quarantined = itemsOf(table, batchId)
+    .filter(({ status }) => status === 'quarantined')
+    .map(readPayout);
+  for (const { reference, chunk } of quarantined) {
+    const made = truth.byReference(reference).find(({ madeBy }) => madeBy === 'orchestrator');
+    if (made !== undefined && !ends.includes(made.status)) continue;
+    const body =
+      made === undefined
+        ? ({ decision: 'not_paid', reason: 'The provider was asked.' } as const)
+        : ({ decision: 'as_provider_says', reason: 'The provider was asked.', disbursementId: made.id } as const);
+    void untilAnswered(parts, () =>
+      functions.run(`SettlePayout ${batchId}.${chunk}`, apiSeconds, (surroundings) =>
+        settlePayout(surroundings, { path: { reference }, body, caller }),
+      ),
+    );
+  }
+};

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { fits } from './defects/apply-defect.ts';
+import { defects } from './defects/defects.ts';
+import { tellHistory } from './history.ts';
+import type { Ran } from './in-worker.ts';
+import { inWorker } from './in-worker.ts';
+import { runSeed } from './run-seed.ts';
+
+/** As many as are lean in every test run; `npm run simulate -- --seeds 20000` tries more of them. */
+const seeds = 200;
+
+const runAll = async (defect?: string): Promise<readonly Ran[]> => {
+  const all: Ran[] = [];
+  await inWorker({ first: 1, count: seeds, ...(defect === undefined ? {} : { defect }) }, (ran) => all.push(ran)).done;
+  return all;
+};
+
+describe('the simulation', () => {
+  it(`breaks no promise in ${seeds} seeds`, async () => {
+    const all = await runAll();
+    expect(all.filter(({ violation }) => violation !== undefined)).toEqual([]);
+    expect(all).toHaveLength(seeds);
+    expect(all.reduce((sum, { payments }) => sum + payments, 0)).toBeGreaterThan(seeds);
+  });
+
+  it.each([1, 2, 3, 4, 5])('runs seed %i the same way each time', async (seed) => {
+    const [first, second] = [await runSeed(seed, true), await runSeed(seed, true)];
+    expect(tellHistory(second.entries, {})).toEqual(tellHistory(first.entries, {}));
+    expect((await runSeed(seed)).hash).toBe(first.hash);
+  });
+
+  it.each(defects.map((defect) => [defect.name, defect] as const))(
+    'could still be told to believe that %s',
+    (_, defect) => {
+      expect(fits(defect)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['the claim is dropped', 'no POST without a claim'],
+    ['an unknown call is given back', 'never lost'],
+    ['what is found is adopted without comparing', 'only the truth'],
+    ['an end is overwritten', 'no regression'],
+    ['every webhook counts', 'counts add up'],
+  ])('finds that %s', async (defect, invariant) => {
+    expect((await runAll(defect)).at(-1)?.violation).toMatchObject({ invariant });
+  });
+});

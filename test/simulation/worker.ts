@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import * as z from 'zod';
+import { applyDefect } from './defects/apply-defect.ts';
+import { defects } from './defects/defects.ts';
+
+const work = z
+  .object({
+    first: z.number(),
+    step: z.number(),
+    count: z.number(),
+    defect: z.string().optional(),
+  })
+  .parse(workerData);
+
+const defect = defects.find(({ name }) => name === work.defect);
+if (work.defect !== undefined && defect === undefined) throw new Error(`there is no defect "${work.defect}"`);
+if (defect !== undefined) applyDefect(defect);
+
+// After the defect: what is imported is what it changes.
+const { runSeed } = await import('./run-seed.ts');
+
+for (let done = 0, seed = work.first; done < work.count; done += 1, seed += work.step) {
+  const { violation, events, payments } = await runSeed(seed);
+  parentPort?.postMessage({ seed, violation, events, payments });
+  if (violation !== undefined) break;
+}
