@@ -128,8 +128,18 @@ const webhookSecret = z.object({ token: z.string().min(16), secrets: z.array(z.s
 export const webhookSettings = async (): Promise<{ token: string; secrets: readonly string[] }> =>
   webhookSecret.parse(await readSecret(environment('WEBHOOK_SECRET_NAME')));
 
+/**
+ * Attempts at a request to Step Functions, which takes only so many starts a second from an account. The SDK waits up to 0.5, 1,
+ * 2, 4 and 8 s before each when it is throttled, 15.5 s at most and half of that on average: within the API's 28 s.
+ */
+const workflowAttempts = 6;
+
 export const workflow = /* @__PURE__ */ once(
-  (): Workflow => createWorkflow({ sfn: new SFNClient({}), stateMachineArn: environment('STATE_MACHINE_ARN') }),
+  (): Workflow =>
+    createWorkflow({
+      sfn: new SFNClient({ maxAttempts: workflowAttempts }),
+      stateMachineArn: environment('STATE_MACHINE_ARN'),
+    }),
 );
 
 const sqs = /* @__PURE__ */ once(() => new SQSClient({ requestHandler: ledgerTimeouts }));

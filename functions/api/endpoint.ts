@@ -6,13 +6,20 @@ import type { Outcome } from './http/answer.ts';
 import type { GatewayRequest, GatewayResponse } from './http/gateway.ts';
 import { gatewayRequest, respond } from './http/gateway.ts';
 import { parseRequest } from './http/parse-request.ts';
+import { isPassing } from './http/passing.ts';
 import { describeProblem, problem } from './http/problem.ts';
 import type { Operation, RequestOf } from './schemas/operation.ts';
+import { retryAfterSeconds } from './schemas/problem.ts';
 
 const requestIdOf = (event: GatewayRequest): string | undefined => event.requestContext.requestId;
 
 /** Only the ledger can tell whether a cursor is one of its own. */
 const unknownCursor = { errors: [{ where: 'query.cursor', message: 'No page gave out this cursor.' }] };
+
+/** The request may have been met in part, but never in a way that its repetition would do anything twice. */
+const unavailable = problem('unavailable', {
+  detail: 'Send the same request again, a start with the same Idempotency-Key: nothing happens twice.',
+});
 
 const toResponse = (outcome: Outcome<unknown>, requestId: string | undefined): GatewayResponse => {
   const traced = requestId === undefined ? {} : { 'x-request-id': requestId };
@@ -23,7 +30,9 @@ const toResponse = (outcome: Outcome<unknown>, requestId: string | undefined): G
     }
     case 'problem': {
       const details = describeProblem(outcome, requestId);
-      return respond(details.status, 'application/problem+json', details, traced);
+      const seconds = retryAfterSeconds[outcome.code];
+      const later = seconds === undefined ? {} : { 'retry-after': String(seconds) };
+      return respond(details.status, 'application/problem+json', details, { ...traced, ...later });
     }
   }
 };
@@ -54,7 +63,7 @@ export const endpoint = <
         error: failure.error?.name ?? 'unknown',
         requestId: requestId ?? 'unknown',
       });
-      return toResponse(problem('internal_error'), requestId);
+      return toResponse(isPassing(failure.error) ? unavailable : problem('internal_error'), requestId);
     })
     .handler(async (received: unknown) => {
       const event = gatewayRequest.parse(received);

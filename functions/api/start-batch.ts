@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Batch } from '../domain/batch.ts';
 import type { Files } from '../domain/files-port.ts';
 import type { BatchLedger } from '../domain/ledger-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -9,6 +10,7 @@ import { startLatest } from './control/ensure-execution.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
+import { isPassing } from './http/passing.ts';
 import { problem } from './http/problem.ts';
 import type { BatchSummary } from './schemas/batch.ts';
 import type { RequestOf } from './schemas/operation.ts';
@@ -41,6 +43,17 @@ const hashRequest = (key: string, { versionId, mode, invalidRows, allowSameFile 
   createHash('sha256')
     .update(JSON.stringify([key, versionId ?? null, mode, invalidRows, allowSameFile]))
     .digest('hex');
+
+/** False when Step Functions has no room just now: the batch then waits in the ledger for the request to come again. */
+const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>, batch: Batch): Promise<boolean> => {
+  try {
+    await startLatest({ workflow }, batch);
+    return true;
+  } catch (error) {
+    if (isPassing(error)) return false;
+    throw error;
+  }
+};
 
 /**
  * Pins the file's version, writes the batch and starts its execution. A repeated request finds the batch and starts the
@@ -75,7 +88,12 @@ export const startBatch = async (
     case 'created':
     case 'repeated': {
       const { batch } = created;
-      if (batch.status === 'accepted') await startLatest(dependencies, batch);
+      if (batch.status === 'accepted' && !(await isStarted(dependencies, batch))) {
+        return problem('unavailable', {
+          batchId: batch.batchId,
+          detail: `Batch ${batch.batchId} is accepted, but AWS could not start its workflow yet. Send the same request again with the same Idempotency-Key: it starts this batch, and no other.`,
+        });
+      }
       return answer(202, summarizeBatch(dependencies.workflow, batch), `batches/${batch.batchId}`);
     }
     case 'key_reused':

@@ -9,26 +9,29 @@ const attempts = 5;
 /**
  * Writes down that a batch's execution is over although the batch has not ended: it is paused with a reason, so that a
  * person sees it. One that is paused already keeps its own reason. Someone who resumes it at the same moment believes the
- * execution still runs: hence decided again from how the batch then stands, until one write holds.
+ * execution still runs: hence decided again from how the batch then stands, until one write holds. Once another execution
+ * has begun nothing is written: it is that one's batch.
+ *
+ * @param execution its number, from 1
  */
 export const endExecution = async (
   ledger: Pick<BatchLedger, 'moveBatch' | 'amendBatch'>,
   batch: Batch,
+  execution: number,
   reason: Reason,
 ): Promise<Batch> => {
-  const { batchId, executions } = batch;
+  const { batchId } = batch;
   let current = batch;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    // Another execution was started meanwhile: it is that one's batch now.
-    if (current.executions !== executions) return current;
+    if (current.executions !== execution) return current;
     const answer =
       current.status === 'paused' || isBatchEnd(current.status)
-        ? await ledger.amendBatch(batchId, [current.status], { executionEnded: true })
+        ? await ledger.amendBatch(batchId, [current.status], { endedExecution: execution })
         : await ledger.moveBatch(
             batchId,
             { ...batchTransitions.recordFailure, from: [current.status] },
             'system',
-            { reason, resumeTo: current.status, executionEnded: true },
+            { reason, resumeTo: current.status, endedExecution: execution },
             reason.code,
           );
     if (answer.kind === 'moved') return answer.batch;

@@ -41,13 +41,15 @@ export type BatchChanges = {
     | 'fees'
     | 'funding'
     | 'awaitingFundsSince'
-    | 'report'
-    | 'executionEnded']?: NonNullable<Batch[Field]> | null;
+    | 'report']?: NonNullable<Batch[Field]> | null;
+} & {
+  /** The execution of this number is over: refused once another has begun. */
+  readonly endedExecution?: number;
 };
 
 export type MoveBatch =
   | { readonly kind: 'moved'; readonly batch: Batch }
-  /** The status was none the transition leaves from; `batch` is how it stands. */
+  /** The status was none the transition leaves from, or the execution not the last; `batch` is how it stands. */
   | { readonly kind: 'refused'; readonly batch: Batch };
 
 export interface BatchLedger {

@@ -10,6 +10,9 @@ const mostDoublings = 20;
 /** Longest wait before an unknown payout is looked up again: three lookups at 2, 4 and 8 minutes fit a coffee break. */
 const resolveMaxSeconds = 480;
 
+/** The same by the first wait: where that is shorter than two minutes, the third lookup is the last that takes longer. */
+const resolveMaxTimes = 4;
+
 const jittered = (seconds: number, random: Random): number =>
   Math.max(1, Math.round(seconds * (1 - jitter + 2 * jitter * random())));
 
@@ -38,6 +41,7 @@ export const resolveWaitSeconds = (
   settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>,
   random: Random,
 ): number => {
-  const most = Math.max(resolveMaxSeconds, settings.resolveAfterSeconds);
-  return Math.ceil(doubling(settings.resolveAfterSeconds, lookups, most) * (1 + jitter * random()));
+  const first = settings.resolveAfterSeconds;
+  const most = Math.max(first, Math.min(resolveMaxSeconds, first * resolveMaxTimes));
+  return Math.ceil(doubling(first, lookups, most) * (1 + jitter * random()));
 };

@@ -13,3 +13,7 @@ export interface Workflow {
 
 /** Name of a batch's n-th execution (from 1): the first is named as the batch, so that the console is found by its id. */
 export const executionName = (batchId: string, n: number): string => (n === 1 ? batchId : `${batchId}-${n}`);
+
+/** Which of a batch's executions has this name, from 1. */
+export const executionNumber = (batchId: string, name: string): number =>
+  name === batchId ? 1 : Number.parseInt(name.slice(batchId.length + 1), 10);

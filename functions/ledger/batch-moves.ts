@@ -2,7 +2,7 @@ import type { Batch, BatchEvent } from '../domain/batch.ts';
 import { batchStatuses } from '../domain/batch.ts';
 import { isBatchEnd } from '../domain/batch-lifecycle.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { BatchLedger, MoveBatch } from '../domain/ledger-port.ts';
+import type { BatchChanges, BatchLedger, MoveBatch } from '../domain/ledger-port.ts';
 import { isoNow } from '../domain/surroundings.ts';
 import { eventItem, eventOf, readBatch } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
@@ -12,6 +12,15 @@ import { keys } from './keys.ts';
 import type { Item, LedgerDependencies } from './store.ts';
 import { createStore } from './store.ts';
 import type { Write } from './writes.ts';
+
+/** What changes set, and the condition that comes with it. */
+const changing = ({
+  endedExecution,
+  ...changes
+}: BatchChanges): { update: Readonly<Record<string, unknown>>; conditions: readonly Expression[] } =>
+  endedExecution === undefined
+    ? { update: changes, conditions: [] }
+    : { update: { ...changes, executionEnded: true }, conditions: [equals('executions', endedExecution)] };
 
 const beforeAnEnd = batchStatuses.filter((status) => !isBatchEnd(status));
 
@@ -46,14 +55,15 @@ export const createBatchMoves = (
 
   const moveBatch: BatchLedger['moveBatch'] = async (batchId, transition, by, changes = {}, detail, note) => {
     const at = isoNow(clock);
+    const { update, conditions } = changing(changes);
     const refusesFile = transition.to === 'validation_failed';
     const alongside = refusesFile ? await leavingItsFile(batchId) : [];
     return withEvent(
       batchId,
       {
         // A reason tells why a batch is in its status: the last status's reason does not outlive it.
-        update: setting({ reason: null, ...changes, status: transition.to, statusSince: at }),
-        condition: oneOf('status', transition.from),
+        update: setting({ reason: null, ...update, status: transition.to, statusSince: at }),
+        condition: and(oneOf('status', transition.from), ...conditions),
       },
       eventOf(at, { code: transition.event, by, detail, note }),
       alongside,
@@ -66,11 +76,12 @@ export const createBatchMoves = (
   };
 
   const amendBatch: BatchLedger['amendBatch'] = async (batchId, whileStatus, changes) => {
+    const { update, conditions } = changing(changes);
     const recordsPlan = changes.plan !== undefined && changes.plan !== null;
     const result = await store.update(
       keys.batch(batchId),
-      setting(changes),
-      and(oneOf('status', whileStatus), ...(recordsPlan ? [absent('plan')] : [])),
+      setting(update),
+      and(oneOf('status', whileStatus), ...conditions, ...(recordsPlan ? [absent('plan')] : [])),
     );
     const batch = standing(batchId, result.item);
     if (result.kind === 'written') return { kind: 'moved', batch };

@@ -8,11 +8,12 @@ import type { PayoutStatus } from '../domain/payout.ts';
 import { checkTallies, endOfBatch, sumOfVersions } from '../domain/report.ts';
 import type { Clock, Log } from '../domain/surroundings.ts';
 import { isoNow } from '../domain/surroundings.ts';
+import { executionNumber } from '../domain/workflow-port.ts';
 import { clock, files, ledger, log } from '../runtime.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
 import { releaseReservation } from './reservation.ts';
-import type { BatchInput } from './step.ts';
-import { asStep, batchInput } from './step.ts';
+import type { ExecutionInput } from './step.ts';
+import { asStep, executionInput } from './step.ts';
 import { writeReports } from './write-reports.ts';
 
 export interface ReportBatchDependencies {
@@ -38,14 +39,15 @@ const unfinished: readonly PayoutStatus[] = ['ready', 'submitting', 'unknown', '
  */
 export const reportBatch = async (
   dependencies: ReportBatchDependencies,
-  { batchId }: BatchInput,
+  { batchId, execution }: ExecutionInput,
 ): Promise<ReportBatchOutput> => {
   const { ledger, clock, log } = dependencies;
+  const endedExecution = executionNumber(batchId, execution);
   const batch = await getExistingBatch(ledger, batchId);
   const plan = planOf(batch);
   const records = await ledger.listChunks(batchId);
   const open = countUnfinished(plan, records);
-  if (open > 0) return leaveUnfinished(dependencies, batch, open);
+  if (open > 0) return leaveUnfinished(dependencies, batch, endedExecution, open);
   const problems = checkTallies(plan, records);
   if (problems.length > 0) {
     log.warn('report.tallies_differ', { batchId, problems: problems.map(({ code }) => code).join(' ') });
@@ -56,11 +58,11 @@ export const reportBatch = async (
   await releaseReservation(ledger, batch);
   if (batch.status === 'canceled') {
     // What it had claimed was looked at once more: canceled it stays.
-    await ledger.amendBatch(batchId, ['canceled'], { report, executionEnded: true });
+    await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
     return { batchId, next: 'ended' };
   }
   const end = endOfBatch(records, batch.cancelRequestedAt !== undefined);
-  await ledger.moveBatch(batchId, end, 'system', { report, reason: null, resumeTo: null, executionEnded: true });
+  await ledger.moveBatch(batchId, end, 'system', { report, reason: null, resumeTo: null, endedExecution });
   return { batchId, next: 'ended' };
 };
 
@@ -79,16 +81,17 @@ const countUnfinished = (plan: PlanSummary, records: readonly ChunkRecord[]): nu
 const leaveUnfinished = async (
   { ledger }: ReportBatchDependencies,
   batch: Batch,
+  execution: number,
   open: number,
 ): Promise<ReportBatchOutput> => {
   const { batchId } = batch;
-  await endExecution(ledger, batch, {
+  await endExecution(ledger, batch, execution, {
     code: 'chunks_unfinished',
     message: `${open} payouts have not ended although their chunks stopped. Resume to go on from the ledger.`,
   });
   return { batchId, next: 'attention' };
 };
 
-export const handler = asStep('ReportBatch', batchInput, log, (input) =>
+export const handler = asStep('ReportBatch', executionInput, log, (input) =>
   reportBatch({ ledger: ledger(), files: files(), clock, log }, input),
 );

@@ -16,6 +16,10 @@ interface LambdaContext {
 export const batchInput = z.object({ batchId: z.string().min(1) });
 export type BatchInput = z.infer<typeof batchInput>;
 
+/** Of steps that write down the end of their execution: its name says which it is. */
+export const executionInput = batchInput.extend({ execution: z.string().min(1) });
+export type ExecutionInput = z.infer<typeof executionInput>;
+
 /** What the children of the Distributed Map carry from step to step: ids and counters, never a payout. */
 export const chunkInput = z.object({
   batchId: z.string().min(1),

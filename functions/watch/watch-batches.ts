@@ -49,7 +49,7 @@ const watchExecution = async (dependencies: WatchDependencies, batchId: string):
   // The execution may have ended well since the batch was read.
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined || !lacksEnd(batch) || batch.executions !== asked.executions) return;
-  await endExecution(ledger, batch, stopped);
+  await endExecution(ledger, batch, batch.executions, stopped);
   log.alarm('BatchStuck', { batchId, execution: state });
 };
 

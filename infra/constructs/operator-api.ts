@@ -12,6 +12,8 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { ProblemCode } from '../../functions/api/schemas/problem.ts';
+import { problems, problemType, retryAfterSeconds } from '../../functions/api/schemas/problem.ts';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
 import { apiUrl } from './api-url.ts';
@@ -34,6 +36,16 @@ interface Endpoint {
   /** Of an endpoint that asks the provider: which credentials it may read. None of them moves money. */
   readonly provider?: readonly ProviderCredential[];
 }
+
+/**
+ * What API Gateway answers in a function's stead: it throttles, and a function that cannot be run, or takes longer than it
+ * waits, is an outage to the caller. Every endpoint may be asked again.
+ */
+const gatewayProblems = [
+  ['Throttled', ResponseType.THROTTLED, 'too_many_requests'],
+  ['OverQuota', ResponseType.QUOTA_EXCEEDED, 'too_many_requests'],
+  ['Failed', ResponseType.DEFAULT_5XX, 'unavailable'],
+] as const satisfies readonly (readonly [string, ResponseType, ProblemCode])[];
 
 const change: readonly LedgerAccess[] = ['read', 'write'];
 
@@ -146,13 +158,6 @@ const methodOptions = (requestsPerSecond: number) => ({
   throttlingBurstLimit: requestsPerSecond * 2,
 });
 
-/** Answered by the gateway itself; as functions/api/schemas/problem.ts has it, which a test compares. */
-const tooManyRequests = {
-  type: 'urn:payout-orchestrator:problem:too_many_requests',
-  title: 'Too many requests: send it again later',
-  status: 429,
-};
-
 export interface OperatorApiProps {
   readonly ledger: PayoutLedger;
   readonly files: PayoutFiles;
@@ -260,13 +265,20 @@ export class OperatorApi extends Construct {
         ),
       },
     });
-    api.addGatewayResponse('TooManyRequests', {
-      type: ResponseType.THROTTLED,
-      statusCode: '429',
-      // A second is what the throttle's bucket needs to hold something again.
-      responseHeaders: { 'Retry-After': "'1'", 'Cache-Control': "'no-store'" },
-      templates: { 'application/json': JSON.stringify(tooManyRequests) },
-    });
+    for (const [id, type, code] of gatewayProblems) {
+      const { status, title } = problems[code];
+      const problem = { type: problemType(code), title, status, requestId: '$context.requestId' };
+      api.addGatewayResponse(id, {
+        type,
+        statusCode: String(status),
+        responseHeaders: {
+          'Content-Type': "'application/problem+json'",
+          'Cache-Control': "'no-store'",
+          'Retry-After': `'${retryAfterSeconds[code]}'`,
+        },
+        templates: { 'application/json': JSON.stringify(problem) },
+      });
+    }
     acknowledge(
       api,
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',

@@ -25,6 +25,7 @@ export interface OperatorRequest {
 
 export interface OperatorAnswer {
   readonly status: number;
+  readonly headers: Headers;
   readonly body: unknown;
 }
 
@@ -94,7 +95,7 @@ export class OperatorClient {
       signal: AbortSignal.timeout(30_000),
     });
     const answered = await response.text();
-    return { status: response.status, body: parsed(answered) };
+    return { status: response.status, headers: response.headers, body: parsed(answered) };
   }
 
   /** Sends one request that has to succeed, and reads its answer by the schema. */

@@ -232,10 +232,10 @@ describe('other changes of a batch', () => {
 
   it('amends only in the statuses given', async () => {
     const batchId = await batchIn(ledger, 'processing');
-    expect(await ledger.amendBatch(batchId, ['validating'], { executionEnded: true })).toMatchObject({
+    expect(await ledger.amendBatch(batchId, ['validating'], { endedExecution: 1 })).toMatchObject({
       kind: 'refused',
     });
-    expect(await ledger.amendBatch(batchId, ['processing'], { executionEnded: true })).toMatchObject({
+    expect(await ledger.amendBatch(batchId, ['processing'], { endedExecution: 1 })).toMatchObject({
       kind: 'moved',
       batch: { executionEnded: true },
     });
@@ -251,16 +251,29 @@ describe('other changes of a batch', () => {
     expect(await ledger.getBatch(ended)).not.toHaveProperty('cancelRequestedAt');
   });
 
+  it('writes down the end of the last execution, and of no other', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    await ledger.beginExecution(batchId, 1, 'arn:person');
+    const late = { endedExecution: 1 };
+    expect(await ledger.amendBatch(batchId, ['processing'], late)).toMatchObject({ kind: 'refused' });
+    expect(await ledger.moveBatch(batchId, pause, 'system', late)).toMatchObject({ kind: 'refused' });
+    expect(await ledger.getBatch(batchId)).not.toHaveProperty('executionEnded');
+    expect(await ledger.moveBatch(batchId, pause, 'system', { endedExecution: 2 })).toMatchObject({
+      kind: 'moved',
+      batch: { status: 'paused', executionEnded: true },
+    });
+  });
+
   it('begins one further execution when ten want to, also long after', async () => {
     const batchId = await batchIn(ledger, 'processing');
-    await ledger.amendBatch(batchId, ['processing'], { executionEnded: true });
+    await ledger.amendBatch(batchId, ['processing'], { endedExecution: 1 });
     const answers = await times(10, () => ledger.beginExecution(batchId, 1, 'arn:person'));
     expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
     const batch = await ledger.getBatch(batchId);
     expect(batch).toMatchObject({ executions: 2 });
     expect(batch).not.toHaveProperty('executionEnded');
     expect((await ledger.listEvents(batchId)).at(-1)).toMatchObject({ detail: `${batchId}-2` });
-    await ledger.amendBatch(batchId, ['processing'], { executionEnded: true });
+    await ledger.amendBatch(batchId, ['processing'], { endedExecution: 2 });
     expect(await ledger.beginExecution(batchId, 1, 'arn:person')).toMatchObject({ kind: 'refused' });
   });
 });

@@ -61,7 +61,6 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   let writer = '';
   let isRefused = false;
   let isRouteLost = false;
-  const overtaken = new Set<string>();
   const truth = new Truth(timeline);
   for (const [currency, amount] of scenario.balances) truth.add(currency, amount);
   const service = new Service(truth, scenario.terms, timeline, chance.fork('service'));
@@ -127,10 +126,10 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
         const others = stateMachine
           .of(batchId)
           .filter((other) => other.name !== name && other.status === 'running' && !lastTasks.includes(other.state));
-        if (others.length === 0 || operators.redriven.has(batchId) || overtaken.has(batchId)) return;
-        // What it tells of its own end it may tell again, later than its successor began: then a third may come of it.
-        if (lastTasks.includes(task)) overtaken.add(batchId);
-        else report('one execution', `${task} of ${name} while ${others[0]?.name} runs`, { batchId });
+        if (others.length === 0 || operators.redriven.has(batchId)) return;
+        // What it tells of its own end it may tell again, later than its successor began.
+        if (!lastTasks.includes(task))
+          report('one execution', `${task} of ${name} while ${others[0]?.name} runs`, { batchId });
       },
     },
     readDefinition({ ChunkConcurrency: chunksAtOnce, ResolveAfterSeconds: scenario.settings.resolveAfterSeconds }),

@@ -15,7 +15,7 @@ import { recordFailure } from '../../functions/steps/record-failure.ts';
 import { reportBatch } from '../../functions/steps/report-batch.ts';
 import { resolveChunk } from '../../functions/steps/resolve-chunk.ts';
 import type { Invocation } from '../../functions/steps/step.ts';
-import { batchInput, chunkInput } from '../../functions/steps/step.ts';
+import { batchInput, chunkInput, executionInput } from '../../functions/steps/step.ts';
 import { submitChunk } from '../../functions/steps/submit-chunk.ts';
 
 /** Everything a function may depend on, as one invocation has it. */
@@ -46,7 +46,7 @@ const step = <Input>(
   run: async (surroundings, given, invocation) => run(surroundings, input.parse(given), invocation),
 });
 
-const failureInput = batchInput.extend({ error: z.object({ Error: z.string() }) });
+const failureInput = executionInput.extend({ error: z.object({ Error: z.string() }) });
 
 /** The real steps by the names that the state machine's Tasks have. */
 export const steps: Readonly<Record<string, Step>> = {
@@ -58,6 +58,6 @@ export const steps: Readonly<Record<string, Step>> = {
   ResolveChunk: step(90, chunkInput, resolveChunk),
   PollChunk: step(90, chunkInput, pollChunk),
   ArchiveProofs: step(300, chunkInput, archiveProofs),
-  ReportBatch: step(900, batchInput, reportBatch),
+  ReportBatch: step(900, executionInput, reportBatch),
   RecordFailure: step(60, failureInput, recordFailure),
 };

@@ -1,6 +1,7 @@
 import type { Batch, BatchEvent, Conversion } from '../../functions/domain/batch.ts';
 import type { Call, ChunkFile, ChunkRecord } from '../../functions/domain/chunk.ts';
 import type {
+  BatchChanges,
   BatchLedger,
   FundsLedger,
   FundsRecord,
@@ -60,10 +61,19 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     batches.set(batch.batchId, kept as unknown as Batch);
     return existing(batch.batchId);
   };
-  const refusedOr = (batchId: string, allowed: boolean, changes: object): MoveBatch =>
-    allowed
-      ? { kind: 'moved', batch: apply(existing(batchId), changes) }
-      : { kind: 'refused', batch: existing(batchId) };
+  const refusedOr = (
+    batchId: string,
+    allowed: boolean,
+    {
+      endedExecution,
+      ...changes
+    }: BatchChanges & { readonly status?: Batch['status']; readonly cancelRequestedAt?: string },
+  ): MoveBatch => {
+    const isOvertaken = endedExecution !== undefined && existing(batchId).executions !== endedExecution;
+    if (!allowed || isOvertaken) return { kind: 'refused', batch: existing(batchId) };
+    const ended = endedExecution === undefined ? {} : { executionEnded: true };
+    return { kind: 'moved', batch: apply(existing(batchId), { ...changes, ...ended }) };
+  };
   const inChunk = (batchId: string, chunk: number): Payout[] =>
     [...payouts.values()]
       .filter((payout) => payout.batchId === batchId && payout.chunk === chunk)

@@ -61,6 +61,7 @@ const rules: readonly { readonly from: string; readonly to: readonly string[]; r
     // Settings and names: what the infra hands to functions, never what they do.
     to: [
       'infra/',
+      'functions/api/schemas/problem.ts',
       'functions/domain/settings.ts',
       'functions/ledger/table.ts',
       'functions/payment-service/settings.ts',

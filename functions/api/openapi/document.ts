@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Operation } from '../schemas/operation.ts';
 import { operations } from '../schemas/operations.ts';
 import type { ProblemCode } from '../schemas/problem.ts';
-import { problemSchema, problems, problemType } from '../schemas/problem.ts';
+import { anyRequest, problemSchema, problems, problemType, retryAfterSeconds } from '../schemas/problem.ts';
 import { webhookPath } from './webhook-path.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -61,6 +61,11 @@ const parametersOf = (operation: Operation, place: 'path' | 'query' | 'header'):
   }));
 };
 
+const retryAfter: Json = {
+  description: 'Seconds after which the same request may be sent again. Nothing happens twice by it.',
+  schema: { type: 'integer' },
+};
+
 /** Problems of one status share a response: OpenAPI has one an HTTP status. */
 const problemResponses = (codes: readonly ProblemCode[]): Json => {
   const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b);
@@ -68,8 +73,10 @@ const problemResponses = (codes: readonly ProblemCode[]): Json => {
     statuses.map((status) => {
       const described = codes.filter((code) => problems[code].status === status);
       const lines = described.map((code) => `\`${problemType(code)}\`: ${problems[code].title}.`);
+      const waits = described.some((code) => retryAfterSeconds[code] !== undefined);
       const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
-      return [`${status}`, { description: lines.join('\n\n'), content }];
+      const headers = waits ? { headers: { 'Retry-After': retryAfter } } : {};
+      return [`${status}`, { description: lines.join('\n\n'), ...headers, content }];
     }),
   );
 };
@@ -102,8 +109,7 @@ const describeOperation = (operation: Operation): Json => {
         'invalid_request',
         ...(hasPath ? (['not_found'] as const) : []),
         ...operation.problems,
-        'too_many_requests',
-        'internal_error',
+        ...anyRequest,
       ]),
     },
   };

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../schemas/problem.ts';
+import { anyRequest } from '../schemas/problem.ts';
 
 /** The webhook address: functions/webhooks answers it, by checks of its own, so no schema of the API parses it. */
 export const webhookPath = (problemResponses: (codes: readonly ProblemCode[]) => object): object => ({
@@ -33,8 +34,7 @@ export const webhookPath = (problemResponses: (codes: readonly ProblemCode[]) =>
           'webhook_not_verified',
           'not_found',
           'webhook_too_large',
-          'too_many_requests',
-          'internal_error',
+          ...anyRequest,
         ]),
       },
     },

@@ -21,7 +21,7 @@ export interface Operation<
   readonly headers: Headers;
   readonly body: Body;
   readonly answer: { readonly status: number; readonly description: string; readonly schema: z.ZodType };
-  /** What it may answer beside `invalid_request` and `internal_error`. */
+  /** What it may answer beside `invalid_request` and what any request may meet (`anyRequest`). */
   readonly problems: readonly ProblemCode[];
 }
 

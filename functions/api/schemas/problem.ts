@@ -24,9 +24,23 @@ export const problems = {
   too_many_requests: { status: 429, title: 'Too many requests: send it again later' },
   provider_unavailable: { status: 503, title: 'The provider could not be asked' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'AWS cannot take the request now' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 
 export type ProblemCode = keyof typeof problems;
+
+/**
+ * Seconds after which a request may be sent again as it was: the header `Retry-After`. A throttle of so many requests a second
+ * lets some through a second later; an outage or a throttle of AWS itself is given a few.
+ */
+export const retryAfterSeconds: Partial<Readonly<Record<ProblemCode, number>>> = {
+  too_many_requests: 1,
+  provider_unavailable: 5,
+  unavailable: 5,
+};
+
+/** Every request may meet these, whatever it asks for. */
+export const anyRequest = ['too_many_requests', 'internal_error', 'unavailable'] as const satisfies ProblemCode[];
 
 /** The `type` of a problem: stable, to be matched by programs. */
 export const problemType = (code: ProblemCode): string => `urn:payout-orchestrator:problem:${code}`;

@@ -171,6 +171,18 @@ describe('what an endpoint answers', () => {
     expect(problemSchema.parse(body)).toMatchObject({ batchId: 'b-first' });
   });
 
+  it('is told when to come again, and that it may, when AWS cannot take it now', async () => {
+    const { statusCode, headers, body } = await run(event, async () => {
+      throw Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
+    });
+    expect(statusCode).toBe(503);
+    expect(headers).toMatchObject({ 'content-type': 'application/problem+json', 'retry-after': '5' });
+    expect(problemSchema.parse(body)).toMatchObject({
+      type: 'urn:payout-orchestrator:problem:unavailable',
+      requestId: 'request-1',
+    });
+  });
+
   it('never tells what was thrown, nor does the log', async () => {
     const { body, text, lines, statusCode, headers } = await run(event, async () => {
       throw new TypeError('account 0012345678 of Jane Doe');

@@ -65,6 +65,33 @@ describe('a start', () => {
     expect([...workflow.running]).toEqual([accepted.batchId]);
   });
 
+  it('that Step Functions has no room for says so, and its repetition starts the batch it has written', async () => {
+    const { dependencies, workflow } = world(({ batchId }) => ({ kind: 'repeated', batch: { ...accepted, batchId } }));
+    const throttled = {
+      ...dependencies,
+      workflow: {
+        ...workflow,
+        start: async () => {
+          throw Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
+        },
+      },
+    };
+    const first = await startBatch(throttled, request());
+    expect(first).toMatchObject({ kind: 'problem', code: 'unavailable', about: { batchId: accepted.batchId } });
+    expect(await startBatch(dependencies, request())).toMatchObject({ kind: 'answer', status: 202 });
+    expect([...workflow.running]).toEqual([accepted.batchId]);
+  });
+
+  it('whose workflow cannot be started for another reason fails', async () => {
+    const { dependencies, workflow } = world(() => ({ kind: 'created', batch: accepted }));
+    const start = async (): Promise<never> => {
+      throw new Error('no such state machine');
+    };
+    await expect(startBatch({ ...dependencies, workflow: { ...workflow, start } }, request())).rejects.toThrow(
+      'no such',
+    );
+  });
+
   it('repeated later answers the same batch and starts nothing', async () => {
     const { dependencies, workflow } = world(() => ({ kind: 'repeated', batch: batch() }));
     expect(await startBatch(dependencies, request())).toMatchObject({ kind: 'answer', status: 202 });

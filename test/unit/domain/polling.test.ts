@@ -16,6 +16,15 @@ describe('waiting', () => {
     expect(waits).toEqual([120, 240, 480, 480]);
   });
 
+  it.each([
+    [10, [10, 20, 40, 40, 40]],
+    [200, [200, 400, 480, 480, 480]],
+    [600, [600, 600, 600, 600, 600]],
+  ])('before lookups grows from %i seconds to four times that, or 8 minutes', (resolveAfterSeconds, expected) => {
+    const waits = expected.map((_, lookups) => resolveWaitSeconds(lookups, { resolveAfterSeconds }, () => 0));
+    expect(waits).toEqual(expected);
+  });
+
   it('is whole seconds, at most a fifth off, and never too early for a lookup', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (done, dice) => {

@@ -72,7 +72,7 @@ const createScene = async (registered: readonly number[] = [1, 2, 3]) => {
       await reserve();
       ledger.batches.set(batchId, batch);
     },
-    run: () => reportBatch({ ledger, files, clock, log }, { batchId }),
+    run: () => reportBatch({ ledger, files, clock, log }, { batchId, execution: batchId }),
     batch: () => ledger.batches.get(batchId),
   };
 };

@@ -118,10 +118,20 @@ describe('a failed execution', () => {
   ])('of %s pauses its batch with the reason %s, to go on where it was', async (name, code) => {
     const ledger = createMemoryLedger(() => 0);
     ledger.batches.set(batchId, exampleBatch(batchId, { status: 'awaiting_funds' }));
-    await recordFailure({ ledger }, { batchId, error: { Error: name } });
+    await recordFailure({ ledger }, { batchId, execution: batchId, error: { Error: name } });
     const expected = { status: 'paused', resumeTo: 'awaiting_funds', executionEnded: true, reason: { code } };
     expect(ledger.batches.get(batchId)).toMatchObject(expected);
-    await recordFailure({ ledger }, { batchId, error: { Error: 'another' } });
+    await recordFailure({ ledger }, { batchId, execution: batchId, error: { Error: 'another' } });
     expect(ledger.batches.get(batchId)).toMatchObject(expected);
+  });
+
+  it('that tells of its end once more leaves the batch to the execution that was started since', async () => {
+    const ledger = createMemoryLedger(() => 0);
+    const resumed = exampleBatch(batchId, { status: 'processing', executions: 2 });
+    ledger.batches.set(batchId, resumed);
+    await recordFailure({ ledger }, { batchId, execution: batchId, error: { Error: 'TypeError' } });
+    expect(ledger.batches.get(batchId)).toEqual(resumed);
+    await recordFailure({ ledger }, { batchId, execution: `${batchId}-2`, error: { Error: 'TypeError' } });
+    expect(ledger.batches.get(batchId)).toMatchObject({ status: 'paused', executionEnded: true });
   });
 });

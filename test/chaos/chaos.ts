@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { localFolder } from '../../infra/local/places.ts';
+import { PlainError } from '../../infra/local/plain-error.ts';
+import { startBatch, uploadFile } from '../../infra/local/run-batch.ts';
+import type { ChaoticAws } from './chaotic-aws.ts';
+import { withChaoticAws } from './chaotic-aws.ts';
+import type { Trouble } from './network/treatment.ts';
+import { trafficOf, treatmentOf } from './network/treatment.ts';
+import type { PayoutRow } from './payout-rows.ts';
+import { csvOf, payoutRows } from './payout-rows.ts';
+import type { ChaosOutcome } from './print-outcome.ts';
+import { isGood, printOutcome } from './print-outcome.ts';
+import { seededRandom } from './random.ts';
+import { readResults } from './run/read-results.ts';
+import { serviceClient } from './run/service-client.ts';
+import type { Intervention } from './run/steer-batch.ts';
+import { steerBatch } from './run/steer-batch.ts';
+import { makeNoise } from './run/webhook-noise.ts';
+import { chaosFunctionSeconds, chaosSettings, serviceFaults, stallMs } from './settings.ts';
+import { compare } from './truth/compare.ts';
+import { readServiceTruth } from './truth/service-truth.ts';
+
+/** Part of new connections that are closed before anything is said on them. */
+const refusedConnections = 0.01;
+
+/** Minutes after which a run that has not ended has failed. */
+const longestMinutes = 30;
+
+interface Batch {
+  readonly name: string;
+  readonly rows: readonly PayoutRow[];
+  readonly interventions: readonly Intervention[];
+}
+
+/** Three batches on one balance: one is paused twice, one once, and one is canceled in the middle. */
+function batchesOf(seed: number, payouts: number): readonly Batch[] {
+  const choices = seededRandom(seed, 'interventions');
+  const sizes = [0.4, 0.35].map((part) => Math.round(payouts * part));
+  const pause = (after: number): Intervention => ({ after, act: 'pause', seconds: choices.between(3, 12) });
+  const interventions = [
+    [pause(0.1 + 0.2 * choices.next()), pause(0.5 + 0.2 * choices.next())],
+    [pause(0.2 + 0.5 * choices.next())],
+    [{ after: 0.3 + 0.3 * choices.next(), act: 'cancel', seconds: 0 } as const],
+  ];
+  return [...sizes, payouts - sizes.reduce((sum, size) => sum + size, 0)].map((size, index) => {
+    const name = `chaos-${seed}-${'abc'.charAt(index)}`;
+    return { name, rows: payoutRows(seededRandom(seed, name), name, size), interventions: interventions[index] ?? [] };
+  });
+}
+
+async function run(aws: ChaoticAws, seed: number, payouts: number, say: (line: string) => void): Promise<ChaosOutcome> {
+  const began = Date.now();
+  const batches = batchesOf(seed, payouts);
+  const folder = path.join(localFolder, 'chaos');
+  await mkdir(folder, { recursive: true });
+  const service = await serviceClient(aws, aws.directly);
+  const troubles = new Map<Trouble | 'refuse', number>();
+  const requests = { provider: 0, ledger: 0 };
+  const count = (trouble: Trouble | 'refuse'): void => void troubles.set(trouble, (troubles.get(trouble) ?? 0) + 1);
+  const onTheWay = seededRandom(seed, 'network');
+  const connections = seededRandom(seed, 'connections');
+  await service.setFaults(serviceFaults);
+  aws.disturb(
+    (request) => {
+      const traffic = trafficOf(request);
+      if (traffic !== undefined) requests[traffic === 'ledger' ? 'ledger' : 'provider'] += 1;
+      const trouble = treatmentOf(onTheWay, request);
+      if (trouble !== undefined) count(trouble);
+      return trouble;
+    },
+    () => {
+      const refused = connections.chance(refusedConnections);
+      if (refused) count('refuse');
+      return refused;
+    },
+  );
+  const noise = new AbortController();
+  const references = batches.flatMap(({ rows }) => rows.map(({ reference }) => reference));
+  const noisy = makeNoise(service, references, seededRandom(seed, 'webhooks'), noise.signal);
+  const steered = await Promise.all(
+    batches.map(async ({ name, rows, interventions }) => {
+      const file = path.join(folder, `${name}.csv`);
+      await writeFile(file, csvOf(rows));
+      const key = await uploadFile(aws.outputs.PayoutOrchestrator.FilesBucket, file);
+      const batchId = await startBatch(aws.operator, key, randomUUID());
+      const deadline = began + longestMinutes * 60_000;
+      const followed = await steerBatch(aws.operator, batchId, interventions, deadline, (line) =>
+        say(`${name} ${line}`),
+      );
+      return { name, rows, batchId, ...followed };
+    }),
+  );
+  noise.abort();
+  const webhooks = await noisy;
+  aws.calm();
+  const atService = await service.countFaults();
+  await service.setFaults([]);
+  const files = await Promise.all(
+    steered.map(async ({ name, rows, batchId }) => ({ name, rows, results: await readResults(aws.operator, batchId) })),
+  );
+  return {
+    seed,
+    comparison: compare(files, await readServiceTruth()),
+    batches: steered.map(({ name, batch, deeds }) => ({ name, status: batch.status, deeds })),
+    requests,
+    troubles,
+    serviceFaults: atService,
+    timeouts: await aws.countTimeouts(),
+    webhooks,
+    seconds: Math.round((Date.now() - began) / 1000),
+  };
+}
+
+const { values: options } = parseArgs({
+  options: { seed: { type: 'string' }, payouts: { type: 'string', default: '1050' } },
+});
+
+try {
+  const seed = Number(options.seed ?? Date.now() % 1_000_000);
+  const payouts = Number(options.payouts);
+  if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(payouts) || payouts < 30) {
+    throw new PlainError('Usage: npm run chaos -- [--seed N] [--payouts N, at least 30]');
+  }
+  const began = Date.now();
+  const say = (line: string): void => console.error(`${Math.round((Date.now() - began) / 1000)} s  ${line}`);
+  say(`Seed ${seed}`);
+  const outcome = await withChaoticAws(
+    { settings: chaosSettings, functionSeconds: chaosFunctionSeconds, stallMs },
+    say,
+    (aws) => run(aws, seed, payouts, say),
+  );
+  console.log(printOutcome(outcome));
+  process.exitCode = isGood(outcome) ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,131 @@
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { LambdaClient, paginateListFunctions, UpdateFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
+import { LocalAwsSetup } from '../../infra/local/bring-up.ts';
+import { deploy } from '../../infra/local/deploy.ts';
+import type { DeployedAws } from '../../infra/local/deployed-aws.ts';
+import { freePort } from '../../infra/local/emulator.ts';
+import { OperatorClient } from '../../infra/local/operator-client.ts';
+import { localFolder } from '../../infra/local/places.ts';
+import type { Network } from './network/network.ts';
+import { startNetwork } from './network/network.ts';
+import type { SeenRequest, Trouble } from './network/treatment.ts';
+
+/** A local AWS with both stacks, whose functions reach it over a network that may be made bad. */
+export interface ChaoticAws extends DeployedAws {
+  readonly operator: OperatorClient;
+  /** The same address on the good way, which an operator and a merchant have: what is tried is what is between systems. */
+  readonly directly: (url: string) => string;
+  /** Has each request treated so from now on, and this part of new connections refused. */
+  readonly disturb: (treat: (request: SeenRequest) => Trouble | undefined, refuse: () => boolean) => void;
+  readonly calm: () => void;
+  /** Deploys both stacks anew with these settings changed. */
+  readonly redeploy: (changes: Readonly<Record<string, string>>) => Promise<void>;
+  /** Function invocations that the local AWS ended because they were out of time, so far. */
+  readonly countTimeouts: () => Promise<number>;
+}
+
+export interface ChaoticSettings {
+  /** CDK context, see infra/settings.ts. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Seconds that functions get instead of their own time, by a part of their name. */
+  readonly functionSeconds: Readonly<Record<string, number>>;
+  /** What the local AWS finds in its environment besides. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Milliseconds that a stalled answer is held back. */
+  readonly stallMs: number;
+}
+
+/** Gives functions less time than they are deployed with. */
+async function shortenFunctions(functionSeconds: ChaoticSettings['functionSeconds']): Promise<void> {
+  const client = new LambdaClient();
+  const names: string[] = [];
+  for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
+    names.push(...Functions.flatMap(({ FunctionName }) => FunctionName ?? []));
+  }
+  for (const [part, Timeout] of Object.entries(functionSeconds)) {
+    const [FunctionName, another] = names.filter(
+      (name) => name.startsWith('PayoutOrchestrator') && name.includes(part),
+    );
+    if (FunctionName === undefined || another !== undefined) throw new Error(`which function is ${part}?`);
+    await client.send(new UpdateFunctionConfigurationCommand({ FunctionName, Timeout }));
+  }
+}
+
+/** Of what a local AWS leaves behind, a hundred megabytes, its log is all that tells anything: `.local/chaos/emulator.log`. */
+async function leaveLog(folder: string): Promise<void> {
+  const kept = path.join(localFolder, 'chaos');
+  await mkdir(kept, { recursive: true });
+  await rename(path.join(folder, 'emulator.log'), path.join(kept, 'emulator.log')).catch(() => {});
+  await rm(folder, { recursive: true, force: true });
+}
+
+const functionSide = new URL('network/function-side.ts', import.meta.url).href;
+
+/** Runs the work on a chaotic AWS of its own, waiting as AWS does, and stops everything afterwards. */
+export async function withChaoticAws<Result>(
+  { settings, functionSeconds, environment, stallMs }: ChaoticSettings,
+  say: (line: string) => void,
+  work: (aws: ChaoticAws) => Promise<Result>,
+): Promise<Result> {
+  const port = await freePort();
+  const networkPort = await freePort();
+  // An address, since names of buckets below `localhost` do not resolve everywhere.
+  const networkUrl = `https://127.0.0.1:${networkPort}`;
+  const folder = path.join(localFolder, `chaos-${port}`);
+  const setup = new LocalAwsSetup({
+    port,
+    folder,
+    waitScale: 1,
+    functionsEndpoint: networkUrl,
+    functionsEnvironment: { ...environment, NODE_OPTIONS: `--import ${functionSide}` },
+    settings: { ...settings, localEndpoint: networkUrl },
+  });
+  let treat: (request: SeenRequest) => Trouble | undefined = () => undefined;
+  let refuse: () => boolean = () => false;
+  let network: Network | undefined;
+  try {
+    await setup.install(say);
+    say('Starting a local AWS');
+    await setup.start();
+    network = await startNetwork({
+      aws: setup.address,
+      port: networkPort,
+      treat: (request) => treat(request),
+      refuse: () => refuse(),
+      stallMs,
+    });
+    await setup.bootstrap(() => {});
+    say('Deploying both stacks to it');
+    await setup.deploy(() => {});
+    await shortenFunctions(functionSeconds);
+    const { endpoint, region } = setup.address;
+    const directly = (url: string): string => url.replace(networkUrl, endpoint);
+    return await work({
+      ...setup.deployed,
+      directly,
+      operator: new OperatorClient({
+        apiUrl: directly(setup.deployed.outputs.PayoutOrchestrator.ApiUrl),
+        region,
+        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      }),
+      disturb: (nextTreat, nextRefuse) => {
+        treat = nextTreat;
+        refuse = nextRefuse;
+      },
+      redeploy: async (changes) => {
+        await deploy(setup.address, { settings: { ...settings, localEndpoint: networkUrl, ...changes } });
+      },
+      calm: () => {
+        treat = () => undefined;
+        refuse = () => false;
+      },
+      countTimeouts: async () =>
+        (await readFile(path.join(folder, 'emulator.log'), 'utf8')).match(/timed out after \d+s/g)?.length ?? 0,
+    });
+  } finally {
+    await setup.stop();
+    await network?.stop();
+    await leaveLog(folder);
+  }
+}

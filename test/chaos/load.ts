@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import { batchSummary, batchView, hasEnded } from '../../functions/api/schemas/batch.ts';
+import { problemSchema } from '../../functions/api/schemas/problem.ts';
+import { localFolder } from '../../infra/local/places.ts';
+import { PlainError } from '../../infra/local/plain-error.ts';
+import { uploadFile } from '../../infra/local/run-batch.ts';
+import type { ChaoticAws } from './chaotic-aws.ts';
+import { withChaoticAws } from './chaotic-aws.ts';
+import type { AnswerCounts } from './load/ask-often.ts';
+import { askOften, countAnswers } from './load/ask-often.ts';
+import { printLoad } from './load/print-load.ts';
+import { bankTransfers, csvOf, payoutRows } from './payout-rows.ts';
+import { seededRandom } from './random.ts';
+import { readResults } from './run/read-results.ts';
+import { insist } from './run/steer-batch.ts';
+import { loadSettings } from './settings.ts';
+import type { PaidFile } from './truth/compare.ts';
+import { compare } from './truth/compare.ts';
+import { readServiceTruth } from './truth/service-truth.ts';
+
+/** Starts at Step Functions that are answered as AWS answers when an account starts too many: one in this many. */
+const throttledStarts = 3;
+
+/** Status requests at work at once. */
+const askersAtOnce = 16;
+
+/** What the gateway takes a second when more is sent than it takes: less than this machine can send, however busy it is. */
+const fewRequestsPerSecond = '2';
+
+/** Requests at work at once then. */
+const burstAtOnce = 50;
+
+/** Minutes after which a batch that has not ended counts as lost. */
+const longestMinutes = 20;
+
+/** Milliseconds between two looks at a batch that has not ended. */
+const lookEveryMs = 3000;
+
+interface StartedBatch {
+  readonly name: string;
+  readonly batchId: string;
+  readonly rows: ReturnType<typeof payoutRows>;
+}
+
+/** Sends a start until it is taken, by the rules that the API tells: the same key, no sooner than `Retry-After` says. */
+async function startPolitely(aws: ChaoticAws, key: string, counts: AnswerCounts): Promise<string> {
+  const idempotencyKey = randomUUID();
+  for (;;) {
+    const began = performance.now();
+    const request = { method: 'POST', path: '/batches', body: { file: key } } as const;
+    const answer = await aws.operator
+      .send({ ...request, headers: { 'idempotency-key': idempotencyKey } })
+      .catch(() => undefined);
+    if (answer === undefined) {
+      // It may have been taken: the same key finds out.
+      counts.fail();
+      continue;
+    }
+    const { status, body, headers } = answer;
+    counts.add(status, performance.now() - began);
+    if (status === 202) return batchSummary.parse(body).batchId;
+    const problem = problemSchema.safeParse(body);
+    const seconds = Number(headers.get('retry-after'));
+    if (!problem.success || !(seconds > 0)) {
+      throw new PlainError(
+        `A start was answered with ${status} and no word on when to come again: ${JSON.stringify(body)}`,
+      );
+    }
+    await wait(seconds * 1000 * (1 + Math.random()));
+  }
+}
+
+async function untilEnded(aws: ChaoticAws, batchId: string, deadline: number): Promise<BatchView> {
+  for (;;) {
+    const batch = batchView.parse((await insist(aws.operator, { method: 'GET', path: `/batches/${batchId}` })).body);
+    if (hasEnded(batch)) return batch;
+    if (batch.status === 'paused') await insist(aws.operator, { method: 'POST', path: `/batches/${batchId}/resume` });
+    if (Date.now() > deadline) throw new PlainError(`${batchId} has not ended: ${batch.status}`);
+    await wait(lookEveryMs);
+  }
+}
+
+async function load(aws: ChaoticAws, options: LoadOptions, say: (line: string) => void): Promise<boolean> {
+  const folder = path.join(localFolder, 'load');
+  await mkdir(folder, { recursive: true });
+  const files = await Promise.all(
+    Array.from({ length: options.batches }, async (_, index) => {
+      const name = `load-${randomUUID().slice(0, 8)}-${index + 1}`;
+      const rows = payoutRows(seededRandom(index, name), name, options.rows, bankTransfers);
+      const file = path.join(folder, `${name}.csv`);
+      await writeFile(file, csvOf(rows));
+      return { name, rows, key: await uploadFile(aws.outputs.PayoutOrchestrator.FilesBucket, file) };
+    }),
+  );
+  say(`Starting ${files.length} batches at once`);
+  let starts = 0;
+  let throttled = 0;
+  aws.disturb(
+    ({ target }) => {
+      if (target !== 'AWSStepFunctions.StartExecution') return undefined;
+      starts += 1;
+      if (starts % throttledStarts !== 0) return undefined;
+      throttled += 1;
+      return 'throttle';
+    },
+    () => false,
+  );
+  const startCounts = countAnswers();
+  const began = Date.now();
+  const started: readonly StartedBatch[] = await Promise.all(
+    files.map(async ({ name, rows, key }) => ({ name, rows, batchId: await startPolitely(aws, key, startCounts) })),
+  );
+  say(
+    `All are started after ${Math.round((Date.now() - began) / 1000)} s; asking ${options.requests} times how they stand`,
+  );
+  const statusCounts = await askOften(aws.operator, {
+    paths: started.map(({ batchId }) => `/batches/${batchId}`),
+    requests: options.requests,
+    atOnce: askersAtOnce,
+  });
+  say('Waiting until all batches have ended');
+  const deadline = began + longestMinutes * 60_000;
+  const ended: BatchView[] = [];
+  for (const { batchId } of started) ended.push(await untilEnded(aws, batchId, deadline));
+  const seconds = Math.round((Date.now() - began) / 1000);
+  say(`Asking more than is taken: ${fewRequestsPerSecond} a second`);
+  aws.calm();
+  await aws.redeploy({ apiRequestsPerSecond: fewRequestsPerSecond });
+  const burstCounts = await askOften(aws.operator, {
+    paths: started.map(({ batchId }) => `/batches/${batchId}`),
+    requests: options.burst,
+    atOnce: burstAtOnce,
+  });
+  const paid: PaidFile[] = [];
+  for (const { name, rows, batchId } of started) {
+    paid.push({ name, rows, results: await readResults(aws.operator, batchId) });
+  }
+  const comparison = compare(paid, await readServiceTruth());
+  const outcome = {
+    starts: startCounts,
+    throttled,
+    statuses: statusCounts,
+    burst: burstCounts,
+    comparison,
+    ended,
+    seconds,
+  };
+  console.log(printLoad(outcome));
+  return comparison.findings.length === 0 && statusCounts.failed === 0 && burstCounts.failed === 0;
+}
+
+interface LoadOptions {
+  readonly batches: number;
+  readonly rows: number;
+  readonly requests: number;
+  readonly burst: number;
+}
+
+const { values } = parseArgs({
+  options: {
+    batches: { type: 'string', default: '100' },
+    rows: { type: 'string', default: '5' },
+    requests: { type: 'string', default: '5000' },
+    burst: { type: 'string', default: '300' },
+  },
+});
+
+try {
+  const { batches, rows, requests, burst } = values;
+  const options = {
+    batches: Number(batches),
+    rows: Number(rows),
+    requests: Number(requests),
+    burst: Number(burst),
+  };
+  if (!Object.values(options).every((value) => Number.isSafeInteger(value) && value > 0)) {
+    throw new PlainError('Usage: npm run load -- [--batches N] [--rows N] [--requests N] [--burst N]');
+  }
+  const began = Date.now();
+  const say = (line: string): void => console.error(`${Math.round((Date.now() - began) / 1000)} s  ${line}`);
+  const isGood = await withChaoticAws(loadSettings, say, (aws) => load(aws, options, say));
+  process.exitCode = isGood ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,71 @@
+import { problemSchema } from '../../../functions/api/schemas/problem.ts';
+import type { OperatorClient } from '../../../infra/local/operator-client.ts';
+
+/** How requests of one kind were answered. */
+export interface AnswerCounts {
+  readonly byStatus: ReadonlyMap<number, number>;
+  /** Milliseconds of each answer below 300, in no order. */
+  readonly latencies: readonly number[];
+  /** Answers that are neither the success asked for nor a problem that says when to come again, and those that never came. */
+  readonly failed: number;
+  readonly add: (status: number, ms: number) => void;
+  readonly fail: () => void;
+}
+
+export function countAnswers(): AnswerCounts {
+  const byStatus = new Map<number, number>();
+  const latencies: number[] = [];
+  let failed = 0;
+  return {
+    byStatus,
+    latencies,
+    get failed() {
+      return failed;
+    },
+    add: (status, ms) => {
+      byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+      if (status < 300) latencies.push(ms);
+    },
+    fail: () => {
+      failed += 1;
+    },
+  };
+}
+
+/** The value below which this part of the values lie, by nearest rank; 0 of none. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
+}
+
+/** Sends so many requests, so many of them at once, each once: what is answered is counted and not asked again. */
+export async function askOften(
+  operator: OperatorClient,
+  {
+    paths,
+    requests,
+    atOnce,
+  }: { readonly paths: readonly string[]; readonly requests: number; readonly atOnce: number },
+): Promise<AnswerCounts> {
+  const counts = countAnswers();
+  let sent = 0;
+  const ask = async (): Promise<void> => {
+    const path = paths[sent % paths.length] ?? '';
+    sent += 1;
+    const began = performance.now();
+    const answer = await operator.send({ method: 'GET', path }).catch(() => undefined);
+    if (answer === undefined) {
+      counts.fail();
+      return;
+    }
+    counts.add(answer.status, performance.now() - began);
+    if (answer.status < 300) return;
+    const isProblem = problemSchema.safeParse(answer.body).success;
+    if (!isProblem || !(Number(answer.headers.get('retry-after')) > 0)) counts.fail();
+  };
+  const asker = async (): Promise<void> => {
+    while (sent < requests) await ask();
+  };
+  await Promise.all(Array.from({ length: atOnce }, asker));
+  return counts;
+}

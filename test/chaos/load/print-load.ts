@@ -1,0 +1,53 @@
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import type { Comparison } from '../truth/compare.ts';
+import type { AnswerCounts } from './ask-often.ts';
+import { percentile } from './ask-often.ts';
+
+export interface LoadOutcome {
+  readonly starts: AnswerCounts;
+  /** Starts of executions that Step Functions was made to refuse. */
+  readonly throttled: number;
+  readonly statuses: AnswerCounts;
+  readonly burst: AnswerCounts;
+  readonly comparison: Comparison;
+  readonly ended: readonly BatchView[];
+  /** From the first start until the last batch had ended. */
+  readonly seconds: number;
+}
+
+const answers = ({ byStatus, failed }: AnswerCounts): string =>
+  [
+    ...[...byStatus].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`),
+    `without a proper answer: ${failed}`,
+  ].join(', ');
+
+const spread = ({ latencies }: AnswerCounts): string => {
+  const at = (part: number): string => `${Math.round(percentile(latencies, part))}`;
+  return `${at(0.5)} / ${at(0.95)} / ${at(0.99)} / ${at(1)} ms`;
+};
+
+export function printLoad({ starts, throttled, statuses, burst, comparison, ended, seconds }: LoadOutcome): string {
+  const byStatus = Map.groupBy(ended, ({ status }) => status);
+  const executions = ended.filter((batch) => batch.executions.length > 1).length;
+  const rows: readonly (readonly [string, string])[] = [
+    ['batches started at once', String(ended.length)],
+    ['  answers to starts', answers(starts)],
+    ['  p50 / p95 / p99 / max of those taken', spread(starts)],
+    ['  starts that Step Functions refused', String(throttled)],
+    ['  ended', [...byStatus].map(([status, those]) => `${status} ${those.length}`).join(', ')],
+    ['  with more than one execution', String(executions)],
+    ['  until the last had ended', `${seconds} s`],
+    ['status requests', answers(statuses)],
+    ['  p50 / p95 / p99 / max', spread(statuses)],
+    ['more than is taken, at once', answers(burst)],
+    ['  p50 / p95 / p99 / max of those taken', spread(burst)],
+    ['payouts', String(comparison.payouts)],
+    ['  by the results', [...comparison.byStatus].map(([status, count]) => `${status} ${count}`).join(', ')],
+    ['  made twice, lost, wrong', String(comparison.findings.length)],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [
+    ...rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
+    ...comparison.findings.map(({ kind, what, why }) => `${kind}: ${what}: ${why}`),
+  ].join('\n');
+}

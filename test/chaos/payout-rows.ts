@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { SeededRandom } from './random.ts';
+
+/** One row of a payout file, and what the comparison holds against it. */
+export interface PayoutRow {
+  /** From 1. */
+  readonly row: number;
+  readonly reference: string;
+  /** An exact decimal. */
+  readonly amount: string;
+  readonly currency: string;
+  /** As the payment service's table tells it: `bank BCA 0012345678`, `recipient rcp_x`, `wallet 0x…`. */
+  readonly destination: string;
+  readonly line: string;
+}
+
+const header = 'reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName,walletAddress,note';
+
+const banks = [
+  ['BCA', 'Bank Central Asia'],
+  ['MANDIRI', 'Bank Mandiri'],
+  ['BNI', 'Bank Negara Indonesia'],
+] as const;
+
+/** Last digits of an account, and of a wallet, that the sandbox lets end otherwise than well. */
+const accountEndings = ['9901', '9902', '9903', '9904'] as const;
+const walletEndings = ['fa11', 'c4ec', '4e74', 'ca2c'] as const;
+
+/** One row in this many has such an ending. */
+const oddOneIn = 40;
+
+const digitsOf = (text: string): string => BigInt(`0x${createHash('sha256').update(text).digest('hex')}`).toString();
+
+/** An amount whose sum with others is right only if every digit of every one is. */
+const amountOf = (random: SeededRandom, least: number, most: number, decimals: number): string => {
+  const fraction = random.between(0, 10 ** decimals - 1);
+  return `${random.between(least, most)}.${fraction.toString().padStart(decimals, '0')}`;
+};
+
+function bankRow(random: SeededRandom, reference: string): Omit<PayoutRow, 'row' | 'reference'> {
+  const [code, name] = random.pick(banks);
+  // Leading zeros have to survive, and an ending that is no magic one.
+  const plain = `00${digitsOf(reference).slice(0, 8)}00`;
+  const account = random.chance(1 / oddOneIn)
+    ? `00${digitsOf(reference).slice(0, 6)}${random.pick(accountEndings)}`
+    : plain;
+  const amount = amountOf(random, 10_000, 900_000, 2);
+  return {
+    amount,
+    currency: 'IDR',
+    destination: `bank ${code} ${account}`,
+    line: `${reference},${amount},IDR,,${code},${name},${account},A. Example,,`,
+  };
+}
+
+function recipientRow(random: SeededRandom, reference: string): Omit<PayoutRow, 'row' | 'reference'> {
+  const recipient = `rcp_c${digitsOf(reference).slice(0, 10)}`;
+  const amount = amountOf(random, 50, 5000, 2);
+  return {
+    amount,
+    currency: 'PHP',
+    destination: `recipient ${recipient}`,
+    line: `${reference},${amount},PHP,${recipient},,,,,,`,
+  };
+}
+
+function walletRow(random: SeededRandom, reference: string): Omit<PayoutRow, 'row' | 'reference'> {
+  const ending = random.chance(1 / oddOneIn) ? random.pick(walletEndings) : '0000';
+  const wallet = `0x${createHash('sha256').update(reference).digest('hex').slice(0, 36)}${ending}`;
+  const amount = amountOf(random, 1, 40, 6);
+  return {
+    amount,
+    currency: 'usdc-polygon',
+    destination: `wallet ${wallet}`,
+    line: `${reference},${amount},usdc-polygon,,,,,,${wallet},`,
+  };
+}
+
+type MakeRow = typeof bankRow;
+
+/** Three of five to banks in rupiah, one in pesos by recipient id, one in a token to a wallet. */
+const mixed: readonly MakeRow[] = [bankRow, bankRow, bankRow, recipientRow, walletRow];
+
+/** The rows of a file that is one chunk. */
+export const bankTransfers: readonly MakeRow[] = [bankRow];
+
+/** The rows of one file, of these kinds by chance. References begin with `word`. */
+export function payoutRows(
+  random: SeededRandom,
+  word: string,
+  count: number,
+  kinds: readonly MakeRow[] = mixed,
+): readonly PayoutRow[] {
+  return Array.from({ length: count }, (_, index) => {
+    const reference = `${word}-${(index + 1).toString().padStart(4, '0')}`;
+    return { row: index + 1, reference, ...random.pick(kinds)(random, reference) };
+  });
+}
+
+/** The file as a merchant uploads it. */
+export const csvOf = (rows: readonly PayoutRow[]): string =>
+  `${[header, ...rows.map(({ line }) => line)].join('\n')}\n`;

@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import type { DeployedAws } from '../../../infra/local/deployed-aws.ts';
+import { paymentServiceAccess } from '../../../infra/local/payment-service-access.ts';
+
+/** A fault that the payment service is told to inject, as its README's table describes each. */
+export interface ServiceFault {
+  /** `POST /v2/disbursement/fiat`, or `*` for all. */
+  readonly endpoint: string;
+  readonly fault: string;
+  readonly probability: number;
+  readonly seconds?: number;
+}
+
+/** What the payment service's merchant, and whoever forges its webhooks, can do from outside. */
+export interface ServiceClient {
+  readonly setFaults: (faults: readonly ServiceFault[]) => Promise<void>;
+  /** How often each fault was injected so far, by its name. */
+  readonly countFaults: () => Promise<ReadonlyMap<string, number>>;
+  /** Sets a disbursement's status as the sandbox allows; whether it was taken. */
+  readonly setStatus: (disbursementId: string, status: string) => Promise<boolean>;
+  /** Posts a body to the orchestrator's webhook address. Answers the HTTP status. */
+  readonly postWebhook: (body: unknown) => Promise<number>;
+}
+
+const shownFaults = z.object({ data: z.object({ injected: z.record(z.string(), z.number()) }) });
+
+const webhookSecret = z.object({ token: z.string() });
+
+/** Tries of a request that a fault of our own making may have hit. */
+const tries = 20;
+
+export async function serviceClient(deployed: DeployedAws, directly: (url: string) => string): Promise<ServiceClient> {
+  const { PAYMENT_SERVICE_URL: serviceUrl = '', PAYMENT_SERVICE_API_KEY: apiKey } =
+    await paymentServiceAccess(deployed);
+  const { ApiUrl, WebhookSecretName } = deployed.outputs.PayoutOrchestrator;
+  const secret = await new SecretsManagerClient().send(new GetSecretValueCommand({ SecretId: WebhookSecretName }));
+  const { token } = webhookSecret.parse(JSON.parse(secret.SecretString ?? '{}'));
+
+  const send = (method: string, path: string, body?: unknown): Promise<Response> =>
+    fetch(`${directly(serviceUrl)}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    });
+
+  const insist = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    let said = '';
+    for (let attempt = 1; attempt <= tries; attempt += 1) {
+      const response = await send(method, path, body).catch((error: unknown) => String(error));
+      if (typeof response !== 'string' && response.ok) return response.json();
+      said = typeof response === 'string' ? response : `${response.status}: ${await response.text()}`;
+      await wait(500);
+    }
+    throw new Error(`${method} ${path} of the payment service: ${said}`);
+  };
+
+  return {
+    setFaults: async (faults) => {
+      await insist('PUT', '/sandbox/faults', { faults });
+    },
+    countFaults: async () => {
+      const { injected } = shownFaults.parse(await insist('GET', '/sandbox/faults')).data;
+      return new Map(Object.entries(injected));
+    },
+    setStatus: async (disbursementId, status) => {
+      const response = await send('PATCH', `/v1/disbursement/${disbursementId}`, { status });
+      return response.ok;
+    },
+    postWebhook: async (body) => {
+      const response = await fetch(`${directly(ApiUrl)}/webhooks/${token}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(30_000),
+      });
+      await response.text();
+      return response.status;
+    },
+  };
+}

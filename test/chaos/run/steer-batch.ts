@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import { batchView, hasEnded } from '../../../functions/api/schemas/batch.ts';
+import type { OperatorAnswer, OperatorClient, OperatorRequest } from '../../../infra/local/operator-client.ts';
+import { describeProgress } from '../../../infra/local/run-batch.ts';
+
+/** What an operator does to a batch, once this part of its payouts has been submitted. */
+export interface Intervention {
+  readonly after: number;
+  readonly act: 'pause' | 'cancel';
+  /** Seconds until a paused batch is resumed. */
+  readonly seconds: number;
+}
+
+export interface SteeredBatch {
+  readonly batch: BatchView;
+  /** What was done to it, and why: `paused`, `resumed after credentials_refused`. */
+  readonly deeds: readonly string[];
+}
+
+const tries = 10;
+
+/** One request of the operator, made again when it is answered by an outage or not at all: all of them may be. */
+export async function insist(operator: OperatorClient, request: OperatorRequest): Promise<OperatorAnswer> {
+  let said: unknown = '';
+  for (let attempt = 1; attempt <= tries; attempt += 1) {
+    const answer = await operator.send(request).catch((error: unknown) => String(error));
+    if (typeof answer !== 'string' && answer.status < 500 && answer.status !== 429) return answer;
+    said = answer;
+    await wait(1000);
+  }
+  throw new Error(`${request.method} ${request.path}: ${JSON.stringify(said)}`);
+}
+
+const partSubmitted = ({ plan, counts }: BatchView): number =>
+  plan === undefined ? 0 : 1 - (counts.ready ?? plan.validRows) / plan.validRows;
+
+/**
+ * Follows a batch to its end as an operator would who also does strange things to it. One that pauses itself is resumed;
+ * one that says nothing new for minutes is resumed too, which is harmless to one that is under way.
+ *
+ * @throws Error when it has not ended by the deadline (milliseconds since 1970)
+ */
+export async function steerBatch(
+  operator: OperatorClient,
+  batchId: string,
+  interventions: readonly Intervention[],
+  deadline: number,
+  say: (line: string) => void,
+): Promise<SteeredBatch> {
+  const deeds: string[] = [];
+  const left = [...interventions];
+  let said = '';
+  let saidAt = Date.now();
+  const act = async (action: 'pause' | 'resume' | 'cancel', deed: string): Promise<void> => {
+    const { status } = await insist(operator, { method: 'POST', path: `/batches/${batchId}/${action}` });
+    deeds.push(status < 300 ? deed : `${deed} (${status})`);
+    say(status < 300 ? deed : `${deed}, answered with ${status}`);
+  };
+  for (;;) {
+    const batch = batchView.parse((await insist(operator, { method: 'GET', path: `/batches/${batchId}` })).body);
+    const line = describeProgress(batch);
+    if (line !== said) {
+      say(line);
+      saidAt = Date.now();
+    }
+    said = line;
+    if (hasEnded(batch)) return { batch, deeds };
+    if (Date.now() > deadline) throw new Error(`${batchId} has not ended: ${line} ${JSON.stringify(batch.reason)}`);
+    const [next] = left;
+    if (batch.status === 'paused') {
+      await wait(1000);
+      await act('resume', `resumed after ${batch.reason?.code ?? 'no reason'}`);
+    } else if (next !== undefined && batch.status === 'processing' && partSubmitted(batch) >= next.after) {
+      left.shift();
+      await act(next.act, next.act === 'pause' ? 'paused' : 'canceled');
+      await wait(next.seconds * 1000);
+    } else if (Date.now() - saidAt > 180_000) {
+      await act('resume', `resumed while ${batch.status}, after minutes without a change`);
+      saidAt = Date.now();
+    }
+    await wait(2500);
+  }
+}

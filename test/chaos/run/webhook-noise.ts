@@ -1,0 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SeededRandom } from '../random.ts';
+import type { ServiceDisbursement } from '../truth/service-truth.ts';
+import { readServiceTruth } from '../truth/service-truth.ts';
+import type { ServiceClient } from './service-client.ts';
+
+export interface NoiseCounts {
+  /** Bodies that say what is not so, of payouts there are and of ones there are not. */
+  forged: number;
+  /** Repetitions of a body, at the same time as it or after it. */
+  repeated: number;
+  /** Statuses set at the service, each of which sends a genuine webhook. */
+  genuine: number;
+}
+
+/** Seconds between two rounds. */
+const pauseSeconds = 12;
+const forgedARound = 12;
+const repeatedARound = 6;
+const genuineARound = 4;
+
+const statuses = ['completed', 'failed', 'canceled', 'pending', 'need_check', 'paid'] as const;
+
+/** Somebody who has the address of the webhooks and wishes nobody well. Goes on until it is stopped. */
+export async function makeNoise(
+  service: ServiceClient,
+  references: readonly string[],
+  random: SeededRandom,
+  stop: AbortSignal,
+): Promise<NoiseCounts> {
+  const counts: NoiseCounts = { forged: 0, repeated: 0, genuine: 0 };
+  const post = async (body: unknown): Promise<void> => {
+    // Whether it is taken is the receiver's business: a flood may be turned away.
+    await service.postWebhook(body).catch(() => 0);
+  };
+  const forge = async (known: readonly ServiceDisbursement[]): Promise<void> => {
+    const about = random.chance(0.7) && known.length > 0 ? random.pick(known) : undefined;
+    const disbursementId = about?.disbursementId ?? `dsb_${random.between(0, 2 ** 32).toString(16)}`;
+    const reference = about?.reference ?? random.pick(references);
+    counts.forged += 1;
+    await post({
+      event: 'disbursement.updated',
+      data: { disbursementId, reference, status: random.pick(statuses), amount: 1 },
+    });
+  };
+  const repeat = async (known: readonly ServiceDisbursement[]): Promise<void> => {
+    const about = random.pick(known);
+    const body = {
+      event: 'disbursement.updated',
+      data: { disbursementId: about.disbursementId, status: about.status },
+    };
+    const copies = random.between(2, 4);
+    counts.repeated += copies - 1;
+    await Promise.all(Array.from({ length: copies }, () => post(body)));
+  };
+  const tell = async (pending: readonly ServiceDisbursement[]): Promise<void> => {
+    const about = random.pick(pending);
+    const taken = await service
+      .setStatus(about.disbursementId, random.pick(['completed', 'completed', 'failed']))
+      .catch(() => false);
+    if (taken) counts.genuine += 1;
+  };
+  while (!stop.aborted) {
+    const { disbursements } = await readServiceTruth();
+    const pending = disbursements.filter(({ status }) => status === 'pending');
+    for (let n = 0; n < forgedARound && !stop.aborted; n += 1) await forge(disbursements);
+    for (let n = 0; n < repeatedARound && disbursements.length > 0 && !stop.aborted; n += 1)
+      await repeat(disbursements);
+    for (let n = 0; n < genuineARound && pending.length > 0 && !stop.aborted; n += 1) await tell(pending);
+    await wait(pauseSeconds * 1000, undefined, { signal: stop }).catch(() => {});
+  }
+  return counts;
+}

@@ -1,0 +1,96 @@
+import type { ServiceFault } from './run/service-client.ts';
+
+/** Seconds before a request to the provider is given up. */
+const httpTimeoutSeconds = 5;
+
+/** A stalled answer comes after the one who waits for it has given up. */
+export const stallMs = httpTimeoutSeconds * 1000 + 1000;
+
+/**
+ * Less time than functions have on AWS, so that one that stands still is ended soon. SubmitChunk posts only while it has
+ * the HTTP timeout and both its margins left, 5 + 15 + 15 s, and sends nothing later than 20 s before its end: 20 s after
+ * it began.
+ */
+export const chaosFunctionSeconds = { SubmitChunk: 40, ResolveChunk: 25, PollChunk: 20 } as const;
+
+/**
+ * Waits as short as they can be without a lie. A payout that is nowhere to be found may be submitted again after three
+ * looks, each at least `resolveAfterSeconds` after the one before and the first as long after the call: 30 s at the
+ * soonest and 70 s as a rule. A POST has ended 25 s after its function began.
+ */
+const orchestrator = {
+  payoutsPerCall: 9,
+  httpTimeoutSeconds,
+  resolveAfterSeconds: 10,
+  pollFirstSeconds: 3,
+  pollMaxSeconds: 10,
+  onHoldFollowMinutes: 0.5,
+  pausedRecheckSeconds: 4,
+  fundsRecheckSeconds: 4,
+} as const;
+
+/** Everything settles within seconds; webhooks are tried again soon. */
+const paymentService = {
+  settlement: { minSeconds: 1, maxSeconds: 4, waves: 2 },
+  webhooks: { waitsSeconds: [1, 2, 2, 4] },
+} as const;
+
+export const chaosSettings = {
+  chunksAtOnce: '5',
+  apiRequestsPerSecond: '200',
+  orchestrator: JSON.stringify(orchestrator),
+  paymentService: JSON.stringify(paymentService),
+} as const;
+
+const everywhere = (fault: string, probability: number, seconds?: number): ServiceFault => ({
+  endpoint: '*',
+  fault,
+  probability,
+  ...(seconds === undefined ? {} : { seconds }),
+});
+
+const webhook = (fault: string, probability: number, seconds?: number): ServiceFault => ({
+  ...everywhere(fault, probability, seconds),
+  endpoint: 'disbursement.updated',
+});
+
+/**
+ * Faults of the service itself, a tenth of all requests together; those of the network come on top. All kinds there are but
+ * `reference-twice`: a service that pays twice of itself what it was asked once is not the orchestrator's to prevent.
+ */
+export const serviceFaults: readonly ServiceFault[] = [
+  everywhere('slow', 0.01, httpTimeoutSeconds + 2),
+  everywhere('refuse-credentials', 0.002),
+  everywhere('rate-limit', 0.015),
+  everywhere('drop-before', 0.01),
+  everywhere('error-before', 0.015),
+  everywhere('drop-after', 0.015),
+  everywhere('error-after', 0.015),
+  everywhere('unparsable', 0.01),
+  everywhere('contradiction', 0.01),
+  everywhere('items-missing', 0.02),
+  everywhere('items-reordered', 0.02),
+  everywhere('lookup-lag', 0.02, 20),
+  { endpoint: 'POST /v2/disbursement/fiat', fault: 'change-after-end', probability: 0.01 },
+  webhook('webhook-duplicate', 0.3),
+  webhook('webhook-disorder', 0.1, 5),
+  webhook('webhook-late', 0.1, 20),
+  webhook('webhook-forged', 0.2),
+];
+
+/**
+ * Batches as small as these need one chunk each. The gateway takes 30 requests a second, 60 at once, which is more than this
+ * machine can answer and less than a burst; functions have the time that they are deployed with.
+ */
+export const loadSettings = {
+  settings: {
+    chunksAtOnce: '2',
+    apiRequestsPerSecond: '30',
+    orchestrator: JSON.stringify({ pollFirstSeconds: 5, pollMaxSeconds: 30, onHoldFollowMinutes: 0 }),
+    paymentService: JSON.stringify({ settlement: { minSeconds: 1, maxSeconds: 4, waves: 2 } }),
+  },
+  functionSeconds: {},
+  // As many functions at once as the machine has memory for, at some 90 MB each: a local AWS has no other bound.
+  environment: { LAMBDA_ACCOUNT_CONCURRENCY: '120', LAMBDA_WARM_TTL_SECONDS: '20' },
+  stallMs: 0,
+} as const;

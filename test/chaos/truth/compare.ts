@@ -1,0 +1,231 @@
+import Big from 'big.js';
+import type { PayoutRow } from '../payout-rows.ts';
+import type { ServiceDisbursement, ServiceTruth } from './service-truth.ts';
+
+/** A payout file that was given to the orchestrator, and what it says became of each row. */
+export interface PaidFile {
+  readonly name: string;
+  readonly rows: readonly Pick<PayoutRow, 'row' | 'reference' | 'amount' | 'currency' | 'destination'>[];
+  readonly results: readonly PayoutResult[];
+}
+
+/** A line of results.csv. */
+export interface PayoutResult {
+  readonly row: number;
+  readonly reference: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly status: string;
+  readonly reasonCode: string;
+  readonly disbursementId: string;
+}
+
+/**
+ * - `twice`: the service holds more than one disbursement of a reference that money left for;
+ * - `lost`: nobody who reads the results learns what became of the row's money;
+ * - `wrong`: another amount, currency or destination than the file's;
+ * - `stray`: money left for something that is in no file;
+ * - `sum`: amounts do not add up, to the file or to the balance.
+ */
+export type FindingKind = 'twice' | 'lost' | 'wrong' | 'stray' | 'sum';
+
+export interface Finding {
+  readonly kind: FindingKind;
+  /** What a person has to look at: a reference, or a currency. */
+  readonly what: string;
+  readonly why: string;
+}
+
+/** Payouts that rest until a person decides, by the status and the reason that the results give. */
+export interface LeftToPerson {
+  readonly reference: string;
+  readonly status: string;
+  readonly reasonCode: string;
+  /** What the service holds of it, which the orchestrator could not be sure of. */
+  readonly atService: string;
+}
+
+/** A payout that the service gave an end, told truly by the results, and then another one: which nobody can foresee. */
+export interface ChangedAfterEnd {
+  readonly reference: string;
+  readonly told: string;
+  readonly atService: string;
+}
+
+export interface Comparison {
+  readonly payouts: number;
+  readonly byStatus: ReadonlyMap<string, number>;
+  readonly findings: readonly Finding[];
+  readonly leftToPerson: readonly LeftToPerson[];
+  readonly changedAfterEnd: readonly ChangedAfterEnd[];
+}
+
+/** Statuses of the service under which the money has come back; under every other it has left the balance. */
+const returned: readonly string[] = ['failed', 'canceled'];
+
+const hasLeft = ({ status }: ServiceDisbursement): boolean => !returned.includes(status);
+
+const isSame = (a: string, b: string): boolean => new Big(a).eq(b);
+
+const hasBeen = (held: readonly ServiceDisbursement[], status: string): boolean =>
+  held.every((disbursement) => disbursement.hasBeen.includes(status));
+
+/** What the results may say of a payout, and what the service must then hold of it. */
+const agrees: Readonly<Record<string, (held: readonly ServiceDisbursement[]) => boolean>> = {
+  completed: (held) => held.length === 1 && hasBeen(held, 'completed'),
+  failed: (held) => held.length === 1 && hasBeen(held, 'failed'),
+  // Before it was submitted, or by the service.
+  canceled: (held) => hasBeen(held, 'canceled'),
+  rejected: (held) => held.length === 0,
+  on_hold: (held) => held.length === 1 && hasBeen(held, 'need_check'),
+  // A person is told to look: whatever is there, nobody is kept in the dark.
+  quarantined: () => true,
+};
+
+const ends: readonly string[] = ['completed', 'failed', 'canceled'];
+
+const isChangedSince = (told: string, held: readonly ServiceDisbursement[]): boolean =>
+  ends.includes(told) && agrees[told]?.(held) === true && held.some(({ status }) => status !== told);
+
+const restsWithPerson = (status: string): boolean => status === 'on_hold' || status === 'quarantined';
+
+const describeHeld = (held: readonly ServiceDisbursement[]): string =>
+  held.length === 0 ? 'nothing' : held.map(({ disbursementId, status }) => `${status} (${disbursementId})`).join(', ');
+
+type FileRow = PaidFile['rows'][number];
+
+function rowFindings(row: FileRow, result: PayoutResult | undefined, held: readonly ServiceDisbursement[]): Finding[] {
+  const what = row.reference;
+  const findings: Finding[] = [];
+  const paid = held.filter(hasLeft);
+  if (paid.length > 1) {
+    findings.push({ kind: 'twice', what, why: `the service holds ${paid.length} of it: ${describeHeld(held)}` });
+  }
+  for (const { disbursementId, amount, currency, destinations } of held) {
+    const differs = !isSame(amount, row.amount) || currency !== row.currency || !destinations.includes(row.destination);
+    if (differs) findings.push({ kind: 'wrong', what, why: `${disbursementId} is not what row ${row.row} asks for` });
+  }
+  if (result === undefined) {
+    findings.push({
+      kind: 'lost',
+      what,
+      why: `the results have no row ${row.row}; the service holds ${describeHeld(held)}`,
+    });
+    return findings;
+  }
+  if (result.reference !== row.reference || !isSame(result.amount, row.amount) || result.currency !== row.currency) {
+    findings.push({ kind: 'wrong', what, why: `the results tell something else of row ${row.row}` });
+  }
+  if (agrees[result.status]?.(held) !== true) {
+    const why = `the results say ${result.status}, the service holds ${describeHeld(held)}`;
+    findings.push({ kind: 'lost', what, why });
+  }
+  const named = result.disbursementId;
+  if (named !== '' && !held.some(({ disbursementId }) => disbursementId === named)) {
+    findings.push({ kind: 'wrong', what, why: `the results name ${named}; the service holds ${describeHeld(held)}` });
+  }
+  return findings;
+}
+
+const sumOf = (amounts: Iterable<string>): Big => [...amounts].reduce((sum, amount) => sum.plus(amount), new Big(0));
+
+/** What the results tell truly counts as they tell it, though the service may have changed its word since. */
+function countsAsCompleted(result: PayoutResult | undefined, disbursement: ServiceDisbursement): boolean {
+  const isTrue = result !== undefined && agrees[result.status]?.([disbursement]) === true;
+  return isTrue ? result.status === 'completed' : disbursement.status === 'completed';
+}
+
+/** What the results call completed must be what the service completed, and what left must be gone from the balance. */
+function sumFindings(files: readonly PaidFile[], truth: ServiceTruth): Finding[] {
+  const currencies = new Set([
+    ...files.flatMap(({ rows }) => rows.map(({ currency }) => currency)),
+    ...truth.disbursements.map(({ currency }) => currency),
+  ]);
+  const inFiles = new Set(files.flatMap(({ rows }) => rows.map(({ reference }) => reference)));
+  return [...currencies].flatMap((currency) => {
+    const results = files.flatMap((file) => file.results).filter((result) => result.currency === currency);
+    const rows = files.flatMap((file) => file.rows).filter((row) => row.currency === currency);
+    const held = truth.disbursements.filter((disbursement) => disbursement.currency === currency);
+    const told = sumOf(results.map(({ amount }) => amount));
+    const asked = sumOf(rows.map(({ amount }) => amount));
+    const toldCompleted = sumOf(results.filter(({ status }) => status === 'completed').map(({ amount }) => amount));
+    const resultOf = new Map(results.map((result) => [result.reference, result]));
+    const completed = sumOf(
+      held
+        .filter(({ reference = '' }) => inFiles.has(reference))
+        .filter((disbursement) => countsAsCompleted(resultOf.get(disbursement.reference ?? ''), disbursement))
+        .map(({ amount }) => amount),
+    );
+    const left = sumOf(held.filter(hasLeft).map(({ amount, fee }) => new Big(amount).plus(fee).toFixed()));
+    const spent = truth.spent.get(currency) ?? '0';
+    const problems = [
+      told.eq(asked)
+        ? []
+        : [`the rows of the results add up to ${told.toFixed()}, those of the files to ${asked.toFixed()}`],
+      toldCompleted.eq(completed)
+        ? []
+        : [`completed are ${toldCompleted.toFixed()} by the results, ${completed.toFixed()} by the service`],
+      left.eq(spent) ? [] : [`${left.toFixed()} left by the disbursements, ${spent} by the balance`],
+    ].flat();
+    return problems.map((why): Finding => ({ kind: 'sum', what: currency, why }));
+  });
+}
+
+/** What is found in the rows of one file. */
+function fileFindings(
+  { name, rows, results }: PaidFile,
+  heldOf: (reference: string) => readonly ServiceDisbursement[],
+): readonly Finding[] {
+  const byRow = Map.groupBy(results, ({ row }) => row);
+  const known = new Set(rows.map(({ row }) => row));
+  return [
+    ...rows.flatMap((row) => {
+      const [result, another] = byRow.get(row.row) ?? [];
+      const findings = rowFindings(row, result, heldOf(row.reference));
+      const why = `the results of ${name} have row ${row.row} more than once`;
+      return another === undefined ? findings : [...findings, { kind: 'wrong', what: row.reference, why } as const];
+    }),
+    ...results
+      .filter(({ row }) => !known.has(row))
+      .map(({ row, reference }) => {
+        const why = `the results of ${name} have a row ${row}, the file has none`;
+        return { kind: 'wrong', what: reference, why } as const;
+      }),
+  ];
+}
+
+/**
+ * Holds what the payment service did, by its own table, against the files and against what the orchestrator says of
+ * them, row by row. Nothing of the orchestrator or of its client is asked.
+ */
+export function compare(files: readonly PaidFile[], truth: ServiceTruth): Comparison {
+  const byReference = Map.groupBy(truth.disbursements, ({ reference }) => reference);
+  const heldOf = (reference: string): readonly ServiceDisbursement[] => byReference.get(reference) ?? [];
+  const results = files.flatMap((file) => file.results);
+  const inFiles = new Set(files.flatMap(({ rows }) => rows.map(({ reference }) => reference)));
+  const strays = truth.disbursements.filter(({ reference = '' }) => !inFiles.has(reference));
+  const byStatus = Map.groupBy(results, ({ status }) => status);
+  return {
+    payouts: inFiles.size,
+    byStatus: new Map([...byStatus].map(([status, those]) => [status, those.length])),
+    findings: [
+      ...files.flatMap((file) => fileFindings(file, heldOf)),
+      ...strays.map(({ disbursementId, reference }): Finding => {
+        return {
+          kind: 'stray',
+          what: reference ?? disbursementId,
+          why: 'the service made it, and no file asks for it',
+        };
+      }),
+      ...sumFindings(files, truth),
+    ],
+    changedAfterEnd: results
+      .filter(({ status, reference }) => isChangedSince(status, heldOf(reference)))
+      .map(({ status, reference }) => ({ reference, told: status, atService: describeHeld(heldOf(reference)) })),
+    leftToPerson: results
+      .filter(({ status }) => restsWithPerson(status))
+      .map(({ reference, status, reasonCode }) => {
+        return { reference, status, reasonCode, atService: describeHeld(heldOf(reference)) };
+      }),
+  };
+}

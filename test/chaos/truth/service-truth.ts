@@ -1,0 +1,119 @@
+import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import Big from 'big.js';
+import * as z from 'zod';
+
+/** A disbursement that the payment service made. */
+export interface ServiceDisbursement {
+  readonly disbursementId: string;
+  readonly reference?: string | undefined;
+  readonly currency: string;
+  readonly amount: string;
+  readonly fee: string;
+  readonly status: string;
+  /** Every status it went through, the present one too: a service may change its word. */
+  readonly hasBeen: readonly string[];
+  /** Every way the file may have named who is paid: `bank BCA 0012345678`, `recipient rcp_x`, `wallet 0x…`. */
+  readonly destinations: readonly string[];
+}
+
+/** What the payment service did, by its own table. */
+export interface ServiceTruth {
+  readonly disbursements: readonly ServiceDisbursement[];
+  /** By currency: what the balance is lower by than when the account was opened. */
+  readonly spent: ReadonlyMap<string, string>;
+}
+
+// The table as it is, read without the code that wrote it: a mistake of that code must show here.
+const groupItem = z.object({
+  pk: z.string().startsWith('GROUP#'),
+  sk: z.literal('GROUP'),
+  state: z.enum(['committed', 'abandoned']),
+  currency: z.string().optional(),
+});
+
+const disbursementItem = z.object({
+  pk: z.string().startsWith('GROUP#'),
+  sk: z.string().startsWith('ITEM#'),
+  groupId: z.string(),
+  position: z.number(),
+  reference: z.string().optional(),
+  amount: z.string(),
+  fee: z.string(),
+  status: z.string(),
+  changes: z.array(z.object({ status: z.string() })),
+  recipient: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('bank'),
+      recipientId: z.string().optional(),
+      bank: z.object({ bankCode: z.string(), accountNumber: z.string() }),
+    }),
+    z.object({ kind: z.literal('wallet'), address: z.string() }),
+  ]),
+});
+
+const entryItem = z.object({
+  pk: z.string().startsWith('LEDGER#'),
+  kind: z.string(),
+  currency: z.string(),
+  postings: z.array(z.object({ account: z.string(), amount: z.string() })),
+});
+
+type DisbursementItem = z.infer<typeof disbursementItem>;
+
+const destinationsOf = ({ recipient }: DisbursementItem): readonly string[] => {
+  if (recipient.kind === 'wallet') return [`wallet ${recipient.address}`];
+  const { recipientId, bank } = recipient;
+  const account = `bank ${bank.bankCode} ${bank.accountNumber}`;
+  return recipientId === undefined ? [account] : [account, `recipient ${recipientId}`];
+};
+
+/** What the entries of the ledger took from the balance, the opening left out. */
+function spentBy(items: readonly unknown[]): ReadonlyMap<string, string> {
+  const spent = new Map<string, Big>();
+  for (const item of items) {
+    const { data: entry } = entryItem.safeParse(item);
+    if (entry === undefined || entry.kind === 'opening') continue;
+    for (const { amount } of entry.postings.filter(({ account }) => account === 'balance')) {
+      spent.set(entry.currency, (spent.get(entry.currency) ?? new Big(0)).minus(amount));
+    }
+  }
+  return new Map([...spent].map(([currency, amount]) => [currency, amount.toFixed()]));
+}
+
+/**
+ * Every disbursement in the items of the service's table, and what they cost. An item whose group was not committed
+ * exists to nobody: no money left for it.
+ */
+export function truthOf(items: readonly unknown[]): ServiceTruth {
+  const committed = new Map<string, string>();
+  for (const item of items) {
+    const { data: group } = groupItem.safeParse(item);
+    if (group?.state === 'committed' && group.currency !== undefined) committed.set(group.pk, group.currency);
+  }
+  const disbursements = items.flatMap((item): readonly ServiceDisbursement[] => {
+    const { data: found } = disbursementItem.safeParse(item);
+    const currency = found === undefined ? undefined : committed.get(found.pk);
+    if (found === undefined || currency === undefined) return [];
+    const { groupId, position, reference, amount, fee, status } = found;
+    const hasBeen = [...found.changes.map((change) => change.status), status];
+    const disbursementId = `${groupId.replace(/^grp_/, 'dsb_')}${position.toString().padStart(3, '0')}`;
+    return [{ disbursementId, reference, currency, amount, fee, status, hasBeen, destinations: destinationsOf(found) }];
+  });
+  return { disbursements, spent: spentBy(items) };
+}
+
+/** Reads the table of the deployed payment service, whole. */
+export async function readServiceTruth(): Promise<ServiceTruth> {
+  const plain = new DynamoDBClient();
+  const names: string[] = [];
+  for await (const { TableNames = [] } of paginateListTables({ client: plain }, {})) names.push(...TableNames);
+  const [table, another] = names.filter((name) => name.startsWith('PaymentService'));
+  if (table === undefined || another !== undefined) throw new Error(`which of ${names.join(', ')} is the service's?`);
+  const client = DynamoDBDocumentClient.from(plain);
+  const items: unknown[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: table, ConsistentRead: true })) {
+    items.push(...Items);
+  }
+  return truthOf(items);
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { truthOf } from '../../chaos/truth/service-truth.ts';
+
+const groupId = 'grp_0123456789abcdef01234567';
+
+const marker = (state: string) => ({ pk: `GROUP#${groupId}`, sk: 'GROUP', groupId, state, currency: 'IDR' });
+
+const item = (position: number, recipient: object) => ({
+  pk: `GROUP#${groupId}`,
+  sk: `ITEM#00${position}`,
+  groupId,
+  position,
+  amount: '10.5',
+  fee: '1',
+  reference: `ref-${position}`,
+  status: 'failed',
+  changes: [{ status: 'completed' }, { status: 'failed' }],
+  recipient,
+});
+
+const bank = { bankCode: 'BCA', accountNumber: '0012', bankName: 'B', accountName: 'A' };
+
+describe('what the payment service’s table says', () => {
+  it('is each item of a committed group, with every name of who is paid', () => {
+    const { disbursements } = truthOf([
+      item(0, { kind: 'bank', bank }),
+      marker('committed'),
+      item(1, { kind: 'bank', recipientId: 'rcp_x', bank }),
+      item(2, { kind: 'wallet', address: '0xab' }),
+    ]);
+    expect(disbursements.map(({ disbursementId, destinations }) => [disbursementId, destinations])).toEqual([
+      ['dsb_0123456789abcdef01234567000', ['bank BCA 0012']],
+      ['dsb_0123456789abcdef01234567001', ['bank BCA 0012', 'recipient rcp_x']],
+      ['dsb_0123456789abcdef01234567002', ['wallet 0xab']],
+    ]);
+  });
+
+  it('is every status a disbursement went through', () => {
+    const [one] = truthOf([item(0, { kind: 'bank', bank }), marker('committed')]).disbursements;
+    expect(one).toMatchObject({ status: 'failed', hasBeen: ['completed', 'failed', 'failed'] });
+  });
+
+  it.each([[], [marker('abandoned')]])('is nothing of a group that was not committed', (...markers) => {
+    expect(truthOf([item(0, { kind: 'bank', bank }), ...markers]).disbursements).toEqual([]);
+  });
+
+  it('is what the entries took from a balance, the opening left out', () => {
+    const entry = (kind: string, amount: string) => ({
+      pk: 'LEDGER#acc#IDR',
+      kind,
+      currency: 'IDR',
+      postings: [
+        { account: 'balance', amount },
+        { account: 'disbursements', amount: '7' },
+      ],
+    });
+    const { spent } = truthOf([
+      entry('opening', '1000'),
+      entry('disbursement', '-30.5'),
+      entry('disbursement_status', '10'),
+    ]);
+    expect(spent).toEqual(new Map([['IDR', '20.5']]));
+  });
+});

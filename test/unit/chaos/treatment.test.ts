@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { SeenRequest } from '../../chaos/network/treatment.ts';
+import { trafficOf, treatmentOf } from '../../chaos/network/treatment.ts';
+import { seededRandom } from '../../chaos/random.ts';
+
+const service = '/_aws/execute-api/abc123/service';
+const request = (change: Partial<SeenRequest> = {}): SeenRequest => ({
+  caller: 'PayoutOrchestrator-BatchWorkflowSubmitChunk1A',
+  method: 'POST',
+  path: `${service}/v2/disbursement/fiat`,
+  target: '',
+  ...change,
+});
+
+const treated = (count: number, asked: SeenRequest) => {
+  const random = seededRandom(7, 'network');
+  return Array.from({ length: count }, () => treatmentOf(random, asked) ?? 'passed');
+};
+
+describe('the traffic a request belongs to', () => {
+  it.each([
+    ['a POST of payouts', {}, 'money'],
+    ['a POST of a conversion', { path: `${service}/v1/convert` }, 'money'],
+    ['a quote', { method: 'GET', path: `${service}/v1/convert/estimate?inputAmount=1` }, 'provider'],
+    ['a lookup', { method: 'GET', path: `${service}/v1/disbursement/fiat/ref-1` }, 'provider'],
+    ['a claim', { path: '/', target: 'DynamoDB_20120810.TransactWriteItems' }, 'ledger'],
+    ['a read of the ledger', { path: '/', target: 'DynamoDB_20120810.Query' }, undefined],
+    ['a file', { method: 'PUT', path: '/bucket/key' }, undefined],
+    ['the operator API’s own address', { path: '/_aws/execute-api/abc123/v1/batches' }, undefined],
+    ['a request of the payment service', { caller: '' }, undefined],
+  ])('is told of %s', (_name, change, traffic) => {
+    expect(trafficOf(request(change))).toBe(traffic);
+  });
+});
+
+describe('troubles on the way', () => {
+  it('meet at least a tenth of the requests that may move money, each kind of them', () => {
+    const seen = treated(5000, request());
+    expect(seen.filter((trouble) => trouble !== 'passed').length).toBeGreaterThan(500);
+    expect([...new Set(seen)].sort()).toEqual([
+      'cut-after',
+      'cut-amid',
+      'cut-before',
+      'die',
+      'freeze',
+      'passed',
+      'stall',
+    ]);
+  });
+
+  it('are the same for a seed', () => {
+    expect(treated(200, request())).toEqual(treated(200, request()));
+  });
+
+  it('end no function in the middle that nothing would run again', () => {
+    const seen = treated(5000, request({ caller: 'PayoutOrchestrator-BatchWorkflowRecordFailure1A' }));
+    expect(seen).not.toContain('die');
+    expect(seen).not.toContain('freeze');
+  });
+
+  it('meet nobody but the orchestrator', () => {
+    expect(new Set(treated(1000, request({ caller: '' })))).toEqual(new Set(['passed']));
+  });
+});
