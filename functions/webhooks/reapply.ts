@@ -28,7 +28,10 @@ export interface Reapplied {
 export const reapply = async ({ asideHints: aside, log: lines }: ReapplyDependencies): Promise<Reapplied> => {
   const putBack = new Set<string>();
   const kept = new Set<string>();
-  for (let found = await aside.take(); found.length > 0 && putBack.size < most; found = await aside.take()) {
+  // Looks before it takes: what is taken and not put back is out of sight for a while, and would not be counted as left.
+  while (putBack.size < most) {
+    const found = await aside.take();
+    if (found.length === 0) break;
     for (const one of found) {
       if (readHint(one.text) === undefined || putBack.has(one.text)) {
         kept.add(one.text);

@@ -6,6 +6,8 @@ export interface OperatorClientOptions {
   /** The API's address without a slash at the end. */
   readonly apiUrl: string;
   readonly region: string;
+  /** The service that requests are signed for; by default the one that answers for deployed APIs. */
+  readonly service?: 'execute-api' | 'apigateway';
   readonly credentials: {
     readonly accessKeyId: string;
     readonly secretAccessKey: string;
@@ -14,7 +16,7 @@ export interface OperatorClientOptions {
 }
 
 export interface OperatorRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   /** Below the API's address, query included: `/batches?limit=10`. */
   readonly path: string;
   readonly body?: unknown;
@@ -38,7 +40,7 @@ const encoded = (text: string): string =>
 function signedHeaders(url: URL, method: string, body: string, now: Date, options: OperatorClientOptions) {
   const { accessKeyId, secretAccessKey, sessionToken } = options.credentials;
   const time = now.toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
-  const scope = `${time.slice(0, 8)}/${options.region}/execute-api/aws4_request`;
+  const scope = `${time.slice(0, 8)}/${options.region}/${options.service ?? 'execute-api'}/aws4_request`;
   const headers = {
     host: url.host,
     'x-amz-date': time,

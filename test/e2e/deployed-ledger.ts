@@ -48,6 +48,10 @@ export const forgetProof = async ({ batchId, chunk, row }: PayoutView): Promise<
   await deployedLedger().refreshChunk(batchId, chunk);
 };
 
+/** Makes the last look-up because of a webhook one of long ago: the next may begin. */
+export const ageLookUp = (reference: string): Promise<void> =>
+  amend(keys.lookup(reference), 'askedAt', '2026-01-01T00:00:00.000Z');
+
 /** Stops an execution as somebody in the console does. */
 export const stopExecution = async (name: string): Promise<void> => {
   const executionArn = `${outputs().StateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;

@@ -1,45 +1,206 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import { GetFunctionConfigurationCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { expect, inject, it } from 'vitest';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  DeleteQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
+import type { PayoutView } from '../../functions/api/schemas/payout.ts';
 import { payoutView } from '../../functions/api/schemas/payout.ts';
-import { recordedAnswers } from '../support/payment-service/recorded-answers.ts';
-import { csvOf, freshReference, idrRow, operator, start, untilEnded, upload } from './deployed-orchestrator.ts';
+import { ProviderUnavailable } from '../../functions/domain/errors.ts';
+import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import type { Lookup } from '../../functions/domain/provider-port.ts';
+import { createAsideHints, createHintQueue } from '../../functions/hint-queue.ts';
+import type { QueueEvent } from '../../functions/webhooks/apply.ts';
+import { apply } from '../../functions/webhooks/apply.ts';
+import { reapply } from '../../functions/webhooks/reapply.ts';
+import { deployedClient } from '../contract/provider/deployed-service.ts';
+import { claimOf, processingChunk } from '../ledger/example.ts';
+import { useLedger } from '../ledger/table.ts';
+import { send as ask } from '../support/payment-service/merchant.ts';
+import { ageLookUp } from './deployed-ledger.ts';
+import {
+  csvOf,
+  freshReference,
+  idrRow,
+  operator,
+  start,
+  statusOf,
+  untilEnded,
+  upload,
+} from './deployed-orchestrator.ts';
+import { areLookUpsRecorded, hintQueues, lookUpsOf, messagesIn, untilMessages } from './deployed-webhooks.ts';
 
-const functionName = () => inject('localAws').outputs.PayoutOrchestrator.ReapplyWebhooksFunction;
+/** At the local AWS's own address, not the name it gives queues. */
+const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
+const patience = { timeout: 60_000, interval: 250 };
 
-const reapply = async (): Promise<unknown> => {
-  const { Payload } = await new LambdaClient().send(new InvokeCommand({ FunctionName: functionName(), Payload: '{}' }));
-  return JSON.parse(Buffer.from(Payload ?? []).toString());
+const reapplied = z.strictObject({ putBack: z.number(), kept: z.number(), left: z.number() });
+
+/** The command, as a person gives it. */
+const command = async () => {
+  const FunctionName = inject('localAws').outputs.PayoutOrchestrator.ReapplyWebhooksFunction;
+  const { Payload } = await new LambdaClient().send(new InvokeCommand({ FunctionName, Payload: '{}' }));
+  return reapplied.parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
 };
 
-const asideQueue = async (): Promise<string> => {
-  const { Environment } = await new LambdaClient().send(
-    new GetFunctionConfigurationCommand({ FunctionName: functionName() }),
-  );
-  return z.string().parse(Environment?.Variables?.['ASIDE_QUEUE_URL']);
-};
+const payoutOf = (reference: string): Promise<PayoutView> =>
+  operator().ask({ method: 'GET', path: `/payouts/${reference}` }, payoutView);
 
-it('a hint that was set aside is applied by the command, and doing it twice is harmless', async () => {
+describe('a hint of the provider’s that comes while it refuses the credentials', () => {
+  const reference = freshReference();
+  const setFaults = (...faults: readonly object[]) => ask('PUT', '/sandbox/faults', { faults });
+  let batchId: string;
+
+  beforeAll(async () => {
+    const row = `${reference},7.5,usdt-tron,,,,,,TvQYQDiBbMUGTJQoRBggF7gLxnRc6Pc4ec,`;
+    batchId = (await untilEnded(await start(await upload(csvOf(row))))).batchId;
+  });
+  afterAll(() => setFaults());
+
+  it('is set aside, brought back by the command, and what it tells of is recorded', async () => {
+    const { aside } = await hintQueues();
+    const already = await messagesIn(aside);
+    const { disbursementId = '', status } = await payoutOf(reference);
+    expect(status).toBe('on_hold');
+    const lookUp = 'GET /v1/disbursement/crypto/:disbursementIdOrReference';
+    const answer = await setFaults({ endpoint: lookUp, fault: 'refuse-credentials', probability: 1 });
+    expect(answer.status).toBe(200);
+    await ageLookUp(reference);
+    // The provider says by its own webhook that the payout has completed.
+    await deployedClient().sandbox.updateDisbursement(disbursementId, { status: 'completed' });
+    await untilMessages(aside, (count) => count > already);
+    expect(await payoutOf(reference)).toMatchObject({ status: 'on_hold' });
+
+    await setFaults();
+    await ageLookUp(reference);
+    const { putBack, ...others } = await command();
+    expect(putBack).toBeGreaterThan(0);
+    expect(others).toEqual({ kept: 0, left: 0 });
+    await vi.waitFor(async () => expect((await payoutOf(reference)).status).toBe('completed'), patience);
+    expect((await statusOf(batchId)).counts).toEqual({ completed: 1 });
+    expect(await command()).toEqual({ putBack: 0, kept: 0, left: 0 });
+    expect(await messagesIn(aside)).toBe(0);
+  });
+});
+
+it('a hint about a payout that has ended is applied by the command as well, and doing it twice is harmless', async () => {
   const reference = freshReference();
   await untilEnded(await start(await upload(csvOf(idrRow({ reference })))));
-  const { disbursementId = '' } = await operator().ask({ method: 'GET', path: `/payouts/${reference}` }, payoutView);
-  const asked = () =>
-    recordedAnswers(inject('recordedAnswers')).filter(({ path }) => path.endsWith(`/${disbursementId}`)).length;
-  const before = asked();
-  const QueueUrl = await asideQueue();
+  const { disbursementId = '' } = await payoutOf(reference);
+  const { aside } = await hintQueues();
+  const before = lookUpsOf([disbursementId]);
   const hint = { webhook: randomUUID(), receivedAt: new Date().toISOString(), candidates: [disbursementId] };
-  await new SQSClient().send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(hint) }));
-  expect(await reapply()).toEqual({ putBack: 1, kept: 0, left: 0 });
-  expect(await reapply()).toEqual({ putBack: 0, kept: 0, left: 0 });
-  if (inject('recordedAnswers') !== '') {
-    for (let n = 0; n < 40 && asked() === before; n += 1) await wait(250);
-    expect(asked()).toBe(before + 1);
-  }
-  const { Attributes } = await new SQSClient().send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
-  );
-  expect(Attributes).toEqual({ ApproximateNumberOfMessages: '0' });
+  await sqs.send(new SendMessageCommand({ QueueUrl: aside, MessageBody: JSON.stringify(hint) }));
+  await ageLookUp(reference);
+  expect(await command()).toEqual({ putBack: 1, kept: 0, left: 0 });
+  expect(await command()).toEqual({ putBack: 0, kept: 0, left: 0 });
+  if (areLookUpsRecorded()) await vi.waitFor(() => expect(lookUpsOf([disbursementId])).toBe(before + 1), patience);
+  expect(await messagesIn(aside)).toBe(0);
+});
+
+/** On queues of its own, since on the deployed ones the last of the tries comes after hours. */
+describe('a hint that comes while the provider is out', () => {
+  const { ledger, time } = useLedger();
+  const tries = 3;
+  let hints = '';
+  let aside = '';
+
+  const createQueue = async (Attributes: Record<string, string>): Promise<string> => {
+    const { QueueUrl = '' } = await sqs.send(
+      new CreateQueueCommand({ QueueName: `hints-${randomUUID()}`, Attributes }),
+    );
+    return QueueUrl;
+  };
+  beforeAll(async () => {
+    aside = await createQueue({});
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: aside, AttributeNames: ['QueueArn'] }),
+    );
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: Attributes?.['QueueArn'], maxReceiveCount: tries });
+    hints = await createQueue({ RedrivePolicy });
+  });
+  afterAll(async () => {
+    for (const QueueUrl of [hints, aside]) await sqs.send(new DeleteQueueCommand({ QueueUrl }));
+  });
+
+  const payoutUnderWay = async () => {
+    const { batchId } = await processingChunk(ledger, 1);
+    await ledger.claimCall(claimOf(batchId, [1]));
+    const disbursementId = randomUUID();
+    const row = { batchId, chunk: 1, row: 1 };
+    const { payout } = await ledger.movePayout(row, payoutTransitions.observePending, { disbursementId });
+    return { ...payout, disbursementId };
+  };
+
+  it('is set aside by the queue after its last try, and applied again once the provider is back', async () => {
+    const payout = await payoutUnderWay();
+    const { reference, disbursementId, rail, currency, amount } = payout;
+    const stored = { ...{ reference, disbursementId, rail, currency, amount }, fee: '1' };
+    const says: { now: () => Lookup } = {
+      now: () => {
+        throw new ProviderUnavailable('the provider is out');
+      },
+    };
+    let asked = 0;
+    const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
+    const hintQueue = createHintQueue(sqs, { hints: () => hints, aside: () => aside });
+    const dependencies = {
+      ledger,
+      hintQueue,
+      log,
+      clock: () => time.now,
+      lookupWindowSeconds: 30,
+      waitsSeconds: [0, 0],
+      provider: {
+        lookUp: async () => {
+          asked += 1;
+          return says.now();
+        },
+        listByReference: () => Promise.reject(new Error('the fake was not told what listByReference does')),
+      },
+    };
+    /** Hands over what the queue has, as its event source does; answers whether there was anything. */
+    const handOver = async (): Promise<boolean> => {
+      const { Messages: [message] = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: hints, MessageSystemAttributeNames: ['ApproximateReceiveCount'] }),
+      );
+      if (message === undefined) return false;
+      const { MessageId = '', ReceiptHandle = '', Body = '', Attributes } = message;
+      const record: QueueEvent['Records'][number] = {
+        messageId: MessageId,
+        receiptHandle: ReceiptHandle,
+        body: Body,
+        attributes: { ApproximateReceiveCount: Number(Attributes?.ApproximateReceiveCount) },
+      };
+      const { batchItemFailures } = await apply(dependencies, { Records: [record] });
+      if (batchItemFailures.length === 0) await sqs.send(new DeleteMessageCommand({ QueueUrl: hints, ReceiptHandle }));
+      time.now += 30_000;
+      return true;
+    };
+
+    await hintQueue.send([
+      { webhook: 'hash', receivedAt: new Date(time.now).toISOString(), candidates: [disbursementId] },
+    ]);
+    let handedOver = 0;
+    while (await handOver()) handedOver += 1;
+    expect([handedOver, asked]).toEqual([tries, tries]);
+    expect([await messagesIn(hints), await messagesIn(aside)]).toEqual([0, 1]);
+
+    says.now = () => ({
+      kind: 'found',
+      disbursement: { ...stored, status: 'completed', providerStatus: 'completed' },
+    });
+    const asideHints = createAsideHints(sqs, { hints, aside });
+    expect(await reapply({ asideHints, log })).toEqual({ putBack: 1, kept: 0, left: 0 });
+    expect([await handOver(), await handOver()]).toEqual([true, false]);
+    expect(await ledger.getPayoutByReference(reference)).toMatchObject({ status: 'completed', fee: '1' });
+    expect([await messagesIn(hints), await messagesIn(aside)]).toEqual([0, 0]);
+  });
 });

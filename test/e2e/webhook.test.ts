@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { z } from 'zod';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
 import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { deployedClient } from '../contract/provider/deployed-service.ts';
@@ -15,16 +13,9 @@ import {
   untilEnded,
   upload,
 } from './deployed-orchestrator.ts';
+import { webhookAddress } from './deployed-webhooks.ts';
 
 const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
-
-const webhookAddress = async (): Promise<string> => {
-  const secret = await new SecretsManagerClient().send(
-    new GetSecretValueCommand({ SecretId: outputs().WebhookSecretName }),
-  );
-  const { token } = z.object({ token: z.string() }).parse(JSON.parse(secret.SecretString ?? '{}'));
-  return `${outputs().ApiUrl}/webhooks/${token}`;
-};
 
 const send = (url: string, body: string): Promise<Response> => fetch(url, { method: 'POST', body });
 

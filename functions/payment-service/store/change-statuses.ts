@@ -30,14 +30,24 @@ const moveOf = ({ before, after }: StatusChange): ListMove => ({
   changeNumber: before.changeNumber,
 });
 
-/** Divides changes of a group into those that one transaction holds, in their order. */
+/** Whether a status is left by one of these and taken by another: one update may not add to a set and take from it. */
+function crosses(changes: readonly StatusChange[]): boolean {
+  const moved = changes.map(moveOf).filter(({ from, to }) => from !== to);
+  const left = new Set(moved.map(({ from }) => from));
+  return moved.some(({ to }) => left.has(to));
+}
+
+const fitsOneTransaction = (changes: readonly StatusChange[]): boolean =>
+  changes.length + writesOfMoves(changes.map(moveOf)) + balanceWrites + lineWrites <= transactionSize &&
+  !crosses(changes);
+
+/** Divides changes of a group into those that one transaction holds: each into the first that has room for it. */
 export function changesAtOnce(changes: readonly StatusChange[]): readonly (readonly StatusChange[])[] {
   const parts: StatusChange[][] = [];
   for (const change of changes) {
-    const longer = [...(parts.at(-1) ?? []), change];
-    const fits = longer.length + writesOfMoves(longer.map(moveOf)) + balanceWrites + lineWrites <= transactionSize;
-    if (fits && parts.length > 0) parts.splice(-1, 1, longer);
-    else parts.push([change]);
+    const part = parts.find((one) => fitsOneTransaction([...one, change]));
+    if (part === undefined) parts.push([change]);
+    else part.push(change);
   }
   return parts;
 }

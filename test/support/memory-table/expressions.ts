@@ -270,24 +270,16 @@ const compileUpdate = (text: string): Update => {
   return { changes, targets };
 };
 
-/**
- * The item after an update. Every operand of SET is read from the item as it was.
- *
- * @param mayOverlap DynamoDB refuses two clauses for one attribute; not every emulator does
- */
-export const updated = (
-  text: string,
-  before: Item,
-  given: Placeholders,
-  mayOverlap: boolean,
-): Record<string, unknown> => {
+/** The item after an update. Every operand of SET is read from the item as it was. */
+export const updated = (text: string, before: Item, given: Placeholders): Record<string, unknown> => {
   let update = compiledUpdates.get(text);
   if (update === undefined) {
     update = compileUpdate(text);
     compiledUpdates.set(text, update);
   }
   const { changes, targets } = update;
-  if (!mayOverlap && new Set(targets.map((target) => attribute(target, given))).size < targets.length) {
+  // As DynamoDB refuses two clauses for one attribute; not every emulator does.
+  if (new Set(targets.map((target) => attribute(target, given))).size < targets.length) {
     throw new Error('ValidationException: two document paths overlap with each other');
   }
   const after = { ...before };

@@ -263,14 +263,7 @@ export class MemoryTable {
     if (write.kind === 'put') return { before, after: write.item };
     return {
       before,
-      after: stored(
-        updated(
-          write.UpdateExpression ?? '',
-          before ?? write.key,
-          placeholdersOf(write),
-          this.#options.pathsMayOverlap === true,
-        ),
-      ),
+      after: stored(updated(write.UpdateExpression ?? '', before ?? write.key, placeholdersOf(write))),
     };
   }
 

@@ -22,6 +22,4 @@ export interface MemoryTableOptions {
   readonly onWrite?: (changes: readonly TableChange[]) => void;
   /** Says whether an eventually consistent read misses the last change of an item; never, unless given. */
   readonly isBehind?: () => boolean;
-  /** Lets two clauses of one update change one attribute, which DynamoDB refuses. */
-  readonly pathsMayOverlap?: boolean;
 }

@@ -7,8 +7,7 @@ export class MemoryTable {
   readonly table: Table;
 
   constructor(name = 'memory') {
-    // A change of a group takes positions out of one set and puts others in, with one update: the emulator lets it.
-    this.#memory = new shared.MemoryTable({ name, pathsMayOverlap: true });
+    this.#memory = new shared.MemoryTable({ name });
     this.table = this.#memory;
   }
 

@@ -5,7 +5,7 @@ import type { PageRequest } from '../../../functions/payment-service/domain/page
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The ids of a page, by looking at all there is. `all` is in order of creation. */
+/** The ids of a page, by looking at all there is. `all` is in order of creation. Of one moment, what changed first comes first. */
 export function plainPage(
   all: readonly Disbursement[],
   filter: DisbursementFilter,
@@ -17,7 +17,7 @@ export function plainPage(
     field === 'createdAt'
       ? fitting
       : fitting.toSorted(
-          (a, b) => compare(a.updatedAt, b.updatedAt) || compare(a.groupId, b.groupId) || a.position - b.position,
+          (a, b) => compare(a.updatedAt, b.updatedAt) || a.changeNumber - b.changeNumber || a.position - b.position,
         );
   return {
     total: fitting.length,
