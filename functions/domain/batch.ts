@@ -110,6 +110,8 @@ export interface PlannedConversion {
 export interface FundingPlan {
   readonly currencies: readonly CurrencyFunding[];
   readonly conversions: readonly PlannedConversion[];
+  /** How many the batch had, made or not, before the balances were read. A plan is good for the next one, and no other. */
+  readonly conversionsBefore: number;
   readonly plannedAt: string;
 }
 

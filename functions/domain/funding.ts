@@ -21,6 +21,8 @@ export interface FundingSituation {
   readonly balances: ByCurrency;
   /** What running batches other than this one have set aside and not spent yet: see outstandingReservation. */
   readonly reservedByOthers: ByCurrency;
+  /** How many conversions the batch had before the balances were read. */
+  readonly conversionsBefore: number;
 }
 
 /** A quote asked for while planning, and the answer. */
@@ -183,7 +185,7 @@ export const planFunding = (
   }
 
   const currencies = [...needs].map(([currency, required]) => fundingOf(situation, currency, required));
-  const plan: FundingPlan = { currencies, conversions, plannedAt };
+  const plan: FundingPlan = { currencies, conversions, conversionsBefore: situation.conversionsBefore, plannedAt };
   if (missing.length > 0) return { kind: 'wait', plan, missing };
   return { kind: conversions.length > 0 ? 'convert' : 'funded', plan, reservations: needs };
 };

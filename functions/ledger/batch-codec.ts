@@ -53,6 +53,8 @@ const funding = z.object({
     }),
   ),
   conversions: z.array(plannedConversion),
+  // A plan that was stored without is good for no conversion: it is made anew.
+  conversionsBefore: z.int().default(-1),
   plannedAt: z.string(),
 });
 

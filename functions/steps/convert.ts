@@ -26,7 +26,9 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
   if (inDoubt !== undefined)
     return settleConversion(dependencies, batch, inDoubt, { kind: 'unknown', cause: 'interrupted' });
   const planned = batch.funding?.conversions[0];
-  if (planned === undefined || permissionToMoveMoney(batch) !== 'granted') return { batchId, next: 'fund' };
+  // Somebody made the conversion of this plan already: a step can run twice, and its plan then stands still.
+  const isUsed = batch.funding?.conversionsBefore !== conversions.length;
+  if (planned === undefined || isUsed || permissionToMoveMoney(batch) !== 'granted') return { batchId, next: 'fund' };
   return makeConversion(dependencies, batch, planned, conversions.length + 1);
 };
 

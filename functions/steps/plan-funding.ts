@@ -88,7 +88,8 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
 
 /**
  * Reads reservations before balances: whatever another batch submits in between then counts twice, as set aside and as
- * gone from the balance, and never not at all.
+ * gone from the balance, and never not at all. Conversions are counted before balances too: a plan from balances that do not
+ * show one must not lead to it being made again.
  */
 const decide = async (
   { ledger, provider, settings, clock }: PlanFundingDependencies,
@@ -98,7 +99,9 @@ const decide = async (
   const sources = settings.conversionSources;
   const funds = await ledger.readFunds([...new Set([...required.keys(), ...sources])]);
   const reservedByOthers = await readReservedByOthers(ledger, batch.batchId, funds);
-  const situation = { required, reservedByOthers, balances: await provider.readBalances() };
+  const conversionsBefore = (await ledger.listConversions(batch.batchId)).length;
+  const balances = await provider.readBalances();
+  const situation = { required, reservedByOthers, conversionsBefore, balances };
   const quotes: AskedQuote[] = [];
   for (const request of quotesToAsk(situation, sources)) {
     quotes.push({ ...request, answer: await provider.quoteConversion(request) });

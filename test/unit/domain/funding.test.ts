@@ -24,6 +24,7 @@ const situation = (
   required: new Map(Object.entries(required)),
   balances: new Map(Object.entries(balances)),
   reservedByOthers: new Map(Object.entries(reservedByOthers)),
+  conversionsBefore: 0,
 });
 
 const quote = (

@@ -77,6 +77,7 @@ const batch: Required<Batch> = {
     conversions: [
       { inputCurrency: 'usdt-tron', inputAmount: '1', outputCurrency: 'IDR', outputAmount: '1', fee: '0', rate: '1' },
     ],
+    conversionsBefore: 0,
     plannedAt: 't',
   },
   awaitingFundsSince: 't',

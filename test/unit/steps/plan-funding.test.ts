@@ -175,6 +175,17 @@ describe('Convert', () => {
     expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
   });
 
+  it('makes the conversion of a plan once, also when it is run again after that has ended', async () => {
+    const scene = await short();
+    scene.answers.push(done, done);
+    for (let run = 0; run < 3; run += 1) expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.converted).toHaveLength(1);
+    // What is short after it, by a plan of its own, is another conversion.
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+    await scene.convert('b-1');
+    expect(scene.converted).toHaveLength(2);
+  });
+
   it('never posts a conversion whose answer was lost again, however often it runs', async () => {
     const scene = await short();
     scene.answers.push(lost);
