@@ -6,7 +6,7 @@ const state = z.looseObject({
   Next: z.string().optional(),
   Default: z.string().optional(),
   Choices: z.array(z.object({ Variable: z.string(), StringEquals: z.string(), Next: z.string() })).optional(),
-  Retry: z.array(z.unknown()).optional(),
+  Retry: z.array(z.object({ ErrorEquals: z.array(z.string()) })).optional(),
   Catch: z.array(z.object({ Next: z.string() })).optional(),
   ItemProcessor: z.unknown().optional(),
 });
@@ -70,12 +70,16 @@ function walk({ StartAt, States }: States, ends: readonly TaskEnd[]): number {
     if (end.output !== undefined) {
       output = JSON.parse(end.output);
       name = at.Next;
-    } else if (at.Retry === undefined || left.length === 0) {
+    } else if (!triesAgain(at) || left.length === 0) {
       name = at.Catch?.[0]?.Next;
     }
   }
   return transitions;
 }
+
+/** Whether a try that failed is followed by another: a Retry for what never ran says nothing of it. */
+const triesAgain = ({ Retry = [] }: z.infer<typeof state>): boolean =>
+  Retry.some(({ ErrorEquals }) => ErrorEquals.some((name) => name === 'States.TaskFailed' || name === 'States.ALL'));
 
 /** The workflow's choices look at one field each. */
 function chosen(choice: z.infer<typeof state>, output: unknown): string | undefined {
