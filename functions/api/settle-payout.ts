@@ -41,6 +41,8 @@ export const settlePayout = async (
   const { ledger, provider, log } = dependencies;
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
+  // An earlier attempt may have died before it added up what it had moved, and this one may get no answer from the provider.
+  await ledger.refreshChunk(payout.batchId, payout.chunk);
   if (isSettledSo(payout, body.decision)) return settled(ledger, payout);
   const undecidable = whetherDecidable(payout, body.decision);
   if (undecidable !== undefined) return undecidable;
@@ -78,7 +80,7 @@ export const settlePayout = async (
   return observed.status === settlement.disbursement.status ? settled(ledger, observed) : conflict(observed);
 };
 
-/** The batch's counts have it too, also when an earlier attempt died before it added them up. */
+/** The batch's counts have it too. */
 const settled = async (ledger: SettlePayoutDependencies['ledger'], payout: Payout): Promise<Outcome<PayoutView>> => {
   await ledger.refreshChunk(payout.batchId, payout.chunk);
   return answer(200, viewPayout(payout));

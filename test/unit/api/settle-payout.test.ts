@@ -45,6 +45,23 @@ const quarantined = async (rail: Rail = 'crypto') => {
 const problem = (code: string) => ({ kind: 'problem', code });
 
 describe('settling a quarantined payout', () => {
+  it('that an attempt moved and then died brings the counts up to it, whether or not the provider answers now', async () => {
+    const { scene, standing, knows, settle } = await quarantined();
+    knows({ status: 'completed' });
+    await scene.ledger.refreshChunk(batchId, 1);
+    const { refreshChunk } = scene.ledger;
+    let isDead = false;
+    scene.ledger.refreshChunk = async (...of) => {
+      if (isDead || standing()?.status !== 'completed') return refreshChunk(...of);
+      isDead = true;
+      throw new Error('died');
+    };
+    await expect(settle('as_provider_says')).rejects.toThrow('died');
+    scene.provider.lookUp = async () => ({ kind: 'unknown', cause: 'status_500' });
+    await settle('as_provider_says');
+    expect((await scene.ledger.listChunks(batchId))[0]?.tallies).toMatchObject({ completed: { count: 1 } });
+  });
+
   it.each([
     ['not_paid', 'rejected', 'settled_not_paid', true],
     ['paid', 'completed', 'settled_paid', false],
