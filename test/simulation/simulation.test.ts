@@ -37,12 +37,13 @@ describe('the simulation', () => {
   );
 
   it.each([
-    ['the claim is dropped', 'no POST without a claim'],
-    ['an unknown call is given back', 'never lost'],
-    ['what is found is adopted without comparing', 'only the truth'],
-    ['an end is overwritten', 'no regression'],
-    ['every webhook counts', 'counts add up'],
-  ])('finds that %s', async (defect, invariant) => {
-    expect((await runAll(defect)).at(-1)?.violation).toMatchObject({ invariant });
+    // Which of two promises breaks first is the seeds' chance: a POST without a claim may also be one nobody follows.
+    ['the claim is dropped', ['no POST without a claim', 'never lost']],
+    ['an unknown call is given back', ['never lost']],
+    ['what is found is adopted without comparing', ['only the truth']],
+    ['an end is overwritten', ['no regression']],
+    ['every webhook counts', ['counts add up']],
+  ])('finds that %s', async (defect, invariants) => {
+    expect(invariants).toContain((await runAll(defect)).at(-1)?.violation?.invariant);
   });
 });
