@@ -14,7 +14,7 @@ import { wayOutOfConversion } from './views/way-out.ts';
 export interface GetFundsDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch' | 'listBatches'> &
     Pick<FundsLedger, 'readFunds' | 'listPairLocks' | 'listConversions'>;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
+  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds' | 'conversionSources'>;
   readonly clock: Clock;
 }
 
@@ -22,7 +22,7 @@ export interface GetFundsDependencies {
 export const getFunds = async ({ ledger, settings, clock }: GetFundsDependencies): Promise<Outcome<FundsView>> => {
   const currencies = new Set<string>();
   for await (const batch of recentBatches(ledger, clock))
-    for (const currency of currenciesOf(batch)) currencies.add(currency);
+    for (const currency of currenciesOf(batch, settings)) currencies.add(currency);
   const funds = await ledger.readFunds([...currencies].sort());
   const reservations = await Promise.all(
     funds.flatMap(({ currency, reservations: held }) =>

@@ -1,5 +1,6 @@
 import type { Batch } from './batch.ts';
 import type { BatchLedger } from './ledger-port.ts';
+import type { OrchestratorSettings } from './settings.ts';
 import type { Clock } from './surroundings.ts';
 import { isoNow } from './surroundings.ts';
 
@@ -22,9 +23,17 @@ export async function* recentBatches(ledger: Pick<BatchLedger, 'listBatches'>, c
   } while (cursor !== undefined);
 }
 
-/** Every currency that a batch may have set money aside in. */
-export const currenciesOf = ({ plan, funding }: Pick<Batch, 'plan' | 'funding'>): readonly string[] => [
+/**
+ * Every currency that a batch may have set money aside in. The tokens that conversions are made from are always among them:
+ * of two runs of PlanFunding at once one can set a token aside that the plan of the other, which stands in the end, does
+ * not name.
+ */
+export const currenciesOf = (
+  { plan, funding }: Pick<Batch, 'plan' | 'funding'>,
+  { conversionSources }: Pick<OrchestratorSettings, 'conversionSources'>,
+): readonly string[] => [
   ...new Set([
+    ...conversionSources,
     ...(plan?.currencies ?? []).map(({ currency }) => currency),
     ...(funding?.currencies ?? []).map(({ currency }) => currency),
   ]),

@@ -2,20 +2,22 @@ import type { Batch } from '../domain/batch.ts';
 import { batchTransitions } from '../domain/batch-lifecycle.ts';
 import { releaseUnclaimedLocks } from '../domain/conversion-lock.ts';
 import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
 import { releaseReservation } from './reservation.ts';
 
 export interface EndCanceledDependencies {
   readonly ledger: Pick<BatchLedger, 'moveBatch'> &
     Pick<FundsLedger, 'readFunds' | 'reserve' | 'listConversions' | 'unlockPair'>;
+  readonly settings: Pick<OrchestratorSettings, 'conversionSources'>;
 }
 
 /** Ends a batch that was canceled before any payout was registered. What it holds of the treasury is given back first. */
 export const endCanceled = async (
-  { ledger }: EndCanceledDependencies,
+  { ledger, settings }: EndCanceledDependencies,
   batch: Batch,
 ): Promise<{ readonly batchId: string; readonly next: 'ended' }> => {
   const { batchId } = batch;
-  await releaseReservation(ledger, batch);
+  await releaseReservation(ledger, batch, settings);
   await releaseUnclaimedLocks(ledger, batch);
   await ledger.moveBatch(batchId, batchTransitions.cancel, 'system', {
     reason: { code: 'canceled', message: 'Canceled before anything was submitted. Nothing was paid.' },

@@ -66,7 +66,7 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
     return { batchId, next: 'previewed' };
   }
   if (decision.kind === 'wait') {
-    await releaseReservation(ledger, batch);
+    await releaseReservation(ledger, batch, settings);
     await ledger.amendBatch(batchId, ['validating', 'awaiting_funds'], { funding: decision.plan });
     return awaitFunds(dependencies, batch, shortageReason(decision));
   }

@@ -6,10 +6,11 @@ import type { Files } from '../domain/files-port.ts';
 import type { BatchLedger, FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import type { PayoutStatus } from '../domain/payout.ts';
 import { checkTallies, endOfBatch, sumOfVersions } from '../domain/report.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Log } from '../domain/surroundings.ts';
 import { isoNow } from '../domain/surroundings.ts';
 import { executionNumber } from '../domain/workflow-port.ts';
-import { clock, files, ledger, log } from '../runtime.ts';
+import { clock, files, ledger, log, settings } from '../runtime.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
 import { releaseReservation } from './reservation.ts';
 import type { ExecutionInput } from './step.ts';
@@ -21,6 +22,7 @@ export interface ReportBatchDependencies {
     Pick<PayoutLedger, 'listChunks' | 'readChunk'> &
     Pick<FundsLedger, 'readFunds' | 'reserve' | 'listConversions'>;
   readonly files: Pick<Files, 'getChunk' | 'putReport'>;
+  readonly settings: Pick<OrchestratorSettings, 'conversionSources'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -41,7 +43,7 @@ export const reportBatch = async (
   dependencies: ReportBatchDependencies,
   { batchId, execution }: ExecutionInput,
 ): Promise<ReportBatchOutput> => {
-  const { ledger, clock, log } = dependencies;
+  const { ledger, settings, clock, log } = dependencies;
   const endedExecution = executionNumber(batchId, execution);
   const batch = await getExistingBatch(ledger, batchId);
   const plan = planOf(batch);
@@ -55,7 +57,7 @@ export const reportBatch = async (
   }
   const written = await writeReports(dependencies, batch, plan, records);
   const report: ReportSummary = { ...written, reportedAt: isoNow(clock), chunkVersions: sumOfVersions(records) };
-  await releaseReservation(ledger, batch);
+  await releaseReservation(ledger, batch, settings);
   if (batch.status === 'canceled') {
     // What it had claimed was looked at once more: canceled it stays.
     await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
@@ -93,5 +95,5 @@ const leaveUnfinished = async (
 };
 
 export const handler = asStep('ReportBatch', executionInput, log, (input) =>
-  reportBatch({ ledger: ledger(), files: files(), clock, log }, input),
+  reportBatch({ ledger: ledger(), files: files(), settings: settings(), clock, log }, input),
 );

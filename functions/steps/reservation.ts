@@ -3,6 +3,7 @@ import { outstandingReservation } from '../domain/funding.ts';
 import type { FundsLedger, FundsRecord, PayoutLedger } from '../domain/ledger-port.ts';
 import { addAmounts } from '../domain/money.ts';
 import { currenciesOf } from '../domain/recent-batches.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
 
 /** Tries against batches that reserve at the same time; each loss means that another one got through. */
 const mostTries = 20;
@@ -11,9 +12,10 @@ const mostTries = 20;
 export const releaseReservation = async (
   ledger: Pick<FundsLedger, 'readFunds' | 'reserve'>,
   batch: Batch,
+  settings: Pick<OrchestratorSettings, 'conversionSources'>,
 ): Promise<void> => {
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const funds = await ledger.readFunds(currenciesOf(batch));
+    const funds = await ledger.readFunds(currenciesOf(batch, settings));
     const own = funds.filter(({ reservations }) => reservations.some(({ batchId }) => batchId === batch.batchId));
     if (own.length === 0 || (await ledger.reserve(batch.batchId, own, new Map()))) return;
   }

@@ -14,7 +14,7 @@ export interface WatchDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch' | 'listBatches' | 'listEvents' | 'moveBatch' | 'amendBatch'> &
     Pick<FundsLedger, 'readFunds' | 'reserve' | 'listPairLocks' | 'breakPairLock' | 'listConversions'>;
   readonly workflow: Pick<Workflow, 'stateOf'>;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
+  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds' | 'conversionSources'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -30,10 +30,10 @@ const stopped = {
 
 /** Looks for what nobody else would tell a person. README.md says what for, and what is done about it. */
 export const watchBatches = async (dependencies: WatchDependencies): Promise<void> => {
-  const { ledger, clock } = dependencies;
+  const { ledger, settings, clock } = dependencies;
   const currencies = new Set<string>();
   for await (const batch of recentBatches(ledger, clock)) {
-    for (const currency of currenciesOf(batch)) currencies.add(currency);
+    for (const currency of currenciesOf(batch, settings)) currencies.add(currency);
     if (!isBatchEnd(batch.status) && batch.executionEnded !== true) await watchExecution(dependencies, batch.batchId);
   }
   await watchReservations(dependencies, [...currencies]);

@@ -166,11 +166,11 @@ export const defects: readonly Defect[] = [
   defect('what is set aside is released when the batch begins', [
     'steps/plan-funding.ts',
     "return moved.kind === 'moved'",
-    "await releaseReservation(ledger, batch);\n  return moved.kind === 'moved'",
+    "await releaseReservation(ledger, batch, settings);\n  return moved.kind === 'moved'",
   ]),
   defect('what is set aside stays when the batch ends', [
     'steps/report-batch.ts',
-    'await releaseReservation(ledger, batch);',
+    'await releaseReservation(ledger, batch, settings);',
     '',
   ]),
   defect(

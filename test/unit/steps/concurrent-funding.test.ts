@@ -61,7 +61,7 @@ const runBatch = async (
       if (payout.batchId === batchId) ledger.payouts.set(key, { ...payout, status: 'pending' });
     await ledger.refreshChunk(batchId, 1);
     await pass();
-    await releaseReservation(dependencies.ledger, await existing(ledger, batchId));
+    await releaseReservation(dependencies.ledger, await existing(ledger, batchId), dependencies.settings);
     return;
   }
 };

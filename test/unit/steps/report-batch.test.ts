@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import type { Files, ReportName } from '../../../functions/domain/files-port.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { reportBatch } from '../../../functions/steps/report-batch.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 
 const batchId = 'b-1';
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
+const settings = orchestratorSettings.parse({});
 const rowsOf = [
   { currency: 'IDR', rows: [1, 4] },
   { currency: 'PHP', rows: [2, 3, 6] },
@@ -72,7 +74,7 @@ const createScene = async (registered: readonly number[] = [1, 2, 3]) => {
       await reserve();
       ledger.batches.set(batchId, batch);
     },
-    run: () => reportBatch({ ledger, files, clock, log }, { batchId, execution: batchId }),
+    run: () => reportBatch({ ledger, files, settings, clock, log }, { batchId, execution: batchId }),
     batch: () => ledger.batches.get(batchId),
   };
 };
@@ -105,15 +107,18 @@ describe('ReportBatch', () => {
     expect(scene.batch()?.status).toBe('partially_completed');
   });
 
-  it('gives the reservation back', async () => {
+  it.each([
+    ['what its plan names', 'IDR'],
+    ['a token that only another run of PlanFunding meant to convert', 'usdt-tron'],
+  ])('gives back %s', async (_, currency) => {
     const scene = await createScene();
-    const funds = await scene.ledger.readFunds(['IDR']);
+    const funds = await scene.ledger.readFunds([currency]);
     await scene.whileFunded(async () => {
-      expect(await scene.ledger.reserve(batchId, funds, new Map([['IDR', '42']]))).toBe(true);
+      expect(await scene.ledger.reserve(batchId, funds, new Map([[currency, '42']]))).toBe(true);
     });
     await scene.endAll('failed');
     await scene.run();
-    expect((await scene.ledger.readFunds(['IDR']))[0]?.reservations).toEqual([]);
+    expect((await scene.ledger.readFunds([currency]))[0]?.reservations).toEqual([]);
     expect(scene.batch()?.status).toBe('failed');
   });
 
