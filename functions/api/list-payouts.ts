@@ -21,7 +21,13 @@ export const listPayouts = async (
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   if (batch.plan === undefined) return answer(200, { payouts: [] });
-  const page = await ledger.listPayouts({ batchId, chunks: batch.plan.chunks, ...query });
+  const { contradicted, ...rest } = query;
+  const page = await ledger.listPayouts({
+    batchId,
+    chunks: batch.plan.chunks,
+    ...rest,
+    ...(contradicted === undefined ? {} : { contradicted: true }),
+  });
   return answer(200, {
     payouts: page.items.map(viewPayout),
     ...(page.cursor === undefined ? {} : { cursor: page.cursor }),

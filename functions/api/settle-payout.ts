@@ -1,6 +1,8 @@
 import type { Audit } from '../domain/batch.ts';
+import { recordSecondDisbursement } from '../domain/contradiction.ts';
 import type { PayoutLedger } from '../domain/ledger-port.ts';
 import type { LookUpProvider } from '../domain/look-up-payout.ts';
+import type { ObservePayoutDependencies } from '../domain/observe-payout.ts';
 import { observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -15,12 +17,17 @@ import { problem } from './http/problem.ts';
 import type { RequestOf } from './schemas/operation.ts';
 import * as operations from './schemas/operations.ts';
 import type { PayoutView } from './schemas/payout.ts';
+import type { WeighedDecision } from './settle/decide-settlement.ts';
 import { decideSettlement, isSettledSo, whetherDecidable } from './settle/decide-settlement.ts';
 import { describeEvidence, gatherEvidence } from './settle/evidence.ts';
+import { noteContradictions } from './settle/note-contradictions.ts';
 import { viewPayout } from './views/payout.ts';
 
 export interface SettlePayoutDependencies {
-  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference' | 'readChunk' | 'movePayout' | 'refreshChunk'>;
+  readonly ledger: Pick<
+    PayoutLedger,
+    'getPayoutByReference' | 'readChunk' | 'movePayout' | 'recordContradiction' | 'noteContradictions' | 'refreshChunk'
+  >;
   readonly provider: LookUpProvider;
   readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
   readonly clock: Clock;
@@ -33,23 +40,49 @@ export interface SettlePayoutDependencies {
  */
 const proofTimes = 7;
 
-/** Settles a payout by the provider's word, or by an operator's where that is not clear. See decide-settlement.ts. */
+type SettleRequest = Pick<RequestOf<typeof operations.settlePayout>, 'path' | 'body' | 'caller'>;
+
+/**
+ * Settles a payout by the provider's word, or by an operator's where that is not clear (see decide-settlement.ts); or takes
+ * an operator's word that what contradicts it is seen to.
+ */
 export const settlePayout = async (
   dependencies: SettlePayoutDependencies,
-  { path: { reference }, body, caller }: Pick<RequestOf<typeof operations.settlePayout>, 'path' | 'body' | 'caller'>,
+  { path: { reference }, body, caller }: SettleRequest,
 ): Promise<Outcome<PayoutView>> => {
-  const { ledger, provider, log } = dependencies;
+  const { ledger } = dependencies;
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
+  const { batchId, chunk } = payout;
   // An earlier attempt may have died before it added up what it had moved, and this one may get no answer from the provider.
-  await ledger.refreshChunk(payout.batchId, payout.chunk);
-  if (isSettledSo(payout, body.decision)) return settled(ledger, payout);
+  await ledger.refreshChunk(batchId, chunk);
+  const settled =
+    body.decision === 'noted'
+      ? await noteContradictions(ledger, payout, { caller, reason: body.reason })
+      : await settle(dependencies, payout, { ...body, decision: body.decision }, caller);
+  // The batch's counts have it too, and what was recorded on the way to a refusal.
+  await ledger.refreshChunk(batchId, chunk);
+  return 'kind' in settled ? settled : answer(200, viewPayout(settled));
+};
+
+const settle = async (
+  dependencies: SettlePayoutDependencies,
+  payout: Payout,
+  body: SettleRequest['body'] & { readonly decision: WeighedDecision },
+  caller: string,
+): Promise<Payout | Problem> => {
+  const { ledger, provider, log } = dependencies;
+  if (isSettledSo(payout, body.decision)) return payout;
   const undecidable = whetherDecidable(payout, body.decision);
   if (undecidable !== undefined) return undecidable;
   const tooEarly = body.decision === 'not_paid' ? await whetherTooEarly(dependencies, payout) : undefined;
   if (tooEarly !== undefined) return tooEarly;
   const named = body.decision === 'as_provider_says' ? body.disbursementId : undefined;
   const evidence = await gatherEvidence(provider, payout, named);
+  if (evidence.kind === 'several') {
+    for (const disbursement of evidence.disbursements)
+      await recordSecondDisbursement(dependencies, payout, disbursement);
+  }
   const settlement = decideSettlement(body.decision, evidence);
   log.info('payout.settle', {
     batchId: payout.batchId,
@@ -70,20 +103,14 @@ export const settlePayout = async (
     const moved = await ledger.movePayout(payout, settlement.transition, { reason: settlement.reason }, { audit });
     // Somebody else, or the provider's word, was quicker.
     if (moved.kind === 'refused' && !isSettledSo(moved.payout, body.decision)) return conflict(moved.payout);
-    return settled(ledger, moved.payout);
+    return moved.payout;
   }
-  const audited = {
-    movePayout: (...[id, transition, changes, of]: Parameters<PayoutLedger['movePayout']>) =>
-      ledger.movePayout(id, transition, changes, { ...of, audit }),
+  const audited: ObservePayoutDependencies['ledger'] = {
+    recordContradiction: ledger.recordContradiction,
+    movePayout: (id, transition, changes, of) => ledger.movePayout(id, transition, changes, { ...of, audit }),
   };
   const observed = await observePayout({ ledger: audited, log }, payout, settlement.disbursement);
-  return observed.status === settlement.disbursement.status ? settled(ledger, observed) : conflict(observed);
-};
-
-/** The batch's counts have it too. */
-const settled = async (ledger: SettlePayoutDependencies['ledger'], payout: Payout): Promise<Outcome<PayoutView>> => {
-  await ledger.refreshChunk(payout.batchId, payout.chunk);
-  return answer(200, viewPayout(payout));
+  return observed.status === settlement.disbursement.status ? observed : conflict(observed);
 };
 
 const conflict = ({ batchId, status }: Payout): Problem =>

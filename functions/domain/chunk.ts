@@ -70,6 +70,20 @@ export interface Tally {
   readonly fee: string;
 }
 
+/** Statuses in which a payout waits for a person, or makes one wonder. */
+export const waitingStatuses = ['unknown', 'on_hold', 'quarantined'] as const satisfies readonly PayoutStatus[];
+export type WaitingStatus = (typeof waitingStatuses)[number];
+
+/** How many of a chunk's payouts the provider contradicts: see contradiction.ts. */
+export interface ContradictionTally {
+  /** Contradictions recorded, seen to or not. */
+  readonly recorded: number;
+  /** Payouts with one that nobody has seen to. */
+  readonly payouts: number;
+  /** When the oldest of those was recorded, ISO 8601 UTC. */
+  readonly since?: string;
+}
+
 /** The chunk's item in the ledger: what its payouts add up to, written once a step. */
 export interface ChunkRecord {
   readonly batchId: string;
@@ -79,6 +93,9 @@ export interface ChunkRecord {
   readonly tallies: Partial<Record<PayoutStatus, Tally>>;
   /** Completed bank transfers whose proof is archived. */
   readonly proofs: number;
+  /** Since when the oldest payout in each status that waits for a person is in it; only where there is one. */
+  readonly waitingSince: Partial<Record<WaitingStatus, string>>;
+  readonly contradictions: ContradictionTally;
   /** When it was registered, ISO 8601 UTC. */
   readonly registeredAt: string;
   readonly version: number;

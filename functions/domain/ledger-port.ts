@@ -1,7 +1,7 @@
 import type { Audit, Batch, BatchEvent, BatchMode, BatchStatus, Conversion, InvalidRows, PinnedFile } from './batch.ts';
 import type { BatchTransition } from './batch-lifecycle.ts';
 import type { Call, CallOutcome, ChunkFile, ChunkRecord } from './chunk.ts';
-import type { Payout, PayoutStatus, Proof } from './payout.ts';
+import type { Contradiction, Payout, PayoutStatus, Proof } from './payout.ts';
 import type { PayoutTransition } from './payout-lifecycle.ts';
 
 /** A page of something, with an opaque cursor to the next one. */
@@ -145,6 +145,16 @@ export interface PayoutLedger {
    * `absences` as read.
    */
   countAbsence(payout: Payout): Promise<MovePayout>;
+  /**
+   * Adds one contradiction to those recorded, the status staying as it is: conditional on the status and the number of
+   * contradictions as read. One transaction with a line of the batch's timeline. `refused`: how it then stands.
+   */
+  recordContradiction(payout: Payout, found: Omit<Contradiction, 'at'>): Promise<MovePayout>;
+  /**
+   * An operator has seen to all contradictions that are recorded: conditional on their number, and how many of them were
+   * seen to, as read. One transaction with `audit` in the batch's timeline.
+   */
+  noteContradictions(payout: Payout, audit: Audit): Promise<MovePayout>;
   /** Once: conditional on no proof. */
   recordProof(payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>, proof: Proof): Promise<void>;
   /**
@@ -157,12 +167,13 @@ export interface PayoutLedger {
   ): Promise<{ readonly record: ChunkRecord; readonly payouts: readonly Payout[] }>;
   /** All chunk records of a batch, in order. */
   listChunks(batchId: string): Promise<readonly ChunkRecord[]>;
-  /** Payouts in order of chunk and row, optionally of one status. */
+  /** Payouts in order of chunk and row, optionally of one status, or those alone that the provider contradicts and nobody has seen to. */
   listPayouts(query: {
     readonly batchId: string;
     readonly chunks: number;
     readonly limit: number;
     readonly status?: PayoutStatus;
+    readonly contradicted?: true;
     readonly cursor?: string;
   }): Promise<Page<Payout>>;
   getPayoutByReference(reference: string): Promise<Payout | undefined>;

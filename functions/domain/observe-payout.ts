@@ -1,13 +1,14 @@
+import { recordContradiction, usedTwiceCode } from './contradiction.ts';
 import type { PayoutChanges, PayoutLedger } from './ledger-port.ts';
 import { compareAmounts } from './money.ts';
-import type { Payout, Reason } from './payout.ts';
-import type { Merge } from './payout-lifecycle.ts';
+import type { Payout, PayoutStatus, Reason } from './payout.ts';
+import type { PayoutTransition } from './payout-lifecycle.ts';
 import { isEnd, mergeObservation, payoutTransitions } from './payout-lifecycle.ts';
 import type { Disbursement } from './provider-port.ts';
 import type { Log } from './surroundings.ts';
 
 export interface ObservePayoutDependencies {
-  readonly ledger: Pick<PayoutLedger, 'movePayout'>;
+  readonly ledger: Pick<PayoutLedger, 'movePayout' | 'recordContradiction'>;
   readonly log: Log;
 }
 
@@ -51,32 +52,62 @@ const reasonFor = (disbursement: Disbursement): Reason | undefined => {
   }
 };
 
-interface Step {
-  readonly merge: Merge;
-  readonly changes: PayoutChanges;
-}
+type Step =
+  | { readonly kind: 'move'; readonly transition: PayoutTransition; readonly changes: PayoutChanges }
+  | { readonly kind: 'keep' }
+  /** The status stays; `code` is recorded beside it. */
+  | { readonly kind: 'contradicted'; readonly code: string };
+
+const keep: Step = { kind: 'keep' };
+
+/**
+ * A payout that ended without a disbursement (refused, canceled before it was submitted, given up by an operator): one that
+ * shows up later may pay after all, whatever it says now. Not so where an operator vouched that it was paid.
+ */
+const endedWithoutDisbursement = ({ status, disbursementId }: Payout): boolean =>
+  isEnd(status) && status !== 'completed' && disbursementId === undefined;
+
+const decideFitting = (
+  payout: Payout & { readonly status: Exclude<PayoutStatus, 'ready'> },
+  disbursement: Disbursement,
+): Step => {
+  const merge = mergeObservation(payout.status, disbursement.status);
+  if (merge.kind === 'move') {
+    const reason = reasonFor(disbursement);
+    const changes = {
+      disbursementId: disbursement.disbursementId,
+      ...(disbursement.fee === undefined ? {} : { fee: disbursement.fee }),
+      ...(reason === undefined ? {} : { reason }),
+    };
+    return { ...merge, changes };
+  }
+  if (endedWithoutDisbursement(payout)) {
+    return payout.status === disbursement.status ? keep : { kind: 'contradicted', code: 'made_after_all' };
+  }
+  return merge.kind === 'keep' ? keep : { kind: 'contradicted', code: 'changed_after_end' };
+};
 
 const decide = (payout: Payout, disbursement: Disbursement): Step => {
+  const { status } = payout;
   const contradiction = findContradiction(payout, disbursement);
-  if (contradiction === undefined) {
-    const reason = reasonFor(disbursement);
-    return {
-      merge: mergeObservation(payout.status, disbursement.status),
-      changes: {
-        disbursementId: disbursement.disbursementId,
-        ...(disbursement.fee === undefined ? {} : { fee: disbursement.fee }),
-        ...(reason === undefined ? {} : { reason }),
-      },
+  if (status === 'ready') {
+    const reason = {
+      code: contradiction ?? 'found_unposted',
+      message: 'The provider holds a disbursement with this reference, although nothing of the payout is posted.',
     };
+    return { kind: 'move', transition: payoutTransitions.quarantineUnposted, changes: { reason } };
   }
+  if (contradiction === undefined) return decideFitting({ ...payout, status }, disbursement);
+  if (isEnd(status)) {
+    const isSecond = contradiction === 'another_disbursement' && disbursement.reference === payout.reference;
+    return { kind: 'contradicted', code: isSecond ? usedTwiceCode : contradiction };
+  }
+  if (status === 'quarantined') return keep;
   const reason = {
     code: contradiction,
     message: 'What the provider holds for the payout contradicts the payout file.',
   };
-  if (payout.status === 'quarantined') return { merge: { kind: 'keep' }, changes: {} };
-  const movable = !isEnd(payout.status) && payout.status !== 'ready';
-  const merge: Merge = movable ? { kind: 'move', transition: payoutTransitions.quarantine } : { kind: 'alarm' };
-  return { merge, changes: { reason } };
+  return { kind: 'move', transition: payoutTransitions.quarantine, changes: { reason } };
 };
 
 const idsOf = (payout: Payout) => ({ batchId: payout.batchId, chunk: payout.chunk, row: payout.row });
@@ -86,25 +117,28 @@ const idsOf = (payout: Payout) => ({ batchId: payout.batchId, chunk: payout.chun
  * in which an observation, whoever made it (poll, resolver, webhook), reaches the ledger.
  *
  * A disbursement that contradicts the payout (another id, reference, rail, currency, amount or destination) moves it
- * to `quarantined` and raises the alarm PayoutQuarantined. An observation that contradicts an end, or a payout nothing
- * was posted for, changes nothing and raises PayoutChangedAfterEnd. One that says what the ledger says writes nothing.
+ * to `quarantined` and raises the alarm PayoutQuarantined; so does any disbursement of a payout that nothing is posted
+ * for, since posting it could pay it twice. An observation that contradicts an end is recorded beside it (see
+ * contradiction.ts) and raises PayoutChangedAfterEnd. One that says what the ledger says writes nothing.
  */
 export const observePayout = async (
-  { ledger, log }: ObservePayoutDependencies,
+  dependencies: ObservePayoutDependencies,
   payout: Payout,
   disbursement: Disbursement,
 ): Promise<Payout> => {
+  const { ledger, log } = dependencies;
   let current = payout;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const { merge, changes } = decide(current, disbursement);
-    if (merge.kind === 'keep') return current;
-    if (merge.kind === 'alarm') {
-      log.alarm('PayoutChangedAfterEnd', { ...idsOf(current), status: current.status, observed: disbursement.status });
-      return current;
+    const step = decide(current, disbursement);
+    if (step.kind === 'keep') return current;
+    if (step.kind === 'contradicted') {
+      const { disbursementId, status: observed } = disbursement;
+      return recordContradiction(dependencies, current, { code: step.code, disbursementId, observed });
     }
-    const answer = await ledger.movePayout(idsOf(current), merge.transition, changes);
+    const { transition, changes } = step;
+    const answer = await ledger.movePayout(idsOf(current), transition, changes);
     if (answer.kind === 'moved') {
-      if (merge.transition.to === 'quarantined') {
+      if (transition.to === 'quarantined') {
         log.alarm('PayoutQuarantined', { ...idsOf(current), code: changes.reason?.code ?? 'contradicted' });
       }
       return answer.payout;

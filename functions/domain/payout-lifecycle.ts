@@ -31,6 +31,8 @@ export const payoutTransitions = {
   loseSight: transition('loseSight', ['submitting'], 'unknown'),
   /** What was found contradicts the file, or nothing can be proven: a person must decide. */
   quarantine: transition('quarantine', ['submitting', 'unknown', 'pending', 'on_hold'], 'quarantined'),
+  /** The provider holds a disbursement with the reference although nothing of ours is posted: posting could pay twice. */
+  quarantineUnposted: transition('quarantineUnposted', ['ready'], 'quarantined'),
   /** The provider refused the payout before creating anything, or its reference is taken. */
   reject: transition('reject', ['ready', 'submitting', 'unknown'], 'rejected'),
   /** The batch was canceled before the payout was claimed. */
@@ -51,7 +53,8 @@ export const payoutTransitions = {
 } as const satisfies Record<string, PayoutTransition>;
 
 /** What the provider can say of a disbursement, in our words. */
-export type ObservedStatus = 'pending' | 'on_hold' | 'completed' | 'failed' | 'canceled';
+export const observedStatuses = ['pending', 'on_hold', 'completed', 'failed', 'canceled'] as const;
+export type ObservedStatus = (typeof observedStatuses)[number];
 
 const observations = {
   pending: payoutTransitions.observePending,
@@ -69,17 +72,17 @@ export const isEnd = (status: PayoutStatus): boolean => ends.includes(status);
 export type Merge =
   | { readonly kind: 'move'; readonly transition: PayoutTransition }
   | { readonly kind: 'keep' }
-  /** The provider changed its word after an end, or never should have created it: the ledger stays, an alarm is raised. */
+  /** The provider changed its word after an end, or never should have created it: the status stays, it is recorded. */
   | { readonly kind: 'alarm' };
 
 /**
  * Decides what an observation of the provider does to a payout. Merges upwards only: an end is never overwritten, and
- * an observation that differs from an end is an alarm. A payout the ledger has not claimed (`ready`) that the provider
- * knows is an alarm too: nothing was posted for it.
+ * an observation that differs from an end is an alarm. One that nothing was posted for (`ready`) has nothing to merge: see
+ * `quarantineUnposted`.
  */
-export const mergeObservation = (current: PayoutStatus, observed: ObservedStatus): Merge => {
+export const mergeObservation = (current: Exclude<PayoutStatus, 'ready'>, observed: ObservedStatus): Merge => {
   if (current === observed) return { kind: 'keep' };
-  if (current === 'ready' || current === 'rejected') return { kind: 'alarm' };
+  if (current === 'rejected') return { kind: 'alarm' };
   // A late writer may still carry an older word: only a different end contradicts an end.
   if (isEnd(current)) return observed === 'pending' || observed === 'on_hold' ? { kind: 'keep' } : { kind: 'alarm' };
   return { kind: 'move', transition: observations[observed] };

@@ -1,3 +1,5 @@
+import type { ObservedStatus } from './payout-lifecycle.ts';
+
 /** Which kind of provider call pays a row: fiat to a bank account, crypto to a wallet. */
 export type Rail = 'fiat' | 'crypto';
 
@@ -21,6 +23,20 @@ export type PayoutStatus = (typeof payoutStatuses)[number];
 export interface Reason {
   readonly code: string;
   readonly message: string;
+}
+
+/**
+ * What the provider shows against what the ledger holds of a payout, where no move of its status follows from it. Codes and
+ * ids only. See contradiction.ts.
+ */
+export interface Contradiction {
+  readonly code: string;
+  /** The disbursement that contradicts, by the provider's id: the payout's own, or another one. */
+  readonly disbursementId: string;
+  /** What the provider said of that disbursement. */
+  readonly observed: ObservedStatus;
+  /** When it was first seen, ISO 8601 UTC. */
+  readonly at: string;
 }
 
 /** A transfer proof archived in S3. */
@@ -57,6 +73,10 @@ export interface Payout {
   readonly proof?: Proof;
   /** The batch that holds the reference, when rejected as a duplicate. */
   readonly heldBy?: string;
+  /** What contradicts it, in the order it was seen; each once. */
+  readonly contradictions?: readonly Contradiction[];
+  /** How many of these, from the first, an operator has seen to. */
+  readonly contradictionsNoted?: number;
   /** When it came to its status, ISO 8601 UTC. Absent of payouts written before this was kept. */
   readonly statusSince?: string;
   /** ISO 8601 UTC. */

@@ -3,7 +3,7 @@ import type { BatchTransition } from './batch-lifecycle.ts';
 import { batchTransitions } from './batch-lifecycle.ts';
 import type { ChunkRecord, PlannedPayout, Tally } from './chunk.ts';
 import { addAmounts, compareAmounts } from './money.ts';
-import type { Payout, PayoutStatus } from './payout.ts';
+import type { Contradiction, Payout, PayoutStatus } from './payout.ts';
 import { payoutStatuses } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
 import { payoutFields } from './payout-file/fields.ts';
@@ -23,8 +23,12 @@ export const resultColumns = [
   'disbursementId',
   'proofKey',
   'proofSha256',
+  'contradictions',
   'updatedAt',
 ] as const;
+
+const tellContradiction = ({ code, disbursementId, observed }: Contradiction): string =>
+  `${code}:${disbursementId}:${observed}`;
 
 /** One line of results.csv, in the order of resultColumns. Says nothing about who was paid. */
 export const resultRow = (payout: Payout): readonly string[] => [
@@ -41,6 +45,7 @@ export const resultRow = (payout: Payout): readonly string[] => [
   payout.disbursementId ?? '',
   payout.proof?.key ?? '',
   payout.proof?.sha256 ?? '',
+  (payout.contradictions ?? []).map(tellContradiction).join(' '),
   payout.updatedAt,
 ];
 
@@ -53,11 +58,18 @@ export const retryColumns = payoutFields;
 /**
  * Whether a payout belongs into retry.csv: it failed, or the provider refused it. One that was rejected because its
  * reference is taken does not: the payout that holds the reference may have been made, and a new reference would make
- * it twice. Nor does a canceled one, or one that an operator has written off: somebody decided against it.
+ * it twice. Nor does a canceled one, or one that an operator has written off: somebody decided against it. Nor one that the
+ * provider contradicts, seen to or not: what failed by its first word, or was refused, may have been paid by another, and
+ * whether it is paid again is for a person to decide.
  */
-export const isRetryable = ({ status, reason }: Pick<Payout, 'status' | 'reason'>): boolean =>
-  (status === 'failed' && reason?.code !== writtenOffCode) ||
-  (status === 'rejected' && reason?.code !== 'duplicate_reference');
+export const isRetryable = ({
+  status,
+  reason,
+  contradictions = [],
+}: Pick<Payout, 'status' | 'reason' | 'contradictions'>): boolean =>
+  contradictions.length === 0 &&
+  ((status === 'failed' && reason?.code !== writtenOffCode) ||
+    (status === 'rejected' && reason?.code !== 'duplicate_reference'));
 
 /** One line of retry.csv, in the order of retryColumns: the row as it was, under a new reference (see retryReference). */
 export const retryRow = (planned: PlannedPayout, currency: string): readonly string[] => {

@@ -1,5 +1,7 @@
 import { Big } from 'big.js';
-import type { Tally } from '../domain/chunk.ts';
+import type { ChunkRecord, ContradictionTally, Tally, WaitingStatus } from '../domain/chunk.ts';
+import { waitingStatuses } from '../domain/chunk.ts';
+import { openContradictions } from '../domain/contradiction.ts';
 import type { Payout, PayoutStatus } from '../domain/payout.ts';
 
 const none: Tally = { count: 0, amount: '0', fee: '0' };
@@ -7,10 +9,38 @@ const none: Tally = { count: 0, amount: '0', fee: '0' };
 /** Exact: big.js adds without rounding, and `toFixed()` writes all decimals and no exponent. */
 const plus = (sum: string, amount: string): string => new Big(sum).plus(amount).toFixed();
 
-/** Counts and sums of payouts by status, and the number of archived proofs. Statuses without payouts are left out. */
+/** The earliest of these times; ISO 8601 of one form sorts by time. */
+const oldest = (times: readonly string[]): string | undefined => times.toSorted()[0];
+
+const waitingSince = (payouts: readonly Payout[]): ChunkRecord['waitingSince'] => {
+  const since: Partial<Record<WaitingStatus, string>> = {};
+  for (const status of waitingStatuses) {
+    const times = payouts
+      .filter((payout) => payout.status === status)
+      .map((payout) => payout.statusSince ?? payout.updatedAt);
+    const first = oldest(times);
+    if (first !== undefined) since[status] = first;
+  }
+  return since;
+};
+
+const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => {
+  const open = payouts.map(openContradictions).filter(({ length }) => length > 0);
+  const since = oldest(open.flat().map(({ at }) => at));
+  return {
+    recorded: payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0),
+    payouts: open.length,
+    ...(since === undefined ? {} : { since }),
+  };
+};
+
+/**
+ * Counts and sums of payouts by status, the number of archived proofs, and what waits for a person since when. Statuses
+ * without payouts are left out.
+ */
 export const addUp = (
   payouts: readonly Payout[],
-): { readonly tallies: Partial<Record<PayoutStatus, Tally>>; readonly proofs: number } => {
+): Pick<ChunkRecord, 'tallies' | 'proofs' | 'waitingSince' | 'contradictions'> => {
   const tallies: Partial<Record<PayoutStatus, Tally>> = {};
   for (const { status, amount, fee } of payouts) {
     const tally = tallies[status] ?? none;
@@ -20,5 +50,10 @@ export const addUp = (
       fee: plus(tally.fee, fee ?? '0'),
     };
   }
-  return { tallies, proofs: payouts.filter(({ proof }) => proof !== undefined).length };
+  return {
+    tallies,
+    proofs: payouts.filter(({ proof }) => proof !== undefined).length,
+    waitingSince: waitingSince(payouts),
+    contradictions: tallyContradictions(payouts),
+  };
 };

@@ -48,9 +48,10 @@ export const createChunks = (
       const { payouts } = await readChunk(batchId, chunk);
       const after: ChunkRecord = { ...before, ...addUp(payouts) };
       if (isDeepStrictEqual(after, before)) return { record: before, payouts };
-      const { tallies, proofs } = after;
+      const { tallies, proofs, waitingSince, contradictions } = after;
       const version = before.version + 1;
-      const result = await store.update(key, setting({ tallies, proofs, version }), equals('version', before.version));
+      const change = setting({ tallies, proofs, waitingSince, contradictions, version });
+      const result = await store.update(key, change, equals('version', before.version));
       if (result.kind === 'written') return { record: { ...after, version }, payouts };
     }
     throw new Error(`chunk_record_contended: ${batchId} ${chunk}`);

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import type { Call, ChunkRecord } from '../domain/chunk.ts';
-import type { Payout, Proof, Reason } from '../domain/payout.ts';
+import type { Call, ChunkRecord, ContradictionTally } from '../domain/chunk.ts';
+import { waitingStatuses } from '../domain/chunk.ts';
+import type { Contradiction, Payout, Proof, Reason } from '../domain/payout.ts';
 import { payoutStatuses } from '../domain/payout.ts';
+import { observedStatuses } from '../domain/payout-lifecycle.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';
 import { keys } from './keys.ts';
@@ -11,6 +13,13 @@ const rail = z.enum(['fiat', 'crypto']);
 const counter = z.int().nonnegative();
 const reason: z.ZodType<Reason> = z.object({ code: z.string(), message: z.string() });
 const proof: z.ZodType<Proof> = z.object({ key: z.string(), sha256: z.string(), bytes: counter });
+
+const contradiction: z.ZodType<Contradiction> = z.object({
+  code: z.string(),
+  disbursementId: z.string(),
+  observed: z.enum(observedStatuses),
+  at: z.string(),
+});
 
 const payout: z.ZodType<Payout> = z.object({
   batchId: z.string(),
@@ -29,6 +38,8 @@ const payout: z.ZodType<Payout> = z.object({
   absences: counter.exactOptional(),
   proof: proof.exactOptional(),
   heldBy: z.string().exactOptional(),
+  contradictions: z.array(contradiction).exactOptional(),
+  contradictionsNoted: counter.exactOptional(),
   statusSince: z.string().exactOptional(),
   updatedAt: z.string(),
 });
@@ -76,6 +87,12 @@ export const callItem = (of: Call): Key & Call => ({ ...keys.call(of.batchId, of
 
 const tally = z.object({ count: counter, amount: decimalText, fee: decimalText });
 
+const contradictionTally: z.ZodType<ContradictionTally> = z.object({
+  recorded: counter,
+  payouts: counter,
+  since: z.string().exactOptional(),
+});
+
 const chunkRecord: z.ZodType<ChunkRecord> = z.object({
   batchId: z.string(),
   chunk: counter,
@@ -83,6 +100,9 @@ const chunkRecord: z.ZodType<ChunkRecord> = z.object({
   currency: z.string(),
   tallies: z.partialRecord(z.enum(payoutStatuses), tally),
   proofs: counter,
+  // Records written before these were kept have none: what they say is then what nobody has yet added up.
+  waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).default({}),
+  contradictions: contradictionTally.default({ recorded: 0, payouts: 0 }),
   registeredAt: z.string(),
   version: counter,
 });

@@ -1,3 +1,5 @@
+import type { ChunkRecord } from '../domain/chunk.ts';
+import { openContradictions } from '../domain/contradiction.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { PayoutLedger } from '../domain/ledger-port.ts';
 import type { Payout } from '../domain/payout.ts';
@@ -59,23 +61,31 @@ export const createPayoutSearch = (
 
   type PayoutQuery = Parameters<PayoutLedger['listPayouts']>[0];
 
+  /** Whether a chunk's counts say that there is something to find. */
+  const mayHave = ({ status, contradicted }: PayoutQuery, { tallies, contradictions }: ChunkRecord): boolean =>
+    (status === undefined || tallies[status] !== undefined) && (!contradicted || contradictions.payouts > 0);
+
+  const isWanted = ({ status, contradicted }: PayoutQuery, payout: Payout): boolean =>
+    (status === undefined || payout.status === status) && (!contradicted || openContradictions(payout).length > 0);
+
   /** Only chunks with a record are read, and of those only the ones whose counts say there is something to find. */
   const payoutsAfter = async function* (after: PayoutCursor, query: PayoutQuery): AsyncGenerator<Payout> {
-    const { batchId, chunks, status } = query;
+    const { batchId, chunks } = query;
     const records = store.query({
       pk: partitions.batch(batchId),
       from: keys.chunk(batchId, after.chunk).sk,
       to: keys.chunk(batchId, Math.max(chunks, after.chunk)).sk,
       pageSize: chunkRecordsPerPage,
     });
-    for await (const record of records) {
-      const { chunk, tallies } = readChunkRecord(record);
-      if (status !== undefined && tallies[status] === undefined) continue;
+    for await (const item of records) {
+      const record = readChunkRecord(item);
+      if (!mayHave(query, record)) continue;
+      const { chunk } = record;
       const from = keys.payout(batchId, chunk, chunk === after.chunk ? after.row + 1 : 0).sk;
       const { to } = startingWith(sortPrefixes.payout);
-      for await (const item of store.query({ pk: partitions.chunk(batchId, chunk), from, to })) {
-        const payout = readPayout(item);
-        if (status === undefined || payout.status === status) yield payout;
+      for await (const found of store.query({ pk: partitions.chunk(batchId, chunk), from, to })) {
+        const payout = readPayout(found);
+        if (isWanted(query, payout)) yield payout;
       }
     }
   };

@@ -16,7 +16,7 @@ type PayoutId = Pick<Payout, 'batchId' | 'chunk' | 'row'>;
 /** Changes of one payout: each one conditional write. */
 export const createPayoutMoves = (
   dependencies: LedgerDependencies,
-): Pick<PayoutLedger, 'movePayout' | 'countAbsence' | 'recordProof'> => {
+): Pick<PayoutLedger, 'movePayout' | 'countAbsence' | 'recordProof' | 'recordContradiction' | 'noteContradictions'> => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
@@ -81,5 +81,30 @@ export const createPayoutMoves = (
       throw new InvariantBroken(`proof_of_payout_not_completed: ${id.batchId} ${id.row}`);
   };
 
-  return { movePayout, countAbsence, recordProof };
+  /** `contradicted` is how many there are: a number to be conditional on, which a list is not. */
+  const contradictedAsRead = ({ contradictions }: Payout): Expression =>
+    contradictions === undefined ? absent('contradicted') : equals('contradicted', contradictions.length);
+
+  const recordContradiction: PayoutLedger['recordContradiction'] = async (payout, found) => {
+    const now = isoNow(clock);
+    const contradictions = [...(payout.contradictions ?? []), { ...found, at: now }];
+    const update = setting({ contradictions, contradicted: contradictions.length, updatedAt: now });
+    const condition = and(equals('status', payout.status), contradictedAsRead(payout));
+    const detail = `${payout.reference} is ${payout.status}; ${found.code}: ${found.disbursementId} is ${found.observed}`;
+    return moveAudited(
+      payout,
+      { update, condition },
+      eventOf(now, { code: 'payout.contradicted', by: 'system', detail }),
+    );
+  };
+
+  const noteContradictions: PayoutLedger['noteContradictions'] = async (payout, audit) => {
+    const now = isoNow(clock);
+    const { contradictions = [], contradictionsNoted: noted } = payout;
+    const update = setting({ contradictionsNoted: contradictions.length, updatedAt: now });
+    const asRead = noted === undefined ? absent('contradictionsNoted') : equals('contradictionsNoted', noted);
+    return moveAudited(payout, { update, condition: and(contradictedAsRead(payout), asRead) }, eventOf(now, audit));
+  };
+
+  return { movePayout, countAbsence, recordProof, recordContradiction, noteContradictions };
 };

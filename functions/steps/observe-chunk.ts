@@ -8,9 +8,10 @@ import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Log } from '../domain/surroundings.ts';
 import type { ReadPage } from './find-page.ts';
 import { findPage } from './find-page.ts';
+import { straysOf } from './observe-strays.ts';
 
 export interface ObserveChunkDependencies {
-  readonly ledger: Pick<PayoutLedger, 'movePayout'>;
+  readonly ledger: Pick<PayoutLedger, 'movePayout' | 'recordContradiction'>;
   readonly provider: Pick<PaymentProvider, 'listDisbursements' | 'lookUp'>;
   readonly settings: Pick<OrchestratorSettings, 'providerPageLimit'>;
   readonly log: Log;
@@ -28,11 +29,17 @@ export interface Whereabouts {
  * Asks the provider about payouts of one chunk and brings each to what it says. The disbursements of a chunk stand
  * together in the list, so a page or two tell about all of them; what the pages did not show is asked for singly.
  * Returns the page the first of them was on. Throws what the provider throws, after writing down what was learned.
+ *
+ * What the same pages show of the chunk's other payouts, and of second disbursements under the reference of any, is
+ * written down as well: see observe-strays.ts. Nothing more is asked for it.
+ *
+ * @param chunk all payouts of the chunk, those asked about among them
  */
 export const observeChunk = async (
   dependencies: ObserveChunkDependencies,
   payouts: readonly Payout[],
   whereabouts: Whereabouts,
+  chunk: readonly Payout[],
 ): Promise<number | undefined> => {
   const { ledger, provider, settings, log } = dependencies;
   const [first] = payouts;
@@ -43,7 +50,9 @@ export const observeChunk = async (
   );
   const wanted = new Map(payouts.map((payout) => [payout.disbursementId ?? payout.reference, payout]));
   const seen = new Map<Payout, Disbursement>();
+  const strays = straysOf(chunk, wanted);
   const look = (page: DisbursementPage): boolean => {
+    strays.look(page);
     const here = page.disbursements.flatMap((disbursement) => {
       const payout = wanted.get(disbursement.disbursementId);
       return payout === undefined ? [] : [{ payout, disbursement }];
@@ -60,6 +69,7 @@ export const observeChunk = async (
   await inParallel(seen, 16, async ([payout, disbursement]) => {
     await observePayout({ ledger, log }, payout, disbursement);
   });
+  await strays.record({ ledger, log });
   const unseen = payouts.filter((payout) => !seen.has(payout));
   await inParallel(unseen, 8, (payout) => observeSingly(dependencies, payout));
   return foundOn ?? page;

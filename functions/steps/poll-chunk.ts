@@ -27,7 +27,7 @@ export const pollChunk = async (dependencies: PollChunkDependencies, input: Chun
   const open = payouts.filter(({ status }) => status === 'pending' || status === 'on_hold');
   // What could not be settled is asked for once an execution: resuming a batch asks again, polling on would not help.
   const quarantined = input.polls === 0 ? payouts.filter(({ status }) => status === 'quarantined') : [];
-  const page = await observeUnlessOut(dependencies, input, open, quarantined);
+  const page = await observeUnlessOut(dependencies, input, { payouts, open, quarantined });
   const batch = await getExistingBatch(ledger, batchId);
   return finishChunkStep(
     dependencies,
@@ -39,15 +39,12 @@ export const pollChunk = async (dependencies: PollChunkDependencies, input: Chun
 const observeUnlessOut = async (
   dependencies: PollChunkDependencies,
   { batchId, chunk, page, since }: ChunkInput,
-  open: readonly Payout[],
-  quarantined: readonly Payout[],
+  { payouts, open, quarantined }: Readonly<Record<'payouts' | 'open' | 'quarantined', readonly Payout[]>>,
 ): Promise<number | undefined> => {
   try {
     await inParallel(quarantined, 8, (payout) => lookAgain(dependencies, payout));
-    return await observeChunk(dependencies, open, {
-      ...(page === undefined ? {} : { page }),
-      ...(since === undefined ? {} : { since }),
-    });
+    const whereabouts = { ...(page === undefined ? {} : { page }), ...(since === undefined ? {} : { since }) };
+    return await observeChunk(dependencies, open, whereabouts, payouts);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
     dependencies.log.warn('poll.provider_out', { batchId, chunk, error: error.name });

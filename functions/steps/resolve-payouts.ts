@@ -12,7 +12,7 @@ import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Log } from '../domain/surroundings.ts';
 
 export interface ResolvePayoutsDependencies {
-  readonly ledger: Pick<PayoutLedger, 'readChunk' | 'movePayout' | 'countAbsence'>;
+  readonly ledger: Pick<PayoutLedger, 'readChunk' | 'movePayout' | 'recordContradiction' | 'countAbsence'>;
   readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
   readonly settings: Pick<OrchestratorSettings, 'fiatReferenceUnique' | 'resolveAfterSeconds'>;
   readonly clock: Clock;

@@ -12,7 +12,10 @@ import type { Clock, Log } from '../domain/surroundings.ts';
 import { resolvePayouts } from './resolve-payouts.ts';
 
 export interface SettleCallDependencies {
-  readonly ledger: Pick<PayoutLedger, 'recordCallOutcome' | 'readChunk' | 'movePayout' | 'countAbsence'> &
+  readonly ledger: Pick<
+    PayoutLedger,
+    'recordCallOutcome' | 'readChunk' | 'movePayout' | 'recordContradiction' | 'countAbsence'
+  > &
     Pick<BatchLedger, 'getBatch' | 'moveBatch'>;
   readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
   readonly settings: Pick<OrchestratorSettings, 'fiatReferenceUnique' | 'resolveAfterSeconds'>;

@@ -9,7 +9,7 @@ import { askProvider } from './ask-provider.ts';
 export interface ApplyHintDependencies {
   readonly ledger: Pick<
     PayoutLedger,
-    'findPayoutByDisbursementId' | 'getPayoutByReference' | 'movePayout' | 'refreshChunk'
+    'findPayoutByDisbursementId' | 'getPayoutByReference' | 'movePayout' | 'recordContradiction' | 'refreshChunk'
   > &
     Pick<WebhookLedger, 'beginLookup' | 'finishLookup'>;
   readonly provider: AskedProvider;
@@ -76,7 +76,7 @@ const applyTo = async (
 /**
  * Asks the provider about each payout a hint names and records what the provider says, by the rule that polling uses.
  * What the webhook itself claims is not believed. Ended payouts are asked about too, since a change after an end must
- * raise an alarm. Each payout is asked about once in a window: a hint that comes within it waits, and is done with when a
+ * be recorded. Each payout is asked about once in a window: a hint that comes within it waits, and is done with when a
  * look-up that began after it has been recorded, whichever hint that was for. Throws what the ledger and the provider
  * throw; then all of it may be done again.
  */

@@ -31,6 +31,8 @@ describe('registering a chunk', () => {
         currency: 'IDR',
         tallies: { ready: { count, amount: (10.5 * count).toString(), fee: '0' } },
         proofs: 0,
+        waitingSince: {},
+        contradictions: { recorded: 0, payouts: 0 },
         registeredAt: new Date(time.now).toISOString(),
         version: 1,
       },

@@ -15,6 +15,7 @@ import type { Payout } from '../../functions/domain/payout.ts';
 import type { PayoutTransition } from '../../functions/domain/payout-lifecycle.ts';
 import type { Clock } from '../../functions/domain/surroundings.ts';
 import { isoNow } from '../../functions/domain/surroundings.ts';
+import { addUp } from '../../functions/ledger/adding-up.ts';
 
 type StepLedger = PayoutLedger & FundsLedger & BatchLedger;
 
@@ -78,14 +79,18 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     [...payouts.values()]
       .filter((payout) => payout.batchId === batchId && payout.chunk === chunk)
       .sort((a, b) => a.row - b.row);
+  const standing = (at: Pick<Payout, 'batchId' | 'chunk' | 'row'>): Payout => {
+    const payout = payouts.get(keyOf(at));
+    if (payout === undefined) throw new Error(`no payout ${keyOf(at)}`);
+    return payout;
+  };
   const move = (
     at: Pick<Payout, 'batchId' | 'chunk' | 'row'>,
     transition: PayoutTransition,
     changes: PayoutChanges = {},
     ofCall?: number,
   ): MovePayout => {
-    const payout = payouts.get(keyOf(at));
-    if (payout === undefined) throw new Error(`no payout ${keyOf(at)}`);
+    const payout = standing(at);
     if (!transition.from.includes(payout.status)) return { kind: 'refused', payout };
     if (ofCall !== undefined && payout.call !== ofCall) return { kind: 'refused', payout };
     const now = isoNow(clock);
@@ -149,6 +154,8 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
         currency,
         tallies: {},
         proofs: 0,
+        waitingSince: {},
+        contradictions: { recorded: 0, payouts: 0 },
         registeredAt: isoNow(clock),
         version: 1,
       });
@@ -188,14 +195,37 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       return moved;
     },
     countAbsence: async (payout) => {
-      const current = payouts.get(keyOf(payout));
-      if (current === undefined) throw new Error('no such payout');
+      const current = standing(payout);
       if (current.status !== 'submitting' && current.status !== 'unknown') return { kind: 'refused', payout: current };
       if (current.call !== payout.call || current.absences !== payout.absences)
         return { kind: 'refused', payout: current };
       const counted = { ...current, absences: (current.absences ?? 0) + 1, updatedAt: isoNow(clock) };
       payouts.set(keyOf(payout), counted);
       return { kind: 'moved', payout: counted };
+    },
+    recordContradiction: async (payout, found) => {
+      const current = standing(payout);
+      const { contradictions = [], reference, status, batchId } = current;
+      if (status !== payout.status || contradictions.length !== (payout.contradictions ?? []).length)
+        return { kind: 'refused', payout: current };
+      const at = isoNow(clock);
+      const recorded = { ...current, contradictions: [...contradictions, { ...found, at }], updatedAt: at };
+      payouts.set(keyOf(payout), recorded);
+      const detail = `${reference} is ${status}; ${found.code}: ${found.disbursementId} is ${found.observed}`;
+      events.push({ batchId, at, code: 'payout.contradicted', by: 'system', detail });
+      return { kind: 'moved', payout: recorded };
+    },
+    noteContradictions: async (payout, audit) => {
+      const current = standing(payout);
+      const { contradictions = [], contradictionsNoted } = current;
+      const isAsRead =
+        contradictions.length === (payout.contradictions ?? []).length &&
+        contradictionsNoted === payout.contradictionsNoted;
+      if (!isAsRead) return { kind: 'refused', payout: current };
+      const noted = { ...current, contradictionsNoted: contradictions.length, updatedAt: isoNow(clock) };
+      payouts.set(keyOf(payout), noted);
+      events.push({ batchId: payout.batchId, at: isoNow(clock), ...audit });
+      return { kind: 'moved', payout: noted };
     },
     recordProof: async (at, proof) => {
       const payout = payouts.get(keyOf(at));
@@ -218,8 +248,7 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
           ];
         }),
       );
-      const proofs = members.filter(({ proof }) => proof !== undefined).length;
-      const refreshed = { ...record, tallies, proofs, version: record.version + 1 };
+      const refreshed = { ...record, ...addUp(members), tallies, version: record.version + 1 };
       records.set(`${batchId}/${chunk}`, refreshed);
       return { record: refreshed, payouts: members };
     },

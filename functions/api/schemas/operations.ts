@@ -94,7 +94,15 @@ export const listPayouts = {
   summary: 'List the payouts of a batch',
   description: 'In the order of chunks and rows. Payouts appear once their chunk is registered.',
   pathParameters: ofBatch,
-  query: z.object({ status: payoutStatus.exactOptional(), limit, cursor }),
+  query: z.object({
+    status: payoutStatus.exactOptional(),
+    contradicted: z.literal('true').exactOptional().meta({
+      description: 'Only those that the provider contradicts and nobody has seen to.',
+      example: 'true',
+    }),
+    limit,
+    cursor,
+  }),
   headers: nothing,
   body: nothing,
   answer: { status: 200, description: 'A page of payouts.', schema: payoutPage },
@@ -186,7 +194,7 @@ export const settlePayout = {
   path: '/payouts/{reference}/settle',
   summary: 'Settle a payout that nothing else settles',
   description:
-    'Asks the provider about it first, in every case. What the provider says plainly rules: a decision against it is refused. ' +
+    'Asks the provider about it first, unless the decision is `noted`. What the provider says plainly rules: a decision against it is refused. ' +
     'Nothing is ever submitted from here, and nothing is submitted again in place. When its batch has ended, resume the batch ' +
     'once all is settled: that writes its reports anew. Asked again, it answers the same.',
   pathParameters: ofPayout,
@@ -200,6 +208,7 @@ export const settlePayout = {
     'too_early',
     'evidence_contradicts',
     'evidence_missing',
+    'nothing_contradicts',
     'provider_unavailable',
   ],
 } as const satisfies Operation;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { payoutStatuses } from '../../domain/payout.ts';
+import { observedStatuses } from '../../domain/payout-lifecycle.ts';
 import { amount, currency, rail } from './money.ts';
 
 export const payoutStatus = z.enum(payoutStatuses).meta({
@@ -32,6 +33,22 @@ export const wayOut = z
   .meta({ id: 'WayOut' });
 export type WayOut = z.infer<typeof wayOut>;
 
+export const contradiction = z
+  .strictObject({
+    code: z.string().meta({
+      description:
+        '`changed_after_end`: the provider tells another end. `made_after_all`: it has a disbursement of a payout that ended ' +
+        'without one. `reference_used_twice`: it has a second one with the reference. `amount_differs` and the like: what it ' +
+        'has of an ended payout is another than was asked for.',
+      example: 'changed_after_end',
+    }),
+    disbursementId: z.string().meta({ description: 'The disbursement that contradicts.', example: 'a3bb189e8bf94c2c' }),
+    observed: z.enum(observedStatuses).meta({ description: 'What the provider says of it.', example: 'failed' }),
+    at: z.string().meta({ description: 'When it was first seen.', example: '2026-01-07T09:00:00.000Z' }),
+    noted: z.boolean().meta({ description: 'Whether an operator has seen to it.', example: false }),
+  })
+  .meta({ id: 'Contradiction', description: 'Something that the provider shows against a payout. The status stays.' });
+
 export const payoutView = z
   .strictObject({
     batchId: z.string().meta({ example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
@@ -45,6 +62,10 @@ export const payoutView = z
     amount,
     status: payoutStatus,
     reason: reason.exactOptional(),
+    contradictions: z
+      .array(contradiction)
+      .exactOptional()
+      .meta({ description: 'What the provider shows against it, in the order it was seen.' }),
     since: z.string().meta({ description: 'When it came to its status.', example: '2026-01-05T09:00:00.000Z' }),
     wayOut: wayOut.exactOptional().meta({
       description: 'What to do about it; absent while nobody need do anything.',

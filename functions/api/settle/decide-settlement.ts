@@ -9,6 +9,9 @@ import type { PayoutDecision } from '../schemas/settle.ts';
 import type { Evidence } from './evidence.ts';
 import { describeEvidence } from './evidence.ts';
 
+/** Decisions that are weighed against what the provider says. */
+export type WeighedDecision = Exclude<PayoutDecision, 'noted'>;
+
 export type Settlement =
   /** The provider's word is taken over. */
   | { readonly kind: 'observe'; readonly disbursement: Disbursement }
@@ -35,13 +38,13 @@ const moves = {
 } as const satisfies Record<string, { readonly transition: PayoutTransition; readonly reason: Reason }>;
 
 /** True when the payout stands where this decision once brought it: the request was sent twice. */
-export const isSettledSo = ({ status, reason }: Payout, decision: PayoutDecision): boolean =>
+export const isSettledSo = ({ status, reason }: Payout, decision: WeighedDecision): boolean =>
   decision !== 'as_provider_says' &&
   status === moves[decision].transition.to &&
   reason?.code === moves[decision].reason.code;
 
 /** Whether a payout's status allows a decision, whatever the provider says. */
-export const whetherDecidable = ({ batchId, status }: Payout, decision: PayoutDecision): Problem | undefined => {
+export const whetherDecidable = ({ batchId, status }: Payout, decision: WeighedDecision): Problem | undefined => {
   const decidable = decision === 'as_provider_says' ? status !== 'ready' : status === 'quarantined';
   if (decidable) return undefined;
   const detail = `The payout is ${status}: only a quarantined one is for a person to decide.`;
@@ -54,7 +57,7 @@ export const whetherDecidable = ({ batchId, status }: Payout, decision: PayoutDe
  * new reference, so it takes the provider's word that there is nothing, whatever the operator says. `paid` and `written_off`
  * let nothing be paid, so an operator may decide them where the provider's word is unclear.
  */
-export const decideSettlement = (decision: PayoutDecision, evidence: Evidence): Settlement => {
+export const decideSettlement = (decision: WeighedDecision, evidence: Evidence): Settlement => {
   if (decision === 'as_provider_says') return takeOver(evidence);
   const move = { kind: 'move', ...moves[decision] } as const;
   switch (evidence.kind) {
@@ -75,7 +78,7 @@ export const decideSettlement = (decision: PayoutDecision, evidence: Evidence): 
 const endedUnpaid = ({ status }: Disbursement): boolean => status === 'failed' || status === 'canceled';
 
 const weigh = (
-  decision: Exclude<PayoutDecision, 'as_provider_says'>,
+  decision: Exclude<WeighedDecision, 'as_provider_says'>,
   evidence: Extract<Evidence, { kind: 'fits' }>,
   move: Settlement,
 ): Settlement => {

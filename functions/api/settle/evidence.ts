@@ -11,7 +11,11 @@ export type Evidence =
   | { readonly kind: 'fits'; readonly disbursement: Disbursement }
   /** One, which differs in what `code` names. */
   | { readonly kind: 'differs'; readonly disbursement: Disbursement; readonly code: string }
-  | { readonly kind: 'several'; readonly disbursementIds: readonly string[] }
+  | {
+      readonly kind: 'several';
+      readonly disbursementIds: readonly string[];
+      readonly disbursements: readonly Disbursement[];
+    }
   /** The service itself says, by each way, that it knows none. */
   | { readonly kind: 'absent' }
   /** It could not be asked, or did not answer all that it was asked. */
@@ -53,7 +57,8 @@ const ask = async (provider: LookUpProvider, payout: Payout, named: string | und
   const [only, another] = [...found.values()];
   if (unknown !== undefined) return { kind: 'unknown', cause: unknown };
   if (only === undefined) return { kind: 'absent' };
-  if (another !== undefined) return { kind: 'several', disbursementIds: [...found.keys()].sort() };
+  if (another !== undefined)
+    return { kind: 'several', disbursementIds: [...found.keys()].sort(), disbursements: [...found.values()] };
   const code = findContradiction(payout, only);
   return code === undefined ? { kind: 'fits', disbursement: only } : { kind: 'differs', disbursement: only, code };
 };

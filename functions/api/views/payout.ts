@@ -3,6 +3,19 @@ import type { PayoutView } from '../schemas/payout.ts';
 import { viewReason } from './batch-summary.ts';
 import { wayOutOfPayout } from './way-out.ts';
 
+const viewContradictions = ({ contradictions, contradictionsNoted = 0 }: Payout): Pick<PayoutView, 'contradictions'> =>
+  contradictions === undefined
+    ? {}
+    : {
+        contradictions: contradictions.map(({ code, disbursementId, observed, at }, index) => ({
+          code,
+          disbursementId,
+          observed,
+          at,
+          noted: index < contradictionsNoted,
+        })),
+      };
+
 /** A payout as the API shows it: without the hash of its destination, which would confirm a guessed account number. */
 export const viewPayout = (payout: Payout): PayoutView => {
   const wayOut = wayOutOfPayout(payout);
@@ -16,6 +29,7 @@ export const viewPayout = (payout: Payout): PayoutView => {
     amount: payout.amount,
     status: payout.status,
     ...viewReason(payout.reason),
+    ...viewContradictions(payout),
     since: payout.statusSince ?? payout.updatedAt,
     ...(wayOut === undefined ? {} : { wayOut }),
     ...(payout.disbursementId === undefined ? {} : { disbursementId: payout.disbursementId }),

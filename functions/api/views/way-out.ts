@@ -1,6 +1,7 @@
 import type { Batch, Conversion } from '../../domain/batch.ts';
 import { isBatchEnd } from '../../domain/batch-lifecycle.ts';
-import type { ChunkRecord } from '../../domain/chunk.ts';
+import type { ChunkRecord, WaitingStatus } from '../../domain/chunk.ts';
+import { openContradictions } from '../../domain/contradiction.ts';
 import { isInDoubt } from '../../domain/conversion-lock.ts';
 import type { Payout } from '../../domain/payout.ts';
 import { isReported } from '../control/allowed-actions.ts';
@@ -8,8 +9,20 @@ import { countIn, unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
 import type { WayOut } from '../schemas/payout.ts';
 
-/** What to do about a payout that does not go on by itself. The runbook in infra/README.md has the same. */
-export const wayOutOfPayout = ({ status, reference, batchId }: Payout): WayOut | undefined => {
+/** What to do about a payout that does not go on by itself, or is contradicted. The runbook in infra/README.md has the same. */
+export const wayOutOfPayout = (payout: Payout): WayOut | undefined =>
+  wayOutOfStatus(payout) ?? (openContradictions(payout).length > 0 ? wayOutOfContradiction(payout) : undefined);
+
+const wayOutOfContradiction = ({ reference }: Payout): WayOut => ({
+  code: 'payout_contradicted',
+  message:
+    'The provider shows something else of it than is recorded (contradictions). What is recorded stays, and nothing pays it ' +
+    'again. Look at the provider: what was paid twice is to be claimed back, what came back unpaid may be paid by a file of ' +
+    'its own under a new reference. Then settle it as noted.',
+  requests: [`POST /payouts/${encodeURIComponent(reference)}/settle`],
+});
+
+const wayOutOfStatus = ({ status, reference, batchId }: Payout): WayOut | undefined => {
   const settle = `POST /payouts/${encodeURIComponent(reference)}/settle`;
   const resume = `POST /batches/${batchId}/resume`;
   switch (status) {
@@ -89,35 +102,51 @@ const ofStanding = (batch: Batch, inDoubt: readonly Conversion[]): readonly Atte
   return [];
 };
 
+/** The earliest of these times, where there is one. */
+const sinceOf = (times: readonly (string | undefined)[]): Pick<Attention, 'since'> => {
+  const [since] = times.filter((time) => time !== undefined).sort();
+  return since === undefined ? {} : { since };
+};
+
 const ofPayouts = (batch: Batch, chunks: readonly ChunkRecord[]): readonly Attention[] => {
   const { batchId } = batch;
   const settle = 'POST /payouts/{reference}/settle';
   const resume = `POST /batches/${batchId}/resume`;
   const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
-  const [unknown, onHold, quarantined] = [
-    countIn(chunks, 'unknown'),
-    countIn(chunks, 'on_hold'),
-    countIn(chunks, 'quarantined'),
-  ];
+  const waiting = (status: WaitingStatus) => ({
+    count: countIn(chunks, status),
+    ...sinceOf(chunks.map(({ waitingSince }) => waitingSince[status])),
+  });
   const found = [
     {
       code: 'payouts_unknown',
-      count: unknown,
+      ...waiting('unknown'),
       message: 'Calls were not answered; the provider is being asked by reference. Nothing need be done.',
       requests: [list('unknown'), settle],
     },
     {
       code: 'payouts_on_hold',
-      count: onHold,
+      ...waiting('on_hold'),
       message:
         'The provider holds payouts for a check and alone can release them. Ask it; resume when the batch has ended.',
       requests: [list('on_hold'), ...(isReported(batch) ? [resume] : [])],
     },
     {
       code: 'payouts_quarantined',
-      count: quarantined,
+      ...waiting('quarantined'),
       message: 'It is not known whether these were paid. Find out at the provider, then settle each.',
       requests: [list('quarantined'), settle, ...(isReported(batch) ? [resume] : [])],
+    },
+    {
+      code: 'payouts_contradicted',
+      count: chunks.reduce((sum, { contradictions }) => sum + contradictions.payouts, 0),
+      ...sinceOf(chunks.map(({ contradictions }) => contradictions.since)),
+      message:
+        'The provider shows something else of these than is recorded: a change after their end, a disbursement where there ' +
+        'should be none, or a second one. What is recorded stays, and retry.csv leaves them out. Look at the provider, claim ' +
+        'back what was paid twice, pay what came back under a new reference; then settle each as noted. A retry.csv that was ' +
+        'written before is out of date: resume the batch first.',
+      requests: [`GET /batches/${batchId}/payouts?contradicted=true`, settle],
     },
   ];
   return found.filter(({ count }) => count > 0);

@@ -3,7 +3,8 @@
  * product believes to be allowed must not decide whether it was right.
  */
 const payoutMoves: Readonly<Record<string, readonly string[]>> = {
-  ready: ['submitting', 'rejected', 'canceled'],
+  // `quarantined` when the provider holds something with the reference that nobody posted.
+  ready: ['submitting', 'quarantined', 'rejected', 'canceled'],
   submitting: ['ready', 'unknown', 'quarantined', 'rejected', 'pending', 'on_hold', 'completed', 'failed', 'canceled'],
   unknown: ['ready', 'quarantined', 'rejected', 'pending', 'on_hold', 'completed', 'failed', 'canceled'],
   // `rejected` by an operator who knows that it was never made.

@@ -54,6 +54,8 @@ const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly 
           on_hold: { count: openPayouts, amount: '10', fee: '0' },
         },
         proofs: 3 - missingProofs,
+        waitingSince: {},
+        contradictions: { recorded: 0, payouts: 0 },
         registeredAt: first.createdAt,
         version: 1,
       },

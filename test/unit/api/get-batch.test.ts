@@ -13,6 +13,8 @@ const chunk = (differences: Partial<ChunkRecord>): ChunkRecord => ({
   currency: 'IDR',
   tallies: {},
   proofs: 0,
+  waitingSince: {},
+  contradictions: { recorded: 0, payouts: 0 },
   registeredAt: '2026-01-05T09:01:30.000Z',
   version: 1,
   ...differences,

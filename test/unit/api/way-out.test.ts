@@ -16,6 +16,8 @@ const chunkOf = (tallies: ChunkRecord['tallies'] = {}, proofs = 0): ChunkRecord 
   currency: 'IDR',
   tallies,
   proofs,
+  waitingSince: {},
+  contradictions: { recorded: 0, payouts: 0 },
   registeredAt: 't',
   version: 4,
 });

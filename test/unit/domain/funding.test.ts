@@ -205,6 +205,8 @@ describe('what is left of a reservation', () => {
     currency,
     tallies,
     proofs: 0,
+    waitingSince: {},
+    contradictions: { recorded: 0, payouts: 0 },
     registeredAt: at,
     version: 1,
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { recordSecondDisbursement } from '../../../functions/domain/contradiction.ts';
 import type { PayoutLedger } from '../../../functions/domain/ledger-port.ts';
 import { observePayout } from '../../../functions/domain/observe-payout.ts';
 import type { Payout, PayoutStatus } from '../../../functions/domain/payout.ts';
@@ -45,12 +46,19 @@ const surroundings = (held: Payout) => {
     current = { ...current, ...changes, status: transition.to };
     return { kind: 'moved', payout: current };
   };
+  const recordContradiction: PayoutLedger['recordContradiction'] = async (read, found) => {
+    const { contradictions = [], status } = current;
+    if (read.status !== status || (read.contradictions ?? []).length !== contradictions.length)
+      return { kind: 'refused', payout: current };
+    current = { ...current, contradictions: [...contradictions, { ...found, at: 't' }] };
+    return { kind: 'moved', payout: current };
+  };
   return {
     moves,
     alarms,
     held: () => current,
     dependencies: {
-      ledger: { movePayout },
+      ledger: { movePayout, recordContradiction },
       log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => void alarms.push(metric) },
     },
   };
@@ -117,10 +125,15 @@ describe('a disbursement that contradicts the payout', () => {
     expect(await observePayout(dependencies, lost, unnamed)).toMatchObject({ status: 'quarantined' });
   });
 
-  it('leaves an end as it is and raises an alarm', async () => {
+  it('leaves an end as it is, is recorded, and raises an alarm', async () => {
     const ended: Payout = { ...payout, status: 'completed' };
     const { dependencies, moves, alarms } = surroundings(ended);
-    expect(await observePayout(dependencies, ended, { ...disbursement, amount: '1' })).toBe(ended);
+    const seen = { ...disbursement, amount: '1' };
+    const recorded = { code: 'amount_differs', disbursementId: 'd-7', observed: 'completed' };
+    expect(await observePayout(dependencies, ended, seen)).toMatchObject({
+      status: 'completed',
+      contradictions: [recorded],
+    });
     expect({ moves, alarms }).toEqual({ moves: [], alarms: ['PayoutChangedAfterEnd'] });
   });
 
@@ -147,11 +160,102 @@ describe('a late writer', () => {
     expect(alarms).toEqual(['PayoutChangedAfterEnd']);
   });
 
-  it('raises an alarm for a payout that nothing was posted for', async () => {
-    const ready = withoutId('ready');
-    const { dependencies, alarms } = surroundings(ready);
-    expect(await observePayout(dependencies, ready, disbursement)).toBe(ready);
-    expect(alarms).toEqual(['PayoutChangedAfterEnd']);
+  it.each([
+    ['fits', {}, 'found_unposted'],
+    ['differs', { amount: '3' }, 'amount_differs'],
+  ])(
+    'quarantines a payout that nothing is posted for when a disbursement has its reference: one that %s',
+    async (_name, difference, code) => {
+      const ready = withoutId('ready');
+      const { dependencies, alarms, moves } = surroundings(ready);
+      const observed = await observePayout(dependencies, ready, { ...disbursement, ...difference });
+      expect(observed).toMatchObject({ status: 'quarantined', reason: { code } });
+      expect(observed).not.toHaveProperty('disbursementId');
+      expect({ alarms, moves }).toEqual({ alarms: ['PayoutQuarantined'], moves: ['quarantineUnposted'] });
+    },
+  );
+
+  it('leaves a payout to the call that claimed it meanwhile, and adopts what fits', async () => {
+    const { dependencies } = surroundings(withoutId('submitting'));
+    const observed = await observePayout(dependencies, withoutId('ready'), { ...disbursement, status: 'pending' });
+    expect(observed.status).toBe('pending');
+  });
+});
+
+describe('what contradicts a payout after its end', () => {
+  /** How it ended, with the id it is known by or without, what the provider says, and what is recorded of it. */
+  const cases: readonly (readonly [PayoutStatus, boolean, ObservedStatus, string | undefined])[] = [
+    ['completed', true, 'failed', 'changed_after_end'],
+    ['completed', true, 'canceled', 'changed_after_end'],
+    ['failed', true, 'completed', 'changed_after_end'],
+    ['completed', true, 'pending', undefined],
+    ['failed', true, 'on_hold', undefined],
+    ['completed', true, 'completed', undefined],
+    ['rejected', false, 'pending', 'made_after_all'],
+    ['rejected', false, 'failed', 'made_after_all'],
+    ['canceled', false, 'pending', 'made_after_all'],
+    ['canceled', false, 'completed', 'made_after_all'],
+    ['canceled', false, 'canceled', undefined],
+    ['failed', false, 'on_hold', 'made_after_all'],
+    ['failed', false, 'failed', undefined],
+    ['completed', false, 'pending', undefined],
+    ['completed', false, 'failed', 'changed_after_end'],
+  ];
+  it.each(cases)(
+    'of one that is %s (known by its id: %s), when the provider says %s: %s',
+    async (status, isKnown, says, code) => {
+      const ended = isKnown ? { ...payout, status } : withoutId(status);
+      const { dependencies, moves, alarms } = surroundings(ended);
+      const observed = await observePayout(dependencies, ended, { ...disbursement, status: says });
+      const recorded = [{ code, disbursementId: 'd-7', observed: says, at: 't' }];
+      expect(observed).toEqual(code === undefined ? ended : { ...ended, contradictions: recorded });
+      expect(moves).toEqual([]);
+      expect(alarms).toEqual(code === undefined ? [] : ['PayoutChangedAfterEnd']);
+    },
+  );
+
+  it('is recorded once a word, by whoever sees it, however it was read', async () => {
+    const ended: Payout = { ...payout, status: 'completed' };
+    const { dependencies, alarms, held } = surroundings(ended);
+    for (const status of ['failed', 'failed', 'canceled', 'failed'] as const)
+      await observePayout(dependencies, ended, { ...disbursement, status });
+    expect(held().contradictions?.map(({ observed }) => observed)).toEqual(['failed', 'canceled']);
+    expect(alarms).toHaveLength(2);
+  });
+});
+
+describe('a second disbursement under the reference of a payout', () => {
+  const second: Disbursement = { ...disbursement, disbursementId: 'd-8', status: 'pending' };
+
+  it.each(['pending', 'on_hold', 'completed', 'failed', 'quarantined'] as const)(
+    'is recorded once beside the status %s, whatever becomes of it',
+    async (status) => {
+      const world = surroundings({ ...payout, status });
+      await recordSecondDisbursement(world.dependencies, world.held(), second);
+      await recordSecondDisbursement(world.dependencies, payout, { ...second, status: 'completed' });
+      const recorded = { code: 'reference_used_twice', disbursementId: 'd-8', observed: 'pending', at: 't' };
+      expect(world.held()).toEqual({ ...payout, status, contradictions: [recorded] });
+      expect({ moves: world.moves, alarms: world.alarms }).toEqual({ moves: [], alarms: ['PayoutChangedAfterEnd'] });
+    },
+  );
+
+  it('has the same name when it is found as the one of a payout that has ended', async () => {
+    const ended: Payout = { ...payout, status: 'completed' };
+    const { dependencies } = surroundings(ended);
+    const observed = await observePayout(dependencies, ended, second);
+    expect(observed.contradictions).toMatchObject([{ code: 'reference_used_twice', disbursementId: 'd-8' }]);
+    expect(await recordSecondDisbursement(dependencies, observed, second)).toBe(observed);
+  });
+
+  it.each<[string, Payout, Partial<Disbursement>]>([
+    ['its own', payout, { disbursementId: 'd-7' }],
+    ['of another reference', payout, { reference: 'r-8' }],
+    ['of a payout that has none yet', withoutId('submitting'), {}],
+    ['of the payout that holds the reference', { ...payout, heldBy: 'b-0' }, {}],
+  ])('is none when it is %s', async (_name, held, difference) => {
+    const { dependencies, alarms } = surroundings(held);
+    expect(await recordSecondDisbursement(dependencies, held, { ...second, ...difference })).toBe(held);
+    expect(alarms).toEqual([]);
   });
 });
 

@@ -26,6 +26,8 @@ const record = (chunk: number, tallies: ChunkRecord['tallies'], currency = 'IDR'
   currency,
   tallies,
   proofs: 0,
+  waitingSince: {},
+  contradictions: { recorded: 0, payouts: 0 },
   registeredAt: '2031-01-01T00:00:00.000Z',
   version: 1,
 });
@@ -112,6 +114,7 @@ describe('the files of a report', () => {
       'The provider says that the payout failed.',
       '',
       'd-7',
+      '',
       '',
       '',
       '2031-01-01T00:00:00.000Z',

@@ -27,7 +27,12 @@ const asUnits = (text: string): bigint => {
 
 describe('adding payouts up', () => {
   it('has nothing of nothing', () => {
-    expect(addUp([])).toEqual({ tallies: {}, proofs: 0 });
+    expect(addUp([])).toEqual({
+      tallies: {},
+      proofs: 0,
+      waitingSince: {},
+      contradictions: { recorded: 0, payouts: 0 },
+    });
   });
 
   it('loses no decimal, no payout and no fee', () => {

@@ -31,6 +31,8 @@ const payout: Required<Payout> = {
   absences: 2,
   proof: { key: 'k', sha256: 's', bytes: 4 },
   heldBy: 'other',
+  contradictions: [{ code: 'changed_after_end', disbursementId: 'd', observed: 'failed', at: 't' }],
+  contradictionsNoted: 1,
   statusSince: 't',
   updatedAt: 't',
 };
@@ -116,6 +118,8 @@ const chunk: Required<ChunkRecord> = {
   currency: 'IDR',
   tallies: { ready: { count: 1, amount: '1', fee: '0' } },
   proofs: 1,
+  waitingSince: { unknown: 't', quarantined: 'u' },
+  contradictions: { recorded: 2, payouts: 1, since: 't' },
   registeredAt: 't',
   version: 1,
 };

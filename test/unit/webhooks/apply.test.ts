@@ -42,6 +42,11 @@ const world = (held: Payout, says: () => Lookup, byReference?: readonly Disburse
         current = { ...current, ...changes, status: transition.to, updatedAt: now };
         return { kind: 'moved', payout: current };
       },
+      recordContradiction: async (_payout, contradiction) => {
+        const contradictions = [...(current.contradictions ?? []), { ...contradiction, at: now }];
+        current = { ...current, contradictions, updatedAt: now };
+        return { kind: 'moved', payout: current };
+      },
       refreshChunk: async (batchId, chunk) => {
         refreshed.push(`${batchId}/${chunk}`);
         const record = {
@@ -51,6 +56,8 @@ const world = (held: Payout, says: () => Lookup, byReference?: readonly Disburse
           currency: 'IDR',
           tallies: {},
           proofs: 0,
+          waitingSince: {},
+          contradictions: { recorded: 0, payouts: 0 },
           registeredAt: now,
           version: 2,
         } as const;

@@ -1,0 +1,77 @@
+import type { PayoutLedger } from './ledger-port.ts';
+import type { Contradiction, Payout } from './payout.ts';
+import type { Disbursement } from './provider-port.ts';
+import type { Log } from './surroundings.ts';
+
+export interface RecordContradictionDependencies {
+  readonly ledger: Pick<PayoutLedger, 'recordContradiction'>;
+  readonly log: Log;
+}
+
+/** The provider holds a second disbursement, under another id, with the payout's reference. */
+export const usedTwiceCode = 'reference_used_twice';
+
+/** What the provider shows against a payout, before it is recorded. */
+export type FoundContradiction = Omit<Contradiction, 'at'>;
+
+/** Contradictions that nobody has seen to. */
+export const openContradictions = ({
+  contradictions = [],
+  contradictionsNoted = 0,
+}: Pick<Payout, 'contradictions' | 'contradictionsNoted'>): readonly Contradiction[] =>
+  contradictions.slice(contradictionsNoted);
+
+/** A second disbursement goes through statuses of its own, and is told once; of the payout's own each word is news. */
+const isSame = (one: FoundContradiction, other: FoundContradiction): boolean =>
+  one.code === other.code &&
+  one.disbursementId === other.disbursementId &&
+  (one.code === usedTwiceCode || one.observed === other.observed);
+
+const isRecorded = ({ contradictions = [] }: Payout, found: FoundContradiction): boolean =>
+  contradictions.some((recorded) => isSame(recorded, found));
+
+/** A refused record is tried again on what then stands: who wrote in between moved the payout, or recorded another. */
+const attempts = 3;
+
+/**
+ * Records what contradicts a payout, once, and raises the alarm PayoutChangedAfterEnd for each new record. The payout's
+ * status stays. Answers how the payout then stands.
+ */
+export const recordContradiction = async (
+  { ledger, log }: RecordContradictionDependencies,
+  payout: Payout,
+  found: FoundContradiction,
+): Promise<Payout> => {
+  let current = payout;
+  for (let attempt = 1; attempt <= attempts && !isRecorded(current, found); attempt += 1) {
+    const answer = await ledger.recordContradiction(current, found);
+    if (answer.kind === 'moved') {
+      const { batchId, chunk, row, status } = answer.payout;
+      const { code: contradiction, observed } = found;
+      log.alarm('PayoutChangedAfterEnd', { batchId, chunk, row, status, contradiction, observed });
+      return answer.payout;
+    }
+    current = answer.payout;
+  }
+  return current;
+};
+
+/**
+ * What to do with a disbursement that has the reference of a payout which the ledger knows by another id: the provider
+ * paid, or may pay, the reference twice. Recorded beside the status, which goes on to its end by the payout's own id.
+ */
+export const recordSecondDisbursement = async (
+  dependencies: RecordContradictionDependencies,
+  payout: Payout,
+  { disbursementId, status: observed, reference }: Disbursement,
+): Promise<Payout> => {
+  const isSecond =
+    reference === payout.reference &&
+    payout.disbursementId !== undefined &&
+    payout.disbursementId !== disbursementId &&
+    // A duplicate of another batch's row: the disbursement is that one's.
+    payout.heldBy === undefined;
+  return isSecond
+    ? recordContradiction(dependencies, payout, { code: usedTwiceCode, disbursementId, observed })
+    : payout;
+};
