@@ -58,6 +58,19 @@ describe('the payouts of a batch', () => {
     expect(queries).toEqual([{ batchId: 'b-1', chunks: 3, limit: 10, status: 'failed', cursor: 'c-1' }]);
   });
 
+  it('are asked for as contradicted ones alone', async () => {
+    const queries: unknown[] = [];
+    const ledger = fakeLedger({
+      getBatch: async () => batch({ plan }),
+      listPayouts: async (query) => {
+        queries.push(query);
+        return { items: [] };
+      },
+    });
+    await listPayouts({ ledger }, { path: { batchId: 'b-1' }, query: { limit: 10, contradicted: 'true' } });
+    expect(queries).toEqual([{ batchId: 'b-1', chunks: 3, limit: 10, contradicted: true }]);
+  });
+
   it('are none before there is a plan', async () => {
     const ledger = fakeLedger({ getBatch: async () => batch({ status: 'validating' }) });
     expect(await listPayouts({ ledger }, request)).toMatchObject({ status: 200, body: { payouts: [] } });

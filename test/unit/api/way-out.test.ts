@@ -84,6 +84,38 @@ describe('what waits for a person in a batch', () => {
     expect(first?.requests).toContain(request);
   });
 
+  it.each(['processing', 'completed', 'canceled'] as const)(
+    'counts payouts that the provider contradicts, since when, in a batch that is %s',
+    (status) => {
+      const contradicted = { recorded: 3, payouts: 2, since: '2026-01-07T09:00:00.000Z' };
+      const older = { recorded: 1, payouts: 1, since: '2026-01-06T09:00:00.000Z' };
+      const chunks = [contradicted, older, { recorded: 1, payouts: 0 }].map((contradictions) => ({
+        ...chunkOf(),
+        contradictions,
+      }));
+      expect(told(batch({ status }), chunks)).toMatchObject([
+        {
+          code: 'payouts_contradicted',
+          count: 3,
+          since: older.since,
+          requests: ['GET /batches/b-1/payouts?contradicted=true', 'POST /payouts/{reference}/settle'],
+        },
+      ]);
+      expect(told(batch({ status }), chunks.slice(2))).toEqual([]);
+    },
+  );
+
+  it('tells since when the oldest of the payouts waits, where the chunks tell it', () => {
+    const chunks = ['2026-01-05T08:00:00.000Z', '2026-01-05T07:00:00.000Z'].map((on_hold) => ({
+      ...chunkOf({ on_hold: two, quarantined: two }),
+      waitingSince: { on_hold },
+    }));
+    const [onHold, quarantined] = told(batch({ status: 'processing' }), chunks);
+    expect(onHold).toMatchObject({ code: 'payouts_on_hold', count: 4, since: '2026-01-05T07:00:00.000Z' });
+    expect(quarantined).toMatchObject({ code: 'payouts_quarantined', count: 4 });
+    expect(quarantined).not.toHaveProperty('since');
+  });
+
   it('counts missing proofs of an ended batch, and of no other', () => {
     const chunks = [chunkOf({ completed: two }, 1)];
     expect(told(batch({ status: 'completed', report }), chunks)).toMatchObject([
@@ -133,5 +165,15 @@ describe('a payout', () => {
     expect(view.since).toBe('2026-01-05T08:00:00.000Z');
     expect(view.wayOut?.code).toBe(waiting.includes(status) ? `payout_${status}` : undefined);
     if (view.wayOut) expect(view.wayOut.requests).toContain('POST /payouts/a%20b/settle');
+  });
+
+  it.each(payoutStatuses)('that is %s and contradicted says so, and what its status asks for comes first', (status) => {
+    const found = { code: 'changed_after_end', disbursementId: 'd-1', observed: 'failed', at: 't' } as const;
+    const view = viewPayout(payout({ status, contradictions: [found], reference: 'a b' }));
+    expect(view.contradictions).toEqual([{ ...found, noted: false }]);
+    expect(view.wayOut?.code).toBe(waiting.includes(status) ? `payout_${status}` : 'payout_contradicted');
+    expect(view.wayOut?.requests).toContain('POST /payouts/a%20b/settle');
+    const noted = viewPayout(payout({ status: 'completed', contradictions: [found], contradictionsNoted: 1 }));
+    expect(noted.wayOut).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanSummary } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord, PlannedPayout, Tally } from '../../../functions/domain/chunk.ts';
 import { csvReport, errorReport } from '../../../functions/domain/csv-report.ts';
-import type { Payout } from '../../../functions/domain/payout.ts';
+import type { Contradiction, Payout } from '../../../functions/domain/payout.ts';
 import { retryReference } from '../../../functions/domain/payout-file/reference.ts';
 import {
   checkTallies,
@@ -132,6 +132,23 @@ describe('the files of a report', () => {
     const reason = code === undefined ? {} : { reason: { code, message: '' } };
     expect(isRetryable({ status, ...reason })).toBe(retryable);
   });
+
+  it.each<[Payout['status'], Contradiction['code'], Contradiction['observed']]>([
+    ['failed', 'changed_after_end', 'completed'],
+    ['failed', 'reference_used_twice', 'pending'],
+    ['rejected', 'made_after_all', 'pending'],
+    ['rejected', 'made_after_all', 'failed'],
+  ])(
+    'never offer a payout that is %s and contradicted (%s, %s), seen to or not, and tell it',
+    (status, code, observed) => {
+      const contradictions = [{ code, disbursementId: 'd-8', observed, at: '2031-01-02T00:00:00.000Z' }];
+      expect(isRetryable({ status })).toBe(true);
+      expect(isRetryable({ status, contradictions })).toBe(false);
+      const noted = { ...payout, status, contradictions, contradictionsNoted: 1 };
+      expect(isRetryable(noted)).toBe(false);
+      expect(resultRow({ ...payout, status, contradictions })).toContain(`${code}:d-8:${observed}`);
+    },
+  );
 
   it('let failed rows be uploaded again as they are, under new references', async () => {
     const planned: PlannedPayout[] = [

@@ -156,6 +156,15 @@ describe('what is written is read as it was', () => {
   );
 });
 
+it('a chunk record that was written before anything was kept of what waits has nothing that waits', () => {
+  const { waitingSince: _, contradictions: __, ...before } = chunkItem(chunk);
+  expect(readChunkRecord({ ...before })).toEqual({
+    ...chunk,
+    waitingSince: {},
+    contradictions: { recorded: 0, payouts: 0 },
+  });
+});
+
 describe('what cannot be in the table is refused', () => {
   it.each([
     { name: 'an amount that is a number', change: { amount: 1 }, at: 'amount' },

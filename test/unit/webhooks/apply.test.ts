@@ -159,11 +159,15 @@ describe('a hint', () => {
     expect(refreshed).toEqual(['b-1/1']);
   });
 
-  it('raises an alarm when an end has changed, and leaves it', async () => {
-    const { dependencies, lines, held } = world(payout({ status: 'completed' }), found({ status: 'failed' }));
+  it('raises an alarm when an end has changed, leaves it, and adds the chunk up with what is recorded', async () => {
+    const { dependencies, lines, held, refreshed } = world(
+      payout({ status: 'completed' }),
+      found({ status: 'failed' }),
+    );
     await apply(dependencies, queued('{"id":"d-1"}'));
     expect(lines).toContainEqual(expect.objectContaining({ code: 'PayoutChangedAfterEnd' }));
-    expect(held().status).toBe('completed');
+    expect(held()).toMatchObject({ status: 'completed', contradictions: [{ observed: 'failed' }] });
+    expect(refreshed).toEqual(['b-1/1']);
   });
 
   it('about something the provider does not know changes nothing', async () => {
@@ -194,6 +198,24 @@ describe('a payout whose call is not answered yet', () => {
     const { dependencies, held } = world(onChain, found(), transfers);
     await apply(dependencies, queued('{"reference":"r-1"}'));
     expect(held().status).toBe(status);
+  });
+});
+
+describe('a payout that should have no disbursement', () => {
+  const { disbursementId: _, ...without } = payout({ rail: 'crypto', currency: 'usdt-tron' });
+  const transfer: Disbursement = { ...disbursement, rail: 'crypto', currency: 'usdt-tron' };
+  const two = [transfer, { ...transfer, disbursementId: 'd-2' }];
+
+  it.each([
+    ['ready', 'one', [transfer], 'quarantined'],
+    ['ready', 'two', two, 'quarantined'],
+    ['rejected', 'one', [transfer], 'rejected'],
+    ['rejected', 'two', two, 'rejected'],
+  ] as const)('is %s and has %s: it is not posted, nor forgotten', async (status, _count, transfers, expected) => {
+    const { dependencies, held } = world({ ...without, status }, found(), transfers);
+    await apply(dependencies, queued('{"reference":"r-1"}'));
+    expect(held().status).toBe(expected);
+    expect(held().contradictions?.map(({ code }) => code)).toEqual(status === 'ready' ? undefined : ['made_after_all']);
   });
 });
 
