@@ -11,6 +11,9 @@ export interface RecordContradictionDependencies {
 /** The provider holds a second disbursement, under another id, with the payout's reference. */
 export const usedTwiceCode = 'reference_used_twice';
 
+/** Code of the timeline's line of a contradiction. */
+export const contradictedEvent = 'payout.contradicted';
+
 /** What the provider shows against a payout, before it is recorded. */
 export type FoundContradiction = Omit<Contradiction, 'at'>;
 

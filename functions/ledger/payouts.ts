@@ -1,4 +1,5 @@
 import type { BatchEvent } from '../domain/batch.ts';
+import { contradictedEvent } from '../domain/contradiction.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { MovePayout, PayoutLedger } from '../domain/ledger-port.ts';
 import type { Payout } from '../domain/payout.ts';
@@ -91,11 +92,7 @@ export const createPayoutMoves = (
     const update = setting({ contradictions, contradicted: contradictions.length, updatedAt: now });
     const condition = and(equals('status', payout.status), contradictedAsRead(payout));
     const detail = `${payout.reference} is ${payout.status}; ${found.code}: ${found.disbursementId} is ${found.observed}`;
-    return moveAudited(
-      payout,
-      { update, condition },
-      eventOf(now, { code: 'payout.contradicted', by: 'system', detail }),
-    );
+    return moveAudited(payout, { update, condition }, eventOf(now, { code: contradictedEvent, by: 'system', detail }));
   };
 
   const noteContradictions: PayoutLedger['noteContradictions'] = async (payout, audit) => {

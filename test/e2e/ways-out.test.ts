@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
-import { payoutView } from '../../functions/api/schemas/payout.ts';
+import { payoutPage, payoutView } from '../../functions/api/schemas/payout.ts';
 import { fundsView } from '../../functions/api/schemas/settle.ts';
 import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
 import type { OperatorAnswer } from '../../infra/local/operator-client.ts';
 import { resetSandbox } from '../support/payment-service/checkouts.ts';
-import { credentials } from '../support/payment-service/merchant.ts';
+import { credentials, send } from '../support/payment-service/merchant.ts';
 import {
   ageCall,
   deployedLedger,
@@ -122,6 +122,45 @@ describe('payouts that nothing else settles', () => {
     expect(retry).not.toContain(vouched);
     const again = await untilEnded(await start(await upload(retry.replace('Pc4ec', 'PCJ77'))));
     expect(again).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+  });
+});
+
+describe('a payout that the provider pays twice under its reference', () => {
+  const [twice, once] = [freshReference(), freshReference()];
+  const setFaults = (...faults: readonly object[]) => send('PUT', '/sandbox/faults', { faults });
+  afterAll(() => setFaults());
+
+  it('ends, stands in attention, and is seen to by an operator, once', async () => {
+    const fault = { endpoint: 'POST /v1/disbursement/crypto', fault: 'reference-twice', next: 1 };
+    expect((await setFaults(fault)).status).toBe(200);
+    const row = walletRow('usdc-polygon', '2.5').replace(/^[^,]*/, twice);
+    const ended = await untilEnded(await start(await upload(csvOf(row, idrRow({ reference: once })))));
+    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 2 } });
+    expect(ended.attention).toMatchObject([{ code: 'payouts_contradicted', count: 1, since: expect.any(String) }]);
+    expect(ended.timeline.filter(({ code }) => code === 'payout.contradicted')).toHaveLength(1);
+    const listed = await operator().ask(
+      { method: 'GET', path: `/batches/${ended.batchId}/payouts?contradicted=true` },
+      payoutPage,
+    );
+    expect(listed.payouts).toMatchObject([
+      {
+        reference: twice,
+        status: 'completed',
+        contradictions: [{ code: 'reference_used_twice', noted: false }],
+        wayOut: { code: 'payout_contradicted', requests: [`POST /payouts/${twice}/settle`] },
+      },
+    ]);
+    const [found] = listed.payouts;
+    expect(found?.contradictions?.[0]?.disbursementId).not.toBe(found?.disbursementId);
+    expect(await readReport(ended.batchId, 'results.csv')).toContain('reference_used_twice:');
+
+    expect(await settle(once, 'noted')).toMatchObject({ status: 409, body: problem('nothing_contradicts') });
+    const first = await settle(twice, 'noted');
+    expect(first).toMatchObject({ status: 200, body: { status: 'completed', contradictions: [{ noted: true }] } });
+    expect(told(await settle(twice, 'noted'))).toEqual(told(first));
+    const seen = await statusOf(ended.batchId);
+    expect(seen.attention.map(({ code }) => code)).toEqual(['report_outdated']);
+    expect(seen.timeline.filter(({ note }) => note === 'tried: noted')).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Batch, BatchEvent, Conversion } from '../../domain/batch.ts';
 import type { ChunkRecord } from '../../domain/chunk.ts';
+import { contradictedEvent } from '../../domain/contradiction.ts';
 import type { ReportName } from '../../domain/files-port.ts';
 import { reportNames } from '../../domain/files-port.ts';
 import type { Workflow } from '../../domain/workflow-port.ts';
@@ -87,6 +88,18 @@ const viewProofs = (chunks: readonly ChunkRecord[]): BatchView['proofs'] => ({
   expected: chunks.reduce((sum, chunk) => sum + (chunk.rail === 'fiat' ? (chunk.tallies.completed?.count ?? 0) : 0), 0),
 });
 
+/**
+ * Lines that the provider's contradictions may fill of the timeline that is answered: a bank may return a whole payroll, and an
+ * answer of a Lambda function has 6 MB at most. All of them are in the ledger, and each is at its payout.
+ */
+const contradictionsTold = 200;
+
+/** The timeline, with the last so many of the lines that nobody but the provider wrote. */
+const tellTimeline = (events: readonly BatchEvent[]): readonly BatchEvent[] => {
+  const told = new Set(events.filter(({ code }) => code === contradictedEvent).slice(-contradictionsTold));
+  return events.filter((event) => event.code !== contradictedEvent || told.has(event));
+};
+
 /** A batch as the API shows it when asked for it. */
 export const viewBatch = (
   workflow: Pick<Workflow, 'consoleUrl'>,
@@ -102,7 +115,7 @@ export const viewBatch = (
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(chunks),
     attention: attentionTo(batch, chunks, conversions),
-    timeline: events.map(({ at, code, by, detail, note }) => ({
+    timeline: tellTimeline(events).map(({ at, code, by, detail, note }) => ({
       at,
       code,
       by,

@@ -108,6 +108,11 @@ export const defects: readonly Defect[] = [
       "const beforeAnEnd = ['completed', 'failed', 'canceled', 'submitting',",
     ],
   ),
+  defect('what contradicts an end is not recorded', [
+    'domain/contradiction.ts',
+    'attempt <= attempts && !isRecorded(current, found)',
+    'attempt < 1 && !isRecorded(current, found)',
+  ]),
   defect('`submitting` is never looked up', [
     'steps/resolve-payouts.ts',
     "(payout) => payout.call === k && (payout.status === 'submitting' || payout.status === 'unknown'),",

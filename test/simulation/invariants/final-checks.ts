@@ -71,6 +71,15 @@ const checkBatch = ({ table, report }: FinalParts, meant: MeantBatch, batch: Bat
       });
     }
   }
+  for (const { chunk, contradictions } of records) {
+    const lists = payouts.filter((payout) => payout.chunk === chunk).map((payout) => payout.contradictions ?? []);
+    const recorded = lists.reduce((sum, list) => sum + list.length, 0);
+    if (recorded !== contradictions.recorded)
+      report('counts add up', `${recorded} contradictions, and ${contradictions.recorded} are told`, {
+        batchId,
+        chunk,
+      });
+  }
   for (const { status: standing, chunk, reference } of payouts) {
     if (!restingStatuses.includes(standing))
       report('a way out', `a payout stays ${standing}`, { batchId, chunk, reference });

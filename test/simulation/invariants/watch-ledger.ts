@@ -4,6 +4,7 @@ import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
 import type { History, Subject } from '../history.ts';
 import type { Truth } from '../provider/truth.ts';
+import { checkLookedUp, checkRecorded } from './contradictions.ts';
 import { mayBatchMove, mayPayoutMove, wordsFor } from './moves.ts';
 import type { Report } from './violation.ts';
 
@@ -51,6 +52,7 @@ export class LedgerWatch {
       else if (sk.startsWith('CALL#')) this.#call(before, after);
       else if (sk === 'BATCH') this.#batch(before, after);
       else if (sk.startsWith('CONVERSION#')) this.#conversion(before, after);
+      else if (sk === 'LOOKUP') this.#lookup(before, after);
       else this.#tell('writes', () => `${text(after, 'pk')} ${sk} ${text(after, 'amount')}${text(after, 'holder')}`);
     }
   }
@@ -86,9 +88,15 @@ export class LedgerWatch {
         );
       }
     }
+    checkRecorded(this.#parts, before, after);
     if (from === to) return;
     if (!mayPayoutMove(from, to)) report('no regression', `a payout goes from ${from} to ${to}`, subject);
     this.#justify(from, after, subject);
+  }
+
+  #lookup(before: Item | undefined, after: Item): void {
+    this.#tell('writes', () => `${text(after, 'pk')} ${text(after, 'askedAt')} ${text(after, 'finishedAskedAt')}`);
+    if (text(before, 'finishedAskedAt') !== text(after, 'finishedAskedAt')) checkLookedUp(this.#parts, after);
   }
 
   /** A status must be true at the provider, or have been, when it is written. */

@@ -21,6 +21,8 @@ export interface TruePayment {
   /** From when look-ups and lists show it. */
   readonly visibleAt: number;
   status: Word;
+  /** When it came to its status, if it had another before. */
+  changedAt?: number;
   /** Every status it had, in order. */
   readonly words: Word[];
 }
@@ -93,6 +95,7 @@ export class Truth {
     if (from === to) return;
     payment.status = to;
     payment.words.push(to);
+    payment.changedAt = this.#timeline.now;
     const back = Number(refunded.includes(to)) - Number(refunded.includes(from));
     if (payment.madeBy === 'orchestrator' && back !== 0) {
       this.add(payment.currency, BigInt(back) * (payment.amount + payment.fee));

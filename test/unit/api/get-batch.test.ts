@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getBatch } from '../../../functions/api/get-batch.ts';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { batchView } from '../../../functions/api/schemas/batch.ts';
-import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
+import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
 import { batch, fakeLedger, fakeWorkflow, plan } from './fixtures.ts';
 
@@ -54,12 +54,16 @@ const conversion: Conversion = {
   endedAt: '2026-01-05T09:00:31.000Z',
 };
 
-const read = async (held: Batch, records: readonly ChunkRecord[] = []): Promise<BatchView> => {
+const read = async (
+  held: Batch,
+  records: readonly ChunkRecord[] = [],
+  more: readonly BatchEvent[] = [],
+): Promise<BatchView> => {
   const ledger = fakeLedger({
     getBatch: async () => held,
     listChunks: async () => records,
     listConversions: async () => [conversion],
-    listEvents: async () => [{ at: held.createdAt, code: 'batch.accepted', by: held.createdBy }],
+    listEvents: async () => [{ at: held.createdAt, code: 'batch.accepted', by: held.createdBy }, ...more],
   });
   const outcome = await getBatch({ ledger, workflow: fakeWorkflow() }, { path: { batchId: 'b-1' } });
   if (outcome.kind === 'problem') throw new Error(outcome.code);
@@ -128,6 +132,20 @@ describe('the status of a batch', () => {
       actions: ['resume'],
     });
     expect(view).not.toHaveProperty('conversions.0.claimId');
+  });
+
+  it('tells the last of what the provider showed, and all that people did, of a timeline too long for an answer', async () => {
+    const contradicted = Array.from({ length: 1000 }, (_, index) => ({
+      at: '2026-01-06T09:00:00.000Z',
+      code: 'payout.contradicted',
+      by: 'system',
+      detail: `${index}`,
+    }));
+    const settled = { at: '2026-01-07T09:00:00.000Z', code: 'payout.settled', by: 'arn:person' };
+    const { timeline } = await read(batch({ plan }), [], [...contradicted, settled]);
+    expect(timeline).toHaveLength(202);
+    expect(timeline.at(1)?.detail).toBe('800');
+    expect(timeline.at(-1)).toEqual(settled);
   });
 
   it.each([

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import { readPayout } from '../../../functions/ledger/payout-codec.ts';
+import type { Item } from '../../support/memory-table/expressions.ts';
+import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
+import type { Truth } from '../provider/truth.ts';
+import { wordsFor } from './moves.ts';
+import type { Report } from './violation.ts';
+
+export interface ContradictionParts {
+  readonly truth: Truth;
+  readonly report: Report;
+  readonly table: () => MemoryTable;
+}
+
+const ends: readonly string[] = ['completed', 'failed', 'canceled'];
+
+const subjectOf = ({ batchId, chunk, reference }: Payout) => ({ batchId, chunk, reference });
+
+/** What is recorded against a payout stays, came with no other change of it, and is what the provider once showed. */
+export const checkRecorded = ({ truth, report }: ContradictionParts, before: Item, after: Item): void => {
+  const [old, now] = [readPayout({ ...before }), readPayout({ ...after })];
+  const [had, has] = [old.contradictions ?? [], now.contradictions ?? []];
+  const subject = subjectOf(now);
+  if (!isDeepStrictEqual(has.slice(0, had.length), had))
+    report('no regression', 'a contradiction is taken back', subject);
+  if ((now.contradictionsNoted ?? 0) < (old.contradictionsNoted ?? 0))
+    report('no regression', 'what was noted is not any more', subject);
+  const added = has.slice(had.length);
+  if (added.length > 0 && old.status !== now.status)
+    report('no regression', 'a contradiction moves its payout', subject);
+  for (const { code, disbursementId, observed } of added) {
+    const payment = truth.byId(disbursementId);
+    const isTrue =
+      payment?.reference === now.reference &&
+      payment.words.some((word) => wordsFor[observed]?.includes(word)) &&
+      (code === 'reference_used_twice') === (now.disbursementId !== undefined && now.disbursementId !== disbursementId);
+    if (!isTrue) report('only the truth', `${code}: ${disbursementId} was never ${observed}`, subject);
+  }
+};
+
+/**
+ * A look-up that is finished was answered after it was asked: what the provider had said since before then, and still says,
+ * is recorded of a payout that had ended otherwise.
+ */
+export const checkLookedUp = ({ truth, report, table }: ContradictionParts, lookup: Item): void => {
+  const reference = String(lookup['pk']).slice('LOOKUP#'.length);
+  const askedAt = Date.parse(String(lookup['finishedAskedAt']));
+  const [payment, another] = truth.byReference(reference);
+  const holder = table().item({ pk: `REF#${reference}`, sk: 'REF' });
+  if (payment === undefined || another !== undefined || holder === undefined) return;
+  const row = String(holder['row']).padStart(7, '0');
+  const item = table().item({ pk: `CHUNK#${holder['batchId']}#${holder['chunk']}`, sk: `PAYOUT#${row}` });
+  if (item === undefined) return;
+  const payout = readPayout({ ...item });
+  const { status, contradictions = [], disbursementId } = payout;
+  const isOverAgain = ends.includes(status) && ends.includes(payment.status) && status !== payment.status;
+  const wasShown = payment.visibleAt < askedAt && (payment.changedAt ?? payment.createdAt) < askedAt;
+  if (!isOverAgain || !wasShown || disbursementId !== payment.id) return;
+  if (!contradictions.some((one) => one.disbursementId === payment.id && one.observed === payment.status))
+    report('what contradicts is kept', `${status}, and the provider said ${payment.status}`, subjectOf(payout));
+};
