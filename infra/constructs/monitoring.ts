@@ -26,7 +26,7 @@ export interface MonitoringProps {
 /** The metrics that functions count by themselves, each meaning that a person should look, and what to look for. */
 const counted = {
   PayoutChangedAfterEnd:
-    'The provider changed a payout that had ended: the money may have moved another way than recorded.',
+    'The provider contradicts a payout, mostly after its end: the money may have moved another way than recorded, or twice.',
   PayoutQuarantined: 'It is not known whether a payout was made. A person must find out; it is not tried again.',
   BatchHalted: 'The provider refused our credentials; the batch stopped submitting.',
   BatchStuck: 'A batch has no workflow although it has not ended, or could not say so: resume or cancel it.',

@@ -1,6 +1,8 @@
 import { settleConversion } from '../../functions/api/settle-conversion.ts';
 import { settlePayout } from '../../functions/api/settle-payout.ts';
+import { openContradictions } from '../../functions/domain/contradiction.ts';
 import { isInDoubt } from '../../functions/domain/conversion-lock.ts';
+import type { Payout } from '../../functions/domain/payout.ts';
 import { readConversion } from '../../functions/ledger/funds-codec.ts';
 import { readPayout } from '../../functions/ledger/payout-codec.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
@@ -64,23 +66,38 @@ export const payoutsUnderWay = (table: MemoryTable, batchId: string): number =>
 const itemsOf = (table: MemoryTable, batchId: string): readonly Item[] =>
   table.items().filter(({ pk, sk }) => String(pk).startsWith(`CHUNK#${batchId}#`) && String(sk).startsWith('PAYOUT#'));
 
-/** The same of payouts that are quarantined, once the provider has ended them. */
+type Settling = Parameters<typeof settlePayout>[1]['body'];
+
+const settleOne = (parts: SettlementParts, { batchId, chunk, reference }: Payout, body: Settling): void => {
+  void untilAnswered(parts, () =>
+    parts.functions.run(`SettlePayout ${batchId}.${chunk}`, apiSeconds, (surroundings) =>
+      settlePayout(surroundings, { path: { reference }, body, caller }),
+    ),
+  );
+};
+
+/** What the provider shows against payouts is seen to. */
+const noteContradicted = (parts: SettlementParts, batchId: string): void => {
+  for (const payout of itemsOf(parts.table, batchId).map(readPayout)) {
+    if (openContradictions(payout).length === 0) continue;
+    settleOne(parts, payout, { decision: 'noted', reason: 'The provider was asked.' });
+  }
+};
+
+/** The same of payouts that are quarantined, once the provider has ended them, and of those that it contradicts. */
 export const settlePayouts = (parts: SettlementParts, batchId: string): void => {
-  const { functions, table, truth } = parts;
+  const { table, truth } = parts;
+  noteContradicted(parts, batchId);
   const quarantined = itemsOf(table, batchId)
     .filter(({ status }) => status === 'quarantined')
     .map(readPayout);
-  for (const { reference, chunk } of quarantined) {
-    const made = truth.byReference(reference).find(({ madeBy }) => madeBy === 'orchestrator');
+  for (const payout of quarantined) {
+    const made = truth.byReference(payout.reference).find(({ madeBy }) => madeBy === 'orchestrator');
     if (made !== undefined && !ends.includes(made.status)) continue;
     const body =
       made === undefined
         ? ({ decision: 'not_paid', reason: 'The provider was asked.' } as const)
         : ({ decision: 'as_provider_says', reason: 'The provider was asked.', disbursementId: made.id } as const);
-    void untilAnswered(parts, () =>
-      functions.run(`SettlePayout ${batchId}.${chunk}`, apiSeconds, (surroundings) =>
-        settlePayout(surroundings, { path: { reference }, body, caller }),
-      ),
-    );
+    settleOne(parts, payout, body);
   }
 };

@@ -72,13 +72,14 @@ const checkBatch = ({ table, report }: FinalParts, meant: MeantBatch, batch: Bat
     }
   }
   for (const { chunk, contradictions } of records) {
-    const lists = payouts.filter((payout) => payout.chunk === chunk).map((payout) => payout.contradictions ?? []);
-    const recorded = lists.reduce((sum, list) => sum + list.length, 0);
-    if (recorded !== contradictions.recorded)
-      report('counts add up', `${recorded} contradictions, and ${contradictions.recorded} are told`, {
-        batchId,
-        chunk,
-      });
+    const own = payouts.filter((payout) => payout.chunk === chunk);
+    const recorded = own.reduce((sum, payout) => sum + (payout.contradictions?.length ?? 0), 0);
+    const isOpen = (payout: Payout): boolean =>
+      (payout.contradictions?.length ?? 0) > (payout.contradictionsNoted ?? 0);
+    const open = own.filter(isOpen).length;
+    if (recorded === contradictions.recorded && open === contradictions.payouts) continue;
+    const detail = `${recorded} contradictions, ${open} payouts open: it tells ${JSON.stringify(contradictions)}`;
+    report('counts add up', detail, { batchId, chunk });
   }
   for (const { status: standing, chunk, reference } of payouts) {
     if (!restingStatuses.includes(standing))
