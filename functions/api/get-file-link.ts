@@ -1,8 +1,10 @@
+import type { Batch } from '../domain/batch.ts';
 import type { Files } from '../domain/files-port.ts';
-import type { BatchLedger } from '../domain/ledger-port.ts';
+import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock } from '../domain/surroundings.ts';
 import { clock, files, ledger, log, settings } from '../runtime.ts';
+import { unsettledOf } from './control/unsettled.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
@@ -13,7 +15,7 @@ import * as operations from './schemas/operations.ts';
 import { fileKey } from './views/batch.ts';
 
 export interface GetFileLinkDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'>;
+  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listChunks'>;
   readonly files: Pick<Files, 'linkTo'>;
   readonly settings: Pick<OrchestratorSettings, 'fileLinkSeconds'>;
   readonly clock: Clock;
@@ -28,9 +30,23 @@ export const getFileLink = async (
   if (batch === undefined) return problem('batch_not_found');
   const key = fileKey(batch, name);
   if (key === undefined) return problem('file_not_ready', { batchStatus: batch.status });
+  if (name === 'retry.csv' && (await mayPayTwice(ledger, batch))) {
+    const detail =
+      'The provider has contradicted payouts since it was written: resume the batch, which writes it anew.';
+    return problem('file_not_ready', { detail, batchStatus: batch.status });
+  }
   // Taken before the link is signed: the link is then valid at least as long as the answer says.
   const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
   return answer(200, { url: await files.linkTo(key, settings.fileLinkSeconds), expiresAt });
+};
+
+/**
+ * Whether a retry.csv may have payouts that the provider contradicts: what failed by its first word may have been paid by a
+ * later one. One that is written after that leaves them out.
+ */
+const mayPayTwice = async (ledger: Pick<PayoutLedger, 'listChunks'>, batch: Batch): Promise<boolean> => {
+  const chunks = await ledger.listChunks(batch.batchId);
+  return chunks.some(({ contradictions }) => contradictions.recorded > 0) && unsettledOf(batch, chunks).reportOutdated;
 };
 
 export const handler = endpoint(log, operations.getFileLink, (request) =>

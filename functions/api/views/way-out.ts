@@ -144,8 +144,8 @@ const ofPayouts = (batch: Batch, chunks: readonly ChunkRecord[]): readonly Atten
       message:
         'The provider shows something else of these than is recorded: a change after their end, a disbursement where there ' +
         'should be none, or a second one. What is recorded stays, and retry.csv leaves them out. Look at the provider, claim ' +
-        'back what was paid twice, pay what came back under a new reference; then settle each as noted. A retry.csv that was ' +
-        'written before is out of date: resume the batch first.',
+        'back what was paid twice, pay what came back under a new reference; then settle each as noted. A retry.csv that ' +
+        'was taken before may still have them: resume the batch and take it anew.',
       requests: [`GET /batches/${batchId}/payouts?contradicted=true`, settle],
     },
   ];

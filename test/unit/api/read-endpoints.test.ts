@@ -6,6 +6,7 @@ import { listPayouts } from '../../../functions/api/list-payouts.ts';
 import { batchPage, fileLink } from '../../../functions/api/schemas/batch.ts';
 import { payoutPage, payoutView } from '../../../functions/api/schemas/payout.ts';
 import type { Batch } from '../../../functions/domain/batch.ts';
+import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
 import type { ReportName } from '../../../functions/domain/files-port.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, payout, plan } from './fixtures.ts';
 
@@ -114,9 +115,14 @@ describe('a payout', () => {
 
 describe('a link to a file', () => {
   const files = fakeFiles({ linkTo: async (key, seconds) => `https://files.test/${key}?for=${seconds}` });
-  const linkOf = (held: Batch | undefined, name: ReportName) =>
+  const linkOf = (held: Batch | undefined, name: ReportName, chunks: readonly ChunkRecord[] = []) =>
     getFileLink(
-      { ledger: fakeLedger({ getBatch: async () => held }), files, settings: { fileLinkSeconds: 300 }, clock },
+      {
+        ledger: fakeLedger({ getBatch: async () => held, listChunks: async () => chunks }),
+        files,
+        settings: { fileLinkSeconds: 300 },
+        clock,
+      },
       { path: { batchId: 'b-1', name } },
     );
   const reported = batch({
@@ -141,6 +147,34 @@ describe('a link to a file', () => {
   it.each(['results.csv', 'retry.csv', 'evidence.json', 'errors.csv'] as const)('%s is not there yet', async (name) => {
     expect(await linkOf(batch(), name)).toMatchObject({ code: 'file_not_ready' });
   });
+
+  it.each([
+    ['since', 3, { recorded: 1, payouts: 1 }, 'file_not_ready'],
+    ['since, and noted', 3, { recorded: 1, payouts: 0 }, 'file_not_ready'],
+    ['before', 4, { recorded: 1, payouts: 1 }, undefined],
+    ['never, though it is out of date', 3, { recorded: 0, payouts: 0 }, undefined],
+  ])(
+    'to a retry.csv is not given once payouts were contradicted: %s',
+    async (_name, chunkVersions, contradictions, code) => {
+      const report = { resultsKey: 'r', retryKey: 't', evidenceKey: 'e', reportedAt: 't', chunkVersions };
+      const chunk: ChunkRecord = {
+        batchId: 'b-1',
+        chunk: 1,
+        rail: 'fiat',
+        currency: 'IDR',
+        tallies: {},
+        proofs: 0,
+        waitingSince: {},
+        contradictions,
+        registeredAt: 't',
+        version: 4,
+      };
+      const held = batch({ plan, report });
+      const outcome = await linkOf(held, 'retry.csv', [chunk]);
+      expect(outcome.kind === 'problem' ? outcome.code : undefined).toBe(code);
+      expect(await linkOf(held, 'results.csv', [chunk])).toMatchObject({ status: 200 });
+    },
+  );
 
   it('of an unknown batch is a problem', async () => {
     expect(await linkOf(undefined, 'results.csv')).toMatchObject({ code: 'batch_not_found' });
