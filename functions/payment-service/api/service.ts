@@ -8,12 +8,13 @@ import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
 import type { SandboxState } from '../domain/sandbox.ts';
 import type { PaymentServiceSettings } from '../settings.ts';
 import type { Balance } from '../store/balances.ts';
+import type { ConversionOrder, ConversionOutcome } from '../store/convert.ts';
 import type { CreatedDeposit } from '../store/create-deposit.ts';
 import type { DepositList, ListedDeposits } from '../store/list-deposits.ts';
 import type { DisbursementList, ListedDisbursements } from '../store/list-disbursements.ts';
 import type { MovedDeposit, SetDepositStatus } from '../store/move-deposit.ts';
 import type { CreatedGroup } from '../store/new-groups.ts';
-import type { ConversionOrder, ConversionOutcome, FoundQuote } from '../store/quotes.ts';
+import type { FoundQuote } from '../store/quotes.ts';
 import type { Steering } from '../store/sandbox-state.ts';
 import type { SetStatus } from '../store/set-status.ts';
 

@@ -3,9 +3,9 @@ import { fiatCurrencyOf } from './currencies.ts';
 import type { DepositDraft, DepositPrice } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
 import { enabledDepositMethods } from './deposit-methods.ts';
+import { isWithinLimits } from './limits.ts';
 import type { Decimal } from './money.ts';
 import { decimalsOf, isLess } from './money.ts';
-import { isWithinLimits } from './payment-methods.ts';
 import type { PricedDeposit, PriceTerms, Refused } from './price-deposit.ts';
 import { outputSide, priceOfInput, priceOfOutput, refused } from './price-deposit.ts';
 

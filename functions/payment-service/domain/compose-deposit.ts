@@ -3,9 +3,9 @@ import { fiatCurrencyOf, tokenOf } from './currencies.ts';
 import type { DepositDraft } from './deposit.ts';
 import type { DepositMethod } from './deposit-methods.ts';
 import { depositMethodOf, tokenCharge } from './deposit-methods.ts';
+import { isWithinLimits } from './limits.ts';
 import { outcomeForDeposit } from './magic-values.ts';
 import type { Decimal } from './money.ts';
-import { isWithinLimits } from './payment-methods.ts';
 import type { PriceTerms, Refused } from './price-deposit.ts';
 import { outputSide, priceOfInput, priceOfOutput, refused } from './price-deposit.ts';
 

@@ -1,11 +1,12 @@
 import type { Token } from './currencies.ts';
 import { fiatCurrencyOf, isWalletAddress, tokenOf } from './currencies.ts';
 import type { BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
+import { isWithinLimits } from './limits.ts';
 import { outcomeForAccount, outcomeForRecipient, outcomeForWallet } from './magic-values.ts';
 import type { Decimal } from './money.ts';
 import { add, canonical, decimalsOf, sum } from './money.ts';
 import type { CryptoPaymentMethod, FiatPaymentMethod } from './payment-methods.ts';
-import { cryptoPaymentMethodOf, feeOf, fiatPaymentMethodOf, isWithinLimits } from './payment-methods.ts';
+import { cryptoPaymentMethodOf, feeOf, fiatPaymentMethodOf } from './payment-methods.ts';
 import type { BankAccount } from './recipients.ts';
 import { recipientAccount } from './recipients.ts';
 

@@ -1,21 +1,19 @@
 import type { MerchantTerms } from './account.ts';
 import { hasDepositMethod } from './account.ts';
 import type { Charge } from './gross-up.ts';
+import type { Limits } from './limits.ts';
 import type { Decimal } from './money.ts';
 
 /** How a fiat deposit is paid, which decides what its instructions hold. Every QR scheme goes under the name of the first. */
 export const depositKinds = ['va', 'bank_transfer', 'qris', 'ewallet'] as const;
 export type DepositKind = (typeof depositKinds)[number];
 
-/** A way to pay in. Its code is unique within its currency only. The fee is taken off what is paid. */
-export interface DepositMethod extends Charge {
+/** A way to pay in. Its code is unique within its currency only. Limits are of the amount paid; the fee is taken off it. */
+export interface DepositMethod extends Limits, Charge {
   readonly currency: string;
   readonly kind: DepositKind;
   readonly bankCode: string;
   readonly bankName: string;
-  /** Both of the amount paid. */
-  readonly minAmount: Decimal;
-  readonly maxAmount: Decimal;
 }
 
 type Terms = readonly [minAmount: Decimal, maxAmount: Decimal, feeFlat: Decimal, feePercentage: Decimal];

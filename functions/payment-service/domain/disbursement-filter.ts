@@ -1,5 +1,6 @@
 import type { Disbursement, DisbursementStatus } from './disbursement.ts';
 import { transactionHash } from './disbursement-lifecycle.ts';
+import type { ValuePath } from './list-search.ts';
 import type { Decimal } from './money.ts';
 import { canonical, isEqual } from './money.ts';
 
@@ -22,13 +23,6 @@ export interface DisbursementFilter {
   readonly txHash?: string | undefined;
 }
 
-export type SortField = 'createdAt' | 'updatedAt';
-
-export interface SortOrder {
-  readonly field: SortField;
-  readonly descending: boolean;
-}
-
 /** Hexadecimal addresses mean the same in any letter case. */
 const addressAsCompared = (address: string): string => (address.startsWith('0x') ? address.toLowerCase() : address);
 
@@ -44,9 +38,6 @@ export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
   (filter.receiverAddress === undefined ||
     (one.recipient.kind === 'wallet' &&
       addressAsCompared(one.recipient.address) === addressAsCompared(filter.receiverAddress)));
-
-/** A value that disbursements can have in common, with its name: `amount=10`. */
-export type ValuePath = `${'amount' | 'receiverAddress' | 'reference' | 'txHash'}=${string}`;
 
 const filed = {
   amount: (value: Decimal): ValuePath => `amount=${canonical(value)}`,

@@ -1,8 +1,5 @@
-import type { Conversion } from './conversion.ts';
-import type { DisbursementDraft } from './disbursement.ts';
-import type { StatusChange } from './disbursement-lifecycle.ts';
 import type { Decimal } from './money.ts';
-import { isEqual, isPositive, multiply, negate, sum } from './money.ts';
+import { isEqual, negate, sum } from './money.ts';
 
 /**
  * The ledger's accounts, of which every merchant has one set a currency. `balance` is what the merchant can spend; the
@@ -71,53 +68,3 @@ export const gainOf = ({ postings }: Pick<Entry, 'postings'>, account: LedgerAcc
 /** What a merchant starts with in a currency. */
 export const openingEntry = (head: Pick<EntryHead, 'at' | 'currency'>, amount: Decimal): Entry =>
   entry({ ...head, id: 'opening', kind: 'opening' }, { opening: negate(amount), balance: amount });
-
-/** A group of disbursements: every amount leaves, every fee is earned. */
-export function disbursementEntry(
-  head: Omit<EntryHead, 'kind'>,
-  items: readonly Pick<DisbursementDraft, 'amount' | 'fee'>[],
-): Entry {
-  const amounts = sum(items.map(({ amount }) => amount));
-  const fees = sum(items.map(({ fee }) => fee));
-  return entry(
-    { ...head, kind: 'disbursement' },
-    { balance: negate(sum([amounts, fees])), disbursements: amounts, fees },
-  );
-}
-
-/** `1` when a change gives amount and fee back, `-1` when it takes them up again, `0` when no money moves. */
-const returned = ({ balanceDelta }: StatusChange): Decimal =>
-  isEqual(balanceDelta, '0') ? '0' : isPositive(balanceDelta) ? '1' : '-1';
-
-/** Disbursements that failed give amount and fee back; those taken up again by a sandbox update take them again. */
-export function statusEntry(head: Omit<EntryHead, 'kind'>, changes: readonly StatusChange[]): Entry {
-  const back = (part: 'amount' | 'fee'): Decimal =>
-    sum(changes.map((change) => multiply(change.before[part], returned(change))));
-  return entry(
-    { ...head, kind: 'disbursement_status' },
-    {
-      balance: sum(changes.map(({ balanceDelta }) => balanceDelta)),
-      disbursements: negate(back('amount')),
-      fees: negate(back('fee')),
-    },
-  );
-}
-
-/** A conversion is two entries, one a currency: the desk takes the input, and gives the output less the fee. */
-export const conversionEntries = (
-  head: Pick<EntryHead, 'id' | 'at'>,
-  conversion: Conversion,
-): { readonly input: Entry; readonly output: Entry } => ({
-  input: entry(
-    { ...head, kind: 'conversion', currency: conversion.inputCurrency },
-    { balance: negate(conversion.inputAmount), exchange: conversion.inputAmount },
-  ),
-  output: entry(
-    { ...head, kind: 'conversion', currency: conversion.outputCurrency },
-    {
-      exchange: negate(conversion.convertedAmount),
-      fees: conversion.fee,
-      balance: conversion.totalConvertedAmount,
-    },
-  ),
-});

@@ -5,6 +5,12 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** What a list is sorted by. */
+export interface SortOrder {
+  readonly field: 'createdAt' | 'updatedAt';
+  readonly descending: boolean;
+}
+
 export interface PageEnvelope {
   readonly offset: number;
   readonly page: number;

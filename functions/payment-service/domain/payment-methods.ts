@@ -2,14 +2,11 @@ import type { Token } from './currencies.ts';
 import { tokenOf } from './currencies.ts';
 import type { Charge } from './gross-up.ts';
 import { chargeOf } from './gross-up.ts';
+import type { Limits } from './limits.ts';
 import type { Decimal } from './money.ts';
-import { isLess } from './money.ts';
 
 /** Limits, and a fee in the method's currency that comes on top of the amount. */
-interface Terms extends Charge {
-  readonly minAmount: Decimal;
-  readonly maxAmount: Decimal;
-}
+interface Terms extends Limits, Charge {}
 
 /** A bank that can be paid. Its code is unique within its currency only. */
 export interface FiatPaymentMethod extends Terms {
@@ -105,6 +102,3 @@ export const cryptoPaymentMethodOf = (code: string): CryptoPaymentMethod | undef
 
 /** What a disbursement costs besides its amount, in the same currency: the flat part plus the percentage, half up. */
 export const feeOf = (method: Terms, amount: Decimal, decimals: number): Decimal => chargeOf(method, amount, decimals);
-
-export const isWithinLimits = (method: Pick<Terms, 'minAmount' | 'maxAmount'>, amount: Decimal): boolean =>
-  !isLess(amount, method.minAmount) && !isLess(method.maxAmount, amount);

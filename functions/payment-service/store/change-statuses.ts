@@ -1,18 +1,18 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { statusEntry } from '../domain/disbursement-entries.ts';
 import type { StatusChange } from '../domain/disbursement-lifecycle.ts';
 import { atMoment } from '../domain/disbursement-lifecycle.ts';
-import { statusEntry } from '../domain/ledger.ts';
 import { memberNumber } from '../domain/list-search.ts';
 import { isEqual, sum } from '../domain/money.ts';
 import { announcementOf } from '../webhooks/announcement.ts';
-import type { OpeningBalances, TransactItem } from './balances.ts';
+import type { OpeningBalances } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { keys } from './keys.ts';
 import { lineWrite } from './list-lines.ts';
 import type { ListMove } from './list-writes.ts';
 import { momentIn, moveInList, readListCount, writesOfMoves } from './list-writes.ts';
-import type { Pause, Table } from './table.ts';
+import type { Pause, Table, TransactItem } from './table.ts';
 import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from './table.ts';
 
 const transactionSize = 100;

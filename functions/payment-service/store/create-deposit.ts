@@ -1,12 +1,11 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Deposit, DepositDraft } from '../domain/deposit.ts';
-import type { TransactItem } from './balances.ts';
 import { depositList, newDeposit, newDepositItem } from './deposit-item.ts';
 import { readDeposit } from './deposits.ts';
 import { keys } from './keys.ts';
 import { joinList, momentIn, readListCount } from './list-writes.ts';
 import { useQuote } from './quotes.ts';
-import type { Pause, Table } from './table.ts';
+import type { Pause, Table, TransactItem } from './table.ts';
 import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from './table.ts';
 
 /** Why a POST made nothing. */

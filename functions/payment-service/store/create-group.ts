@@ -1,10 +1,9 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { debitOf } from '../domain/compose-group.ts';
 import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
-import { disbursementEntry } from '../domain/ledger.ts';
+import { disbursementEntry } from '../domain/disbursement-entries.ts';
 import { memberNumber } from '../domain/list-search.ts';
 import { add, isLess } from '../domain/money.ts';
-import type { TransactItem } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { newDisbursementItem, readDisbursementItem } from './disbursement-item.ts';
@@ -15,7 +14,7 @@ import { lineWrite } from './list-lines.ts';
 import { joinList, momentIn, readListCount } from './list-writes.ts';
 import type { CreatedGroup, CreateGroupPorts, GroupRefusal, NewGroup, NewGroups } from './new-groups.ts';
 import { reserveReferences } from './reserve-references.ts';
-import type { Table } from './table.ts';
+import type { Table, TransactItem } from './table.ts';
 import { cancellationOf, conflictAttempts, conflictPause, failedCondition } from './table.ts';
 import { writeAll } from './write-all.ts';
 

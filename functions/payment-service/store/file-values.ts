@@ -1,13 +1,12 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Disbursement } from '../domain/disbursement.ts';
-import type { ValuePath } from '../domain/disbursement-filter.ts';
 import { filedUnder } from '../domain/disbursement-filter.ts';
+import type { ValuePath } from '../domain/list-search.ts';
 import { memberNumber } from '../domain/list-search.ts';
-import type { TransactItem } from './balances.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { keys } from './keys.ts';
 import { valueWrite } from './list-values.ts';
-import type { Pause, Table } from './table.ts';
+import type { Pause, Table, TransactItem } from './table.ts';
 import { cancellationOf, conflictAttempts, conflictPause } from './table.ts';
 
 interface FilePorts {

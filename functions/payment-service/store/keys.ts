@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ValuePath } from '../domain/disbursement-filter.ts';
+import type { ValuePath } from '../domain/list-search.ts';
 import type { NodeLevel } from '../domain/list-tree.ts';
 import { nodeIndex, parentIndex } from '../domain/list-tree.ts';
 

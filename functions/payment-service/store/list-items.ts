@@ -1,9 +1,8 @@
 import type { NodeLevel } from '../domain/list-tree.ts';
 import { nodeIndex, nodeLevels } from '../domain/list-tree.ts';
-import type { TransactItem } from './balances.ts';
 import type { ListName, ListOrder } from './keys.ts';
 import { keys } from './keys.ts';
-import type { Table } from './table.ts';
+import type { Table, TransactItem } from './table.ts';
 
 /** A list of an account, which its members are in twice: in order of creation, and in order of their last change. */
 export interface ListId {

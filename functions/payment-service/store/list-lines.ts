@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { ListLine } from '../domain/list-search.ts';
-import type { TransactItem } from './balances.ts';
 import { keys } from './keys.ts';
 import type { ListId } from './list-items.ts';
 import { queryAll } from './query-all.ts';
-import type { Table } from './table.ts';
+import type { Table, TransactItem } from './table.ts';
 
 /**
  * A short line a member, about 40 bytes, in place of its record: what searches look through that no count knows the answer

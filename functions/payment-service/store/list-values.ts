@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import type { ValuePath } from '../domain/disbursement-filter.ts';
-import type { MemberNumber } from '../domain/list-search.ts';
-import type { TransactItem } from './balances.ts';
+import type { MemberNumber, ValuePath } from '../domain/list-search.ts';
 import { keys } from './keys.ts';
 import type { ListId } from './list-items.ts';
 import type { EntryRun } from './list-lines.ts';
 import { queryAll } from './query-all.ts';
-import type { Table } from './table.ts';
+import type { Table, TransactItem } from './table.ts';
 
 /** Files members of one entry under a value: one write, which may be done twice. */
 export const valueWrite = (

@@ -1,11 +1,10 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { TransactItem } from './balances.ts';
 import type { ListOrder } from './keys.ts';
 import { keys } from './keys.ts';
 import type { ListId, SetChange } from './list-items.ts';
 import { entryWrites, nodeWrites, putEntry } from './list-items.ts';
-import type { Table } from './table.ts';
+import type { Table, TransactItem } from './table.ts';
 
 const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
 

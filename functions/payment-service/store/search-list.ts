@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { ValuePath } from '../domain/disbursement-filter.ts';
-import type { MemberNumber } from '../domain/list-search.ts';
+import type { MemberNumber, ValuePath } from '../domain/list-search.ts';
 import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../domain/list-search.ts';
 import type { ListPage, Period } from '../domain/list-tree.ts';
 import { entriesOfPeriod } from '../domain/list-tree.ts';

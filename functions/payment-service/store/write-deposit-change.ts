@@ -3,12 +3,12 @@ import type { Deposit } from '../domain/deposit.ts';
 import { depositEntries } from '../domain/deposit-entries.ts';
 import type { DepositChange } from '../domain/deposit-lifecycle.ts';
 import { depositAnnouncement } from '../webhooks/announcement.ts';
-import type { OpeningBalances, TransactItem } from './balances.ts';
+import type { OpeningBalances } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import { depositList } from './deposit-item.ts';
 import { keys } from './keys.ts';
 import { momentIn, moveInList, readListCount } from './list-writes.ts';
-import type { Table } from './table.ts';
+import type { Table, TransactItem } from './table.ts';
 import { cancellationOf } from './table.ts';
 
 export interface DepositChangePorts {

@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../../functions/payment-service/domain/conversion.ts';
+import { conversionEntries } from '../../../../functions/payment-service/domain/conversion-entries.ts';
+import { disbursementEntry, statusEntry } from '../../../../functions/payment-service/domain/disbursement-entries.ts';
 import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursement-lifecycle.ts';
 import type { Entry } from '../../../../functions/payment-service/domain/ledger.ts';
-import {
-  conversionEntries,
-  disbursementEntry,
-  entry,
-  gainOf,
-  openingEntry,
-  statusEntry,
-} from '../../../../functions/payment-service/domain/ledger.ts';
+import { entry, gainOf, openingEntry } from '../../../../functions/payment-service/domain/ledger.ts';
 import { add, sum } from '../../../../functions/payment-service/domain/money.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
 
