@@ -1,10 +1,10 @@
 import type { DepositService } from './api/service.ts';
 import { accountIdOf } from './domain/account.ts';
-import { checkoutIdFrom } from './domain/checkout.ts';
-import type { DepositType } from './domain/deposit.ts';
-import { depositIdFrom } from './domain/deposit.ts';
-import type { SandboxState } from './domain/sandbox.ts';
-import { merchantTime } from './domain/sandbox.ts';
+import { checkoutIdFrom } from './domain/deposits/checkout.ts';
+import type { DepositType } from './domain/deposits/deposit.ts';
+import { depositIdFrom } from './domain/deposits/deposit.ts';
+import type { SandboxState } from './domain/sandbox/sandbox.ts';
+import { merchantTime } from './domain/sandbox/sandbox.ts';
 import type { paymentServiceRuntime } from './runtime.ts';
 import type { DepositMessage } from './settlement/message.ts';
 import { delaySeconds } from './settlement/message.ts';

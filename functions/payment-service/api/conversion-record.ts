@@ -1,4 +1,4 @@
-import type { Conversion } from '../domain/conversion.ts';
+import type { Conversion } from '../domain/conversions/conversion.ts';
 import { wireNumber } from '../http/wire-json.ts';
 
 /** The numbers of a conversion, called `estimate` in a quote and `result` in a conversion. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkoutOffers } from '../domain/checkout.ts';
+import { checkoutOffers } from '../domain/deposits/checkout.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { bodyEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { composeCryptoDeposit } from '../domain/compose-deposit.ts';
+import { composeCryptoDeposit } from '../domain/deposits/compose-deposit.ts';
 import { bodyEndpoint, reference, text } from '../http/endpoint.ts';
 import { envelopedAsCreated } from '../http/success-answer.ts';
 import { wireAmount } from '../http/wire-json.ts';

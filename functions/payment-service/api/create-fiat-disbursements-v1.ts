@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { composeFiatGroups } from '../domain/compose-group.ts';
-import type { DisbursementDraft, GroupDraft } from '../domain/disbursement.ts';
-import type { Decimal } from '../domain/money.ts';
-import { sum } from '../domain/money.ts';
+import { composeFiatGroups } from '../domain/disbursements/compose-group.ts';
+import type { DisbursementDraft, GroupDraft } from '../domain/disbursements/disbursement.ts';
+import type { Decimal } from '../domain/money/money.ts';
+import { sum } from '../domain/money/money.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { bodyEndpoint, reference, text } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { composeFiatGroup } from '../domain/compose-group.ts';
-import { sum } from '../domain/money.ts';
+import { composeFiatGroup } from '../domain/disbursements/compose-group.ts';
+import { sum } from '../domain/money/money.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { bodyEndpoint, reference, text } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

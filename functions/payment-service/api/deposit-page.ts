@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts';
-import type { DepositStatus, DepositType } from '../domain/deposit.ts';
-import { depositStatuses } from '../domain/deposit.ts';
-import { pageEnvelope } from '../domain/page.ts';
+import type { DepositStatus, DepositType } from '../domain/deposits/deposit.ts';
+import { depositStatuses } from '../domain/deposits/deposit.ts';
+import { pageEnvelope } from '../domain/lists/page.ts';
 import { oneOf } from '../http/endpoint.ts';
 import { depositRecord } from './deposit-record.ts';
 import type { Sort } from './list-query.ts';

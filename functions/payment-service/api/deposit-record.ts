@@ -1,7 +1,12 @@
 import type { Account } from '../domain/account.ts';
-import type { Deposit } from '../domain/deposit.ts';
-import { creationActivity } from '../domain/deposit.ts';
-import { cryptoInstructions, fiatInstructions, payerOf, paymentTrace } from '../domain/deposit-instructions.ts';
+import type { Deposit } from '../domain/deposits/deposit.ts';
+import { creationActivity } from '../domain/deposits/deposit.ts';
+import {
+  cryptoInstructions,
+  fiatInstructions,
+  payerOf,
+  paymentTrace,
+} from '../domain/deposits/deposit-instructions.ts';
 import { wireNumber } from '../http/wire-json.ts';
 
 /** What only a fiat deposit has; who paid is known once somebody has. */

@@ -1,9 +1,9 @@
 import type { Account } from '../domain/account.ts';
 import { senderAddress } from '../domain/account.ts';
-import { fiatCurrencyOf, tokenOf } from '../domain/currencies.ts';
-import type { Disbursement } from '../domain/disbursement.ts';
-import { creationActivities } from '../domain/disbursement.ts';
-import { cryptoPaymentMethodOf } from '../domain/payment-methods.ts';
+import type { Disbursement } from '../domain/disbursements/disbursement.ts';
+import { creationActivities } from '../domain/disbursements/disbursement.ts';
+import { cryptoPaymentMethodOf } from '../domain/disbursements/payment-methods.ts';
+import { fiatCurrencyOf, tokenOf } from '../domain/money/currencies.ts';
 import { wireNumber } from '../http/wire-json.ts';
 
 const activityHistory = (one: Disbursement) => [...creationActivities(one), ...one.changes];

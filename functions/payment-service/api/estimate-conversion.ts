@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { priceConversion } from '../domain/conversion.ts';
+import { priceConversion } from '../domain/conversions/conversion.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { queryEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

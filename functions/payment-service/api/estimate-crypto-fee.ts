@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { decimalsOf } from '../domain/money.ts';
-import { cryptoPaymentMethodOf, feeOf } from '../domain/payment-methods.ts';
+import { cryptoPaymentMethodOf, feeOf } from '../domain/disbursements/payment-methods.ts';
+import { decimalsOf } from '../domain/money/money.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { queryEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

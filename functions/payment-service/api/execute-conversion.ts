@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
-import type { Conversion } from '../domain/conversion.ts';
-import { atMovedRate, priceConversion } from '../domain/conversion.ts';
-import { movesRate } from '../domain/magic-values.ts';
-import { isEqual } from '../domain/money.ts';
+import type { Conversion } from '../domain/conversions/conversion.ts';
+import { atMovedRate, priceConversion } from '../domain/conversions/conversion.ts';
+import { isEqual } from '../domain/money/money.ts';
+import { movesRate } from '../domain/sandbox/magic-values.ts';
 import { badRequest, failure, success } from '../http/answers.ts';
 import { bodyEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

@@ -1,4 +1,4 @@
-import type { SandboxState } from '../domain/sandbox.ts';
+import type { SandboxState } from '../domain/sandbox/sandbox.ts';
 import { wireNumber } from '../http/wire-json.ts';
 
 /** The faults of a merchant's sandbox, and how often they have struck. */

@@ -1,4 +1,4 @@
-import type { Conversion } from '../domain/conversion.ts';
+import type { Conversion } from '../domain/conversions/conversion.ts';
 import type { Service } from './service.ts';
 
 export const quoteProblems = {

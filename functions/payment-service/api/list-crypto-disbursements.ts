@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { tokensAt } from '../domain/currencies.ts';
-import { cryptoStatuses } from '../domain/disbursement.ts';
-import type { DisbursementFilter } from '../domain/disbursement-filter.ts';
-import { pageEnvelope } from '../domain/page.ts';
+import { cryptoStatuses } from '../domain/disbursements/disbursement.ts';
+import type { DisbursementFilter } from '../domain/disbursements/disbursement-filter.ts';
+import { pageEnvelope } from '../domain/lists/page.ts';
+import { tokensAt } from '../domain/money/currencies.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { oneOf, queryEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

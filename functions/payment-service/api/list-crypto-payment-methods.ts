@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cryptoPaymentMethods } from '../domain/payment-methods.ts';
+import { cryptoPaymentMethods } from '../domain/disbursements/payment-methods.ts';
 import { success } from '../http/answers.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

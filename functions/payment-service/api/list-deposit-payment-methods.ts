@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fiatCurrencies } from '../domain/currencies.ts';
-import { enabledDepositMethods } from '../domain/deposit-methods.ts';
+import { enabledDepositMethods } from '../domain/deposits/deposit-methods.ts';
+import { fiatCurrencies } from '../domain/money/currencies.ts';
 import { success } from '../http/answers.ts';
 import { queryEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { depositTypes } from '../domain/deposit.ts';
+import { depositTypes } from '../domain/deposits/deposit.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { oneOf, queryEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fiatStatuses } from '../domain/disbursement.ts';
-import { pageEnvelope } from '../domain/page.ts';
+import { fiatStatuses } from '../domain/disbursements/disbursement.ts';
+import { pageEnvelope } from '../domain/lists/page.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { oneOf, queryEndpoint } from '../http/endpoint.ts';
 import { envelopedWithRequest } from '../http/success-answer.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fiatPaymentMethods } from '../domain/payment-methods.ts';
+import { fiatPaymentMethods } from '../domain/disbursements/payment-methods.ts';
 import { success } from '../http/answers.ts';
 import { queryEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../domain/account.ts';
-import type { ComposedDeposit, DepositTerms } from '../domain/compose-deposit.ts';
-import type { Conversion } from '../domain/conversion.ts';
+import type { Conversion } from '../domain/conversions/conversion.ts';
+import type { ComposedDeposit, DepositTerms } from '../domain/deposits/compose-deposit.ts';
 import { badRequest, created } from '../http/answers.ts';
 import { depositRecord } from './deposit-record.ts';
 import { depositRefusal } from './deposit-refusal.ts';

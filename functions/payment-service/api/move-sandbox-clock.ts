@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { merchantTime } from '../domain/sandbox.ts';
+import { merchantTime } from '../domain/sandbox/sandbox.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { bodyEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { FiatCurrency, Token } from '../domain/currencies.ts';
-import { fiatCurrencies, isNative, tokens } from '../domain/currencies.ts';
-import type { Decimal } from '../domain/money.ts';
-import { convertibleInto } from '../domain/rates.ts';
+import { convertibleInto } from '../domain/conversions/rates.ts';
+import type { FiatCurrency, Token } from '../domain/money/currencies.ts';
+import { fiatCurrencies, isNative, tokens } from '../domain/money/currencies.ts';
+import type { Decimal } from '../domain/money/money.ts';
 
 /** Reserved for examples (RFC 2606): the sandbox has no pictures, and nobody else's are shown for them. */
 const assetsHost = 'https://assets.example';

@@ -1,4 +1,4 @@
-import { merchantTime } from '../domain/sandbox.ts';
+import { merchantTime } from '../domain/sandbox/sandbox.ts';
 import { success } from '../http/answers.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '../domain/account.ts';
-import type { SandboxState } from '../domain/sandbox.ts';
+import type { SandboxState } from '../domain/sandbox/sandbox.ts';
 import { wireNumber } from '../http/wire-json.ts';
 
 /** How a merchant's sandbox is steered. */

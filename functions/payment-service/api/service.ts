@@ -1,11 +1,11 @@
 import type { Account } from '../domain/account.ts';
-import type { CheckoutRequest } from '../domain/checkout.ts';
-import type { DepositTerms } from '../domain/compose-deposit.ts';
-import type { Quote } from '../domain/conversion.ts';
-import type { Rail } from '../domain/currencies.ts';
-import type { Deposit, DepositDraft, DepositType } from '../domain/deposit.ts';
-import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
-import type { SandboxState } from '../domain/sandbox.ts';
+import type { Quote } from '../domain/conversions/conversion.ts';
+import type { CheckoutRequest } from '../domain/deposits/checkout.ts';
+import type { DepositTerms } from '../domain/deposits/compose-deposit.ts';
+import type { Deposit, DepositDraft, DepositType } from '../domain/deposits/deposit.ts';
+import type { Disbursement, GroupDraft } from '../domain/disbursements/disbursement.ts';
+import type { Rail } from '../domain/money/currencies.ts';
+import type { SandboxState } from '../domain/sandbox/sandbox.ts';
 import type { PaymentServiceSettings } from '../settings.ts';
 import type { Balance } from '../store/balances.ts';
 import type { ConversionOrder, ConversionOutcome } from '../store/convert.ts';

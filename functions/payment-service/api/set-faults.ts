@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { complaintAbout, endpointKey, faults } from '../domain/faults.ts';
+import { complaintAbout, endpointKey, faults } from '../domain/sandbox/faults.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { bodyEndpoint, oneOf } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

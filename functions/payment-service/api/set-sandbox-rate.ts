@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fiatCurrencyOf, tokenOf } from '../domain/currencies.ts';
+import { fiatCurrencyOf, tokenOf } from '../domain/money/currencies.ts';
 import { badRequest, success } from '../http/answers.ts';
 import { bodyEndpoint } from '../http/endpoint.ts';
 import { enveloped } from '../http/success-answer.ts';

@@ -2,7 +2,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { depositPorts } from '../deposit-service.ts';
 import { clientIdOf } from '../domain/account.ts';
-import { merchantTime } from '../domain/sandbox.ts';
+import { merchantTime } from '../domain/sandbox/sandbox.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
 import type { SettlementMessage } from '../settlement/message.ts';
 import { delaySeconds, readSettlementMessage } from '../settlement/message.ts';

@@ -1,8 +1,8 @@
-import type { Disbursement } from '../domain/disbursement.ts';
-import type { StatusChange } from '../domain/disbursement-lifecycle.ts';
-import { takeSteps } from '../domain/disbursement-lifecycle.ts';
-import type { SettlementTimes } from '../domain/settlement-plan.ts';
-import { dueSteps } from '../domain/settlement-plan.ts';
+import type { Disbursement } from '../domain/disbursements/disbursement.ts';
+import type { StatusChange } from '../domain/disbursements/lifecycle.ts';
+import { takeSteps } from '../domain/disbursements/lifecycle.ts';
+import type { SettlementTimes } from '../domain/disbursements/settlement-plan.ts';
+import { dueSteps } from '../domain/disbursements/settlement-plan.ts';
 import type { ChangedStatuses } from '../store/change-statuses.ts';
 import { changesAtOnce } from '../store/change-statuses.ts';
 import type { CommittedGroup } from '../store/disbursement-item.ts';

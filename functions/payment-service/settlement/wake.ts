@@ -1,6 +1,6 @@
-import type { DisbursementStatus } from '../domain/disbursement.ts';
-import { statusesOf } from '../domain/disbursement.ts';
-import type { ListPage } from '../domain/list-tree.ts';
+import type { DisbursementStatus } from '../domain/disbursements/disbursement.ts';
+import { statusesOf } from '../domain/disbursements/disbursement.ts';
+import type { ListPage } from '../domain/lists/tree.ts';
 import type { ListName } from '../store/keys.ts';
 import type { ListQuery } from '../store/list-reads.ts';
 

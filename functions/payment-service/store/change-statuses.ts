@@ -1,9 +1,9 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { statusEntry } from '../domain/disbursement-entries.ts';
-import type { StatusChange } from '../domain/disbursement-lifecycle.ts';
-import { atMoment } from '../domain/disbursement-lifecycle.ts';
-import { memberNumber } from '../domain/list-search.ts';
-import { isEqual, sum } from '../domain/money.ts';
+import { statusEntry } from '../domain/disbursements/entries.ts';
+import type { StatusChange } from '../domain/disbursements/lifecycle.ts';
+import { atMoment } from '../domain/disbursements/lifecycle.ts';
+import { memberNumber } from '../domain/lists/search.ts';
+import { isEqual, sum } from '../domain/money/money.ts';
 import { announcementOf } from '../webhooks/announcement.ts';
 import type { OpeningBalances } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';

@@ -1,9 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Checkout, CheckoutOffer } from '../domain/checkout.ts';
-import { checkoutOffers, draftOfOffer, isCheckoutId, isCheckoutOpen } from '../domain/checkout.ts';
-import type { Deposit } from '../domain/deposit.ts';
-import type { PriceTerms } from '../domain/price-deposit.ts';
+import type { Checkout, CheckoutOffer } from '../domain/deposits/checkout.ts';
+import { checkoutOffers, draftOfOffer, isCheckoutId, isCheckoutOpen } from '../domain/deposits/checkout.ts';
+import type { Deposit } from '../domain/deposits/deposit.ts';
+import type { PriceTerms } from '../domain/deposits/price-deposit.ts';
 import type { CreateDepositPorts } from './create-deposit.ts';
 import { createDeposit } from './create-deposit.ts';
 import { readDeposit } from './deposits.ts';

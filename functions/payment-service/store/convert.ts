@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Conversion } from '../domain/conversion.ts';
-import { conversionEntries } from '../domain/conversion-entries.ts';
+import type { Conversion } from '../domain/conversions/conversion.ts';
+import { conversionEntries } from '../domain/conversions/entries.ts';
 import type { OpeningBalances } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import { keys } from './keys.ts';

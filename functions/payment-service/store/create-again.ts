@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
+import type { Disbursement, GroupDraft } from '../domain/disbursements/disbursement.ts';
 import { createGroup } from './create-group.ts';
 import { keys } from './keys.ts';
 import type { CreateGroupPorts } from './new-groups.ts';

@@ -1,5 +1,5 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Deposit, DepositDraft } from '../domain/deposit.ts';
+import type { Deposit, DepositDraft } from '../domain/deposits/deposit.ts';
 import { depositList, newDeposit, newDepositItem } from './deposit-item.ts';
 import { readDeposit } from './deposits.ts';
 import { keys } from './keys.ts';

@@ -1,9 +1,9 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { debitOf } from '../domain/compose-group.ts';
-import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
-import { disbursementEntry } from '../domain/disbursement-entries.ts';
-import { memberNumber } from '../domain/list-search.ts';
-import { add, isLess } from '../domain/money.ts';
+import { debitOf } from '../domain/disbursements/compose-group.ts';
+import type { Disbursement, GroupDraft } from '../domain/disbursements/disbursement.ts';
+import { disbursementEntry } from '../domain/disbursements/entries.ts';
+import { memberNumber } from '../domain/lists/search.ts';
+import { add, isLess } from '../domain/money/money.ts';
 import { moveBalance, readBalance } from './balances.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { newDisbursementItem, readDisbursementItem } from './disbursement-item.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Deposit, DepositDraft } from '../domain/deposit.ts';
-import { depositStatuses, depositTypes } from '../domain/deposit.ts';
-import { depositOutcomes } from '../domain/magic-values.ts';
+import type { Deposit, DepositDraft } from '../domain/deposits/deposit.ts';
+import { depositStatuses, depositTypes } from '../domain/deposits/deposit.ts';
+import { depositOutcomes } from '../domain/sandbox/magic-values.ts';
 import { keys } from './keys.ts';
 import type { ListId } from './list-items.ts';
 import type { ListPlace } from './list-writes.ts';

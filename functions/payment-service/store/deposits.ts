@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Deposit } from '../domain/deposit.ts';
+import type { Deposit } from '../domain/deposits/deposit.ts';
 import { readDepositItem } from './deposit-item.ts';
 import { keys } from './keys.ts';
 import type { Table } from './table.ts';

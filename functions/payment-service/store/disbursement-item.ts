@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Disbursement, DisbursementDraft } from '../domain/disbursement.ts';
-import { cryptoStatuses } from '../domain/disbursement.ts';
-import { disbursementIdAt } from '../domain/disbursement-id.ts';
-import { outcomes } from '../domain/magic-values.ts';
-import { add, subtract } from '../domain/money.ts';
+import type { Disbursement, DisbursementDraft } from '../domain/disbursements/disbursement.ts';
+import { cryptoStatuses } from '../domain/disbursements/disbursement.ts';
+import { disbursementIdAt } from '../domain/disbursements/disbursement-id.ts';
+import { add, subtract } from '../domain/money/money.ts';
+import { outcomes } from '../domain/sandbox/magic-values.ts';
 import { keys } from './keys.ts';
 
 const bankRecipient = z.object({

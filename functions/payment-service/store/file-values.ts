@@ -1,8 +1,8 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Disbursement } from '../domain/disbursement.ts';
-import { filedUnder } from '../domain/disbursement-filter.ts';
-import type { ValuePath } from '../domain/list-search.ts';
-import { memberNumber } from '../domain/list-search.ts';
+import type { Disbursement } from '../domain/disbursements/disbursement.ts';
+import { filedUnder } from '../domain/disbursements/disbursement-filter.ts';
+import type { ValuePath } from '../domain/lists/search.ts';
+import { memberNumber } from '../domain/lists/search.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { keys } from './keys.ts';
 import { valueWrite } from './list-values.ts';

@@ -1,8 +1,8 @@
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Rail } from '../domain/currencies.ts';
-import type { Disbursement } from '../domain/disbursement.ts';
-import { placeOf } from '../domain/disbursement-id.ts';
+import type { Disbursement } from '../domain/disbursements/disbursement.ts';
+import { placeOf } from '../domain/disbursements/disbursement-id.ts';
+import type { Rail } from '../domain/money/currencies.ts';
 import { referencePattern } from '../domain/reference.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Disbursement } from '../domain/disbursement.ts';
+import type { Disbursement } from '../domain/disbursements/disbursement.ts';
 import type { CommittedGroup, GroupState } from './disbursement-item.ts';
 import { readDisbursementItem, readGroupItem, readLeftover } from './disbursement-item.ts';
 import { isDisbursementKey, keys } from './keys.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ValuePath } from '../domain/list-search.ts';
-import type { NodeLevel } from '../domain/list-tree.ts';
-import { nodeIndex, parentIndex } from '../domain/list-tree.ts';
+import type { ValuePath } from '../domain/lists/search.ts';
+import type { NodeLevel } from '../domain/lists/tree.ts';
+import { nodeIndex, parentIndex } from '../domain/lists/tree.ts';
 
 /** A list of an account. */
 export type ListName = 'fiat' | 'crypto' | 'deposit';

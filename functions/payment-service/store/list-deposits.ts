@@ -1,6 +1,6 @@
-import type { Deposit, DepositStatus, DepositType } from '../domain/deposit.ts';
-import { isOverdue } from '../domain/deposit-lifecycle.ts';
-import type { PageRequest, SortOrder } from '../domain/page.ts';
+import type { Deposit, DepositStatus, DepositType } from '../domain/deposits/deposit.ts';
+import { isOverdue } from '../domain/deposits/lifecycle.ts';
+import type { PageRequest, SortOrder } from '../domain/lists/page.ts';
 import { depositList, readDepositItem } from './deposit-item.ts';
 import { getAll } from './get-all.ts';
 import { keys } from './keys.ts';

@@ -1,9 +1,9 @@
-import type { Rail } from '../domain/currencies.ts';
-import type { Disbursement } from '../domain/disbursement.ts';
-import type { DisbursementFilter } from '../domain/disbursement-filter.ts';
-import { filedValues, fits } from '../domain/disbursement-filter.ts';
-import type { ListMember, ListPage } from '../domain/list-tree.ts';
-import type { PageRequest, SortOrder } from '../domain/page.ts';
+import type { Disbursement } from '../domain/disbursements/disbursement.ts';
+import type { DisbursementFilter } from '../domain/disbursements/disbursement-filter.ts';
+import { filedValues, fits } from '../domain/disbursements/disbursement-filter.ts';
+import type { PageRequest, SortOrder } from '../domain/lists/page.ts';
+import type { ListMember, ListPage } from '../domain/lists/tree.ts';
+import type { Rail } from '../domain/money/currencies.ts';
 import { findAllByReference, findById } from './find-disbursement.ts';
 import type { ReadPorts } from './get-all.ts';
 import type { ListOrder } from './keys.ts';

@@ -1,5 +1,5 @@
-import type { NodeLevel } from '../domain/list-tree.ts';
-import { nodeIndex, nodeLevels } from '../domain/list-tree.ts';
+import type { NodeLevel } from '../domain/lists/tree.ts';
+import { nodeIndex, nodeLevels } from '../domain/lists/tree.ts';
 import type { ListName, ListOrder } from './keys.ts';
 import { keys } from './keys.ts';
 import type { Table, TransactItem } from './table.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ListLine } from '../domain/list-search.ts';
+import type { ListLine } from '../domain/lists/search.ts';
 import { keys } from './keys.ts';
 import type { ListId } from './list-items.ts';
 import { queryAll } from './query-all.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../domain/list-tree.ts';
-import { firstBlock, firstEntry, readListPage } from '../domain/list-tree.ts';
-import type { PageRequest } from '../domain/page.ts';
+import type { PageRequest } from '../domain/lists/page.ts';
+import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../domain/lists/tree.ts';
+import { firstBlock, firstEntry, readListPage } from '../domain/lists/tree.ts';
 import type { ListOrder } from './keys.ts';
 import { keys } from './keys.ts';
 import type { ListId } from './list-items.ts';

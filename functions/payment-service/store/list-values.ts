@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MemberNumber, ValuePath } from '../domain/list-search.ts';
+import type { MemberNumber, ValuePath } from '../domain/lists/search.ts';
 import { keys } from './keys.ts';
 import type { ListId } from './list-items.ts';
 import type { EntryRun } from './list-lines.ts';

@@ -1,7 +1,7 @@
-import type { Deposit, DepositStatus, DepositType } from '../domain/deposit.ts';
-import { depositStatuses } from '../domain/deposit.ts';
-import type { DepositChange, DepositMove } from '../domain/deposit-lifecycle.ts';
-import { isOverdue, moveDeposit, setDepositByHand } from '../domain/deposit-lifecycle.ts';
+import type { Deposit, DepositStatus, DepositType } from '../domain/deposits/deposit.ts';
+import { depositStatuses } from '../domain/deposits/deposit.ts';
+import type { DepositChange, DepositMove } from '../domain/deposits/lifecycle.ts';
+import { isOverdue, moveDeposit, setDepositByHand } from '../domain/deposits/lifecycle.ts';
 import { readDeposit, readOwnDeposit } from './deposits.ts';
 import type { Pause } from './table.ts';
 import { conflictAttempts, conflictPause } from './table.ts';

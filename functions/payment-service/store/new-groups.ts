@@ -1,4 +1,4 @@
-import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
+import type { Disbursement, GroupDraft } from '../domain/disbursements/disbursement.ts';
 import type { OpeningBalances } from './balances.ts';
 import type { Pause, Table } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Quote } from '../domain/conversion.ts';
+import type { Quote } from '../domain/conversions/conversion.ts';
 import { keys } from './keys.ts';
 import type { Table, TransactItem } from './table.ts';
 

@@ -1,4 +1,4 @@
-import type { Disbursement } from '../domain/disbursement.ts';
+import type { Disbursement } from '../domain/disbursements/disbursement.ts';
 import type { CommittedGroup } from './disbursement-item.ts';
 import { readDisbursementItem, readGroupItem } from './disbursement-item.ts';
 import type { ReadPorts } from './get-all.ts';

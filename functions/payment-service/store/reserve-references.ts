@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { disbursementIdAt } from '../domain/disbursement-id.ts';
+import { disbursementIdAt } from '../domain/disbursements/disbursement-id.ts';
 import { readGroup } from './groups.ts';
 import { keys } from './keys.ts';
 import type { CreateGroupPorts, GroupRefusal, NewGroups } from './new-groups.ts';

@@ -1,8 +1,8 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { faults } from '../domain/faults.ts';
-import type { SandboxState } from '../domain/sandbox.ts';
-import { unsteered } from '../domain/sandbox.ts';
+import { faults } from '../domain/sandbox/faults.ts';
+import type { SandboxState } from '../domain/sandbox/sandbox.ts';
+import { unsteered } from '../domain/sandbox/sandbox.ts';
 import { keys } from './keys.ts';
 import type { Table } from './table.ts';
 

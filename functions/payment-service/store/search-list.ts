@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { MemberNumber, ValuePath } from '../domain/list-search.ts';
-import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../domain/list-search.ts';
-import type { ListPage, Period } from '../domain/list-tree.ts';
-import { entriesOfPeriod } from '../domain/list-tree.ts';
-import type { PageRequest } from '../domain/page.ts';
+import type { PageRequest } from '../domain/lists/page.ts';
+import type { MemberNumber, ValuePath } from '../domain/lists/search.ts';
+import { entryOf, inAll, pageOfMembers, positionOf, sortedLines } from '../domain/lists/search.ts';
+import type { ListPage, Period } from '../domain/lists/tree.ts';
+import { entriesOfPeriod } from '../domain/lists/tree.ts';
 import type { ReadPorts } from './get-all.ts';
 import { getAll } from './get-all.ts';
 import type { ListOrder } from './keys.ts';

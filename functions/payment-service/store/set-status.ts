@@ -1,6 +1,6 @@
-import type { DisbursementStatus } from '../domain/disbursement.ts';
-import { statusesOf } from '../domain/disbursement.ts';
-import { setStatusByHand } from '../domain/disbursement-lifecycle.ts';
+import type { DisbursementStatus } from '../domain/disbursements/disbursement.ts';
+import { statusesOf } from '../domain/disbursements/disbursement.ts';
+import { setStatusByHand } from '../domain/disbursements/lifecycle.ts';
 import type { ChangePorts } from './change-statuses.ts';
 import { changeStatuses } from './change-statuses.ts';
 import { findById } from './find-disbursement.ts';

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Fault, PlannedFault } from '../domain/faults.ts';
+import type { Fault, PlannedFault } from '../domain/sandbox/faults.ts';
 import { keys } from './keys.ts';
 import { injectedAttribute } from './sandbox-state.ts';
 import type { Table } from './table.ts';

@@ -1,7 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Deposit } from '../domain/deposit.ts';
-import { depositEntries } from '../domain/deposit-entries.ts';
-import type { DepositChange } from '../domain/deposit-lifecycle.ts';
+import type { Deposit } from '../domain/deposits/deposit.ts';
+import { depositEntries } from '../domain/deposits/entries.ts';
+import type { DepositChange } from '../domain/deposits/lifecycle.ts';
 import { depositAnnouncement } from '../webhooks/announcement.ts';
 import type { OpeningBalances } from './balances.ts';
 import { moveBalance, readBalance } from './balances.ts';

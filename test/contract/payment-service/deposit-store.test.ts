@@ -1,12 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Checkout } from '../../../functions/payment-service/domain/checkout.ts';
-import { checkoutIdFrom } from '../../../functions/payment-service/domain/checkout.ts';
-import type { DepositDraft } from '../../../functions/payment-service/domain/deposit.ts';
-import { depositIdFrom } from '../../../functions/payment-service/domain/deposit.ts';
-import { gainOf } from '../../../functions/payment-service/domain/ledger.ts';
-import { sum } from '../../../functions/payment-service/domain/money.ts';
+import type { Checkout } from '../../../functions/payment-service/domain/deposits/checkout.ts';
+import { checkoutIdFrom } from '../../../functions/payment-service/domain/deposits/checkout.ts';
+import type { DepositDraft } from '../../../functions/payment-service/domain/deposits/deposit.ts';
+import { depositIdFrom } from '../../../functions/payment-service/domain/deposits/deposit.ts';
+import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
+import { sum } from '../../../functions/payment-service/domain/money/money.ts';
 import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
 import type { CheckoutPorts } from '../../../functions/payment-service/store/checkouts.ts';
 import {

@@ -1,8 +1,8 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GroupDraft } from '../../../functions/payment-service/domain/disbursement.ts';
-import { groupIdFrom } from '../../../functions/payment-service/domain/disbursement-id.ts';
+import type { GroupDraft } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import { groupIdFrom } from '../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
 import { readBalance } from '../../../functions/payment-service/store/balances.ts';
 import { createGroup, createGroups } from '../../../functions/payment-service/store/create-group.ts';
 import { findByReference } from '../../../functions/payment-service/store/find-disbursement.ts';

@@ -1,18 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkoutIdFrom } from '../../../functions/payment-service/domain/checkout.ts';
-import { composeFiatDeposit } from '../../../functions/payment-service/domain/compose-deposit.ts';
-import { composeCryptoGroup, composeFiatGroup } from '../../../functions/payment-service/domain/compose-group.ts';
-import { priceConversion } from '../../../functions/payment-service/domain/conversion.ts';
-import type { Deposit } from '../../../functions/payment-service/domain/deposit.ts';
-import { depositStatuses } from '../../../functions/payment-service/domain/deposit.ts';
-import type { Disbursement } from '../../../functions/payment-service/domain/disbursement.ts';
-import { statusesOf } from '../../../functions/payment-service/domain/disbursement.ts';
-import { groupIdFrom } from '../../../functions/payment-service/domain/disbursement-id.ts';
-import { holdsMoney } from '../../../functions/payment-service/domain/disbursement-lifecycle.ts';
-import type { LedgerAccount } from '../../../functions/payment-service/domain/ledger.ts';
-import { gainOf } from '../../../functions/payment-service/domain/ledger.ts';
-import { add, isLess, negate, subtract, sum } from '../../../functions/payment-service/domain/money.ts';
+import { priceConversion } from '../../../functions/payment-service/domain/conversions/conversion.ts';
+import { checkoutIdFrom } from '../../../functions/payment-service/domain/deposits/checkout.ts';
+import { composeFiatDeposit } from '../../../functions/payment-service/domain/deposits/compose-deposit.ts';
+import type { Deposit } from '../../../functions/payment-service/domain/deposits/deposit.ts';
+import { depositStatuses } from '../../../functions/payment-service/domain/deposits/deposit.ts';
+import {
+  composeCryptoGroup,
+  composeFiatGroup,
+} from '../../../functions/payment-service/domain/disbursements/compose-group.ts';
+import type { Disbursement } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import { statusesOf } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import { groupIdFrom } from '../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
+import { holdsMoney } from '../../../functions/payment-service/domain/disbursements/lifecycle.ts';
+import type { LedgerAccount } from '../../../functions/payment-service/domain/money/ledger.ts';
+import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
+import { add, isLess, negate, subtract, sum } from '../../../functions/payment-service/domain/money/money.ts';
 import type { StoredEntry } from '../../../functions/payment-service/store/balances.ts';
 import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
 import { convert } from '../../../functions/payment-service/store/convert.ts';

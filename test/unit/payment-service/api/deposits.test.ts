@@ -4,7 +4,7 @@ import { getFiatDeposit } from '../../../../functions/payment-service/api/get-fi
 import { listDeposits } from '../../../../functions/payment-service/api/list-deposits.ts';
 import { listFiatDeposits } from '../../../../functions/payment-service/api/list-fiat-deposits.ts';
 import { updateDepositStatus } from '../../../../functions/payment-service/api/update-deposit-status.ts';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox.ts';
+import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
 import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
 import type { DepositList } from '../../../../functions/payment-service/store/list-deposits.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Deposit } from '../../../../functions/payment-service/domain/deposit.ts';
+import type { Deposit } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
 import type { DepositSettlementPorts } from '../../../../functions/payment-service/settlement/settle-deposit.ts';
 import { settleDeposit } from '../../../../functions/payment-service/settlement/settle-deposit.ts';
 import type { MovedDeposit } from '../../../../functions/payment-service/store/move-deposit.ts';

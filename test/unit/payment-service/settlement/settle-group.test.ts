@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusChange } from '../../../../functions/payment-service/domain/disbursement-lifecycle.ts';
+import type { StatusChange } from '../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import { delaySeconds } from '../../../../functions/payment-service/settlement/message.ts';
 import type { SettlementPorts } from '../../../../functions/payment-service/settlement/settle-group.ts';
 import { settleGroup } from '../../../../functions/payment-service/settlement/settle-group.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Disbursement } from '../../../../functions/payment-service/domain/disbursement.ts';
-import { cryptoStatuses } from '../../../../functions/payment-service/domain/disbursement.ts';
-import type { DisbursementFilter } from '../../../../functions/payment-service/domain/disbursement-filter.ts';
+import type { Disbursement } from '../../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import { cryptoStatuses } from '../../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import type { DisbursementFilter } from '../../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
 import { listDisbursements } from '../../../../functions/payment-service/store/list-disbursements.ts';
 import type { PostedGroup } from '../../../support/payment-service/list-scene.ts';
 import { ListScene } from '../../../support/payment-service/list-scene.ts';
