@@ -9,12 +9,12 @@ import type { paymentServiceRuntime } from './runtime.ts';
 import type { DepositMessage } from './settlement/message.ts';
 import { delaySeconds } from './settlement/message.ts';
 import { sendMessage } from './settlement/send-message.ts';
-import type { CheckoutPorts, CheckoutState, PickedMethod } from './store/checkouts.ts';
-import { checkoutState, findCheckout, keepCheckout, pickMethod } from './store/checkouts.ts';
-import { createDeposit } from './store/create-deposit.ts';
-import { listDeposits } from './store/list-deposits.ts';
-import type { MovedDeposit } from './store/move-deposit.ts';
-import { findDeposit, makeMove, makeOwnMove, setDepositStatus } from './store/move-deposit.ts';
+import type { CheckoutPorts, CheckoutState, PickedMethod } from './store/deposits/checkouts.ts';
+import { checkoutState, findCheckout, keepCheckout, pickMethod } from './store/deposits/checkouts.ts';
+import { createDeposit } from './store/deposits/create-deposit.ts';
+import { listDeposits } from './store/deposits/list-deposits.ts';
+import type { MovedDeposit } from './store/deposits/move-deposit.ts';
+import { findDeposit, makeMove, makeOwnMove, setDepositStatus } from './store/deposits/move-deposit.ts';
 
 type Runtime = ReturnType<typeof paymentServiceRuntime>;
 

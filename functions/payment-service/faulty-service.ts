@@ -9,7 +9,7 @@ import type { FaultInjection } from './http/faulty-answer.ts';
 import { magicReferences, magicReferencesIn } from './http/magic-references.ts';
 import type { Caller } from './http/router.ts';
 import type { paymentServiceRuntime } from './runtime.ts';
-import { takeStrike } from './store/strikes.ts';
+import { takeStrike } from './store/sandbox/strikes.ts';
 import type { Announcement } from './webhooks/announcement.ts';
 
 type Runtime = ReturnType<typeof paymentServiceRuntime>;

@@ -1,6 +1,6 @@
 import type { Answer, ErrorBody } from '../http/answers.ts';
 import { badRequest, failure } from '../http/answers.ts';
-import type { CreatedDeposit } from '../store/create-deposit.ts';
+import type { CreatedDeposit } from '../store/deposits/create-deposit.ts';
 import { quoteProblems } from './find-quoted.ts';
 
 /** The answer to a POST that made nothing. */

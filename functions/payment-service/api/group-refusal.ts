@@ -1,6 +1,6 @@
 import type { Answer, ErrorBody } from '../http/answers.ts';
 import { badRequest, failure } from '../http/answers.ts';
-import type { GroupRefusal } from '../store/new-groups.ts';
+import type { GroupRefusal } from '../store/disbursements/new-groups.ts';
 
 /** The answer to a POST that made nothing. */
 export function groupRefusal(refusal: GroupRefusal): Answer<ErrorBody> {

@@ -5,7 +5,7 @@ import type { DepositMethod } from '../domain/deposits/deposit-methods.ts';
 import { anyDepositMethod } from '../domain/deposits/deposit-methods.ts';
 import type { Decimal } from '../domain/money/money.ts';
 import { isLess, subtract } from '../domain/money/money.ts';
-import type { CheckoutState } from '../store/checkouts.ts';
+import type { CheckoutState } from '../store/deposits/checkouts.ts';
 import type { CheckoutView, Offer } from './checkout-view.ts';
 
 /** The page says of each method what it is; a name that says it again is too long for a phone. */

@@ -8,11 +8,11 @@ import type { SettlementMessage } from '../settlement/message.ts';
 import { delaySeconds, readSettlementMessage } from '../settlement/message.ts';
 import { sendMessage } from '../settlement/send-message.ts';
 import { settle } from '../settlement/settle.ts';
-import { changeStatuses } from '../store/change-statuses.ts';
-import { readDeposit } from '../store/deposits.ts';
-import { fileValues } from '../store/file-values.ts';
-import { clearAway, readWholeGroup } from '../store/groups.ts';
-import { makeMove } from '../store/move-deposit.ts';
+import { makeMove } from '../store/deposits/move-deposit.ts';
+import { readDeposit } from '../store/deposits/read-deposit.ts';
+import { changeStatuses } from '../store/disbursements/change-statuses.ts';
+import { fileValues } from '../store/disbursements/file-values.ts';
+import { clearAway, readWholeGroup } from '../store/disbursements/groups.ts';
 import { conflictPause } from '../store/table.ts';
 
 const logger = new Logger({ serviceName: 'payment-service' });

@@ -92,7 +92,7 @@ export const keys = {
     pk: valuePartition(accountId, list, path),
     sk: padded(nodeIndex(1, entryNumber)),
   }),
-  /** Short lines of the members of some entries: see list-lines.ts. */
+  /** Short lines of the members of some entries: see lists/lines.ts. */
   listLines: (accountId: string, list: ListName, entryNumber: number): Key => ({
     pk: listPartition(accountId, list, 'lines'),
     sk: padded(Math.floor((entryNumber - 1) / entriesOfLines)),

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { DisbursementFilter } from '../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
 import type { SortOrder } from '../../../functions/payment-service/domain/lists/page.ts';
-import { listDisbursements } from '../../../functions/payment-service/store/list-disbursements.ts';
+import { listDisbursements } from '../../../functions/payment-service/store/disbursements/list-disbursements.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { LocalAwsSetup } from '../../../infra/local/bring-up.ts';
 import { freePort } from '../../../infra/local/emulator.ts';

@@ -5,7 +5,7 @@ import { groupIdFrom } from '../../../functions/payment-service/domain/disbursem
 import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
 import { isLess, sum } from '../../../functions/payment-service/domain/money/money.ts';
 import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
-import { createGroup } from '../../../functions/payment-service/store/create-group.ts';
+import { createGroup } from '../../../functions/payment-service/store/disbursements/create-group.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import {
   balanceOf,

@@ -7,7 +7,7 @@ import { updateDepositStatus } from '../../../../functions/payment-service/api/u
 import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';
 import { paymentServiceSettings } from '../../../../functions/payment-service/settings.ts';
-import type { DepositList } from '../../../../functions/payment-service/store/list-deposits.ts';
+import type { DepositList } from '../../../../functions/payment-service/store/deposits/list-deposits.ts';
 import { newAccount } from '../../../support/payment-service/new-account.ts';
 import { newCryptoDeposit, newDeposit } from '../../../support/payment-service/new-deposit.ts';
 

@@ -4,7 +4,7 @@ import { accountOf } from '../../../../functions/payment-service/domain/account.
 import type { Checkout, CheckoutRequest } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
 import { checkoutOffers } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
 import type { Deposit } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
-import type { CheckoutState } from '../../../../functions/payment-service/store/checkouts.ts';
+import type { CheckoutState } from '../../../../functions/payment-service/store/deposits/checkouts.ts';
 
 const account = accountOf(
   { clientId: 'kopi', organizationName: 'Kopi', checkout: true, depositMethods: 'all', conversions: 'all' },
