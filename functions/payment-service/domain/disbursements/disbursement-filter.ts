@@ -1,4 +1,3 @@
-import type { ValuePath } from '../lists/search.ts';
 import type { Decimal } from '../money/money.ts';
 import { canonical, isEqual } from '../money/money.ts';
 import type { Disbursement, DisbursementStatus } from './disbursement.ts';
@@ -39,11 +38,14 @@ export const fits = (filter: DisbursementFilter, one: Disbursement): boolean =>
     (one.recipient.kind === 'wallet' &&
       addressAsCompared(one.recipient.address) === addressAsCompared(filter.receiverAddress)));
 
+/** A value that disbursements can have in common, with its name: `amount=10`. */
+type FiledPath = `${'amount' | 'receiverAddress' | 'reference' | 'txHash'}=${string}`;
+
 const filed = {
-  amount: (value: Decimal): ValuePath => `amount=${canonical(value)}`,
-  receiverAddress: (value: string): ValuePath => `receiverAddress=${addressAsCompared(value)}`,
-  reference: (value: string): ValuePath => `reference=${value}`,
-  txHash: (value: string): ValuePath => `txHash=${value}`,
+  amount: (value: Decimal): FiledPath => `amount=${canonical(value)}`,
+  receiverAddress: (value: string): FiledPath => `receiverAddress=${addressAsCompared(value)}`,
+  reference: (value: string): FiledPath => `reference=${value}`,
+  txHash: (value: string): FiledPath => `txHash=${value}`,
 } as const;
 
 /**
@@ -54,7 +56,7 @@ const filed = {
 export function filedUnder(
   one: Disbursement,
   several: { readonly reusableCryptoReferences: boolean },
-): readonly ValuePath[] {
+): readonly FiledPath[] {
   const { recipient } = one;
   const reference = several.reusableCryptoReferences ? one.reference : undefined;
   return [
@@ -72,7 +74,7 @@ export const filedValues = ({
   receiverAddress,
   reference,
   txHash,
-}: DisbursementFilter): readonly ValuePath[] => [
+}: DisbursementFilter): readonly FiledPath[] => [
   ...(txHash === undefined ? [] : [filed.txHash(txHash)]),
   ...(reference === undefined ? [] : [filed.reference(reference)]),
   ...(receiverAddress === undefined ? [] : [filed.receiverAddress(receiverAddress)]),

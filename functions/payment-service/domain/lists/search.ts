@@ -15,7 +15,7 @@ export const memberNumber = (entryNumber: number, position: number): MemberNumbe
 export const entryOf = (member: MemberNumber): number => Math.floor(member / membersOfEntry);
 export const positionOf = (member: MemberNumber): number => member % membersOfEntry;
 
-/** A value that members can have in common, with its name: `amount=10`. */
+/** A value that members can have in common, with its name, as `amount=10`. Which names there are is no concern of lists. */
 export type ValuePath = `${string}=${string}`;
 
 /** What is known of a member without reading its record: what lists are filtered and sorted by. */
