@@ -17,9 +17,22 @@ const ends: readonly string[] = ['completed', 'failed', 'canceled'];
 
 const subjectOf = ({ batchId, chunk, reference }: Payout) => ({ batchId, chunk, reference });
 
+/** Undefined where a defect wrote what the product's own codec refuses. */
+const readOrNone = (item: Item): Payout | undefined => {
+  try {
+    return readPayout({ ...item });
+  } catch {
+    return undefined;
+  }
+};
+
 /** What is recorded against a payout stays, came with no other change of it, and is what the provider once showed. */
 export const checkRecorded = ({ truth, report }: ContradictionParts, before: Item, after: Item): void => {
-  const [old, now] = [readPayout({ ...before }), readPayout({ ...after })];
+  const [old, now] = [readOrNone(before), readOrNone(after)];
+  if (old === undefined || now === undefined) {
+    report('only the truth', 'a payout is written that nobody can read', { reference: String(after['reference']) });
+    return;
+  }
   const [had, has] = [old.contradictions ?? [], now.contradictions ?? []];
   const subject = subjectOf(now);
   if (!isDeepStrictEqual(has.slice(0, had.length), had))
