@@ -1,5 +1,6 @@
 import { readBatch } from '../../functions/ledger/batch-codec.ts';
 import { storedWebhookFilter } from '../../functions/ledger/table.ts';
+import type { Item } from '../support/memory-table/expressions.ts';
 import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
 import { Functions } from './functions.ts';
 import type { Entry } from './history.ts';
@@ -69,7 +70,8 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     isBehind: () => timeline.now < weather.until && ledgerChance.happens(weather.ledger.behind),
     onWrite: (changes) => {
       ledgerWatch.wrote(changes);
-      for (const { after } of changes) {
+      for (const { before, after } of changes) {
+        if (before === undefined && after?.['status'] === 'ready') payEarly(after);
         if (after?.['sk'] === webhookKey) webhooks.stored(after);
         if (after?.['sk'] === 'BATCH') operators.batchIs(String(after['batchId']), readBatch(after).status);
       }
@@ -154,6 +156,20 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     converted: () => {},
     refusedForMoney: () => {},
   });
+
+  const earlyOutsiders = chance.fork('early outsiders');
+  /** Now and then somebody else pays under a reference before it is posted, and the provider tells of it. */
+  const payEarly = ({ reference, rail, currency }: Item): void => {
+    if (!earlyOutsiders.happens(0.04)) return;
+    timeline.in(earlyOutsiders.between(0, 200), () => {
+      const made = service.payAsOutsider(rail === 'fiat' ? 'fiat' : 'crypto', String(currency), String(reference));
+      for (const payment of made) {
+        // Also while its batch is paused: a payout may be ready for long.
+        for (const within of [1, 60_000, 30 * 60_000])
+          timeline.in(earlyOutsiders.between(0, within), () => webhooks.changed(payment));
+      }
+    });
+  };
 
   for (const meant of scenario.batches) operators.look(meant);
   for (const { row, afterMs } of scenario.outsiders) {

@@ -54,7 +54,7 @@ export const checkRecorded = ({ truth, report }: ContradictionParts, before: Ite
 
 /**
  * A look-up that is finished was answered after it was asked: what the provider had said since before then, and still says,
- * is recorded of a payout that had ended otherwise.
+ * is recorded of a payout that had ended otherwise. One that it knows is not left to be posted.
  */
 export const checkLookedUp = ({ truth, report, table }: ContradictionParts, lookup: Item): void => {
   const reference = String(lookup['pk']).slice('LOOKUP#'.length);
@@ -67,6 +67,8 @@ export const checkLookedUp = ({ truth, report, table }: ContradictionParts, look
   if (item === undefined) return;
   const payout = readPayout({ ...item });
   const { status, contradictions = [], disbursementId } = payout;
+  if (status === 'ready' && payment.visibleAt < askedAt)
+    report('what contradicts is kept', `ready, although the provider showed ${payment.id}`, subjectOf(payout));
   const isOverAgain = ends.includes(status) && ends.includes(payment.status) && status !== payment.status;
   const wasShown = payment.visibleAt < askedAt && (payment.changedAt ?? payment.createdAt) < askedAt;
   if (!isOverAgain || !wasShown || disbursementId !== payment.id) return;

@@ -113,8 +113,8 @@ export class Service {
   }
 
   /** Another system of the merchant pays somebody else under a reference of a payout file. */
-  payAsOutsider(rail: Rail, currency: string, reference: string): void {
-    this.#create(
+  payAsOutsider(rail: Rail, currency: string, reference: string): readonly TruePayment[] {
+    return this.#create(
       rail,
       currency,
       [{ amount: 7_000_000n, reference, destination: { walletAddress: 'TOutsiderWallet0' } }],
