@@ -58,8 +58,12 @@ export const act = (batchId: string, action: 'pause' | 'resume' | 'cancel'): Pro
 const longestWaitMs = 100_000;
 
 /** Waits until the batch is as it should be; says how it stands when it never is. */
-export const until = async (batchId: string, isSo: (batch: BatchView) => boolean): Promise<BatchView> => {
-  const deadline = Date.now() + longestWaitMs;
+export const until = async (
+  batchId: string,
+  isSo: (batch: BatchView) => boolean,
+  withinMs = longestWaitMs,
+): Promise<BatchView> => {
+  const deadline = Date.now() + withinMs;
   let batch = await statusOf(batchId);
   while (!isSo(batch)) {
     if (Date.now() > deadline)
