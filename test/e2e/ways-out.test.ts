@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PayoutView } from '../../functions/api/schemas/payout.ts';
-import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { fundsView } from '../../functions/api/schemas/settle.ts';
 import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
 import type { OperatorAnswer } from '../../infra/local/operator-client.ts';
@@ -13,6 +11,7 @@ import {
   freshReference,
   idrRow,
   operator,
+  payoutOf,
   readReport,
   start,
   statusOf,
@@ -21,9 +20,6 @@ import {
   upload,
   walletRow,
 } from './deployed-orchestrator.ts';
-
-const payoutOf = (reference: string): Promise<PayoutView> =>
-  operator().ask({ method: 'GET', path: `/payouts/${reference}` }, payoutView);
 
 const settle = (reference: string, decision: string, more: object = {}) =>
   operator().send({
