@@ -115,6 +115,7 @@ async function run(
     conversions: {
       told: files.flatMap(({ name, conversions }) => conversions.map((one) => ({ batch: name, ...one }))),
       made: truth.conversions,
+      balances: truth.balances,
       settled: steered.flatMap(({ name, settled }) => settled.map((one) => ({ batch: name, ...one }))),
     },
     watch: await readWatch(),

@@ -6,7 +6,7 @@ import type { Comparison } from './truth/compare.ts';
 import type { ToldConversion } from './truth/conversions.ts';
 import { isInDoubt } from './truth/conversions.ts';
 import type { FindingKind } from './truth/finding.ts';
-import type { ServiceConversion } from './truth/service-truth.ts';
+import type { ServiceConversion, ServiceTruth } from './truth/service-truth.ts';
 
 /** All that a run has to tell. */
 export interface ChaosOutcome {
@@ -20,6 +20,7 @@ export interface ChaosOutcome {
   readonly conversions: {
     readonly told: readonly (ToldConversion & { readonly batch: string })[];
     readonly made: readonly ServiceConversion[];
+    readonly balances: ServiceTruth['balances'];
     readonly settled: readonly (SettledConversion & { readonly batch: string })[];
   };
   readonly watch: WatchLooks;
@@ -63,13 +64,17 @@ const describeTold = (one: ToldConversion): string =>
   `${one.outputAmount ?? one.plannedOutputAmount} ${one.outputCurrency}`;
 
 function conversionRows(
-  { told, made, settled }: ChaosOutcome['conversions'],
+  { told, made, settled, balances }: ChaosOutcome['conversions'],
   found: (kind: FindingKind) => string,
 ): readonly (readonly [string, string])[] {
   return [
     ['conversions planned', `${told.length}: ${counted(countedBy(told, ({ status }) => status))}`],
     ...told.map((one) => [`    ${one.batch} ${one.n}`, describeTold(one)] as const),
     ['  made by the service', `${made.length}: ${printSums(made)}`],
+    ...[...new Set(made.map(({ outputCurrency }) => outputCurrency))].map((currency) => {
+      const { opening, now } = balances.get(currency) ?? { opening: '?', now: '?' };
+      return [`    balance of ${currency}`, `${opening} at first, ${now} in the end`] as const;
+    }),
     ['  made twice', found('converted-twice')],
     [
       '  lost, wrong, planned by nobody',
