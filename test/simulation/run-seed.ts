@@ -176,7 +176,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   const isOver = (): boolean => {
     if (violations.length > 0 || timeline.now > start + mostMs) return true;
     if (doneAt !== undefined && timeline.now <= doneAt + aftermathMs) return false;
-    const isDone = operators.isDone(scenario.batches);
+    const isDone = operators.isDone(scenario.batches) && webhooks.isDone;
     if (isDone && doneAt !== undefined) return true;
     doneAt = isDone ? timeline.now : undefined;
     return false;

@@ -25,12 +25,19 @@ export class Webhooks {
   readonly #timeline: Timeline;
   readonly #chance: Chance;
   readonly #weather: Weather;
+  /** Hints that no queue has let go of yet. */
+  #open = 0;
 
   constructor(functions: Functions, timeline: Timeline, chance: Chance, weather: Weather) {
     this.#functions = functions;
     this.#timeline = timeline;
     this.#chance = chance;
     this.#weather = weather;
+  }
+
+  /** Every hint was applied or let go. */
+  get isDone(): boolean {
+    return this.#open === 0;
   }
 
   /** The provider may tell of a change: at once or late, once or more often, and others may lie about it. */
@@ -63,7 +70,10 @@ export class Webhooks {
       const ended = await this.#functions.run(`HandOnWebhook ${body.S}`, handOnSeconds, ({ log }, process) => {
         const send = (hints: readonly Hint[]): Promise<void> =>
           process.reach(() => {
-            for (const hint of hints) this.#queue(JSON.stringify(hint), 1, this.#chance.between(50, 2000));
+            for (const hint of hints) {
+              this.#open += 1;
+              this.#queue(JSON.stringify(hint), 1, this.#chance.between(50, 2000));
+            }
           });
         return handOn({ log, hintQueue: { send } }, { Records: [record] });
       });
@@ -80,11 +90,14 @@ export class Webhooks {
   async #handOver(body: string, attempt: number): Promise<void> {
     // After a try that broke off; the function sets another where it can.
     let hiddenSeconds: number = applySeconds * 6;
+    let isSetAside = false;
     const hintQueue = {
       hide: async (_handle: string, seconds: number) => {
         hiddenSeconds = seconds;
       },
-      setAside: async () => undefined,
+      setAside: async () => {
+        isSetAside = true;
+      },
     };
     const record = { messageId: 'm', receiptHandle: 'r', body, attributes: { ApproximateReceiveCount: attempt } };
     const ended = await this.#functions.run(`ApplyWebhook ${body}`, applySeconds, (surroundings) =>
@@ -92,6 +105,9 @@ export class Webhooks {
     );
     const isDone = ended.kind === 'answered' && ended.value.batchItemFailures.length === 0;
     if (!isDone && attempt <= waitsSeconds.length) this.#queue(body, attempt + 1, hiddenSeconds * 1000);
+    else if (isDone && !isSetAside) this.#open -= 1;
+    // A dead letter: an operator has it applied again once what was wrong is mended.
+    else this.#queue(body, 1, Math.max(0, this.#weather.until - this.#timeline.now) + this.#chance.between(0, 600_000));
   }
 
   #send(kind: string, content: object): void {
