@@ -45,7 +45,7 @@ export type FundingDecision =
       /** `funded`: everything is there. `convert`: it will be, after plan.conversions. */
       readonly kind: 'funded' | 'convert';
       readonly plan: FundingPlan;
-      /** What to set aside, by currency. */
+      /** What to set aside, by currency: of what there is only, since money that is yet to be converted is nobody's. */
       readonly reservations: ByCurrency;
     }
   /** Nothing is set aside: money is not held for a batch that cannot run. */
@@ -187,8 +187,25 @@ export const planFunding = (
   const currencies = [...needs].map(([currency, required]) => fundingOf(situation, currency, required));
   const plan: FundingPlan = { currencies, conversions, conversionsBefore: situation.conversionsBefore, plannedAt };
   if (missing.length > 0) return { kind: 'wait', plan, missing };
-  return { kind: conversions.length > 0 ? 'convert' : 'funded', plan, reservations: needs };
+  if (conversions.length === 0) return { kind: 'funded', plan, reservations: needs };
+  // Setting aside more would make others short of it, who would convert for it as well.
+  const there = currencies
+    .map(({ currency, required, shortfall }) => [currency, subtractAmounts(required, shortfall)] as const)
+    .filter(([, amount]) => isPositive(amount));
+  return { kind: 'convert', plan, reservations: new Map(there) };
 };
+
+/**
+ * Whether a batch is still short of all that a conversion of its plan would bring. Others may have brought it, or given
+ * it back, since it was planned.
+ */
+export const isStillShort = (
+  situation: FundingSituation,
+  { outputCurrency, outputAmount }: PlannedConversion,
+): boolean =>
+  shortfalls(situation).some(
+    ({ currency, shortfall }) => currency === outputCurrency && compareAmounts(shortfall, outputAmount) >= 0,
+  );
 
 /**
  * Whether a rate (output per input) is no worse than the planned one by more than the percentage. A better one always

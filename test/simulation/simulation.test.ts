@@ -37,8 +37,7 @@ describe('the simulation', () => {
   );
 
   it.each([
-    // Which of two promises breaks first is the seeds' chance: a POST without a claim may also be one nobody follows.
-    ['the claim is dropped', ['no POST without a claim', 'never lost']],
+    ['the POST is retried', ['no POST without a claim']],
     ['an unknown call is given back', ['never lost']],
     ['what is found is adopted without comparing', ['only the truth']],
     ['an end is overwritten', ['no regression']],
