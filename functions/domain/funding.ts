@@ -25,6 +25,9 @@ export interface FundingSituation {
   readonly conversionsBefore: number;
 }
 
+/** The same without what a plan is counted by. */
+type Standing = Omit<FundingSituation, 'conversionsBefore'>;
+
 /** A quote asked for while planning, and the answer. */
 export interface AskedQuote {
   readonly inputCurrency: string;
@@ -79,10 +82,10 @@ export const outstandingReservation = (
 };
 
 /** What this batch may use of a balance: never below 0, also when more is reserved than there is. */
-const available = (situation: FundingSituation, currency: string): string =>
+const available = (situation: Standing, currency: string): string =>
   subtractDownToZero(situation.balances.get(currency) ?? '0', situation.reservedByOthers.get(currency) ?? '0');
 
-const fundingOf = (situation: FundingSituation, currency: string, required: string): CurrencyFunding => ({
+const fundingOf = (situation: Standing, currency: string, required: string): CurrencyFunding => ({
   currency,
   required,
   balance: situation.balances.get(currency) ?? '0',
@@ -91,7 +94,7 @@ const fundingOf = (situation: FundingSituation, currency: string, required: stri
 });
 
 /** Need and shortfall of each currency of the batch, before any conversion. */
-export const shortfalls = (situation: FundingSituation): readonly CurrencyFunding[] =>
+export const shortfalls = (situation: Standing): readonly CurrencyFunding[] =>
   [...situation.required].map(([currency, required]) => fundingOf(situation, currency, required));
 
 /**
@@ -196,16 +199,14 @@ export const planFunding = (
 };
 
 /**
- * Whether a batch is still short of all that a conversion of its plan would bring. Others may have brought it, or given
- * it back, since it was planned.
+ * Whether a batch is still short of a currency by as much as it was when it was planned. Others may have brought some of
+ * it, or given it back, since then. Held against the shortfall, not against what the conversion brings: a quote may bring
+ * more than was asked for.
  */
-export const isStillShort = (
-  situation: FundingSituation,
-  { outputCurrency, outputAmount }: PlannedConversion,
-): boolean =>
-  shortfalls(situation).some(
-    ({ currency, shortfall }) => currency === outputCurrency && compareAmounts(shortfall, outputAmount) >= 0,
-  );
+export const isStillShort = (situation: Standing, plan: Pick<FundingPlan, 'currencies'>, currency: string): boolean => {
+  const of = (fundings: readonly CurrencyFunding[]) => fundings.find((one) => one.currency === currency)?.shortfall;
+  return compareAmounts(of(shortfalls(situation)) ?? '0', of(plan.currencies) ?? '0') >= 0;
+};
 
 /**
  * Whether a rate (output per input) is no worse than the planned one by more than the percentage. A better one always

@@ -1,4 +1,4 @@
-import type { Batch, PlannedConversion } from '../domain/batch.ts';
+import type { Batch, FundingPlan, PlannedConversion } from '../domain/batch.ts';
 import { permissionToMoveMoney } from '../domain/chunk-progress.ts';
 import { isInDoubt, lockHolder } from '../domain/conversion-lock.ts';
 import { isStillShort, rateWithinSlippage, requiredFunds } from '../domain/funding.ts';
@@ -26,16 +26,18 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
   const inDoubt = conversions.find(isInDoubt);
   if (inDoubt !== undefined)
     return settleConversion(dependencies, batch, inDoubt, { kind: 'unknown', cause: 'interrupted' });
-  const planned = batch.funding?.conversions[0];
+  const plan = batch.funding;
+  const planned = plan?.conversions[0];
   // Somebody made the conversion of this plan already: a step can run twice, and its plan then stands still.
-  const isUsed = batch.funding?.conversionsBefore !== conversions.length;
+  const isUsed = plan?.conversionsBefore !== conversions.length;
   if (planned === undefined || isUsed || permissionToMoveMoney(batch) !== 'granted') return { batchId, next: 'fund' };
-  return makeConversion(dependencies, batch, planned, conversions.length + 1);
+  return makeConversion(dependencies, batch, plan, planned, conversions.length + 1);
 };
 
 const makeConversion = async (
   dependencies: ConvertDependencies,
   batch: Batch,
+  plan: FundingPlan,
   planned: PlannedConversion,
   n: number,
 ): Promise<ConvertOutput> => {
@@ -46,7 +48,7 @@ const makeConversion = async (
   if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder))) return awaitLock(dependencies, batch, planned);
   const unlock = () => ledger.unlockPair(inputCurrency, outputCurrency, holder);
 
-  const { balances, quoted, stillShort } = await readTreasury(dependencies, batch, planned).catch(
+  const { balances, quoted, stillShort } = await readTreasury(dependencies, batch, plan, planned).catch(
     async (error: unknown) => {
       // Nothing was claimed under it: others need not wait until this batch is resumed.
       await unlock();
@@ -93,7 +95,12 @@ const makeConversion = async (
 };
 
 /** Reservations before balances, as PlanFunding reads them. */
-const readTreasury = async ({ ledger, provider }: ConvertDependencies, batch: Batch, planned: PlannedConversion) => {
+const readTreasury = async (
+  { ledger, provider }: ConvertDependencies,
+  batch: Batch,
+  plan: FundingPlan,
+  planned: PlannedConversion,
+) => {
   const { inputCurrency, outputCurrency, outputAmount } = planned;
   const funds = await ledger.readFunds([outputCurrency]);
   const reservedByOthers = await readReservedByOthers(ledger, batch.batchId, funds);
@@ -101,7 +108,7 @@ const readTreasury = async ({ ledger, provider }: ConvertDependencies, batch: Ba
   const required = requiredFunds(planOf(batch).currencies, batch.fees ?? []);
   return {
     balances,
-    stillShort: isStillShort({ required, reservedByOthers, balances, conversionsBefore: 0 }, planned),
+    stillShort: isStillShort({ required, reservedByOthers, balances }, plan, outputCurrency),
     quoted: await provider.quoteConversion({ inputCurrency, outputCurrency, outputAmount }),
   };
 };

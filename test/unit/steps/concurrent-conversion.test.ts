@@ -8,7 +8,7 @@ import { createMemoryLedger } from '../../support/memory-ledger.ts';
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
 
 /** Batches that each pay 1,000 baht out of one balance; a token buys forty baht. */
-const createScene = (baht: number, batchIds: readonly string[]) => {
+const createScene = (baht: number, batchIds: readonly string[], quotedInSteps = 1) => {
   const balances = { THB: baht, 'usdt-tron': 1000 };
   const ledger = createMemoryLedger(clock);
   const converted: number[] = [];
@@ -17,10 +17,12 @@ const createScene = (baht: number, batchIds: readonly string[]) => {
     provider: {
       readBalances: async () => new Map(Object.entries(balances).map(([currency, amount]) => [currency, `${amount}`])),
       quoteConversion: async (asked: { inputCurrency: string; outputCurrency: string; outputAmount: string }) => {
+        const outputAmount = Math.ceil(Number(asked.outputAmount) / quotedInSteps) * quotedInSteps;
         const quote = {
           ...asked,
+          outputAmount: `${outputAmount}`,
           quoteId: 'q',
-          inputAmount: `${Number(asked.outputAmount) / 40}`,
+          inputAmount: `${outputAmount / 40}`,
           fee: '0',
           rate: '40',
         };
@@ -77,6 +79,14 @@ describe('batches that are short of one currency at the same time', () => {
     expect(await scene.fund('b-1')).toBe('disburse');
     expect(scene.converted).toEqual([1000]);
     expect(await scene.ledger.listPairLocks()).toEqual([]);
+  });
+
+  it('convert by a quote that brings more than they are short of', async () => {
+    const scene = createScene(0, ['b-1'], 300);
+    expect(await scene.fund('b-1')).toBe('convert');
+    expect(await scene.convert('b-1')).toBe('fund');
+    expect(await scene.fund('b-1')).toBe('disburse');
+    expect(scene.converted).toEqual([1200]);
   });
 
   it('set aside what there is, and not what is still to be converted', async () => {
