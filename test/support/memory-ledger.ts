@@ -10,7 +10,6 @@ import type {
   PayoutChanges,
   PayoutLedger,
 } from '../../functions/domain/ledger-port.ts';
-import { addAmounts } from '../../functions/domain/money.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
 import type { PayoutTransition } from '../../functions/domain/payout-lifecycle.ts';
 import type { Clock } from '../../functions/domain/surroundings.ts';
@@ -235,20 +234,7 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       const record = records.get(`${batchId}/${chunk}`);
       if (record === undefined) throw new Error('no such chunk');
       const members = inChunk(batchId, chunk);
-      const tallies = Object.fromEntries(
-        [...new Set(members.map(({ status }) => status))].map((status) => {
-          const those = members.filter((payout) => payout.status === status);
-          return [
-            status,
-            {
-              count: those.length,
-              amount: addAmounts(...those.map(({ amount }) => amount)),
-              fee: addAmounts(...those.flatMap(({ fee }) => (fee === undefined ? [] : [fee]))),
-            },
-          ];
-        }),
-      );
-      const refreshed = { ...record, ...addUp(members), tallies, version: record.version + 1 };
+      const refreshed = { ...record, ...addUp(members), version: record.version + 1 };
       records.set(`${batchId}/${chunk}`, refreshed);
       return { record: refreshed, payouts: members };
     },
