@@ -18,6 +18,8 @@ export interface FunctionParts extends ProcessParts {
   readonly settings: OrchestratorSettings;
   readonly stateMachine: () => StateMachine;
   readonly onSend: (who: string) => void;
+  /** Told of each function that ends with an error, by its name. */
+  readonly onError: (who: string, error: unknown) => void;
 }
 
 const refused = (): Error => Object.assign(new Error('Rate exceeded'), { name: 'Lambda.TooManyRequestsException' });
@@ -58,7 +60,7 @@ export class Functions {
    *
    * @param what the function and whom it is about, for the history
    */
-  run<Value>(
+  async run<Value>(
     what: string,
     timeoutSeconds: number,
     work: (surroundings: Surroundings, process: Process) => Promise<Value>,
@@ -66,7 +68,9 @@ export class Functions {
     this.#invocations += 1;
     const process = new Process(this.#parts, `${what} #${this.#invocations}`, timeoutSeconds * 1000);
     this.#parts.history.tell(process.name, 'starts', () => '');
-    return process.run(() => work(this.#surroundings(process), process));
+    const ended = await process.run(() => work(this.#surroundings(process), process));
+    if (ended.kind === 'failed') this.#parts.onError(process.name, ended.error);
+    return ended;
   }
 
   /** Invokes a step as Step Functions does: it may be refused, or run twice, one beside the other or after it. */
@@ -83,12 +87,18 @@ export class Functions {
       this.run(`${task} ${subjectOf(input)}`, step.timeoutSeconds, (surroundings, process) =>
         step.run(surroundings, input, { remainingMs: () => process.remainingMs }),
       );
-    if (!isFoul || !chance.happens(weather.twin)) return once();
+    if (!isFoul || !chance.happens(this.#twinOf(task))) return once();
     const delayMs = chance.happens(0.5) ? chance.between(0, 500) : chance.between(0, step.timeoutSeconds * 1000);
     const isFirstHeard = chance.happens(0.5);
     const first = once();
     const second = timeline.sleep(delayMs).then(once);
     return isFirstHeard ? first : second;
+  }
+
+  #twinOf(task: string): number {
+    const { weather, timeline } = this.#parts;
+    const { storm, twin } = weather;
+    return storm?.function === task && timeline.now < storm.until ? Math.max(storm.twin, twin) : twin;
   }
 
   #surroundings(process: Process): Surroundings {

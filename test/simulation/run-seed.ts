@@ -1,3 +1,4 @@
+import { InvariantBroken } from '../../functions/domain/errors.ts';
 import { readBatch } from '../../functions/ledger/batch-codec.ts';
 import { storedWebhookFilter } from '../../functions/ledger/table.ts';
 import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
@@ -113,6 +114,12 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     stateMachine: () => stateMachine,
     onSend: (who) => {
       writer = who;
+    },
+    onError: (who, error) => {
+      if (!(error instanceof InvariantBroken)) return;
+      const [, batchId, chunk] = /^\w+ ([0-9A-Z]+)(?:\.(\d+))?/.exec(who) ?? [];
+      const subject = { batchId, ...(chunk === undefined ? {} : { chunk: Number(chunk) }) };
+      report('nothing that cannot be', `${who}: ${error.message}`, subject);
     },
   });
   const stateMachine = new StateMachine(

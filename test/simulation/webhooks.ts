@@ -62,7 +62,7 @@ export class Webhooks {
     const attempt = async (): Promise<void> => {
       const ended = await this.#functions.run(`HandOnWebhook ${body.S}`, handOnSeconds, ({ log }, process) => {
         const send = (hints: readonly Hint[]): Promise<void> =>
-          process.reach(() => {
+          process.reach('queue', () => {
             for (const hint of hints) this.#queue(JSON.stringify(hint), 1, this.#chance.between(50, 2000));
           });
         return handOn({ log, hintQueue: { send } }, { Records: [record] });

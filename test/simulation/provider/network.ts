@@ -76,7 +76,7 @@ export class Network {
     const { timeline, chance, history } = this.#parts;
     const isPost = request.method === 'POST';
     const fault = this.#draw(isPost, request.path);
-    return process.hang((settle) => {
+    return process.hang(isPost ? 'POST' : 'GET', (settle) => {
       if (fault === 'not_sent') {
         timeline.in(chance.between(10, 500), () => settle({ kind: 'not_sent', cause: 'connection_refused' }));
         return;
@@ -96,6 +96,10 @@ export class Network {
     const { chance, weather, timeline, isRouteLost } = this.#parts;
     if (!isPost && isRouteLost() && singlePayment.test(path)) return 'gateway_404';
     if (timeline.now > weather.until) return undefined;
+    const { storm } = weather;
+    if (isPost && storm?.post !== undefined && timeline.now < storm.until && chance.happens(storm.post.probability)) {
+      return storm.post.fault;
+    }
     // A POST is made once where a read is made many times.
     const often = isPost ? 1 : 0.3;
     return requestFaults.find((fault) => chance.happens(often * weather.request[fault]));
