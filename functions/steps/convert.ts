@@ -43,7 +43,7 @@ const makeConversion = async (
   const { inputCurrency, outputCurrency } = planned;
   const holder = lockHolder(batchId, n);
   if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder))) return awaitLock(dependencies, batch, planned);
-  const unlock = () => ledger.unlockPair(inputCurrency, outputCurrency, holder);
+  const unlock = () => ledger.unlockUnclaimedPair({ batchId, n, planned });
 
   const { balances, quoted } = await readTreasury(provider, planned).catch(async (error: unknown) => {
     // Nothing was claimed under it: others need not wait until this batch is resumed.

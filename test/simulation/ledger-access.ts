@@ -85,6 +85,7 @@ export const ledgerOf = (parts: LedgerParts, process: Process): Ledger => {
     );
   const client: DynamoDBDocumentClient = Object.create(table.client, { send: { value: send } });
   // A process that is gone must not wake up again.
-  const wait = (ms: number): Promise<void> => process.hang('wait', (settle) => timeline.in(ms, () => settle(undefined)));
+  const wait = (ms: number): Promise<void> =>
+    process.hang('wait', (settle) => timeline.in(ms, () => settle(undefined)));
   return createLedger({ client, table: table.name, clock, ids, random, wait });
 };
