@@ -125,8 +125,12 @@ export class Execution {
         await this.#parts.timeline.sleep(seconds * 1000);
         return state.Next;
       }
-      case 'Task':
-        return this.#after(await this.#task(state), state);
+      case 'Task': {
+        const life = this.#life;
+        const outcome = await this.#task(state);
+        // What a Task answers that was begun before a stop is nobody's input any more.
+        return life === this.#life ? this.#after(outcome, state) : stopped();
+      }
       case 'Map':
         await this.#map(state);
         return state.Next;
