@@ -2,7 +2,7 @@ import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { amountText } from './provider/money.ts';
 import type { ProviderTerms } from './provider/service.ts';
-import { refusedDestination } from './provider/service.ts';
+import { rateScale, refusedDestination } from './provider/service.ts';
 import type { Chance } from './random.ts';
 
 const minute = 60_000;
@@ -56,6 +56,11 @@ export interface Scenario {
 }
 
 const million = 1_000_000n;
+/** Close to one, so that amounts stay small. */
+const rates: ReadonlyMap<string, bigint> = new Map([
+  ['usdt-tron~IDR', 1_250_000n],
+  ['usdc-polygon~IDR', 1_200_000n],
+]);
 const fees: Readonly<Record<string, bigint>> = {
   IDR: 3n * million,
   'usdt-tron': million,
@@ -127,6 +132,18 @@ const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[])
   };
 };
 
+/** Tokens for the conversion that is needed and no more, give or take a percent: so that the rate's last percent matters. */
+const drawTightBalances = (chance: Chance, need: (currency: string) => bigint): ReadonlyMap<string, bigint> => {
+  const idr = (need('IDR') * BigInt(chance.pick([0, 40, 80]))) / 100n;
+  const tokens = ((need('IDR') - idr) * rateScale) / (rates.get('usdt-tron~IDR') ?? rateScale);
+  const spare = (tokens * BigInt(chance.int(9_900, 10_200))) / 10_000n;
+  return new Map([
+    ['IDR', idr],
+    ['usdt-tron', need('usdt-tron') + spare],
+    ['usdc-polygon', 0n],
+  ]);
+};
+
 const drawBalances = (chance: Chance, batches: readonly MeantBatch[]): ReadonlyMap<string, bigint> => {
   const need = (currency: string): bigint =>
     batches
@@ -136,6 +153,7 @@ const drawBalances = (chance: Chance, batches: readonly MeantBatch[]): ReadonlyM
   const share = (amount: bigint, percent: number): bigint => (amount * BigInt(percent)) / 100n;
   const idr = share(need('IDR'), chance.pick([0, 40, 80, 100, 100, 200, 200, 200]));
   const tokens = share(need('usdt-tron'), chance.pick([60, 100, 200, 200, 200]));
+  if (chance.happens(0.25)) return drawTightBalances(chance, need);
   // Enough for conversions in half the runs, not enough in the others.
   const spare = chance.happens(0.5) ? need('IDR') : need('IDR') / 3n;
   return new Map([
@@ -165,12 +183,8 @@ export const drawScenario = (chance: Chance): Scenario => {
     terms: {
       refusesFiatReference: chance.happens(0.5),
       fees,
-      // Close to one, so that amounts stay small.
-      rates: new Map([
-        ['usdt-tron~IDR', 1_250_000n],
-        ['usdc-polygon~IDR', 1_200_000n],
-      ]),
-      lag: { probability: chance.pick([0, 0.1, 0.5]), mostMs: chance.pick([5_000, 200_000]) },
+      rates,
+      lag: { probability: chance.pick([0, 0.1, 0.5, 0.9]), mostMs: chance.pick([5_000, 200_000, 200_000]) },
       // Nothing promises that a crypto reference is used once: so nothing is built on how soon one is shown.
       cryptoHidden: chance.pick([0, 0, 0.2]),
       odd: chance.pick([0, 0.05, 0.2]),

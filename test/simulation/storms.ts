@@ -40,39 +40,37 @@ export interface Storm {
   readonly post: { readonly fault: RequestFault; readonly probability: number } | undefined;
 }
 
-/** Where each function acts. Steps that handle payouts come more than once: there most can be lost. */
-const targets: readonly [readonly [string, Place], ...(readonly [string, Place])[]] = [
-  ['SubmitChunk', 'write REF'],
-  ['SubmitChunk', 'write CHUNK'],
-  ['SubmitChunk', 'write CALL'],
-  ['SubmitChunk', 'write PAYOUT'],
-  ['SubmitChunk', 'write PAYOUT'],
-  ['SubmitChunk', 'POST'],
-  ['SubmitChunk', 'read'],
-  ['ResolveChunk', 'write PAYOUT'],
-  ['ResolveChunk', 'write PAYOUT'],
-  ['ResolveChunk', 'write PAYOUT'],
-  ['ResolveChunk', 'write CHUNK'],
-  ['ResolveChunk', 'GET'],
-  ['PollChunk', 'write PAYOUT'],
-  ['PollChunk', 'GET'],
-  ['PlanFunding', 'write RESERVED'],
-  ['PlanFunding', 'GET'],
-  ['Convert', 'write CONVERSION'],
-  ['Convert', 'write LOCK'],
-  ['Convert', 'POST'],
-  ['Convert', 'GET'],
-  ['ReportBatch', 'write BATCH'],
-  ['ReportBatch', 'write RESERVED'],
-  ['RecordFailure', 'write BATCH'],
-  ['ArchiveProofs', 'write PAYOUT'],
-  ['ApplyWebhook', 'write PAYOUT'],
-  ['ApplyWebhook', 'write LOOKUP'],
-  ['ApplyWebhook', 'GET'],
-  ['WatchBatches', 'write BATCH'],
-  ['WatchBatches', 'read'],
-  ['ResumeBatch', 'workflow'],
+interface Target {
+  readonly function: string;
+  /** How many storms of sixteen strike there: most where a claim is used and given back. */
+  readonly share: number;
+  readonly places: readonly [Place, ...Place[]];
+}
+
+const resolving: Target = {
+  function: 'ResolveChunk',
+  share: 4,
+  places: ['write PAYOUT', 'write PAYOUT', 'write PAYOUT', 'write CHUNK', 'GET'],
+};
+const targets: readonly Target[] = [
+  resolving,
+  {
+    function: 'SubmitChunk',
+    share: 4,
+    places: ['write REF', 'write CHUNK', 'write CALL', 'write PAYOUT', 'write PAYOUT', 'POST', 'read'],
+  },
+  { function: 'Convert', share: 2, places: ['write CONVERSION', 'write LOCK', 'POST', 'GET'] },
+  { function: 'PlanFunding', share: 1, places: ['write RESERVED', 'GET'] },
+  { function: 'PollChunk', share: 1, places: ['write PAYOUT', 'GET'] },
+  { function: 'ApplyWebhook', share: 1, places: ['write PAYOUT', 'write LOOKUP', 'GET'] },
+  { function: 'ReportBatch', share: 1, places: ['write BATCH', 'write RESERVED'] },
+  { function: 'WatchBatches', share: 1, places: ['write BATCH', 'write other', 'read'] },
+  { function: 'ResumeBatch', share: 1, places: ['workflow'] },
 ];
+const drawTarget = (chance: Chance): Target => {
+  const shares = targets.flatMap((target) => Array.from({ length: target.share }, () => target));
+  return chance.pick([resolving, ...shares.slice(1)]);
+};
 
 /** What leaves a call without an outcome, or with one that a second call follows from. */
 const postFaults = ['not_sent', 'not_sent', 'drop_after', 'drop_before', 'work_after_timeout', 'error_after'] as const;
@@ -80,14 +78,14 @@ const postFaults = ['not_sent', 'not_sent', 'drop_after', 'drop_before', 'work_a
 /** A storm in half the runs. */
 export const drawStorm = (chance: Chance, start: number): Storm | undefined => {
   if (!chance.happens(0.5)) return undefined;
-  const [name, place] = chance.pick(targets);
-  const kind = chance.pick(['before', 'after', 'late', 'late', 'any']);
+  const target = drawTarget(chance);
+  const kind = chance.pick(['before', 'after', 'after', 'late', 'late', 'any']);
   const often = chance.between(0.2, 0.9);
   const when = (...kinds: readonly string[]): number => (kinds.includes(kind) ? often : 0);
   return {
     until: start + chance.between(5, 90) * 60_000,
-    function: name,
-    place,
+    function: target.function,
+    place: chance.pick(target.places),
     crash: { before: when('before', 'any') / 2, after: when('after', 'any') / 2 },
     late: when('late', 'any'),
     twin: chance.pick([0, 0.5, 0.9]),

@@ -207,4 +207,25 @@ export const defects: readonly Defect[] = [
     "(await startLatest(dependencies, batch)) === 'over'",
     "(await startLatest(dependencies, batch)) !== 'started'",
   ]),
+  defect('absences are counted seconds apart', [
+    'steps/resolve-payouts.ts',
+    'if (isCountedJustNow(payout, dependencies)) return;',
+    '',
+  ]),
+  defect('a late step moves what another call claimed', [
+    'ledger/payouts.ts',
+    '...(of.call === undefined ? [] : [claimedLastBy(of.call)])',
+    '...[]',
+  ]),
+  defect('a chunk interrupted while it registered is resolved', [
+    'steps/resolve-chunk.ts',
+    'if (calls.length === 0)',
+    'if (payouts.length === 0)',
+  ]),
+  defect('slippage is not set aside', ['domain/funding.ts', "compareAmounts(maxSlippagePercent, '100') >= 0", 'true']),
+  defect('a run that gives up unlocks what another claimed under', [
+    'ledger/funds.ts',
+    "{ kind: 'check', key: keys.conversion(batchId, n), condition: absent('pk') },",
+    '',
+  ]),
 ];
