@@ -18,6 +18,7 @@ export interface FunctionParts extends ProcessParts {
   readonly settings: OrchestratorSettings;
   readonly stateMachine: () => StateMachine;
   readonly onSend: (who: string) => void;
+  readonly onAskLeave: (who: string, reference: string) => void;
   /** Told of each function that ends with an error, by its name. */
   readonly onError: (who: string, error: unknown) => void;
 }
@@ -102,7 +103,8 @@ export class Functions {
   }
 
   #surroundings(process: Process): Surroundings {
-    const { timeline, chance, weather, table, bucket, network, settings, stateMachine, history, onSend } = this.#parts;
+    const { timeline, chance, weather, table, bucket, network, settings, stateMachine, history, onSend, onAskLeave } =
+      this.#parts;
     const clock = (): number => timeline.now;
     const random = (): number => chance.next();
     const ids = this.#ids;
@@ -112,7 +114,7 @@ export class Functions {
         history.tell(process.name, level, () => `${code} ${JSON.stringify(fields)}`);
     const log: Log = { info: say('logs'), warn: say('warns'), alarm: say('ALARM') };
     return {
-      ledger: ledgerOf({ table, timeline, chance, weather, clock, ids, random, onSend }, process),
+      ledger: ledgerOf({ table, timeline, chance, weather, clock, ids, random, onSend, onAskLeave }, process),
       files: filesOf({ bucket, timeline, chance, weather }, process),
       provider: createPaymentProvider({
         baseUrl: 'https://provider.example',

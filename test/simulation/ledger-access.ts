@@ -28,6 +28,8 @@ export interface LedgerParts {
   readonly random: Random;
   /** Told who is about to write, so that a change is known by its writer. */
   readonly onSend: (who: string) => void;
+  /** Told of each write to the mark of a payout's look-ups, the moment it leaves. */
+  readonly onAskLeave: (who: string, reference: string) => void;
 }
 
 const outage = (): Error => new InternalServerError({ $metadata: {}, message: 'DynamoDB is out' });
@@ -74,15 +76,20 @@ const mishapOf = ({ timeline, chance, weather }: LedgerParts, command: unknown):
 /** The real ledger as one process uses it, on the table in memory. */
 export const ledgerOf = (parts: LedgerParts, process: Process): Ledger => {
   const { table, timeline, clock, ids, random, onSend } = parts;
-  const send = (command: unknown): Promise<unknown> =>
-    process.reach(
-      placeOf(command),
+  const send = (command: unknown): Promise<unknown> => {
+    const place = placeOf(command);
+    if (place === 'write LOOKUP' && command instanceof UpdateCommand) {
+      parts.onAskLeave(process.name, String(command.input.Key?.['pk']).replace('LOOKUP#', ''));
+    }
+    return process.reach(
+      place,
       () => {
         onSend(process.name);
         return table.answer(command);
       },
       mishapOf(parts, command),
     );
+  };
   const client: DynamoDBDocumentClient = Object.create(table.client, { send: { value: send } });
   // A process that is gone must not wake up again.
   const wait = (ms: number): Promise<void> =>

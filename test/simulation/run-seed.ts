@@ -7,6 +7,7 @@ import type { Entry } from './history.ts';
 import { History } from './history.ts';
 import { checkAtTheEnd } from './invariants/final-checks.ts';
 import type { Violation } from './invariants/violation.ts';
+import { HintWatch } from './invariants/watch-hints.ts';
 import { LedgerWatch } from './invariants/watch-ledger.ts';
 import { ProviderWatch } from './invariants/watch-provider.ts';
 import { Operators } from './operators.ts';
@@ -17,6 +18,7 @@ import { chanceOf } from './random.ts';
 import type { Span } from './scenario.ts';
 import { drawScenario } from './scenario.ts';
 import { Timeline } from './timeline.ts';
+import { Watch } from './watch.ts';
 import { drawWeather } from './weather.ts';
 import { Webhooks } from './webhooks.ts';
 import { readDefinition } from './workflow/definition.ts';
@@ -73,6 +75,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
       for (const { after } of changes) {
         if (after?.['sk'] === webhookKey) webhooks.stored(after);
         if (after?.['sk'] === 'BATCH') operators.batchIs(String(after['batchId']), readBatch(after).status);
+        if (after?.['sk'] === 'BATCH' && writer.startsWith('WatchBatches ')) watch?.wrote(after);
       }
     },
   });
@@ -83,6 +86,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     table: () => table,
     rows: scenario.batches.flatMap(({ rows }) => rows),
   });
+  const hintWatch = new HintWatch(truth, report);
   const network = new Network({
     timeline,
     chance: chance.fork('network'),
@@ -92,6 +96,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     areCredentialsRefused: () => isRefused,
     isRouteLost: () => isRouteLost,
     onPost: (path, body) => providerWatch.posts(path, body),
+    onRequest: (who, path) => hintWatch.asksProvider(who, path),
   });
   const ledgerWatch = new LedgerWatch({
     truth,
@@ -115,6 +120,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     onSend: (who) => {
       writer = who;
     },
+    onAskLeave: (who, reference) => hintWatch.asksLeave(who, reference, timeline.now),
     onError: (who, error) => {
       if (!(error instanceof InvariantBroken)) return;
       const [, batchId, chunk] = /^\w+ ([0-9A-Z]+)(?:\.(\d+))?/.exec(who) ?? [];
@@ -152,8 +158,21 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     mendCredentials: () => {
       isRefused = false;
     },
+    reapplyWebhooks: () => webhooks.reapply(),
   });
   const webhooks = new Webhooks(functions, timeline, chance.fork('webhooks'), weather);
+  const watch = scenario.isWatched
+    ? new Watch({
+        timeline,
+        weather,
+        functions,
+        stateMachine,
+        table,
+        settings: scenario.settings,
+        redriven: operators.redriven,
+        report,
+      })
+    : undefined;
   truth.watch(providerWatch);
   truth.watch({
     created: () => {},
@@ -183,7 +202,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   const isOver = (): boolean => {
     if (violations.length > 0 || timeline.now > start + mostMs) return true;
     if (doneAt !== undefined && timeline.now <= doneAt + aftermathMs) return false;
-    const isDone = operators.isDone(scenario.batches);
+    const isDone = operators.isDone(scenario.batches) && webhooks.isIdle();
     if (isDone && doneAt !== undefined) return true;
     doneAt = isDone ? timeline.now : undefined;
     return false;

@@ -51,6 +51,8 @@ export interface Scenario {
   readonly outsiders: readonly { readonly row: MeantRow; readonly afterMs: number }[];
   /** While the provider refuses the credentials, in milliseconds from the start. */
   readonly credentialsRefused: Span | undefined;
+  /** Whether the watch looks every five minutes: it asks much, so in a part of the runs. */
+  readonly isWatched: boolean;
   /** While a gateway before the provider knows no path of a payment. */
   readonly routeLost: Span | undefined;
 }
@@ -193,5 +195,6 @@ export const drawScenario = (chance: Chance): Scenario => {
     outsiders: rows.filter(() => chance.happens(0.03)).map((row) => ({ row, afterMs: chance.between(0, 10 * minute) })),
     credentialsRefused: drawSpan(chance, 0.1),
     routeLost: drawSpan(chance, 0.1),
+    isWatched: chance.happens(0.15),
   };
 };

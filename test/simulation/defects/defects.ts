@@ -178,11 +178,15 @@ export const defects: readonly Defect[] = [
     ['steps/convert.ts', 'if (inDoubt !== undefined)', 'if (inDoubt !== undefined && inDoubt.n === 0)'],
     ['domain/conversion-lock.ts', ': string => `${batchId}#${n}`;', ": string => `${batchId}#${n > 0 ? 'any' : ''}`;"],
   ),
-  defect('a conversion needs no lock', [
-    'steps/convert.ts',
-    'if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder)))',
-    'if (holder === undefined)',
-  ]),
+  defect(
+    'a conversion needs no lock',
+    [
+      'steps/convert.ts',
+      'if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder)))',
+      'if (holder === undefined)',
+    ],
+    ['ledger/conversions.ts', "condition: equals('holder', lockHolder(batchId, n)),", "condition: absent('notAsked'),"],
+  ),
   defect('a conversion happened when money arrived', [
     'domain/conversion-inference.ts',
     'if (compareAmounts(left, observed.inputAmount) === 0 && compareAmounts(arrived, observed.outputAmount) === 0)',
@@ -223,6 +227,26 @@ export const defects: readonly Defect[] = [
     'if (payouts.length === 0)',
   ]),
   defect('slippage is not set aside', ['domain/funding.ts', "compareAmounts(maxSlippagePercent, '100') >= 0", 'true']),
+  defect('every webhook asks', [
+    'ledger/webhooks.ts',
+    "or(absent('askedAt'), atMost('askedAt', later(askedAt, -windowSeconds))),",
+    '',
+  ]),
+  defect('the watch does not ask whether an execution runs', [
+    'watch/watch-batches.ts',
+    "if (state === 'running' || (state === 'absent' && (await mayBeStarting(dependencies, asked)))) return;",
+    '',
+  ]),
+  defect('the watch looks at no execution', [
+    'watch/watch-batches.ts',
+    'if (asked === undefined || !lacksEnd(asked)) return;',
+    'if (asked !== undefined) return;',
+  ]),
+  defect('the watch leaves locks alone', [
+    'watch/watch-batches.ts',
+    "if (lock.state === 'idle') log.warn(",
+    "if (lock.holder === 'nobody') log.warn(",
+  ]),
   defect('a run that gives up unlocks what another claimed under', [
     'ledger/funds.ts',
     "{ kind: 'check', key: keys.conversion(batchId, n), condition: absent('pk') },",

@@ -20,6 +20,8 @@ export interface NetworkParts {
   readonly isRouteLost: () => boolean;
   /** Told of every POST the moment it leaves the process. */
   readonly onPost: (path: string, body: string) => void;
+  /** Told of every request the moment it leaves the process. */
+  readonly onRequest: (who: string, path: string) => void;
 }
 
 const unknown = (cause: string): HttpOutcome => ({ kind: 'unknown', cause });
@@ -82,6 +84,7 @@ export class Network {
         return;
       }
       if (isPost) this.#parts.onPost(request.path, request.body ?? '');
+      this.#parts.onRequest(process.name, request.path);
       history.tell(
         process.name,
         'sends',
