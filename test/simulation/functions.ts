@@ -99,7 +99,8 @@ export class Functions {
   #twinOf(task: string): number {
     const { weather, timeline } = this.#parts;
     const { storm, twin } = weather;
-    return storm?.function === task && timeline.now < storm.until ? Math.max(storm.twin, twin) : twin;
+    const strikes = storm === undefined || timeline.now >= storm.until ? [] : storm.strikes;
+    return Math.max(twin, ...strikes.filter((strike) => strike.function === task).map((strike) => strike.twin));
   }
 
   #surroundings(process: Process): Surroundings {

@@ -1,6 +1,6 @@
 import type { History } from './history.ts';
 import type { Chance } from './random.ts';
-import type { Place, Storm } from './storms.ts';
+import type { Place, Strike } from './storms.ts';
 import type { Timeline } from './timeline.ts';
 import type { Weather } from './weather.ts';
 
@@ -141,26 +141,25 @@ export class Process {
     return this.#parts.timeline.now < this.#parts.weather.until;
   }
 
-  /** The storm, when it strikes what this process asks for there. */
-  #stormAt(place: Place): Storm | undefined {
+  /** What a storm does to what this process asks for there. */
+  strikeAt(place: Place): Strike | undefined {
     const { weather, timeline } = this.#parts;
     const { storm } = weather;
-    const isHere = storm?.place === place && this.name.startsWith(`${storm.function} `);
-    return isHere && timeline.now < storm.until ? storm : undefined;
+    if (storm === undefined || timeline.now >= storm.until) return undefined;
+    return storm.strikes.find((strike) => strike.place === place && this.name.startsWith(`${strike.function} `));
   }
 
   #drawCrash(place: Place): 'before' | 'after' | undefined {
     const { chance, weather } = this.#parts;
     if (!this.#isFoul()) return undefined;
-    const storm = this.#stormAt(place);
-    const [before, after] = [storm?.crash.before ?? 0, storm?.crash.after ?? 0];
+    const { before, after } = this.strikeAt(place)?.crash ?? { before: 0, after: 0 };
     if (chance.happens(weather.crash / 2 + before)) return 'before';
     return chance.happens(weather.crash / 2 + after) ? 'after' : undefined;
   }
 
   #drawLatency(place: Place): number {
     const { chance, weather } = this.#parts;
-    const late = weather.slow + (this.#stormAt(place)?.late ?? 0);
+    const late = weather.slow + (this.strikeAt(place)?.late ?? 0);
     if (this.#isFoul() && chance.happens(late)) return chance.between(1000, 120_000);
     return chance.between(2, chance.happens(0.05) ? 2000 : 30);
   }

@@ -105,6 +105,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     table: () => table,
     writer: () => writer,
     underWay: (reference) => network.underWay(reference),
+    followDays: scenario.settings.followDays,
   });
   const bucket = new Map(scenario.batches.map(({ key, csv }) => [key, Buffer.from(csv)]));
   const functions = new Functions({

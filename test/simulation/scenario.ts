@@ -155,7 +155,7 @@ const drawBalances = (chance: Chance, batches: readonly MeantBatch[]): ReadonlyM
   const share = (amount: bigint, percent: number): bigint => (amount * BigInt(percent)) / 100n;
   const idr = share(need('IDR'), chance.pick([0, 40, 80, 100, 100, 200, 200, 200]));
   const tokens = share(need('usdt-tron'), chance.pick([60, 100, 200, 200, 200]));
-  if (chance.happens(0.25)) return drawTightBalances(chance, need);
+  if (chance.happens(0.3)) return drawTightBalances(chance, need);
   // Enough for conversions in half the runs, not enough in the others.
   const spare = chance.happens(0.5) ? need('IDR') : need('IDR') / 3n;
   return new Map([
@@ -170,12 +170,14 @@ export const drawScenario = (chance: Chance): Scenario => {
   const count = chance.pick([1, 1, 2, 2, 3]);
   for (let batch = 1; batch <= count; batch += 1) batches.push(drawBatch(chance, batch, batches));
   const rows = batches.flatMap((batch) => batch.rows);
+  const odd = chance.pick([0, 0.05, 0.2]);
   const settings = orchestratorSettings.parse({
     payoutsPerCall: chance.int(1, 4),
     providerPageLimit: chance.int(1, 4),
     pollFirstSeconds: chance.pick([5, 30]),
     pollMaxSeconds: chance.pick([300, 900]),
-    followDays: chance.pick([0.02, 0.1]),
+    // Where each payment ends, nobody has to give one up.
+    followDays: odd === 0 ? chance.pick([0.02, 0.1, 9]) : chance.pick([0.02, 0.1]),
     onHoldFollowMinutes: chance.pick([0, 10]),
     fundsWaitHours: chance.pick([0.5, 3]),
   });
@@ -189,7 +191,7 @@ export const drawScenario = (chance: Chance): Scenario => {
       lag: { probability: chance.pick([0, 0.1, 0.5, 0.9]), mostMs: chance.pick([5_000, 200_000, 200_000]) },
       // Nothing promises that a crypto reference is used once: so nothing is built on how soon one is shown.
       cryptoHidden: chance.pick([0, 0, 0.2]),
-      odd: chance.pick([0, 0.05, 0.2]),
+      odd,
     },
     balances: drawBalances(chance, batches),
     outsiders: rows.filter(() => chance.happens(0.03)).map((row) => ({ row, afterMs: chance.between(0, 10 * minute) })),

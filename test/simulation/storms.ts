@@ -21,21 +21,28 @@ export type Place =
   | 'POST'
   | 'GET';
 
+/** What happens more often than not at one place of one function. */
+export interface Strike {
+  readonly function: string;
+  readonly place: Place;
+  /** Of an await there: the process is gone before or after what it asked for was done. */
+  readonly crash: { readonly before: number; readonly after: number };
+  /** Of an await there: it takes long, up to two minutes. */
+  readonly late: number;
+  /** Of a request to the provider there that only reads: the provider is out. */
+  readonly out: number;
+  /** Of an invocation of that function: another one beside it. */
+  readonly twin: number;
+}
+
 /**
- * Bad weather aimed at one place of one function: what the weather everywhere does once in a hundred awaits happens there more
- * often than not, so that what takes three mishaps in a row is met as well.
+ * Bad weather aimed at one or two places: what the weather everywhere does once in a hundred awaits happens there more often
+ * than not, so that what takes three mishaps in a row is met as well.
  */
 export interface Storm {
   /** Milliseconds since 1970. Shorter than the weather, so that others go on with what it left behind. */
   readonly until: number;
-  readonly function: string;
-  readonly place: Place;
-  /** Of an await at that place: the process is gone before or after what it asked for was done. */
-  readonly crash: { readonly before: number; readonly after: number };
-  /** Of an await at that place: it takes long, up to two minutes. */
-  readonly late: number;
-  /** Of an invocation of that function: another one beside it. */
-  readonly twin: number;
+  readonly strikes: readonly Strike[];
   /** Of each POST of whatever function: what befalls it. */
   readonly post: { readonly fault: RequestFault; readonly probability: number } | undefined;
 }
@@ -72,23 +79,59 @@ const drawTarget = (chance: Chance): Target => {
   return chance.pick([resolving, ...shares.slice(1)]);
 };
 
+const calm = { crash: { before: 0, after: 0 }, late: 0, out: 0, twin: 0 } as const;
+
+/** Storms that two functions must meet one after the other. */
+const aimed: readonly [Omit<Storm, 'until'>, ...Omit<Storm, 'until'>[]] = [
+  // What a call claimed is not given back; then two give it back, one of them when the next call has claimed it already.
+  {
+    strikes: [
+      { ...calm, function: 'SubmitChunk', place: 'write PAYOUT', crash: { before: 0.7, after: 0 } },
+      { ...calm, function: 'ResolveChunk', place: 'write PAYOUT', late: 0.4, twin: 0.9 },
+    ],
+    post: { fault: 'not_sent', probability: 0.5 },
+  },
+  // Of two that convert for one batch one gives up, and the other does not hear what became of it.
+  {
+    strikes: [
+      { ...calm, function: 'Convert', place: 'GET', out: 0.4, late: 0.2, twin: 0.9 },
+      { ...calm, function: 'Convert', place: 'write CONVERSION', crash: { before: 0, after: 0.4 } },
+    ],
+    post: { fault: 'work_after_timeout', probability: 0.5 },
+  },
+  // Payouts are counted as absent, and who counted them is gone.
+  {
+    strikes: [{ ...calm, function: 'ResolveChunk', place: 'write PAYOUT', crash: { before: 0, after: 0.7 } }],
+    post: { fault: 'work_after_timeout', probability: 0.8 },
+  },
+];
+
 /** What leaves a call without an outcome, or with one that a second call follows from. */
 const postFaults = ['not_sent', 'not_sent', 'drop_after', 'drop_before', 'work_after_timeout', 'error_after'] as const;
 
-/** A storm in half the runs. */
-export const drawStorm = (chance: Chance, start: number): Storm | undefined => {
-  if (!chance.happens(0.5)) return undefined;
+const drawStrike = (chance: Chance): Strike => {
   const target = drawTarget(chance);
   const kind = chance.pick(['before', 'after', 'after', 'late', 'late', 'any']);
   const often = chance.between(0.2, 0.9);
   const when = (...kinds: readonly string[]): number => (kinds.includes(kind) ? often : 0);
   return {
-    until: start + chance.between(5, 90) * 60_000,
     function: target.function,
     place: chance.pick(target.places),
     crash: { before: when('before', 'any') / 2, after: when('after', 'any') / 2 },
     late: when('late', 'any'),
+    out: chance.pick([0, 0, 0.5]),
     twin: chance.pick([0, 0.5, 0.9]),
+  };
+};
+
+/** A storm in half the runs. */
+export const drawStorm = (chance: Chance, start: number): Storm | undefined => {
+  if (!chance.happens(0.5)) return undefined;
+  const until = start + chance.between(5, 90) * 60_000;
+  if (chance.happens(0.3)) return { ...chance.pick(aimed), until };
+  return {
+    until,
+    strikes: [drawStrike(chance)],
     post: chance.happens(0.6) ? { fault: chance.pick(postFaults), probability: chance.between(0.2, 0.8) } : undefined,
   };
 };

@@ -34,7 +34,7 @@ export interface Weather {
   readonly refused: number;
   /** Of an await on a port: it takes long, up to minutes. */
   readonly slow: number;
-  /** One place where much more goes wrong for a while. */
+  /** Where much more goes wrong for a while. */
   readonly storm: Storm | undefined;
   readonly ledger: {
     readonly throttled: number;
