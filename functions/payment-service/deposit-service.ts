@@ -1,20 +1,20 @@
 import type { DepositService } from './api/service.ts';
 import { accountIdOf } from './domain/account.ts';
-import { checkoutIdFrom } from './domain/checkout.ts';
-import type { DepositType } from './domain/deposit.ts';
-import { depositIdFrom } from './domain/deposit.ts';
-import type { SandboxState } from './domain/sandbox.ts';
-import { merchantTime } from './domain/sandbox.ts';
+import { checkoutIdFrom } from './domain/deposits/checkout.ts';
+import type { DepositType } from './domain/deposits/deposit.ts';
+import { depositIdFrom } from './domain/deposits/deposit.ts';
+import type { SandboxState } from './domain/sandbox/sandbox.ts';
+import { merchantTime } from './domain/sandbox/sandbox.ts';
 import type { paymentServiceRuntime } from './runtime.ts';
 import type { DepositMessage } from './settlement/message.ts';
 import { delaySeconds } from './settlement/message.ts';
 import { sendMessage } from './settlement/send-message.ts';
-import type { CheckoutPorts, CheckoutState, PickedMethod } from './store/checkouts.ts';
-import { checkoutState, findCheckout, keepCheckout, pickMethod } from './store/checkouts.ts';
-import { createDeposit } from './store/create-deposit.ts';
-import { listDeposits } from './store/list-deposits.ts';
-import type { MovedDeposit } from './store/move-deposit.ts';
-import { findDeposit, makeMove, makeOwnMove, setDepositStatus } from './store/move-deposit.ts';
+import type { CheckoutPorts, CheckoutState, PickedMethod } from './store/deposits/checkouts.ts';
+import { checkoutState, findCheckout, keepCheckout, pickMethod } from './store/deposits/checkouts.ts';
+import { createDeposit } from './store/deposits/create-deposit.ts';
+import { listDeposits } from './store/deposits/list-deposits.ts';
+import type { MovedDeposit } from './store/deposits/move-deposit.ts';
+import { findDeposit, makeMove, makeOwnMove, setDepositStatus } from './store/deposits/move-deposit.ts';
 
 type Runtime = ReturnType<typeof paymentServiceRuntime>;
 

@@ -1,15 +1,15 @@
 import type { Service } from './api/service.ts';
 import { clientIdOf } from './domain/account.ts';
-import type { GroupDraft } from './domain/disbursement.ts';
-import type { PlannedFault, Strike } from './domain/faults.ts';
-import { nothingStrikes, plannedFor, strikeBy } from './domain/faults.ts';
-import { magicFault } from './domain/magic-faults.ts';
-import type { SandboxState } from './domain/sandbox.ts';
+import type { GroupDraft } from './domain/disbursements/disbursement.ts';
+import type { PlannedFault, Strike } from './domain/sandbox/faults.ts';
+import { nothingStrikes, plannedFor, strikeBy } from './domain/sandbox/faults.ts';
+import { magicFault } from './domain/sandbox/magic-faults.ts';
+import type { SandboxState } from './domain/sandbox/sandbox.ts';
 import type { FaultInjection } from './http/faulty-answer.ts';
 import { magicReferences, magicReferencesIn } from './http/magic-references.ts';
 import type { Caller } from './http/router.ts';
 import type { paymentServiceRuntime } from './runtime.ts';
-import { takeStrike } from './store/strikes.ts';
+import { takeStrike } from './store/sandbox/strikes.ts';
 import type { Announcement } from './webhooks/announcement.ts';
 
 type Runtime = ReturnType<typeof paymentServiceRuntime>;

@@ -7,11 +7,11 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { credentialsFromSecrets } from './auth/credentials.ts';
 import { clientIdOf } from './domain/account.ts';
-import type { Decimal } from './domain/money.ts';
-import type { SandboxState } from './domain/sandbox.ts';
-import { unsteered } from './domain/sandbox.ts';
+import type { Decimal } from './domain/money/money.ts';
+import type { SandboxState } from './domain/sandbox/sandbox.ts';
+import { unsteered } from './domain/sandbox/sandbox.ts';
 import { credentialsSecretName, paymentServiceSettings } from './settings.ts';
-import { readSandboxState } from './store/sandbox-state.ts';
+import { readSandboxState } from './store/sandbox/sandbox-state.ts';
 
 const environment = z.object({
   TABLE_NAME: z.string().min(1),

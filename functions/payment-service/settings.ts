@@ -132,7 +132,7 @@ export const paymentServiceSettings = z.strictObject({
   quoteValiditySeconds: z.int().min(1).max(86_400).default(300),
   /** Percent of the converted amount, taken in the output currency. */
   conversionFeePercentage: decimal.default('0.5'),
-  /** Rates that replace those of domain/rates.ts, by `<token>/<fiat>`: `{"usdt-tron/THB": "34.1"}`. */
+  /** Rates that replace those of domain/conversions/rates.ts, by `<token>/<fiat>`: `{"usdt-tron/THB": "34.1"}`. */
   rates: z.record(z.string(), decimal).default({}),
   defaultPageSize: z.int().min(1).max(100).default(10),
   /** At most 100: a page's records are read in one round. */

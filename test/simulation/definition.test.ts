@@ -116,6 +116,41 @@ describe('the workflow as the simulation reads it', () => {
     expect(status).toBe('succeeded');
   });
 
+  it('takes no notice of what a stopped run is still answered once it was redriven', async () => {
+    const timeline = new Timeline(0);
+    const inputs: unknown[] = [];
+    const answersInMs = [50_000, 40_000, 10];
+    const answers: readonly Ended<unknown>[] = [
+      { kind: 'answered', value: { batchId: 'b', next: 'estimate', late: true } },
+      { kind: 'failed', error: new Error('') },
+      { kind: 'answered', value: { batchId: 'b', next: 'refused' } },
+    ];
+    const execution = new Execution(
+      {
+        timeline,
+        history: new History(timeline, false),
+        invoke: async (_task, input) => {
+          const answer = answers[inputs.push(input) - 1];
+          if (answer === undefined) throw new Error('asked too often');
+          await timeline.sleep(answersInMs[inputs.length - 1] ?? 0);
+          return answer;
+        },
+        readItems: () => [],
+        onTask: () => {},
+      },
+      definition,
+      { executionName: 'b' },
+      'b',
+      { batchId: 'b' },
+    );
+    void execution.run();
+    timeline.in(5_000, () => execution.stop());
+    timeline.in(15_000, () => void execution.redrive());
+    await timeline.run(1_000, () => execution.status === 'succeeded');
+    expect(inputs).toEqual([{ batchId: 'b' }, { batchId: 'b' }, { batchId: 'b' }]);
+    expect(execution.state).toBe('FileRefused');
+  });
+
   it('refuses a placeholder that it does not know', () => {
     expect(() => readDefinition({ ChunkConcurrency: 2 })).toThrow('ResolveAfterSeconds');
   });

@@ -128,7 +128,7 @@ const drawStrike = (chance: Chance): Strike => {
 export const drawStorm = (chance: Chance, start: number): Storm | undefined => {
   if (!chance.happens(0.5)) return undefined;
   const until = start + chance.between(5, 90) * 60_000;
-  if (chance.happens(0.3)) return { ...chance.pick(aimed), until };
+  if (chance.happens(0.45)) return { ...chance.pick(aimed), until };
   return {
     until,
     strikes: [drawStrike(chance)],

@@ -19,7 +19,12 @@ if (defect !== undefined) applyDefect(defect);
 // After the defect: what is imported is what it changes.
 const { runSeed } = await import('./run-seed.ts');
 
-for (let done = 0, seed = work.first; done < work.count; done += 1, seed += work.step) {
+let seed = work.first;
+process.once('uncaughtException', (error) => {
+  throw new Error(`seed ${seed} could not be run`, { cause: error });
+});
+
+for (let done = 0; done < work.count; done += 1, seed += work.step) {
   const { violation, events, payments } = await runSeed(seed);
   parentPort?.postMessage({ seed, violation, events, payments });
   if (violation !== undefined) break;

@@ -1,4 +1,4 @@
-import { assets } from '../domain/currencies.ts';
+import { assets } from '../domain/money/currencies.ts';
 import { bare } from '../http/answers.ts';
 import { plainEndpoint } from '../http/endpoint.ts';
 import { withoutEnvelope } from '../http/success-answer.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { SortOrder } from '../domain/disbursement-filter.ts';
-import type { PageRequest } from '../domain/page.ts';
+import type { PageRequest, SortOrder } from '../domain/lists/page.ts';
 import { oneOf } from '../http/endpoint.ts';
 
 const whole = z

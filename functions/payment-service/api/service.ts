@@ -1,21 +1,22 @@
 import type { Account } from '../domain/account.ts';
-import type { CheckoutRequest } from '../domain/checkout.ts';
-import type { DepositTerms } from '../domain/compose-deposit.ts';
-import type { Quote } from '../domain/conversion.ts';
-import type { Rail } from '../domain/currencies.ts';
-import type { Deposit, DepositDraft, DepositType } from '../domain/deposit.ts';
-import type { Disbursement, GroupDraft } from '../domain/disbursement.ts';
-import type { SandboxState } from '../domain/sandbox.ts';
+import type { Quote } from '../domain/conversions/conversion.ts';
+import type { CheckoutRequest } from '../domain/deposits/checkout.ts';
+import type { DepositTerms } from '../domain/deposits/compose-deposit.ts';
+import type { Deposit, DepositDraft, DepositType } from '../domain/deposits/deposit.ts';
+import type { Disbursement, GroupDraft } from '../domain/disbursements/disbursement.ts';
+import type { Rail } from '../domain/money/currencies.ts';
+import type { SandboxState } from '../domain/sandbox/sandbox.ts';
 import type { PaymentServiceSettings } from '../settings.ts';
 import type { Balance } from '../store/balances.ts';
-import type { CreatedDeposit } from '../store/create-deposit.ts';
-import type { DepositList, ListedDeposits } from '../store/list-deposits.ts';
-import type { DisbursementList, ListedDisbursements } from '../store/list-disbursements.ts';
-import type { MovedDeposit, SetDepositStatus } from '../store/move-deposit.ts';
-import type { CreatedGroup } from '../store/new-groups.ts';
-import type { ConversionOrder, ConversionOutcome, FoundQuote } from '../store/quotes.ts';
-import type { Steering } from '../store/sandbox-state.ts';
-import type { SetStatus } from '../store/set-status.ts';
+import type { ConversionOrder, ConversionOutcome } from '../store/conversions/convert.ts';
+import type { FoundQuote } from '../store/conversions/quotes.ts';
+import type { CreatedDeposit } from '../store/deposits/create-deposit.ts';
+import type { DepositList, ListedDeposits } from '../store/deposits/list-deposits.ts';
+import type { MovedDeposit, SetDepositStatus } from '../store/deposits/move-deposit.ts';
+import type { DisbursementList, ListedDisbursements } from '../store/disbursements/list-disbursements.ts';
+import type { CreatedGroup } from '../store/disbursements/new-groups.ts';
+import type { SetStatus } from '../store/disbursements/set-status.ts';
+import type { Steering } from '../store/sandbox/sandbox-state.ts';
 
 /** What the endpoints of deposits and checkouts do. */
 export interface DepositService {

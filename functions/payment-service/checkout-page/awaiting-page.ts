@@ -1,5 +1,5 @@
-import type { DepositKind } from '../domain/deposit-methods.ts';
-import { subtract } from '../domain/money.ts';
+import type { DepositKind } from '../domain/deposits/deposit-methods.ts';
+import { subtract } from '../domain/money/money.ts';
 import type { AwaitingPayment } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';

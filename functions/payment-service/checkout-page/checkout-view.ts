@@ -1,6 +1,6 @@
-import type { FiatInstructions } from '../domain/deposit-instructions.ts';
-import type { DepositKind } from '../domain/deposit-methods.ts';
-import type { Decimal } from '../domain/money.ts';
+import type { FiatInstructions } from '../domain/deposits/deposit-instructions.ts';
+import type { DepositKind } from '../domain/deposits/deposit-methods.ts';
+import type { Decimal } from '../domain/money/money.ts';
 
 /** A payment method that can take the checkout's amount, and what paying by it comes to, in the checkout's currency. */
 export interface Offer {

@@ -1,4 +1,4 @@
-import type { DepositKind } from '../domain/deposit-methods.ts';
+import type { DepositKind } from '../domain/deposits/deposit-methods.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 

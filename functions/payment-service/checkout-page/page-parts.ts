@@ -1,8 +1,8 @@
-import { fiatCurrencyOf } from '../domain/currencies.ts';
-import type { DepositKind } from '../domain/deposit-methods.ts';
-import type { Decimal } from '../domain/money.ts';
-import { isPositive } from '../domain/money.ts';
-import { grouped } from '../domain/money-text.ts';
+import type { DepositKind } from '../domain/deposits/deposit-methods.ts';
+import { fiatCurrencyOf } from '../domain/money/currencies.ts';
+import type { Decimal } from '../domain/money/money.ts';
+import { isPositive } from '../domain/money/money.ts';
+import { grouped } from '../domain/money/money-text.ts';
 import type { CheckoutView, Offer } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';

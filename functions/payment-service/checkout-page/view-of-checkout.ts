@@ -1,11 +1,11 @@
-import type { Checkout, CheckoutOffer } from '../domain/checkout.ts';
-import type { Deposit } from '../domain/deposit.ts';
-import { fiatInstructions } from '../domain/deposit-instructions.ts';
-import type { DepositMethod } from '../domain/deposit-methods.ts';
-import { anyDepositMethod } from '../domain/deposit-methods.ts';
-import type { Decimal } from '../domain/money.ts';
-import { isLess, subtract } from '../domain/money.ts';
-import type { CheckoutState } from '../store/checkouts.ts';
+import type { Checkout, CheckoutOffer } from '../domain/deposits/checkout.ts';
+import type { Deposit } from '../domain/deposits/deposit.ts';
+import { fiatInstructions } from '../domain/deposits/deposit-instructions.ts';
+import type { DepositMethod } from '../domain/deposits/deposit-methods.ts';
+import { anyDepositMethod } from '../domain/deposits/deposit-methods.ts';
+import type { Decimal } from '../domain/money/money.ts';
+import { isLess, subtract } from '../domain/money/money.ts';
+import type { CheckoutState } from '../store/deposits/checkouts.ts';
 import type { CheckoutView, Offer } from './checkout-view.ts';
 
 /** The page says of each method what it is; a name that says it again is too long for a phone. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BlockchainType } from './currencies.ts';
+import type { BlockchainType } from './money/currencies.ts';
 import { walletAddress } from './wallet-address.ts';
 
 /** What a merchant's account has enabled. */

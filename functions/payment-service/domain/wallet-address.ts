@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BlockchainType } from './currencies.ts';
+import type { BlockchainType } from './money/currencies.ts';
 
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 

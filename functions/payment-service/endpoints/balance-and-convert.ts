@@ -1,9 +1,9 @@
-import { estimateConversion } from '../api/estimate-conversion.ts';
-import { executeConversion } from '../api/execute-conversion.ts';
+import { estimateConversion } from '../api/conversions/estimate-conversion.ts';
+import { executeConversion } from '../api/conversions/execute-conversion.ts';
 import { getBalance } from '../api/get-balance.ts';
 import { getOpenApiDocument } from '../api/get-openapi-document.ts';
-import { listCryptoReferences } from '../api/list-crypto-references.ts';
-import { listCurrencyReferences } from '../api/list-currency-references.ts';
+import { listCryptoReferences } from '../api/references/list-crypto-references.ts';
+import { listCurrencyReferences } from '../api/references/list-currency-references.ts';
 import type { Service } from '../api/service.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { downloadTransferProof } from '../api/download-transfer-proof.ts';
+import { downloadTransferProof } from '../api/disbursements/download-transfer-proof.ts';
 import type { Service } from '../api/service.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 

@@ -1,10 +1,10 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { clientIdOf } from '../domain/account.ts';
-import type { SandboxState } from '../domain/sandbox.ts';
+import type { SandboxState } from '../domain/sandbox/sandbox.ts';
 import { webhookStrike } from '../faulty-service.ts';
 import { paymentServiceRuntime } from '../runtime.ts';
-import { webhookAddress } from '../store/webhook-registration.ts';
+import { webhookAddress } from '../store/webhooks/registration.ts';
 import { addressOf } from '../webhooks/address-of.ts';
 import { announce } from '../webhooks/announce.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { firstMerchant } from '../settings.ts';
-import { listAttempts } from '../store/webhook-deliveries.ts';
+import { listAttempts } from '../store/webhooks/deliveries.ts';
 import type { LogPage } from '../webhooks/delivery-log.ts';
 
 const { settings, merchants, table } = paymentServiceRuntime();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { paymentServiceRuntime } from '../runtime.ts';
 import { firstMerchant } from '../settings.ts';
-import { registerWebhook } from '../store/webhook-registration.ts';
+import { registerWebhook } from '../store/webhooks/registration.ts';
 
 const { table, settings, merchants, now } = paymentServiceRuntime();
 

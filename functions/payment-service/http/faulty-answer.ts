@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Fault, Strike, Struck } from '../domain/faults.ts';
+import type { Fault, Strike, Struck } from '../domain/sandbox/faults.ts';
 import type { Answer } from './answers.ts';
 import { failure } from './answers.ts';
 import type { ServiceRequest } from './request.ts';

@@ -1,4 +1,4 @@
-import { magicFaultBeginning } from '../domain/magic-faults.ts';
+import { magicFaultBeginning } from '../domain/sandbox/magic-faults.ts';
 import type { ServiceRequest } from './request.ts';
 
 /** No reference has a character that JSON would escape. */

@@ -1,8 +1,8 @@
 import type { Account } from '../domain/account.ts';
-import type { Strike } from '../domain/faults.ts';
-import { nothingStrikes } from '../domain/faults.ts';
-import type { SandboxState } from '../domain/sandbox.ts';
-import { merchantTime, unsteered } from '../domain/sandbox.ts';
+import type { Strike } from '../domain/sandbox/faults.ts';
+import { nothingStrikes } from '../domain/sandbox/faults.ts';
+import type { SandboxState } from '../domain/sandbox/sandbox.ts';
+import { merchantTime, unsteered } from '../domain/sandbox/sandbox.ts';
 import type { Answer, ErrorBody } from './answers.ts';
 import { badRequest, failure } from './answers.ts';
 import { deprecationHeaders, deprecationOf, isRemoved, removalMessage } from './deprecation.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Decimal } from '../domain/money.ts';
-import { canonical, isPositive } from '../domain/money.ts';
+import type { Decimal } from '../domain/money/money.ts';
+import { canonical, isPositive } from '../domain/money/money.ts';
 
 /** A JSON number as it was written, so that no digit is lost in a binary fraction. */
 export class WireNumber {

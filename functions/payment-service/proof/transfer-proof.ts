@@ -1,9 +1,9 @@
 import type { Account } from '../domain/account.ts';
-import { fiatCurrencyOf } from '../domain/currencies.ts';
-import type { Disbursement } from '../domain/disbursement.ts';
-import type { Decimal } from '../domain/money.ts';
-import { add } from '../domain/money.ts';
-import { grouped } from '../domain/money-text.ts';
+import type { Disbursement } from '../domain/disbursements/disbursement.ts';
+import { fiatCurrencyOf } from '../domain/money/currencies.ts';
+import type { Decimal } from '../domain/money/money.ts';
+import { add } from '../domain/money/money.ts';
+import { grouped } from '../domain/money/money-text.ts';
 import PDFDocument from './pdfkit.mjs';
 
 const ink = '#1c2733';

@@ -1,7 +1,7 @@
-import type { Deposit } from '../domain/deposit.ts';
-import type { DepositMove } from '../domain/deposit-lifecycle.ts';
-import { nextMove } from '../domain/deposit-lifecycle.ts';
-import type { MovedDeposit } from '../store/move-deposit.ts';
+import type { Deposit } from '../domain/deposits/deposit.ts';
+import type { DepositMove } from '../domain/deposits/lifecycle.ts';
+import { nextMove } from '../domain/deposits/lifecycle.ts';
+import type { MovedDeposit } from '../store/deposits/move-deposit.ts';
 import type { DepositMessage } from './message.ts';
 import type { NextLook } from './settle-group.ts';
 

@@ -1,12 +1,12 @@
-import type { Disbursement } from '../domain/disbursement.ts';
-import type { StatusChange } from '../domain/disbursement-lifecycle.ts';
-import { takeSteps } from '../domain/disbursement-lifecycle.ts';
-import type { SettlementTimes } from '../domain/settlement-plan.ts';
-import { dueSteps } from '../domain/settlement-plan.ts';
-import type { ChangedStatuses } from '../store/change-statuses.ts';
-import { changesAtOnce } from '../store/change-statuses.ts';
-import type { CommittedGroup } from '../store/disbursement-item.ts';
-import type { WholeGroup } from '../store/groups.ts';
+import type { Disbursement } from '../domain/disbursements/disbursement.ts';
+import type { StatusChange } from '../domain/disbursements/lifecycle.ts';
+import { takeSteps } from '../domain/disbursements/lifecycle.ts';
+import type { SettlementTimes } from '../domain/disbursements/settlement-plan.ts';
+import { dueSteps } from '../domain/disbursements/settlement-plan.ts';
+import type { ChangedStatuses } from '../store/disbursements/change-statuses.ts';
+import { changesAtOnce } from '../store/disbursements/change-statuses.ts';
+import type { CommittedGroup } from '../store/disbursements/disbursement-item.ts';
+import type { WholeGroup } from '../store/disbursements/groups.ts';
 import type { GroupMessage } from './message.ts';
 
 /** Longer than any POST can take: a group that is not committed by then never will be. */

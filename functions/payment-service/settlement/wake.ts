@@ -1,8 +1,8 @@
-import type { DisbursementStatus } from '../domain/disbursement.ts';
-import { statusesOf } from '../domain/disbursement.ts';
-import type { ListPage } from '../domain/list-tree.ts';
+import type { DisbursementStatus } from '../domain/disbursements/disbursement.ts';
+import { statusesOf } from '../domain/disbursements/disbursement.ts';
+import type { ListPage } from '../domain/lists/tree.ts';
 import type { ListName } from '../store/keys.ts';
-import type { ListQuery } from '../store/list-reads.ts';
+import type { ListQuery } from '../store/lists/reads.ts';
 
 /** From these on nothing happens by itself; `need_check` is left by a person alone. */
 const restingStatuses: ReadonlySet<DisbursementStatus> = new Set(['completed', 'failed', 'canceled', 'need_check']);

@@ -1,15 +1,12 @@
-import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Entry } from '../domain/ledger.ts';
-import { entryKinds, gainOf, ledgerAccounts, openingEntry } from '../domain/ledger.ts';
-import type { Decimal } from '../domain/money.ts';
-import { add, isEqual, isLess, subtract } from '../domain/money.ts';
+import type { Entry } from '../domain/money/ledger.ts';
+import { entryKinds, gainOf, ledgerAccounts, openingEntry } from '../domain/money/ledger.ts';
+import type { Decimal } from '../domain/money/money.ts';
+import { add, isEqual, isLess, subtract } from '../domain/money/money.ts';
 import { keys } from './keys.ts';
 import { queryAll } from './query-all.ts';
-import type { Table } from './table.ts';
-
-export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+import type { Table, TransactItem } from './table.ts';
 
 /** What an account has of a currency. Version 0 has never moved: it is its opening amount, and not in the table yet. */
 export interface Balance {

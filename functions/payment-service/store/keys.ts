@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ValuePath } from '../domain/disbursement-filter.ts';
-import type { NodeLevel } from '../domain/list-tree.ts';
-import { nodeIndex, parentIndex } from '../domain/list-tree.ts';
+import type { ValuePath } from '../domain/lists/search.ts';
+import type { NodeLevel } from '../domain/lists/tree.ts';
+import { nodeIndex, parentIndex } from '../domain/lists/tree.ts';
 
 /** A list of an account. */
 export type ListName = 'fiat' | 'crypto' | 'deposit';
@@ -92,7 +92,7 @@ export const keys = {
     pk: valuePartition(accountId, list, path),
     sk: padded(nodeIndex(1, entryNumber)),
   }),
-  /** Short lines of the members of some entries: see list-lines.ts. */
+  /** Short lines of the members of some entries: see lists/lines.ts. */
   listLines: (accountId: string, list: ListName, entryNumber: number): Key => ({
     pk: listPartition(accountId, list, 'lines'),
     sk: padded(Math.floor((entryNumber - 1) / entriesOfLines)),

@@ -1,11 +1,14 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 
 /** The service's one table and how it is talked to. */
 export interface Table {
   readonly client: DynamoDBDocumentClient;
   readonly name: string;
 }
+
+/** One write of a transaction. */
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** Waits before another try; passed in so that tests need not wait. */
 export type Pause = (milliseconds: number) => Promise<void>;

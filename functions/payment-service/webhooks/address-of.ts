@@ -1,5 +1,5 @@
 import { accountIdOf, clientIdOf } from '../domain/account.ts';
-import type { SandboxState } from '../domain/sandbox.ts';
+import type { SandboxState } from '../domain/sandbox/sandbox.ts';
 
 export interface AddressPorts {
   readonly registeredAddress: (clientId: string) => Promise<string | undefined>;

@@ -1,4 +1,4 @@
-import type { Strike } from '../domain/faults.ts';
+import type { Strike } from '../domain/sandbox/faults.ts';
 import type { Announcement } from './announcement.ts';
 import { readAnnouncement } from './announcement.ts';
 import { underway } from './underway.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { StatusChange } from '../domain/disbursement-lifecycle.ts';
-import type { Decimal } from '../domain/money.ts';
+import type { StatusChange } from '../domain/disbursements/lifecycle.ts';
+import type { Decimal } from '../domain/money/money.ts';
 import { wireNumber } from '../http/wire-json.ts';
 
 const announcement = z.object({

@@ -1,4 +1,4 @@
-import type { Strike } from '../domain/faults.ts';
+import type { Strike } from '../domain/sandbox/faults.ts';
 import type { Announcement } from './announcement.ts';
 
 export interface Underway {

@@ -1,4 +1,4 @@
-import type { DisbursementStatus } from '../../../functions/payment-service/domain/disbursement.ts';
+import type { DisbursementStatus } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { writeAll } from '../../../functions/payment-service/store/write-all.ts';
 import { ListScene } from '../../support/payment-service/list-scene.ts';

@@ -1,24 +1,28 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Checkout } from '../../../functions/payment-service/domain/checkout.ts';
-import { checkoutIdFrom } from '../../../functions/payment-service/domain/checkout.ts';
-import type { DepositDraft } from '../../../functions/payment-service/domain/deposit.ts';
-import { depositIdFrom } from '../../../functions/payment-service/domain/deposit.ts';
-import { gainOf } from '../../../functions/payment-service/domain/ledger.ts';
-import { sum } from '../../../functions/payment-service/domain/money.ts';
+import type { Checkout } from '../../../functions/payment-service/domain/deposits/checkout.ts';
+import { checkoutIdFrom } from '../../../functions/payment-service/domain/deposits/checkout.ts';
+import type { DepositDraft } from '../../../functions/payment-service/domain/deposits/deposit.ts';
+import { depositIdFrom } from '../../../functions/payment-service/domain/deposits/deposit.ts';
+import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
+import { sum } from '../../../functions/payment-service/domain/money/money.ts';
 import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
-import type { CheckoutPorts } from '../../../functions/payment-service/store/checkouts.ts';
+import type { CheckoutPorts } from '../../../functions/payment-service/store/deposits/checkouts.ts';
 import {
   checkoutState,
   findCheckout,
   keepCheckout,
   pickMethod,
-} from '../../../functions/payment-service/store/checkouts.ts';
-import { createDeposit } from '../../../functions/payment-service/store/create-deposit.ts';
+} from '../../../functions/payment-service/store/deposits/checkouts.ts';
+import { createDeposit } from '../../../functions/payment-service/store/deposits/create-deposit.ts';
+import { listDeposits } from '../../../functions/payment-service/store/deposits/list-deposits.ts';
+import {
+  findDeposit,
+  makeMove,
+  setDepositStatus,
+} from '../../../functions/payment-service/store/deposits/move-deposit.ts';
 import { keys } from '../../../functions/payment-service/store/keys.ts';
-import { listDeposits } from '../../../functions/payment-service/store/list-deposits.ts';
-import { findDeposit, makeMove, setDepositStatus } from '../../../functions/payment-service/store/move-deposit.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import { uniqueWord } from '../../support/payment-service/merchant.ts';
 import { newAccount } from '../../support/payment-service/new-account.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { GroupDraft } from '../../../functions/payment-service/domain/disbursement.ts';
-import { groupIdFrom } from '../../../functions/payment-service/domain/disbursement-id.ts';
-import { gainOf } from '../../../functions/payment-service/domain/ledger.ts';
-import { isLess, sum } from '../../../functions/payment-service/domain/money.ts';
+import type { GroupDraft } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import { groupIdFrom } from '../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
+import { gainOf } from '../../../functions/payment-service/domain/money/ledger.ts';
+import { isLess, sum } from '../../../functions/payment-service/domain/money/money.ts';
 import { readBalance, readEntries } from '../../../functions/payment-service/store/balances.ts';
-import { createGroup } from '../../../functions/payment-service/store/create-group.ts';
+import { createGroup } from '../../../functions/payment-service/store/disbursements/create-group.ts';
 import type { Table } from '../../../functions/payment-service/store/table.ts';
 import {
   balanceOf,

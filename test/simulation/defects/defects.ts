@@ -247,9 +247,4 @@ export const defects: readonly Defect[] = [
     "if (lock.state === 'idle') log.warn(",
     "if (lock.holder === 'nobody') log.warn(",
   ]),
-  defect('a run that gives up unlocks what another claimed under', [
-    'ledger/funds.ts',
-    "{ kind: 'check', key: keys.conversion(batchId, n), condition: absent('pk') },",
-    '',
-  ]),
 ];

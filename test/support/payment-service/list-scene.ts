@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { Rail } from '../../../functions/payment-service/domain/currencies.ts';
-import type { Disbursement, DisbursementStatus } from '../../../functions/payment-service/domain/disbursement.ts';
-import { groupIdFrom } from '../../../functions/payment-service/domain/disbursement-id.ts';
-import { setStatusByHand } from '../../../functions/payment-service/domain/disbursement-lifecycle.ts';
-import { changeStatuses, changesAtOnce } from '../../../functions/payment-service/store/change-statuses.ts';
-import { createGroup } from '../../../functions/payment-service/store/create-group.ts';
-import { readWholeGroup } from '../../../functions/payment-service/store/groups.ts';
-import type { CreateGroupPorts } from '../../../functions/payment-service/store/new-groups.ts';
+import type {
+  Disbursement,
+  DisbursementStatus,
+} from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import { groupIdFrom } from '../../../functions/payment-service/domain/disbursements/disbursement-id.ts';
+import { setStatusByHand } from '../../../functions/payment-service/domain/disbursements/lifecycle.ts';
+import type { Rail } from '../../../functions/payment-service/domain/money/currencies.ts';
+import {
+  changeStatuses,
+  changesAtOnce,
+} from '../../../functions/payment-service/store/disbursements/change-statuses.ts';
+import { createGroup } from '../../../functions/payment-service/store/disbursements/create-group.ts';
+import { readWholeGroup } from '../../../functions/payment-service/store/disbursements/groups.ts';
+import type { CreateGroupPorts } from '../../../functions/payment-service/store/disbursements/new-groups.ts';
 import type { Pause, Table } from '../../../functions/payment-service/store/table.ts';
 
 export interface PostedGroup {

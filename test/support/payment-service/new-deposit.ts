@@ -1,4 +1,4 @@
-import type { Deposit } from '../../../functions/payment-service/domain/deposit.ts';
+import type { Deposit } from '../../../functions/payment-service/domain/deposits/deposit.ts';
 
 /** A new deposit of 1,000 pesos by bank transfer with a fee of 15, to change what a test is about. */
 export const newDeposit = (change: Partial<Deposit> = {}): Deposit => ({

@@ -1,4 +1,7 @@
-import type { Disbursement, DisbursementDraft } from '../../../functions/payment-service/domain/disbursement.ts';
+import type {
+  Disbursement,
+  DisbursementDraft,
+} from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
 
 /** What a POST asks for: 100.00 to a bank account, for a fee of 10.00. */
 export const newDraft = (change: Partial<DisbursementDraft> = {}): DisbursementDraft => ({

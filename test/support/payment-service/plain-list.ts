@@ -1,7 +1,7 @@
-import type { Disbursement } from '../../../functions/payment-service/domain/disbursement.ts';
-import type { DisbursementFilter, SortOrder } from '../../../functions/payment-service/domain/disbursement-filter.ts';
-import { fits } from '../../../functions/payment-service/domain/disbursement-filter.ts';
-import type { PageRequest } from '../../../functions/payment-service/domain/page.ts';
+import type { Disbursement } from '../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import type { DisbursementFilter } from '../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
+import { fits } from '../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
+import type { PageRequest, SortOrder } from '../../../functions/payment-service/domain/lists/page.ts';
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

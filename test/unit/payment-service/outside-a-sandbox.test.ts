@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../functions/payment-service/api/service.ts';
-import { composeFiatDeposit } from '../../../functions/payment-service/domain/compose-deposit.ts';
-import { composeCryptoGroup, composeFiatGroup } from '../../../functions/payment-service/domain/compose-group.ts';
-import { nothingStrikes } from '../../../functions/payment-service/domain/faults.ts';
-import { movesRate } from '../../../functions/payment-service/domain/magic-values.ts';
-import { unsteered } from '../../../functions/payment-service/domain/sandbox.ts';
+import { composeFiatDeposit } from '../../../functions/payment-service/domain/deposits/compose-deposit.ts';
+import {
+  composeCryptoGroup,
+  composeFiatGroup,
+} from '../../../functions/payment-service/domain/disbursements/compose-group.ts';
+import { nothingStrikes } from '../../../functions/payment-service/domain/sandbox/faults.ts';
+import { movesRate } from '../../../functions/payment-service/domain/sandbox/magic-values.ts';
+import { unsteered } from '../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import { balanceAndConvert } from '../../../functions/payment-service/endpoints/balance-and-convert.ts';
 import { deposits } from '../../../functions/payment-service/endpoints/deposits.ts';
 import { disbursements } from '../../../functions/payment-service/endpoints/disbursements.ts';

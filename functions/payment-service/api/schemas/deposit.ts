@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { depositStatuses, depositTypes } from '../../domain/deposit.ts';
-import { depositKinds } from '../../domain/deposit-methods.ts';
+import { depositStatuses, depositTypes } from '../../domain/deposits/deposit.ts';
+import { depositKinds } from '../../domain/deposits/deposit-methods.ts';
 import { amount, percentage, time } from './fields.ts';
 
 const text = z.string().optional();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cryptoStatuses, fiatStatuses } from '../../domain/disbursement.ts';
+import { cryptoStatuses, fiatStatuses } from '../../domain/disbursements/disbursement.ts';
 import { amount, percentage, time, word } from './fields.ts';
 
 const activityHistory = (statuses: readonly string[]) =>

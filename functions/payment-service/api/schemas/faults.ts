@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { faults } from '../../domain/faults.ts';
+import { faults } from '../../domain/sandbox/faults.ts';
 import { amount } from './fields.ts';
 
 export const faultsState = z

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { viewOfCheckout } from '../../../../functions/payment-service/checkout-page/view-of-checkout.ts';
 import { accountOf } from '../../../../functions/payment-service/domain/account.ts';
-import type { Checkout, CheckoutRequest } from '../../../../functions/payment-service/domain/checkout.ts';
-import { checkoutOffers } from '../../../../functions/payment-service/domain/checkout.ts';
-import type { Deposit } from '../../../../functions/payment-service/domain/deposit.ts';
-import type { CheckoutState } from '../../../../functions/payment-service/store/checkouts.ts';
+import type { Checkout, CheckoutRequest } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
+import { checkoutOffers } from '../../../../functions/payment-service/domain/deposits/checkout.ts';
+import type { Deposit } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
+import type { CheckoutState } from '../../../../functions/payment-service/store/deposits/checkouts.ts';
 
 const account = accountOf(
   { clientId: 'kopi', organizationName: 'Kopi', checkout: true, depositMethods: 'all', conversions: 'all' },

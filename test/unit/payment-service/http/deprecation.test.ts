@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox.ts';
+import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import { success } from '../../../../functions/payment-service/http/answers.ts';
 import { plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { route } from '../../../../functions/payment-service/http/router.ts';

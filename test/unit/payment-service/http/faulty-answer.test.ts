@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault, Strike } from '../../../../functions/payment-service/domain/faults.ts';
-import { faults } from '../../../../functions/payment-service/domain/faults.ts';
+import type { Fault, Strike } from '../../../../functions/payment-service/domain/sandbox/faults.ts';
+import { faults } from '../../../../functions/payment-service/domain/sandbox/faults.ts';
 import type { Answer } from '../../../../functions/payment-service/http/answers.ts';
 import { badRequest, bare, file, success } from '../../../../functions/payment-service/http/answers.ts';
 import { answerFaultily } from '../../../../functions/payment-service/http/faulty-answer.ts';

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../../functions/payment-service/api/service.ts';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox.ts';
+import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import { everyEndpoint } from '../../../../functions/payment-service/endpoints/every.ts';
 import type { ErrorBody } from '../../../../functions/payment-service/http/answers.ts';
 import { errorNames } from '../../../../functions/payment-service/http/answers.ts';

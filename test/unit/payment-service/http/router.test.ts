@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { unsteered } from '../../../../functions/payment-service/domain/sandbox.ts';
+import { unsteered } from '../../../../functions/payment-service/domain/sandbox/sandbox.ts';
 import { success } from '../../../../functions/payment-service/http/answers.ts';
 import type { Endpoint } from '../../../../functions/payment-service/http/endpoint.ts';
 import { bodyEndpoint, plainEndpoint } from '../../../../functions/payment-service/http/endpoint.ts';

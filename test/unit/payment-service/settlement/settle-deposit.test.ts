@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Deposit } from '../../../../functions/payment-service/domain/deposit.ts';
+import type { Deposit } from '../../../../functions/payment-service/domain/deposits/deposit.ts';
 import type { DepositSettlementPorts } from '../../../../functions/payment-service/settlement/settle-deposit.ts';
 import { settleDeposit } from '../../../../functions/payment-service/settlement/settle-deposit.ts';
-import type { MovedDeposit } from '../../../../functions/payment-service/store/move-deposit.ts';
+import type { MovedDeposit } from '../../../../functions/payment-service/store/deposits/move-deposit.ts';
 import { newDeposit } from '../../../support/payment-service/new-deposit.ts';
 
 const created = Date.parse('2026-11-21T06:00:00.000Z');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusChange } from '../../../../functions/payment-service/domain/disbursement-lifecycle.ts';
+import type { StatusChange } from '../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import { delaySeconds } from '../../../../functions/payment-service/settlement/message.ts';
 import type { SettlementPorts } from '../../../../functions/payment-service/settlement/settle-group.ts';
 import { settleGroup } from '../../../../functions/payment-service/settlement/settle-group.ts';
-import type { CommittedGroup } from '../../../../functions/payment-service/store/disbursement-item.ts';
-import type { WholeGroup } from '../../../../functions/payment-service/store/groups.ts';
+import type { CommittedGroup } from '../../../../functions/payment-service/store/disbursements/disbursement-item.ts';
+import type { WholeGroup } from '../../../../functions/payment-service/store/disbursements/groups.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';
 
 const posted = Date.parse('2026-11-21T06:00:00.000Z');

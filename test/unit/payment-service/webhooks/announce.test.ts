@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nothingStrikes } from '../../../../functions/payment-service/domain/faults.ts';
+import { nothingStrikes } from '../../../../functions/payment-service/domain/sandbox/faults.ts';
 import type { AnnouncePorts } from '../../../../functions/payment-service/webhooks/announce.ts';
 import { announce } from '../../../../functions/payment-service/webhooks/announce.ts';
 import { announcedDeposit } from '../../../support/payment-service/webhook-attempts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursement-lifecycle.ts';
+import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import {
   announcementOf,
   depositAnnouncement,

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursement-lifecycle.ts';
+import { setStatusByHand } from '../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
 import { announcementOf } from '../../../../functions/payment-service/webhooks/announcement.ts';
 import { deliver } from '../../../../functions/payment-service/webhooks/deliver.ts';
 import { newDisbursement } from '../../../support/payment-service/new-disbursement.ts';

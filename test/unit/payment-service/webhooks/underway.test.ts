@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import type { Fault, Strike } from '../../../../functions/payment-service/domain/faults.ts';
+import type { Fault, Strike } from '../../../../functions/payment-service/domain/sandbox/faults.ts';
 import { deliver } from '../../../../functions/payment-service/webhooks/deliver.ts';
 import { underway } from '../../../../functions/payment-service/webhooks/underway.ts';
 import {

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { priceConversion } from '../../domain/conversions/conversion.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { queryEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { queryAmount } from '../../http/wire-json.ts';
+import { quote } from '../schemas/conversion.ts';
+import type { Service } from '../service.ts';
+import { quoteRecord } from './conversion-record.ts';
+
+const query = z.object({
+  inputCurrency: z.string({ error: 'is required' }),
+  outputCurrency: z.string({ error: 'is required' }),
+  inputAmount: queryAmount.optional(),
+  outputAmount: queryAmount.optional(),
+  /** Lowers the rate by so many percent. */
+  markupRatePercentage: z
+    .string()
+    .regex(/^\d{1,2}(\.\d{1,6})?$/, 'must be a number from 0 to below 100')
+    .meta({ wire: { type: 'number', minimum: 0, exclusiveMaximum: 100 } })
+    .optional(),
+});
+
+/** GET /v1/convert/estimate: a quote, good for some minutes and for one conversion. */
+export const estimateConversion = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/convert/estimate',
+    access: 'signed',
+    id: 'estimateConversion',
+    summary: 'Quote a conversion of crypto into fiat',
+    answers: enveloped(quote),
+  },
+  query,
+  async (service: Pick<Service, 'settings' | 'now' | 'newId' | 'keepQuote'>, { account }, request) => {
+    const priced = priceConversion({ ...service.settings, conversions: account.terms.conversions }, request);
+    if (priced.kind === 'refused') return badRequest(priced.message);
+    const { conversion } = priced;
+    const quoteId = service.newId('quo');
+    const expiresAt = service.now().getTime() + service.settings.quoteValiditySeconds * 1000;
+    await service.keepQuote(account.accountId, { quoteId, conversion, expiresAt });
+    return success('Conversion estimated', quoteRecord(quoteId, conversion));
+  },
+);

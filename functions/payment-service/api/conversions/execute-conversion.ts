@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import type { Account } from '../../domain/account.ts';
+import type { Conversion } from '../../domain/conversions/conversion.ts';
+import { atMovedRate, priceConversion } from '../../domain/conversions/conversion.ts';
+import { isEqual } from '../../domain/money/money.ts';
+import { movesRate } from '../../domain/sandbox/magic-values.ts';
+import { badRequest, failure, success } from '../../http/answers.ts';
+import { bodyEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { wireAmount } from '../../http/wire-json.ts';
+import { conversion as conversionRecord } from '../schemas/conversion.ts';
+import type { Service } from '../service.ts';
+import { convertRecord } from './conversion-record.ts';
+import { findQuoted, quoteProblems } from './find-quoted.ts';
+
+const side = z.object({ currency: z.string({ error: 'must be a text' }), amount: wireAmount.optional() });
+const body = z.object({ input: side, output: side, quoteId: z.string().min(1).max(64).optional() });
+type Body = z.output<typeof body>;
+
+type Chosen =
+  | { readonly kind: 'priced'; readonly conversion: Conversion }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** A quote stands for currencies and amounts; what the body repeats of them must be the same. */
+function fitsQuote({ input, output }: Body, conversion: Conversion): boolean {
+  const { amount } = output;
+  const outputs = [conversion.totalConvertedAmount, conversion.wantedOutputAmount ?? conversion.totalConvertedAmount];
+  return (
+    input.currency === conversion.inputCurrency &&
+    output.currency === conversion.outputCurrency &&
+    (input.amount === undefined || isEqual(input.amount, conversion.inputAmount)) &&
+    (amount === undefined || outputs.some((one) => isEqual(one, amount)))
+  );
+}
+
+async function choose(
+  service: Pick<Service, 'settings' | 'findQuote'>,
+  account: Account,
+  request: Body,
+): Promise<Chosen> {
+  const { input, output, quoteId } = request;
+  if (quoteId === undefined) {
+    return priceConversion(
+      { ...service.settings, conversions: account.terms.conversions },
+      {
+        inputCurrency: input.currency,
+        inputAmount: input.amount,
+        outputCurrency: output.currency,
+        outputAmount: output.amount,
+      },
+    );
+  }
+  const found = await findQuoted(service, account.accountId, quoteId);
+  if (found.kind === 'refused') return found;
+  const { conversion } = found;
+  return fitsQuote(request, conversion)
+    ? { kind: 'priced', conversion }
+    : { kind: 'refused', message: 'the quote is for other currencies or amounts' };
+}
+
+/** POST /v1/convert: at the rate of a quote, or at the current one without. */
+export const executeConversion = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/convert',
+    access: 'authorization',
+    id: 'executeConversion',
+    summary: 'Convert crypto into fiat, at the rate of a quote or at the current one',
+    answers: enveloped(conversionRecord),
+    refuses: [503],
+  },
+  body,
+  async (service: Pick<Service, 'settings' | 'newId' | 'findQuote' | 'convert'>, { account }, request) => {
+    const chosen = await choose(service, account, request);
+    if (chosen.kind === 'refused') return badRequest(chosen.message);
+    const { settings } = service;
+    const moved = movesRate(settings.sandbox, chosen.conversion.inputAmount)
+      ? atMovedRate(settings, chosen.conversion)
+      : undefined;
+    const conversion = moved ?? chosen.conversion;
+    const convertId = service.newId('cnv');
+    const { quoteId } = request;
+    const outcome = await service.convert({ convertId, accountId: account.accountId, conversion, quoteId });
+    switch (outcome.kind) {
+      case 'converted':
+        return success('Conversion executed successfully', convertRecord(convertId, conversion));
+      case 'insufficient_balance':
+        return badRequest('insufficient input balance');
+      case 'quote_used':
+        return badRequest(quoteProblems.used);
+      case 'busy':
+        return failure(503, 'The balance is in use, try again');
+    }
+  },
+);

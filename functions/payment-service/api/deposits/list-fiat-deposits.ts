@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { badRequest, success } from '../../http/answers.ts';
+import { queryEndpoint } from '../../http/endpoint.ts';
+import { envelopedWithRequest } from '../../http/success-answer.ts';
+import { sortWord } from '../list-query.ts';
+import { deposit } from '../schemas/deposit.ts';
+import { pageOf } from '../schemas/page.ts';
+import type { Service } from '../service.ts';
+import { depositListQuery, depositPage } from './deposit-page.ts';
+
+const query = z.object({
+  ...depositListQuery,
+  sort: sortWord.default('createdAt'),
+  /** No endpoint makes bulks, so that no deposit belongs to one. */
+  depositBulkId: z.string().optional(),
+});
+
+/** GET /v1/deposit/fiat: a page of fiat deposits. */
+export const listFiatDeposits = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/deposit/fiat',
+    access: 'signed',
+    id: 'listFiatDeposits',
+    summary: 'List fiat deposits, a page at a time',
+    answers: envelopedWithRequest(pageOf(deposit)),
+  },
+  query,
+  async (
+    service: Pick<Service, 'settings' | 'now' | 'listDeposits'>,
+    { account, request },
+    { depositBulkId, ...asked },
+  ) => {
+    const page = await depositPage(service, account, {
+      ...asked,
+      depositType: 'fiat',
+      nothing: depositBulkId !== undefined,
+    });
+    if (page.kind === 'refused') return badRequest(page.message);
+    return success('Fiat deposits', page.data, {
+      requestId: request.requestId,
+      timestamp: service.now().toISOString(),
+    });
+  },
+);

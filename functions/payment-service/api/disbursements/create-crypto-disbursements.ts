@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { composeCryptoGroup } from '../../domain/disbursements/compose-group.ts';
+import { sum } from '../../domain/money/money.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { bodyEndpoint, reference, text } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { wireAmount, wireNumber } from '../../http/wire-json.ts';
+import { createdCryptoDisbursements } from '../schemas/disbursement.ts';
+import type { Service } from '../service.ts';
+import { createdCryptoRecord } from './disbursement-record.ts';
+import { groupRefusal } from './group-refusal.ts';
+
+const body = z.object({
+  token: z.string({ error: 'must be a text' }),
+  receivers: z.array(
+    z.object({
+      amount: wireAmount,
+      receiverWalletAddress: text(64),
+      reference: reference.optional(),
+      note: text(255).optional(),
+    }),
+    { error: 'must be a list' },
+  ),
+});
+
+/** POST /v1/disbursement/crypto: all items in one token, all of them or none. */
+export const createCryptoDisbursements = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/disbursement/crypto',
+    access: 'authorization',
+    id: 'createCryptoDisbursements',
+    summary: 'Disburse one token to wallets: all items or none',
+    answers: enveloped(createdCryptoDisbursements),
+    refuses: [409, 503],
+  },
+  body,
+  async (service: Pick<Service, 'settings' | 'createGroup'>, { account }, request) => {
+    const composed = composeCryptoGroup(service.settings, request.token, request.receivers);
+    if (composed.kind === 'refused') return badRequest(composed.message);
+    const { group } = composed;
+    const created = await service.createGroup(account.accountId, group);
+    if (created.kind !== 'created') return groupRefusal(created);
+    return success('Crypto disbursement created', {
+      totalReceiver: group.items.length,
+      disburseData: created.disbursements.map((one) => createdCryptoRecord(account, one)),
+      sumFees: wireNumber(sum(group.items.map((item) => item.fee))),
+      sumAmount: wireNumber(sum(group.items.map((item) => item.amount))),
+    });
+  },
+);

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { composeFiatGroups } from '../../domain/disbursements/compose-group.ts';
+import type { DisbursementDraft, GroupDraft } from '../../domain/disbursements/disbursement.ts';
+import type { Decimal } from '../../domain/money/money.ts';
+import { sum } from '../../domain/money/money.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { bodyEndpoint, reference, text } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { wireAmount, wireNumber } from '../../http/wire-json.ts';
+import { createdFiatDisbursementsV1 } from '../schemas/disbursement.ts';
+import type { Service } from '../service.ts';
+import { fiatRecord } from './disbursement-record.ts';
+import { groupRefusal } from './group-refusal.ts';
+
+const body = z.object({
+  disburseData: z.array(
+    z.object({
+      currency: z.string({ error: 'must be a text' }),
+      recipientId: text(64),
+      amount: wireAmount,
+      reference: reference.optional(),
+      note: text(255).optional(),
+    }),
+    { error: 'must be a list' },
+  ),
+});
+
+const totals = (groups: readonly GroupDraft[], part: (item: DisbursementDraft) => Decimal) =>
+  groups.map(({ currency, items }) => ({ currency, totalAmount: wireNumber(sum(items.map(part))) }));
+
+/**
+ * POST /v1/disbursement/fiat: items in any currencies, to recipients by id, all of them or none. Each currency becomes a
+ * group of its own. Deprecated.
+ */
+export const createFiatDisbursementsV1 = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v1/disbursement/fiat',
+    access: 'authorization',
+    id: 'createFiatDisbursementsV1',
+    summary: 'Disburse several currencies to known recipients: all items or none',
+    answers: enveloped(createdFiatDisbursementsV1),
+    refuses: [409, 503],
+  },
+  body,
+  async (service: Pick<Service, 'settings' | 'createGroups'>, { account }, request) => {
+    const composed = composeFiatGroups(service.settings, request.disburseData);
+    if (composed.kind === 'refused') return badRequest(composed.message);
+    const { groups, places } = composed;
+    const created = await service.createGroups(account.accountId, groups);
+    if (created.kind !== 'created') return groupRefusal(created);
+    return success('Disbursement created successfully', {
+      totalRecipient: request.disburseData.length,
+      disburseData: created.disbursements
+        .map((one, index) => ({ one, place: places[index] ?? index }))
+        .toSorted((a, b) => a.place - b.place)
+        .map(({ one }) => fiatRecord(account, one)),
+      sumFees: totals(groups, (item) => item.fee),
+      sumAmount: totals(groups, (item) => item.amount),
+    });
+  },
+);

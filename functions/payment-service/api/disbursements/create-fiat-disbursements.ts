@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { composeFiatGroup } from '../../domain/disbursements/compose-group.ts';
+import { sum } from '../../domain/money/money.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { bodyEndpoint, reference, text } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { wireAmount, wireNumber } from '../../http/wire-json.ts';
+import { createdFiatDisbursements } from '../schemas/disbursement.ts';
+import type { Service } from '../service.ts';
+import { fiatRecord } from './disbursement-record.ts';
+import { groupRefusal } from './group-refusal.ts';
+
+const bank = z.object({
+  bankName: text(120),
+  accountName: text(140),
+  /** 34 is the longest an IBAN gets. */
+  accountNumber: z
+    .string({ error: 'must be a text' })
+    .regex(/^[A-Za-z0-9-]{4,34}$/, 'must be 4 to 34 letters or digits'),
+  bankCode: text(40),
+});
+
+const body = z.object({
+  currency: z.string({ error: 'must be a text' }),
+  disburseData: z.array(
+    z.object({
+      recipientId: text(64).optional(),
+      recipient: z.object({ email: text(254).optional(), name: text(140).optional(), bank }).optional(),
+      amount: wireAmount,
+      reference: reference.optional(),
+      note: text(255).optional(),
+    }),
+    { error: 'must be a list' },
+  ),
+});
+
+/** POST /v2/disbursement/fiat: all items in one currency, all of them or none. */
+export const createFiatDisbursements = bodyEndpoint(
+  {
+    method: 'POST',
+    path: '/v2/disbursement/fiat',
+    access: 'authorization',
+    id: 'createFiatDisbursements',
+    summary: 'Disburse one currency to bank accounts: all items or none',
+    answers: enveloped(createdFiatDisbursements),
+    refuses: [409, 503],
+  },
+  body,
+  async (service: Pick<Service, 'settings' | 'createGroup'>, { account }, request) => {
+    const composed = composeFiatGroup(service.settings, request.currency, request.disburseData);
+    if (composed.kind === 'refused') return badRequest(composed.message);
+    const { group } = composed;
+    const created = await service.createGroup(account.accountId, group);
+    if (created.kind !== 'created') return groupRefusal(created);
+    return success('Disbursement created successfully', {
+      totalRecipient: group.items.length,
+      disburseData: created.disbursements.map((one) => fiatRecord(account, one)),
+      sumFees: wireNumber(sum(group.items.map((item) => item.fee))),
+      sumAmount: wireNumber(sum(group.items.map((item) => item.amount))),
+    });
+  },
+);

@@ -1,0 +1,101 @@
+import type { Account } from '../../domain/account.ts';
+import { senderAddress } from '../../domain/account.ts';
+import type { Disbursement } from '../../domain/disbursements/disbursement.ts';
+import { creationActivities } from '../../domain/disbursements/disbursement.ts';
+import { cryptoPaymentMethodOf } from '../../domain/disbursements/payment-methods.ts';
+import { fiatCurrencyOf, tokenOf } from '../../domain/money/currencies.ts';
+import { wireNumber } from '../../http/wire-json.ts';
+
+const activityHistory = (one: Disbursement) => [...creationActivities(one), ...one.changes];
+
+function fiatRecipient({ recipient, currency, createdAt }: Disbursement) {
+  if (recipient.kind === 'wallet') return undefined;
+  const { recipientId, email, name, bank } = recipient;
+  return {
+    recipientId,
+    email,
+    name,
+    bank: { ...bank, currency, country: fiatCurrencyOf(currency)?.country },
+    verification: {
+      outcome: 'matched' as const,
+      suppliedName: bank.accountName,
+      bankName: bank.bankName,
+      provider: 'sandbox',
+      checkedAt: createdAt,
+    },
+  };
+}
+
+/** A fiat disbursement as every response shows it. Fields without a value are left out. */
+export const fiatRecord = (account: Account, one: Disbursement) => ({
+  disbursementId: one.disbursementId,
+  groupId: one.groupId,
+  recipient: fiatRecipient(one),
+  amount: wireNumber(one.amount),
+  currency: one.currency,
+  feeAmount: wireNumber(one.fee),
+  feePercentage: wireNumber(one.feePercentage),
+  status: one.status,
+  createdBy: account.userId,
+  activityHistory: activityHistory(one),
+  reference: one.reference,
+  note: one.note,
+  balance: { before: wireNumber(one.balanceBefore), after: wireNumber(one.balanceAfter) },
+  organizationId: account.organizationId,
+  organizationName: account.organizationName,
+  initiatedBy: { userId: account.userId, name: account.organizationName },
+  createdAt: one.createdAt,
+  updatedAt: one.updatedAt,
+  completedAt: one.completedAt,
+});
+
+/** What a transfer of a token takes on its network: a constant of the sandbox. */
+const gas = { gasUsed: 65_000, gasFeeEstimated: 0.0012, gasFeeActual: 0.0011, gasFeeShortfall: 0 } as const;
+
+function feeConfig(code: string) {
+  const method = cryptoPaymentMethodOf(code);
+  if (method === undefined) return undefined;
+  return {
+    currency: code,
+    minAmount: wireNumber(method.minAmount),
+    maxAmount: wireNumber(method.maxAmount),
+    feePercentage: wireNumber(method.feePercentage),
+    feeFlat: wireNumber(method.feeFlat),
+  };
+}
+
+/** A crypto disbursement as lists and details show it. */
+export function cryptoRecord(account: Account, one: Disbursement) {
+  const token = tokenOf(one.currency);
+  return {
+    disbursementId: one.disbursementId,
+    groupId: one.groupId,
+    tokenAddress: token?.tokenAddress,
+    receiverAddress: one.recipient.kind === 'wallet' ? one.recipient.address : undefined,
+    token: one.currency,
+    network: token?.network,
+    blockchainType: token?.blockchainType,
+    tokenDecimal: token?.decimals,
+    amount: wireNumber(one.amount),
+    feeAmount: wireNumber(one.fee),
+    feePercentage: wireNumber(one.feePercentage),
+    feeConfig: feeConfig(one.currency),
+    status: one.status,
+    createdBy: account.userId,
+    activityHistory: activityHistory(one),
+    transactionData: one.txHash === undefined ? undefined : { ...gas, txHash: one.txHash },
+    reference: one.reference,
+    createdAt: one.createdAt,
+    updatedAt: one.updatedAt,
+  };
+}
+
+/** The create response tells the paying wallet too, and writes the blockchain type in capitals, as the document notes. */
+export function createdCryptoRecord(account: Account, one: Disbursement) {
+  const token = tokenOf(one.currency);
+  return {
+    ...cryptoRecord(account, one),
+    senderAddress: token === undefined ? undefined : senderAddress(account, token.blockchainType),
+    blockchainType: token?.blockchainType.toUpperCase(),
+  };
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { cryptoPaymentMethodOf, feeOf } from '../../domain/disbursements/payment-methods.ts';
+import { decimalsOf } from '../../domain/money/money.ts';
+import { badRequest, success } from '../../http/answers.ts';
+import { queryEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { queryAmount, wireNumber } from '../../http/wire-json.ts';
+import { cryptoFeeEstimate } from '../schemas/disbursement.ts';
+
+/** The document types the amount as an integer; decimals are taken too, since disbursements have them. */
+const query = z.object({ token: z.string({ error: 'is required' }), amount: queryAmount });
+
+/** GET /v1/disbursement/crypto/estimate: the fee of a disbursement, charged on top of its amount. */
+export const estimateCryptoFee = queryEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/disbursement/crypto/estimate',
+    access: 'signed',
+    id: 'estimateCryptoFee',
+    summary: 'Tell the fee of a crypto disbursement',
+    answers: enveloped(cryptoFeeEstimate),
+  },
+  query,
+  async (_service: object, _call, { token, amount }) => {
+    const method = cryptoPaymentMethodOf(token);
+    if (method === undefined) return badRequest('Payment method not found');
+    const { decimals } = method.token;
+    if (decimalsOf(amount) > decimals) return badRequest(`amount has more than ${decimals} decimals`);
+    const fee = feeOf(method, amount, decimals);
+    return success('Crypto disbursement estimated', { token, amount: wireNumber(amount), fee: wireNumber(fee) });
+  },
+);

@@ -1,0 +1,25 @@
+import { failure, success } from '../../http/answers.ts';
+import { plainEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { fiatDisbursement } from '../schemas/disbursement.ts';
+import type { Service } from '../service.ts';
+import { fiatRecord } from './disbursement-record.ts';
+
+/** GET /v1/disbursement/fiat/:disbursementIdOrReference */
+export const getFiatDisbursement = plainEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/disbursement/fiat/:idOrReference',
+    access: 'signed',
+    id: 'getFiatDisbursement',
+    summary: 'Find one fiat disbursement by its id or reference',
+    answers: enveloped(fiatDisbursement),
+    refuses: [404],
+  },
+  async (service: Pick<Service, 'findOnRail'>, { account, params }) => {
+    const found = await service.findOnRail(account.accountId, 'fiat', params.get('idOrReference') ?? '');
+    return found === undefined
+      ? failure(404, 'Disbursement not found')
+      : success('Fiat disbursement', fiatRecord(account, found));
+  },
+);

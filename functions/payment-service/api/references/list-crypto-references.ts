@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { success } from '../../http/answers.ts';
+import { oneOf, openEndpoint } from '../../http/endpoint.ts';
+import { enveloped } from '../../http/success-answer.ts';
+import { cryptoReference } from '../schemas/reference.ts';
+import type { Service } from '../service.ts';
+import { cryptoReferences } from './reference-record.ts';
+
+/** A filter that is given without a value filters nothing, as the document says. */
+const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((given) => (given === '' ? undefined : given), schema.optional());
+
+const query = z.object({
+  useSmartContract: unlessEmpty(
+    oneOf(['true', 'false'])
+      .meta({ wire: { type: 'boolean' } })
+      .transform((word) => word === 'true'),
+  ),
+  blockchainType: unlessEmpty(z.string()),
+});
+
+/** GET /v1/reference/cryptos: the tokens, filtered. Deprecated, and open to anybody. */
+export const listCryptoReferences = openEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/reference/cryptos',
+    id: 'listCryptoReferences',
+    summary: 'List tokens',
+    answers: enveloped(z.array(cryptoReference)),
+  },
+  query,
+  async ({ settings }: Pick<Service, 'settings'>, filter) =>
+    success('Reference cryptos', cryptoReferences(settings.rates, filter)),
+);

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { convertibleInto } from '../../domain/conversions/rates.ts';
+import type { FiatCurrency, Token } from '../../domain/money/currencies.ts';
+import { fiatCurrencies, isNative, tokens } from '../../domain/money/currencies.ts';
+import type { Decimal } from '../../domain/money/money.ts';
+
+/** Reserved for examples (RFC 2606): the sandbox has no pictures, and nobody else's are shown for them. */
+const assetsHost = 'https://assets.example';
+
+/** Twenty-four hexadecimal digits that are always the same for a code. */
+const recordId = (code: string): string => createHash('sha256').update(`reference\n${code}`).digest('hex').slice(0, 24);
+
+/** What a bank account of the country is named by. IBANs are used in none of the countries. */
+const currencyReference = ({ code, country, countryCode, name, symbol }: FiatCurrency) => ({
+  _id: recordId(code),
+  id: code,
+  value: country,
+  currency: code,
+  countryCode,
+  country,
+  name,
+  symbol,
+  logo: `${assetsHost}/currencies/${code.toLowerCase()}.svg`,
+  requireBankName: true,
+  requireIfsc: countryCode === 'IN',
+  requireIban: false,
+  requireAchOrWire: countryCode === 'US',
+  requireAccountNumber: true,
+});
+
+/** The networks' ids in the registry of EVM chains, and the name people know them by. Tron's is its genesis block's;
+ * Stellar has none, so it stands by its number among coin types (SLIP-44). */
+const networks = {
+  ethereum: { chainId: 1, label: 'Ethereum' },
+  bsc: { chainId: 56, label: 'BNB Smart Chain' },
+  polygon: { chainId: 137, label: 'Polygon' },
+  tron: { chainId: 728_126_428, label: 'Tron' },
+  stellar: { chainId: 148, label: 'Stellar' },
+} as const;
+
+const cryptoReference = (overrides: Readonly<Record<string, Decimal>>, token: Token) => ({
+  _id: recordId(token.code),
+  id: token.code,
+  symbol: token.symbol,
+  name: token.name,
+  label: `${token.symbol} (${networks[token.network].label})`,
+  address: token.tokenAddress,
+  chainId: networks[token.network].chainId,
+  is_native: isNative(token),
+  logo: `${assetsHost}/cryptos/${token.code}.svg`,
+  currencies: convertibleInto(overrides, token.code),
+  decimal: token.decimals,
+  priceId: token.priceId,
+});
+
+export const currencyReferences = () => fiatCurrencies.map(currencyReference);
+
+export interface CryptoReferenceFilter {
+  readonly useSmartContract?: boolean | undefined;
+  /** In any letter case: the document's own responses differ in it. */
+  readonly blockchainType?: string | undefined;
+}
+
+/** The sandbox's contract pays out tokens that are contracts themselves, where contracts are those of the EVM. */
+const usesSmartContract = (token: Token): boolean => token.blockchainType === 'evm' && !isNative(token);
+
+/** The tokens that fit, each with the fiat currencies it can be converted into. `overrides` are the settings' rates. */
+export const cryptoReferences = (
+  overrides: Readonly<Record<string, Decimal>>,
+  { useSmartContract, blockchainType }: CryptoReferenceFilter,
+) =>
+  tokens
+    .filter((token) => useSmartContract === undefined || usesSmartContract(token) === useSmartContract)
+    .filter((token) => blockchainType === undefined || token.blockchainType === blockchainType.toLowerCase())
+    .map((token) => cryptoReference(overrides, token));

@@ -1,0 +1,50 @@
+import { fiatCurrencies } from '../money/currencies.ts';
+import type { Decimal } from '../money/money.ts';
+
+const dollar = {
+  IDR: '16250.5',
+  PHP: '58.42',
+  VND: '25410',
+  THB: '34.18',
+  SGD: '1.3465',
+  INR: '84.27',
+  USD: '0.9995',
+};
+
+/** What one unit of the token buys, by fiat currency: the sandbox's market, which stands still. */
+const rates: Readonly<Record<string, Readonly<Record<string, Decimal>>>> = {
+  'usdt-tron': dollar,
+  'usdt-ethereum': dollar,
+  'usdc-polygon': dollar,
+  'usdc-ethereum': dollar,
+  'usdc-stellar': dollar,
+  'eth-ethereum': {
+    IDR: '51190000',
+    PHP: '184020',
+    VND: '80041500',
+    THB: '107670',
+    SGD: '4241.5',
+    INR: '265450',
+    USD: '3150.25',
+  },
+  'bnb-bsc': {
+    IDR: '9833000',
+    PHP: '35350',
+    VND: '15375000',
+    THB: '20682',
+    SGD: '814.75',
+    INR: '50990',
+    USD: '605.1',
+  },
+};
+
+/** The rate of a pair, a setting's before the table's; undefined when the pair cannot be converted. */
+export const rateOf = (
+  overrides: Readonly<Record<string, Decimal>>,
+  token: string,
+  fiat: string,
+): Decimal | undefined => overrides[`${token}/${fiat}`] ?? rates[token]?.[fiat];
+
+/** The fiat currencies that a token can be converted into, by the rates there are. */
+export const convertibleInto = (overrides: Readonly<Record<string, Decimal>>, token: string): readonly string[] =>
+  fiatCurrencies.map(({ code }) => code).filter((code) => rateOf(overrides, token, code) !== undefined);

@@ -1,0 +1,90 @@
+import type { Account } from '../account.ts';
+import { fiatCurrencyOf } from '../money/currencies.ts';
+import { isWithinLimits } from '../money/limits.ts';
+import type { Decimal } from '../money/money.ts';
+import { decimalsOf, isLess } from '../money/money.ts';
+import type { DepositDraft, DepositPrice } from './deposit.ts';
+import type { DepositMethod } from './deposit-methods.ts';
+import { enabledDepositMethods } from './deposit-methods.ts';
+import type { PricedDeposit, PriceTerms, Refused } from './price-deposit.ts';
+import { outputSide, priceOfInput, priceOfOutput, refused } from './price-deposit.ts';
+
+/** What a checkout asks for: at least one of the amounts. */
+export interface CheckoutRequest {
+  /** Fiat: what the customer pays in. */
+  readonly inputCurrency: string;
+  readonly inputAmount?: Decimal | undefined;
+  /** What the merchant shall have at least. */
+  readonly outputAmount?: Decimal | undefined;
+  readonly outputCurrency: string;
+}
+
+/** A payment page around the one deposit it can make, whose id is its own. */
+export interface Checkout extends CheckoutRequest {
+  readonly checkoutId: string;
+  /** As it was when the checkout was created: what the account has enabled later does not change an open page. */
+  readonly account: Account;
+  readonly createdAt: string;
+  /** ISO 8601 UTC: from then on no method can be picked, and no deposit paid. */
+  readonly expiresAt: string;
+}
+
+/** One way to pay a checkout, priced. */
+export interface CheckoutOffer {
+  readonly method: DepositMethod;
+  readonly price: DepositPrice;
+}
+
+/** @param random 32 hexadecimal digits: nobody guesses the address of somebody else's page */
+export const checkoutIdFrom = (random: string): string => `chk_${random}`;
+
+export const isCheckoutId = (text: string): boolean => /^chk_[0-9a-f]{32}$/.test(text);
+
+export const isCheckoutOpen = (checkout: Checkout, now: Date): boolean =>
+  now.getTime() < Date.parse(checkout.expiresAt);
+
+export type Offers = { readonly kind: 'offers'; readonly offers: readonly CheckoutOffer[] } | Refused;
+
+/**
+ * The enabled methods that a checkout can be paid by, each with its price at the current rate. With both amounts the
+ * customer pays `inputAmount`, by a method that leaves at least `outputAmount`.
+ */
+export function checkoutOffers(terms: PriceTerms, request: CheckoutRequest): Offers {
+  const input = fiatCurrencyOf(request.inputCurrency);
+  if (input === undefined) return refused('inputCurrency is not a supported fiat currency');
+  const { inputAmount, outputAmount, outputCurrency } = request;
+  if (inputAmount === undefined && outputAmount === undefined) {
+    return refused('at least one of inputAmount and outputAmount is required');
+  }
+  const side = outputSide(terms, input, outputCurrency, undefined);
+  if (side.kind === 'refused') return side;
+  const outputDecimals = side.kind === 'same' ? input.decimals : side.output.decimals;
+  if (inputAmount !== undefined && decimalsOf(inputAmount) > input.decimals) {
+    return refused(`inputAmount has more than ${input.decimals} decimals`);
+  }
+  if (outputAmount !== undefined && decimalsOf(outputAmount) > outputDecimals) {
+    return refused(`outputAmount has more than ${outputDecimals} decimals`);
+  }
+  const priced = (method: DepositMethod): PricedDeposit =>
+    inputAmount === undefined
+      ? priceOfOutput(input, method, side, outputAmount ?? '0')
+      : priceOfInput(input, method, side, inputAmount);
+  const offers = enabledDepositMethods(terms.account, input.code).flatMap((method): readonly CheckoutOffer[] => {
+    const outcome = priced(method);
+    if (outcome.kind === 'refused') return [];
+    const { price } = outcome;
+    const fits =
+      isWithinLimits(method, price.inputAmount) &&
+      (outputAmount === undefined || !isLess(price.outputAmount, outputAmount));
+    return fits ? [{ method, price }] : [];
+  });
+  return { kind: 'offers', offers };
+}
+
+/** The deposit that picking an offer makes. */
+export const draftOfOffer = ({ method, price }: CheckoutOffer): DepositDraft => ({
+  ...price,
+  depositType: 'fiat',
+  paymentMethod: method.bankCode,
+  outcome: 'standard',
+});

@@ -1,0 +1,116 @@
+import type { Conversion } from '../conversions/conversion.ts';
+import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
+import { isWithinLimits } from '../money/limits.ts';
+import type { Decimal } from '../money/money.ts';
+import { outcomeForDeposit } from '../sandbox/magic-values.ts';
+import type { DepositDraft } from './deposit.ts';
+import type { DepositMethod } from './deposit-methods.ts';
+import { depositMethodOf, tokenCharge } from './deposit-methods.ts';
+import type { PriceTerms, Refused } from './price-deposit.ts';
+import { outputSide, priceOfInput, priceOfOutput, refused } from './price-deposit.ts';
+
+export interface DepositTerms extends PriceTerms {
+  readonly sandbox: boolean;
+}
+
+interface Extras {
+  readonly reference?: string | undefined;
+  readonly note?: string | undefined;
+  readonly quoteId?: string | undefined;
+}
+
+export interface FiatDepositRequest extends Extras {
+  readonly inputCurrency: string;
+  readonly inputAmount?: Decimal | undefined;
+  readonly outputCurrency: string;
+  readonly outputAmount?: { readonly fiat?: Decimal | undefined; readonly crypto?: Decimal | undefined } | undefined;
+  readonly balanceType: 'fiat' | 'crypto';
+  readonly paymentMethod: string;
+}
+
+export interface CryptoDepositRequest extends Extras {
+  readonly inputCurrency: string;
+  readonly inputAmount: Decimal;
+  readonly outputCurrency?: string | undefined;
+}
+
+export type ComposedDeposit = { readonly kind: 'composed'; readonly draft: DepositDraft } | Refused;
+
+type Wanted = { readonly kind: 'input' | 'output'; readonly amount: Decimal } | Refused;
+
+/** The one amount of a request: what is paid, or what shall arrive, in the member of its currency's kind. */
+function wantedAmount({ inputAmount, outputAmount, balanceType }: FiatDepositRequest): Wanted {
+  const given = [inputAmount, outputAmount?.fiat, outputAmount?.crypto].filter((amount) => amount !== undefined);
+  const [amount] = given;
+  if (amount === undefined || given.length > 1 || (inputAmount !== undefined && outputAmount !== undefined)) {
+    return refused('exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required');
+  }
+  if (inputAmount !== undefined) return { kind: 'input', amount };
+  return outputAmount?.[balanceType] === undefined
+    ? refused(`outputAmount.${balanceType} is the member for outputCurrency`)
+    : { kind: 'output', amount };
+}
+
+const outsideLimits = (method: DepositMethod, amount: Decimal): Refused | undefined =>
+  isWithinLimits(method, amount)
+    ? undefined
+    : refused(`the amount to pay must be between ${method.minAmount} and ${method.maxAmount}, and it is ${amount}`);
+
+const extrasOf = (sandbox: boolean, { reference, note, quoteId }: Extras) => ({
+  reference,
+  note,
+  quoteId,
+  outcome: outcomeForDeposit(sandbox, reference),
+});
+
+/** Checks and prices a fiat deposit. `quoted` is the conversion of its quote, when it names one. */
+export function composeFiatDeposit(
+  terms: DepositTerms,
+  request: FiatDepositRequest,
+  quoted: Conversion | undefined,
+): ComposedDeposit {
+  const input = fiatCurrencyOf(request.inputCurrency);
+  if (input === undefined) return refused('inputCurrency is not a supported fiat currency');
+  const method = depositMethodOf(terms.account, input.code, request.paymentMethod);
+  if (method === undefined) return refused('Payment method not found');
+  const side = outputSide(terms, input, request.outputCurrency, quoted);
+  if (side.kind === 'refused') return side;
+  const outputType = side.kind === 'same' ? 'fiat' : side.output.type;
+  if (request.balanceType !== outputType) return refused(`balanceType must be ${outputType} for this outputCurrency`);
+  const wanted = wantedAmount(request);
+  if (wanted.kind === 'refused') return wanted;
+  const early = wanted.kind === 'input' ? outsideLimits(method, wanted.amount) : undefined;
+  if (early !== undefined) return early;
+  const priced = (wanted.kind === 'input' ? priceOfInput : priceOfOutput)(input, method, side, wanted.amount);
+  if (priced.kind === 'refused') return priced;
+  return (
+    outsideLimits(method, priced.price.inputAmount) ?? {
+      kind: 'composed',
+      draft: {
+        ...priced.price,
+        depositType: 'fiat',
+        paymentMethod: method.bankCode,
+        ...extrasOf(terms.sandbox, request),
+      },
+    }
+  );
+}
+
+/** Checks and prices a crypto deposit. */
+export function composeCryptoDeposit(
+  terms: DepositTerms,
+  request: CryptoDepositRequest,
+  quoted: Conversion | undefined,
+): ComposedDeposit {
+  const token = tokenOf(request.inputCurrency);
+  const charge = tokenCharge(request.inputCurrency);
+  if (token === undefined || charge === undefined) return refused('Crypto not found');
+  const side = outputSide(terms, token, request.outputCurrency ?? token.code, quoted);
+  if (side.kind === 'refused') return side;
+  const priced = priceOfInput(token, charge, side, request.inputAmount);
+  if (priced.kind === 'refused') return priced;
+  return {
+    kind: 'composed',
+    draft: { ...priced.price, depositType: 'crypto', ...extrasOf(terms.sandbox, request) },
+  };
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
+import { walletAddress } from '../wallet-address.ts';
+import type { Deposit } from './deposit.ts';
+import type { DepositMethod } from './deposit-methods.ts';
+import { anyDepositMethod } from './deposit-methods.ts';
+import { qrPayload } from './qr-payload.ts';
+
+/** How a fiat deposit is paid. Which fields are there depends on the kind of its method. */
+export interface FiatInstructions {
+  readonly bankName: string;
+  readonly bankCode: string;
+  readonly accountName: string;
+  readonly accountNumber?: string;
+  readonly qrData?: string;
+  readonly checkoutUrl?: string;
+  readonly accountAddress?: string;
+  readonly bankAddress?: string;
+  readonly paymentReference?: string;
+  readonly routingNumber?: { readonly primary: string; readonly ach: string; readonly wire: string };
+  readonly intlCode?: { readonly swift: string; readonly bic: string };
+}
+
+export interface CryptoInstructions {
+  readonly payoutWallet: string;
+  readonly network: string;
+  /** On networks where several payees may share an address. */
+  readonly memo?: string;
+}
+
+type Named = Pick<Deposit, 'depositId' | 'inputCurrency' | 'inputAmount' | 'paymentMethod'>;
+
+/** Everything here is made up, and always the same for a deposit. */
+const digestOf = (kind: string, depositId: string): Buffer =>
+  createHash('sha256').update(`${kind}\n${depositId}`).digest();
+
+/** So many decimal digits; the first is none of 0, so that no reader drops it. */
+function digits(kind: string, depositId: string, count: number): string {
+  const all = BigInt(`0x${digestOf(kind, depositId).toString('hex')}`).toString();
+  return `8${all.slice(-(count - 1))}`;
+}
+
+const paymentReference = (depositId: string): string =>
+  digestOf('reference', depositId).toString('hex').slice(0, 10).toUpperCase();
+
+/** By currency: the number ISO 4217 gives it, a city, and how its QR scheme is named within a QR code. */
+const places: Readonly<Record<string, readonly [currencyNumber: string, city: string, qrScheme: string]>> = {
+  IDR: ['360', 'Jakarta', 'ID.CO.QRIS.WWW'],
+  PHP: ['608', 'Manila', 'com.p2pqrpay'],
+  VND: ['704', 'Hanoi', 'A000000727'],
+  THB: ['764', 'Bangkok', 'A000000677010112'],
+  SGD: ['702', 'Singapore', 'SG.PAYNOW'],
+  INR: ['356', 'Mumbai', 'com.npci.upi'],
+  USD: ['840', 'New York', 'example'],
+};
+
+function qrDataOf(deposit: Named, payee: string): string {
+  const { depositId, inputCurrency, inputAmount } = deposit;
+  const [currencyNumber, city, scheme] = places[inputCurrency] ?? ['999', 'Nowhere', 'example'];
+  return qrPayload({
+    scheme,
+    merchantAccount: digits('merchant', depositId, 15),
+    merchantName: payee,
+    currencyNumber,
+    amount: inputAmount,
+    countryCode: fiatCurrencyOf(inputCurrency)?.countryCode ?? 'XX',
+    city,
+    reference: paymentReference(depositId),
+  });
+}
+
+/** In the United States a bank is found by its routing number, from abroad by its SWIFT code. */
+const unitedStates = (bankCode: string) => ({
+  accountAddress: '100 Example Street, New York, NY 10001',
+  bankAddress: '200 Example Avenue, New York, NY 10001',
+  routingNumber: { primary: '021000021', ach: '021000021', wire: '021000089' },
+  intlCode: { swift: `${bankCode}XXX`, bic: bankCode },
+});
+
+function byKind(method: DepositMethod, deposit: Named, payee: string): Partial<FiatInstructions> {
+  const { depositId } = deposit;
+  switch (method.kind) {
+    case 'va':
+      return { accountNumber: digits('account', depositId, 16) };
+    case 'bank_transfer':
+      return {
+        accountNumber: digits('account', depositId, 12),
+        paymentReference: paymentReference(depositId),
+        ...(method.currency === 'USD' ? unitedStates(method.bankCode) : {}),
+      };
+    case 'qris':
+      return { qrData: qrDataOf(deposit, payee) };
+    case 'ewallet': {
+      const token = digestOf('wallet', depositId).toString('base64url').slice(0, 24);
+      return { checkoutUrl: `https://wallet.example/${method.bankCode.toLowerCase()}/pay/${token}` };
+    }
+  }
+}
+
+/** @param payee the organization that is paid */
+export function fiatInstructions(deposit: Named, payee: string): FiatInstructions | undefined {
+  const method = anyDepositMethod(deposit.inputCurrency, deposit.paymentMethod ?? '');
+  if (method === undefined) return undefined;
+  const { bankName, bankCode } = method;
+  return { bankName, bankCode, accountName: payee, ...byKind(method, deposit, payee) };
+}
+
+export function cryptoInstructions({ depositId, inputCurrency }: Named): CryptoInstructions | undefined {
+  const token = tokenOf(inputCurrency);
+  if (token === undefined) return undefined;
+  return {
+    payoutWallet: walletAddress(token.blockchainType, `deposit\n${depositId}`),
+    network: token.network,
+    ...(token.blockchainType === 'stellar' ? { memo: digits('memo', depositId, 10) } : {}),
+  };
+}
+
+const payers = ['Ana Santoso', 'Budi Hartono', 'Chai Suksan', 'Maria Reyes', 'Linh Nguyen', 'Ravi Menon'];
+
+/** Who paid, once somebody has. */
+export function payerOf(deposit: Named) {
+  const { depositId } = deposit;
+  const method = anyDepositMethod(deposit.inputCurrency, deposit.paymentMethod ?? '');
+  const name = payers[digestOf('payer', depositId).readUInt16BE(0) % payers.length];
+  return {
+    transactionCode: `TRX${digits('transaction', depositId, 12)}`,
+    name,
+    bankName: method?.bankName,
+    accountNumber: digits('payer account', depositId, 10),
+    // A merchant's number in a QR scheme.
+    mid: method?.kind === 'qris' ? digits('merchant', depositId, 15) : undefined,
+  };
+}
+
+/** The paying transaction and the wallet it came from, in the forms of the network. */
+export function paymentTrace({ depositId, inputCurrency }: Named) {
+  const token = tokenOf(inputCurrency);
+  if (token === undefined) return {};
+  const hash = digestOf('transaction', depositId).toString('hex');
+  return {
+    transactionHash: token.blockchainType === 'evm' ? `0x${hash}` : hash,
+    senderWallet: walletAddress(token.blockchainType, `payer\n${depositId}`),
+  };
+}

@@ -1,0 +1,152 @@
+import type { MerchantTerms } from '../account.ts';
+import { hasDepositMethod } from '../account.ts';
+import type { Charge } from '../money/gross-up.ts';
+import type { Limits } from '../money/limits.ts';
+import type { Decimal } from '../money/money.ts';
+
+/** How a fiat deposit is paid, which decides what its instructions hold. Every QR scheme goes under the name of the first. */
+export const depositKinds = ['va', 'bank_transfer', 'qris', 'ewallet'] as const;
+export type DepositKind = (typeof depositKinds)[number];
+
+/** A way to pay in. Its code is unique within its currency only. Limits are of the amount paid; the fee is taken off it. */
+export interface DepositMethod extends Limits, Charge {
+  readonly currency: string;
+  readonly kind: DepositKind;
+  readonly bankCode: string;
+  readonly bankName: string;
+}
+
+type Terms = readonly [minAmount: Decimal, maxAmount: Decimal, feeFlat: Decimal, feePercentage: Decimal];
+type Row = readonly [code: string, name: string];
+
+const methods = (
+  currency: string,
+  kind: DepositKind,
+  [minAmount, maxAmount, feeFlat, feePercentage]: Terms,
+  rows: readonly Row[],
+): readonly DepositMethod[] =>
+  rows.map(([bankCode, bankName]) => ({
+    currency,
+    kind,
+    bankCode,
+    bankName,
+    minAmount,
+    maxAmount,
+    feeFlat,
+    feePercentage,
+  }));
+
+/** Invented terms of a plausible size, as those of the disbursements are. */
+export const depositMethods: readonly DepositMethod[] = [
+  ...methods(
+    'IDR',
+    'va',
+    ['10000', '500000000', '4000', '0'],
+    [
+      ['BCA', 'Bank Central Asia Virtual Account'],
+      ['MANDIRI', 'Bank Mandiri Virtual Account'],
+      ['BNI', 'Bank Negara Indonesia Virtual Account'],
+      ['BRI', 'Bank Rakyat Indonesia Virtual Account'],
+    ],
+  ),
+  ...methods('IDR', 'qris', ['1500', '10000000', '0', '0.7'], [['QRIS', 'QRIS']]),
+  ...methods(
+    'IDR',
+    'ewallet',
+    ['1000', '20000000', '0', '1.5'],
+    [
+      ['GOPAY', 'GoPay'],
+      ['OVO', 'OVO'],
+      ['DANA', 'DANA'],
+    ],
+  ),
+  ...methods(
+    'PHP',
+    'bank_transfer',
+    ['50', '2000000', '15', '0'],
+    [
+      ['BDO', 'BDO Unibank'],
+      ['UBP', 'UnionBank of the Philippines'],
+    ],
+  ),
+  ...methods('PHP', 'qris', ['1', '50000', '0', '1'], [['QRPH', 'QR Ph']]),
+  ...methods(
+    'PHP',
+    'ewallet',
+    ['1', '100000', '0', '2'],
+    [
+      ['GCASH', 'GCash'],
+      ['MAYA', 'Maya'],
+    ],
+  ),
+  ...methods(
+    'VND',
+    'va',
+    ['10000', '499999999', '3300', '0'],
+    [
+      ['VCB', 'Vietcombank Virtual Account'],
+      ['BIDV', 'BIDV Virtual Account'],
+    ],
+  ),
+  ...methods('VND', 'qris', ['1000', '50000000', '0', '0.5'], [['VIETQR', 'VietQR']]),
+  ...methods('VND', 'ewallet', ['1000', '20000000', '0', '1.5'], [['MOMO', 'MoMo']]),
+  ...methods(
+    'THB',
+    'bank_transfer',
+    ['20', '2000000', '10', '0'],
+    [
+      ['KBANK', 'Kasikornbank'],
+      ['SCB', 'Siam Commercial Bank'],
+    ],
+  ),
+  ...methods('THB', 'qris', ['1', '500000', '0', '0.8'], [['PROMPTPAY', 'PromptPay']]),
+  ...methods('THB', 'ewallet', ['20', '100000', '0', '1.5'], [['TRUEMONEY', 'TrueMoney Wallet']]),
+  ...methods('SGD', 'bank_transfer', ['1', '200000', '0.5', '0'], [['DBS', 'DBS Bank']]),
+  ...methods('SGD', 'qris', ['0.5', '20000', '0', '0.8'], [['PAYNOW', 'PayNow']]),
+  ...methods('SGD', 'ewallet', ['0.5', '5000', '0', '1.5'], [['GRABPAY', 'GrabPay']]),
+  ...methods(
+    'INR',
+    'va',
+    ['100', '5000000', '10', '0'],
+    [
+      ['HDFC', 'HDFC Bank Virtual Account'],
+      ['ICIC', 'ICICI Bank Virtual Account'],
+    ],
+  ),
+  ...methods('INR', 'qris', ['1', '100000', '0', '0.3'], [['UPI', 'UPI']]),
+  ...methods('INR', 'ewallet', ['1', '10000', '0', '1.8'], [['PAYTM', 'Paytm Wallet']]),
+  ...methods(
+    'USD',
+    'bank_transfer',
+    ['1', '1000000', '5', '0.1'],
+    [
+      ['CHASUS33', 'JPMorgan Chase Bank'],
+      ['CITIUS33', 'Citibank'],
+    ],
+  ),
+];
+
+/** What the account can be paid by, in the table's order. */
+export const enabledDepositMethods = (terms: MerchantTerms, currency: string): readonly DepositMethod[] =>
+  depositMethods.filter((method) => method.currency === currency && hasDepositMethod(terms, method.bankCode));
+
+/** Undefined also for one that the account has not enabled. */
+export const depositMethodOf = (terms: MerchantTerms, currency: string, bankCode: string): DepositMethod | undefined =>
+  enabledDepositMethods(terms, currency).find((method) => method.bankCode === bankCode);
+
+/** How a method known by its code is paid, whoever may use it; what a deposit was made with stays readable. */
+export const anyDepositMethod = (currency: string, bankCode: string): DepositMethod | undefined =>
+  depositMethods.find((method) => method.currency === currency && method.bankCode === bankCode);
+
+const tokenCharges: Readonly<Record<string, Charge>> = {
+  'usdt-tron': { feeFlat: '0.5', feePercentage: '0' },
+  'usdt-ethereum': { feeFlat: '1', feePercentage: '0' },
+  'usdc-polygon': { feeFlat: '0.05', feePercentage: '0' },
+  'usdc-ethereum': { feeFlat: '1', feePercentage: '0' },
+  'usdc-stellar': { feeFlat: '0.05', feePercentage: '0' },
+  'eth-ethereum': { feeFlat: '0', feePercentage: '0.1' },
+  'bnb-bsc': { feeFlat: '0', feePercentage: '0.1' },
+};
+
+/** What a deposit of a token costs, in the token; undefined when it cannot be paid in. */
+export const tokenCharge = (token: string): Charge | undefined => tokenCharges[token];

@@ -1,0 +1,112 @@
+import type { MerchantTerms } from '../account.ts';
+import { mayConvert } from '../account.ts';
+import type { Conversion } from '../conversions/conversion.ts';
+import { rateOf } from '../conversions/rates.ts';
+import type { Asset, FiatCurrency } from '../money/currencies.ts';
+import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
+import type { Charge } from '../money/gross-up.ts';
+import { chargeOf, grossedUp } from '../money/gross-up.ts';
+import type { Decimal } from '../money/money.ts';
+import {
+  canonical,
+  decimalsOf,
+  divideRoundingDown,
+  isEqual,
+  isPositive,
+  multiply,
+  roundDown,
+  roundUp,
+  subtract,
+} from '../money/money.ts';
+import type { DepositPrice } from './deposit.ts';
+
+export interface PriceTerms {
+  /** Rates that replace those of the table, by `<token>/<fiat>`. */
+  readonly rates: Readonly<Record<string, Decimal>>;
+  readonly account: MerchantTerms;
+}
+
+export type Refused = { readonly kind: 'refused'; readonly message: string };
+export type PricedDeposit = { readonly kind: 'priced'; readonly price: DepositPrice } | Refused;
+
+export const refused = (message: string): Refused => ({ kind: 'refused', message });
+
+/** What the balance is kept in, and at which rate the payment becomes that. */
+export type OutputSide =
+  | { readonly kind: 'same' }
+  /** Fiat for one token. */
+  | { readonly kind: 'converted'; readonly output: Asset; readonly rate: Decimal };
+
+/**
+ * What a deposit's output currency asks for: nothing, or a conversion between a token and a fiat currency.
+ *
+ * @param quoted a quote's conversion, whose rate then counts instead of the current one. Its markup lowers the rate, which
+ * is the merchant's loss when tokens are sold and would be the service's when they are bought: such a quote is refused.
+ */
+export function outputSide(
+  terms: PriceTerms,
+  input: Asset,
+  outputCurrency: string,
+  quoted: Conversion | undefined,
+): OutputSide | Refused {
+  const output = fiatCurrencyOf(outputCurrency) ?? tokenOf(outputCurrency);
+  if (output === undefined) return refused('outputCurrency is not supported');
+  if (output.code === input.code) {
+    return quoted === undefined ? { kind: 'same' } : refused('the quote is for other currencies');
+  }
+  const [token, fiat] = [input, output].toSorted((a, b) => a.type.localeCompare(b.type));
+  if (token?.type !== 'crypto' || fiat?.type !== 'fiat') return refused('this pair cannot be converted');
+  const current = rateOf(terms.rates, token.code, fiat.code);
+  if (current === undefined) return refused('this pair cannot be converted');
+  if (!mayConvert(terms.account, token.code, fiat.code))
+    return refused('conversion is not enabled for this pair of currencies');
+  if (quoted === undefined) return { kind: 'converted', output, rate: current };
+  if (quoted.inputCurrency !== token.code || quoted.outputCurrency !== fiat.code) {
+    return refused('the quote is for other currencies');
+  }
+  if (output.type === 'crypto' && !isEqual(quoted.markupRatePercentage, '0')) {
+    return refused('a quote with a markup is for conversions from crypto only');
+  }
+  return { kind: 'converted', output, rate: quoted.rate };
+}
+
+/** What is left of a payment, in the output currency, rounded down. */
+function arriving(input: Asset, side: OutputSide, net: Decimal): Decimal {
+  if (side.kind === 'same') return net;
+  return input.type === 'crypto'
+    ? roundDown(multiply(net, side.rate), side.output.decimals)
+    : divideRoundingDown(net, side.rate, side.output.decimals);
+}
+
+/** What must be left of a payment of fiat for `wanted` to arrive, rounded up. */
+const neededNet = (input: FiatCurrency, side: OutputSide, wanted: Decimal): Decimal =>
+  side.kind === 'same' ? wanted : roundUp(multiply(wanted, side.rate), input.decimals);
+
+/** The price of a payment of exactly `inputAmount`. */
+export function priceOfInput(input: Asset, charge: Charge, side: OutputSide, inputAmount: Decimal): PricedDeposit {
+  if (decimalsOf(inputAmount) > input.decimals) {
+    return refused(`inputAmount has more than ${input.decimals} decimals`);
+  }
+  const fee = chargeOf(charge, inputAmount, input.decimals);
+  const outputAmount = arriving(input, side, subtract(inputAmount, fee));
+  if (!isPositive(outputAmount)) return refused('the amount is too small: nothing is left after the fee');
+  return {
+    kind: 'priced',
+    price: {
+      inputCurrency: input.code,
+      inputAmount: canonical(inputAmount),
+      fee,
+      feePercentage: charge.feePercentage,
+      outputCurrency: side.kind === 'same' ? input.code : side.output.code,
+      outputAmount,
+      exchangeRate: side.kind === 'same' ? undefined : side.rate,
+    },
+  };
+}
+
+/** The price of the smallest payment of fiat that leaves at least `wanted`. */
+export function priceOfOutput(input: FiatCurrency, charge: Charge, side: OutputSide, wanted: Decimal): PricedDeposit {
+  const decimals = side.kind === 'same' ? input.decimals : side.output.decimals;
+  if (decimalsOf(wanted) > decimals) return refused(`outputAmount has more than ${decimals} decimals`);
+  return priceOfInput(input, charge, side, grossedUp(neededNet(input, side, wanted), charge, input.decimals));
+}

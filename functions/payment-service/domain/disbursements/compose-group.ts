@@ -1,0 +1,203 @@
+import type { Token } from '../money/currencies.ts';
+import { fiatCurrencyOf, isWalletAddress, tokenOf } from '../money/currencies.ts';
+import { isWithinLimits } from '../money/limits.ts';
+import type { Decimal } from '../money/money.ts';
+import { add, canonical, decimalsOf, sum } from '../money/money.ts';
+import { outcomeForAccount, outcomeForRecipient, outcomeForWallet } from '../sandbox/magic-values.ts';
+import type { BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
+import type { CryptoPaymentMethod, FiatPaymentMethod } from './payment-methods.ts';
+import { cryptoPaymentMethodOf, feeOf, fiatPaymentMethodOf } from './payment-methods.ts';
+import type { BankAccount } from './recipients.ts';
+import { recipientAccount } from './recipients.ts';
+
+export interface FiatItem {
+  readonly recipientId?: string | undefined;
+  readonly recipient?: FiatRecipient | undefined;
+  readonly amount: Decimal;
+  readonly reference?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+interface FiatRecipient {
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly bank: BankAccount;
+}
+
+export interface CryptoItem {
+  readonly receiverWalletAddress: string;
+  readonly amount: Decimal;
+  readonly reference?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+interface BatchTerms {
+  readonly sandbox: boolean;
+  readonly batchSizeLimit: number;
+}
+
+export type ComposedGroup =
+  | { readonly kind: 'composed'; readonly group: GroupDraft }
+  | { readonly kind: 'refused'; readonly message: string };
+
+const refused = (message: string) => ({ kind: 'refused', message }) as const;
+
+/** Why the items as a whole are refused; undefined when they are not. */
+function wrongBatch(terms: BatchTerms, items: readonly { readonly reference?: string | undefined }[]) {
+  if (items.length === 0) return refused('at least one item is required');
+  if (items.length > terms.batchSizeLimit) return refused(`at most ${terms.batchSizeLimit} items are allowed`);
+  const references = items.flatMap(({ reference }) => (reference === undefined ? [] : [reference]));
+  const repeated = references.find((reference, index) => references.indexOf(reference) !== index);
+  return repeated === undefined ? undefined : refused(`reference ${repeated} is given more than once`);
+}
+
+function wrongAmount(
+  method: FiatPaymentMethod | CryptoPaymentMethod,
+  amount: Decimal,
+  decimals: number,
+  at: string,
+): { readonly kind: 'refused'; readonly message: string } | undefined {
+  if (decimalsOf(amount) > decimals) return refused(`${at}.amount has more than ${decimals} decimals`);
+  if (!isWithinLimits(method, amount)) {
+    return refused(`${at}.amount must be between ${method.minAmount} and ${method.maxAmount}`);
+  }
+  return undefined;
+}
+
+type ResolvedRecipient =
+  | { readonly kind: 'resolved'; readonly recipient: BankRecipient; readonly method: FiatPaymentMethod }
+  | { readonly kind: 'refused'; readonly message: string };
+
+function resolveRecipient(terms: BatchTerms, currency: string, item: FiatItem, at: string): ResolvedRecipient {
+  const { recipientId, recipient } = item;
+  if ((recipientId === undefined) === (recipient === undefined)) {
+    return refused(`${at} must have exactly one of recipientId and recipient`);
+  }
+  const known = recipientId === undefined || !terms.sandbox ? undefined : recipientAccount(recipientId, currency);
+  const bank = recipient?.bank ?? known;
+  if (bank === undefined) return refused(`${at}.recipientId: Recipient not found`);
+  const method = fiatPaymentMethodOf(currency, bank.bankCode);
+  if (method === undefined) return refused('Payment method not found');
+  return {
+    kind: 'resolved',
+    method,
+    recipient: { kind: 'bank', recipientId, email: recipient?.email, name: recipient?.name, bank },
+  };
+}
+
+type FiatDraft =
+  | { readonly kind: 'drafted'; readonly draft: DisbursementDraft }
+  | { readonly kind: 'refused'; readonly message: string };
+
+function draftFiatItem(terms: BatchTerms, currencyCode: string, item: FiatItem, at: string): FiatDraft {
+  const currency = fiatCurrencyOf(currencyCode);
+  if (currency === undefined) return refused(`${at}.currency is not supported`);
+  const resolved = resolveRecipient(terms, currency.code, item, at);
+  if (resolved.kind === 'refused') return resolved;
+  const { recipient, method } = resolved;
+  const offLimits = wrongAmount(method, item.amount, currency.decimals, at);
+  if (offLimits !== undefined) return offLimits;
+  return {
+    kind: 'drafted',
+    draft: {
+      amount: canonical(item.amount),
+      fee: feeOf(method, item.amount, currency.decimals),
+      feePercentage: method.feePercentage,
+      recipient,
+      reference: item.reference,
+      note: item.note,
+      outcome:
+        recipient.recipientId === undefined
+          ? outcomeForAccount(terms.sandbox, recipient.bank.accountNumber)
+          : outcomeForRecipient(terms.sandbox, recipient.recipientId),
+    },
+  };
+}
+
+/** Checks and prices the items of a fiat POST; the first item that is wrong refuses all of them. */
+export function composeFiatGroup(terms: BatchTerms, currencyCode: string, items: readonly FiatItem[]): ComposedGroup {
+  if (fiatCurrencyOf(currencyCode) === undefined) return refused('currency is not supported');
+  const composed = composeFiatGroups(
+    terms,
+    items.map((item) => ({ ...item, currency: currencyCode })),
+  );
+  return composed.kind === 'refused' ? composed : { kind: 'composed', group: composed.groups[0] };
+}
+
+export type ComposedGroups =
+  | {
+      readonly kind: 'composed';
+      /** One a currency, in the order in which the currencies first come. */
+      readonly groups: readonly [GroupDraft, ...GroupDraft[]];
+      /** The place each disbursement has in the POST, for the disbursements of all groups one after the other. */
+      readonly places: readonly number[];
+    }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** The same for items that each tell their currency. */
+export function composeFiatGroups(
+  terms: BatchTerms,
+  items: readonly (FiatItem & { readonly currency: string })[],
+): ComposedGroups {
+  const wrong = wrongBatch(terms, items);
+  if (wrong !== undefined) return wrong;
+  const drafts: { readonly currency: string; readonly place: number; readonly draft: DisbursementDraft }[] = [];
+  for (const [place, item] of items.entries()) {
+    const drafted = draftFiatItem(terms, item.currency, item, `disburseData[${place}]`);
+    if (drafted.kind === 'refused') return drafted;
+    drafts.push({ currency: item.currency, place, draft: drafted.draft });
+  }
+  const byCurrency = [...Map.groupBy(drafts, ({ currency }) => currency)];
+  const [first, ...others] = byCurrency.map(
+    ([currency, own]): GroupDraft => ({ rail: 'fiat', currency, items: own.map(({ draft }) => draft) }),
+  );
+  if (first === undefined) return refused('at least one item is required');
+  return {
+    kind: 'composed',
+    groups: [first, ...others],
+    places: byCurrency.flatMap(([, own]) => own.map(({ place }) => place)),
+  };
+}
+
+function composeWalletItem(
+  terms: BatchTerms,
+  token: Token,
+  method: CryptoPaymentMethod,
+  item: CryptoItem,
+  at: string,
+): DisbursementDraft | { readonly kind: 'refused'; readonly message: string } {
+  if (!isWalletAddress(token, item.receiverWalletAddress)) {
+    return refused(`${at}.receiverWalletAddress is not an address of the ${token.network} network`);
+  }
+  const offLimits = wrongAmount(method, item.amount, token.decimals, at);
+  if (offLimits !== undefined) return offLimits;
+  return {
+    amount: canonical(item.amount),
+    fee: feeOf(method, item.amount, token.decimals),
+    feePercentage: method.feePercentage,
+    recipient: { kind: 'wallet', address: item.receiverWalletAddress },
+    reference: item.reference,
+    note: item.note,
+    outcome: outcomeForWallet(terms.sandbox, item.receiverWalletAddress),
+  };
+}
+
+/** Checks and prices the items of a crypto POST; the first item that is wrong refuses all of them. */
+export function composeCryptoGroup(terms: BatchTerms, tokenCode: string, items: readonly CryptoItem[]): ComposedGroup {
+  const token = tokenOf(tokenCode);
+  const method = cryptoPaymentMethodOf(tokenCode);
+  if (token === undefined || method === undefined) return refused('Payment method not found');
+  const wrong = wrongBatch(terms, items);
+  if (wrong !== undefined) return wrong;
+  const drafts: DisbursementDraft[] = [];
+  for (const [index, item] of items.entries()) {
+    const draft = composeWalletItem(terms, token, method, item, `receivers[${index}]`);
+    if ('kind' in draft) return draft;
+    drafts.push(draft);
+  }
+  return { kind: 'composed', group: { rail: 'crypto', currency: token.code, items: drafts } };
+}
+
+/** What the group takes from the balance: every amount and every fee. */
+export const debitOf = (items: readonly Pick<DisbursementDraft, 'amount' | 'fee'>[]): Decimal =>
+  sum(items.map((item) => add(item.amount, item.fee)));

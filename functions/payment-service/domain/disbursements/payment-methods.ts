@@ -1,0 +1,104 @@
+import type { Token } from '../money/currencies.ts';
+import { tokenOf } from '../money/currencies.ts';
+import type { Charge } from '../money/gross-up.ts';
+import { chargeOf } from '../money/gross-up.ts';
+import type { Limits } from '../money/limits.ts';
+import type { Decimal } from '../money/money.ts';
+
+/** Limits, and a fee in the method's currency that comes on top of the amount. */
+interface Terms extends Limits, Charge {}
+
+/** A bank that can be paid. Its code is unique within its currency only. */
+export interface FiatPaymentMethod extends Terms {
+  readonly currency: string;
+  readonly bankCode: string;
+  readonly bankName: string;
+}
+
+export interface CryptoPaymentMethod extends Terms {
+  readonly token: Token;
+}
+
+type BankRow = readonly [code: string, name: string];
+
+const banks = (currency: string, terms: Terms, rows: readonly BankRow[]): readonly FiatPaymentMethod[] =>
+  rows.map(([bankCode, bankName]) => ({ currency, bankCode, bankName, ...terms }));
+
+const terms = (minAmount: Decimal, maxAmount: Decimal, feeFlat: Decimal, feePercentage: Decimal): Terms => ({
+  minAmount,
+  maxAmount,
+  feeFlat,
+  feePercentage,
+});
+
+/** Invented terms of a plausible size: the smallest and largest transfer of the domestic schemes, and their usual fees. */
+export const fiatPaymentMethods: readonly FiatPaymentMethod[] = [
+  ...banks('IDR', terms('10000', '500000000', '4000', '0'), [
+    ['BCA', 'Bank Central Asia'],
+    ['MANDIRI', 'Bank Mandiri'],
+    ['BNI', 'Bank Negara Indonesia'],
+    ['BRI', 'Bank Rakyat Indonesia'],
+    ['CIMB', 'CIMB Niaga'],
+  ]),
+  ...banks('IDR', terms('10000', '10000000', '2500', '0.5'), [
+    ['GOPAY', 'GoPay'],
+    ['OVO', 'OVO'],
+  ]),
+  ...banks('PHP', terms('50', '2000000', '15', '0'), [
+    ['BDO', 'BDO Unibank'],
+    ['BPI', 'Bank of the Philippine Islands'],
+    ['MBTC', 'Metrobank'],
+    ['UBP', 'UnionBank of the Philippines'],
+  ]),
+  ...banks('PHP', terms('50', '100000', '10', '0.5'), [['GCASH', 'GCash']]),
+  ...banks('VND', terms('50000', '499999999', '5500', '0'), [
+    ['VCB', 'Vietcombank'],
+    ['TCB', 'Techcombank'],
+    ['BIDV', 'Bank for Investment and Development of Vietnam'],
+    ['ACB', 'Asia Commercial Bank'],
+  ]),
+  ...banks('THB', terms('20', '2000000', '10', '0.1'), [
+    ['KBANK', 'Kasikornbank'],
+    ['SCB', 'Siam Commercial Bank'],
+    ['BBL', 'Bangkok Bank'],
+    ['KTB', 'Krungthai Bank'],
+  ]),
+  ...banks('SGD', terms('1', '200000', '0.5', '0.1'), [
+    ['DBS', 'DBS Bank'],
+    ['OCBC', 'Oversea-Chinese Banking Corporation'],
+    ['UOB', 'United Overseas Bank'],
+  ]),
+  ...banks('INR', terms('100', '500000', '5', '0.1'), [
+    ['HDFC', 'HDFC Bank'],
+    ['ICIC', 'ICICI Bank'],
+    ['SBIN', 'State Bank of India'],
+  ]),
+  ...banks('USD', terms('1', '100000', '1', '0.25'), [
+    ['CHASUS33', 'JPMorgan Chase Bank'],
+    ['BOFAUS3N', 'Bank of America'],
+    ['CITIUS33', 'Citibank'],
+  ]),
+];
+
+const cryptoTerms: readonly (readonly [code: string, terms: Terms])[] = [
+  ['usdt-tron', terms('1', '500000', '1', '0')],
+  ['usdt-ethereum', terms('10', '500000', '4', '0')],
+  ['usdc-polygon', terms('1', '500000', '0.1', '0.1')],
+  ['usdc-ethereum', terms('10', '500000', '4', '0')],
+  ['eth-ethereum', terms('0.001', '100', '0.0008', '0.1')],
+  ['bnb-bsc', terms('0.001', '500', '0.0003', '0.1')],
+];
+
+export const cryptoPaymentMethods: readonly CryptoPaymentMethod[] = cryptoTerms.flatMap(([code, rowTerms]) => {
+  const token = tokenOf(code);
+  return token === undefined ? [] : [{ token, ...rowTerms }];
+});
+
+export const fiatPaymentMethodOf = (currency: string, bankCode: string): FiatPaymentMethod | undefined =>
+  fiatPaymentMethods.find((method) => method.currency === currency && method.bankCode === bankCode);
+
+export const cryptoPaymentMethodOf = (code: string): CryptoPaymentMethod | undefined =>
+  cryptoPaymentMethods.find((method) => method.token.code === code);
+
+/** What a disbursement costs besides its amount, in the same currency: the flat part plus the percentage, half up. */
+export const feeOf = (method: Terms, amount: Decimal, decimals: number): Decimal => chargeOf(method, amount, decimals);

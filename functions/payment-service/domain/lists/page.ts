@@ -1,0 +1,85 @@
+/** A window on a list: records `offset` (from 0) to `offset + limit`, of `total`. */
+export interface PageRequest {
+  /** From 1. */
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** What a list is sorted by. */
+export interface SortOrder {
+  readonly field: 'createdAt' | 'updatedAt';
+  readonly descending: boolean;
+}
+
+export interface PageEnvelope {
+  readonly offset: number;
+  readonly page: number;
+  readonly limit: number;
+  readonly totalPages: number;
+  readonly totalDocs: number;
+  /** Number of the page's first record, from 1. */
+  readonly pagingCounter: number;
+  readonly hasPrevPage: boolean;
+  readonly hasNextPage: boolean;
+  /** Null when there is none. */
+  readonly prevPage: number | null;
+  readonly nextPage: number | null;
+}
+
+/** A list without records has one empty page. A page past the end is empty, and its previous page is the one before it. */
+export function pageEnvelope(request: PageRequest, totalDocs: number): PageEnvelope {
+  const { page, limit } = request;
+  const offset = (page - 1) * limit;
+  const totalPages = Math.max(1, Math.ceil(totalDocs / limit));
+  const hasPrevPage = page > 1;
+  const hasNextPage = page < totalPages;
+  return {
+    offset,
+    page,
+    limit,
+    totalPages,
+    totalDocs,
+    pagingCounter: offset + 1,
+    hasPrevPage,
+    hasNextPage,
+    prevPage: hasPrevPage ? page - 1 : null,
+    nextPage: hasNextPage ? page + 1 : null,
+  };
+}
+
+/** A run of records by their sequence numbers, from 1, both ends included; empty when `last` is below `first`. */
+export interface SequenceWindow {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Which sequence numbers a page shows, of `total` records numbered from 1 without gaps. */
+export function sequenceWindow(request: PageRequest, total: number, descending: boolean): SequenceWindow {
+  const offset = (request.page - 1) * request.limit;
+  return descending
+    ? { first: Math.max(1, total - offset - request.limit + 1), last: total - offset }
+    : { first: offset + 1, last: Math.min(total, offset + request.limit) };
+}
+
+/** Which of several sources, in list order and each with a known number of records, a window touches. */
+export function sourcesOfPage<T>(
+  window: SequenceWindow,
+  sources: readonly T[],
+  count: (source: T) => number,
+): {
+  readonly touched: readonly T[];
+  /** Records of the touched sources before the window's first. */
+  readonly skip: number;
+} {
+  let total = 0;
+  let skip = 0;
+  const touched: T[] = [];
+  for (const source of sources) {
+    const from = total;
+    total += count(source);
+    if (total < window.first || from >= window.last || total === from) continue;
+    if (touched.length === 0) skip = Math.max(0, window.first - 1 - from);
+    touched.push(source);
+  }
+  return { touched, skip };
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import type { Deposit, DepositDraft } from '../../domain/deposits/deposit.ts';
+import { depositStatuses, depositTypes } from '../../domain/deposits/deposit.ts';
+import { depositOutcomes } from '../../domain/sandbox/magic-values.ts';
+import { keys } from '../keys.ts';
+import type { ListId } from '../lists/items.ts';
+import type { ListPlace } from '../lists/writes.ts';
+
+const depositItem = z.object({
+  depositId: z.string(),
+  accountId: z.string(),
+  depositType: z.enum(depositTypes),
+  inputCurrency: z.string(),
+  inputAmount: z.string(),
+  fee: z.string(),
+  feePercentage: z.string(),
+  outputCurrency: z.string(),
+  outputAmount: z.string(),
+  exchangeRate: z.string().optional(),
+  paymentMethod: z.string().optional(),
+  reference: z.string().optional(),
+  note: z.string().optional(),
+  outcome: z.enum(depositOutcomes),
+  status: z.enum(depositStatuses),
+  changes: z.array(
+    z.object({
+      activity: z.string(),
+      status: z.enum(depositStatuses),
+      description: z.string(),
+      updatedAt: z.string(),
+    }),
+  ),
+  version: z.number(),
+  listNumber: z.number(),
+  changeNumber: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  expiredAt: z.string(),
+  paidAt: z.string().optional(),
+});
+
+export const readDepositItem = (item: unknown): Deposit => depositItem.parse(item);
+
+/** The list that all deposits of an account are in; its parts are the types. */
+export const depositList = (accountId: string): ListId => ({ accountId, list: 'deposit' });
+
+export interface NewDeposit extends ListPlace {
+  readonly depositId: string;
+  readonly accountId: string;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+  readonly expiredAt: string;
+}
+
+/** A deposit as it begins. */
+export function newDeposit(draft: DepositDraft, head: NewDeposit): Deposit {
+  const { quoteId: _, ...kept } = draft;
+  return { ...kept, ...head, status: 'pending', changes: [], version: 1, updatedAt: head.createdAt };
+}
+
+export const newDepositItem = (deposit: Deposit) => ({ ...keys.deposit(deposit.depositId), ...deposit });

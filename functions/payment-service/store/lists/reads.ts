@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import type { PageRequest } from '../../domain/lists/page.ts';
+import type { ListEntry, ListFilter, ListNode, ListPage, ListReader } from '../../domain/lists/tree.ts';
+import { firstBlock, firstEntry, readListPage } from '../../domain/lists/tree.ts';
+import type { ListOrder } from '../keys.ts';
+import { keys } from '../keys.ts';
+import { queryAll } from '../query-all.ts';
+import type { Table } from '../table.ts';
+import type { ListId } from './items.ts';
+
+const nodeItem = z.object({ index: z.number(), from: z.string(), to: z.string() }).catchall(z.unknown());
+
+function readNode(item: unknown): ListNode {
+  const { index, from, to, ...rest } = nodeItem.parse(item);
+  const counts = Object.entries(rest).flatMap(([name, count]) => {
+    const [word, part, status] = name.split('#');
+    return word === 'count' && part !== undefined && status !== undefined && typeof count === 'number'
+      ? [{ part, status, count }]
+      : [];
+  });
+  return { index, from, to, counts };
+}
+
+const entryItem = z
+  .object({ number: z.number(), groupId: z.string(), part: z.string(), at: z.string() })
+  .catchall(z.unknown());
+const places = z.set(z.number());
+
+function readEntry(item: unknown): ListEntry {
+  const { number, groupId, part, at, ...rest } = entryItem.parse(item);
+  const positions = Object.entries(rest).flatMap(([name, given]) => {
+    const [word, status] = name.split('#');
+    return word === 'at' && status !== undefined ? [{ status, positions: [...places.parse(given)] }] : [];
+  });
+  return { number, groupId, part, at, positions };
+}
+
+/** A list in one of its orders, as it is in the table: read strongly consistently. */
+export const readerOf = (table: Table, { accountId, list }: ListId, order: ListOrder): ListReader => ({
+  shelves: async () => (await queryAll(table, keys.listNode(accountId, list, order, 2, 0).pk)).map(readNode),
+  blocks: async (shelf) =>
+    (await queryAll(table, keys.listNode(accountId, list, order, 1, firstBlock(shelf)).pk)).map(readNode),
+  entries: async (block) =>
+    (await queryAll(table, keys.listEntry(accountId, list, order, firstEntry(block)).pk)).map(readEntry),
+});
+
+export interface ListQuery {
+  readonly order: ListOrder;
+  readonly descending: boolean;
+  /** `came` is when they were created or last changed, as the order is. */
+  readonly filter: ListFilter;
+  readonly page: PageRequest;
+}
+
+/** Which records a page of a list shows, as group and position, and how many there are on all pages. */
+export const readList = (table: Table, list: ListId, query: ListQuery): Promise<ListPage> =>
+  readListPage(readerOf(table, list, query.order), query.filter, query.page, query.descending);

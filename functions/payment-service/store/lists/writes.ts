@@ -1,0 +1,186 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { ListOrder } from '../keys.ts';
+import { keys } from '../keys.ts';
+import type { Table, TransactItem } from '../table.ts';
+import type { ListId, SetChange } from './items.ts';
+import { entryWrites, nodeWrites, putEntry } from './items.ts';
+
+const countItem = z.object({ created: z.number(), changed: z.number(), lastAt: z.string() });
+
+/** How many entries a list has in each of its orders, and the moment of the last of them, ISO 8601 UTC. */
+export type ListCount = z.infer<typeof countItem>;
+
+export async function readListCount(table: Table, { accountId, list }: ListId): Promise<ListCount> {
+  const answer = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: keys.listCount(accountId, list), ConsistentRead: true }),
+  );
+  return answer.Item === undefined ? { created: 0, changed: 0, lastAt: '' } : countItem.parse(answer.Item);
+}
+
+/** The moment of what is written next: now, or the list's last moment when a clock stepped back since. */
+export const momentIn = (count: ListCount, now: string): string => (now < count.lastAt ? count.lastAt : now);
+
+/** Raises the count, on condition that nobody did since it was read. */
+function countWrite(table: Table, { accountId, list }: ListId, was: ListCount, next: ListCount): TransactItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: { ...keys.listCount(accountId, list), ...next },
+      ...(was.changed === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : { ConditionExpression: 'changed = :changed', ExpressionAttributeValues: { ':changed': was.changed } }),
+    },
+  };
+}
+
+/** Records that come into a list together: those of one POST, or one deposit. */
+export interface NewListGroup {
+  readonly groupId: string;
+  /** What the list can be filtered by besides the status: a currency, or a type of deposit. Without `#`. */
+  readonly part: string;
+  readonly status: string;
+  /** How many, at positions from 0. */
+  readonly size: number;
+}
+
+/** Where a record is in the two orders of its list, both from 1: what a later change has to know. */
+export interface ListPlace {
+  readonly listNumber: number;
+  /** Changes with every change. */
+  readonly changeNumber: number;
+}
+
+export interface JoinedList {
+  /** By the order of the groups. All records of a group have the same place at first. */
+  readonly places: readonly ListPlace[];
+  /** For the transaction that makes the groups real. They fail when the list grew or changed since `count` was read. */
+  readonly writes: readonly TransactItem[];
+}
+
+/**
+ * Puts groups at the end of a list: 6 writes and 2 more a group.
+ *
+ * @param at their creation, ISO 8601 UTC, by `momentIn`
+ */
+export function joinList(
+  table: Table,
+  list: ListId,
+  count: ListCount,
+  groups: readonly NewListGroup[],
+  at: string,
+): JoinedList {
+  const places = groups.map((_, index) => ({
+    listNumber: count.created + index + 1,
+    changeNumber: count.changed + index + 1,
+  }));
+  const inOrder = (order: ListOrder, numberOf: (place: ListPlace) => number): readonly TransactItem[] => {
+    const placed = groups.flatMap((group, index) => {
+      const place = places[index];
+      return place === undefined ? [] : [{ group, number: numberOf(place) }];
+    });
+    return [
+      ...placed.map(({ group: { groupId, part, status, size }, number }) =>
+        putEntry(table, list, order, {
+          number,
+          groupId,
+          part,
+          at,
+          positions: [{ status, positions: Array.from({ length: size }, (_, position) => position) }],
+        }),
+      ),
+      ...nodeWrites(
+        table,
+        list,
+        order,
+        placed.map(({ group, number }) => ({ number, part: group.part, status: group.status, by: group.size })),
+        { first: placed[0]?.number ?? 1, at },
+      ),
+    ];
+  };
+  const next = { created: count.created + groups.length, changed: count.changed + groups.length, lastAt: at };
+  return {
+    places,
+    writes: [
+      countWrite(table, list, count, next),
+      ...inOrder('created', ({ listNumber }) => listNumber),
+      ...inOrder('changed', ({ changeNumber }) => changeNumber),
+    ],
+  };
+}
+
+/** A record of a group that changes, its status or anything else that it is sorted by. */
+export interface ListMove {
+  readonly position: number;
+  readonly from: string;
+  readonly to: string;
+  /** Where it is in the order of last changes. */
+  readonly changeNumber: number;
+}
+
+export interface MovedInList {
+  /** Of all that moved, from now on. */
+  readonly changeNumber: number;
+  readonly writes: readonly TransactItem[];
+}
+
+/** How many writes `moveInList` makes at most. */
+export const writesOfMoves = (moves: readonly ListMove[]): number =>
+  7 + 3 * new Set(moves.map(({ changeNumber }) => changeNumber)).size;
+
+/**
+ * Moves records of one group between statuses, and to the end of the order of last changes. The writes fail when the
+ * list grew or changed since `count` was read; that the records stand where `moves` say is the caller's condition.
+ *
+ * @param at when they change, ISO 8601 UTC, by `momentIn`
+ */
+export function moveInList(
+  table: Table,
+  list: ListId,
+  count: ListCount,
+  group: { readonly groupId: string; readonly part: string; readonly listNumber: number },
+  moves: readonly ListMove[],
+  at: string,
+): MovedInList {
+  const { groupId, part, listNumber } = group;
+  const changeNumber = count.changed + 1;
+  const crossing = moves.filter(({ from, to }) => from !== to);
+  const byStatus = [...Map.groupBy(moves, ({ to }) => to)].map(([status, own]) => ({
+    status,
+    positions: own.map(({ position }) => position),
+  }));
+  const taken = moves.map((move) => ({ number: move.changeNumber, part, status: move.from, by: -1 }));
+  const given = moves.map(({ to }) => ({ number: changeNumber, part, status: to, by: 1 }));
+  return {
+    changeNumber,
+    writes: [
+      countWrite(table, list, count, { ...count, changed: changeNumber, lastAt: at }),
+      ...entryWrites(
+        table,
+        list,
+        'created',
+        crossing.flatMap(({ position, from, to }): SetChange[] => [
+          { number: listNumber, status: from, position, verb: 'DELETE' },
+          { number: listNumber, status: to, position, verb: 'ADD' },
+        ]),
+      ),
+      ...nodeWrites(
+        table,
+        list,
+        'created',
+        crossing.flatMap(({ from, to }) => [
+          { number: listNumber, part, status: from, by: -1 },
+          { number: listNumber, part, status: to, by: 1 },
+        ]),
+      ),
+      putEntry(table, list, 'changed', { number: changeNumber, groupId, part, at, positions: byStatus }),
+      ...entryWrites(
+        table,
+        list,
+        'changed',
+        moves.map(({ position, from, changeNumber: number }) => ({ number, status: from, position, verb: 'DELETE' })),
+      ),
+      ...nodeWrites(table, list, 'changed', [...taken, ...given], { first: changeNumber, at }),
+    ],
+  };
+}

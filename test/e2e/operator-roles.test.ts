@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import {
+  CreateAccessKeyCommand,
+  CreateUserCommand,
+  DeleteAccessKeyCommand,
+  DeleteUserCommand,
+  DeleteUserPolicyCommand,
+  IAMClient,
+  PutUserPolicyCommand,
+} from '@aws-sdk/client-iam';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { OperatorClient } from '../../infra/local/operator-client.ts';
+
+const runbook = readFileSync(new URL('../../infra/README.md', import.meta.url), 'utf8');
+
+/** What a row of the runbook's table "Who may" lets a role call, as `POST/batches`. */
+const resourcesOf = (role: string): readonly string[] => {
+  const row = runbook.split('\n').find((line) => line.startsWith(`| ${role} |`));
+  return [...(row ?? '').matchAll(/`([A-Z]+\/[^`]+)`/g)].flatMap(([, resource]) => resource ?? []);
+};
+
+const roles = ['watches', 'runs batches', 'settles'] as const;
+type Role = (typeof roles)[number];
+
+const nowhere = 'b-00000000000000000000000000';
+
+/** Requests that change nothing, and who may make them: what they are answered then is not a 403. */
+const requests: readonly (readonly [method: 'GET' | 'POST', path: string, status: number, by: readonly Role[]])[] = [
+  ['GET', '/batches', 200, roles],
+  ['GET', `/batches/${nowhere}`, 404, roles],
+  ['GET', `/batches/${nowhere}/payouts`, 404, roles],
+  ['GET', '/payouts/no-such-payout', 404, roles],
+  ['GET', '/funds', 200, roles],
+  ['POST', '/batches', 400, ['runs batches']],
+  ['POST', `/batches/${nowhere}/pause`, 404, ['runs batches']],
+  ['POST', `/batches/${nowhere}/resume`, 404, ['runs batches']],
+  ['POST', `/batches/${nowhere}/cancel`, 404, ['runs batches']],
+  ['POST', '/payouts/no-such-payout/settle', 400, ['settles']],
+  ['POST', `/batches/${nowhere}/conversions/1/settle`, 400, ['settles']],
+];
+
+describe('an operator with the rights of one role of the runbook', () => {
+  const iam = new IAMClient();
+  const users = new Map<Role, { readonly UserName: string; readonly AccessKeyId: string; readonly secret: string }>();
+
+  beforeAll(async () => {
+    const api = new URL(inject('localAws').outputs.PayoutOrchestrator.ApiUrl).pathname.split('/').slice(-2).join('/');
+    for (const role of roles) {
+      const UserName = `${role.replace(' ', '-')}-${randomUUID()}`;
+      await iam.send(new CreateUserCommand({ UserName }));
+      const Resource = resourcesOf(role).map((one) => `arn:aws:execute-api:us-east-1:*:${api}/${one}`);
+      const PolicyDocument = JSON.stringify({
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource }],
+      });
+      await iam.send(new PutUserPolicyCommand({ UserName, PolicyName: 'role', PolicyDocument }));
+      const { AccessKey } = await iam.send(new CreateAccessKeyCommand({ UserName }));
+      users.set(role, {
+        UserName,
+        AccessKeyId: AccessKey?.AccessKeyId ?? '',
+        secret: AccessKey?.SecretAccessKey ?? '',
+      });
+    }
+  });
+
+  afterAll(async () => {
+    for (const { UserName, AccessKeyId } of users.values()) {
+      await iam.send(new DeleteAccessKeyCommand({ UserName, AccessKeyId }));
+      await iam.send(new DeleteUserPolicyCommand({ UserName, PolicyName: 'role' }));
+      await iam.send(new DeleteUserCommand({ UserName }));
+    }
+  });
+
+  it.each(roles)('who %s may do that and nothing else', async (role) => {
+    const user = users.get(role);
+    const client = new OperatorClient({
+      apiUrl: inject('localAws').outputs.PayoutOrchestrator.ApiUrl,
+      region: 'us-east-1',
+      credentials: { accessKeyId: user?.AccessKeyId ?? '', secretAccessKey: user?.secret ?? '' },
+    });
+    const answered: unknown[] = [];
+    for (const [method, path] of requests) {
+      const { status } = await client.send({ method, path, ...(method === 'POST' ? { body: {} } : {}) });
+      answered.push([method, path, status]);
+    }
+    expect(answered).toEqual(
+      requests.map(([method, path, status, by]) => [method, path, by.includes(role) ? status : 403]),
+    );
+  });
+});

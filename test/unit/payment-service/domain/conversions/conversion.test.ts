@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type {
+  Conversion,
+  ConversionRequest,
+} from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
+import {
+  atMovedRate,
+  priceConversion,
+} from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
+import { assets } from '../../../../../functions/payment-service/domain/money/currencies.ts';
+import {
+  add,
+  decimalsOf,
+  isLess,
+  multiply,
+  subtract,
+} from '../../../../../functions/payment-service/domain/money/money.ts';
+
+const terms = { conversionFeePercentage: '0.5', rates: {}, conversions: 'all' } as const;
+
+function priced(request: ConversionRequest): Conversion {
+  const outcome = priceConversion(terms, request);
+  if (outcome.kind === 'refused') throw new Error(outcome.message);
+  return outcome.conversion;
+}
+
+const tokens = assets.filter((asset) => asset.type === 'crypto');
+const currencies = assets.filter((asset) => asset.type === 'fiat');
+const amountWith = (decimals: number) =>
+  fc.bigInt({ min: 10n ** BigInt(decimals), max: 10n ** BigInt(decimals + 6) }).map((units) => {
+    const digits = units.toString().padStart(decimals + 1, '0');
+    const whole = digits.slice(0, digits.length - decimals);
+    return decimals === 0 ? digits : `${whole}.${digits.slice(-decimals)}`;
+  });
+
+describe('a conversion of a given input', () => {
+  it('is worked out from rate, markup and fee', () => {
+    expect(
+      priced({ inputCurrency: 'usdt-tron', inputAmount: '100', outputCurrency: 'THB', markupRatePercentage: '1' }),
+    ).toEqual({
+      inputCurrency: 'usdt-tron',
+      inputAmount: '100',
+      outputCurrency: 'THB',
+      rate: '33.8382',
+      convertedAmount: '3383.82',
+      fee: '16.92',
+      totalConvertedAmount: '3366.9',
+      markupRatePercentage: '1',
+      wantedOutputAmount: undefined,
+    });
+  });
+
+  it('never gives more than the rate, and fee and total make up the whole', () => {
+    const cases = fc
+      .tuple(fc.constantFrom(...tokens), fc.constantFrom(...currencies))
+      .chain(([token, fiat]) => fc.tuple(fc.constant(token), fc.constant(fiat), amountWith(token.decimals)));
+    fc.assert(
+      fc.property(cases, ([token, fiat, inputAmount]) => {
+        const one = priced({ inputCurrency: token.code, inputAmount, outputCurrency: fiat.code });
+        expect(isLess(multiply(inputAmount, one.rate), one.convertedAmount)).toBe(false);
+        expect(add(one.fee, one.totalConvertedAmount)).toBe(one.convertedAmount);
+        expect(decimalsOf(one.totalConvertedAmount)).toBeLessThanOrEqual(fiat.decimals);
+      }),
+    );
+  });
+});
+
+describe('a conversion for a wanted output', () => {
+  it('lets at least that arrive, at most a smallest unit more, for no more input than it takes', () => {
+    const cases = fc
+      .tuple(fc.constantFrom(...tokens), fc.constantFrom(...currencies))
+      .chain(([token, fiat]) => fc.tuple(fc.constant(token), fc.constant(fiat), amountWith(fiat.decimals)));
+    fc.assert(
+      fc.property(cases, ([token, fiat, outputAmount]) => {
+        const one = priced({ inputCurrency: token.code, outputAmount, outputCurrency: fiat.code });
+        const more = subtract(one.totalConvertedAmount, outputAmount);
+        expect(isLess(more, '0')).toBe(false);
+        expect(isLess(fiat.decimals === 0 ? '1' : '0.01', more)).toBe(false);
+        expect(isLess(multiply(one.inputAmount, one.rate), one.convertedAmount)).toBe(false);
+        expect(decimalsOf(one.inputAmount)).toBeLessThanOrEqual(token.decimals);
+      }),
+    );
+  });
+});
+
+it.each<[string, ConversionRequest, string]>([
+  ['no amount', { inputCurrency: 'usdt-tron', outputCurrency: 'THB' }, 'exactly one'],
+  [
+    'both amounts',
+    { inputCurrency: 'usdt-tron', outputCurrency: 'THB', inputAmount: '1', outputAmount: '1' },
+    'exactly one',
+  ],
+  ['a fiat input', { inputCurrency: 'IDR', outputCurrency: 'THB', inputAmount: '1' }, 'inputCurrency'],
+  [
+    'a crypto output',
+    { inputCurrency: 'usdt-tron', outputCurrency: 'usdc-polygon', inputAmount: '1' },
+    'outputCurrency',
+  ],
+  [
+    'too many decimals in',
+    { inputCurrency: 'usdt-tron', outputCurrency: 'THB', inputAmount: '1.1234567' },
+    '6 decimals',
+  ],
+  ['too many decimals out', { inputCurrency: 'usdt-tron', outputCurrency: 'VND', outputAmount: '1.5' }, '0 decimals'],
+  ['next to nothing', { inputCurrency: 'usdt-tron', outputCurrency: 'SGD', inputAmount: '0.000001' }, 'too small'],
+])('a conversion with %s is refused', (_, request, message) => {
+  expect(priceConversion(terms, request)).toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });
+});
+
+it('a rate in the settings replaces that of the table', () => {
+  const outcome = priceConversion(
+    { ...terms, rates: { 'usdt-tron/THB': '10' } },
+    { inputCurrency: 'usdt-tron', outputCurrency: 'THB', inputAmount: '100' },
+  );
+  expect(outcome).toMatchObject({ kind: 'priced', conversion: { rate: '10', convertedAmount: '1000' } });
+});
+
+it.each([
+  ['all', true],
+  [['usdt-tron/THB', 'usdt-tron/IDR'], true],
+  [['usdt-tron/IDR'], false],
+  [[], false],
+] as const)('a merchant with %j enabled may convert: %s', (conversions, may) => {
+  const request = { inputCurrency: 'usdt-tron', outputCurrency: 'THB', inputAmount: '100' };
+  expect(priceConversion({ ...terms, conversions }, request).kind).toBe(may ? 'priced' : 'refused');
+});
+
+describe('a rate that moves between quote and conversion', () => {
+  it('leaves five percent less of the same input', () => {
+    const quoted = priced({ inputCurrency: 'usdt-tron', inputAmount: '100.0013', outputCurrency: 'THB' });
+    expect(atMovedRate(terms, quoted)).toEqual({
+      ...quoted,
+      rate: '32.471',
+      convertedAmount: '3247.14',
+      fee: '16.24',
+      totalConvertedAmount: '3230.9',
+    });
+  });
+
+  it('that leaves nothing is not made', () => {
+    const quoted = priced({ inputCurrency: 'usdt-tron', inputAmount: '0.00004', outputCurrency: 'VND' });
+    expect(atMovedRate(terms, quoted)).toBeUndefined();
+  });
+});

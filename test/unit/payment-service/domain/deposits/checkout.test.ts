@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckoutRequest } from '../../../../../functions/payment-service/domain/deposits/checkout.ts';
+import {
+  checkoutIdFrom,
+  checkoutOffers,
+  draftOfOffer,
+  isCheckoutId,
+} from '../../../../../functions/payment-service/domain/deposits/checkout.ts';
+
+const account = { checkout: true, depositMethods: 'all', conversions: 'all' } as const;
+const offers = (change: Partial<CheckoutRequest>, enabled: object = {}) =>
+  checkoutOffers(
+    { rates: {}, account: { ...account, ...enabled } },
+    { inputCurrency: 'PHP', outputCurrency: 'PHP', ...change },
+  );
+const codes = (change: Partial<CheckoutRequest>, enabled: object = {}) => {
+  const outcome = offers(change, enabled);
+  return outcome.kind === 'offers' ? outcome.offers.map(({ method }) => method.bankCode) : outcome.message;
+};
+
+describe('the offers of a checkout', () => {
+  it.each([
+    ['an input amount that fits all', { inputAmount: '1000' }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
+    ['an input amount over some limits', { inputAmount: '60000' }, ['BDO', 'UBP', 'GCASH', 'MAYA']],
+    ['an input amount under some limits', { inputAmount: '49.99' }, ['QRPH', 'GCASH', 'MAYA']],
+    ['a limit itself', { inputAmount: '50000' }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
+    ['an output amount whose fee goes over a limit', { outputAmount: '49600' }, ['BDO', 'UBP', 'GCASH', 'MAYA']],
+    ['an output amount whose fee reaches a limit', { outputAmount: '49' }, ['BDO', 'UBP', 'GCASH', 'MAYA', 'QRPH']],
+    ['both amounts', { inputAmount: '1000', outputAmount: '985' }, ['BDO', 'UBP', 'QRPH']],
+    ['both amounts, closer', { inputAmount: '1000', outputAmount: '990' }, ['QRPH']],
+    ['both amounts, too close', { inputAmount: '1000', outputAmount: '990.01' }, []],
+    ['an amount that fits nothing', { inputAmount: '2000000.01' }, []],
+    ['tokens as output', { outputAmount: '10', outputCurrency: 'usdt-tron' }, ['BDO', 'UBP', 'QRPH', 'GCASH', 'MAYA']],
+  ])('for %s', (_, change, expected) => {
+    expect([...codes(change)].toSorted()).toEqual([...expected].toSorted());
+  });
+
+  it('are only what the account has enabled', () => {
+    expect(codes({ inputAmount: '1000' }, { depositMethods: ['GCASH', 'BCA'] })).toEqual(['GCASH']);
+    expect(codes({ inputAmount: '1000' }, { depositMethods: [] })).toEqual([]);
+  });
+
+  it.each([
+    ['no amount', {}, {}, 'at least one of inputAmount and outputAmount is required'],
+    ['an unknown input', { inputCurrency: 'XXX' }, {}, 'inputCurrency is not a supported fiat currency'],
+    ['another fiat currency', { inputAmount: '1', outputCurrency: 'THB' }, {}, 'this pair cannot be converted'],
+    [
+      'a conversion that is not enabled',
+      { inputAmount: '1000', outputCurrency: 'usdt-tron' },
+      { conversions: ['usdt-tron/THB'] },
+      'conversion is not enabled for this pair of currencies',
+    ],
+    ['too many decimals paid', { inputAmount: '1.001' }, {}, 'inputAmount has more than 2 decimals'],
+    ['too many decimals wanted', { outputAmount: '1.001' }, {}, 'outputAmount has more than 2 decimals'],
+    [
+      'too many decimals of a token',
+      { outputAmount: '1.0000001', outputCurrency: 'usdt-tron' },
+      {},
+      'outputAmount has more than 6 decimals',
+    ],
+  ])('are refused for %s', (_, change, enabled, message) => {
+    expect(codes(change, enabled)).toBe(message);
+  });
+
+  it('ask for as much as leaves the output amount, each after its own fee', () => {
+    const outcome = offers({ outputAmount: '1000' });
+    const paid = outcome.kind === 'offers' ? outcome.offers.map(({ price }) => [price.inputAmount, price.fee]) : [];
+    expect(paid).toEqual([
+      ['1015', '15'],
+      ['1015', '15'],
+      ['1010.1', '10.1'],
+      ['1020.41', '20.41'],
+      ['1020.41', '20.41'],
+    ]);
+  });
+
+  it('become a deposit of the method that was picked', () => {
+    const outcome = offers({ inputAmount: '1000' });
+    const [first] = outcome.kind === 'offers' ? outcome.offers : [];
+    expect(first && draftOfOffer(first)).toMatchObject({
+      depositType: 'fiat',
+      paymentMethod: 'BDO',
+      inputAmount: '1000',
+      outputAmount: '985',
+      outcome: 'standard',
+    });
+  });
+});
+
+it.each([
+  [checkoutIdFrom('0123456789abcdef0123456789abcdef'), true],
+  ['chk_0123456789abcdef0123456789abcde', false],
+  ['dep_0123456789abcdef01234567', false],
+  ['', false],
+])('%s is a checkout id: %s', (text, expected) => {
+  expect(isCheckoutId(text)).toBe(expected);
+});

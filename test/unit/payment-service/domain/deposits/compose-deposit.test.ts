@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Conversion } from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
+import type {
+  CryptoDepositRequest,
+  FiatDepositRequest,
+} from '../../../../../functions/payment-service/domain/deposits/compose-deposit.ts';
+import {
+  composeCryptoDeposit,
+  composeFiatDeposit,
+} from '../../../../../functions/payment-service/domain/deposits/compose-deposit.ts';
+import { depositMethods } from '../../../../../functions/payment-service/domain/deposits/deposit-methods.ts';
+import { chargeOf, grossedUp } from '../../../../../functions/payment-service/domain/money/gross-up.ts';
+import { isLess, smallestUnit, subtract } from '../../../../../functions/payment-service/domain/money/money.ts';
+
+const everything = { checkout: true, depositMethods: 'all', conversions: 'all' } as const;
+const terms = { sandbox: true, rates: {}, account: everything };
+
+const request: FiatDepositRequest = {
+  inputCurrency: 'THB',
+  inputAmount: '1000',
+  outputCurrency: 'THB',
+  balanceType: 'fiat',
+  paymentMethod: 'PROMPTPAY',
+};
+const intoTokens = { outputCurrency: 'usdt-tron', balanceType: 'crypto' } as const;
+const quote = (change: Partial<Conversion> = {}): Conversion => ({
+  inputCurrency: 'usdt-tron',
+  inputAmount: '10',
+  outputCurrency: 'THB',
+  rate: '30',
+  convertedAmount: '300',
+  fee: '1.5',
+  totalConvertedAmount: '298.5',
+  markupRatePercentage: '0',
+  ...change,
+});
+
+const fiat = (change: Partial<FiatDepositRequest>, quoted?: Conversion) =>
+  composeFiatDeposit(terms, { ...request, ...change }, quoted);
+const wanting = (outputAmount: NonNullable<FiatDepositRequest['outputAmount']>) => ({
+  inputAmount: undefined,
+  outputAmount,
+});
+
+describe('a fiat deposit', () => {
+  it.each([
+    ['takes the percentage off', {}, { fee: '8', outputAmount: '992', exchangeRate: undefined }],
+    ['takes the flat fee off', { paymentMethod: 'KBANK' }, { fee: '10', outputAmount: '990' }],
+    ['rounds the fee half up', { inputAmount: '100.63' }, { fee: '0.81', outputAmount: '99.82' }],
+    ['is grossed up', wanting({ fiat: '992' }), { inputAmount: '1000', fee: '8', outputAmount: '992' }],
+    ['converts what is left, rounded down', intoTokens, { outputAmount: '29.02282', exchangeRate: '34.18' }],
+    [
+      'is grossed up for tokens',
+      { ...wanting({ crypto: '29.1' }), ...intoTokens },
+      { inputAmount: '1002.66', fee: '8.02', outputAmount: '29.100058' },
+    ],
+  ])('%s', (_, change, price) => {
+    expect(fiat(change)).toMatchObject({ kind: 'composed', draft: price });
+  });
+
+  it.each([
+    [
+      'neither amount',
+      wanting({}),
+      'exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required',
+    ],
+    [
+      'both amounts',
+      { outputAmount: { fiat: '1' } },
+      'exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required',
+    ],
+    [
+      'an input and an empty output',
+      { outputAmount: {} },
+      'exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required',
+    ],
+    [
+      'both members',
+      wanting({ fiat: '1', crypto: '1' }),
+      'exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required',
+    ],
+    ['the wrong member', wanting({ crypto: '100' }), 'outputAmount.fiat is the member for outputCurrency'],
+    ['another fiat currency', { outputCurrency: 'PHP' }, 'this pair cannot be converted'],
+    ['an unknown output', { outputCurrency: 'XXX' }, 'outputCurrency is not supported'],
+    ['an unknown input', { inputCurrency: 'XXX' }, 'inputCurrency is not a supported fiat currency'],
+    ['a token as input', { inputCurrency: 'usdt-tron' }, 'inputCurrency is not a supported fiat currency'],
+    ['an unknown method', { paymentMethod: 'NOBANK' }, 'Payment method not found'],
+    ['a method of another currency', { paymentMethod: 'BDO' }, 'Payment method not found'],
+    ['the wrong balance type', { balanceType: 'crypto' }, 'balanceType must be fiat for this outputCurrency'],
+    ['too many decimals', { inputAmount: '10.001' }, 'inputAmount has more than 2 decimals'],
+    ['too many output decimals', wanting({ fiat: '10.001' }), 'outputAmount has more than 2 decimals'],
+    ['too little', { inputAmount: '0.5' }, 'the amount to pay must be between 1 and 500000, and it is 0.5'],
+    ['too much', { inputAmount: '500001' }, 'the amount to pay must be between 1 and 500000, and it is 500001'],
+    [
+      'too much to pay for what is wanted',
+      wanting({ fiat: '500000' }),
+      'the amount to pay must be between 1 and 500000, and it is 504032.26',
+    ],
+  ] as const)('of %s is refused', (_, change, message) => {
+    expect(fiat(change)).toEqual({ kind: 'refused', message });
+  });
+
+  it.each([['1'], ['500000']])('of %s, which is a limit, is taken', (inputAmount) => {
+    expect(fiat({ inputAmount })).toMatchObject({ kind: 'composed', draft: { inputAmount } });
+  });
+
+  it.each([
+    ['a method', { ...everything, depositMethods: ['KBANK'] }, {}, 'Payment method not found'],
+    [
+      'a pair',
+      { ...everything, conversions: ['usdc-polygon/THB'] },
+      intoTokens,
+      'conversion is not enabled for this pair of currencies',
+    ],
+  ])('needs what the account has enabled: %s', (_, account, change, message) => {
+    expect(composeFiatDeposit({ ...terms, account }, { ...request, ...change }, undefined)).toEqual({
+      kind: 'refused',
+      message,
+    });
+  });
+
+  it('uses the rate of its quote, whatever amounts that is for', () => {
+    expect(fiat(intoTokens, quote())).toMatchObject({
+      kind: 'composed',
+      draft: { exchangeRate: '30', outputAmount: '33.066666' },
+    });
+  });
+
+  it.each([
+    ['other currencies', quote({ outputCurrency: 'PHP' }), intoTokens, 'the quote is for other currencies'],
+    ['a conversion, which there is none of', quote(), {}, 'the quote is for other currencies'],
+    [
+      'a rate that a markup has lowered',
+      quote({ markupRatePercentage: '50' }),
+      intoTokens,
+      'a quote with a markup is for conversions from crypto only',
+    ],
+  ] as const)('does not take a quote for %s', (_, quoted, change, message) => {
+    expect(fiat(change, quoted)).toEqual({ kind: 'refused', message });
+  });
+
+  it.each([
+    [true, 'autopay-1', 'autopay'],
+    [true, 'expire-1', 'expire'],
+    [true, 'order-autopay', 'standard'],
+    [true, undefined, 'standard'],
+    [false, 'autopay-1', 'standard'],
+    [false, 'expire-1', 'standard'],
+  ] as const)('in a sandbox (%s) with the reference %s is %s', (sandbox, reference, outcome) => {
+    expect(composeFiatDeposit({ ...terms, sandbox }, { ...request, reference }, undefined)).toMatchObject({
+      draft: { outcome, reference },
+    });
+  });
+});
+
+describe('a crypto deposit', () => {
+  const crypto = (change: Partial<CryptoDepositRequest>, quoted?: Conversion) =>
+    composeCryptoDeposit(terms, { inputCurrency: 'usdt-tron', inputAmount: '100', ...change }, quoted);
+
+  it.each([
+    ['stays in its token by default', {}, { fee: '0.5', outputCurrency: 'usdt-tron', outputAmount: '99.5' }],
+    ['may name its token', { outputCurrency: 'usdt-tron' }, { outputAmount: '99.5', exchangeRate: undefined }],
+    ['is converted', { outputCurrency: 'THB' }, { outputAmount: '3400.91', exchangeRate: '34.18' }],
+    [
+      'takes a percentage of coins',
+      { inputCurrency: 'eth-ethereum', inputAmount: '0.000000000000000999' },
+      { fee: '0.000000000000000001', outputAmount: '0.000000000000000998' },
+    ],
+  ])('%s', (_, change, price) => {
+    expect(crypto(change)).toMatchObject({ kind: 'composed', draft: price });
+  });
+
+  it.each([
+    ['an unknown token', { inputCurrency: 'doge-dogecoin' }, 'Crypto not found'],
+    ['a fiat currency', { inputCurrency: 'THB' }, 'Crypto not found'],
+    ['another token as output', { outputCurrency: 'usdc-polygon' }, 'this pair cannot be converted'],
+    ['no more than its fee', { inputAmount: '0.5' }, 'the amount is too small: nothing is left after the fee'],
+    [
+      'less than a satang',
+      { inputAmount: '0.5002', outputCurrency: 'THB' },
+      'the amount is too small: nothing is left after the fee',
+    ],
+    ['too many decimals', { inputAmount: '1.0000001' }, 'inputAmount has more than 6 decimals'],
+  ])('of %s is refused', (_, change, message) => {
+    expect(crypto(change)).toEqual({ kind: 'refused', message });
+  });
+
+  it('takes a quote with a markup: it lowers what arrives', () => {
+    expect(crypto({ outputCurrency: 'THB' }, quote({ markupRatePercentage: '10' }))).toMatchObject({
+      draft: { exchangeRate: '30', outputAmount: '2985' },
+    });
+  });
+});
+
+describe('grossing up', () => {
+  const charge = fc.record({
+    feeFlat: fc.nat(20_000).map((cents) => `${(cents / 100).toFixed(2)}`),
+    feePercentage: fc.nat(9900).map((hundredths) => (hundredths / 100).toFixed(2)),
+  });
+  const wanted = fc
+    .bigInt(1n, 10n ** 14n)
+    .map((cents) => `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`);
+
+  it('leaves what was wanted, and a unit less would not', () => {
+    fc.assert(
+      fc.property(wanted, charge, (amount, rule) => {
+        const gross = grossedUp(amount, rule, 2);
+        const less = subtract(gross, smallestUnit(2));
+        expect(isLess(subtract(gross, chargeOf(rule, gross, 2)), amount)).toBe(false);
+        expect(isLess(subtract(less, chargeOf(rule, less, 2)), amount)).toBe(true);
+      }),
+    );
+  });
+
+  it('of a deposit asks for the smallest payment, converted or not', () => {
+    const method = fc.constantFrom(...depositMethods.filter(({ currency }) => currency === 'THB'));
+    fc.assert(
+      fc.property(method, fc.integer({ min: 30_000_000, max: 900_000_000 }), fc.boolean(), (one, micro, converted) => {
+        const tokens = (micro / 1e6).toFixed(6);
+        const bahts = (micro / 1e6).toFixed(2);
+        const asked = converted ? tokens : bahts;
+        const change = {
+          paymentMethod: one.bankCode,
+          ...(converted ? intoTokens : {}),
+          ...wanting(converted ? { crypto: tokens } : { fiat: bahts }),
+        };
+        const composed = fiat(change);
+        if (composed.kind === 'refused') throw new Error(composed.message);
+        const { inputAmount, outputAmount } = composed.draft;
+        expect(isLess(outputAmount, asked)).toBe(false);
+        const less = fiat({ ...change, outputAmount: undefined, inputAmount: subtract(inputAmount, '0.01') });
+        if (less.kind === 'refused') throw new Error(less.message);
+        expect(isLess(less.draft.outputAmount, asked)).toBe(true);
+      }),
+    );
+  });
+});

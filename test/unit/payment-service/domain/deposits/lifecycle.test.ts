@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Deposit, DepositStatus } from '../../../../../functions/payment-service/domain/deposits/deposit.ts';
+import { depositStatuses } from '../../../../../functions/payment-service/domain/deposits/deposit.ts';
+import { depositEntries } from '../../../../../functions/payment-service/domain/deposits/entries.ts';
+import type { DepositMove } from '../../../../../functions/payment-service/domain/deposits/lifecycle.ts';
+import {
+  depositTransitions,
+  isOverdue,
+  moveDeposit,
+  nextMove,
+  setDepositByHand,
+} from '../../../../../functions/payment-service/domain/deposits/lifecycle.ts';
+import { gainOf } from '../../../../../functions/payment-service/domain/money/ledger.ts';
+import { isEqual, negate, sum } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { newCryptoDeposit, newDeposit } from '../../../../support/payment-service/new-deposit.ts';
+
+const at = (time: string) => new Date(`2026-11-21T${time}Z`);
+const moves: readonly DepositMove[] = ['pay', 'expire', 'cancel'];
+
+describe('a move', () => {
+  it.each([
+    ['pay', 'completed', 'Deposit paid'],
+    ['expire', 'expired', 'Deposit expired'],
+    ['cancel', 'expired', 'Deposit cancelled'],
+  ] as const)('to %s a pending deposit makes it %s, and its history says: %s', (move, status, activity) => {
+    const change = moveDeposit(newDeposit(), move, at('06:30:00.000'));
+    expect(change?.after).toMatchObject({
+      status,
+      version: 2,
+      updatedAt: '2026-11-21T06:30:00.000Z',
+      changes: [{ activity, status, updatedAt: '2026-11-21T06:30:00.000Z' }],
+    });
+    expect(change?.after.paidAt).toBe(move === 'pay' ? '2026-11-21T06:30:00.000Z' : undefined);
+  });
+
+  it.each(moves.flatMap((move) => (['expired', 'completed'] as const).map((status) => [move, status] as const)))(
+    'to %s one that is %s cannot be made',
+    (move, status) => {
+      expect(moveDeposit(newDeposit({ status }), move, at('06:30:00.000'))).toBeUndefined();
+    },
+  );
+
+  it.each(['pay', 'cancel'] as const)('to %s one past its time cannot be made, and a moment before it can', (move) => {
+    expect(moveDeposit(newDeposit(), move, at('06:59:59.999'))).toBeDefined();
+    expect(moveDeposit(newDeposit(), move, at('07:00:00.000'))).toBeUndefined();
+  });
+});
+
+describe('by itself', () => {
+  it.each([
+    ['a deposit expires', {}, { move: 'expire', at: at('07:00:00.000').getTime() }],
+    ['the magic word pays', { outcome: 'autopay' }, { move: 'pay', at: at('06:00:05.000').getTime() }],
+    ['the magic word expires', { outcome: 'expire' }, { move: 'expire', at: at('06:00:05.000').getTime() }],
+    [
+      'the magic word pays nothing after its time',
+      { outcome: 'autopay', expiredAt: '2026-11-21T06:00:05.000Z' },
+      { move: 'expire', at: at('06:00:05.000').getTime() },
+    ],
+    ['nothing happens to one set by hand', { outcome: 'manual' }, undefined],
+    ['nothing happens to a completed one', { status: 'completed' }, undefined],
+    ['nothing happens to an expired one', { status: 'expired' }, undefined],
+  ] as const)('%s', (_, change, next) => {
+    expect(nextMove(newDeposit(change), 5)).toEqual(next);
+  });
+
+  it.each([
+    [{}, '06:59:59.999', false],
+    [{}, '07:00:00.000', true],
+    [{ outcome: 'manual' }, '08:00:00.000', false],
+    [{ status: 'completed' }, '08:00:00.000', false],
+  ] as const)('one of %o at %s is overdue: %s', (change, time, overdue) => {
+    expect(isOverdue(newDeposit(change), at(time))).toBe(overdue);
+  });
+});
+
+describe('the ledger', () => {
+  const pay = (deposit: Deposit) => {
+    const change = moveDeposit(deposit, 'pay', at('06:30:00.000'));
+    if (change === undefined) throw new Error('not paid');
+    return change;
+  };
+
+  it('of a paid deposit gains it less the fee', () => {
+    expect(depositEntries(pay(newDeposit()))).toEqual([
+      {
+        id: 'dep_0123456789abcdef01234567#2',
+        kind: 'deposit',
+        at: '2026-11-21T06:30:00.000Z',
+        currency: 'PHP',
+        postings: [
+          { account: 'balance', amount: '985' },
+          { account: 'deposits', amount: '-1000' },
+          { account: 'fees', amount: '15' },
+        ],
+      },
+    ]);
+  });
+
+  it('of a converted one goes through the desk, in two currencies', () => {
+    expect(depositEntries(pay(newCryptoDeposit())).map(({ currency, postings }) => ({ currency, postings }))).toEqual([
+      {
+        currency: 'usdc-polygon',
+        postings: [
+          { account: 'deposits', amount: '-20' },
+          { account: 'exchange', amount: '19.95' },
+          { account: 'fees', amount: '0.05' },
+        ],
+      },
+      {
+        currency: 'THB',
+        postings: [
+          { account: 'balance', amount: '681.89' },
+          { account: 'exchange', amount: '-681.89' },
+        ],
+      },
+    ]);
+  });
+
+  it.each(['expire', 'cancel'] as const)('does not move when deposits %s', (move) => {
+    const change = moveDeposit(newDeposit(), move, at('06:30:00.000'));
+    expect(change && depositEntries(change)).toEqual([]);
+  });
+
+  it('has a deposit credited exactly while it is completed, however often its status is set, and always balances', () => {
+    const statuses = fc.array(fc.constantFrom<DepositStatus>(...depositStatuses), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.constantFrom(newDeposit(), newCryptoDeposit()), statuses, (first, wanted) => {
+        let deposit = first;
+        const gains: string[] = [];
+        for (const status of wanted) {
+          const change = setDepositByHand(deposit, status, at('06:30:00.000'));
+          for (const entry of depositEntries(change)) {
+            expect(isEqual(sum(entry.postings.map(({ amount }) => amount)), '0')).toBe(true);
+            if (entry.currency === deposit.outputCurrency) gains.push(gainOf(entry, 'balance'));
+          }
+          deposit = change.after;
+        }
+        expect(sum(gains)).toBe(deposit.status === 'completed' ? deposit.outputAmount : '0');
+        expect(deposit.paidAt === undefined).toBe(deposit.status !== 'completed');
+      }),
+    );
+  });
+
+  it('takes back under its own name what a sandbox update takes back', () => {
+    const paid = pay(newDeposit()).after;
+    const [entry] = depositEntries(setDepositByHand(paid, 'pending', at('06:31:00.000')));
+    expect(entry).toMatchObject({ kind: 'deposit_status', id: 'dep_0123456789abcdef01234567#3' });
+    expect(entry && gainOf(entry, 'balance')).toBe(negate('985'));
+  });
+});
+
+it('a sandbox update sets any status from any, after which nothing moves by itself', () => {
+  for (const from of depositStatuses) {
+    for (const to of depositStatuses) {
+      const { after } = setDepositByHand(newDeposit({ status: from }), to, at('09:00:00.000'));
+      expect(after).toMatchObject({ status: to, outcome: 'manual' });
+      expect(nextMove(after, 5)).toBeUndefined();
+    }
+  }
+});
+
+it('no two moves mean the same', () => {
+  const activities = Object.values(depositTransitions).map(({ activity }) => activity);
+  expect(new Set(activities).size).toBe(activities.length);
+});

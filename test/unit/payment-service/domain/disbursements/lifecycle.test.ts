@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Disbursement } from '../../../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import {
+  cryptoStatuses,
+  statusesOf,
+} from '../../../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import {
+  holdsMoney,
+  setStatusByHand,
+  takeSteps,
+} from '../../../../../functions/payment-service/domain/disbursements/lifecycle.ts';
+import {
+  dueSteps,
+  settlementPlan,
+} from '../../../../../functions/payment-service/domain/disbursements/settlement-plan.ts';
+import { add } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { outcomes } from '../../../../../functions/payment-service/domain/sandbox/magic-values.ts';
+import { newDisbursement } from '../../../../support/payment-service/new-disbursement.ts';
+
+const times = { minSeconds: 2, maxSeconds: 8, waves: 3, lateSeconds: 60 };
+const at = (seconds: number) => new Date(Date.parse('2026-11-21T06:00:00.000Z') + seconds * 1000);
+
+describe('whatever statuses a disbursement is set to', () => {
+  it('the balance has its amount and fee back exactly while it is failed or canceled', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...cryptoStatuses), { minLength: 1, maxLength: 20 }), (statuses) => {
+        let one = newDisbursement({ rail: 'crypto' });
+        let gained = '0';
+        for (const status of statuses) {
+          const change = setStatusByHand(one, status, at(1));
+          gained = add(gained, change.balanceDelta);
+          one = change.after;
+          expect(gained).toBe(holdsMoney(status) ? '0' : '110');
+        }
+        expect(one.version).toBe(1 + statuses.length);
+        expect(one.changes).toHaveLength(statuses.length);
+      }),
+    );
+  });
+
+  it('it moves no more by itself', () => {
+    const { after } = setStatusByHand(newDisbursement(), 'pending', at(1));
+    expect(dueSteps(times, after, at(10_000))).toEqual({ due: [], nextAt: undefined });
+  });
+});
+
+describe('a disbursement that settles', () => {
+  it.each<[Disbursement['rail'], Disbursement['outcome'], readonly string[]]>([
+    ['fiat', 'standard', ['completed']],
+    ['fiat', 'fail', ['failed']],
+    ['fiat', 'hold', ['pending']],
+    ['fiat', 'retry', ['pending', 'completed']],
+    ['fiat', 'cancel', ['failed']],
+    ['fiat', 'late', ['completed']],
+    ['fiat', 'manual', []],
+    ['crypto', 'standard', ['processed', 'completed']],
+    ['crypto', 'fail', ['failed']],
+    ['crypto', 'hold', ['need_check']],
+    ['crypto', 'retry', ['pending_retry', 'processed', 'completed']],
+    ['crypto', 'cancel', ['canceled']],
+    ['crypto', 'late', ['processed', 'completed']],
+    ['crypto', 'manual', []],
+  ])('on the %s rail by the outcome %s goes through %j', (rail, outcome, statuses) => {
+    expect(settlementPlan(times, { rail, outcome, position: 0 }).map((step) => step.to)).toEqual(statuses);
+  });
+
+  it('takes its steps one by one or all at once to the same end, and is refunded once', () => {
+    const scenes = fc.record({
+      rail: fc.constantFrom('fiat' as const, 'crypto' as const),
+      outcome: fc.constantFrom(...outcomes),
+      position: fc.nat(99),
+    });
+    fc.assert(
+      fc.property(scenes, fc.array(fc.nat(200), { maxLength: 6 }), (scene, looks) => {
+        let one = newDisbursement(scene);
+        let gained = '0';
+        for (const seconds of [...looks.toSorted((a, b) => a - b), 300]) {
+          const change = takeSteps(one, dueSteps(times, one, at(seconds)).due, at(seconds));
+          if (change === undefined) continue;
+          gained = add(gained, change.balanceDelta);
+          one = change.after;
+        }
+        const atOnce = takeSteps(newDisbursement(scene), dueSteps(times, newDisbursement(scene), at(300)).due, at(300));
+        expect(one.status).toBe(atOnce?.after.status ?? 'pending');
+        expect(one.stepsTaken).toBe(settlementPlan(times, scene).length);
+        expect(gained).toBe(holdsMoney(one.status) ? '0' : '110');
+        expect(statusesOf(scene.rail)).toContain(one.status);
+      }),
+    );
+  });
+
+  it('takes turns with the others of its group, between the two ends of the setting', () => {
+    const seconds = [0, 1, 2, 3].map(
+      (position) => settlementPlan(times, { rail: 'fiat', outcome: 'standard', position })[0]?.afterSeconds,
+    );
+    expect(seconds).toEqual([2, 5, 8, 2]);
+  });
+
+  it('tells when to look again', () => {
+    const standard = newDisbursement({ position: 1 });
+    expect(dueSteps(times, standard, at(4)).nextAt).toBe(at(5).getTime());
+    expect(dueSteps(times, standard, at(5)).nextAt).toBeUndefined();
+  });
+
+  it('has a transaction hash from when it was sent, always the same', () => {
+    const steps = settlementPlan(times, { rail: 'crypto', outcome: 'standard', position: 0 });
+    const first = takeSteps(newDisbursement({ rail: 'crypto', currency: 'usdc-polygon' }), steps.slice(0, 1), at(3));
+    const both = takeSteps(newDisbursement({ rail: 'crypto', currency: 'usdc-polygon' }), steps, at(9));
+    expect(first?.after.txHash).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(both?.after.txHash).toBe(first?.after.txHash);
+    expect(newDisbursement().txHash).toBeUndefined();
+  });
+});

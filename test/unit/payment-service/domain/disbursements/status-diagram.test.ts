@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { depositTransitions } from '../../../../../functions/payment-service/domain/deposits/lifecycle.ts';
+import { settlementPlan } from '../../../../../functions/payment-service/domain/disbursements/settlement-plan.ts';
+import { outcomes } from '../../../../../functions/payment-service/domain/sandbox/magic-values.ts';
+
+const readme = readFileSync(new URL('../../../../../functions/payment-service/README.md', import.meta.url), 'utf8');
+
+/** The moves in the diagram below a heading of the README, as `pending completed`. */
+const movesIn = (heading: string): readonly string[] => {
+  const [, section = ''] = readme.split(`\n## ${heading}\n`);
+  const [, diagram = ''] = section.split('```');
+  return [...diagram.matchAll(/^ {2}(\w+) --> (\w+)/gm)].map(([, from, to]) => `${from} ${to}`);
+};
+
+it('the diagram in the README shows exactly the moves that disbursements make', () => {
+  const drawn = movesIn('How a disbursement moves');
+  const times = { minSeconds: 2, maxSeconds: 8, waves: 3, lateSeconds: 60 };
+  const made = (['fiat', 'crypto'] as const).flatMap((rail) =>
+    outcomes.flatMap((outcome) => {
+      const statuses = ['pending', ...settlementPlan(times, { rail, outcome, position: 0 }).map((step) => step.to)];
+      return statuses.slice(1).map((to, index) => `${statuses[index]} ${to}`);
+    }),
+  );
+  const moves = new Set(made.filter((move) => move !== 'pending pending'));
+  expect(drawn.toSorted()).toEqual([...moves].toSorted());
+});
+
+it('the diagram in the README shows exactly the moves that deposits make', () => {
+  const made = Object.values(depositTransitions).flatMap(({ from, to }) => from.map((one) => `${one} ${to}`));
+  expect(new Set(movesIn('How a deposit moves'))).toEqual(new Set(made));
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Disbursement } from '../../../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import { cryptoStatuses } from '../../../../../functions/payment-service/domain/disbursements/disbursement.ts';
+import type { DisbursementFilter } from '../../../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
+import { listDisbursements } from '../../../../../functions/payment-service/store/disbursements/list-disbursements.ts';
+import type { PostedGroup } from '../../../../support/payment-service/list-scene.ts';
+import { ListScene } from '../../../../support/payment-service/list-scene.ts';
+import { MemoryTable } from '../../../../support/payment-service/memory-table.ts';
+import { plainPage } from '../../../../support/payment-service/plain-list.ts';
+
+const waits = { pause: async () => undefined, random: () => 0 };
+const currencies = ['usdc-polygon', 'THB', 'SGD'] as const;
+
+const statuses = fc.array(fc.constantFrom(...cryptoStatuses), { minLength: 1, maxLength: 6 });
+const posted: fc.Arbitrary<PostedGroup> = fc.record({
+  rail: fc.constant('crypto' as const),
+  currency: fc.constantFrom(...currencies),
+  settled: statuses,
+});
+/** Which group changes a second time, and to what. */
+const again = fc.array(fc.tuple(fc.nat(), statuses), { maxLength: 15 });
+
+const optional = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined, freq: 2 });
+const digit = fc.nat(6);
+
+const asked = fc.record({
+  status: optional(fc.constantFrom(...cryptoStatuses)),
+  currencies: optional(fc.subarray([...currencies])),
+  amount: optional(digit.map((at) => `${at + 1}.0`)),
+  receiverAddress: optional(digit.map((at) => `0x${'A'.repeat(39)}${at}`)),
+  period: optional(fc.tuple(fc.nat(), fc.nat())),
+  hashOf: fc.option(fc.nat(), { nil: undefined, freq: 9 }),
+  field: fc.constantFrom('createdAt' as const, 'updatedAt' as const),
+  descending: fc.boolean(),
+  page: fc.integer({ min: 1, max: 5 }),
+  limit: fc.integer({ min: 1, max: 25 }),
+});
+
+async function everything(scene: ListScene): Promise<readonly Disbursement[]> {
+  const { docs } = await listDisbursements(scene.ports, {
+    accountId: scene.accountId,
+    rail: 'crypto',
+    filter: {},
+    sort: { field: 'createdAt', descending: false },
+    page: { page: 1, limit: 10_000 },
+  });
+  return docs;
+}
+
+it('a page of any filters, sort and size is that of looking at every disbursement', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(posted, { minLength: 1, maxLength: 130, size: 'max' }),
+      again,
+      fc.array(asked, { minLength: 20, maxLength: 20 }),
+      async (groups, changes, questions) => {
+        const scene = new ListScene(new MemoryTable().table, 'merchant', waits);
+        const made: Disbursement[][] = [];
+        for (const group of groups) {
+          made.push([...(await scene.post(group))]);
+          await scene.settle(made.at(-1)?.[0]?.groupId ?? '', group.settled);
+        }
+        for (const [at, settled] of changes) {
+          await scene.settle(made[at % made.length]?.[0]?.groupId ?? '', settled);
+        }
+        const all = await everything(scene);
+        expect(all.map((one) => one.disbursementId)).toEqual(made.flat().map((one) => one.disbursementId));
+        const moment = (at: number): string => all[at % all.length]?.createdAt ?? '';
+        for (const { field, descending, page, limit, period, hashOf, ...rest } of questions) {
+          const filter: DisbursementFilter = {
+            ...rest,
+            created: period === undefined ? undefined : { from: moment(period[0]), to: moment(period[1]) },
+            txHash: hashOf === undefined ? undefined : (all[hashOf % all.length]?.txHash ?? '0xunknown'),
+          };
+          const sort = { field, descending };
+          const { docs, total } = await listDisbursements(scene.ports, {
+            accountId: scene.accountId,
+            rail: 'crypto',
+            filter,
+            sort,
+            page: { page, limit },
+          });
+          const shown = { total, ids: docs.map((one) => one.disbursementId) };
+          expect(shown).toEqual(plainPage(all, filter, sort, { page, limit }));
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it.each([false, true])(
+  'what changes while a page is read stands where it belongs now, descending %s',
+  async (descending) => {
+    const { table } = new MemoryTable();
+    const scene = new ListScene(table, 'merchant', waits);
+    const made: Disbursement[] = [];
+    for (let post = 0; post < 4; post += 1) {
+      made.push(...(await scene.post({ rail: 'crypto', currency: 'THB', settled: ['pending'] })));
+    }
+    const { client } = table;
+    const hurried = Object.create(client);
+    let isChanged = false;
+    hurried.send = async (command: Parameters<typeof client.send>[0]) => {
+      if (command.constructor.name === 'BatchGetCommand' && !isChanged) {
+        isChanged = true;
+        await scene.settle(made[1]?.groupId ?? '', ['completed']);
+      }
+      return await client.send(command);
+    };
+    const { docs } = await listDisbursements(
+      { ...scene.ports, table: { ...table, client: hurried } },
+      {
+        accountId: scene.accountId,
+        rail: 'crypto',
+        filter: {},
+        sort: { field: 'updatedAt', descending },
+        page: { page: 1, limit: 10 },
+      },
+    );
+    const order = [0, 2, 3, 1].map((post) => made[post]?.disbursementId);
+    expect(docs.map((one) => one.disbursementId)).toEqual(descending ? order.toReversed() : order);
+  },
+);
