@@ -57,7 +57,12 @@ export class PayoutOrchestratorStack extends Stack {
       secretName: settings.webhookSecretName,
       lasting,
     });
-    const watch = new BatchWatch(this, 'Watch', { ledger, workflow, settings: orchestrator });
+    const watch = new BatchWatch(this, 'Watch', {
+      ledger,
+      workflow,
+      settings: orchestrator,
+      everyMinutes: settings.watchMinutes,
+    });
     new Monitoring(this, 'Monitoring', {
       workflow,
       webhooks,

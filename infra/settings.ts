@@ -36,6 +36,8 @@ const settingsByKey = z.strictObject({
   apiRequestsPerSecond: z.int().min(1).max(10_000).default(50),
   /** Webhooks a second, apart from the operator API so that a flood of them takes nothing from it; bursts may be twice that. */
   webhookRequestsPerSecond: z.int().min(1).max(10_000).default(50),
+  /** Minutes between two looks of the watch, which tells of what nobody else would: see functions/watch. */
+  watchMinutes: z.int().min(1).max(60).default(5),
   /** The Secrets Manager secret that is made for the webhook's address. */
   webhookSecretName: z
     .string()

@@ -25,6 +25,9 @@ export interface FundingSituation {
   readonly conversionsBefore: number;
 }
 
+/** The same without what a plan is counted by. */
+type Standing = Omit<FundingSituation, 'conversionsBefore'>;
+
 /** A quote asked for while planning, and the answer. */
 export interface AskedQuote {
   readonly inputCurrency: string;
@@ -45,7 +48,7 @@ export type FundingDecision =
       /** `funded`: everything is there. `convert`: it will be, after plan.conversions. */
       readonly kind: 'funded' | 'convert';
       readonly plan: FundingPlan;
-      /** What to set aside, by currency. */
+      /** What to set aside, by currency: of what there is only, since money that is yet to be converted is nobody's. */
       readonly reservations: ByCurrency;
     }
   /** Nothing is set aside: money is not held for a batch that cannot run. */
@@ -79,10 +82,10 @@ export const outstandingReservation = (
 };
 
 /** What this batch may use of a balance: never below 0, also when more is reserved than there is. */
-const available = (situation: FundingSituation, currency: string): string =>
+const available = (situation: Standing, currency: string): string =>
   subtractDownToZero(situation.balances.get(currency) ?? '0', situation.reservedByOthers.get(currency) ?? '0');
 
-const fundingOf = (situation: FundingSituation, currency: string, required: string): CurrencyFunding => ({
+const fundingOf = (situation: Standing, currency: string, required: string): CurrencyFunding => ({
   currency,
   required,
   balance: situation.balances.get(currency) ?? '0',
@@ -91,7 +94,7 @@ const fundingOf = (situation: FundingSituation, currency: string, required: stri
 });
 
 /** Need and shortfall of each currency of the batch, before any conversion. */
-export const shortfalls = (situation: FundingSituation): readonly CurrencyFunding[] =>
+export const shortfalls = (situation: Standing): readonly CurrencyFunding[] =>
   [...situation.required].map(([currency, required]) => fundingOf(situation, currency, required));
 
 /**
@@ -187,7 +190,22 @@ export const planFunding = (
   const currencies = [...needs].map(([currency, required]) => fundingOf(situation, currency, required));
   const plan: FundingPlan = { currencies, conversions, conversionsBefore: situation.conversionsBefore, plannedAt };
   if (missing.length > 0) return { kind: 'wait', plan, missing };
-  return { kind: conversions.length > 0 ? 'convert' : 'funded', plan, reservations: needs };
+  if (conversions.length === 0) return { kind: 'funded', plan, reservations: needs };
+  // Setting aside more would make others short of it, who would convert for it as well.
+  const there = currencies
+    .map(({ currency, required, shortfall }) => [currency, subtractAmounts(required, shortfall)] as const)
+    .filter(([, amount]) => isPositive(amount));
+  return { kind: 'convert', plan, reservations: new Map(there) };
+};
+
+/**
+ * Whether a batch is still short of a currency by as much as it was when it was planned. Others may have brought some of
+ * it, or given it back, since then. Held against the shortfall, not against what the conversion brings: a quote may bring
+ * more than was asked for.
+ */
+export const isStillShort = (situation: Standing, plan: Pick<FundingPlan, 'currencies'>, currency: string): boolean => {
+  const of = (fundings: readonly CurrencyFunding[]) => fundings.find((one) => one.currency === currency)?.shortfall;
+  return compareAmounts(of(shortfalls(situation)) ?? '0', of(plan.currencies) ?? '0') >= 0;
 };
 
 /**

@@ -244,6 +244,8 @@ export type BeginLookup =
   | { readonly kind: 'begun'; readonly askedAt: string }
   /** A look-up that began after the hint had come was finished: what the hint told of is recorded. */
   | { readonly kind: 'covered' }
+  /** A look-up that began after the hint had come, at `askedAt`, is not finished; it covers the hint once it is. */
+  | { readonly kind: 'under_way'; readonly askedAt: string; readonly until: string }
   /** Another look-up began less than the window ago; from `until` (ISO 8601 UTC) on there may be one more. */
   | { readonly kind: 'closed'; readonly until: string };
 

@@ -64,7 +64,9 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
     // The answer of this very write was lost, and the SDK made it again.
     if (standing.askedBy === askedBy) return { kind: 'begun', askedAt };
     if (standing.finishedAskedAt !== undefined && standing.finishedAskedAt > receivedAt) return { kind: 'covered' };
-    return { kind: 'closed', until: later(standing.askedAt, windowSeconds) };
+    const until = later(standing.askedAt, windowSeconds);
+    if (standing.askedAt > receivedAt) return { kind: 'under_way', askedAt: standing.askedAt, until };
+    return { kind: 'closed', until };
   };
 
   const finishLookup: WebhookLedger['finishLookup'] = async (reference, askedAt) => {

@@ -1,21 +1,22 @@
-import type { Batch, PlannedConversion } from '../domain/batch.ts';
+import type { Batch, FundingPlan, PlannedConversion } from '../domain/batch.ts';
 import { permissionToMoveMoney } from '../domain/chunk-progress.ts';
 import { isInDoubt, lockHolder } from '../domain/conversion-lock.ts';
-import { rateWithinSlippage } from '../domain/funding.ts';
+import { isStillShort, rateWithinSlippage, requiredFunds } from '../domain/funding.ts';
 import type { Quote } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../domain/surroundings.ts';
 import { clock, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { awaitFunds } from './await-funds.ts';
 import { awaitLock } from './await-lock.ts';
-import { getExistingBatch } from './planned-batch.ts';
+import { getExistingBatch, planOf } from './planned-batch.ts';
+import { readReservedByOthers } from './reservation.ts';
 import type { ConvertDependencies, ConvertOutput } from './settle-conversion.ts';
 import { settleConversion } from './settle-conversion.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, batchInput } from './step.ts';
 
 /**
- * Makes one planned conversion, at most once: lock the pair, write balances and intent down, POST
+ * Makes one planned conversion, at most once: lock the pair, see that it is still needed, write balances and intent down, POST
  * once. A conversion whose outcome is in doubt is looked into by its balances first, and never made again.
  */
 export const convert = async (dependencies: ConvertDependencies, { batchId }: BatchInput): Promise<ConvertOutput> => {
@@ -25,16 +26,18 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
   const inDoubt = conversions.find(isInDoubt);
   if (inDoubt !== undefined)
     return settleConversion(dependencies, batch, inDoubt, { kind: 'unknown', cause: 'interrupted' });
-  const planned = batch.funding?.conversions[0];
+  const plan = batch.funding;
+  const planned = plan?.conversions[0];
   // Somebody made the conversion of this plan already: a step can run twice, and its plan then stands still.
-  const isUsed = batch.funding?.conversionsBefore !== conversions.length;
+  const isUsed = plan?.conversionsBefore !== conversions.length;
   if (planned === undefined || isUsed || permissionToMoveMoney(batch) !== 'granted') return { batchId, next: 'fund' };
-  return makeConversion(dependencies, batch, planned, conversions.length + 1);
+  return makeConversion(dependencies, batch, plan, planned, conversions.length + 1);
 };
 
 const makeConversion = async (
   dependencies: ConvertDependencies,
   batch: Batch,
+  plan: FundingPlan,
   planned: PlannedConversion,
   n: number,
 ): Promise<ConvertOutput> => {
@@ -45,11 +48,18 @@ const makeConversion = async (
   if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder))) return awaitLock(dependencies, batch, planned);
   const unlock = () => ledger.unlockUnclaimedPair({ batchId, n, planned });
 
-  const { balances, quoted } = await readTreasury(provider, planned).catch(async (error: unknown) => {
-    // Nothing was claimed under it: others need not wait until this batch is resumed.
+  const { balances, quoted, stillShort } = await readTreasury(dependencies, batch, plan, planned).catch(
+    async (error: unknown) => {
+      // Nothing was claimed under it: others need not wait until this batch is resumed.
+      await unlock();
+      throw error;
+    },
+  );
+  if (!stillShort) {
     await unlock();
-    throw error;
-  });
+    log.info('conversion.overtaken', { batchId, conversion: n });
+    return { batchId, next: 'wait', waitSeconds: 1 };
+  }
   const refusal = quoted.kind === 'refused' ? refusedQuote(quoted.message) : movedRate(planned, quoted.quote, settings);
   if (quoted.kind === 'refused' || refusal !== undefined) {
     await unlock();
@@ -84,13 +94,24 @@ const makeConversion = async (
   }
 };
 
+/** Reservations before balances, as PlanFunding reads them. */
 const readTreasury = async (
-  provider: ConvertDependencies['provider'],
-  { inputCurrency, outputCurrency, outputAmount }: PlannedConversion,
-) => ({
-  balances: await provider.readBalances(),
-  quoted: await provider.quoteConversion({ inputCurrency, outputCurrency, outputAmount }),
-});
+  { ledger, provider }: ConvertDependencies,
+  batch: Batch,
+  plan: FundingPlan,
+  planned: PlannedConversion,
+) => {
+  const { inputCurrency, outputCurrency, outputAmount } = planned;
+  const funds = await ledger.readFunds([outputCurrency]);
+  const reservedByOthers = await readReservedByOthers(ledger, batch.batchId, funds);
+  const balances = await provider.readBalances();
+  const required = requiredFunds(planOf(batch).currencies, batch.fees ?? []);
+  return {
+    balances,
+    stillShort: isStillShort({ required, reservedByOthers, balances }, plan, outputCurrency),
+    quoted: await provider.quoteConversion({ inputCurrency, outputCurrency, outputAmount }),
+  };
+};
 
 const refusedQuote = (message: string) => ({
   code: 'conversion_refused',

@@ -2,7 +2,7 @@ import type { Batch, Conversion } from '../domain/batch.ts';
 import { batchTransitions } from '../domain/batch-lifecycle.ts';
 import { inferConversion } from '../domain/conversion-inference.ts';
 import { lockHolder } from '../domain/conversion-lock.ts';
-import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
+import type { BatchLedger, FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { ConvertAnswer, PaymentProvider } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -12,7 +12,9 @@ import type { Waiting } from './await-funds.ts';
 import { awaitFunds } from './await-funds.ts';
 
 export interface ConvertDependencies {
-  readonly ledger: FundsLedger & Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'>;
+  readonly ledger: FundsLedger &
+    Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
+    Pick<PayoutLedger, 'listChunks'>;
   readonly provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'>;
   readonly settings: OrchestratorSettings;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import type { Hint } from '../domain/hint-queue-port.ts';
-import type { PayoutLedger, WebhookLedger } from '../domain/ledger-port.ts';
+import type { BeginLookup, PayoutLedger, WebhookLedger } from '../domain/ledger-port.ts';
 import { observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Log } from '../domain/surroundings.ts';
@@ -20,8 +20,11 @@ export interface ApplyHintDependencies {
 
 export type AppliedHint =
   | { readonly kind: 'applied' }
-  /** A payout it names was asked about too short a time ago: from `until` (ISO 8601 UTC) on it may be asked about again. */
-  | { readonly kind: 'wait'; readonly until: string };
+  /**
+   * A payout it names was asked about too short a time ago: from `until` (ISO 8601 UTC) on it may be asked about again.
+   * `lookUpBegan` (the same) where nothing is left to wait for but a look-up that covers the hint once it is recorded.
+   */
+  | { readonly kind: 'wait'; readonly until: string; readonly lookUpBegan?: string };
 
 /** The payouts that the candidates name, each once. */
 const findPayouts = async (
@@ -51,12 +54,14 @@ const ask = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payo
   log.info('webhook.applied', { ...ids, status: observed.status, changed });
 };
 
-/** Answers until when the payout is left alone, undefined when nothing is left to ask. */
+type Unanswered = Extract<BeginLookup, { readonly kind: 'closed' | 'under_way' }>;
+
+/** Answers why the payout is left alone for now, undefined when nothing is left to ask. */
 const applyTo = async (
   dependencies: ApplyHintDependencies,
   hint: Hint,
   payout: Payout,
-): Promise<string | undefined> => {
+): Promise<Unanswered | undefined> => {
   const { ledger, log, lookupWindowSeconds: windowSeconds } = dependencies;
   const begun = await ledger.beginLookup(payout.reference, { receivedAt: hint.receivedAt, windowSeconds });
   switch (begun.kind) {
@@ -64,7 +69,8 @@ const applyTo = async (
       log.info('webhook.covered', idsOf(hint, payout));
       return undefined;
     case 'closed':
-      return begun.until;
+    case 'under_way':
+      return begun;
     case 'begun':
       await ask(dependencies, hint, payout);
       // Only now: a look-up that dies before all is recorded covers no hint.
@@ -83,10 +89,16 @@ const applyTo = async (
 export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<AppliedHint> => {
   const payouts = await findPayouts(dependencies.ledger, hint.candidates);
   if (payouts.length === 0) dependencies.log.info('webhook.names_no_payout', { webhook: hint.webhook });
-  let until: string | undefined;
+  const left: Unanswered[] = [];
   for (const payout of payouts) {
-    const closed = await applyTo(dependencies, hint, payout);
-    if (closed !== undefined && (until === undefined || closed > until)) until = closed;
+    const unanswered = await applyTo(dependencies, hint, payout);
+    if (unanswered !== undefined) left.push(unanswered);
   }
-  return until === undefined ? { kind: 'applied' } : { kind: 'wait', until };
+  const closed = left.flatMap(({ kind, until }) => (kind === 'closed' ? [until] : [])).sort();
+  const [until] = closed.slice(-1);
+  if (until !== undefined) return { kind: 'wait', until };
+  const underWay = left.find((one) => one.kind === 'under_way');
+  return underWay === undefined
+    ? { kind: 'applied' }
+    : { kind: 'wait', until: underWay.until, lookUpBegan: underWay.askedAt };
 };

@@ -52,7 +52,7 @@ const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedHint): 
     }
     const applied = await applyHint(dependencies, hint);
     if (applied.kind === 'applied') return false;
-    const seconds = waitForWindow(thisTry, { now: now(), until: applied.until });
+    const seconds = waitForWindow(thisTry, { now: now(), ...applied });
     log.info('webhook.waits', { webhook: hint.webhook, seconds });
     await queue.hide(queued.receiptHandle, seconds);
   } catch (error) {

@@ -13,13 +13,14 @@ export interface BatchWatchProps {
   readonly ledger: PayoutLedger;
   readonly workflow: BatchWorkflow;
   readonly settings: OrchestratorSettings;
+  readonly everyMinutes: number;
 }
 
-/** Looks every five minutes for what nobody else would tell a person: see functions/watch. */
+/** Looks every few minutes for what nobody else would tell a person: see functions/watch. */
 export class BatchWatch extends Construct {
   readonly functions: ReadonlyMap<string, NodeFunction>;
 
-  constructor(scope: Construct, id: string, { ledger, workflow, settings }: BatchWatchProps) {
+  constructor(scope: Construct, id: string, { ledger, workflow, settings, everyMinutes }: BatchWatchProps) {
     super(scope, id);
     const watch = new NodeFunction(this, 'WatchBatches', {
       entry: 'functions/watch/watch-batches.ts',
@@ -38,9 +39,9 @@ export class BatchWatch extends Construct {
       workflow.executionsArn,
       'Executions of batches yet to come have no name yet.',
     );
-    new Rule(this, 'EveryFiveMinutes', {
+    new Rule(this, 'Schedule', {
       description: 'Wakes the watch over batches',
-      schedule: Schedule.rate(Duration.minutes(5)),
+      schedule: Schedule.rate(Duration.minutes(everyMinutes)),
       targets: [new LambdaFunction(watch, { retryAttempts: 0 })],
     });
     this.functions = new Map([['WatchBatches', watch]]);

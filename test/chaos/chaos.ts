@@ -15,6 +15,7 @@ import type { ChaosOutcome } from './print-outcome.ts';
 import { isGood, printOutcome } from './print-outcome.ts';
 import { seededRandom } from './random.ts';
 import { readResults } from './run/read-results.ts';
+import { readWatch } from './run/read-watch.ts';
 import { serviceClient } from './run/service-client.ts';
 import type { Intervention } from './run/steer-batch.ts';
 import { steerBatch } from './run/steer-batch.ts';
@@ -51,9 +52,13 @@ function batchesOf(seed: number, payouts: number): readonly Batch[] {
   });
 }
 
-async function run(aws: ChaoticAws, seed: number, payouts: number, say: (line: string) => void): Promise<ChaosOutcome> {
+async function run(
+  aws: ChaoticAws,
+  seed: number,
+  batches: readonly Batch[],
+  say: (line: string) => void,
+): Promise<ChaosOutcome> {
   const began = Date.now();
-  const batches = batchesOf(seed, payouts);
   const folder = path.join(localFolder, 'chaos');
   await mkdir(folder, { recursive: true });
   const service = await serviceClient(aws, aws.directly);
@@ -99,11 +104,21 @@ async function run(aws: ChaoticAws, seed: number, payouts: number, say: (line: s
   const atService = await service.countFaults();
   await service.setFaults([]);
   const files = await Promise.all(
-    steered.map(async ({ name, rows, batchId }) => ({ name, rows, results: await readResults(aws.operator, batchId) })),
+    steered.map(async ({ name, rows, batchId, batch: { conversions } }) => {
+      return { name, rows, results: await readResults(aws.operator, batchId), conversions };
+    }),
   );
+  const truth = await readServiceTruth();
   return {
     seed,
-    comparison: compare(files, await readServiceTruth()),
+    comparison: compare(files, truth),
+    conversions: {
+      told: files.flatMap(({ name, conversions }) => conversions.map((one) => ({ batch: name, ...one }))),
+      made: truth.conversions,
+      balances: truth.balances,
+      settled: steered.flatMap(({ name, settled }) => settled.map((one) => ({ batch: name, ...one }))),
+    },
+    watch: await readWatch(),
     batches: steered.map(({ name, batch, deeds }) => ({ name, status: batch.status, deeds })),
     requests,
     troubles,
@@ -127,10 +142,10 @@ try {
   const began = Date.now();
   const say = (line: string): void => console.error(`${Math.round((Date.now() - began) / 1000)} s  ${line}`);
   say(`Seed ${seed}`);
-  const outcome = await withChaoticAws(
-    { settings: chaosSettings, functionSeconds: chaosFunctionSeconds, stallMs },
-    say,
-    (aws) => run(aws, seed, payouts, say),
+  const batches = batchesOf(seed, payouts);
+  const settings = chaosSettings(batches.flatMap(({ rows }) => rows));
+  const outcome = await withChaoticAws({ settings, functionSeconds: chaosFunctionSeconds, stallMs }, say, (aws) =>
+    run(aws, seed, batches, say),
   );
   console.log(printOutcome(outcome));
   process.exitCode = isGood(outcome) ? 0 : 1;

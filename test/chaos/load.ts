@@ -16,8 +16,8 @@ import { askOften, countAnswers } from './load/ask-often.ts';
 import { printLoad } from './load/print-load.ts';
 import { bankTransfers, csvOf, payoutRows } from './payout-rows.ts';
 import { seededRandom } from './random.ts';
+import { insist } from './run/insist.ts';
 import { readResults } from './run/read-results.ts';
-import { insist } from './run/steer-batch.ts';
 import { loadSettings } from './settings.ts';
 import type { PaidFile } from './truth/compare.ts';
 import { compare } from './truth/compare.ts';
@@ -138,7 +138,7 @@ async function load(aws: ChaoticAws, options: LoadOptions, say: (line: string) =
   });
   const paid: PaidFile[] = [];
   for (const { name, rows, batchId } of started) {
-    paid.push({ name, rows, results: await readResults(aws.operator, batchId) });
+    paid.push({ name, rows, results: await readResults(aws.operator, batchId), conversions: [] });
   }
   const comparison = compare(paid, await readServiceTruth());
   const outcome = {

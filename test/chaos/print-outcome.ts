@@ -1,5 +1,12 @@
+import Big from 'big.js';
+import type { WatchLooks } from './run/read-watch.ts';
+import type { SettledConversion } from './run/settle-conversions.ts';
 import type { NoiseCounts } from './run/webhook-noise.ts';
-import type { Comparison, FindingKind } from './truth/compare.ts';
+import type { Comparison } from './truth/compare.ts';
+import type { ToldConversion } from './truth/conversions.ts';
+import { isInDoubt } from './truth/conversions.ts';
+import type { FindingKind } from './truth/finding.ts';
+import type { ServiceConversion, ServiceTruth } from './truth/service-truth.ts';
 
 /** All that a run has to tell. */
 export interface ChaosOutcome {
@@ -10,13 +17,21 @@ export interface ChaosOutcome {
   readonly requests: { readonly provider: number; readonly ledger: number };
   readonly troubles: ReadonlyMap<string, number>;
   readonly serviceFaults: ReadonlyMap<string, number>;
+  readonly conversions: {
+    readonly told: readonly (ToldConversion & { readonly batch: string })[];
+    readonly made: readonly ServiceConversion[];
+    readonly balances: ServiceTruth['balances'];
+    readonly settled: readonly (SettledConversion & { readonly batch: string })[];
+  };
+  readonly watch: WatchLooks;
   readonly timeouts: number;
   readonly webhooks: NoiseCounts;
   readonly seconds: number;
 }
 
-/** Nothing paid twice, nothing lost, and everything adds up. */
-export const isGood = ({ comparison }: ChaosOutcome): boolean => comparison.findings.length === 0;
+/** Nothing paid twice, nothing lost, and everything adds up. A run that converted nothing has not tried conversions. */
+export const isGood = ({ comparison, conversions }: ChaosOutcome): boolean =>
+  comparison.findings.length === 0 && conversions.made.length > 0;
 
 const counted = (counts: ReadonlyMap<string, number>): string =>
   [...counts]
@@ -26,6 +41,50 @@ const counted = (counts: ReadonlyMap<string, number>): string =>
 
 const total = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+const countedBy = <Item>(items: readonly Item[], by: (item: Item) => string): ReadonlyMap<string, number> =>
+  new Map([...Map.groupBy(items, by)].map(([name, those]) => [name, those.length]));
+
+/** What each currency gave, and what it brought, exactly. */
+function printSums(made: readonly ServiceConversion[]): string {
+  const sum = (amounts: readonly string[]): string =>
+    amounts.reduce((total, amount) => total.plus(amount), new Big(0)).toFixed();
+  const pairs = Map.groupBy(made, ({ inputCurrency, outputCurrency }) => `${inputCurrency} ${outputCurrency}`);
+  return [...pairs.values()]
+    .map((those) => {
+      const { inputCurrency = '', outputCurrency = '' } = those[0] ?? {};
+      const [gave, brought] = [those.map((one) => one.inputAmount), those.map((one) => one.outputAmount)];
+      return `${sum(gave)} ${inputCurrency} into ${sum(brought)} ${outputCurrency}`;
+    })
+    .join(', ');
+}
+
+const describeTold = (one: ToldConversion): string =>
+  `${one.status}: ${one.inputAmount ?? one.plannedInputAmount} ${one.inputCurrency} into ` +
+  `${one.outputAmount ?? one.plannedOutputAmount} ${one.outputCurrency}`;
+
+function conversionRows(
+  { told, made, settled, balances }: ChaosOutcome['conversions'],
+  found: (kind: FindingKind) => string,
+): readonly (readonly [string, string])[] {
+  return [
+    ['conversions planned', `${told.length}: ${counted(countedBy(told, ({ status }) => status))}`],
+    ...told.map((one) => [`    ${one.batch} ${one.n}`, describeTold(one)] as const),
+    ['  made by the service', `${made.length}: ${printSums(made)}`],
+    ...[...new Set(made.map(({ outputCurrency }) => outputCurrency))].map((currency) => {
+      const { opening, now } = balances.get(currency) ?? { opening: '?', now: '?' };
+      return [`    balance of ${currency}`, `${opening} at first, ${now} in the end`] as const;
+    }),
+    ['  made twice', found('converted-twice')],
+    [
+      '  lost, wrong, planned by nobody',
+      (['conversion-lost', 'conversion-wrong', 'conversion-stray'] as const).map(found).join(', '),
+    ],
+    ['  left in doubt', String(told.filter(isInDoubt).length)],
+    ['  settled by a person', String(settled.length)],
+    ...settled.map(({ batch, n, decision, why }) => [`    ${batch} ${n}`, `${decision}: ${why}`] as const),
+  ];
+}
 
 /** Findings told one by one; more than these are only counted. */
 const mostTold = 40;
@@ -50,8 +109,10 @@ export function printOutcome(outcome: ChaosOutcome): string {
     ['payments lost', found('lost')],
     ['wrong, stray, sums', `${found('wrong')}, ${found('stray')}, ${found('sum')}`],
     ['changed by the service after an end', String(comparison.changedAfterEnd.length)],
+    ...conversionRows(outcome.conversions, found),
     ['left to a person', String(leftToPerson.length)],
     ...[...reasons].map(([reason, those]) => [`  ${reason}`, String(those.length)] as const),
+    ['looks of the watch', `${outcome.watch.looks}: ${counted(outcome.watch.told)}`],
     ['time', `${outcome.seconds} s`],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

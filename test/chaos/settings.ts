@@ -1,3 +1,5 @@
+import Big from 'big.js';
+import type { PayoutRow } from './payout-rows.ts';
 import type { ServiceFault } from './run/service-client.ts';
 
 /** Seconds before a request to the provider is given up. */
@@ -9,9 +11,9 @@ export const stallMs = httpTimeoutSeconds * 1000 + 1000;
 /**
  * Less time than functions have on AWS, so that one that stands still is ended soon. SubmitChunk posts only while it has
  * the HTTP timeout and both its margins left, 5 + 15 + 15 s, and sends nothing later than 20 s before its end: 20 s after
- * it began.
+ * it began. Convert sends its one POST as soon as it is claimed.
  */
-export const chaosFunctionSeconds = { SubmitChunk: 40, ResolveChunk: 25, PollChunk: 20 } as const;
+export const chaosFunctionSeconds = { SubmitChunk: 40, Convert: 40, ResolveChunk: 25, PollChunk: 20 } as const;
 
 /**
  * Waits as short as they can be without a lie. A payout that is nowhere to be found may be submitted again after three
@@ -27,7 +29,35 @@ const orchestrator = {
   onHoldFollowMinutes: 0.5,
   pausedRecheckSeconds: 4,
   fundsRecheckSeconds: 4,
+  // The token that payouts are made in as well: its balance moves while a conversion is in doubt.
+  conversionSources: ['usdc-polygon', 'usdt-tron'],
 } as const;
+
+/**
+ * Part of what the batches pay in a currency that its balance opens with. The largest batch is two fifths: rupiah are there
+ * for the one that comes first, pesos for none.
+ */
+const openingParts = { IDR: 0.45, PHP: 0.3 } as const;
+
+/** Whole units of each token, which all conversions together need less of. */
+const openingTokens = { 'usdc-polygon': '1000000', 'usdt-tron': '1000000' } as const;
+
+type Paid = Pick<PayoutRow, 'amount' | 'currency'>;
+
+/** What the merchant has at first. Too little of both fiat currencies, so that the batches have to convert. */
+function openingBalances(rows: readonly Paid[]): Readonly<Record<string, string>> {
+  const part = ([currency, part]: readonly [string, number]): readonly [string, string] => {
+    const paid = rows.filter((row) => row.currency === currency).map(({ amount }) => amount);
+    return [
+      currency,
+      paid
+        .reduce((sum, amount) => sum.plus(amount), new Big(0))
+        .times(part)
+        .toFixed(0),
+    ];
+  };
+  return { ...openingTokens, ...Object.fromEntries(Object.entries(openingParts).map(part)) };
+}
 
 /** Everything settles within seconds; webhooks are tried again soon. */
 const paymentService = {
@@ -35,12 +65,19 @@ const paymentService = {
   webhooks: { waitsSeconds: [1, 2, 2, 4] },
 } as const;
 
-export const chaosSettings = {
+/** CDK context of a run that pays these rows. */
+export const chaosSettings = (rows: readonly Paid[]): Readonly<Record<string, string>> => ({
   chunksAtOnce: '5',
   apiRequestsPerSecond: '200',
+  watchMinutes: '1',
   orchestrator: JSON.stringify(orchestrator),
-  paymentService: JSON.stringify(paymentService),
-} as const;
+  paymentService: JSON.stringify({
+    ...paymentService,
+    merchants: [
+      { clientId: 'sandbox-merchant', organizationName: 'Sandbox Merchant', balances: openingBalances(rows) },
+    ],
+  }),
+});
 
 const everywhere = (fault: string, probability: number, seconds?: number): ServiceFault => ({
   endpoint: '*',

@@ -1,5 +1,4 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
@@ -56,14 +55,4 @@ export const ageLookUp = (reference: string): Promise<void> =>
 export const stopExecution = async (name: string): Promise<void> => {
   const executionArn = `${outputs().StateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   await new SFNClient().send(new StopExecutionCommand({ executionArn }));
-};
-
-/** Wakes the watch now instead of in five minutes. */
-export const wakeWatch = async (): Promise<void> => {
-  const lambda = new LambdaClient();
-  const { Functions: functions = [] } = await lambda.send(new ListFunctionsCommand({ MaxItems: 500 }));
-  const name = functions.find(({ FunctionName }) => FunctionName?.includes('WatchBatches'))?.FunctionName;
-  if (name === undefined) throw new Error('there is no watch');
-  const { FunctionError: failed } = await lambda.send(new InvokeCommand({ FunctionName: name }));
-  if (failed !== undefined) throw new Error(`the watch failed: ${failed}`);
 };

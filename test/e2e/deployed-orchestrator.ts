@@ -5,6 +5,8 @@ import { inject } from 'vitest';
 import type { z } from 'zod';
 import type { BatchView, startBatchBody } from '../../functions/api/schemas/batch.ts';
 import { batchSummary, batchView, fileLink, hasEnded } from '../../functions/api/schemas/batch.ts';
+import type { PayoutView } from '../../functions/api/schemas/payout.ts';
+import { payoutView } from '../../functions/api/schemas/payout.ts';
 import type { OperatorAnswer } from '../../infra/local/operator-client.ts';
 import { OperatorClient } from '../../infra/local/operator-client.ts';
 
@@ -52,14 +54,21 @@ export const start = async (file: string, options: StartBatch = {}): Promise<str
 export const statusOf = (batchId: string): Promise<BatchView> =>
   operator().ask({ method: 'GET', path: `/batches/${batchId}` }, batchView);
 
+export const payoutOf = (reference: string): Promise<PayoutView> =>
+  operator().ask({ method: 'GET', path: `/payouts/${reference}` }, payoutView);
+
 export const act = (batchId: string, action: 'pause' | 'resume' | 'cancel'): Promise<OperatorAnswer> =>
   operator().send({ method: 'POST', path: `/batches/${batchId}/${action}` });
 
 const longestWaitMs = 100_000;
 
 /** Waits until the batch is as it should be; says how it stands when it never is. */
-export const until = async (batchId: string, isSo: (batch: BatchView) => boolean): Promise<BatchView> => {
-  const deadline = Date.now() + longestWaitMs;
+export const until = async (
+  batchId: string,
+  isSo: (batch: BatchView) => boolean,
+  withinMs = longestWaitMs,
+): Promise<BatchView> => {
+  const deadline = Date.now() + withinMs;
   let batch = await statusOf(batchId);
   while (!isSo(batch)) {
     if (Date.now() > deadline)

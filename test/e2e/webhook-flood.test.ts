@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
-import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { problemSchema, problems, problemType, retryAfterSeconds } from '../../functions/api/schemas/problem.ts';
 import {
   csvOf,
   freshReference,
   idrRow,
   operator,
+  payoutOf,
   start,
   statusOf,
   untilEnded,
@@ -29,9 +29,6 @@ const atOnce = 20;
 /** Less than by default, so that two cores meet the limit and spend little on what it lets in. */
 const perSecond = 10;
 const usualPerSecond = 50;
-
-const payoutOf = (reference: string): Promise<PayoutView> =>
-  operator().ask({ method: 'GET', path: `/payouts/${reference}` }, payoutView);
 
 /**
  * All 2,000 through the gateway, as somebody sends them who knows the address: its throttle refuses most of them. What 2,000

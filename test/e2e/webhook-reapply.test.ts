@@ -11,8 +11,6 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
-import type { PayoutView } from '../../functions/api/schemas/payout.ts';
-import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { ProviderUnavailable } from '../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
 import type { Lookup } from '../../functions/domain/provider-port.ts';
@@ -29,7 +27,7 @@ import {
   csvOf,
   freshReference,
   idrRow,
-  operator,
+  payoutOf,
   start,
   statusOf,
   untilEnded,
@@ -49,9 +47,6 @@ const command = async () => {
   const { Payload } = await new LambdaClient().send(new InvokeCommand({ FunctionName, Payload: '{}' }));
   return reapplied.parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
 };
-
-const payoutOf = (reference: string): Promise<PayoutView> =>
-  operator().ask({ method: 'GET', path: `/payouts/${reference}` }, payoutView);
 
 describe('a hint of the provider’s that comes while it refuses the credentials', () => {
   const reference = freshReference();

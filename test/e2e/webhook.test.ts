@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
-import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { deployedClient } from '../contract/provider/deployed-service.ts';
 import {
   csvOf,
   freshReference,
   idrRow,
-  operator,
+  payoutOf,
   start,
   statusOf,
   untilEnded,
@@ -18,9 +17,6 @@ import { webhookAddress } from './deployed-webhooks.ts';
 const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
 
 const send = (url: string, body: string): Promise<Response> => fetch(url, { method: 'POST', body });
-
-const payoutOf = (reference: string): Promise<PayoutView> =>
-  operator().ask({ method: 'GET', path: `/payouts/${reference}` }, payoutView);
 
 const untilStatus = async (reference: string, status: PayoutView['status']): Promise<PayoutView> => {
   const deadline = Date.now() + 30_000;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { realProvider } from '../support/real-provider.ts';
 import { composed, permissionsByRole, readable, resourcesOf } from '../support/synthesized.ts';
 
 const production = composed();
@@ -179,14 +180,7 @@ it('every function runs on Node 24 on arm64, with its traces on and a log group 
 });
 
 it('pays from a real account by configuration alone: there is no sandbox then', () => {
-  const provider = {
-    kind: 'service',
-    baseUrl: 'https://pay.example',
-    signingSecretName: 'sign',
-    authorizationSecretName: 'pay',
-    signing: 'hmac-sha256',
-  };
-  const app = composed({ provider });
+  const app = composed({ provider: realProvider });
   expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual(['PayoutOrchestrator']);
   const environments = resourcesOf(app, 'PayoutOrchestrator').map(({ Properties }) => JSON.stringify(Properties));
   expect(environments.join()).toContain('"PROVIDER_BASE_URL":"https://pay.example"');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settingsFrom, WrongSettings } from '../../infra/settings.ts';
+import { realProvider } from '../support/real-provider.ts';
 
 const from = (context: Readonly<Record<string, unknown>>) => settingsFrom((key) => context[key]);
 
@@ -15,14 +16,7 @@ describe('settings of the infra', () => {
   });
 
   it('points at a real account by configuration alone', () => {
-    const provider = {
-      kind: 'service',
-      baseUrl: 'https://pay.example',
-      signingSecretName: 'sign',
-      authorizationSecretName: 'pay',
-      signing: 'hmac-sha256',
-    };
-    expect(from({ provider }).provider).toEqual(provider);
+    expect(from({ provider: realProvider }).provider).toEqual(realProvider);
   });
 
   it.each([

@@ -5,7 +5,7 @@ const resources = resourcesOf(composed(), 'PayoutOrchestrator');
 const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
 
 describe('somebody is told', () => {
-  it('by a watch that is woken every five minutes', () => {
+  it('by a watch that is woken every five minutes, or as often as is set', () => {
     expect(ofType('AWS::Events::Rule').map(({ Properties }) => Properties)).toMatchObject([
       {
         ScheduleExpression: 'rate(5 minutes)',
@@ -13,6 +13,10 @@ describe('somebody is told', () => {
         Targets: [{ Arn: { 'Fn::GetAtt': [expect.stringMatching(/^WatchWatchBatches/), 'Arn'] } }],
       },
     ]);
+    const often = resourcesOf(composed({ watchMinutes: 1 }), 'PayoutOrchestrator');
+    expect(often.map(({ Properties }) => Properties)).toContainEqual(
+      expect.objectContaining({ ScheduleExpression: 'rate(1 minute)' }),
+    );
   });
 
   it.each([

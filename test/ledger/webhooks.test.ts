@@ -70,7 +70,12 @@ describe('looking a payout up because of webhooks', () => {
     time.now += 1000;
     const begun = nowIso();
     expect(await ledger.beginLookup(reference, before)).toEqual({ kind: 'begun', askedAt: begun });
-    expect(await ledger.beginLookup(reference, before)).toMatchObject({ kind: 'closed' });
+    const until = new Date(time.now + 30_000).toISOString();
+    expect(await ledger.beginLookup(reference, before)).toEqual({ kind: 'under_way', askedAt: begun, until });
+    expect(await ledger.beginLookup(reference, { receivedAt: begun, windowSeconds })).toEqual({
+      kind: 'closed',
+      until,
+    });
     await ledger.finishLookup(reference, begun);
     expect(await ledger.beginLookup(reference, before)).toEqual({ kind: 'covered' });
     expect(await ledger.beginLookup(reference, { receivedAt: begun, windowSeconds })).toMatchObject({ kind: 'closed' });

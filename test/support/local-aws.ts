@@ -48,7 +48,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
       folder,
       waitScale,
       functionsEnvironment: recordingInto(answers),
-      settings: { orchestrator: JSON.stringify(orchestrator), paymentService: JSON.stringify(paymentService) },
+      settings: {
+        // So that a test can wait for the watch to be woken by its schedule.
+        watchMinutes: '1',
+        orchestrator: JSON.stringify(orchestrator),
+        paymentService: JSON.stringify(paymentService),
+      },
     },
     (line) => console.error(line),
   );

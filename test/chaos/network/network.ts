@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { Agent, createServer, request } from 'node:https';
-import type { Socket } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { certificateIn } from '../../../infra/local/certificate.ts';
 import type { LocalAwsAddress } from '../../../infra/local/emulator.ts';
+import type { Answer, HandOn } from '../../support/before-aws.ts';
+import { standBeforeAws } from '../../support/before-aws.ts';
 import type { SeenRequest, Trouble } from './treatment.ts';
 import { isProviderPath } from './treatment.ts';
 
@@ -24,12 +21,6 @@ export interface NetworkOptions {
   readonly stallMs: number;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
 const throttled = JSON.stringify({
   __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException',
   message: 'Rate of requests exceeds the allowed throughput.',
@@ -45,31 +36,10 @@ const textOf = (header: string | string[] | undefined): string => (typeof header
  * that meet trouble. What it cuts is a real connection: the function sees what it would see on a bad network.
  */
 export async function startNetwork({ aws, port, treat, refuse, stallMs }: NetworkOptions): Promise<Network> {
-  const { certFile, keyFile } = certificateIn(aws.folder);
-  const [certificate, key] = [readFileSync(certFile), readFileSync(keyFile)];
-  const agent = new Agent({ keepAlive: true, ca: certificate });
-  const target = new URL(aws.endpoint);
-
-  const handOn = (asked: IncomingMessage, body: Buffer): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const { expect: _, 'x-chaos-caller': __, ...headers } = asked.headers;
-      const sent = request(
-        { agent, host: target.hostname, port: target.port, method: asked.method, path: asked.url, headers },
-        (response) => {
-          buffer(response).then(
-            (answered) => resolve({ status: response.statusCode ?? 502, headers: response.headers, body: answered }),
-            reject,
-          );
-        },
-      );
-      sent.once('error', reject);
-      sent.end(body);
-    });
-
   let atOnce = 0;
   const waiting: (() => void)[] = [];
   /** A function of the service is a process here: as many of them as asked at once would keep the machine from all else. */
-  const inTurn = async (asked: IncomingMessage, body: Buffer): Promise<Answer> => {
+  const inTurn = async (handOn: HandOn, asked: IncomingMessage, body: Buffer): Promise<Answer> => {
     if (!isProviderPath(asked.url ?? '')) return handOn(asked, body);
     if (atOnce >= mostAtProvider) await new Promise<void>((resolve) => waiting.push(resolve));
     else atOnce += 1;
@@ -87,8 +57,12 @@ export async function startNetwork({ aws, port, treat, refuse, stallMs }: Networ
     response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
   };
 
-  const serve = async (asked: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await buffer(asked);
+  const serve = async (
+    asked: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+    handOn: HandOn,
+  ): Promise<void> => {
     const trouble = treat({
       caller: textOf(asked.headers['x-chaos-caller']),
       method: asked.method ?? '',
@@ -103,14 +77,14 @@ export async function startNetwork({ aws, port, treat, refuse, stallMs }: Networ
       response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(throttled);
       return;
     }
-    const answer = await inTurn(asked, body);
-    const { 'transfer-encoding': _, connection: __, ...headers } = answer.headers;
+    const answer = await inTurn(handOn, asked, body);
+    const headers = { ...answer.headers };
     switch (trouble) {
       case 'cut-after':
         response.destroy();
         return;
       case 'cut-amid':
-        cutAmid({ ...answer, headers }, response);
+        cutAmid(answer, response);
         return;
       case 'stall':
         await wait(stallMs, undefined, { ref: false });
@@ -124,23 +98,14 @@ export async function startNetwork({ aws, port, treat, refuse, stallMs }: Networ
     response.writeHead(answer.status, headers).end(answer.body);
   };
 
-  const server = createServer({ cert: certificate, key }, (asked, response) => {
-    // A connection that broke on either side is the caller's to notice, as it would be without us.
-    serve(asked, response).catch(() => response.destroy());
+  const stop = await standBeforeAws({
+    aws,
+    port,
+    serve,
+    keptHeaders: ['x-chaos-caller'],
+    onConnection: (socket) => {
+      if (refuse()) socket.destroy();
+    },
   });
-  server.on('connection', (socket: Socket) => {
-    if (refuse()) socket.destroy();
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve());
-  });
-  return {
-    stop: () =>
-      new Promise((resolve) => {
-        agent.destroy();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { stop };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { fileLink } from '../../../functions/api/schemas/batch.ts';
 import type { OperatorClient } from '../../../infra/local/operator-client.ts';
 import type { PayoutResult } from '../truth/compare.ts';
-import { insist } from './steer-batch.ts';
+import { insist } from './insist.ts';
 
 const resultLine = z.object({
   row: z.coerce.number(),

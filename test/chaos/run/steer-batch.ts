@@ -1,8 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { batchView, hasEnded } from '../../../functions/api/schemas/batch.ts';
-import type { OperatorAnswer, OperatorClient, OperatorRequest } from '../../../infra/local/operator-client.ts';
+import type { OperatorClient } from '../../../infra/local/operator-client.ts';
 import { describeProgress } from '../../../infra/local/run-batch.ts';
+import { isInDoubt } from '../truth/conversions.ts';
+import { insist } from './insist.ts';
+import type { SettledConversion } from './settle-conversions.ts';
+import { settleConversions } from './settle-conversions.ts';
 
 /** What an operator does to a batch, once this part of its payouts has been submitted. */
 export interface Intervention {
@@ -16,28 +20,19 @@ export interface SteeredBatch {
   readonly batch: BatchView;
   /** What was done to it, and why: `paused`, `resumed after credentials_refused`. */
   readonly deeds: readonly string[];
-}
-
-const tries = 10;
-
-/** One request of the operator, made again when it is answered by an outage or not at all: all of them may be. */
-export async function insist(operator: OperatorClient, request: OperatorRequest): Promise<OperatorAnswer> {
-  let said: unknown = '';
-  for (let attempt = 1; attempt <= tries; attempt += 1) {
-    const answer = await operator.send(request).catch((error: unknown) => String(error));
-    if (typeof answer !== 'string' && answer.status < 500 && answer.status !== 429) return answer;
-    said = answer;
-    await wait(1000);
-  }
-  throw new Error(`${request.method} ${request.path}: ${JSON.stringify(said)}`);
+  /** Conversions in doubt that were settled. */
+  readonly settled: readonly SettledConversion[];
 }
 
 const partSubmitted = ({ plan, counts }: BatchView): number =>
   plan === undefined ? 0 : 1 - (counts.ready ?? plan.validRows) / plan.validRows;
 
+const isOver = (batch: BatchView): boolean => hasEnded(batch) && !batch.conversions.some(isInDoubt);
+
 /**
  * Follows a batch to its end as an operator would who also does strange things to it. One that pauses itself is resumed;
- * one that says nothing new for minutes is resumed too, which is harmless to one that is under way.
+ * one that says nothing new for minutes is resumed too, which is harmless to one that is under way. Conversions in doubt
+ * are settled, also after its end.
  *
  * @throws Error when it has not ended by the deadline (milliseconds since 1970)
  */
@@ -49,6 +44,7 @@ export async function steerBatch(
   say: (line: string) => void,
 ): Promise<SteeredBatch> {
   const deeds: string[] = [];
+  const settled: SettledConversion[] = [];
   const left = [...interventions];
   let said = '';
   let saidAt = Date.now();
@@ -65,7 +61,11 @@ export async function steerBatch(
       saidAt = Date.now();
     }
     said = line;
-    if (hasEnded(batch)) return { batch, deeds };
+    for (const one of await settleConversions(operator, batch)) {
+      settled.push(one);
+      say(`conversion ${one.n} settled as ${one.decision}: ${one.why}`);
+    }
+    if (isOver(batch)) return { batch, deeds, settled };
     if (Date.now() > deadline) throw new Error(`${batchId} has not ended: ${line} ${JSON.stringify(batch.reason)}`);
     const [next] = left;
     if (batch.status === 'paused') {

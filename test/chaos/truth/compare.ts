@@ -1,10 +1,12 @@
 import Big from 'big.js';
 import type { PayoutRow } from '../payout-rows.ts';
+import type { ConvertingBatch } from './conversions.ts';
+import { conversionFindings } from './conversions.ts';
+import type { Finding } from './finding.ts';
 import type { ServiceDisbursement, ServiceTruth } from './service-truth.ts';
 
-/** A payout file that was given to the orchestrator, and what it says became of each row. */
-export interface PaidFile {
-  readonly name: string;
+/** A payout file that was given to the orchestrator, and what it says became of each row, and of what it had to convert. */
+export interface PaidFile extends ConvertingBatch {
   readonly rows: readonly Pick<PayoutRow, 'row' | 'reference' | 'amount' | 'currency' | 'destination'>[];
   readonly results: readonly PayoutResult[];
 }
@@ -18,22 +20,6 @@ export interface PayoutResult {
   readonly status: string;
   readonly reasonCode: string;
   readonly disbursementId: string;
-}
-
-/**
- * - `twice`: the service holds more than one disbursement of a reference that money left for;
- * - `lost`: nobody who reads the results learns what became of the row's money;
- * - `wrong`: another amount, currency or destination than the file's;
- * - `stray`: money left for something that is in no file;
- * - `sum`: amounts do not add up, to the file or to the balance.
- */
-export type FindingKind = 'twice' | 'lost' | 'wrong' | 'stray' | 'sum';
-
-export interface Finding {
-  readonly kind: FindingKind;
-  /** What a person has to look at: a reference, or a currency. */
-  readonly what: string;
-  readonly why: string;
 }
 
 /** Payouts that rest until a person decides, by the status and the reason that the results give. */
@@ -135,11 +121,16 @@ function countsAsCompleted(result: PayoutResult | undefined, disbursement: Servi
   return isTrue ? result.status === 'completed' : disbursement.status === 'completed';
 }
 
-/** What the results call completed must be what the service completed, and what left must be gone from the balance. */
+/**
+ * What the results call completed must be what the service completed; what left and what was converted must be gone from
+ * the balance, and nothing else.
+ */
 function sumFindings(files: readonly PaidFile[], truth: ServiceTruth): Finding[] {
   const currencies = new Set([
     ...files.flatMap(({ rows }) => rows.map(({ currency }) => currency)),
     ...truth.disbursements.map(({ currency }) => currency),
+    ...truth.spent.keys(),
+    ...truth.balances.keys(),
   ]);
   const inFiles = new Set(files.flatMap(({ rows }) => rows.map(({ reference }) => reference)));
   return [...currencies].flatMap((currency) => {
@@ -157,7 +148,15 @@ function sumFindings(files: readonly PaidFile[], truth: ServiceTruth): Finding[]
         .map(({ amount }) => amount),
     );
     const left = sumOf(held.filter(hasLeft).map(({ amount, fee }) => new Big(amount).plus(fee).toFixed()));
+    const convertedFrom = sumOf(
+      truth.conversions.filter((one) => one.inputCurrency === currency).map(({ inputAmount }) => inputAmount),
+    );
+    const convertedTo = sumOf(
+      truth.conversions.filter((one) => one.outputCurrency === currency).map(({ outputAmount }) => outputAmount),
+    );
+    const moved = left.plus(convertedFrom).minus(convertedTo);
     const spent = truth.spent.get(currency) ?? '0';
+    const { opening, now } = truth.balances.get(currency) ?? { opening: '0', now: '0' };
     const problems = [
       told.eq(asked)
         ? []
@@ -165,7 +164,10 @@ function sumFindings(files: readonly PaidFile[], truth: ServiceTruth): Finding[]
       toldCompleted.eq(completed)
         ? []
         : [`completed are ${toldCompleted.toFixed()} by the results, ${completed.toFixed()} by the service`],
-      left.eq(spent) ? [] : [`${left.toFixed()} left by the disbursements, ${spent} by the balance`],
+      moved.eq(spent) ? [] : [`${moved.toFixed()} left by disbursements and conversions, ${spent} by the ledger`],
+      new Big(opening).minus(now).eq(spent)
+        ? []
+        : [`the balance went from ${opening} to ${now}, by the ledger ${spent} left`],
     ].flat();
     return problems.map((why): Finding => ({ kind: 'sum', what: currency, why }));
   });
@@ -218,6 +220,7 @@ export function compare(files: readonly PaidFile[], truth: ServiceTruth): Compar
         };
       }),
       ...sumFindings(files, truth),
+      ...conversionFindings(files, truth.conversions),
     ],
     changedAfterEnd: results
       .filter(({ status, reference }) => isChangedSince(status, heldOf(reference)))

@@ -17,11 +17,27 @@ export interface ServiceDisbursement {
   readonly destinations: readonly string[];
 }
 
+/** A conversion that the payment service made. Amounts are exact decimals. */
+export interface ServiceConversion {
+  readonly convertId: string;
+  readonly inputCurrency: string;
+  /** What left the balance. */
+  readonly inputAmount: string;
+  readonly outputCurrency: string;
+  /** What arrived, the fee taken off. */
+  readonly outputAmount: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
 /** What the payment service did, by its own table. */
 export interface ServiceTruth {
   readonly disbursements: readonly ServiceDisbursement[];
-  /** By currency: what the balance is lower by than when the account was opened. */
+  readonly conversions: readonly ServiceConversion[];
+  /** By currency: what the entries of the ledger took from the balance, less what they brought. */
   readonly spent: ReadonlyMap<string, string>;
+  /** By currency: the balance when the account was opened, and as it stands. Of those that ever moved. */
+  readonly balances: ReadonlyMap<string, { readonly opening: string; readonly now: string }>;
 }
 
 // The table as it is, read without the code that wrote it: a mistake of that code must show here.
@@ -59,6 +75,25 @@ const entryItem = z.object({
   postings: z.array(z.object({ account: z.string(), amount: z.string() })),
 });
 
+const conversionItem = z
+  .object({
+    pk: z.string().startsWith('CONVERSION#'),
+    convertId: z.string(),
+    inputCurrency: z.string(),
+    inputAmount: z.string(),
+    outputCurrency: z.string(),
+    totalConvertedAmount: z.string(),
+    createdAt: z.string(),
+  })
+  .transform(
+    ({ pk: _, totalConvertedAmount, ...conversion }): ServiceConversion => ({
+      ...conversion,
+      outputAmount: totalConvertedAmount,
+    }),
+  );
+
+const balanceItem = z.object({ sk: z.string().startsWith('BALANCE#'), currency: z.string(), amount: z.string() });
+
 type DisbursementItem = z.infer<typeof disbursementItem>;
 
 const destinationsOf = ({ recipient }: DisbursementItem): readonly string[] => {
@@ -81,8 +116,21 @@ function spentBy(items: readonly unknown[]): ReadonlyMap<string, string> {
   return new Map([...spent].map(([currency, amount]) => [currency, amount.toFixed()]));
 }
 
+function balancesIn(items: readonly unknown[]): ServiceTruth['balances'] {
+  const openings = new Map<string, string>();
+  for (const item of items) {
+    const { data: entry } = entryItem.safeParse(item);
+    const opened = entry?.postings.find(({ account }) => account === 'balance');
+    if (entry?.kind === 'opening' && opened !== undefined) openings.set(entry.currency, opened.amount);
+  }
+  const balances = items.flatMap((item) => balanceItem.safeParse(item).data ?? []);
+  return new Map(
+    balances.map(({ currency, amount }) => [currency, { opening: openings.get(currency) ?? '0', now: amount }]),
+  );
+}
+
 /**
- * Every disbursement in the items of the service's table, and what they cost. An item whose group was not committed
+ * Every disbursement in the items of the service's table, every conversion, and what they cost. An item whose group was not committed
  * exists to nobody: no money left for it.
  */
 export function truthOf(items: readonly unknown[]): ServiceTruth {
@@ -100,7 +148,8 @@ export function truthOf(items: readonly unknown[]): ServiceTruth {
     const disbursementId = `${groupId.replace(/^grp_/, 'dsb_')}${position.toString().padStart(3, '0')}`;
     return [{ disbursementId, reference, currency, amount, fee, status, hasBeen, destinations: destinationsOf(found) }];
   });
-  return { disbursements, spent: spentBy(items) };
+  const conversions = items.flatMap((item) => conversionItem.safeParse(item).data ?? []);
+  return { disbursements, conversions, spent: spentBy(items), balances: balancesIn(items) };
 }
 
 /** Reads the table of the deployed payment service, whole. */

@@ -2,16 +2,13 @@ import {
   ConditionalCheckFailedException,
   InternalServerError,
   ThrottlingException,
-  TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { ExecutionLimitExceeded, SFNServiceException, StateMachineDoesNotExist } from '@aws-sdk/client-sfn';
 import { describe, expect, it } from 'vitest';
 import { isPassing } from '../../../functions/api/http/passing.ts';
+import { canceled, told } from '../../support/aws-errors.ts';
 
-const told = { $metadata: {}, message: 'm' };
-const canceled = (...codes: readonly string[]) =>
-  new TransactionCanceledException({ ...told, CancellationReasons: codes.map((Code) => ({ Code })) });
 const timeout = Object.assign(new Error('Connection timed out'), { name: 'TimeoutError' });
 
 describe('what AWS could not do just now', () => {

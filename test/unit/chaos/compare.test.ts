@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding, PaidFile, PayoutResult } from '../../chaos/truth/compare.ts';
+import type { PaidFile, PayoutResult } from '../../chaos/truth/compare.ts';
 import { compare } from '../../chaos/truth/compare.ts';
+import type { Finding } from '../../chaos/truth/finding.ts';
 import type { ServiceDisbursement, ServiceTruth } from '../../chaos/truth/service-truth.ts';
 
 const row = (n: number, { amount = '100.50', currency = 'IDR' } = {}) => ({
@@ -34,12 +35,23 @@ const disbursement = (n: number, change: Partial<ServiceDisbursement> = {}): Ser
   ...change,
 });
 
-const file = (rows: PaidFile['rows'], results: readonly PayoutResult[]): PaidFile => ({ name: 'a', rows, results });
+const file = (rows: PaidFile['rows'], results: readonly PayoutResult[]): PaidFile => ({
+  name: 'a',
+  rows,
+  results,
+  conversions: [],
+});
+
+/** A balance of rupiah that opened with a hundred thousand, and what is gone from it by the ledger and by itself. */
+const gone = (spent: number, byBalance = spent): Pick<ServiceTruth, 'spent' | 'balances'> => ({
+  spent: new Map([['IDR', String(spent)]]),
+  balances: new Map([['IDR', { opening: '100000', now: String(100_000 - byBalance) }]]),
+});
 
 /** A truth whose balance went down by what left with these disbursements. */
 const truthOf = (disbursements: readonly ServiceDisbursement[]): ServiceTruth => {
   const left = disbursements.filter(({ status }) => status !== 'failed' && status !== 'canceled').length;
-  return { disbursements, spent: new Map([['IDR', String(left * 4100.5)]]) };
+  return { disbursements, conversions: [], ...gone(left * 4100.5) };
 };
 
 const kinds = (findings: readonly Finding[]): readonly string[] => findings.map(({ kind, what }) => `${kind} ${what}`);
@@ -189,9 +201,49 @@ describe('the comparison of the service’s table with the files finds', () => {
     expect(kinds(findings)).toEqual(found);
   });
 
-  it('a balance from which more is gone than left with the disbursements', () => {
-    const truth = { disbursements: [disbursement(1)], spent: new Map([['IDR', '4100.51']]) };
-    expect(kinds(compare([file([row(1)], [result(1)])], truth).findings)).toEqual(['sum IDR']);
+  it.each([
+    ['a balance from which more is gone than left with the disbursements', gone(4100.51)],
+    ['a balance that is lower than its ledger tells', gone(4100.5, 4100.51)],
+    ['a currency that moved although nobody was paid in it', { spent: new Map([['THB', '1']]), balances: new Map() }],
+  ])('%s', (_name, moved) => {
+    const truth = { ...truthOf([disbursement(1)]), ...moved };
+    const { findings } = compare([file([row(1)], [result(1)])], truth);
+    expect(new Set(findings.map(({ kind }) => kind))).toEqual(new Set(['sum']));
+  });
+
+  it('nothing where a conversion brought what the balance did not lose', () => {
+    const conversion = {
+      convertId: 'cnv_1',
+      inputCurrency: 'usdc-polygon',
+      inputAmount: '2.5',
+      outputCurrency: 'IDR',
+      outputAmount: '40000.25',
+      createdAt: '2026-01-01T00:00:01.000Z',
+    };
+    const told = {
+      ...conversion,
+      n: 1,
+      status: 'completed',
+      plannedInputAmount: '2.5',
+      plannedOutputAmount: '40000.25',
+      claimedAt: '2026-01-01T00:00:00.000Z',
+    };
+    const truth: ServiceTruth = {
+      disbursements: [disbursement(1)],
+      conversions: [conversion],
+      spent: new Map([
+        ['IDR', '-35899.75'],
+        ['usdc-polygon', '2.5'],
+      ]),
+      balances: new Map([
+        ['IDR', { opening: '10', now: '35909.75' }],
+        ['usdc-polygon', { opening: '7.5', now: '5' }],
+      ]),
+    };
+    const converting = { ...file([row(1)], [result(1)]), conversions: [told] };
+    expect(compare([converting], truth).findings).toEqual([]);
+    const unconverted = compare([converting], { ...truth, conversions: [] }).findings;
+    expect(kinds(unconverted)).toEqual(['sum IDR', 'sum usdc-polygon', 'conversion-lost conversion 1 of a']);
   });
 
   it('which payouts the service changed after the end that the results tell', () => {

@@ -44,6 +44,24 @@ describe('what the payment service’s table says', () => {
     expect(truthOf([item(0, { kind: 'bank', bank }), ...markers]).disbursements).toEqual([]);
   });
 
+  it('is each conversion, with what left and what arrived after the fee', () => {
+    const conversion = { convertId: 'cnv_1', inputCurrency: 'usdt-tron', inputAmount: '2', outputCurrency: 'IDR' };
+    const createdAt = '2026-01-01T00:00:00.000Z';
+    const { conversions } = truthOf([
+      {
+        ...conversion,
+        pk: 'CONVERSION#cnv_1',
+        sk: 'CONVERSION',
+        convertedAmount: '32501',
+        fee: '162.51',
+        totalConvertedAmount: '32338.49',
+        rate: '16250.5',
+        createdAt,
+      },
+    ]);
+    expect(conversions).toEqual([{ ...conversion, outputAmount: '32338.49', createdAt }]);
+  });
+
   it('is what the entries took from a balance, the opening left out', () => {
     const entry = (kind: string, amount: string) => ({
       pk: 'LEDGER#acc#IDR',
@@ -54,11 +72,14 @@ describe('what the payment service’s table says', () => {
         { account: 'disbursements', amount: '7' },
       ],
     });
-    const { spent } = truthOf([
+    const balance = { pk: 'ACCOUNT#acc', sk: 'BALANCE#IDR', currency: 'IDR', amount: '979.5', version: 2 };
+    const { spent, balances } = truthOf([
       entry('opening', '1000'),
       entry('disbursement', '-30.5'),
       entry('disbursement_status', '10'),
+      balance,
     ]);
     expect(spent).toEqual(new Map([['IDR', '20.5']]));
+    expect(balances).toEqual(new Map([['IDR', { opening: '1000', now: '979.5' }]]));
   });
 });

@@ -1,16 +1,12 @@
 import {
   ConditionalCheckFailedException,
   ThrottlingException,
-  TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { backoffMs, underContention } from '../../../functions/ledger/contention.ts';
-
-const told = { $metadata: {}, message: 'm' };
-const canceled = (...codes: readonly string[]) =>
-  new TransactionCanceledException({ ...told, CancellationReasons: codes.map((Code) => ({ Code })) });
+import { canceled, told } from '../../support/aws-errors.ts';
 
 /** Makes a request fail with each error in turn, then answer; tells how often it was made and how long was waited. */
 const failing = async (errors: readonly Error[]) => {

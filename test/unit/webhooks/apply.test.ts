@@ -60,7 +60,11 @@ const world = (held: Payout, says: () => Lookup, byReference?: readonly Disburse
         const askedAt = new Date(time.now).toISOString();
         if ((lookup.finishedAskedAt ?? '') > receivedAt) return { kind: 'covered' };
         const free = new Date(Date.parse(lookup.askedAt ?? '1970-01-01T00:00:00.000Z') + windowSeconds * 1000);
-        if (free.getTime() > time.now) return { kind: 'closed', until: free.toISOString() };
+        if (free.getTime() > time.now) {
+          const until = free.toISOString();
+          const { askedAt: began = '' } = lookup;
+          return began > receivedAt ? { kind: 'under_way', askedAt: began, until } : { kind: 'closed', until };
+        }
         lookup = { ...lookup, askedAt };
         return { kind: 'begun', askedAt };
       },
@@ -273,6 +277,46 @@ describe('many hints about one payout', () => {
     for (let n = 1; n < 100; n += 1) expect(await apply(dependencies, hintAt(start + n * 100, 2))).toEqual(none);
     expect(asked).toHaveLength(2);
     expect(held().status).toBe('completed');
+  });
+
+  it('wait a few seconds for a look-up that began after they came, and not for another window', async () => {
+    const { dependencies, asked, hidden, time } = world(payout(), found());
+    const start = time.now;
+    await apply(dependencies, hintAt(start - 1000, 1));
+    time.now = start + 30_000;
+    const late: number[] = [];
+    // While the second look-up is made, the other hints of the window show as well.
+    const { provider } = dependencies;
+    const slow = {
+      ...dependencies,
+      provider: {
+        ...provider,
+        lookUp: async (...what: Parameters<typeof provider.lookUp>) => {
+          time.now += 1000;
+          await apply(dependencies, hintAt(start + 2000, 2));
+          late.push(...hidden.map(([, seconds]) => seconds));
+          return provider.lookUp(...what);
+        },
+      },
+    };
+    expect(await apply(slow, hintAt(start + 1000, 2))).toEqual(none);
+    expect(late).toEqual([5]);
+    time.now += 5000;
+    expect(await apply(dependencies, hintAt(start + 2000, 3))).toEqual(none);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('wait as after a failure for a look-up that seems to have died', async () => {
+    const { dependencies, hidden, time } = world(payout(), () => {
+      throw new ProviderUnavailable('down');
+    });
+    const start = time.now;
+    await apply(dependencies, hintAt(start - 1000, 1));
+    for (const age of [0, 9999, 10_000]) {
+      time.now = start + age;
+      await apply(dependencies, hintAt(start - 2000, 2));
+    }
+    expect(hidden.slice(1).map(([, seconds]) => seconds)).toEqual([5, 5, 30]);
   });
 });
 

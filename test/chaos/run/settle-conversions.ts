@@ -1,0 +1,53 @@
+import type { BatchView, ConversionView } from '../../../functions/api/schemas/batch.ts';
+import type { OperatorClient } from '../../../infra/local/operator-client.ts';
+import { chaosFunctionSeconds } from '../settings.ts';
+import { fits, isInDoubt } from '../truth/conversions.ts';
+import { readServiceTruth } from '../truth/service-truth.ts';
+import { insist } from './insist.ts';
+
+/** A conversion in doubt that an operator settled, and what the decision rests on. */
+export interface SettledConversion {
+  readonly n: number;
+  readonly decision: 'happened' | 'not_happened';
+  readonly why: string;
+}
+
+/**
+ * Seconds from a claim until the service's books are believed to be whole: nobody who claimed it lives any more, and what was
+ * held up on the way has arrived.
+ */
+const settledAfterSeconds = chaosFunctionSeconds.Convert + 10;
+
+async function decide(conversion: ConversionView): Promise<SettledConversion & { readonly convertId?: string }> {
+  const { n, status, inputCurrency, outputCurrency } = conversion;
+  const { conversions } = await readServiceTruth();
+  const doubt = `${status}, ${inputCurrency} into ${outputCurrency}`;
+  const made = conversions.find((one) => fits(conversion, one));
+  if (made === undefined) return { n, decision: 'not_happened', why: `${doubt}: the books have none of its amounts` };
+  const { convertId } = made;
+  return { n, decision: 'happened', convertId, why: `${doubt}: the books have ${convertId}` };
+}
+
+/**
+ * Settles the conversions of a batch that have been in doubt for long enough, as an operator does: by a look at the provider's
+ * books, which here are its table. One that has found its end meanwhile is left as it is.
+ */
+export async function settleConversions(
+  operator: OperatorClient,
+  { batchId, conversions }: Pick<BatchView, 'batchId' | 'conversions'>,
+): Promise<readonly SettledConversion[]> {
+  const ripe = conversions.filter(
+    (one) => isInDoubt(one) && Date.now() - Date.parse(one.claimedAt) > settledAfterSeconds * 1000,
+  );
+  const settled: SettledConversion[] = [];
+  for (const conversion of ripe) {
+    const { convertId, ...decided } = await decide(conversion);
+    const { status } = await insist(operator, {
+      method: 'POST',
+      path: `/batches/${batchId}/conversions/${decided.n}/settle`,
+      body: { decision: decided.decision, reason: decided.why, ...(convertId === undefined ? {} : { convertId }) },
+    });
+    if (status < 300) settled.push(decided);
+  }
+  return settled;
+}

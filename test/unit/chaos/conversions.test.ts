@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { ToldConversion } from '../../chaos/truth/conversions.ts';
+import { conversionFindings } from '../../chaos/truth/conversions.ts';
+import type { ServiceConversion } from '../../chaos/truth/service-truth.ts';
+
+/** As a batch tells of it; of `n` hundred rupiah. */
+const told = (n: number, change: Partial<ToldConversion> = {}): ToldConversion => ({
+  n,
+  status: 'completed',
+  inputCurrency: 'usdc-polygon',
+  outputCurrency: 'IDR',
+  plannedInputAmount: `${n}.5`,
+  plannedOutputAmount: `${n}00.25`,
+  convertId: `cnv_${n}`,
+  claimedAt: `2026-01-01T00:0${n}:00.000Z`,
+  ...change,
+});
+
+const unnamed = (n: number, status: string): ToldConversion => {
+  const { convertId: _, ...rest } = told(n, { status });
+  return rest;
+};
+
+/** As the service made it, a second after it was claimed. */
+const made = (n: number, change: Partial<ServiceConversion> = {}): ServiceConversion => ({
+  convertId: `cnv_${n}`,
+  inputCurrency: 'usdc-polygon',
+  inputAmount: `${n}.5`,
+  outputCurrency: 'IDR',
+  outputAmount: `${n}00.25`,
+  createdAt: `2026-01-01T00:0${n}:01.000Z`,
+  ...change,
+});
+
+interface Case {
+  readonly name: string;
+  readonly told: readonly ToldConversion[];
+  readonly made: readonly ServiceConversion[];
+  readonly found: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { name: 'nothing where each was made once', told: [told(1), told(2)], made: [made(1), made(2)], found: [] },
+  {
+    name: 'nothing where the balances tell that it was made',
+    told: [unnamed(1, 'inferred')],
+    made: [made(1)],
+    found: [],
+  },
+  {
+    name: 'nothing where it was made at another rate than planned, and the batch says so',
+    told: [told(1, { inputAmount: '1.5', outputAmount: '95.2' })],
+    made: [made(1, { outputAmount: '95.2' })],
+    found: [],
+  },
+  ...['rejected', 'not_sent', 'not_made'].map((status) => ({
+    name: `nothing where it is ${status} and was not made`,
+    told: [unnamed(1, status)],
+    made: [],
+    found: [],
+  })),
+  {
+    name: 'nothing where what was not made was planned again, and made',
+    told: [unnamed(1, 'not_sent'), told(2, { plannedInputAmount: '1.5', plannedOutputAmount: '100.25' })],
+    made: [made(1, { convertId: 'cnv_2', createdAt: '2026-01-01T00:02:01.000Z' })],
+    found: [],
+  },
+  {
+    name: 'one that the service made twice',
+    told: [told(1)],
+    made: [made(1), made(1, { convertId: 'cnv_again', createdAt: '2026-01-01T00:01:09.000Z' })],
+    found: ['converted-twice conversion 1 of a'],
+  },
+  {
+    name: 'one plan that was converted twice by the batch',
+    told: [told(1), told(2, { plannedOutputAmount: '100.250', inputAmount: '2.5', outputAmount: '200.25' })],
+    made: [made(1), made(2)],
+    found: ['converted-twice conversion 2 of a'],
+  },
+  {
+    name: 'one that a batch calls made and that is not in the books',
+    told: [told(1)],
+    made: [],
+    found: ['conversion-lost conversion 1 of a'],
+  },
+  {
+    name: 'one that the balances seemed to tell and that is not in the books',
+    told: [unnamed(1, 'inferred')],
+    made: [],
+    found: ['conversion-lost conversion 1 of a'],
+  },
+  {
+    name: 'one that was made before the batch asked for it',
+    told: [unnamed(1, 'inferred')],
+    made: [made(1, { createdAt: '2026-01-01T00:00:59.999Z' })],
+    found: ['conversion-lost conversion 1 of a', 'conversion-stray cnv_1'],
+  },
+  {
+    name: 'two that both go by the one that the service made',
+    told: [told(1), told(2, { convertId: 'cnv_1' })],
+    made: [made(1)],
+    found: ['conversion-lost conversion 2 of a'],
+  },
+  ...['rejected', 'not_sent', 'not_made', 'unknown', 'claimed'].map((status) => ({
+    name: `one that was made although it is ${status}`,
+    told: [unnamed(1, status)],
+    made: [made(1)],
+    found: ['conversion-lost conversion 1 of a'],
+  })),
+  ...['unknown', 'claimed'].map((status) => ({
+    name: `one that was left ${status}`,
+    told: [unnamed(1, status)],
+    made: [],
+    found: ['conversion-lost conversion 1 of a'],
+  })),
+  {
+    name: 'another amount than the batch tells',
+    told: [told(1)],
+    made: [made(1, { outputAmount: '100.24' })],
+    found: ['conversion-wrong conversion 1 of a'],
+  },
+  {
+    name: 'another currency than the batch tells',
+    told: [told(1)],
+    made: [made(1, { inputCurrency: 'usdt-tron' })],
+    found: ['conversion-wrong conversion 1 of a'],
+  },
+  {
+    name: 'one that no batch planned',
+    told: [told(1)],
+    made: [made(1), made(9, { createdAt: '2026-01-01T00:09:00.000Z' })],
+    found: ['conversion-stray cnv_9'],
+  },
+];
+
+describe('holding the conversions of the service against what the batches tell finds', () => {
+  it.each(cases)('$name', ({ told: conversions, made: books, found }) => {
+    const findings = conversionFindings([{ name: 'a', conversions }], books);
+    expect(findings.map(({ kind, what }) => `${kind} ${what}`)).toEqual(found);
+  });
+
+  it('nothing where two batches convert the same amount', () => {
+    const batches = [
+      { name: 'a', conversions: [told(1)] },
+      { name: 'b', conversions: [told(1, { convertId: 'cnv_b' })] },
+    ];
+    expect(conversionFindings(batches, [made(1), made(1, { convertId: 'cnv_b' })])).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { convert } from '../../../functions/steps/convert.ts';
+import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
+import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+
+const clock = () => Date.parse('2026-11-21T08:00:00Z');
+
+/** Batches that each pay 1,000 baht out of one balance; a token buys forty baht. */
+const createScene = (baht: number, batchIds: readonly string[], quotedInSteps = 1) => {
+  const balances = { THB: baht, 'usdt-tron': 1000 };
+  const ledger = createMemoryLedger(clock);
+  const converted: number[] = [];
+  const dependencies = {
+    ledger,
+    provider: {
+      readBalances: async () => new Map(Object.entries(balances).map(([currency, amount]) => [currency, `${amount}`])),
+      quoteConversion: async (asked: { inputCurrency: string; outputCurrency: string; outputAmount: string }) => {
+        const outputAmount = Math.ceil(Number(asked.outputAmount) / quotedInSteps) * quotedInSteps;
+        const quote = {
+          ...asked,
+          outputAmount: `${outputAmount}`,
+          quoteId: 'q',
+          inputAmount: `${outputAmount / 40}`,
+          fee: '0',
+          rate: '40',
+        };
+        return { kind: 'quoted', quote } as const;
+      },
+      convert: async ({ inputAmount, outputAmount }: { inputAmount: string; outputAmount: string }) => {
+        balances['usdt-tron'] -= Number(inputAmount);
+        balances.THB += Number(outputAmount);
+        converted.push(Number(outputAmount));
+        return { kind: 'converted', convertId: `c-${converted.length}`, inputAmount, outputAmount, fee: '0' } as const;
+      },
+    },
+    settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'] }),
+    clock,
+    ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
+    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+  };
+  for (const batchId of batchIds) {
+    const plan = examplePlan(batchId, 1, [
+      { rail: 'fiat', currency: 'THB', count: 1, amount: '1000', fee: '0', largestAmount: '1000', methods: [] },
+    ]);
+    ledger.batches.set(batchId, exampleBatch(batchId, { status: 'validating', fees: [], plan }));
+  }
+  return {
+    ledger,
+    converted,
+    balances,
+    fund: async (batchId: string) => (await planBatchFunding(dependencies, { batchId })).next,
+    convert: async (batchId: string) => (await convert(dependencies, { batchId })).next,
+  };
+};
+
+describe('batches that are short of one currency at the same time', () => {
+  it('convert once each what each is short of', async () => {
+    const scene = createScene(0, ['b-1', 'b-2', 'b-3']);
+    for (const batchId of ['b-1', 'b-2', 'b-3']) expect(await scene.fund(batchId)).toBe('convert');
+    for (const batchId of ['b-1', 'b-2', 'b-3']) {
+      expect(await scene.convert(batchId)).toBe('fund');
+      expect(await scene.fund(batchId)).toBe('disburse');
+    }
+    expect(scene.converted).toEqual([1000, 1000, 1000]);
+  });
+
+  it('convert nothing by a plan that another’s conversion has overtaken', async () => {
+    const scene = createScene(0, ['b-1', 'b-2']);
+    await scene.fund('b-1');
+    await scene.fund('b-2');
+    // The first's money comes, is taken by the second as it looks again, and the first converts anew.
+    await scene.convert('b-1');
+    expect(await scene.fund('b-2')).toBe('disburse');
+    expect(await scene.fund('b-1')).toBe('convert');
+    scene.balances.THB += 1000;
+    expect(await scene.convert('b-1')).toBe('wait');
+    expect(await scene.fund('b-1')).toBe('disburse');
+    expect(scene.converted).toEqual([1000]);
+    expect(await scene.ledger.listPairLocks()).toEqual([]);
+  });
+
+  it('convert by a quote that brings more than they are short of', async () => {
+    const scene = createScene(0, ['b-1'], 300);
+    expect(await scene.fund('b-1')).toBe('convert');
+    expect(await scene.convert('b-1')).toBe('fund');
+    expect(await scene.fund('b-1')).toBe('disburse');
+    expect(scene.converted).toEqual([1200]);
+  });
+
+  it('set aside what there is, and not what is still to be converted', async () => {
+    const scene = createScene(1400, ['b-1', 'b-2']);
+    expect(await scene.fund('b-1')).toBe('disburse');
+    expect(await scene.fund('b-2')).toBe('convert');
+    const [baht] = await scene.ledger.readFunds(['THB']);
+    expect(baht?.reservations).toEqual([
+      { batchId: 'b-1', amount: '1000' },
+      { batchId: 'b-2', amount: '400' },
+    ]);
+    await scene.convert('b-2');
+    expect(scene.converted).toEqual([600]);
+  });
+});
