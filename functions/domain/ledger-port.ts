@@ -219,11 +219,19 @@ export interface FundsLedger {
   lockPair(inputCurrency: string, outputCurrency: string, holder: string): Promise<boolean>;
   /** Only the holder releases. */
   unlockPair(inputCurrency: string, outputCurrency: string, holder: string): Promise<void>;
+  /**
+   * Releases the lock of a conversion that was not claimed, one transaction: the lock is held for it, and CONVERSION#n does not
+   * exist. Two runs of a batch hold the lock together, and who gives up must not release what the other claimed under.
+   */
+  unlockUnclaimedPair(conversion: Pick<Conversion, 'batchId' | 'n' | 'planned'>): Promise<void>;
   /** Every lock that is held. Strongly consistent. */
   listPairLocks(): Promise<readonly PairLock[]>;
   /** Takes a lock from a holder that is gone, conditional on holder and `lockedAt` as read. False when it changed since. */
   breakPairLock(lock: PairLock): Promise<boolean>;
-  /** One transaction: CONVERSION#n must not exist, the batch must not be canceled, paused or ended. */
+  /**
+   * One transaction: CONVERSION#n must not exist, the batch must not be canceled, paused or ended, and the pair must be locked for
+   * this conversion.
+   */
   claimConversion(conversion: Conversion): Promise<ClaimConversion>;
   /** Conditional on the claim id and on the status being one of `from`; `audit` is written with it. False when it was not. */
   recordConversion(conversion: Conversion, from: readonly Conversion['status'][], audit?: Audit): Promise<boolean>;

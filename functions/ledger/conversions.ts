@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { lockHolder } from '../domain/conversion-lock.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { FundsLedger } from '../domain/ledger-port.ts';
 import { isoNow } from '../domain/surroundings.ts';
@@ -21,13 +22,19 @@ export const createConversions = (
 
   /** As claimCall: a claim id new to each invocation makes finding one's own the proof of a lost answer only. */
   const claimConversion: FundsLedger['claimConversion'] = async (conversion) => {
-    const { batchId, claimId } = conversion;
+    const { batchId, n, claimId, planned } = conversion;
     const result = await store.transact([
       { kind: 'put', item: conversionItem(conversion), condition: absent('pk'), tellOld: true },
       {
         kind: 'check',
         key: keys.batch(batchId),
         condition: batchMayCall(['validating', 'awaiting_funds', 'processing']),
+      },
+      // Another run of the batch may have given the lock back meanwhile: then somebody else may be converting the pair.
+      {
+        kind: 'check',
+        key: keys.pairLock(planned.inputCurrency, planned.outputCurrency),
+        condition: equals('holder', lockHolder(batchId, n)),
       },
     ]);
     if (result.kind === 'written') return { kind: 'claimed' };

@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import { lockHolder } from '../domain/conversion-lock.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { FundsLedger, FundsRecord } from '../domain/ledger-port.ts';
 import { isoNow } from '../domain/surroundings.ts';
@@ -25,7 +26,10 @@ const amountToReserve = (amount: string | undefined): string | undefined => {
 /** Money set aside for batches, and the locks of the treasury. */
 export const createFunds = (
   dependencies: LedgerDependencies,
-): Pick<FundsLedger, 'readFunds' | 'reserve' | 'lockPair' | 'unlockPair' | 'listPairLocks' | 'breakPairLock'> => {
+): Pick<
+  FundsLedger,
+  'readFunds' | 'reserve' | 'lockPair' | 'unlockPair' | 'unlockUnclaimedPair' | 'listPairLocks' | 'breakPairLock'
+> => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
 
@@ -91,6 +95,18 @@ export const createFunds = (
     await store.remove(keys.pairLock(inputCurrency, outputCurrency), equals('holder', holder));
   };
 
+  const unlockUnclaimedPair: FundsLedger['unlockUnclaimedPair'] = async ({ batchId, n, planned }) => {
+    const { inputCurrency, outputCurrency } = planned;
+    await store.transact([
+      {
+        kind: 'delete',
+        key: keys.pairLock(inputCurrency, outputCurrency),
+        condition: equals('holder', lockHolder(batchId, n)),
+      },
+      { kind: 'check', key: keys.conversion(batchId, n), condition: absent('pk') },
+    ]);
+  };
+
   const listPairLocks: FundsLedger['listPairLocks'] = async () =>
     Array.fromAsync(store.query({ pk: partitions.pairLocks, ...startingWith(sortPrefixes.pairLock) }), readPairLock);
 
@@ -99,5 +115,5 @@ export const createFunds = (
     return (await store.remove(keys.pairLock(inputCurrency, outputCurrency), unchanged)).kind === 'written';
   };
 
-  return { readFunds, reserve, lockPair, unlockPair, listPairLocks, breakPairLock };
+  return { readFunds, reserve, lockPair, unlockPair, unlockUnclaimedPair, listPairLocks, breakPairLock };
 };

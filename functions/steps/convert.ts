@@ -46,7 +46,7 @@ const makeConversion = async (
   const { inputCurrency, outputCurrency } = planned;
   const holder = lockHolder(batchId, n);
   if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder))) return awaitLock(dependencies, batch, planned);
-  const unlock = () => ledger.unlockPair(inputCurrency, outputCurrency, holder);
+  const unlock = () => ledger.unlockUnclaimedPair({ batchId, n, planned });
 
   const { balances, quoted, stillShort } = await readTreasury(dependencies, batch, plan, planned).catch(
     async (error: unknown) => {

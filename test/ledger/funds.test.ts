@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../functions/domain/batch.ts';
 import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
+import { lockHolder } from '../../functions/domain/conversion-lock.ts';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { planBatchFunding } from '../../functions/steps/plan-funding.ts';
@@ -204,18 +205,53 @@ const conversionOf = (batchId: string, n = 1): Conversion => ({
   claimedAt: '2026-03-14T09:26:53.589Z',
 });
 
+const pairOf = ({ planned }: Conversion): readonly [string, string] => [planned.inputCurrency, planned.outputCurrency];
+
+/** A conversion whose pair is locked for it: of currencies of its own, since the table is everybody's. */
+const lockedConversionOf = async (batchId: string, n = 1, pair = [currency(), currency()]): Promise<Conversion> => {
+  const conversion = conversionOf(batchId, n);
+  const [inputCurrency = '', outputCurrency = ''] = pair;
+  await ledger.lockPair(inputCurrency, outputCurrency, lockHolder(batchId, n));
+  return { ...conversion, planned: { ...conversion.planned, inputCurrency, outputCurrency } };
+};
+
+describe('the lock of a conversion', () => {
+  it('is needed to claim it', async () => {
+    const batchId = await batchIn(ledger, 'validating');
+    const conversion = await lockedConversionOf(batchId);
+    const [input, output] = pairOf(conversion);
+    await ledger.unlockUnclaimedPair(conversion);
+    expect(await ledger.claimConversion(conversion)).toEqual({ kind: 'stopped' });
+    await ledger.lockPair(input, output, 'another#1');
+    expect(await ledger.claimConversion(conversion)).toEqual({ kind: 'stopped' });
+    expect(await ledger.listConversions(batchId)).toEqual([]);
+  });
+
+  it('is not released by a run that gives up once another run of the batch has claimed under it', async () => {
+    const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
+    const [input, output] = pairOf(conversion);
+    await ledger.claimConversion(conversion);
+    await ledger.unlockUnclaimedPair(conversion);
+    expect(await ledger.lockPair(input, output, 'another#1')).toBe(false);
+    await ledger.unlockPair(input, output, lockHolder(conversion.batchId, conversion.n));
+    expect(await ledger.lockPair(input, output, 'another#1')).toBe(true);
+    await ledger.unlockUnclaimedPair({ ...conversion, n: 2 });
+    expect(await ledger.lockPair(input, output, 'a third#1')).toBe(false);
+  });
+});
+
 describe('conversions', () => {
   it.each(['validating', 'awaiting_funds', 'processing'] as const)(
     'are claimed while the batch is %s',
     async (status) => {
-      const conversion = conversionOf(await batchIn(ledger, status));
+      const conversion = await lockedConversionOf(await batchIn(ledger, status));
       expect(await ledger.claimConversion(conversion)).toEqual({ kind: 'claimed' });
       expect(await ledger.listConversions(conversion.batchId)).toEqual([conversion]);
     },
   );
 
   it.each(['accepted', 'paused', 'canceled', 'completed'] as const)('are stopped while it is %s', async (status) => {
-    const conversion = conversionOf(await batchIn(ledger, status));
+    const conversion = await lockedConversionOf(await batchIn(ledger, status));
     expect(await ledger.claimConversion(conversion)).toEqual({ kind: 'stopped' });
     expect(await ledger.listConversions(conversion.batchId)).toEqual([]);
   });
@@ -223,23 +259,25 @@ describe('conversions', () => {
   it('are stopped once a cancelation was requested', async () => {
     const batchId = await batchIn(ledger, 'awaiting_funds');
     await ledger.requestCancel(batchId, 'arn:person');
-    expect(await ledger.claimConversion(conversionOf(batchId))).toEqual({ kind: 'stopped' });
+    expect(await ledger.claimConversion(await lockedConversionOf(batchId))).toEqual({ kind: 'stopped' });
   });
 
   it('are claimed by one of ten, and the others are told by whom', async () => {
     const batchId = await batchIn(ledger, 'validating');
-    const wanted = Array.from({ length: 10 }, () => conversionOf(batchId));
+    const first = await lockedConversionOf(batchId);
+    const wanted = Array.from({ length: 10 }, () => ({ ...first, claimId: randomUUID() }));
     const answers = await Promise.all(wanted.map((conversion) => ledger.claimConversion(conversion)));
     expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
     const winner = wanted[answers.findIndex(({ kind }) => kind === 'claimed')];
     for (const answer of answers) if (answer.kind === 'taken') expect(answer.conversion).toEqual(winner);
-    expect(
-      await ledger.claimConversion(wanted.find((conversion) => conversion !== winner) ?? conversionOf(batchId)),
-    ).toEqual({ kind: 'taken', conversion: winner });
+    expect(await ledger.claimConversion(wanted.find((conversion) => conversion !== winner) ?? first)).toEqual({
+      kind: 'taken',
+      conversion: winner,
+    });
   });
 
   it('are recorded by their claim, from the statuses given, once', async () => {
-    const conversion = conversionOf(await batchIn(ledger, 'validating'));
+    const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
     await ledger.claimConversion(conversion);
     const completed: Conversion = {
       ...conversion,
@@ -255,7 +293,7 @@ describe('conversions', () => {
   });
 
   it('are settled with a line of the timeline, once', async () => {
-    const conversion = conversionOf(await batchIn(ledger, 'validating'));
+    const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
     await ledger.claimConversion(conversion);
     const settled: Conversion = { ...conversion, status: 'not_made', endedAt: conversion.claimedAt };
     const audit = { code: 'conversion.settled', by: 'arn:person', detail: 'conversion 1', note: 'Ticket 4711' };
@@ -269,7 +307,7 @@ describe('conversions', () => {
 
   it('are listed in order', async () => {
     const batchId = await batchIn(ledger, 'validating');
-    for (const n of [2, 11, 1]) await ledger.claimConversion(conversionOf(batchId, n));
+    for (const n of [2, 11, 1]) await ledger.claimConversion(await lockedConversionOf(batchId, n));
     expect((await ledger.listConversions(batchId)).map(({ n }) => n)).toEqual([1, 2, 11]);
   });
 });

@@ -32,7 +32,7 @@ const outage = (): Error => Object.assign(new Error('S3 is out'), { name: 'Servi
 export const filesOf = ({ bucket, timeline, chance, weather }: FilesParts, process: Process): Files => {
   const reach = <Value>(act: () => Value): Promise<Value> => {
     const isOut = timeline.now < weather.until && chance.happens(weather.filesError);
-    return process.reach(act, isOut ? (chance.happens(0.5) ? { before: outage() } : { after: outage() }) : {});
+    return process.reach('file', act, isOut ? (chance.happens(0.5) ? { before: outage() } : { after: outage() }) : {});
   };
   const get = (key: string): Buffer => {
     const content = bucket.get(key);

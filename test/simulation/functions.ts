@@ -18,6 +18,9 @@ export interface FunctionParts extends ProcessParts {
   readonly settings: OrchestratorSettings;
   readonly stateMachine: () => StateMachine;
   readonly onSend: (who: string) => void;
+  readonly onAskLeave: (who: string, reference: string) => void;
+  /** Told of each function that ends with an error, by its name. */
+  readonly onError: (who: string, error: unknown) => void;
 }
 
 const refused = (): Error => Object.assign(new Error('Rate exceeded'), { name: 'Lambda.TooManyRequestsException' });
@@ -58,7 +61,7 @@ export class Functions {
    *
    * @param what the function and whom it is about, for the history
    */
-  run<Value>(
+  async run<Value>(
     what: string,
     timeoutSeconds: number,
     work: (surroundings: Surroundings, process: Process) => Promise<Value>,
@@ -66,7 +69,9 @@ export class Functions {
     this.#invocations += 1;
     const process = new Process(this.#parts, `${what} #${this.#invocations}`, timeoutSeconds * 1000);
     this.#parts.history.tell(process.name, 'starts', () => '');
-    return process.run(() => work(this.#surroundings(process), process));
+    const ended = await process.run(() => work(this.#surroundings(process), process));
+    if (ended.kind === 'failed') this.#parts.onError(process.name, ended.error);
+    return ended;
   }
 
   /** Invokes a step as Step Functions does: it may be refused, or run twice, one beside the other or after it. */
@@ -83,7 +88,7 @@ export class Functions {
       this.run(`${task} ${subjectOf(input)}`, step.timeoutSeconds, (surroundings, process) =>
         step.run(surroundings, input, { remainingMs: () => process.remainingMs }),
       );
-    if (!isFoul || !chance.happens(weather.twin)) return once();
+    if (!isFoul || !chance.happens(this.#twinOf(task))) return once();
     const delayMs = chance.happens(0.5) ? chance.between(0, 500) : chance.between(0, step.timeoutSeconds * 1000);
     const isFirstHeard = chance.happens(0.5);
     const first = once();
@@ -91,8 +96,16 @@ export class Functions {
     return isFirstHeard ? first : second;
   }
 
+  #twinOf(task: string): number {
+    const { weather, timeline } = this.#parts;
+    const { storm, twin } = weather;
+    const strikes = storm === undefined || timeline.now >= storm.until ? [] : storm.strikes;
+    return Math.max(twin, ...strikes.filter((strike) => strike.function === task).map((strike) => strike.twin));
+  }
+
   #surroundings(process: Process): Surroundings {
-    const { timeline, chance, weather, table, bucket, network, settings, stateMachine, history, onSend } = this.#parts;
+    const { timeline, chance, weather, table, bucket, network, settings, stateMachine, history, onSend, onAskLeave } =
+      this.#parts;
     const clock = (): number => timeline.now;
     const random = (): number => chance.next();
     const ids = this.#ids;
@@ -102,7 +115,7 @@ export class Functions {
         history.tell(process.name, level, () => `${code} ${JSON.stringify(fields)}`);
     const log: Log = { info: say('logs'), warn: say('warns'), alarm: say('ALARM') };
     return {
-      ledger: ledgerOf({ table, timeline, chance, weather, clock, ids, random, onSend }, process),
+      ledger: ledgerOf({ table, timeline, chance, weather, clock, ids, random, onSend, onAskLeave }, process),
       files: filesOf({ bucket, timeline, chance, weather }, process),
       provider: createPaymentProvider({
         baseUrl: 'https://provider.example',

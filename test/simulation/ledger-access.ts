@@ -1,12 +1,20 @@
 import { InternalServerError, ThrottlingException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { Ledger } from '../../functions/domain/ledger-port.ts';
 import type { Clock, Ids, Random } from '../../functions/domain/surroundings.ts';
 import { createLedger } from '../../functions/ledger/ledger.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Mishap, Process } from './process.ts';
 import type { Chance } from './random.ts';
+import type { Place } from './storms.ts';
 import type { Timeline } from './timeline.ts';
 import type { Weather } from './weather.ts';
 
@@ -20,6 +28,8 @@ export interface LedgerParts {
   readonly random: Random;
   /** Told who is about to write, so that a change is known by its writer. */
   readonly onSend: (who: string) => void;
+  /** Told of each write to the mark of a payout's look-ups, the moment it leaves. */
+  readonly onAskLeave: (who: string, reference: string) => void;
 }
 
 const outage = (): Error => new InternalServerError({ $metadata: {}, message: 'DynamoDB is out' });
@@ -33,6 +43,23 @@ const conflict = (): Error =>
 
 const isRead = (command: unknown): boolean =>
   command instanceof GetCommand || command instanceof QueryCommand || command instanceof BatchGetCommand;
+
+/** Kinds of items by which a write is named; of those in one transaction the first here. */
+const written = ['REF', 'CALL', 'CONVERSION', 'PAYOUT', 'CHUNK', 'RESERVED', 'LOCK', 'LOOKUP', 'BATCH'] as const;
+
+const kindOf = (key: Readonly<Record<string, unknown>> | undefined): string => String(key?.['sk']).replace(/#.*$/, '');
+
+const placeOf = (command: unknown): Place => {
+  if (isRead(command)) return 'read';
+  const kinds =
+    command instanceof TransactWriteCommand
+      ? (command.input.TransactItems ?? []).map(({ Put, Update }) => kindOf(Put?.Item ?? Update?.Key))
+      : command instanceof PutCommand
+        ? [kindOf(command.input.Item)]
+        : [kindOf(command instanceof UpdateCommand ? command.input.Key : undefined)];
+  const kind = written.find((candidate) => kinds.includes(candidate));
+  return kind === undefined ? 'write other' : `write ${kind}`;
+};
 
 /** What befalls a request to the table, by the weather. */
 const mishapOf = ({ timeline, chance, weather }: LedgerParts, command: unknown): Mishap => {
@@ -49,16 +76,23 @@ const mishapOf = ({ timeline, chance, weather }: LedgerParts, command: unknown):
 /** The real ledger as one process uses it, on the table in memory. */
 export const ledgerOf = (parts: LedgerParts, process: Process): Ledger => {
   const { table, timeline, clock, ids, random, onSend } = parts;
-  const send = (command: unknown): Promise<unknown> =>
-    process.reach(
+  const send = (command: unknown): Promise<unknown> => {
+    const place = placeOf(command);
+    if (place === 'write LOOKUP' && command instanceof UpdateCommand) {
+      parts.onAskLeave(process.name, String(command.input.Key?.['pk']).replace('LOOKUP#', ''));
+    }
+    return process.reach(
+      place,
       () => {
         onSend(process.name);
         return table.answer(command);
       },
       mishapOf(parts, command),
     );
+  };
   const client: DynamoDBDocumentClient = Object.create(table.client, { send: { value: send } });
   // A process that is gone must not wake up again.
-  const wait = (ms: number): Promise<void> => process.hang((settle) => timeline.in(ms, () => settle(undefined)));
+  const wait = (ms: number): Promise<void> =>
+    process.hang('wait', (settle) => timeline.in(ms, () => settle(undefined)));
   return createLedger({ client, table: table.name, clock, ids, random, wait });
 };

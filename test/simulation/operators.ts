@@ -25,6 +25,7 @@ export interface OperatorParts {
   readonly table: MemoryTable;
   readonly truth: Truth;
   readonly mendCredentials: () => void;
+  readonly reapplyWebhooks: () => void;
 }
 
 const caller = 'arn:aws:iam::123456789012:user/operator';
@@ -179,6 +180,7 @@ export class Operators {
     const isRunning = stateMachine.of(batchId).some(({ status }) => status === 'running');
     if (chance.happens(0.5)) settleConversions({ ...this.#parts, unanswered: this.#unanswered }, batchId);
     if (chance.happens(0.3)) settlePayouts({ ...this.#parts, unanswered: this.#unanswered }, batchId);
+    if (chance.happens(0.3)) this.#parts.reapplyWebhooks();
     this.#lookLater(batchId);
     if (isBatchEnd(batch.status)) {
       // Its report is made again, and what is open followed again.

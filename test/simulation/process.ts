@@ -1,5 +1,6 @@
 import type { History } from './history.ts';
 import type { Chance } from './random.ts';
+import type { Place, Strike } from './storms.ts';
 import type { Timeline } from './timeline.ts';
 import type { Weather } from './weather.ts';
 
@@ -71,11 +72,11 @@ export class Process {
   }
 
   /** One request to AWS: `act` is done at once and whole, some time from now. */
-  reach<Value>(act: () => Value, mishap: Mishap = noMishap): Promise<Value> {
+  reach<Value>(place: Place, act: () => Value, mishap: Mishap = noMishap): Promise<Value> {
     const { timeline, chance } = this.#parts;
     return new Promise((resolve, reject) => {
       if (!this.#isAlive) return;
-      const crash = this.#drawCrash();
+      const crash = this.#drawCrash(place);
       // A request that is under way when its process is gone may still be done.
       const isSent = chance.happens(0.5);
       const settle = (): void => {
@@ -90,7 +91,7 @@ export class Process {
         }
         timeline.in(chance.between(20, 400), settle);
       };
-      timeline.in(this.#drawLatency(), mishap.repeated === true ? again : settle);
+      timeline.in(this.#drawLatency(place), mishap.repeated === true ? again : settle);
     });
   }
 
@@ -123,10 +124,10 @@ export class Process {
   }
 
   /** Something that goes on without the process once it was begun: a request over the network. */
-  hang<Value>(begin: (settle: (value: Value) => void) => void): Promise<Value> {
+  hang<Value>(place: Place, begin: (settle: (value: Value) => void) => void): Promise<Value> {
     return new Promise((resolve) => {
       if (!this.#isAlive) return;
-      const crash = this.#drawCrash();
+      const crash = this.#drawCrash(place);
       if (crash !== 'before') {
         begin((value) => {
           if (this.#isAlive) resolve(value);
@@ -140,15 +141,26 @@ export class Process {
     return this.#parts.timeline.now < this.#parts.weather.until;
   }
 
-  #drawCrash(): 'before' | 'after' | undefined {
-    const { chance, weather } = this.#parts;
-    if (!this.#isFoul() || !chance.happens(weather.crash)) return undefined;
-    return chance.happens(0.5) ? 'before' : 'after';
+  /** What a storm does to what this process asks for there. */
+  strikeAt(place: Place): Strike | undefined {
+    const { weather, timeline } = this.#parts;
+    const { storm } = weather;
+    if (storm === undefined || timeline.now >= storm.until) return undefined;
+    return storm.strikes.find((strike) => strike.place === place && this.name.startsWith(`${strike.function} `));
   }
 
-  #drawLatency(): number {
+  #drawCrash(place: Place): 'before' | 'after' | undefined {
     const { chance, weather } = this.#parts;
-    if (this.#isFoul() && chance.happens(weather.slow)) return chance.between(1000, 120_000);
+    if (!this.#isFoul()) return undefined;
+    const { before, after } = this.strikeAt(place)?.crash ?? { before: 0, after: 0 };
+    if (chance.happens(weather.crash / 2 + before)) return 'before';
+    return chance.happens(weather.crash / 2 + after) ? 'after' : undefined;
+  }
+
+  #drawLatency(place: Place): number {
+    const { chance, weather } = this.#parts;
+    const late = weather.slow + (this.strikeAt(place)?.late ?? 0);
+    if (this.#isFoul() && chance.happens(late)) return chance.between(1000, 120_000);
     return chance.between(2, chance.happens(0.05) ? 2000 : 30);
   }
 

@@ -1,3 +1,4 @@
+import { InvariantBroken } from '../../functions/domain/errors.ts';
 import { readBatch } from '../../functions/ledger/batch-codec.ts';
 import { storedWebhookFilter } from '../../functions/ledger/table.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
@@ -7,6 +8,7 @@ import type { Entry } from './history.ts';
 import { History } from './history.ts';
 import { checkAtTheEnd } from './invariants/final-checks.ts';
 import type { Violation } from './invariants/violation.ts';
+import { HintWatch } from './invariants/watch-hints.ts';
 import { LedgerWatch } from './invariants/watch-ledger.ts';
 import { ProviderWatch } from './invariants/watch-provider.ts';
 import { Operators } from './operators.ts';
@@ -17,6 +19,7 @@ import { chanceOf } from './random.ts';
 import type { Span } from './scenario.ts';
 import { drawScenario } from './scenario.ts';
 import { Timeline } from './timeline.ts';
+import { Watch } from './watch.ts';
 import { drawWeather } from './weather.ts';
 import { Webhooks } from './webhooks.ts';
 import { readDefinition } from './workflow/definition.ts';
@@ -74,6 +77,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
         if (before === undefined && after?.['status'] === 'ready') payEarly(after);
         if (after?.['sk'] === webhookKey) webhooks.stored(after);
         if (after?.['sk'] === 'BATCH') operators.batchIs(String(after['batchId']), readBatch(after).status);
+        if (after?.['sk'] === 'BATCH' && writer.startsWith('WatchBatches ')) watch?.wrote(after);
       }
     },
   });
@@ -84,6 +88,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     table: () => table,
     rows: scenario.batches.flatMap(({ rows }) => rows),
   });
+  const hintWatch = new HintWatch(truth, report);
   const network = new Network({
     timeline,
     chance: chance.fork('network'),
@@ -93,6 +98,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     areCredentialsRefused: () => isRefused,
     isRouteLost: () => isRouteLost,
     onPost: (path, body) => providerWatch.posts(path, body),
+    onRequest: (who, path) => hintWatch.asksProvider(who, path),
   });
   const ledgerWatch = new LedgerWatch({
     truth,
@@ -101,6 +107,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     table: () => table,
     writer: () => writer,
     underWay: (reference) => network.underWay(reference),
+    followDays: scenario.settings.followDays,
   });
   const bucket = new Map(scenario.batches.map(({ key, csv }) => [key, Buffer.from(csv)]));
   const functions = new Functions({
@@ -115,6 +122,13 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     stateMachine: () => stateMachine,
     onSend: (who) => {
       writer = who;
+    },
+    onAskLeave: (who, reference) => hintWatch.asksLeave(who, reference, timeline.now),
+    onError: (who, error) => {
+      if (!(error instanceof InvariantBroken)) return;
+      const [, batchId, chunk] = /^\w+ ([0-9A-Z]+)(?:\.(\d+))?/.exec(who) ?? [];
+      const subject = { batchId, ...(chunk === undefined ? {} : { chunk: Number(chunk) }) };
+      report('nothing that cannot be', `${who}: ${error.message}`, subject);
     },
   });
   const stateMachine = new StateMachine(
@@ -147,8 +161,21 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     mendCredentials: () => {
       isRefused = false;
     },
+    reapplyWebhooks: () => webhooks.reapply(),
   });
   const webhooks = new Webhooks(functions, timeline, chance.fork('webhooks'), weather);
+  const watch = scenario.isWatched
+    ? new Watch({
+        timeline,
+        weather,
+        functions,
+        stateMachine,
+        table,
+        settings: scenario.settings,
+        redriven: operators.redriven,
+        report,
+      })
+    : undefined;
   truth.watch(providerWatch);
   truth.watch({
     created: () => {},
@@ -193,7 +220,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   const isOver = (): boolean => {
     if (violations.length > 0 || timeline.now > start + mostMs) return true;
     if (doneAt !== undefined && timeline.now <= doneAt + aftermathMs) return false;
-    const isDone = operators.isDone(scenario.batches) && webhooks.isDone;
+    const isDone = operators.isDone(scenario.batches) && webhooks.isIdle();
     if (isDone && doneAt !== undefined) return true;
     doneAt = isDone ? timeline.now : undefined;
     return false;

@@ -2,7 +2,7 @@ import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { amountText } from './provider/money.ts';
 import type { ProviderTerms } from './provider/service.ts';
-import { refusedDestination } from './provider/service.ts';
+import { rateScale, refusedDestination } from './provider/service.ts';
 import type { Chance } from './random.ts';
 
 const minute = 60_000;
@@ -51,11 +51,18 @@ export interface Scenario {
   readonly outsiders: readonly { readonly row: MeantRow; readonly afterMs: number }[];
   /** While the provider refuses the credentials, in milliseconds from the start. */
   readonly credentialsRefused: Span | undefined;
+  /** Whether the watch looks every five minutes: it asks much, so in a part of the runs. */
+  readonly isWatched: boolean;
   /** While a gateway before the provider knows no path of a payment. */
   readonly routeLost: Span | undefined;
 }
 
 const million = 1_000_000n;
+/** Close to one, so that amounts stay small. */
+const rates: ReadonlyMap<string, bigint> = new Map([
+  ['usdt-tron~IDR', 1_250_000n],
+  ['usdc-polygon~IDR', 1_200_000n],
+]);
 const fees: Readonly<Record<string, bigint>> = {
   IDR: 3n * million,
   'usdt-tron': million,
@@ -127,6 +134,18 @@ const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[])
   };
 };
 
+/** Tokens for the conversion that is needed and no more, give or take a percent: so that the rate's last percent matters. */
+const drawTightBalances = (chance: Chance, need: (currency: string) => bigint): ReadonlyMap<string, bigint> => {
+  const idr = (need('IDR') * BigInt(chance.pick([0, 40, 80]))) / 100n;
+  const tokens = ((need('IDR') - idr) * rateScale) / (rates.get('usdt-tron~IDR') ?? rateScale);
+  const spare = (tokens * BigInt(chance.int(9_900, 10_200))) / 10_000n;
+  return new Map([
+    ['IDR', idr],
+    ['usdt-tron', need('usdt-tron') + spare],
+    ['usdc-polygon', 0n],
+  ]);
+};
+
 const drawBalances = (chance: Chance, batches: readonly MeantBatch[]): ReadonlyMap<string, bigint> => {
   const need = (currency: string): bigint =>
     batches
@@ -136,6 +155,7 @@ const drawBalances = (chance: Chance, batches: readonly MeantBatch[]): ReadonlyM
   const share = (amount: bigint, percent: number): bigint => (amount * BigInt(percent)) / 100n;
   const idr = share(need('IDR'), chance.pick([0, 40, 80, 100, 100, 200, 200, 200]));
   const tokens = share(need('usdt-tron'), chance.pick([60, 100, 200, 200, 200]));
+  if (chance.happens(0.3)) return drawTightBalances(chance, need);
   // Enough for conversions in half the runs, not enough in the others.
   const spare = chance.happens(0.5) ? need('IDR') : need('IDR') / 3n;
   return new Map([
@@ -150,12 +170,14 @@ export const drawScenario = (chance: Chance): Scenario => {
   const count = chance.pick([1, 1, 2, 2, 3]);
   for (let batch = 1; batch <= count; batch += 1) batches.push(drawBatch(chance, batch, batches));
   const rows = batches.flatMap((batch) => batch.rows);
+  const odd = chance.pick([0, 0.05, 0.2]);
   const settings = orchestratorSettings.parse({
     payoutsPerCall: chance.int(1, 4),
     providerPageLimit: chance.int(1, 4),
     pollFirstSeconds: chance.pick([5, 30]),
     pollMaxSeconds: chance.pick([300, 900]),
-    followDays: chance.pick([0.02, 0.1]),
+    // Where each payment ends, nobody has to give one up.
+    followDays: odd === 0 ? chance.pick([0.02, 0.1, 9]) : chance.pick([0.02, 0.1]),
     onHoldFollowMinutes: chance.pick([0, 10]),
     fundsWaitHours: chance.pick([0.5, 3]),
   });
@@ -165,19 +187,16 @@ export const drawScenario = (chance: Chance): Scenario => {
     terms: {
       refusesFiatReference: chance.happens(0.5),
       fees,
-      // Close to one, so that amounts stay small.
-      rates: new Map([
-        ['usdt-tron~IDR', 1_250_000n],
-        ['usdc-polygon~IDR', 1_200_000n],
-      ]),
-      lag: { probability: chance.pick([0, 0.1, 0.5]), mostMs: chance.pick([5_000, 200_000]) },
+      rates,
+      lag: { probability: chance.pick([0, 0.1, 0.5, 0.9]), mostMs: chance.pick([5_000, 200_000, 200_000]) },
       // Nothing promises that a crypto reference is used once: so nothing is built on how soon one is shown.
       cryptoHidden: chance.pick([0, 0, 0.2]),
-      odd: chance.pick([0, 0.05, 0.2]),
+      odd,
     },
     balances: drawBalances(chance, batches),
     outsiders: rows.filter(() => chance.happens(0.03)).map((row) => ({ row, afterMs: chance.between(0, 10 * minute) })),
     credentialsRefused: drawSpan(chance, 0.1),
     routeLost: drawSpan(chance, 0.1),
+    isWatched: chance.happens(0.15),
   };
 };

@@ -31,13 +31,21 @@ const ends: readonly Word[] = ['completed', 'failed', 'canceled'];
 export const conversionsInDoubt = (table: MemoryTable, batchId: string) =>
   table.partition(`BATCH#${batchId}`, 'CONVERSION#').map(readConversion).filter(isInDoubt);
 
+/** Told to ask again later: whoever asked before may have got half way. */
+const isPutOff = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === 'provider_unavailable';
+
 /** Asks again until there is an answer, as whoever gets none does: a settlement that died may be half done. */
 const untilAnswered = async (
   { timeline, unanswered }: SettlementParts,
   ask: () => Promise<Ended<unknown>>,
 ): Promise<void> => {
   unanswered.count += 1;
-  while ((await ask()).kind !== 'answered') await timeline.sleep(againMs);
+  for (;;) {
+    const ended = await ask();
+    if (ended.kind === 'answered' && !isPutOff(ended.value)) break;
+    await timeline.sleep(againMs);
+  }
   unanswered.count -= 1;
 };
 

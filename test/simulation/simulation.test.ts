@@ -38,10 +38,10 @@ describe('the simulation', () => {
 
   it.each([
     ['the POST is retried', ['no POST without a claim']],
-    ['an unknown call is given back', ['never lost']],
+    ['an unknown call is given back', ['never lost', 'no second POST without proof']],
     ['what is found is adopted without comparing', ['only the truth']],
     ['an end is overwritten', ['no regression']],
-    ['every webhook counts', ['counts add up']],
+    ['every webhook counts', ['counts add up', 'nothing that cannot be']],
   ])('finds that %s', async (defect, invariants) => {
     expect(invariants).toContain((await runAll(defect)).at(-1)?.violation?.invariant);
   });

@@ -1,4 +1,6 @@
 import type { Chance } from './random.ts';
+import type { Storm } from './storms.ts';
+import { drawStorm } from './storms.ts';
 
 /** What can befall a request to the provider. */
 export const requestFaults = [
@@ -32,6 +34,8 @@ export interface Weather {
   readonly refused: number;
   /** Of an await on a port: it takes long, up to minutes. */
   readonly slow: number;
+  /** Where much more goes wrong for a while. */
+  readonly storm: Storm | undefined;
   readonly ledger: {
     readonly throttled: number;
     readonly conflict: number;
@@ -66,6 +70,7 @@ export const drawWeather = (chance: Chance, start: number): Weather => ({
   twin: drawn(chance, 0.3),
   refused: drawn(chance, 0.1),
   slow: drawn(chance, 0.02),
+  storm: drawStorm(chance.fork('storm'), start),
   ledger: {
     throttled: drawn(chance, 0.1),
     conflict: drawn(chance, 0.2),

@@ -1,10 +1,12 @@
-import type { Hint } from '../../functions/domain/hint-queue-port.ts';
+import type { AsideHint, AsideHints, Hint } from '../../functions/domain/hint-queue-port.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { apply } from '../../functions/webhooks/apply.ts';
 import { handOn } from '../../functions/webhooks/hand-on.ts';
+import { reapply } from '../../functions/webhooks/reapply.ts';
 import { receive } from '../../functions/webhooks/receive.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
 import type { Functions } from './functions.ts';
+import type { Process } from './process.ts';
 import type { TruePayment, Word } from './provider/truth.ts';
 import type { Chance } from './random.ts';
 import type { Timeline } from './timeline.ts';
@@ -17,6 +19,9 @@ const webhookSettings = async () => ({ token, secrets: [] });
 const receiveSeconds = 8;
 const handOnSeconds = 30;
 const applySeconds = 330;
+const reapplySeconds = 300;
+/** While what was taken from the dead-letter queue is out of sight. */
+const asideHiddenMs = 120_000;
 const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = orchestratorSettings.parse({}).webhooks;
 
 /** From the provider's changes to the ledger, by the real handlers; and whoever else knows the address. */
@@ -25,19 +30,17 @@ export class Webhooks {
   readonly #timeline: Timeline;
   readonly #chance: Chance;
   readonly #weather: Weather;
-  /** Hints that no queue has let go of yet. */
-  #open = 0;
+  /** Hints that are on their way to be applied. */
+  #underWay = 0;
+  /** The dead-letter queue. */
+  readonly #aside = new Map<string, { readonly text: string; hiddenUntil: number }>();
+  #setAside = 0;
 
   constructor(functions: Functions, timeline: Timeline, chance: Chance, weather: Weather) {
     this.#functions = functions;
     this.#timeline = timeline;
     this.#chance = chance;
     this.#weather = weather;
-  }
-
-  /** Every hint was applied or let go. */
-  get isDone(): boolean {
-    return this.#open === 0;
   }
 
   /** The provider may tell of a change: at once or late, once or more often, and others may lie about it. */
@@ -66,48 +69,83 @@ export class Webhooks {
     }));
     if (hash === undefined || body === undefined || receivedAt === undefined) return;
     const record = { dynamodb: { NewImage: { hash, body, receivedAt } } };
+    this.#underWay += 1;
     const attempt = async (): Promise<void> => {
       const ended = await this.#functions.run(`HandOnWebhook ${body.S}`, handOnSeconds, ({ log }, process) => {
         const send = (hints: readonly Hint[]): Promise<void> =>
-          process.reach(() => {
-            for (const hint of hints) {
-              this.#open += 1;
-              this.#queue(JSON.stringify(hint), 1, this.#chance.between(50, 2000));
-            }
+          process.reach('queue', () => {
+            for (const hint of hints) this.#queue(JSON.stringify(hint), 1, this.#chance.between(50, 2000));
           });
         return handOn({ log, hintQueue: { send } }, { Records: [record] });
       });
       // The stream repeats what was not taken; what was taken as well as repeated is queued twice.
       if (ended.kind !== 'answered') this.#timeline.in(1000, () => void attempt());
+      else this.#underWay -= 1;
     };
     void attempt();
   }
 
   #queue(body: string, attempt: number, delayMs: number): void {
+    this.#underWay += 1;
     this.#timeline.in(delayMs, () => void this.#handOver(body, attempt));
   }
 
   async #handOver(body: string, attempt: number): Promise<void> {
     // After a try that broke off; the function sets another where it can.
     let hiddenSeconds: number = applySeconds * 6;
-    let isSetAside = false;
-    const hintQueue = {
-      hide: async (_handle: string, seconds: number) => {
-        hiddenSeconds = seconds;
-      },
-      setAside: async () => {
-        isSetAside = true;
+    const record = { messageId: 'm', receiptHandle: 'r', body, attributes: { ApproximateReceiveCount: attempt } };
+    const ended = await this.#functions.run(`ApplyWebhook ${body}`, applySeconds, (surroundings, process) => {
+      const hintQueue = {
+        hide: (_handle: string, seconds: number) =>
+          process.reach('queue', () => {
+            hiddenSeconds = seconds;
+          }),
+        setAside: (text: string) => process.reach('queue', () => this.#putAside(text)),
+      };
+      return apply({ ...surroundings, hintQueue, lookupWindowSeconds, waitsSeconds }, { Records: [record] });
+    });
+    const isDone = ended.kind === 'answered' && ended.value.batchItemFailures.length === 0;
+    this.#underWay -= 1;
+    if (isDone) return;
+    if (attempt <= waitsSeconds.length) this.#queue(body, attempt + 1, hiddenSeconds * 1000);
+    else this.#putAside(body);
+  }
+
+  #putAside(text: string): void {
+    this.#setAside += 1;
+    this.#aside.set(String(this.#setAside), { text, hiddenUntil: 0 });
+  }
+
+  /** Whether every webhook that arrived has been applied. */
+  isIdle(): boolean {
+    return this.#underWay === 0 && this.#aside.size === 0;
+  }
+
+  /** What the alarm over the dead-letter queue tells a person to do. */
+  reapply(): void {
+    if (this.#aside.size === 0) return;
+    void this.#functions.run('ReapplyWebhooks all', reapplySeconds, ({ log }, process) =>
+      reapply({ log, asideHints: this.#asideHints(process) }),
+    );
+  }
+
+  #asideHints(process: Process): AsideHints {
+    const visible = () => [...this.#aside].filter(([, { hiddenUntil }]) => hiddenUntil <= this.#timeline.now);
+    const take = (): readonly AsideHint[] =>
+      visible()
+        .slice(0, 10)
+        .map(([receiptHandle, hint]) => {
+          hint.hiddenUntil = this.#timeline.now + asideHiddenMs;
+          return { text: hint.text, receiptHandle };
+        });
+    return {
+      count: () => process.reach('queue', () => visible().length),
+      take: () => process.reach('queue', take),
+      putBack: async ({ text, receiptHandle }) => {
+        await process.reach('queue', () => this.#queue(text, 1, this.#chance.between(50, 2000)));
+        await process.reach('queue', () => this.#aside.delete(receiptHandle));
       },
     };
-    const record = { messageId: 'm', receiptHandle: 'r', body, attributes: { ApproximateReceiveCount: attempt } };
-    const ended = await this.#functions.run(`ApplyWebhook ${body}`, applySeconds, (surroundings) =>
-      apply({ ...surroundings, hintQueue, lookupWindowSeconds, waitsSeconds }, { Records: [record] }),
-    );
-    const isDone = ended.kind === 'answered' && ended.value.batchItemFailures.length === 0;
-    if (!isDone && attempt <= waitsSeconds.length) this.#queue(body, attempt + 1, hiddenSeconds * 1000);
-    else if (isDone && !isSetAside) this.#open -= 1;
-    // A dead letter: an operator has it applied again once what was wrong is mended.
-    else this.#queue(body, 1, Math.max(0, this.#weather.until - this.#timeline.now) + this.#chance.between(0, 600_000));
   }
 
   #send(kind: string, content: object): void {

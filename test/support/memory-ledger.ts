@@ -1,5 +1,6 @@
 import type { Batch, BatchEvent, Conversion } from '../../functions/domain/batch.ts';
 import type { Call, ChunkFile, ChunkRecord } from '../../functions/domain/chunk.ts';
+import { lockHolder } from '../../functions/domain/conversion-lock.ts';
 import type {
   BatchChanges,
   BatchLedger,
@@ -277,9 +278,18 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     unlockPair: async (input, output, holder) => {
       if (locks.get(`${input}~${output}`) === holder) locks.delete(`${input}~${output}`);
     },
+    unlockUnclaimedPair: async ({ batchId, n, planned }) => {
+      const pair = `${planned.inputCurrency}~${planned.outputCurrency}`;
+      const isClaimed = conversions.some((claimed) => claimed.batchId === batchId && claimed.n === n);
+      if (!isClaimed && locks.get(pair) === lockHolder(batchId, n)) locks.delete(pair);
+    },
     claimConversion: async (conversion) => {
       const taken = conversions.find(({ batchId, n }) => batchId === conversion.batchId && n === conversion.n);
       if (taken !== undefined) return { kind: 'taken', conversion: taken };
+      const { batchId, n, planned } = conversion;
+      if (locks.get(`${planned.inputCurrency}~${planned.outputCurrency}`) !== lockHolder(batchId, n)) {
+        return { kind: 'stopped' };
+      }
       conversions.push(conversion);
       return { kind: 'claimed' };
     },

@@ -183,11 +183,15 @@ export const defects: readonly Defect[] = [
     ['steps/convert.ts', 'if (inDoubt !== undefined)', 'if (inDoubt !== undefined && inDoubt.n === 0)'],
     ['domain/conversion-lock.ts', ': string => `${batchId}#${n}`;', ": string => `${batchId}#${n > 0 ? 'any' : ''}`;"],
   ),
-  defect('a conversion needs no lock', [
-    'steps/convert.ts',
-    'if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder)))',
-    'if (holder === undefined)',
-  ]),
+  defect(
+    'a conversion needs no lock',
+    [
+      'steps/convert.ts',
+      'if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder)))',
+      'if (holder === undefined)',
+    ],
+    ['ledger/conversions.ts', "condition: equals('holder', lockHolder(batchId, n)),", "condition: absent('notAsked'),"],
+  ),
   defect('a conversion happened when money arrived', [
     'domain/conversion-inference.ts',
     'if (compareAmounts(left, observed.inputAmount) === 0 && compareAmounts(arrived, observed.outputAmount) === 0)',
@@ -211,5 +215,41 @@ export const defects: readonly Defect[] = [
     'api/control/ensure-execution.ts',
     "(await startLatest(dependencies, batch)) === 'over'",
     "(await startLatest(dependencies, batch)) !== 'started'",
+  ]),
+  defect('absences are counted seconds apart', [
+    'steps/resolve-payouts.ts',
+    'if (isCountedJustNow(payout, dependencies)) return;',
+    '',
+  ]),
+  defect('a late step moves what another call claimed', [
+    'ledger/payouts.ts',
+    '...(of.call === undefined ? [] : [claimedLastBy(of.call)])',
+    '...[]',
+  ]),
+  defect('a chunk interrupted while it registered is resolved', [
+    'steps/resolve-chunk.ts',
+    'if (calls.length === 0)',
+    'if (payouts.length === 0)',
+  ]),
+  defect('slippage is not set aside', ['domain/funding.ts', "compareAmounts(maxSlippagePercent, '100') >= 0", 'true']),
+  defect('every webhook asks', [
+    'ledger/webhooks.ts',
+    "or(absent('askedAt'), atMost('askedAt', later(askedAt, -windowSeconds))),",
+    '',
+  ]),
+  defect('the watch does not ask whether an execution runs', [
+    'watch/watch-batches.ts',
+    "if (state === 'running' || (state === 'absent' && (await mayBeStarting(dependencies, asked)))) return;",
+    '',
+  ]),
+  defect('the watch looks at no execution', [
+    'watch/watch-batches.ts',
+    'if (asked === undefined || !lacksEnd(asked)) return;',
+    'if (asked !== undefined) return;',
+  ]),
+  defect('the watch leaves locks alone', [
+    'watch/watch-batches.ts',
+    "if (lock.state === 'idle') log.warn(",
+    "if (lock.holder === 'nobody') log.warn(",
   ]),
 ];

@@ -17,6 +17,8 @@ export interface LedgerWatchParts {
   readonly writer: () => string;
   /** POSTs on their way that would pay this reference, or may yet be worked on. */
   readonly underWay: (reference: string) => number;
+  /** Days for which payouts are followed. */
+  readonly followDays: number;
 }
 
 const text = (item: Item | undefined, name: string): string => {
@@ -90,6 +92,9 @@ export class LedgerWatch {
     }
     checkRecorded(this.#parts, before, after);
     if (from === to) return;
+    // Where they are followed for days the provider ends them all within one.
+    if (reasonOf(after) === ' (followed_too_long)' && this.#parts.followDays > 1)
+      report('a way out', 'a payout is given up that somebody only had to look up', subject);
     if (!mayPayoutMove(from, to)) report('no regression', `a payout goes from ${from} to ${to}`, subject);
     this.#justify(from, after, subject);
   }

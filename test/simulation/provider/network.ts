@@ -20,6 +20,8 @@ export interface NetworkParts {
   readonly isRouteLost: () => boolean;
   /** Told of every POST the moment it leaves the process. */
   readonly onPost: (path: string, body: string) => void;
+  /** Told of every request the moment it leaves the process. */
+  readonly onRequest: (who: string, path: string) => void;
 }
 
 const unknown = (cause: string): HttpOutcome => ({ kind: 'unknown', cause });
@@ -75,13 +77,14 @@ export class Network {
   #exchange(process: Process, request: HttpRequest): Promise<HttpOutcome> {
     const { timeline, chance, history } = this.#parts;
     const isPost = request.method === 'POST';
-    const fault = this.#draw(isPost, request.path);
-    return process.hang((settle) => {
+    const fault = this.#draw(isPost, request.path, process);
+    return process.hang(isPost ? 'POST' : 'GET', (settle) => {
       if (fault === 'not_sent') {
         timeline.in(chance.between(10, 500), () => settle({ kind: 'not_sent', cause: 'connection_refused' }));
         return;
       }
       if (isPost) this.#parts.onPost(request.path, request.body ?? '');
+      this.#parts.onRequest(process.name, request.path);
       history.tell(
         process.name,
         'sends',
@@ -92,10 +95,15 @@ export class Network {
     });
   }
 
-  #draw(isPost: boolean, path: string): RequestFault | undefined {
+  #draw(isPost: boolean, path: string, process: Process): RequestFault | undefined {
     const { chance, weather, timeline, isRouteLost } = this.#parts;
     if (!isPost && isRouteLost() && singlePayment.test(path)) return 'gateway_404';
     if (timeline.now > weather.until) return undefined;
+    const { storm } = weather;
+    if (isPost && storm?.post !== undefined && timeline.now < storm.until && chance.happens(storm.post.probability)) {
+      return storm.post.fault;
+    }
+    if (!isPost && chance.happens(process.strikeAt('GET')?.out ?? 0)) return 'error_before';
     // A POST is made once where a read is made many times.
     const often = isPost ? 1 : 0.3;
     return requestFaults.find((fault) => chance.happens(often * weather.request[fault]));

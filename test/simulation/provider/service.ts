@@ -58,7 +58,8 @@ const error = (statusCode: number, message: string): ServiceAnswer => ({
 });
 
 const pdf = Buffer.from('%PDF-1.4\nproof\n%%EOF\n');
-const rateScale = 1_000_000n;
+/** Rates are in millionths. */
+export const rateScale = 1_000_000n;
 const longestHiddenMs = 4 * 3_600_000;
 
 /** A destination that the provider refuses, and its whole call with it. */
@@ -312,6 +313,7 @@ export class Service {
   #drawLag(rail: Rail): number {
     const { lag, cryptoHidden } = this.#terms;
     if (rail === 'crypto' && this.#chance.happens(cryptoHidden)) return this.#chance.between(0, longestHiddenMs);
-    return this.#chance.happens(lag.probability) ? this.#chance.between(0, lag.mostMs) : 0;
+    if (!this.#chance.happens(lag.probability)) return 0;
+    return this.#chance.between(this.#chance.pick([0, 0.8]) * lag.mostMs, lag.mostMs);
   }
 }

@@ -96,10 +96,9 @@ export class Truth {
     payment.status = to;
     payment.words.push(to);
     payment.changedAt = this.#timeline.now;
-    const back = Number(refunded.includes(to)) - Number(refunded.includes(from));
-    if (payment.madeBy === 'orchestrator' && back !== 0) {
-      this.add(payment.currency, BigInt(back) * (payment.amount + payment.fee));
-    }
+    // What was given back is not taken again when a payment that failed is completed after all: nobody could set that aside.
+    const isGivenBack = refunded.includes(to) && !payment.words.slice(0, -1).some((word) => refunded.includes(word));
+    if (payment.madeBy === 'orchestrator' && isGivenBack) this.add(payment.currency, payment.amount + payment.fee);
     for (const watcher of this.#watchers) watcher.changed(payment, from);
   }
 

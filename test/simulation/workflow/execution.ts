@@ -128,7 +128,7 @@ export class Execution {
       case 'Task': {
         const life = this.#life;
         const outcome = await this.#task(state);
-        // What a stopped run's function still answers is nothing to the run that was redriven since.
+        // What a Task answers that was begun before a stop is nobody's input any more.
         return life === this.#life ? this.#after(outcome, state) : stopped();
       }
       case 'Map':

@@ -31,9 +31,9 @@ export class StateMachine {
       start: (name, input) => {
         const isOut = timeline.now < weather.until && chance.happens(weather.workflowError);
         const mishap = chance.happens(0.5) ? { before: outage() } : { after: outage() };
-        return process.reach(() => this.#start(name, input), isOut ? mishap : {});
+        return process.reach('workflow', () => this.#start(name, input), isOut ? mishap : {});
       },
-      stateOf: (name) => process.reach(() => this.#stateOf(name), {}),
+      stateOf: (name) => process.reach('workflow', () => this.#stateOf(name), {}),
       consoleUrl: (name) => `https://console.example/${name}`,
     };
   }

@@ -287,6 +287,20 @@ describe('Convert', () => {
     scene.provider.quoteConversion = quoteConversion;
   });
 
+  it('keeps the pair that another run of the batch claimed under meanwhile', async () => {
+    const scene = await short();
+    const { quoteConversion } = scene.provider;
+    scene.answers.push(lost);
+    scene.provider.quoteConversion = async () => {
+      scene.provider.quoteConversion = quoteConversion;
+      await scene.convert('b-1');
+      throw new ProviderUnavailable('status_503');
+    };
+    await expect(scene.convert('b-1')).rejects.toThrow(ProviderUnavailable);
+    expect(scene.ledger.conversions).toMatchObject([{ n: 1, status: 'unknown' }]);
+    expect([...scene.ledger.locks]).toEqual([['usdt-tron~THB', 'b-1#1']]);
+  });
+
   it('leaves no lock behind when the batch is canceled after a crash, unless its conversion is in doubt', async () => {
     const scene = await short();
     await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');

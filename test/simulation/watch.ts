@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isBatchEnd } from '../../functions/domain/batch-lifecycle.ts';
+import { holderOf } from '../../functions/domain/conversion-lock.ts';
+import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
+import { executionName } from '../../functions/domain/workflow-port.ts';
+import { readBatch } from '../../functions/ledger/batch-codec.ts';
+import { readPairLock } from '../../functions/ledger/funds-codec.ts';
+import { watchBatches } from '../../functions/watch/watch-batches.ts';
+import type { Item } from '../support/memory-table/expressions.ts';
+import type { MemoryTable } from '../support/memory-table/memory-table.ts';
+import type { Functions } from './functions.ts';
+import type { Report } from './invariants/violation.ts';
+import type { Timeline } from './timeline.ts';
+import type { Weather } from './weather.ts';
+import type { StateMachine } from './workflow/state-machine.ts';
+
+export interface WatchParts {
+  readonly timeline: Timeline;
+  readonly weather: Weather;
+  readonly functions: Functions;
+  readonly stateMachine: StateMachine;
+  readonly table: MemoryTable;
+  readonly settings: OrchestratorSettings;
+  /** Batches whose executions somebody redrove by hand, whatever the watch had said. */
+  readonly redriven: ReadonlySet<string>;
+  readonly report: Report;
+}
+
+/** As infra/constructs/batch-watch.ts has them. */
+const watchSeconds = 240;
+const everyMs = 300_000;
+/** Each look asks for two months of days: this many looks show what the watch does without taking most of a run. */
+const looks = 24;
+
+interface Found {
+  readonly what: string;
+  readonly batchId: string;
+  readonly item: Item;
+}
+
+/** The watch over batches, every five minutes; and whether it told what it had to, once it had looked. */
+export class Watch {
+  readonly #parts: WatchParts;
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts;
+    for (let look = 1; look <= looks; look += 1) parts.timeline.in(look * everyMs, () => void this.#look());
+  }
+
+  /** The watch writes of a batch that its execution is over: it must be. */
+  wrote(batchItem: Item): void {
+    const { stateMachine, report, redriven } = this.#parts;
+    const { batchId, executions, executionEnded } = readBatch(batchItem);
+    const name = executionName(batchId, executions);
+    if (executionEnded === true && !redriven.has(batchId) && stateMachine.executions.get(name)?.status === 'running') {
+      report('the watch disturbs nothing', `${name} runs and is written down as over`, { batchId });
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { functions, report, weather } = this.#parts;
+    const before = [...this.#silent(), ...this.#deadLocks()];
+    const ended = await functions.run('WatchBatches all', watchSeconds, watchBatches);
+    // An index that is behind may hide what there is: the next look finds it.
+    if (ended.kind !== 'answered' || weather.ledger.behind > 0) return;
+    const after = [...this.#silent(), ...this.#deadLocks()];
+    for (const { what, batchId, item } of before) {
+      if (after.some((found) => isDeepStrictEqual(found.item, item))) report('a person is told', what, { batchId });
+    }
+  }
+
+  /** Batches that have not ended and whose last execution is over, without anybody having said so. */
+  #silent(): readonly Found[] {
+    const { table, stateMachine, redriven } = this.#parts;
+    return table
+      .items()
+      .filter(({ sk }) => sk === 'BATCH')
+      .flatMap((item) => {
+        const { batchId, status, executionEnded, executions } = readBatch(item);
+        const last = stateMachine.executions.get(executionName(batchId, executions));
+        const isOver = last !== undefined && last.status !== 'running';
+        if (!isOver || executionEnded === true || isBatchEnd(status) || redriven.has(batchId)) return [];
+        return [{ what: `a batch stays ${status}, and its execution is over`, batchId, item }];
+      });
+  }
+
+  /** Locks that nobody can need any more. */
+  #deadLocks(): readonly Found[] {
+    const { table, timeline, settings } = this.#parts;
+    return table.partition('FUNDS#LOCKS', 'LOCK#').flatMap((item) => {
+      const lock = readPairLock(item);
+      const { batchId = '', n = 0 } = holderOf(lock) ?? {};
+      const conversion = table
+        .partition(`BATCH#${batchId}`, 'CONVERSION#')
+        .find((candidate) => Number(candidate['n']) === n);
+      const isOld = timeline.now - Date.parse(lock.lockedAt) >= settings.resolveAfterSeconds * 1000;
+      const isDead = conversion === undefined ? isOld : !['claimed', 'unknown'].includes(String(conversion['status']));
+      return isDead ? [{ what: `the lock of ${lock.holder} stays`, batchId, item }] : [];
+    });
+  }
+}
