@@ -66,7 +66,9 @@ export const checkLookedUp = ({ truth, report, table }: ContradictionParts, look
   const item = table().item({ pk: `CHUNK#${holder['batchId']}#${holder['chunk']}`, sk: `PAYOUT#${row}` });
   if (item === undefined) return;
   const payout = readPayout({ ...item });
-  const { status, contradictions = [], disbursementId } = payout;
+  const { status, rail, contradictions = [], disbursementId } = payout;
+  // A look-up asks among one rail's.
+  if (payment.rail !== rail) return;
   if (status === 'ready' && payment.visibleAt < askedAt)
     report('what contradicts is kept', `ready, although the provider showed ${payment.id}`, subjectOf(payout));
   const isOverAgain = ends.includes(status) && ends.includes(payment.status) && status !== payment.status;
