@@ -105,7 +105,7 @@ const csvOf = (rows: readonly MeantRow[]): string =>
 
 const drawActs = (chance: Chance): MeantBatch['acts'] => {
   if (chance.happens(0.5)) return [];
-  const acts = ['pause', 'resume', 'resume_twice', 'cancel', 'stop', 'redrive'] as const;
+  const acts = ['pause', 'pause', 'resume', 'resume_twice', 'cancel', 'stop', 'redrive'] as const;
   return Array.from({ length: chance.int(1, 4) }, () => {
     const act = chance.pick(acts);
     // Cancelling ends the story: it is rarer than the rest.

@@ -104,6 +104,8 @@ const aimed: readonly [Omit<Storm, 'until'>, ...Omit<Storm, 'until'>[]] = [
     strikes: [{ ...calm, function: 'ResolveChunk', place: 'write PAYOUT', crash: { before: 0, after: 0.7 } }],
     post: { fault: 'work_after_timeout', probability: 0.8 },
   },
+  // A claim comes so late that somebody has stopped the batch.
+  { strikes: [{ ...calm, function: 'SubmitChunk', place: 'write CALL', late: 0.7 }], post: undefined },
 ];
 
 /** What leaves a call without an outcome, or with one that a second call follows from. */
