@@ -42,15 +42,29 @@ const findPayouts = async (
 
 const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook, batchId, chunk, row });
 
+/** By how much the clocks of two functions may differ. */
+const clocksDifferMs = 10_000;
+
+/**
+ * Adds the chunk up again when the payout has changed since the hint came, whoever changed it: an earlier try of this hint may
+ * have, and died before it did this. No hint is let go without it.
+ */
+const addUp = async ({ ledger }: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<boolean> => {
+  const changed = Date.parse(payout.updatedAt) + clocksDifferMs >= Date.parse(hint.receivedAt);
+  if (changed) await ledger.refreshChunk(payout.batchId, payout.chunk);
+  return changed;
+};
+
 const ask = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<void> => {
   const { ledger, provider, log } = dependencies;
   const ids = idsOf(hint, payout);
   const disbursement = await askProvider(provider, payout);
-  if (disbursement === undefined) return log.info('webhook.nothing_found', ids);
+  if (disbursement === undefined) {
+    await addUp(dependencies, hint, payout);
+    return log.info('webhook.nothing_found', ids);
+  }
   const observed = await observePayout({ ledger, log }, payout, disbursement);
-  // Also when an earlier try of this hint moved the payout and died before adding the chunk up again.
-  const changed = observed.status !== payout.status || observed.updatedAt >= hint.receivedAt;
-  if (changed) await ledger.refreshChunk(payout.batchId, payout.chunk);
+  const changed = await addUp(dependencies, hint, observed);
   log.info('webhook.applied', { ...ids, status: observed.status, changed });
 };
 
@@ -66,6 +80,7 @@ const applyTo = async (
   const begun = await ledger.beginLookup(payout.reference, { receivedAt: hint.receivedAt, windowSeconds });
   switch (begun.kind) {
     case 'covered':
+      await addUp(dependencies, hint, payout);
       log.info('webhook.covered', idsOf(hint, payout));
       return undefined;
     case 'closed':

@@ -114,8 +114,12 @@ const queued = (...bodies: readonly string[]) => ({
   })),
 });
 
-const tried = (times: number, body = '{"id":"d-1"}') => ({
-  Records: queued(body).Records.map((one) => ({ ...one, attributes: { ApproximateReceiveCount: times } })),
+const tried = (times: number, body = '{"id":"d-1"}', cameAt = receivedAt) => ({
+  Records: queued(body).Records.map((one) => ({
+    ...one,
+    body: JSON.stringify({ ...JSON.parse(one.body), receivedAt: cameAt }),
+    attributes: { ApproximateReceiveCount: times },
+  })),
 });
 
 const found =
@@ -160,6 +164,21 @@ describe('a hint', () => {
   it('adds the chunk up again when an earlier try moved the payout and died', async () => {
     const { dependencies, refreshed } = world(payout({ status: 'completed', updatedAt: now }), found());
     await apply(dependencies, queued('{"id":"d-1"}'));
+    expect(refreshed).toEqual(['b-1/1']);
+  });
+
+  it('adds the chunk up again when it is covered and an earlier try of it moved the payout and died', async () => {
+    const { dependencies, refreshed, time, held } = world(payout({ status: 'on_hold' }), found());
+    const out = async () => {
+      throw new Error('the table is out');
+    };
+    await apply({ ...dependencies, ledger: { ...dependencies.ledger, refreshChunk: out } }, tried(1));
+    expect(held().status).toBe('completed');
+    // One that came later asks, finds nothing new, and its look-up covers the first.
+    time.now += 60_000;
+    await apply(dependencies, tried(1, '{"id":"d-1"}', '2026-01-05T09:10:59.000Z'));
+    expect(refreshed).toEqual([]);
+    expect(await apply(dependencies, tried(2))).toEqual(none);
     expect(refreshed).toEqual(['b-1/1']);
   });
 
