@@ -121,6 +121,22 @@ function countsAsCompleted(result: PayoutResult | undefined, disbursement: Servi
   return isTrue ? result.status === 'completed' : disbursement.status === 'completed';
 }
 
+/** What the files pay of each currency beyond its opening balance, without fees. */
+function shortAtFirst(files: readonly PaidFile[], { balances }: ServiceTruth): ReadonlyMap<string, string> {
+  const rows = Map.groupBy(
+    files.flatMap((file) => file.rows),
+    ({ currency }) => currency,
+  );
+  const short = ([currency, paid]: readonly [string, readonly FileRow[]]) =>
+    [
+      currency,
+      sumOf(paid.map(({ amount }) => amount))
+        .minus(balances.get(currency)?.opening ?? '0')
+        .toFixed(),
+    ] as const;
+  return new Map([...rows].map(short));
+}
+
 /**
  * What the results call completed must be what the service completed; what left and what was converted must be gone from
  * the balance, and nothing else.
@@ -220,7 +236,7 @@ export function compare(files: readonly PaidFile[], truth: ServiceTruth): Compar
         };
       }),
       ...sumFindings(files, truth),
-      ...conversionFindings(files, truth.conversions),
+      ...conversionFindings(files, truth.conversions, shortAtFirst(files, truth)),
     ],
     changedAfterEnd: results
       .filter(({ status, reference }) => isChangedSince(status, heldOf(reference)))

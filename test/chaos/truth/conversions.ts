@@ -49,14 +49,27 @@ interface NamedConversion extends ToldConversion {
 const describeMade = ({ convertId, inputAmount, inputCurrency, outputAmount, outputCurrency }: ServiceConversion) =>
   `${convertId}, ${inputAmount} ${inputCurrency} into ${outputAmount} ${outputCurrency}`;
 
-/** Two records of one batch that are made and were planned to bring the same: each plan is for exactly what is missing. */
-function madeFromOnePlan(told: readonly NamedConversion[]): readonly Finding[] {
-  const plans = Map.groupBy(told.filter(isMade), ({ batch, inputCurrency, outputCurrency, plannedOutputAmount }) =>
+const outputOf = ({ outputAmount, plannedOutputAmount }: ToldConversion): Big =>
+  new Big(outputAmount ?? plannedOutputAmount);
+
+/**
+ * Two records of one batch that are made and were planned to bring the same: each plan is for exactly what is missing. Not so
+ * where others would have been short without the second: then they took what the first had brought, before its batch looked again.
+ */
+function madeFromOnePlan(told: readonly NamedConversion[], short: ReadonlyMap<string, string>): readonly Finding[] {
+  const made = told.filter(isMade);
+  const isSpare = (one: NamedConversion): boolean =>
+    made
+      .filter((other) => other !== one && other.outputCurrency === one.outputCurrency)
+      .reduce((sum, other) => sum.plus(outputOf(other)), new Big(0))
+      .gte(short.get(one.outputCurrency) ?? '0');
+  const plans = Map.groupBy(made, ({ batch, inputCurrency, outputCurrency, plannedOutputAmount }) =>
     JSON.stringify([batch, inputCurrency, outputCurrency, new Big(plannedOutputAmount).toFixed()]),
   );
   return [...plans.values()].flatMap(([first, ...others]) =>
-    others.map(({ what }): Finding => {
-      return { kind: 'converted-twice', what, why: `it brings exactly what ${first?.what} was planned to bring` };
+    others.filter(isSpare).map(({ what }): Finding => {
+      const why = `it brings exactly what ${first?.what} was planned to bring, and nobody was short of it`;
+      return { kind: 'converted-twice', what, why };
     }),
   );
 }
@@ -65,10 +78,13 @@ function madeFromOnePlan(told: readonly NamedConversion[]): readonly Finding[] {
  * Holds the conversions that the service made against those that the batches tell of: each that a batch calls made there is
  * once, and beside them none. A record that names an id is held against it; of the others each gets a conversion of
  * its amounts that came after it.
+ *
+ * @param short what the files pay of each currency beyond what there was at first, without fees
  */
 export function conversionFindings(
   batches: readonly ConvertingBatch[],
   made: readonly ServiceConversion[],
+  short: ReadonlyMap<string, string>,
 ): readonly Finding[] {
   const told = batches.flatMap(({ name, conversions }) =>
     conversions.map((one): NamedConversion => ({ ...one, batch: name, what: `conversion ${one.n} of ${name}` })),
@@ -113,5 +129,5 @@ export function conversionFindings(
       ? { kind: 'conversion-stray', what: one.convertId, why }
       : { kind: 'converted-twice', what: again.what, why };
   });
-  return [...named, ...missing, ...untold, ...left, ...madeFromOnePlan(told)];
+  return [...named, ...missing, ...untold, ...left, ...madeFromOnePlan(told, short)];
 }

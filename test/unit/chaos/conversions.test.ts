@@ -37,6 +37,8 @@ interface Case {
   readonly told: readonly ToldConversion[];
   readonly made: readonly ServiceConversion[];
   readonly found: readonly string[];
+  /** What the batches were short of at first; as much as the first brings where it is not said. */
+  readonly short?: string;
 }
 
 const cases: readonly Case[] = [
@@ -76,6 +78,13 @@ const cases: readonly Case[] = [
     told: [told(1), told(2, { plannedOutputAmount: '100.250', inputAmount: '2.5', outputAmount: '200.25' })],
     made: [made(1), made(2)],
     found: ['converted-twice conversion 2 of a'],
+  },
+  {
+    name: 'nothing where others took what the first brought, and the batch was as short as before',
+    told: [told(1), told(2, { plannedOutputAmount: '100.250', inputAmount: '2.5', outputAmount: '200.25' })],
+    made: [made(1), made(2)],
+    short: '100.26',
+    found: [],
   },
   {
     name: 'one that a batch calls made and that is not in the books',
@@ -134,8 +143,8 @@ const cases: readonly Case[] = [
 ];
 
 describe('holding the conversions of the service against what the batches tell finds', () => {
-  it.each(cases)('$name', ({ told: conversions, made: books, found }) => {
-    const findings = conversionFindings([{ name: 'a', conversions }], books);
+  it.each(cases)('$name', ({ told: conversions, made: books, short = '100.25', found }) => {
+    const findings = conversionFindings([{ name: 'a', conversions }], books, new Map([['IDR', short]]));
     expect(findings.map(({ kind, what }) => `${kind} ${what}`)).toEqual(found);
   });
 
@@ -144,6 +153,7 @@ describe('holding the conversions of the service against what the batches tell f
       { name: 'a', conversions: [told(1)] },
       { name: 'b', conversions: [told(1, { convertId: 'cnv_b' })] },
     ];
-    expect(conversionFindings(batches, [made(1), made(1, { convertId: 'cnv_b' })])).toEqual([]);
+    const books = [made(1), made(1, { convertId: 'cnv_b' })];
+    expect(conversionFindings(batches, books, new Map([['IDR', '200.5']]))).toEqual([]);
   });
 });
