@@ -47,6 +47,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
       expect(answers).toMatchObject([
         { batchId, status: 'completed' },
         { payouts: [] },
+        { payouts: [] },
         { reference, status: 'completed' },
         { reservations: expect.any(Array), locks: expect.any(Array) },
         refusal('status_conflict'),
@@ -57,6 +58,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         undecidable,
         undecidable,
         refusal('status_conflict'),
+        refusal('nothing_contradicts'),
         refusal('conversion_not_found'),
         refusal('conversion_not_found'),
       ]);
