@@ -13,6 +13,7 @@ import type { ChaoticAws } from './chaotic-aws.ts';
 import { withChaoticAws } from './chaotic-aws.ts';
 import type { AnswerCounts } from './load/ask-often.ts';
 import { askOften, countAnswers } from './load/ask-often.ts';
+import { secondsUntilRoom } from './load/no-room.ts';
 import { printLoad } from './load/print-load.ts';
 import { bankTransfers, csvOf, payoutRows } from './payout-rows.ts';
 import { seededRandom } from './random.ts';
@@ -64,9 +65,11 @@ async function startPolitely(aws: ChaoticAws, key: string, counts: AnswerCounts)
     const { status, body, headers } = answer;
     counts.add(status, performance.now() - began);
     if (status === 202) return batchSummary.parse(body).batchId;
-    const problem = problemSchema.safeParse(body);
-    const seconds = Number(headers.get('retry-after'));
-    if (!problem.success || !(seconds > 0)) {
+    const untilRoom = secondsUntilRoom(body);
+    if (untilRoom !== undefined) counts.findNoRoom();
+    const seconds = untilRoom ?? Number(headers.get('retry-after'));
+    const isProper = untilRoom !== undefined || problemSchema.safeParse(body).success;
+    if (!isProper || !(seconds > 0)) {
       throw new PlainError(
         `A start was answered with ${status} and no word on when to come again: ${JSON.stringify(body)}`,
       );

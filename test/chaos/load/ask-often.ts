@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { problemSchema } from '../../../functions/api/schemas/problem.ts';
-import type { OperatorClient } from '../../../infra/local/operator-client.ts';
+import type { OperatorAnswer, OperatorClient } from '../../../infra/local/operator-client.ts';
+import { secondsUntilRoom } from './no-room.ts';
 
 /** How requests of one kind were answered. */
 export interface AnswerCounts {
@@ -8,19 +10,26 @@ export interface AnswerCounts {
   readonly latencies: readonly number[];
   /** Answers that are neither the success asked for nor a problem that says when to come again, and those that never came. */
   readonly failed: number;
+  /** Requests for which the local AWS had no room, and which came again. */
+  readonly noRoom: number;
   readonly add: (status: number, ms: number) => void;
   readonly fail: () => void;
+  readonly findNoRoom: () => void;
 }
 
 export function countAnswers(): AnswerCounts {
   const byStatus = new Map<number, number>();
   const latencies: number[] = [];
   let failed = 0;
+  let noRoom = 0;
   return {
     byStatus,
     latencies,
     get failed() {
       return failed;
+    },
+    get noRoom() {
+      return noRoom;
     },
     add: (status, ms) => {
       byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
@@ -29,6 +38,9 @@ export function countAnswers(): AnswerCounts {
     fail: () => {
       failed += 1;
     },
+    findNoRoom: () => {
+      noRoom += 1;
+    },
   };
 }
 
@@ -36,6 +48,21 @@ export function countAnswers(): AnswerCounts {
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
+}
+
+/** Sends one request, and again only where the local AWS had no room for its function. */
+async function askOnce(
+  operator: OperatorClient,
+  path: string,
+  counts: AnswerCounts,
+): Promise<OperatorAnswer | undefined> {
+  for (;;) {
+    const answer = await operator.send({ method: 'GET', path }).catch(() => undefined);
+    const seconds = secondsUntilRoom(answer?.body);
+    if (seconds === undefined) return answer;
+    counts.findNoRoom();
+    await wait(seconds * 1000);
+  }
 }
 
 /** Sends so many requests, so many of them at once, each once: what is answered is counted and not asked again. */
@@ -53,7 +80,7 @@ export async function askOften(
     const path = paths[sent % paths.length] ?? '';
     sent += 1;
     const began = performance.now();
-    const answer = await operator.send({ method: 'GET', path }).catch(() => undefined);
+    const answer = await askOnce(operator, path, counts);
     if (answer === undefined) {
       counts.fail();
       return;

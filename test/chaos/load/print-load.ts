@@ -15,10 +15,11 @@ export interface LoadOutcome {
   readonly seconds: number;
 }
 
-const answers = ({ byStatus, failed }: AnswerCounts): string =>
+const answers = ({ byStatus, failed, noRoom }: AnswerCounts): string =>
   [
     ...[...byStatus].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`),
     `without a proper answer: ${failed}`,
+    ...(noRoom === 0 ? [] : [`came again for want of room in the local AWS: ${noRoom}`]),
   ].join(', ');
 
 const spread = ({ latencies }: AnswerCounts): string => {
