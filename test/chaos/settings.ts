@@ -128,6 +128,6 @@ export const loadSettings = {
   },
   functionSeconds: {},
   // As many functions at once as the machine has memory for, at some 90 MB each: a local AWS has no other bound.
-  environment: { LAMBDA_ACCOUNT_CONCURRENCY: '120', LAMBDA_WARM_TTL_SECONDS: '20' },
+  environment: { LAMBDA_ACCOUNT_CONCURRENCY: '200', LAMBDA_WARM_TTL_SECONDS: '20' },
   stallMs: 0,
 } as const;
