@@ -24,6 +24,8 @@ const banks = [
 
 /** Last digits of an account, and of a wallet, that the sandbox lets end otherwise than well. */
 const accountEndings = ['9901', '9902', '9903', '9904'] as const;
+/** The same without the one that is held: it stays pending until somebody sets its status at the service. */
+const accountEndingsNotHeld = ['9901', '9903', '9904'] as const;
 const walletEndings = ['fa11', 'c4ec', '4e74', 'ca2c'] as const;
 
 /** One row in this many has such an ending. */
@@ -37,13 +39,17 @@ const amountOf = (random: SeededRandom, least: number, most: number, decimals: n
   return `${random.between(least, most)}.${fraction.toString().padStart(decimals, '0')}`;
 };
 
-function bankRow(random: SeededRandom, reference: string): Omit<PayoutRow, 'row' | 'reference'> {
+type MakeRow = (random: SeededRandom, reference: string) => Omit<PayoutRow, 'row' | 'reference'>;
+
+function bankRow(
+  random: SeededRandom,
+  reference: string,
+  endings: readonly string[],
+): Omit<PayoutRow, 'row' | 'reference'> {
   const [code, name] = random.pick(banks);
   // Leading zeros have to survive, and an ending that is no magic one.
   const plain = `00${digitsOf(reference).slice(0, 8)}00`;
-  const account = random.chance(1 / oddOneIn)
-    ? `00${digitsOf(reference).slice(0, 6)}${random.pick(accountEndings)}`
-    : plain;
+  const account = random.chance(1 / oddOneIn) ? `00${digitsOf(reference).slice(0, 6)}${random.pick(endings)}` : plain;
   const amount = amountOf(random, 10_000, 900_000, 2);
   return {
     amount,
@@ -76,13 +82,15 @@ function walletRow(random: SeededRandom, reference: string): Omit<PayoutRow, 'ro
   };
 }
 
-type MakeRow = typeof bankRow;
+const anyBankRow: MakeRow = (random, reference) => bankRow(random, reference, accountEndings);
 
 /** Three of five to banks in rupiah, one in pesos by recipient id, one in a token to a wallet. */
-const mixed: readonly MakeRow[] = [bankRow, bankRow, bankRow, recipientRow, walletRow];
+const mixed: readonly MakeRow[] = [anyBankRow, anyBankRow, anyBankRow, recipientRow, walletRow];
 
-/** The rows of a file that is one chunk. */
-export const bankTransfers: readonly MakeRow[] = [bankRow];
+/** The rows of a file that is one chunk, and that ends without anybody's help. */
+export const bankTransfers: readonly MakeRow[] = [
+  (random, reference) => bankRow(random, reference, accountEndingsNotHeld),
+];
 
 /** The rows of one file, of these kinds by chance. References begin with `word`. */
 export function payoutRows(

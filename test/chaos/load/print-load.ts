@@ -1,4 +1,5 @@
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import { hasEnded } from '../../../functions/api/schemas/batch.ts';
 import type { Comparison } from '../truth/compare.ts';
 import type { AnswerCounts } from './ask-often.ts';
 import { percentile } from './ask-often.ts';
@@ -10,8 +11,9 @@ export interface LoadOutcome {
   readonly statuses: AnswerCounts;
   readonly burst: AnswerCounts;
   readonly comparison: Comparison;
-  readonly ended: readonly BatchView[];
-  /** From the first start until the last batch had ended. */
+  /** As they ended, or as they stood when the program stopped waiting. */
+  readonly batches: readonly BatchView[];
+  /** From the first start until the last batch had ended, or was waited for no more. */
   readonly seconds: number;
 }
 
@@ -27,15 +29,15 @@ const spread = ({ latencies }: AnswerCounts): string => {
   return `${at(0.5)} / ${at(0.95)} / ${at(0.99)} / ${at(1)} ms`;
 };
 
-export function printLoad({ starts, throttled, statuses, burst, comparison, ended, seconds }: LoadOutcome): string {
-  const byStatus = Map.groupBy(ended, ({ status }) => status);
-  const executions = ended.filter((batch) => batch.executions.length > 1).length;
+export function printLoad({ starts, throttled, statuses, burst, comparison, batches, seconds }: LoadOutcome): string {
+  const byStatus = Map.groupBy(batches, ({ status }) => status);
+  const executions = batches.filter((batch) => batch.executions.length > 1).length;
   const rows: readonly (readonly [string, string])[] = [
-    ['batches started at once', String(ended.length)],
+    ['batches started at once', String(batches.length)],
     ['  answers to starts', answers(starts)],
     ['  p50 / p95 / p99 / max of those taken', spread(starts)],
     ['  starts that Step Functions refused', String(throttled)],
-    ['  ended', [...byStatus].map(([status, those]) => `${status} ${those.length}`).join(', ')],
+    ['  as they ended', [...byStatus].map(([status, those]) => `${status} ${those.length}`).join(', ')],
     ['  with more than one execution', String(executions)],
     ['  until the last had ended', `${seconds} s`],
     ['status requests', answers(statuses)],
@@ -49,6 +51,9 @@ export function printLoad({ starts, throttled, statuses, burst, comparison, ende
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
     ...rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
+    ...batches
+      .filter((batch) => !hasEnded(batch))
+      .map(({ batchId, status, counts }) => `${batchId} has not ended: ${status} ${JSON.stringify(counts)}`),
     ...comparison.findings.map(({ kind, what, why }) => `${kind}: ${what}: ${why}`),
   ].join('\n');
 }
