@@ -17,6 +17,16 @@ export const contradictedEvent = 'payout.contradicted';
 /** What the provider shows against a payout, before it is recorded. */
 export type FoundContradiction = Omit<Contradiction, 'at'>;
 
+/** For the timeline: codes and ids alone. */
+export const describeContradiction = ({ code, disbursementId, observed }: FoundContradiction): string =>
+  `${code}: ${disbursementId} is ${observed}`;
+
+/** What the timeline's line of a contradiction says. */
+export const contradictedDetail = (
+  { reference, status }: Pick<Payout, 'reference' | 'status'>,
+  found: FoundContradiction,
+): string => `${reference} is ${status}; ${describeContradiction(found)}`;
+
 /** Contradictions that nobody has seen to. */
 export const openContradictions = ({
   contradictions = [],

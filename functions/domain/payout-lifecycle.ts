@@ -73,17 +73,18 @@ export type Merge =
   | { readonly kind: 'move'; readonly transition: PayoutTransition }
   | { readonly kind: 'keep' }
   /** The provider changed its word after an end, or never should have created it: the status stays, it is recorded. */
-  | { readonly kind: 'alarm' };
+  | { readonly kind: 'contradicted' };
 
 /**
  * Decides what an observation of the provider does to a payout. Merges upwards only: an end is never overwritten, and
- * an observation that differs from an end is an alarm. One that nothing was posted for (`ready`) has nothing to merge: see
+ * an observation that differs from an end contradicts it. One that nothing was posted for (`ready`) has nothing to merge: see
  * `quarantineUnposted`.
  */
 export const mergeObservation = (current: Exclude<PayoutStatus, 'ready'>, observed: ObservedStatus): Merge => {
   if (current === observed) return { kind: 'keep' };
-  if (current === 'rejected') return { kind: 'alarm' };
+  if (current === 'rejected') return { kind: 'contradicted' };
   // A late writer may still carry an older word: only a different end contradicts an end.
-  if (isEnd(current)) return observed === 'pending' || observed === 'on_hold' ? { kind: 'keep' } : { kind: 'alarm' };
+  if (isEnd(current))
+    return observed === 'pending' || observed === 'on_hold' ? { kind: 'keep' } : { kind: 'contradicted' };
   return { kind: 'move', transition: observations[observed] };
 };

@@ -3,14 +3,12 @@ import type { ChunkRecord, ContradictionTally, Tally, WaitingStatus } from '../d
 import { waitingStatuses } from '../domain/chunk.ts';
 import { openContradictions } from '../domain/contradiction.ts';
 import type { Payout, PayoutStatus } from '../domain/payout.ts';
+import { earliest } from '../domain/surroundings.ts';
 
 const none: Tally = { count: 0, amount: '0', fee: '0' };
 
 /** Exact: big.js adds without rounding, and `toFixed()` writes all decimals and no exponent. */
 const plus = (sum: string, amount: string): string => new Big(sum).plus(amount).toFixed();
-
-/** The earliest of these times; ISO 8601 of one form sorts by time. */
-const oldest = (times: readonly string[]): string | undefined => times.toSorted()[0];
 
 const waitingSince = (payouts: readonly Payout[]): ChunkRecord['waitingSince'] => {
   const since: Partial<Record<WaitingStatus, string>> = {};
@@ -18,7 +16,7 @@ const waitingSince = (payouts: readonly Payout[]): ChunkRecord['waitingSince'] =
     const times = payouts
       .filter((payout) => payout.status === status)
       .map((payout) => payout.statusSince ?? payout.updatedAt);
-    const first = oldest(times);
+    const first = earliest(times);
     if (first !== undefined) since[status] = first;
   }
   return since;
@@ -26,7 +24,7 @@ const waitingSince = (payouts: readonly Payout[]): ChunkRecord['waitingSince'] =
 
 const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => {
   const open = payouts.map(openContradictions).filter(({ length }) => length > 0);
-  const since = oldest(open.flat().map(({ at }) => at));
+  const since = earliest(open.flat().map(({ at }) => at));
   return {
     recorded: payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0),
     payouts: open.length,

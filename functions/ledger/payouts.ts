@@ -1,5 +1,5 @@
 import type { BatchEvent } from '../domain/batch.ts';
-import { contradictedEvent } from '../domain/contradiction.ts';
+import { contradictedDetail, contradictedEvent } from '../domain/contradiction.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { MovePayout, PayoutLedger } from '../domain/ledger-port.ts';
 import type { Payout } from '../domain/payout.ts';
@@ -91,7 +91,7 @@ export const createPayoutMoves = (
     const contradictions = [...(payout.contradictions ?? []), { ...found, at: now }];
     const update = setting({ contradictions, contradicted: contradictions.length, updatedAt: now });
     const condition = and(equals('status', payout.status), contradictedAsRead(payout));
-    const detail = `${payout.reference} is ${payout.status}; ${found.code}: ${found.disbursementId} is ${found.observed}`;
+    const detail = contradictedDetail(payout, found);
     return moveAudited(payout, { update, condition }, eventOf(now, { code: contradictedEvent, by: 'system', detail }));
   };
 

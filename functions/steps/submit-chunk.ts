@@ -11,6 +11,7 @@ import { decideNextCall } from '../domain/next-call.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
 import type { Disbursement, PaymentProvider, SubmitAnswer } from '../domain/provider-port.ts';
 import type { Ids } from '../domain/surroundings.ts';
+import { earliest } from '../domain/surroundings.ts';
 import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
 import type { ChunkOutput, FinishDependencies } from './finish-chunk-step.ts';
 import { finishChunkStep } from './finish-chunk-step.ts';
@@ -111,7 +112,7 @@ const makeCall = async (
 };
 
 const oldestOf = (disbursements: readonly Disbursement[]): string | undefined =>
-  disbursements.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [createdAt])).sort()[0];
+  earliest(disbursements.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [createdAt])));
 
 const rowsOf = (chunkFile: ChunkFile, rows: readonly number[]): readonly PlannedPayout[] => {
   const wanted = new Set(rows);

@@ -1,5 +1,6 @@
 import type { Batch, BatchEvent, Conversion } from '../../functions/domain/batch.ts';
 import type { Call, ChunkFile, ChunkRecord } from '../../functions/domain/chunk.ts';
+import { contradictedDetail, contradictedEvent } from '../../functions/domain/contradiction.ts';
 import { lockHolder } from '../../functions/domain/conversion-lock.ts';
 import type {
   BatchChanges,
@@ -205,14 +206,14 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     },
     recordContradiction: async (payout, found) => {
       const current = standing(payout);
-      const { contradictions = [], reference, status, batchId } = current;
+      const { contradictions = [], status, batchId } = current;
       if (status !== payout.status || contradictions.length !== (payout.contradictions ?? []).length)
         return { kind: 'refused', payout: current };
       const at = isoNow(clock);
       const recorded = { ...current, contradictions: [...contradictions, { ...found, at }], updatedAt: at };
       payouts.set(keyOf(payout), recorded);
-      const detail = `${reference} is ${status}; ${found.code}: ${found.disbursementId} is ${found.observed}`;
-      events.push({ batchId, at, code: 'payout.contradicted', by: 'system', detail });
+      const detail = contradictedDetail(current, found);
+      events.push({ batchId, at, code: contradictedEvent, by: 'system', detail });
       return { kind: 'moved', payout: recorded };
     },
     noteContradictions: async (payout, audit) => {

@@ -1,4 +1,4 @@
-import { openContradictions } from '../../domain/contradiction.ts';
+import { describeContradiction, openContradictions } from '../../domain/contradiction.ts';
 import type { PayoutLedger } from '../../domain/ledger-port.ts';
 import type { Payout } from '../../domain/payout.ts';
 import type { Problem } from '../http/problem.ts';
@@ -27,7 +27,7 @@ export const noteContradictions = async (
   }
   const open = openContradictions(payout);
   if (open.length === 0) return payout;
-  const told = open.map(({ code, disbursementId, observed }) => `${code}: ${disbursementId} is ${observed}`).join(', ');
+  const told = open.map(describeContradiction).join(', ');
   const detail = `${reference} noted; ${told}`;
   const answer = await ledger.noteContradictions(payout, { code: 'payout.settled', by: caller, detail, note: reason });
   if (answer.kind === 'moved' || openContradictions(answer.payout).length === 0) return answer.payout;

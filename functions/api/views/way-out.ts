@@ -4,6 +4,7 @@ import type { ChunkRecord, WaitingStatus } from '../../domain/chunk.ts';
 import { openContradictions } from '../../domain/contradiction.ts';
 import { isInDoubt } from '../../domain/conversion-lock.ts';
 import type { Payout } from '../../domain/payout.ts';
+import { earliest } from '../../domain/surroundings.ts';
 import { isReported } from '../control/allowed-actions.ts';
 import { countIn, unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
@@ -104,7 +105,7 @@ const ofStanding = (batch: Batch, inDoubt: readonly Conversion[]): readonly Atte
 
 /** The earliest of these times, where there is one. */
 const sinceOf = (times: readonly (string | undefined)[]): Pick<Attention, 'since'> => {
-  const [since] = times.filter((time) => time !== undefined).sort();
+  const since = earliest(times.filter((time) => time !== undefined));
   return since === undefined ? {} : { since };
 };
 

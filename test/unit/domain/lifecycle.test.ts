@@ -77,7 +77,7 @@ describe('merging observations', () => {
         let current: (typeof posted)[number] = start;
         for (const each of inAnyOrder) {
           const merge = mergeObservation(current, each);
-          expect(merge.kind).not.toBe('alarm');
+          expect(merge.kind).not.toBe('contradicted');
           if (merge.kind === 'move') expect(merge.transition.to).not.toBe('ready');
           if (merge.kind === 'move' && merge.transition.to !== 'ready') current = merge.transition.to;
         }
@@ -87,9 +87,9 @@ describe('merging observations', () => {
   });
 
   it('contradicts a second, different end and what was refused', () => {
-    expect(mergeObservation('failed', 'completed').kind).toBe('alarm');
-    expect(mergeObservation('completed', 'failed').kind).toBe('alarm');
-    expect(mergeObservation('rejected', 'pending').kind).toBe('alarm');
+    expect(mergeObservation('failed', 'completed').kind).toBe('contradicted');
+    expect(mergeObservation('completed', 'failed').kind).toBe('contradicted');
+    expect(mergeObservation('rejected', 'pending').kind).toBe('contradicted');
     expect(mergeObservation('completed', 'pending').kind).toBe('keep');
   });
 });
