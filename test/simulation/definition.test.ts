@@ -3,9 +3,25 @@ import { History } from './history.ts';
 import type { Ended } from './process.ts';
 import { Timeline } from './timeline.ts';
 import { readDefinition } from './workflow/definition.ts';
+import type { ExecutionParts } from './workflow/execution.ts';
 import { Execution } from './workflow/execution.ts';
 
 const definition = readDefinition({ ChunkConcurrency: 2, ResolveAfterSeconds: 120 });
+
+const executionOf = (timeline: Timeline, chunks: number, invoke: ExecutionParts['invoke']): Execution =>
+  new Execution(
+    {
+      timeline,
+      history: new History(timeline, false),
+      invoke,
+      readItems: () => Array.from({ length: chunks }, (_, index) => ({ batchId: 'b', chunk: index + 1 })),
+      onTask: () => {},
+    },
+    definition,
+    { executionName: 'b' },
+    'b',
+    { batchId: 'b' },
+  );
 
 /** Runs the batch's workflow on functions that answer as told; returns the Tasks with the seconds at which they began. */
 const runWith = async (
@@ -15,27 +31,15 @@ const runWith = async (
   const timeline = new Timeline(0);
   const began: string[] = [];
   const counts = new Map<string, number>();
-  const execution = new Execution(
-    {
-      timeline,
-      history: new History(timeline, false),
-      invoke: async (task) => {
-        began.push(`${Math.floor(timeline.now / 1000)} ${task}`);
-        const count = counts.get(task) ?? 0;
-        counts.set(task, count + 1);
-        const told = answers[task];
-        // Undefined: a function that never answers.
-        const ended = told?.[Math.min(count, told.length - 1)]?.();
-        return ended ?? new Promise<never>(() => {});
-      },
-      readItems: () => Array.from({ length: chunks }, (_, index) => ({ batchId: 'b', chunk: index + 1 })),
-      onTask: () => {},
-    },
-    definition,
-    { executionName: 'b' },
-    'b',
-    { batchId: 'b' },
-  );
+  const execution = executionOf(timeline, chunks, async (task) => {
+    began.push(`${Math.floor(timeline.now / 1000)} ${task}`);
+    const count = counts.get(task) ?? 0;
+    counts.set(task, count + 1);
+    const told = answers[task];
+    // Undefined: a function that never answers.
+    const ended = told?.[Math.min(count, told.length - 1)]?.();
+    return ended ?? new Promise<never>(() => {});
+  });
   void execution.run();
   await timeline.run(100_000, () => execution.status !== 'running');
   return { began, status: execution.status };
@@ -125,24 +129,12 @@ describe('the workflow as the simulation reads it', () => {
       { kind: 'failed', error: new Error('') },
       { kind: 'answered', value: { batchId: 'b', next: 'refused' } },
     ];
-    const execution = new Execution(
-      {
-        timeline,
-        history: new History(timeline, false),
-        invoke: async (_task, input) => {
-          const answer = answers[inputs.push(input) - 1];
-          if (answer === undefined) throw new Error('asked too often');
-          await timeline.sleep(answersInMs[inputs.length - 1] ?? 0);
-          return answer;
-        },
-        readItems: () => [],
-        onTask: () => {},
-      },
-      definition,
-      { executionName: 'b' },
-      'b',
-      { batchId: 'b' },
-    );
+    const execution = executionOf(timeline, 0, async (_task, input) => {
+      const answer = answers[inputs.push(input) - 1];
+      if (answer === undefined) throw new Error('asked too often');
+      await timeline.sleep(answersInMs[inputs.length - 1] ?? 0);
+      return answer;
+    });
     void execution.run();
     timeline.in(5_000, () => execution.stop());
     timeline.in(15_000, () => void execution.redrive());

@@ -1,8 +1,9 @@
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import { rateScale } from './provider/exchange.ts';
 import { amountText } from './provider/money.ts';
 import type { ProviderTerms } from './provider/service.ts';
-import { rateScale, refusedDestination } from './provider/service.ts';
+import { refusedDestination } from './provider/service.ts';
 import type { Chance } from './random.ts';
 
 const minute = 60_000;

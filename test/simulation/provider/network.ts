@@ -6,7 +6,8 @@ import type { Chance } from '../random.ts';
 import type { Timeline } from '../timeline.ts';
 import type { RequestFault, Weather } from '../weather.ts';
 import { requestFaults } from '../weather.ts';
-import type { Service, ServiceAnswer } from './service.ts';
+import type { ServiceAnswer } from './answer.ts';
+import type { Service } from './service.ts';
 
 export interface NetworkParts {
   readonly timeline: Timeline;

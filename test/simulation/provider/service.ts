@@ -1,6 +1,10 @@
 import type * as z from 'zod';
 import type { Chance } from '../random.ts';
 import type { Timeline } from '../timeline.ts';
+import type { ServiceAnswer } from './answer.ts';
+import { error, ok } from './answer.ts';
+import type { Rates } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 import { planLife } from './life.ts';
 import { amountNumber, millionths } from './money.ts';
 import { recordOf } from './records.ts';
@@ -12,8 +16,7 @@ export interface ProviderTerms {
   /** Whether a fiat reference used before is refused: the document says so, a provider may forget it. */
   readonly refusesFiatReference: boolean;
   readonly fees: Readonly<Record<string, bigint>>;
-  /** Output per input. */
-  readonly rates: ReadonlyMap<string, bigint>;
+  readonly rates: Rates;
   /** Longest time in milliseconds that a new payment is not shown by look-ups and lists, and how often there is any. */
   readonly lag: { readonly probability: number; readonly mostMs: number };
   /** How often a crypto payment is not shown for hours. */
@@ -29,37 +32,13 @@ export interface ServiceRequest {
   readonly body: string | undefined;
 }
 
-export interface ServiceAnswer {
-  readonly status: number;
-  /** An object becomes JSON; bytes are sent as they are. */
-  readonly body: object | Buffer;
-}
-
 interface Wanted {
   readonly amount: bigint;
   readonly reference: string;
   readonly destination: Readonly<Record<string, string>>;
 }
 
-interface Quote {
-  readonly inputCurrency: string;
-  readonly input: bigint;
-  readonly outputCurrency: string;
-  readonly output: bigint;
-}
-
-const ok = (data: unknown, message = 'OK'): ServiceAnswer => ({
-  status: 200,
-  body: { statusCode: 200, message, data },
-});
-const error = (statusCode: number, message: string): ServiceAnswer => ({
-  status: statusCode,
-  body: { statusCode, error: statusCode === 404 ? 'Not Found' : 'Bad Request', message },
-});
-
 const pdf = Buffer.from('%PDF-1.4\nproof\n%%EOF\n');
-/** Rates are in millionths. */
-export const rateScale = 1_000_000n;
 const longestHiddenMs = 4 * 3_600_000;
 
 /** A destination that the provider refuses, and its whole call with it. */
@@ -74,7 +53,7 @@ export class Service {
   readonly #terms: ProviderTerms;
   readonly #timeline: Timeline;
   readonly #chance: Chance;
-  readonly #quotes = new Map<string, Quote>();
+  readonly #exchange: Exchange;
   #numbers = 0;
 
   constructor(truth: Truth, terms: ProviderTerms, timeline: Timeline, chance: Chance) {
@@ -82,6 +61,7 @@ export class Service {
     this.#terms = terms;
     this.#timeline = timeline;
     this.#chance = chance;
+    this.#exchange = new Exchange(truth, terms.rates, chance);
   }
 
   /** Does the work of a request, at once, and says what the service answers. */
@@ -97,9 +77,9 @@ export class Service {
       case 'GET /v1/disbursement/crypto/estimate':
         return this.#estimateFee(query);
       case 'GET /v1/convert/estimate':
-        return this.#quote(query);
+        return this.#exchange.quote(query);
       case 'POST /v1/convert':
-        return this.#convert(convertBody.parse(parseBySource(body)).quoteId);
+        return this.#exchange.convert(convertBody.parse(parseBySource(body)).quoteId);
       case 'POST /v2/disbursement/fiat':
         return this.#createFiat(fiatBody.parse(parseBySource(body)));
       case 'POST /v1/disbursement/crypto':
@@ -189,51 +169,6 @@ export class Service {
 
   #estimateFee(query: URLSearchParams): ServiceAnswer {
     return ok({ token: query.get('token'), fee: amountNumber(this.#terms.fees[query.get('token') ?? ''] ?? 0n) });
-  }
-
-  #quote(query: URLSearchParams): ServiceAnswer {
-    const [inputCurrency, outputCurrency] = [query.get('inputCurrency') ?? '', query.get('outputCurrency') ?? ''];
-    const rate = this.#terms.rates.get(`${inputCurrency}~${outputCurrency}`);
-    if (rate === undefined) return error(400, 'The pair is not offered');
-    const output = millionths(query.get('outputAmount') ?? '');
-    // Rates drift by up to two percent either way.
-    const drifted = (rate * BigInt(this.#chance.int(9_800, 10_200))) / 10_000n;
-    const input = (output * rateScale) / drifted + 1n;
-    this.#numbers += 1;
-    const quoteId = `quote-${this.#numbers}`;
-    this.#quotes.set(quoteId, { inputCurrency, input, outputCurrency, output });
-    return ok({ quoteId, ...this.#conversion(inputCurrency, input, outputCurrency), estimate: this.#outcome(output) });
-  }
-
-  #conversion(inputCurrency: string, input: bigint, outputCurrency: string): object {
-    return {
-      input: { currency: inputCurrency, type: 'crypto', amount: amountNumber(input) },
-      output: { currency: outputCurrency, type: 'fiat' },
-    };
-  }
-
-  #outcome(output: bigint): object {
-    return {
-      rate: { crypto: 1, fiat: 1 },
-      convertedAmount: amountNumber(output),
-      fee: 0,
-      totalConvertedAmount: amountNumber(output),
-      markupRatePercentage: 0,
-    };
-  }
-
-  #convert(quoteId: string): ServiceAnswer {
-    const quote = this.#quotes.get(quoteId);
-    if (quote === undefined) return error(400, 'Quote not found');
-    const { inputCurrency, input, outputCurrency, output } = quote;
-    if (this.truth.balance(inputCurrency) < input) {
-      this.truth.refuseForMoney(inputCurrency, input);
-      return error(400, 'insufficient input balance');
-    }
-    this.#numbers += 1;
-    const convertId = `convert-${this.#numbers}`;
-    this.truth.convert({ convertId, quoteId, inputCurrency, input, outputCurrency, output });
-    return ok({ convertId, ...this.#conversion(inputCurrency, input, outputCurrency), result: this.#outcome(output) });
   }
 
   #createFiat({ currency, disburseData }: z.infer<typeof fiatBody>): ServiceAnswer {

@@ -1,0 +1,16 @@
+export interface ServiceAnswer {
+  readonly status: number;
+  /** An object becomes JSON; bytes are sent as they are. */
+  readonly body: object | Buffer;
+}
+
+/** What the service answers when all is well. */
+export const ok = (data: unknown, message = 'OK'): ServiceAnswer => ({
+  status: 200,
+  body: { statusCode: 200, message, data },
+});
+
+export const error = (statusCode: number, message: string): ServiceAnswer => ({
+  status: statusCode,
+  body: { statusCode, error: statusCode === 404 ? 'Not Found' : 'Bad Request', message },
+});

@@ -1,0 +1,74 @@
+import type { Chance } from '../random.ts';
+import type { ServiceAnswer } from './answer.ts';
+import { error, ok } from './answer.ts';
+import { amountNumber, millionths } from './money.ts';
+import type { Truth } from './truth.ts';
+
+/** Rates are in millionths. */
+export const rateScale = 1_000_000n;
+
+/** Output per input, in millionths, by `usdt-tron~IDR`. */
+export type Rates = ReadonlyMap<string, bigint>;
+
+interface Quote {
+  readonly inputCurrency: string;
+  readonly input: bigint;
+  readonly outputCurrency: string;
+  readonly output: bigint;
+}
+
+const conversion = ({ inputCurrency, input, outputCurrency }: Quote): object => ({
+  input: { currency: inputCurrency, type: 'crypto', amount: amountNumber(input) },
+  output: { currency: outputCurrency, type: 'fiat' },
+});
+
+const outcome = ({ output }: Quote): object => ({
+  rate: { crypto: 1, fiat: 1 },
+  convertedAmount: amountNumber(output),
+  fee: 0,
+  totalConvertedAmount: amountNumber(output),
+  markupRatePercentage: 0,
+});
+
+/** The service's conversions: quotes, and what is made of them. */
+export class Exchange {
+  readonly #truth: Truth;
+  readonly #rates: Rates;
+  readonly #chance: Chance;
+  readonly #quotes = new Map<string, Quote>();
+  #made = 0;
+
+  constructor(truth: Truth, rates: Rates, chance: Chance) {
+    this.#truth = truth;
+    this.#rates = rates;
+    this.#chance = chance;
+  }
+
+  quote(query: URLSearchParams): ServiceAnswer {
+    const [inputCurrency, outputCurrency] = [query.get('inputCurrency') ?? '', query.get('outputCurrency') ?? ''];
+    const rate = this.#rates.get(`${inputCurrency}~${outputCurrency}`);
+    if (rate === undefined) return error(400, 'The pair is not offered');
+    const output = millionths(query.get('outputAmount') ?? '');
+    // Rates drift by up to two percent either way.
+    const drifted = (rate * BigInt(this.#chance.int(9_800, 10_200))) / 10_000n;
+    const input = (output * rateScale) / drifted + 1n;
+    const quoteId = `quote-${this.#quotes.size + 1}`;
+    const quote = { inputCurrency, input, outputCurrency, output };
+    this.#quotes.set(quoteId, quote);
+    return ok({ quoteId, ...conversion(quote), estimate: outcome(quote) });
+  }
+
+  convert(quoteId: string): ServiceAnswer {
+    const quote = this.#quotes.get(quoteId);
+    if (quote === undefined) return error(400, 'Quote not found');
+    const { inputCurrency, input } = quote;
+    if (this.#truth.balance(inputCurrency) < input) {
+      this.#truth.refuseForMoney(inputCurrency, input);
+      return error(400, 'insufficient input balance');
+    }
+    this.#made += 1;
+    const convertId = `convert-${this.#made}`;
+    this.#truth.convert({ convertId, quoteId, ...quote });
+    return ok({ convertId, ...conversion(quote), result: outcome(quote) });
+  }
+}

@@ -1,0 +1,127 @@
+import type { Payout } from '../../../functions/domain/payout.ts';
+import type { Disbursement, Lookup } from '../../../functions/domain/provider-port.ts';
+import type { ApplyDependencies } from '../../../functions/webhooks/apply.ts';
+import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
+
+export const disbursement: Disbursement = {
+  disbursementId: 'd-1',
+  reference: 'r-1',
+  rail: 'fiat',
+  currency: 'IDR',
+  amount: '250.1',
+  fee: '4',
+  status: 'completed',
+  providerStatus: 'completed',
+};
+
+export const now = '2026-01-05T09:10:00.000Z';
+
+/** One payout, a provider that says one thing, and what came of it. */
+export const world = (held: Payout, says: () => Lookup, byReference?: readonly Disbursement[]) => {
+  let current = held;
+  const time = { now: Date.parse(now) };
+  const hidden: (readonly [string, number])[] = [];
+  const aside: string[] = [];
+  let lookup: { askedAt?: string; finishedAskedAt?: string } = {};
+  const asked: string[] = [];
+  const refreshed: string[] = [];
+  const lines: { readonly code: string }[] = [];
+  const write = (code: string, fields?: object) => void lines.push({ code, ...fields });
+  const dependencies: ApplyDependencies = {
+    ledger: {
+      findPayoutByDisbursementId: async (id) => (id === current.disbursementId ? current : undefined),
+      getPayoutByReference: async (reference) => (reference === current.reference ? current : undefined),
+      movePayout: async (_key, transition, changes) => {
+        if (!transition.from.includes(current.status)) return { kind: 'refused', payout: current };
+        current = { ...current, ...changes, status: transition.to, updatedAt: now };
+        return { kind: 'moved', payout: current };
+      },
+      recordContradiction: async (_payout, contradiction) => {
+        const contradictions = [...(current.contradictions ?? []), { ...contradiction, at: now }];
+        current = { ...current, contradictions, updatedAt: now };
+        return { kind: 'moved', payout: current };
+      },
+      refreshChunk: async (batchId, chunk) => {
+        refreshed.push(`${batchId}/${chunk}`);
+        const record = {
+          batchId,
+          chunk,
+          rail: 'fiat',
+          currency: 'IDR',
+          tallies: {},
+          proofs: 0,
+          waitingSince: {},
+          contradictions: { recorded: 0, payouts: 0 },
+          registeredAt: now,
+          version: 2,
+        } as const;
+        return { record, payouts: [current] };
+      },
+      beginLookup: async (_reference, { receivedAt, windowSeconds }) => {
+        const askedAt = new Date(time.now).toISOString();
+        if ((lookup.finishedAskedAt ?? '') > receivedAt) return { kind: 'covered' };
+        const free = new Date(Date.parse(lookup.askedAt ?? '1970-01-01T00:00:00.000Z') + windowSeconds * 1000);
+        if (free.getTime() > time.now) {
+          const until = free.toISOString();
+          const { askedAt: began = '' } = lookup;
+          return began > receivedAt ? { kind: 'under_way', askedAt: began, until } : { kind: 'closed', until };
+        }
+        lookup = { ...lookup, askedAt };
+        return { kind: 'begun', askedAt };
+      },
+      finishLookup: async (_reference, askedAt) => {
+        lookup = { ...lookup, finishedAskedAt: askedAt };
+      },
+    },
+    hintQueue: {
+      hide: async (handle, seconds) => void hidden.push([handle, seconds]),
+      setAside: async (text) => void aside.push(text),
+    },
+    clock: () => time.now,
+    lookupWindowSeconds: 30,
+    waitsSeconds: [30, 60, 120],
+    provider: {
+      lookUp: async (rail, id) => {
+        asked.push(`${rail} ${id}`);
+        return says();
+      },
+      listByReference: async (reference) => {
+        asked.push(`list ${reference}`);
+        if (byReference === undefined) throw new Error('the fake was not told what listByReference does');
+        return byReference;
+      },
+    },
+    log: { info: write, warn: write, alarm: write },
+  };
+  return { dependencies, asked, refreshed, lines, hidden, aside, time, held: () => current };
+};
+
+/** When the hints of these tests came, unless they say otherwise. */
+const receivedAt = '2026-01-05T09:09:59.000Z';
+
+/** The hints of these bodies, as the stream's handler queues them and the queue hands them over. */
+export const queued = (...bodies: readonly string[]) => ({
+  Records: bodies.map((body, index) => ({
+    messageId: `${index + 1}`,
+    receiptHandle: `handle-${index + 1}`,
+    body: JSON.stringify({ webhook: `hash-${index + 1}`, receivedAt, candidates: findCandidates(body) ?? [] }),
+    attributes: { ApproximateReceiveCount: 1 },
+  })),
+});
+
+/** One hint at its so-many-eth try. */
+export const tried = (times: number, body = '{"id":"d-1"}', cameAt = receivedAt) => ({
+  Records: queued(body).Records.map((one) => ({
+    ...one,
+    body: JSON.stringify({ ...JSON.parse(one.body), receivedAt: cameAt }),
+    attributes: { ApproximateReceiveCount: times },
+  })),
+});
+
+/** The provider holds the disbursement, but for these differences. */
+export const found =
+  (differences: Partial<Disbursement> = {}) =>
+  (): Lookup => ({
+    kind: 'found',
+    disbursement: { ...disbursement, ...differences },
+  });

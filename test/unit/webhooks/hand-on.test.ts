@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { handOn } from '../../../functions/webhooks/hand-on.ts';
+
+const receivedAt = '2026-01-05T09:09:59.000Z';
+
+describe('a webhook in the stream', () => {
+  const image = (body: string) => ({
+    dynamodb: { NewImage: { hash: { S: 'h' }, body: { S: body }, receivedAt: { S: receivedAt } } },
+  });
+
+  it.each([
+    ['{"id":"d-1"}', ['d-1']],
+    ['not json', undefined],
+    ['{}', undefined],
+    ['{"id":"\uffff"}', undefined],
+  ])('%s is handed on where it names something', async (body, candidates) => {
+    const sent: unknown[] = [];
+    const quiet = () => undefined;
+    await handOn(
+      {
+        hintQueue: { send: async (hints) => void sent.push(...hints) },
+        log: { info: quiet, warn: quiet, alarm: quiet },
+      },
+      { Records: [image(body)] },
+    );
+    expect(sent).toEqual(candidates === undefined ? [] : [{ webhook: 'h', receivedAt, candidates }]);
+  });
+});
