@@ -1,4 +1,5 @@
 import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
+import { isBatchEnd } from '../domain/batch-lifecycle.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
 import { endExecution } from '../domain/end-execution.ts';
 import { InvariantBroken } from '../domain/errors.ts';
@@ -63,7 +64,8 @@ export const reportBatch = async (
     await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
     return { batchId, next: 'ended' };
   }
-  const end = endOfBatch(records, batch.cancelRequestedAt !== undefined);
+  // A cancelation that came too late ended nothing: a batch that ended otherwise does not end as canceled afterwards.
+  const end = endOfBatch(records, batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status));
   await ledger.moveBatch(batchId, end, 'system', { report, reason: null, resumeTo: null, endedExecution });
   return { batchId, next: 'ended' };
 };

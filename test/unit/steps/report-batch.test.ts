@@ -177,6 +177,20 @@ describe('ReportBatch', () => {
     expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-6.r1']);
   });
 
+  it('reports anew a batch that a cancelation came too late for, when the provider then canceled what it held', async () => {
+    const scene = await createScene();
+    await scene.endAll('completed');
+    await scene.end(6, 'quarantined');
+    await scene.ledger.requestCancel(batchId, 'operator');
+    await scene.run();
+    expect(scene.batch()).toMatchObject({ status: 'partially_completed' });
+    const before = scene.batch()?.report?.chunkVersions;
+    await scene.end(6, 'canceled');
+    expect(await scene.run()).toMatchObject({ next: 'ended' });
+    expect(scene.batch()).toMatchObject({ status: 'partially_completed', executionEnded: true });
+    expect(scene.batch()?.report?.chunkVersions).toBeGreaterThan(before ?? 0);
+  });
+
   it('does not lose the end of its execution to somebody who resumes the batch at that moment', async () => {
     const scene = await createScene();
     await scene.endAll('completed');
