@@ -229,8 +229,8 @@ export interface FundsLedger {
   /** Takes a lock from a holder that is gone, conditional on holder and `lockedAt` as read. False when it changed since. */
   breakPairLock(lock: PairLock): Promise<boolean>;
   /**
-   * One transaction: CONVERSION#n must not exist, the batch must not be canceled, paused or ended, and the pair must be locked for
-   * this conversion.
+   * One transaction: CONVERSION#n must not exist, the batch must be one that is being funded (`validating` or `awaiting_funds`, no
+   * cancelation requested), and the pair must be locked for this conversion.
    */
   claimConversion(conversion: Conversion): Promise<ClaimConversion>;
   /** Conditional on the claim id and on the status being one of `from`; `audit` is written with it. False when it was not. */

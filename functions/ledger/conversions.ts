@@ -28,7 +28,8 @@ export const createConversions = (
       {
         kind: 'check',
         key: keys.batch(batchId),
-        condition: batchMayCall(['validating', 'awaiting_funds', 'processing']),
+        // Of one that disburses all is there: it was found short before another run of it saw the money.
+        condition: batchMayCall(['validating', 'awaiting_funds']),
       },
       // Another run of the batch may have given the lock back meanwhile: then somebody else may be converting the pair.
       {

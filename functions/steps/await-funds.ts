@@ -37,7 +37,8 @@ export const awaitFunds = async (
     };
     await ledger.moveBatch(
       batchId,
-      batchTransitions.pause,
+      // Resuming goes back to awaiting funds, so it must still be there: another run may have begun to disburse it.
+      { ...batchTransitions.pause, from: ['awaiting_funds'] },
       'system',
       { reason: overdue, resumeTo: 'awaiting_funds', awaitingFundsSince: null },
       overdue.code,

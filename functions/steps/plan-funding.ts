@@ -5,6 +5,7 @@ import type { AskedQuote, FundingDecision } from '../domain/funding.ts';
 import { planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
 import type { BatchLedger, FundsLedger, FundsRecord, PayoutLedger } from '../domain/ledger-port.ts';
 import type { PaymentProvider } from '../domain/provider-port.ts';
+import { currenciesOf } from '../domain/recent-batches.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock } from '../domain/surroundings.ts';
 import { isoNow } from '../domain/surroundings.ts';
@@ -13,7 +14,7 @@ import type { Waiting } from './await-funds.ts';
 import { awaitFunds } from './await-funds.ts';
 import { endCanceled } from './end-canceled.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
-import { readReservedByOthers, releaseReservation } from './reservation.ts';
+import { readReservedByOthers, reservedFor } from './reservation.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, batchInput } from './step.ts';
 
@@ -61,17 +62,20 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   const { ledger, settings } = dependencies;
   const { batchId } = batch;
   const { decision, funds } = await decide(dependencies, batch);
+  /** Something was set aside in between: what it left must be looked at anew. */
+  const overtaken = { batchId, next: 'wait', waitSeconds: 1 } as const;
   if (batch.mode === 'preview') {
     await ledger.moveBatch(batchId, batchTransitions.preview, 'system', { funding: decision.plan });
     return { batchId, next: 'previewed' };
   }
   if (decision.kind === 'wait') {
-    await releaseReservation(ledger, batch, settings);
+    // As it was read: what another run of the batch has set aside since is what it disburses.
+    const own = reservedFor(batchId, funds);
+    if (own.length > 0 && !(await ledger.reserve(batchId, own, new Map()))) return overtaken;
     await ledger.amendBatch(batchId, ['validating', 'awaiting_funds'], { funding: decision.plan });
     return awaitFunds(dependencies, batch, shortageReason(decision));
   }
-  // Another batch reserved in between: what it left must be looked at anew.
-  if (!(await ledger.reserve(batchId, funds, decision.reservations))) return { batchId, next: 'wait', waitSeconds: 1 };
+  if (!(await ledger.reserve(batchId, funds, decision.reservations))) return overtaken;
   if (decision.kind === 'convert') {
     await ledger.amendBatch(batchId, ['validating', 'awaiting_funds'], { funding: decision.plan });
     return { batchId, next: 'convert' };
@@ -97,7 +101,7 @@ const decide = async (
 ): Promise<{ decision: FundingDecision; funds: readonly FundsRecord[] }> => {
   const required = requiredFunds(planOf(batch).currencies, batch.fees ?? []);
   const sources = settings.conversionSources;
-  const funds = await ledger.readFunds([...new Set([...required.keys(), ...sources])]);
+  const funds = await ledger.readFunds(currenciesOf(batch, settings));
   const reservedByOthers = await readReservedByOthers(ledger, batch.batchId, funds);
   const conversionsBefore = (await ledger.listConversions(batch.batchId)).length;
   const balances = await provider.readBalances();

@@ -8,6 +8,10 @@ import type { OrchestratorSettings } from '../domain/settings.ts';
 /** Tries against batches that reserve at the same time; each loss means that another one got through. */
 const mostTries = 20;
 
+/** The currencies in which a batch has set money aside. */
+export const reservedFor = (batchId: string, funds: readonly FundsRecord[]): readonly FundsRecord[] =>
+  funds.filter(({ reservations }) => reservations.some((reservation) => reservation.batchId === batchId));
+
 /** Gives back whatever a batch has set aside, whatever others do meanwhile. Nothing set aside: nothing written. */
 export const releaseReservation = async (
   ledger: Pick<FundsLedger, 'readFunds' | 'reserve'>,
@@ -15,8 +19,7 @@ export const releaseReservation = async (
   settings: Pick<OrchestratorSettings, 'conversionSources'>,
 ): Promise<void> => {
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const funds = await ledger.readFunds(currenciesOf(batch, settings));
-    const own = funds.filter(({ reservations }) => reservations.some(({ batchId }) => batchId === batch.batchId));
+    const own = reservedFor(batch.batchId, await ledger.readFunds(currenciesOf(batch, settings)));
     if (own.length === 0 || (await ledger.reserve(batch.batchId, own, new Map()))) return;
   }
   throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${mostTries} tries`);

@@ -68,12 +68,28 @@ export const settleConversion = async (
         message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',
       };
       await end({ status: 'rejected', reason });
-      await ledger.moveBatch(batchId, batchTransitions.halt, 'system', { reason, resumeTo: batch.status }, reason.code);
+      await halt(dependencies, batch, reason);
       log.alarm('BatchHalted', { batchId });
       return { batchId, next: 'fund' };
     }
     case 'unknown':
       return inferFromBalances(dependencies, batch, conversion, end);
+  }
+};
+
+/** While it is being halted a batch may go from `validating` to `awaiting_funds`, and from there to `processing`: no further. */
+const haltAttempts = 3;
+
+/** Conditional on the very status that was read: resuming goes back to it, and another run may have begun to disburse. */
+const halt = async ({ ledger }: ConvertDependencies, batch: Batch, reason: Reason): Promise<void> => {
+  const { batchId } = batch;
+  const { halt: transition } = batchTransitions;
+  let current = batch;
+  for (let attempt = 1; attempt <= haltAttempts && transition.from.includes(current.status); attempt += 1) {
+    const { status } = current;
+    const changes = { reason, resumeTo: status };
+    const answer = await ledger.moveBatch(batchId, { ...transition, from: [status] }, 'system', changes, reason.code);
+    current = answer.batch;
   }
 };
 

@@ -76,6 +76,10 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     const ended = endedExecution === undefined ? {} : { executionEnded: true };
     return { kind: 'moved', batch: apply(existing(batchId), { ...changes, ...ended }) };
   };
+  const isFunded = (batchId: string): boolean => {
+    const { status, cancelRequestedAt } = existing(batchId);
+    return (status === 'validating' || status === 'awaiting_funds') && cancelRequestedAt === undefined;
+  };
   const inChunk = (batchId: string, chunk: number): Payout[] =>
     [...payouts.values()]
       .filter((payout) => payout.batchId === batchId && payout.chunk === chunk)
@@ -256,11 +260,7 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       currencies.map((currency) => funds.get(currency) ?? { currency, version: 0, reservations: [] }),
     reserve: async (batchId, read, amounts) => {
       if (read.some(({ currency, version }) => (funds.get(currency)?.version ?? 0) !== version)) return false;
-      if ([...amounts.values()].some((amount) => amount !== '0')) {
-        const { status, cancelRequestedAt } = existing(batchId);
-        const isFunded = status === 'validating' || status === 'awaiting_funds';
-        if (!isFunded || cancelRequestedAt !== undefined) return false;
-      }
+      if ([...amounts.values()].some((amount) => amount !== '0') && !isFunded(batchId)) return false;
       for (const { currency, version, reservations } of read) {
         const amount = amounts.get(currency);
         const others = reservations.filter((reservation) => reservation.batchId !== batchId);
@@ -291,6 +291,7 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
       if (locks.get(`${planned.inputCurrency}~${planned.outputCurrency}`) !== lockHolder(batchId, n)) {
         return { kind: 'stopped' };
       }
+      if (!isFunded(batchId)) return { kind: 'stopped' };
       conversions.push(conversion);
       return { kind: 'claimed' };
     },

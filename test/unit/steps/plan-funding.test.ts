@@ -129,6 +129,37 @@ describe('PlanFunding', () => {
     expect(await scene.fund('b-1')).toMatchObject({ next: 'wait' });
   });
 
+  /** Another run of the step, which comes in between and finds the money that this one has not seen. */
+  const fundedMeanwhile = (scene: ReturnType<typeof createScene>): void => {
+    const { readBalances } = scene.provider;
+    scene.provider.readBalances = async () => {
+      scene.provider.readBalances = readBalances;
+      const seen = await readBalances();
+      scene.balances['THB'] = '1010';
+      expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+      return seen;
+    };
+  };
+
+  it('gives back nothing that another run of the batch has set aside meanwhile', async () => {
+    const scene = createScene({ THB: '500' });
+    scene.add(batchOf('b-1', '1000'));
+    fundedMeanwhile(scene);
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.statusOf('b-1')).toBe('processing');
+    expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-1', amount: '1010' }]);
+  });
+
+  it('does not pause as overdue what another run of the batch has begun to disburse meanwhile', async () => {
+    const scene = createScene({ THB: '500' });
+    scene.add(batchOf('b-1', '1000'));
+    await scene.fund('b-1');
+    scene.passSeconds(72 * 3600 + 1);
+    fundedMeanwhile(scene);
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.statusOf('b-1')).toBe('processing');
+  });
+
   it('shows the plan of a preview and moves nothing', async () => {
     const scene = createScene({ THB: '0', 'usdt-tron': '1000' });
     scene.add(batchOf('b-1', '1000', { mode: 'preview' }));
@@ -314,6 +345,33 @@ describe('Convert', () => {
     expect(await doubtful.fund('b-1')).toMatchObject({ next: 'ended' });
     expect(doubtful.ledger.locks.size).toBe(1);
     expect(await doubtful.reserved('usdt-tron')).toEqual([]);
+  });
+
+  it('converts nothing for a batch that another run has begun to disburse since it was found short', async () => {
+    const scene = await short();
+    scene.answers.push(done);
+    const { quoteConversion } = scene.provider;
+    scene.provider.quoteConversion = async (asked) => {
+      scene.provider.quoteConversion = quoteConversion;
+      scene.balances['THB'] = '1010';
+      expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+      return quoteConversion(asked);
+    };
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.converted).toEqual([]);
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+
+  it('leaves what another run has begun to disburse where it is, when refused credentials stop a conversion', async () => {
+    const scene = await short();
+    scene.provider.convert = async () => {
+      scene.balances['THB'] = '1010';
+      expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+      return { kind: 'halted' };
+    };
+    await scene.convert('b-1');
+    expect(scene.ledger.batches.get('b-1')).toMatchObject({ status: 'paused', resumeTo: 'processing' });
+    expect(scene.alarms).toEqual(['BatchHalted']);
   });
 
   const refusals: [string, ConvertAnswer, string, string][] = [
