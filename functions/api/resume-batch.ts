@@ -36,6 +36,25 @@ const wayBack = (batch: Batch): BatchTransition => {
 
 const isPast = (batch: Batch): boolean => isBatchEnd(batch.status) || batch.cancelRequestedAt !== undefined;
 
+/** While it is being resumed somebody else may resume it and it may be paused anew: more often than this nobody does. */
+const attempts = 3;
+
+/** By the very pause that was read: a later one may be of a batch that has begun to disburse, and goes back to that. */
+const leavePause = async (
+  { ledger }: Pick<ResumeBatchDependencies, 'ledger'>,
+  batch: Batch,
+  by: string,
+  why: string | undefined,
+): Promise<Batch> => {
+  let current = batch;
+  for (let attempt = 1; attempt <= attempts && current.status === 'paused' && !isPast(current); attempt += 1) {
+    const changes = { resumeTo: null, reason: null, leavingSince: current.statusSince };
+    const moved = await ledger.moveBatch(batch.batchId, wayBack(current), by, changes, undefined, why);
+    current = moved.batch;
+  }
+  return current;
+};
+
 const resumeUnended = async (
   { ledger, workflow }: ResumeBatchDependencies,
   batch: Batch,
@@ -43,11 +62,7 @@ const resumeUnended = async (
   why: string | undefined,
 ): Promise<Outcome<BatchSummary>> => {
   if (isPast(batch)) return conflict(batch, 'resumed');
-  const standing =
-    batch.status === 'paused'
-      ? (await ledger.moveBatch(batch.batchId, wayBack(batch), by, { resumeTo: null, reason: null }, undefined, why))
-          .batch
-      : batch;
+  const standing = await leavePause({ ledger }, batch, by, why);
   // Somebody else may have canceled it, or it ended, since it was read.
   if (isPast(standing)) return conflict(standing, 'resumed');
   const resumed = await ensureExecution({ ledger, workflow }, standing, by, why);

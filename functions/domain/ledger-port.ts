@@ -45,11 +45,13 @@ export type BatchChanges = {
 } & {
   /** The execution of this number is over: refused once another has begun. */
   readonly endedExecution?: number;
+  /** The `statusSince` that was read of the batch: refused when it has left its status since, even if it came back to it. */
+  readonly leavingSince?: string;
 };
 
 export type MoveBatch =
   | { readonly kind: 'moved'; readonly batch: Batch }
-  /** The status was none the transition leaves from, or the execution not the last; `batch` is how it stands. */
+  /** The status was none the transition leaves from, or not the one that was read, or the execution not the last; `batch` is how it stands. */
   | { readonly kind: 'refused'; readonly batch: Batch };
 
 export interface BatchLedger {

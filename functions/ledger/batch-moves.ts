@@ -16,11 +16,15 @@ import type { Write } from './writes.ts';
 /** What changes set, and the condition that comes with it. */
 const changing = ({
   endedExecution,
+  leavingSince,
   ...changes
-}: BatchChanges): { update: Readonly<Record<string, unknown>>; conditions: readonly Expression[] } =>
-  endedExecution === undefined
-    ? { update: changes, conditions: [] }
-    : { update: { ...changes, executionEnded: true }, conditions: [equals('executions', endedExecution)] };
+}: BatchChanges): { update: Readonly<Record<string, unknown>>; conditions: readonly Expression[] } => ({
+  update: endedExecution === undefined ? changes : { ...changes, executionEnded: true },
+  conditions: [
+    ...(endedExecution === undefined ? [] : [equals('executions', endedExecution)]),
+    ...(leavingSince === undefined ? [] : [equals('statusSince', leavingSince)]),
+  ],
+});
 
 const beforeAnEnd = batchStatuses.filter((status) => !isBatchEnd(status));
 

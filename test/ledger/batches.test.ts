@@ -203,6 +203,16 @@ describe('moving a batch', () => {
     expect((await ledger.listEvents(batchId)).filter(({ code }) => code === 'batch.paused')).toHaveLength(1);
   });
 
+  it('leaves the very status that was read, where it is told since when', async () => {
+    const batchId = await batchIn(ledger, 'paused');
+    const leavingSince = (await ledger.getBatch(batchId))?.statusSince ?? '';
+    time.now += 1;
+    await ledger.moveBatch(batchId, batchTransitions.resumeProcessing, 'arn:person', { leavingSince });
+    await ledger.moveBatch(batchId, pause, 'system', { resumeTo: 'processing' });
+    const late = ledger.moveBatch(batchId, batchTransitions.resumeAwaitingFunds, 'arn:person', { leavingSince });
+    expect(await late).toMatchObject({ kind: 'refused', batch: { status: 'paused', resumeTo: 'processing' } });
+  });
+
   it('breaks an invariant where there is no batch', async () => {
     await expect(ledger.moveBatch('nowhere', complete, 'system')).rejects.toThrow(InvariantBroken);
   });

@@ -68,10 +68,14 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     allowed: boolean,
     {
       endedExecution,
+      leavingSince,
       ...changes
     }: BatchChanges & { readonly status?: Batch['status']; readonly cancelRequestedAt?: string },
   ): MoveBatch => {
-    const isOvertaken = endedExecution !== undefined && existing(batchId).executions !== endedExecution;
+    const { executions, statusSince } = existing(batchId);
+    const isOvertaken =
+      (endedExecution !== undefined && executions !== endedExecution) ||
+      (leavingSince !== undefined && statusSince !== leavingSince);
     if (!allowed || isOvertaken) return { kind: 'refused', batch: existing(batchId) };
     const ended = endedExecution === undefined ? {} : { executionEnded: true };
     return { kind: 'moved', batch: apply(existing(batchId), { ...changes, ...ended }) };

@@ -14,7 +14,8 @@ const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly 
   const moves: { readonly to: string; readonly by: string }[] = [];
   const workflow = fakeWorkflow(over);
   const moveBatch: BatchLedger['moveBatch'] = async (_id, transition, by, changes = {}) => {
-    if (!transition.from.includes(held.status)) return { kind: 'refused', batch: held };
+    const isOvertaken = changes.leavingSince !== undefined && changes.leavingSince !== held.statusSince;
+    if (isOvertaken || !transition.from.includes(held.status)) return { kind: 'refused', batch: held };
     moves.push({ to: transition.to, by });
     const { resumeTo: _resumeTo, reason: _reason, ...rest } = held;
     held = {
@@ -115,6 +116,13 @@ describe('resume', () => {
     expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202, body: { status } });
     expect(held()).not.toHaveProperty('resumeTo');
     expect(workflow.asked).toEqual(['b-1 of b-1']);
+  });
+
+  it('of a batch that was resumed and paused anew since it was read goes back to where it then was', async () => {
+    const anew = batch({ status: 'paused', resumeTo: 'processing', statusSince: '2026-01-05T09:11:00.000Z' });
+    const { dependencies, held } = world(batch({ status: 'paused', resumeTo: 'awaiting_funds' }), 0, anew);
+    expect(await resumeBatch(dependencies, request)).toMatchObject({ status: 202, body: { status: 'processing' } });
+    expect(held().status).toBe('processing');
   });
 
   it('gives a batch whose workflow died another one, also when asked twice at once', async () => {
