@@ -203,10 +203,19 @@ export const planFunding = (
  * it, or given it back, since then. Held against the shortfall, not against what the conversion brings: a quote may bring
  * more than was asked for.
  */
-export const isStillShort = (situation: Standing, plan: Pick<FundingPlan, 'currencies'>, currency: string): boolean => {
-  const of = (fundings: readonly CurrencyFunding[]) => fundings.find((one) => one.currency === currency)?.shortfall;
-  return compareAmounts(of(shortfalls(situation)) ?? '0', of(plan.currencies) ?? '0') >= 0;
-};
+export const isStillShort = (situation: Standing, plan: Pick<FundingPlan, 'currencies'>, currency: string): boolean =>
+  compareAmounts(shortfallOf(shortfalls(situation), currency), shortfallOf(plan.currencies, currency)) >= 0;
+
+/** What is missing of a currency; `0` of one that is not among them. */
+export const shortfallOf = (fundings: readonly CurrencyFunding[], currency: string): string =>
+  fundings.find((one) => one.currency === currency)?.shortfall ?? '0';
+
+/** Whether a quote takes more than the plan has set aside for the conversion. */
+export const takesTooMuch = (
+  planned: PlannedConversion,
+  { inputAmount }: Pick<Quote, 'inputAmount'>,
+  maxSlippagePercent: string,
+): boolean => compareAmounts(inputAmount, mostTaken(planned, maxSlippagePercent)) > 0;
 
 /**
  * Whether a rate (output per input) is no worse than the planned one by more than the percentage. A better one always

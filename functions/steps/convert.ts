@@ -1,7 +1,7 @@
 import type { Batch, FundingPlan, PlannedConversion } from '../domain/batch.ts';
 import { permissionToMoveMoney } from '../domain/chunk-progress.ts';
 import { isInDoubt, lockHolder } from '../domain/conversion-lock.ts';
-import { isStillShort, rateWithinSlippage, requiredFunds } from '../domain/funding.ts';
+import { isStillShort, rateWithinSlippage, requiredFunds, shortfallOf, takesTooMuch } from '../domain/funding.ts';
 import type { Quote } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../domain/surroundings.ts';
@@ -101,7 +101,9 @@ const readTreasury = async (
   plan: FundingPlan,
   planned: PlannedConversion,
 ) => {
-  const { inputCurrency, outputCurrency, outputAmount } = planned;
+  const { inputCurrency, outputCurrency } = planned;
+  // As PlanFunding asked, not what its quote would bring: where a fee is taken off, asking for more takes more than is set aside.
+  const outputAmount = shortfallOf(plan.currencies, outputCurrency);
   const funds = await ledger.readFunds([outputCurrency]);
   const reservedByOthers = await readReservedByOthers(ledger, batch.batchId, funds);
   const balances = await provider.readBalances();
@@ -118,13 +120,15 @@ const refusedQuote = (message: string) => ({
   message: `The provider gives no quote for the conversion that is needed: ${message}`,
 });
 
-const movedRate = (planned: PlannedConversion, quote: Quote, { maxSlippagePercent }: OrchestratorSettings) =>
-  rateWithinSlippage(planned.rate, quote.rate, maxSlippagePercent)
-    ? undefined
-    : {
-        code: 'rate_moved',
-        message: `The rate fell by more than ${maxSlippagePercent} percent since it was planned. It is planned again.`,
-      };
+const movedRate = (planned: PlannedConversion, quote: Quote, { maxSlippagePercent }: OrchestratorSettings) => {
+  const code = 'rate_moved';
+  if (!rateWithinSlippage(planned.rate, quote.rate, maxSlippagePercent)) {
+    const message = `The rate fell by more than ${maxSlippagePercent} percent since it was planned. It is planned again.`;
+    return { code, message };
+  }
+  if (!takesTooMuch(planned, quote, maxSlippagePercent)) return undefined;
+  return { code, message: 'The conversion would take more than was set aside for it. It is planned again.' };
+};
 
 export const handler = asStep('Convert', batchInput, log, (input) =>
   convert({ ledger: ledger(), provider: provider(), settings: settings(), clock, ids, log }, input),

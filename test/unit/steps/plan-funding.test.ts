@@ -259,6 +259,36 @@ describe('Convert', () => {
     expect(scene.ledger.locks.size).toBe(0);
   });
 
+  it('takes no more than was set aside for it, where the fee is flat and taken off what is asked for', async () => {
+    const scene = createScene({ THB: '0', 'usdt-tron': '31' });
+    // As the provider's client asks: once more, scaled up, when less would arrive. Of 40 baht a token 20 are the fee.
+    scene.provider.quoteConversion = async ({ outputAmount, ...pair }) => {
+      const scaled = Number(outputAmount) ** 2 / (Number(outputAmount) - 20);
+      const [input, output] = [scaled / 40, scaled - 20];
+      const amounts = { inputAmount: `${input}`, outputAmount: `${output}`, fee: '20', rate: `${output / input}` };
+      return { kind: 'quoted', quote: { quoteId: 'q-1', ...pair, ...amounts } };
+    };
+    scene.add(batchOf('b-1', '30'));
+    await scene.fund('b-1');
+    const [own] = (await scene.reserved('usdt-tron')) ?? [];
+    scene.answers.push(done);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(Number(scene.converted[0]?.inputAmount)).toBeLessThanOrEqual(Number(own?.amount));
+  });
+
+  it('does not convert by a quote that takes more than was set aside, however good its rate', async () => {
+    const scene = await short();
+    const { quoteConversion } = scene.provider;
+    scene.provider.quoteConversion = async (asked) => {
+      const answer = await quoteConversion(asked);
+      if (answer.kind === 'refused') return answer;
+      return { ...answer, quote: { ...answer.quote, inputAmount: '150', outputAmount: '5250' } };
+    };
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.reasonOf('b-1')).toBe('rate_moved');
+    expect(scene.converted).toEqual([]);
+  });
+
   it('waits while another batch converts the same pair', async () => {
     const scene = await short();
     await scene.ledger.lockPair('usdt-tron', 'THB', 'b-0#1');
