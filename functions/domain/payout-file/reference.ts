@@ -6,8 +6,8 @@ import { fieldLimits } from './fields.ts';
 /** Safe in a path of the provider and of the operator API without escaping: no slash, no space, never only points. */
 const referenceShape = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
 
-/** References made from a batch's id (26 characters, Crockford base 32) and a row. */
-const generatedShape = /^[0-9A-HJKMNP-TV-Z]{26}-\d+$/i;
+/** References made from a batch's id (`b-` and 26 characters, Crockford base 32) and a row. */
+const generatedShape = /^(b-)?[0-9A-HJKMNP-TV-Z]{26}-\d+$/i;
 
 /** Words that stand where the provider's paths have a reference: a lookup of one would ask for something else. */
 const pathWords: ReadonlySet<string> = new Set(['estimate', 'payment-method', 'report']);

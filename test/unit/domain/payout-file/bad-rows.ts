@@ -172,7 +172,7 @@ export const badRows: readonly BadRow[] = [
   },
   {
     why: 'a reference made for another batch',
-    row: { ...toId, reference: '01HX0000000000000000000000-12' },
+    row: { ...toId, reference: 'b-01hx0000000000000000000000-12' },
     code: 'reference_reserved',
     column: 'reference',
   },
