@@ -3,7 +3,7 @@ import { recordSecondDisbursement } from '../domain/contradiction.ts';
 import type { PayoutLedger } from '../domain/ledger-port.ts';
 import type { LookUpProvider } from '../domain/look-up-payout.ts';
 import type { ObservePayoutDependencies } from '../domain/observe-payout.ts';
-import { observePayout } from '../domain/observe-payout.ts';
+import { foundUnpostedCode, observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Log } from '../domain/surroundings.ts';
@@ -116,15 +116,19 @@ const settle = async (
 const conflict = ({ batchId, status }: Payout): Problem =>
   problem('payout_conflict', { detail: `The payout is ${status}.`, batchId, payoutStatus: status });
 
-/** No absence is believed of a payout that is new. */
+/**
+ * No absence is believed of a payout that is new, be it that the orchestrator posted it or that somebody else did, whose
+ * disbursement the provider showed when the payout was quarantined for it.
+ */
 const whetherTooEarly = async (
   { ledger, settings, clock }: SettlePayoutDependencies,
   payout: Payout,
 ): Promise<Problem | undefined> => {
   const { calls } = await ledger.readChunk(payout.batchId, payout.chunk);
   const call = calls.find(({ k }) => k === payout.call);
-  if (call === undefined) return undefined;
-  const provenAt = Date.parse(call.claimedAt) + proofTimes * settings.resolveAfterSeconds * 1000;
+  const isUnposted = call === undefined || payout.reason?.code === foundUnpostedCode;
+  const since = isUnposted ? (payout.statusSince ?? payout.updatedAt) : call.claimedAt;
+  const provenAt = Date.parse(since) + proofTimes * settings.resolveAfterSeconds * 1000;
   if (clock() >= provenAt) return undefined;
   const detail = `A lookup may lag behind: its absence proves nothing before ${new Date(provenAt).toISOString()}.`;
   return problem('too_early', { detail, batchId: payout.batchId });

@@ -18,6 +18,9 @@ export interface ObservePayoutDependencies {
  */
 const attempts = 3;
 
+/** Reason of a payout that nothing is posted of, quarantined since the provider holds a disbursement that fits it. */
+export const foundUnpostedCode = 'found_unposted';
+
 /**
  * The first thing in which a disbursement contradicts the payout it is said to be, as a code; undefined when nothing
  * does. A disbursement without a reference is only believed when the ledger already knows its id: every payout is
@@ -92,7 +95,7 @@ const decide = (payout: Payout, disbursement: Disbursement): Step => {
   const contradiction = findContradiction(payout, disbursement);
   if (status === 'ready') {
     const reason = {
-      code: contradiction ?? 'found_unposted',
+      code: contradiction ?? foundUnpostedCode,
       message: 'The provider holds a disbursement with this reference, although nothing of the payout is posted.',
     };
     return { kind: 'move', transition: payoutTransitions.quarantineUnposted, changes: { reason } };

@@ -3,6 +3,7 @@ import { payoutView } from '../../../functions/api/schemas/payout.ts';
 import type { PayoutDecision } from '../../../functions/api/schemas/settle.ts';
 import { settlePayout } from '../../../functions/api/settle-payout.ts';
 import { ProviderRefused } from '../../../functions/domain/errors.ts';
+import { observePayout } from '../../../functions/domain/observe-payout.ts';
 import type { Rail } from '../../../functions/domain/payout.ts';
 import { payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
 import type { Disbursement, Lookup } from '../../../functions/domain/provider-port.ts';
@@ -79,6 +80,27 @@ describe('settling a quarantined payout', () => {
     expect(record?.tallies).toMatchObject({ [status]: { count: 1 } });
     expect(isRetryable(standing() ?? { status: 'ready' })).toBe(mayBeRetried);
     expect(scene.posted).toHaveLength(1);
+  });
+
+  it('that the provider held unposted believes no absence either, before a lookup can have caught up', async () => {
+    const scene = createChunkScene('fiat', 1);
+    const { ledger, dependencies, passSeconds } = scene;
+    await ledger.registerPayouts(scene.chunk, new Map());
+    const [ready] = ledger.payouts.values();
+    if (ready === undefined) throw new Error('no payout');
+    passSeconds(3600);
+    await observePayout(dependencies, ready, scene.disbursementOf('ref-1'));
+    expect(scene.statuses()).toEqual(['quarantined']);
+    const settle = () =>
+      settlePayout(dependencies, {
+        path: { reference: 'ref-1' },
+        body: { decision: 'not_paid', reason: 'not in the list' },
+        caller: operator,
+      });
+    expect(await settle()).toMatchObject(problem('too_early'));
+    expect(scene.statuses()).toEqual(['quarantined']);
+    passSeconds(900);
+    expect(await settle()).toMatchObject({ status: 200, body: { status: 'rejected' } });
   });
 
   it('takes over what the provider says of the disbursement that is named, when it fits', async () => {
