@@ -87,6 +87,11 @@ const makeConversion = async (
       await unlock();
       return { batchId, next: 'fund' };
     case 'taken':
+      if (!isInDoubt(claim.conversion)) {
+        // Another run made it, and knows what became of it.
+        await ledger.unlockPair(inputCurrency, outputCurrency, holder);
+        return { batchId, next: 'fund' };
+      }
       // Whoever claimed it posts it, or is gone: either way this run must not.
       return settleConversion(dependencies, batch, claim.conversion, { kind: 'unknown', cause: 'interrupted' });
     case 'claimed':

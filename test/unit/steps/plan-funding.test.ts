@@ -362,6 +362,21 @@ describe('Convert', () => {
     expect([...scene.ledger.locks]).toEqual([['usdt-tron~THB', 'b-1#1']]);
   });
 
+  it('asks nobody about a conversion that another run of the batch has made and ended meanwhile', async () => {
+    const scene = await short();
+    const { quoteConversion } = scene.provider;
+    scene.answers.push(done);
+    scene.provider.quoteConversion = async (asked) => {
+      scene.provider.quoteConversion = quoteConversion;
+      expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+      return quoteConversion(asked);
+    };
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['validating', undefined]);
+    expect(scene.converted).toHaveLength(1);
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+
   it('leaves no lock behind when the batch is canceled after a crash, unless its conversion is in doubt', async () => {
     const scene = await short();
     await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
