@@ -213,10 +213,15 @@ export interface FundsLedger {
   /**
    * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or `0`
    * removes it), conditional on the versions in `read`; whoever sets money aside must also be a batch that is being funded
-   * (`validating` or `awaiting_funds`, no cancelation requested). False when another batch changed a version, or the batch
-   * moved on: read again.
+   * (`validating` or `awaiting_funds`, no cancelation requested), and so must whoever gives it back with `whileFunded`. False
+   * when another batch changed a version, or the batch moved on: read again.
    */
-  reserve(batchId: string, read: readonly FundsRecord[], amounts: ReadonlyMap<string, string>): Promise<boolean>;
+  reserve(
+    batchId: string,
+    read: readonly FundsRecord[],
+    amounts: ReadonlyMap<string, string>,
+    of?: { readonly whileFunded?: boolean },
+  ): Promise<boolean>;
   /** The treasury lock of a currency pair. True when the holder has it now, also when it had it before. */
   lockPair(inputCurrency: string, outputCurrency: string, holder: string): Promise<boolean>;
   /** Only the holder releases. */

@@ -66,7 +66,7 @@ export const createFunds = (
     ];
   };
 
-  const reserve: FundsLedger['reserve'] = async (batchId, read, amounts) => {
+  const reserve: FundsLedger['reserve'] = async (batchId, read, amounts, { whileFunded = false } = {}) => {
     const known = new Set(read.map(({ currency }) => currency));
     const unread = [...amounts.keys()].find((currency) => !known.has(currency));
     if (unread !== undefined) throw new InvariantBroken(`reservation_of_unread_currency: ${batchId} ${unread}`);
@@ -75,9 +75,11 @@ export const createFunds = (
     );
     if (writes.length === 0) return true;
     // Else a run that was overtaken by the end of its batch would set money aside that nobody gives back.
-    const isFunded: readonly Write[] = [...amounts.values()].some((amount) => amountToReserve(amount) !== undefined)
-      ? [{ kind: 'check', key: keys.batch(batchId), condition: batchMayCall(['validating', 'awaiting_funds']) }]
-      : [];
+    const setsAside = [...amounts.values()].some((amount) => amountToReserve(amount) !== undefined);
+    const isFunded: readonly Write[] =
+      setsAside || whileFunded
+        ? [{ kind: 'check', key: keys.batch(batchId), condition: batchMayCall(['validating', 'awaiting_funds']) }]
+        : [];
     return (await store.transact([...writes, ...isFunded])).kind === 'written';
   };
 

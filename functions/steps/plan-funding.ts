@@ -69,9 +69,9 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
     return { batchId, next: 'previewed' };
   }
   if (decision.kind === 'wait') {
-    // As it was read: what another run of the batch has set aside since is what it disburses.
+    // Only what was read, and only while nothing is disbursed: what another run of the batch has set aside is what it pays with.
     const own = reservedFor(batchId, funds);
-    if (own.length > 0 && !(await ledger.reserve(batchId, own, new Map()))) return overtaken;
+    if (own.length > 0 && !(await ledger.reserve(batchId, own, new Map(), { whileFunded: true }))) return overtaken;
     await ledger.amendBatch(batchId, ['validating', 'awaiting_funds'], { funding: decision.plan });
     return awaitFunds(dependencies, batch, shortageReason(decision));
   }

@@ -70,6 +70,16 @@ describe('reserving money', () => {
     expect(await ledger.reserve(a, read, amounts([idr, '1']))).toBe(false);
   });
 
+  it('is not given back, where that is asked, by a run that found its batch short before another began to disburse it', async () => {
+    const idr = currency();
+    const batchId = await batchIn(ledger, 'awaiting_funds');
+    expect(await ledger.reserve(batchId, await ledger.readFunds([idr]), amounts([idr, '1']))).toBe(true);
+    await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
+    const read = await ledger.readFunds([idr]);
+    expect(await ledger.reserve(batchId, read, amounts(), { whileFunded: true })).toBe(false);
+    expect(await ledger.reserve(batchId, read, amounts())).toBe(true);
+  });
+
   it('never promises more than there is when ten batches reserve on one balance at once', async () => {
     const idr = currency();
     const balance = 30;

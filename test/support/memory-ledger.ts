@@ -262,9 +262,10 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
 
     readFunds: async (currencies) =>
       currencies.map((currency) => funds.get(currency) ?? { currency, version: 0, reservations: [] }),
-    reserve: async (batchId, read, amounts) => {
+    reserve: async (batchId, read, amounts, { whileFunded = false } = {}) => {
       if (read.some(({ currency, version }) => (funds.get(currency)?.version ?? 0) !== version)) return false;
-      if ([...amounts.values()].some((amount) => amount !== '0') && !isFunded(batchId)) return false;
+      const setsAside = [...amounts.values()].some((amount) => amount !== '0');
+      if ((setsAside || whileFunded) && !isFunded(batchId)) return false;
       for (const { currency, version, reservations } of read) {
         const amount = amounts.get(currency);
         const others = reservations.filter((reservation) => reservation.batchId !== batchId);
