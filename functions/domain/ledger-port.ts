@@ -133,7 +133,8 @@ export interface PayoutLedger {
   ): Promise<boolean>;
   /**
    * One conditional write made from the transition. A move that follows from what became of a call names that call, and
-   * is refused once another one has claimed the payout: what is known of the first says nothing about the second. With
+   * is refused once another one has claimed the payout: what is known of the first says nothing about the second. A
+   * disbursement's id never takes the place of another: a move that brings one is refused where another is known. With
    * `audit` it is one transaction, which writes the batch's timeline too.
    */
   movePayout(

@@ -6,7 +6,7 @@ import type { Payout } from '../domain/payout.ts';
 import { isoNow } from '../domain/surroundings.ts';
 import { eventItem, eventOf } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
-import { absent, and, equals, oneOf, setting } from './expressions.ts';
+import { absent, and, equals, oneOf, or, setting } from './expressions.ts';
 import { keys } from './keys.ts';
 import { readPayout } from './payout-codec.ts';
 import type { Item, LedgerDependencies, Written } from './store.ts';
@@ -33,11 +33,19 @@ export const createPayoutMoves = (
   const claimedLastBy = (call: number | undefined): Expression =>
     call === undefined ? absent('call') : equals('call', call);
 
+  /** The condition that it is not known by another id: who observed one decided without knowing of the other. */
+  const knownByNoOther = (disbursementId: string): Expression =>
+    or(absent('disbursementId'), equals('disbursementId', disbursementId));
+
   const movePayout: PayoutLedger['movePayout'] = async (id, transition, changes = {}, of = {}): Promise<MovePayout> => {
     const now = isoNow(clock);
     // A reason tells why a payout is in its status: the last status's reason does not outlive it.
     const update = setting({ reason: null, ...changes, status: transition.to, statusSince: now, updatedAt: now });
-    const condition = and(oneOf('status', transition.from), ...(of.call === undefined ? [] : [claimedLastBy(of.call)]));
+    const condition = and(
+      oneOf('status', transition.from),
+      ...(of.call === undefined ? [] : [claimedLastBy(of.call)]),
+      ...(changes.disbursementId === undefined ? [] : [knownByNoOther(changes.disbursementId)]),
+    );
     if (of.audit !== undefined) return moveAudited(id, { update, condition }, eventOf(now, of.audit));
     const result = await change(id, update, condition);
     return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(id, result.item) };

@@ -42,6 +42,16 @@ describe('moving a payout', () => {
     expect(await reread(payout)).toEqual(answer.payout);
   });
 
+  it('keeps the disbursement that is known when another is brought by who did not know of it', async () => {
+    const payout = await moved();
+    const known = await ledger.movePayout(payout, observePending, { disbursementId: 'd-1' });
+    const other = await ledger.movePayout(payout, observeCompleted, { disbursementId: 'd-2' });
+    expect(other).toEqual({ kind: 'refused', payout: known.payout });
+    expect(await ledger.movePayout(payout, observeCompleted, { disbursementId: 'd-1' })).toMatchObject({
+      kind: 'moved',
+    });
+  });
+
   it('drops the reason of the status it leaves', async () => {
     const payout = await moved(loseSight);
     const reason = { code: 'lookup_ambiguous', message: 'Two disbursements have this reference.' };

@@ -102,6 +102,9 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     const payout = standing(at);
     if (!transition.from.includes(payout.status)) return { kind: 'refused', payout };
     if (ofCall !== undefined && payout.call !== ofCall) return { kind: 'refused', payout };
+    const { disbursementId = payout.disbursementId } = changes;
+    if (payout.disbursementId !== undefined && payout.disbursementId !== disbursementId)
+      return { kind: 'refused', payout };
     const now = isoNow(clock);
     const { reason: _reason, ...rest } = payout;
     const moved = { ...rest, ...changes, status: transition.to, statusSince: now, updatedAt: now };

@@ -82,6 +82,24 @@ describe('settling a quarantined payout', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
+  it('forgets no disbursement when two operators name two of them at once', async () => {
+    const { scene, standing, knows, settle } = await quarantined();
+    knows({ disbursementId: 'd-1', status: 'pending' });
+    knows({ disbursementId: 'd-2', status: 'completed' });
+    const { lookUp } = scene.provider;
+    scene.provider.lookUp = async (rail, id) => {
+      scene.provider.lookUp = lookUp;
+      await settle('as_provider_says', 'd-1');
+      return lookUp(rail, id);
+    };
+    expect(await settle('as_provider_says', 'd-2')).toMatchObject(problem('payout_conflict'));
+    expect(standing()).toMatchObject({
+      status: 'quarantined',
+      disbursementId: 'd-1',
+      reason: { code: 'another_disbursement' },
+    });
+  });
+
   it('that the provider held unposted believes no absence either, before a lookup can have caught up', async () => {
     const scene = createChunkScene('fiat', 1);
     const { ledger, dependencies, passSeconds } = scene;
