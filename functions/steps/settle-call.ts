@@ -1,5 +1,6 @@
 import { batchTransitions } from '../domain/batch-lifecycle.ts';
 import type { Call, CallOutcome } from '../domain/chunk.ts';
+import { recordSecondDisbursement } from '../domain/contradiction.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import { observePayout } from '../domain/observe-payout.ts';
@@ -88,18 +89,25 @@ const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcom
   }
 };
 
-/** Each payout the answer names once is observed (and quarantined when it differs); the others are out of sight. */
+/**
+ * Each payout the answer names is observed (and quarantined when it differs); the others are out of sight. A second
+ * disbursement that it shows of one is recorded here and now: a lookup by reference would show one of the two.
+ */
 const recordAnswer = async (
-  { ledger, log }: SettleCallDependencies,
+  dependencies: SettleCallDependencies,
   { k }: ClaimedCall,
   payouts: readonly Payout[],
   disbursements: readonly Disbursement[],
 ): Promise<void> => {
   const found = byReference(disbursements);
   await inParallel(payouts, 16, async (payout) => {
-    const [disbursement, another] = found.get(payout.reference) ?? [];
-    if (disbursement !== undefined && another === undefined) await observePayout({ ledger, log }, payout, disbursement);
-    else await ledger.movePayout(payout, payoutTransitions.loseSight, {}, { call: k });
+    const [first, ...others] = found.get(payout.reference) ?? [];
+    if (first === undefined) {
+      await dependencies.ledger.movePayout(payout, payoutTransitions.loseSight, {}, { call: k });
+      return;
+    }
+    let observed = await observePayout(dependencies, payout, first);
+    for (const other of others) observed = await recordSecondDisbursement(dependencies, observed, other);
   });
 };
 

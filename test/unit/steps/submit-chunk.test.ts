@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SubmitAnswer } from '../../../functions/domain/provider-port.ts';
+import { resolveChunk } from '../../../functions/steps/resolve-chunk.ts';
+import { chunkInput } from '../../../functions/steps/step.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { batchId, createChunkScene } from '../../support/chunk-scene.ts';
 
@@ -121,6 +123,34 @@ describe('SubmitChunk', () => {
     const output = await run(scene);
     expect(scene.statuses()).toEqual(['pending', 'unknown', 'unknown', 'pending']);
     expect(output.next).toBe('resolve');
+  });
+
+  it('tells of a second disbursement that the answer itself shows, which no lookup of a bank transfer would', async () => {
+    const scene = createChunkScene('fiat');
+    const completed = { status: 'completed' } as const;
+    scene.answers.push((references) => ({
+      kind: 'answered',
+      disbursements: [
+        ...references.map((reference) => scene.disbursementOf(reference, completed)),
+        scene.disbursementOf('ref-2', { disbursementId: 'd-again' }),
+        scene.disbursementOf('ref-3', completed),
+      ],
+    }));
+    for (const reference of ['ref-2', 'ref-3'])
+      scene.lookups.set(reference, [{ kind: 'found', disbursement: scene.disbursementOf(reference, completed) }]);
+    let output = await run(scene);
+    scene.passSeconds(120);
+    if (output.next === 'resolve') output = await resolveChunk(scene.dependencies, chunkInput.parse(output));
+    expect(output.next).toBe('archive');
+    expect(scene.statuses()).toEqual(Array(4).fill('completed'));
+    const contradicted = [...scene.ledger.payouts.values()].map(({ contradictions }) => contradictions);
+    expect(contradicted).toMatchObject([
+      undefined,
+      [{ code: 'reference_used_twice', disbursementId: 'd-again' }],
+      undefined,
+      undefined,
+    ]);
+    expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
   });
 
   it('quarantines a payout whose disbursement has another amount or destination', async () => {
