@@ -1,10 +1,11 @@
 import type { Audit } from '../domain/batch.ts';
-import { recordSecondDisbursement } from '../domain/contradiction.ts';
+import { recordContradiction, usedTwiceCode } from '../domain/contradiction.ts';
 import type { PayoutLedger } from '../domain/ledger-port.ts';
 import type { LookUpProvider } from '../domain/look-up-payout.ts';
 import type { ObservePayoutDependencies } from '../domain/observe-payout.ts';
 import { foundUnpostedCode, observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
+import type { Disbursement } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Log } from '../domain/surroundings.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
@@ -17,9 +18,10 @@ import { problem } from './http/problem.ts';
 import type { RequestOf } from './schemas/operation.ts';
 import * as operations from './schemas/operations.ts';
 import type { PayoutView } from './schemas/payout.ts';
-import type { WeighedDecision } from './settle/decide-settlement.ts';
+import type { Settlement, WeighedDecision } from './settle/decide-settlement.ts';
 import { decideSettlement, isSettledSo, whetherDecidable } from './settle/decide-settlement.ts';
-import { describeEvidence, gatherEvidence } from './settle/evidence.ts';
+import type { Evidence } from './settle/evidence.ts';
+import { describeEvidence, gatherEvidence, shownBy } from './settle/evidence.ts';
 import { noteContradictions } from './settle/note-contradictions.ts';
 import { viewPayout } from './views/payout.ts';
 
@@ -79,11 +81,9 @@ const settle = async (
   if (tooEarly !== undefined) return tooEarly;
   const named = body.decision === 'as_provider_says' ? body.disbursementId : undefined;
   const evidence = await gatherEvidence(provider, payout, named);
-  if (evidence.kind === 'several') {
-    for (const disbursement of evidence.disbursements)
-      await recordSecondDisbursement(dependencies, payout, disbursement);
-  }
   const settlement = decideSettlement(body.decision, evidence);
+  // Before the settlement: a payout that has failed may be paid again, unless something is recorded against it.
+  await recordOthers(dependencies, payout, evidence, settlement);
   log.info('payout.settle', {
     batchId: payout.batchId,
     chunk: payout.chunk,
@@ -92,7 +92,8 @@ const settle = async (
     evidence: evidence.kind,
     outcome: settlement.kind,
   });
-  if (settlement.kind === 'problem') return settlement;
+  if (settlement.kind === 'problem')
+    return { ...settlement, about: { ...settlement.about, batchId: payout.batchId, payoutStatus: payout.status } };
   const audit: Audit = {
     code: 'payout.settled',
     by: caller,
@@ -110,11 +111,41 @@ const settle = async (
     movePayout: (id, transition, changes, of) => ledger.movePayout(id, transition, changes, { ...of, audit }),
   };
   const observed = await observePayout({ ledger: audited, log }, payout, settlement.disbursement);
-  return observed.status === settlement.disbursement.status ? observed : conflict(observed);
+  return observed.status === settlement.disbursement.status ? observed : conflict(observed, settlement.disbursement);
 };
 
-const conflict = ({ batchId, status }: Payout): Problem =>
-  problem('payout_conflict', { detail: `The payout is ${status}.`, batchId, payoutStatus: status });
+/**
+ * Records the disbursements under the payout's reference that are not the payout's: its own is the one it is known by, or
+ * the one that is taken over now. None is its own where an operator's word decides.
+ */
+const recordOthers = async (
+  dependencies: SettlePayoutDependencies,
+  payout: Payout,
+  evidence: Evidence,
+  settlement: Settlement,
+): Promise<void> => {
+  const shown = shownBy(evidence);
+  const taken = settlement.kind === 'observe' ? settlement.disbursement.disbursementId : undefined;
+  const ownId = payout.disbursementId ?? taken;
+  // Which of them is its own is still open.
+  if (shown.length < 2 || (ownId === undefined && settlement.kind === 'problem')) return;
+  let current = payout;
+  for (const { disbursementId, reference, status: observed } of shown) {
+    if (disbursementId === ownId || reference !== payout.reference) continue;
+    current = await recordContradiction(dependencies, current, { code: usedTwiceCode, disbursementId, observed });
+  }
+};
+
+/** @param shown what the provider shows of it, where that was asked */
+const conflict = ({ batchId, status, contradictions = [] }: Payout, shown?: Disbursement): Problem => {
+  const isRecorded = contradictions.some(
+    ({ disbursementId, observed }) => disbursementId === shown?.disbursementId && observed === shown.status,
+  );
+  const detail = isRecorded
+    ? `The payout is ${status}, and the provider shows ${shown?.status} now: that is recorded in its contradictions.`
+    : `The payout is ${status}.`;
+  return problem('payout_conflict', { detail, batchId, payoutStatus: status });
+};
 
 /**
  * No absence is believed of a payout that is new, be it that the orchestrator posted it or that somebody else did, whose

@@ -7,7 +7,7 @@ import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import type { PayoutDecision } from '../schemas/settle.ts';
 import type { Evidence } from './evidence.ts';
-import { describeEvidence } from './evidence.ts';
+import { describeEvidence, shownBy } from './evidence.ts';
 
 /** Decisions that are weighed against what the provider says. */
 export type WeighedDecision = Exclude<PayoutDecision, 'noted'>;
@@ -54,28 +54,28 @@ export const whetherDecidable = ({ batchId, status }: Payout, decision: WeighedD
 /**
  * What a decision comes to, given what the provider says. Its plain word rules: what fits the payout and has ended is taken over
  * when it agrees with the decision, and stands against it when it does not. `not_paid` lets the payout be paid again under a
- * new reference, so it takes the provider's word that there is nothing, whatever the operator says. `paid` and `written_off`
- * let nothing be paid, so an operator may decide them where the provider's word is unclear.
+ * new reference, so it takes the provider's word that there is nothing that may have paid it, whatever the operator says. `paid`
+ * and `written_off` let nothing be paid, so an operator may decide them where the provider's word is unclear.
  */
 export const decideSettlement = (decision: WeighedDecision, evidence: Evidence): Settlement => {
   if (decision === 'as_provider_says') return takeOver(evidence);
+  if (decision === 'not_paid' && shownBy(evidence).some(mayHavePaid)) return contradicted(evidence);
   const move = { kind: 'move', ...moves[decision] } as const;
   switch (evidence.kind) {
     case 'fits':
       return weigh(decision, evidence, move);
-    case 'differs':
-      return decision === 'not_paid' && !endedUnpaid(evidence.disbursement) ? contradicted(evidence) : move;
     case 'several':
-      return decision === 'not_paid' ? contradicted(evidence) : move;
+      return evidence.fitting.some(({ status }) => status === 'completed') ? nameOne(evidence) : move;
     case 'unknown':
       return decision === 'not_paid' ? unavailable(evidence) : move;
+    case 'differs':
     case 'absent':
       return move;
   }
 };
 
 /** Whatever it differs in, money that was given back was not paid. */
-const endedUnpaid = ({ status }: Disbursement): boolean => status === 'failed' || status === 'canceled';
+const mayHavePaid = ({ status }: Disbursement): boolean => status !== 'failed' && status !== 'canceled';
 
 const weigh = (
   decision: Exclude<WeighedDecision, 'as_provider_says'>,
@@ -91,8 +91,7 @@ const weigh = (
       return decision === 'paid' ? contradicted(evidence) : { kind: 'observe', disbursement };
     case 'pending':
     case 'on_hold':
-      // It may still be paid: nothing may make it be paid again.
-      return decision === 'not_paid' ? contradicted(evidence) : move;
+      return move;
   }
 };
 
@@ -103,15 +102,18 @@ const takeOver = (evidence: Evidence): Settlement => {
     case 'differs':
       return contradicted(evidence);
     case 'several':
-      return problem('evidence_contradicts', {
-        detail: `The provider has several disbursements with this reference: name the one that it is by disbursementId, of ${evidence.disbursementIds.join(', ')}.`,
-      });
+      return nameOne(evidence);
     case 'absent':
       return problem('evidence_missing', { detail: 'The provider does not know the payout.' });
     case 'unknown':
       return unavailable(evidence);
   }
 };
+
+const nameOne = (evidence: Extract<Evidence, { kind: 'several' }>): Problem =>
+  problem('evidence_contradicts', {
+    detail: `The provider has several disbursements with this reference. Settle it as_provider_says and name the one that it is by disbursementId: ${describeEvidence(evidence)}.`,
+  });
 
 const contradicted = (evidence: Evidence): Problem =>
   problem('evidence_contradicts', { detail: `What the provider says: ${describeEvidence(evidence)}.` });

@@ -1,5 +1,4 @@
 import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
-import { inParallel } from '../../domain/in-parallel.ts';
 import type { LookUpProvider } from '../../domain/look-up-payout.ts';
 import { findContradiction } from '../../domain/observe-payout.ts';
 import type { Payout } from '../../domain/payout.ts';
@@ -7,14 +6,20 @@ import type { Disbursement } from '../../domain/provider-port.ts';
 
 /** What the provider says of a payout now, by every way there is to ask. */
 export type Evidence =
-  /** One disbursement, which is the payout's in everything. */
-  | { readonly kind: 'fits'; readonly disbursement: Disbursement }
-  /** One, which differs in what `code` names. */
-  | { readonly kind: 'differs'; readonly disbursement: Disbursement; readonly code: string }
+  /** The payout's disbursement, which is so in everything; `others` stand under its reference as well. */
+  | { readonly kind: 'fits'; readonly disbursement: Disbursement; readonly others: readonly Disbursement[] }
+  /** One that differs in what `code` names. */
+  | {
+      readonly kind: 'differs';
+      readonly disbursement: Disbursement;
+      readonly others: readonly Disbursement[];
+      readonly code: string;
+    }
+  /** Several, of which it is not known which the payout is; `fitting` are the payout's in everything but that. */
   | {
       readonly kind: 'several';
-      readonly disbursementIds: readonly string[];
       readonly disbursements: readonly Disbursement[];
+      readonly fitting: readonly Disbursement[];
     }
   /** The service itself says, by each way, that it knows none. */
   | { readonly kind: 'absent' }
@@ -23,8 +28,7 @@ export type Evidence =
 
 /**
  * Asks the provider about a payout by its id (the one named, or the one the ledger has), by its reference, and for crypto by
- * a search for the reference, since a lookup shows one of several. An id that is named is asked for alone: it is what the
- * operator says the payout is.
+ * a search for the reference, since a lookup shows one of several. Which of them the payout is, the id says, where there is one.
  */
 export const gatherEvidence = async (
   provider: LookUpProvider,
@@ -41,39 +45,55 @@ export const gatherEvidence = async (
 };
 
 const ask = async (provider: LookUpProvider, payout: Payout, named: string | undefined): Promise<Evidence> => {
-  const { rail, reference, disbursementId } = payout;
-  const found = new Map<string, Disbursement>();
-  let unknown: string | undefined;
-  const wanted = named === undefined ? [...(disbursementId === undefined ? [] : [disbursementId]), reference] : [named];
-  await inParallel(wanted, wanted.length, async (id) => {
-    const lookup = await provider.lookUp(rail, id);
-    if (lookup.kind === 'found') found.set(lookup.disbursement.disbursementId, lookup.disbursement);
-    if (lookup.kind === 'unknown') unknown = lookup.cause;
-  });
-  if (named === undefined && rail === 'crypto') {
-    for (const disbursement of await provider.listByReference(reference))
-      found.set(disbursement.disbursementId, disbursement);
+  const { rail, reference } = payout;
+  const ownId = named ?? payout.disbursementId;
+  const lookups = await Promise.all(
+    [...(ownId === undefined ? [] : [ownId]), reference].map((id) => provider.lookUp(rail, id)),
+  );
+  const listed = rail === 'crypto' ? await provider.listByReference(reference) : [];
+  const unknown = lookups.find(({ kind }) => kind === 'unknown');
+  if (unknown?.kind === 'unknown') return { kind: 'unknown', cause: unknown.cause };
+  const shown = [...lookups.flatMap((one) => (one.kind === 'found' ? [one.disbursement] : [])), ...listed];
+  const byId = new Map(shown.map((one) => [one.disbursementId, one]));
+  const all = [...byId.values()].sort((one, other) => (one.disbursementId < other.disbursementId ? -1 : 1));
+  const own = ownId === undefined ? undefined : byId.get(ownId);
+  if (own === undefined && (named !== undefined || all.length === 0)) return { kind: 'absent' };
+  const disbursement = own ?? (all.length === 1 ? all[0] : undefined);
+  if (disbursement === undefined) {
+    return { kind: 'several', disbursements: all, fitting: all.filter((one) => !findContradiction(payout, one)) };
   }
-  const [only, another] = [...found.values()];
-  if (unknown !== undefined) return { kind: 'unknown', cause: unknown };
-  if (only === undefined) return { kind: 'absent' };
-  if (another !== undefined)
-    return { kind: 'several', disbursementIds: [...found.keys()].sort(), disbursements: [...found.values()] };
-  const code = findContradiction(payout, only);
-  return code === undefined ? { kind: 'fits', disbursement: only } : { kind: 'differs', disbursement: only, code };
+  const others = all.filter((one) => one !== disbursement);
+  const code = findContradiction(payout, disbursement);
+  return code === undefined ? { kind: 'fits', disbursement, others } : { kind: 'differs', disbursement, others, code };
 };
+
+/** Every disbursement that the provider has shown. */
+export const shownBy = (evidence: Evidence): readonly Disbursement[] => {
+  switch (evidence.kind) {
+    case 'fits':
+    case 'differs':
+      return [evidence.disbursement, ...evidence.others];
+    case 'several':
+      return evidence.disbursements;
+    case 'absent':
+    case 'unknown':
+      return [];
+  }
+};
+
+const describe = ({ disbursementId, status }: Disbursement): string => `${disbursementId} is ${status}`;
 
 /** The evidence in a few codes and ids, for the audit trail. */
 export const describeEvidence = (evidence: Evidence): string => {
   switch (evidence.kind) {
     case 'fits':
-      return `${evidence.disbursement.disbursementId} is ${evidence.disbursement.status}`;
+      return shownBy(evidence).map(describe).join(', ');
     case 'differs':
-      return `${evidence.disbursement.disbursementId} is ${evidence.disbursement.status}, ${evidence.code}`;
+      return [`${describe(evidence.disbursement)} (${evidence.code})`, ...evidence.others.map(describe)].join(', ');
     case 'unknown':
       return `not asked: ${evidence.cause}`;
     case 'several':
-      return `several: ${evidence.disbursementIds.join(', ')}`;
+      return evidence.disbursements.map(describe).join(', ');
     case 'absent':
       return evidence.kind;
   }

@@ -170,14 +170,72 @@ describe('settling a quarantined payout', () => {
     } else expect(outcome).toMatchObject({ status: 200, body: { status: expected } });
   });
 
-  it('never lets a payout be paid again that the provider has twice, and adopts the one that is named', async () => {
-    const { knows, settle } = await quarantined();
+  const twiceUsed = (disbursementId: string, observed: string) => ({
+    code: 'reference_used_twice',
+    disbursementId,
+    observed,
+  });
+
+  it('that the provider has paid twice takes no decision but which one it is, and the other is recorded', async () => {
+    const { standing, knows, settle } = await quarantined();
     knows({ disbursementId: 'd-1', status: 'completed' });
     knows({ disbursementId: 'd-2', status: 'completed' });
-    const whichTheyAre = { ...problem('evidence_contradicts'), about: { detail: expect.stringContaining('d-1, d-2') } };
-    expect(await settle('not_paid')).toMatchObject(whichTheyAre);
-    expect(await settle('as_provider_says')).toMatchObject(whichTheyAre);
+    for (const decision of ['not_paid', 'paid', 'written_off', 'as_provider_says'] as const) {
+      expect(await settle(decision)).toMatchObject({
+        ...problem('evidence_contradicts'),
+        about: { detail: expect.stringContaining('d-1 is completed, d-2 is completed'), batchId },
+      });
+    }
+    expect(standing()).not.toHaveProperty('contradictions');
+    expect(await settle('as_provider_says', 'd-1')).toMatchObject({ status: 200, body: { status: 'completed' } });
+    expect(standing()).toMatchObject({ disbursementId: 'd-1', contradictions: [twiceUsed('d-2', 'completed')] });
     expect(await settle('as_provider_says', 'd-1')).toMatchObject({ status: 200 });
+    expect(standing()?.contradictions).toHaveLength(1);
+  });
+
+  it('is not paid again as the failed one that is named, while another stands under its reference', async () => {
+    const { scene, standing, knows, settle } = await quarantined();
+    knows({ disbursementId: 'd-1', status: 'failed' });
+    knows({ disbursementId: 'd-2', status: 'pending' });
+    const { movePayout } = scene.ledger;
+    scene.ledger.movePayout = async () => {
+      throw new Error('died');
+    };
+    await expect(settle('as_provider_says', 'd-1')).rejects.toThrow('died');
+    scene.ledger.movePayout = movePayout;
+    expect(await settle('as_provider_says', 'd-1')).toMatchObject({ status: 200, body: { status: 'failed' } });
+    const payout = standing();
+    expect(payout?.contradictions).toMatchObject([twiceUsed('d-2', 'pending')]);
+    expect(payout === undefined || isRetryable(payout)).toBe(false);
+  });
+
+  it.each(['paid', 'written_off'] as const)(
+    'is %s by the word of an operator where none of several has plainly paid it, and all are recorded',
+    async (decision) => {
+      const { standing, knows, settle } = await quarantined();
+      knows({ disbursementId: 'd-1', status: 'pending' });
+      knows({ disbursementId: 'd-2', status: 'completed', amount: '999' });
+      expect(await settle('not_paid')).toMatchObject(problem('evidence_contradicts'));
+      expect(await settle(decision)).toMatchObject({ status: 200 });
+      expect(standing()?.contradictions).toMatchObject([twiceUsed('d-1', 'pending'), twiceUsed('d-2', 'completed')]);
+    },
+  );
+
+  it('is not settled as not paid when what was given back is known of it, and another may have paid it', async () => {
+    const { scene, standing, knows, settle } = await quarantined();
+    const id = { batchId, chunk: 1, row: 1 };
+    const differs = { code: 'amount_differs', message: 'The amount differs.' };
+    await scene.ledger.movePayout(id, payoutTransitions.settleNotPaid);
+    scene.ledger.payouts.set(`${batchId}/1/1`, {
+      ...(standing() ?? expect.fail('no payout')),
+      status: 'quarantined',
+      reason: differs,
+      disbursementId: 'd-1',
+    });
+    knows({ disbursementId: 'd-1', status: 'failed', amount: '999' });
+    knows({ disbursementId: 'd-2', status: 'completed' });
+    expect(await settle('not_paid')).toMatchObject(problem('evidence_contradicts'));
+    expect(standing()).toMatchObject({ status: 'quarantined', contradictions: [twiceUsed('d-2', 'completed')] });
   });
 
   it('never takes an outage for a proof that nothing was paid', async () => {
@@ -330,7 +388,10 @@ describe('a payout that the provider contradicts', () => {
   it('is found by asking the provider about one that has ended, and counted', async () => {
     const { standing, knows, settle, waiting } = await contradicted();
     knows({ status: 'canceled' });
-    expect(await settle('as_provider_says')).toMatchObject(problem('payout_conflict'));
+    expect(await settle('as_provider_says')).toMatchObject({
+      ...problem('payout_conflict'),
+      about: { detail: expect.stringContaining('shows canceled now: that is recorded') },
+    });
     expect(standing()).toMatchObject({ status: 'completed', contradictions: [failedNow, canceledNow] });
     expect(await waiting()).toBe(1);
   });
@@ -340,7 +401,7 @@ describe('a payout that the provider contradicts', () => {
     knows({ status: 'pending' });
     expect(await settle('as_provider_says')).toMatchObject({ body: { status: 'pending' } });
     knows({ disbursementId: 'd-again', status: 'completed' });
-    expect(await settle('as_provider_says')).toMatchObject(problem('evidence_contradicts'));
+    expect(await settle('as_provider_says')).toMatchObject({ status: 200, body: { status: 'pending' } });
     expect(standing()?.contradictions).toMatchObject([{ code: 'reference_used_twice', disbursementId: 'd-again' }]);
     expect((await scene.ledger.listChunks(batchId))[0]?.contradictions).toMatchObject({ recorded: 1 });
   });
