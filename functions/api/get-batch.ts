@@ -1,6 +1,7 @@
 import type { BatchLedger, FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
+import type { Clock } from '../domain/surroundings.ts';
 import type { Workflow } from '../domain/workflow-port.ts';
-import { ledger, log, workflow } from '../runtime.ts';
+import { clock, ledger, log, workflow } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
@@ -15,11 +16,12 @@ export interface GetBatchDependencies {
     Pick<PayoutLedger, 'listChunks'> &
     Pick<FundsLedger, 'listConversions'>;
   readonly workflow: Pick<Workflow, 'consoleUrl'>;
+  readonly clock: Clock;
 }
 
 /** Everything about a batch but its payouts. Counts are as of each chunk's last step. */
 export const getBatch = async (
-  { ledger, workflow }: GetBatchDependencies,
+  { ledger, workflow, clock }: GetBatchDependencies,
   { path: { batchId } }: Pick<RequestOf<typeof operations.getBatch>, 'path'>,
 ): Promise<Outcome<BatchView>> => {
   const batch = await ledger.getBatch(batchId);
@@ -29,9 +31,9 @@ export const getBatch = async (
     ledger.listConversions(batchId),
     ledger.listEvents(batchId),
   ]);
-  return answer(200, viewBatch(workflow, { batch, chunks, conversions, events }));
+  return answer(200, viewBatch({ workflow, clock }, { batch, chunks, conversions, events }));
 };
 
 export const handler = endpoint(log, operations.getBatch, (request) =>
-  getBatch({ ledger: ledger(), workflow: workflow() }, request),
+  getBatch({ ledger: ledger(), workflow: workflow(), clock }, request),
 );

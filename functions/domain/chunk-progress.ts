@@ -1,5 +1,6 @@
 import type { Batch } from './batch.ts';
 import { isBatchEnd } from './batch-lifecycle.ts';
+import { cameBack } from './contradiction.ts';
 import type { Payout } from './payout.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
@@ -72,8 +73,8 @@ export const decideChunkNext = (situation: ChunkSituation): ChunkNext => {
   return needsProof(payouts) ? 'archive' : 'done';
 };
 
-/** Only bank transfers have proofs. */
+/** Only bank transfers have proofs, and not those whose money came back. */
 export const lacksProof = (payout: Payout): boolean =>
-  payout.rail === 'fiat' && payout.status === 'completed' && payout.proof === undefined;
+  payout.rail === 'fiat' && payout.status === 'completed' && payout.proof === undefined && !cameBack(payout);
 
 const needsProof = (payouts: readonly Payout[]): boolean => payouts.some(lacksProof);

@@ -70,8 +70,13 @@ export interface Tally {
   readonly fee: string;
 }
 
-/** Statuses in which a payout waits for a person, or makes one wonder. */
-export const waitingStatuses = ['unknown', 'on_hold', 'quarantined'] as const satisfies readonly PayoutStatus[];
+/** Statuses in which a payout waits for a person, or makes one wonder: `pending` when it lasts. */
+export const waitingStatuses = [
+  'unknown',
+  'pending',
+  'on_hold',
+  'quarantined',
+] as const satisfies readonly PayoutStatus[];
 export type WaitingStatus = (typeof waitingStatuses)[number];
 
 /** How many of a chunk's payouts the provider contradicts: see contradiction.ts. */
@@ -82,6 +87,8 @@ export interface ContradictionTally {
   readonly payouts: number;
   /** When the oldest of those was recorded, ISO 8601 UTC. */
   readonly since?: string;
+  /** Completed bank transfers without a proof whose money came back, so that none is to be had; absent: none. */
+  readonly withoutProof?: number;
 }
 
 /** The chunk's item in the ledger: what its payouts add up to, written once a step. */

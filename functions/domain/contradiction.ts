@@ -11,6 +11,13 @@ export interface RecordContradictionDependencies {
 /** The provider holds a second disbursement, under another id, with the payout's reference. */
 export const usedTwiceCode = 'reference_used_twice';
 
+/** The provider tells another end of the payout than is recorded. */
+export const changedAfterEndCode = 'changed_after_end';
+
+/** True of a completed payout whose money the provider says came back. */
+export const cameBack = ({ status, contradictions = [] }: Pick<Payout, 'status' | 'contradictions'>): boolean =>
+  status === 'completed' && contradictions.some(({ code }) => code === changedAfterEndCode);
+
 /** Code of the timeline's line of a contradiction. */
 export const contradictedEvent = 'payout.contradicted';
 

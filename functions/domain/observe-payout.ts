@@ -1,4 +1,4 @@
-import { recordContradiction, usedTwiceCode } from './contradiction.ts';
+import { changedAfterEndCode, recordContradiction, usedTwiceCode } from './contradiction.ts';
 import type { PayoutChanges, PayoutLedger } from './ledger-port.ts';
 import { compareAmounts } from './money.ts';
 import type { Payout, PayoutStatus, Reason } from './payout.ts';
@@ -87,7 +87,7 @@ const decideFitting = (
   if (endedWithoutDisbursement(payout)) {
     return payout.status === disbursement.status ? keep : { kind: 'contradicted', code: 'made_after_all' };
   }
-  return merge.kind === 'keep' ? keep : { kind: 'contradicted', code: 'changed_after_end' };
+  return merge.kind === 'keep' ? keep : { kind: 'contradicted', code: changedAfterEndCode };
 };
 
 const decide = (payout: Payout, disbursement: Disbursement): Step => {

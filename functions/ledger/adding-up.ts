@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import type { ChunkRecord, ContradictionTally, Tally, WaitingStatus } from '../domain/chunk.ts';
 import { waitingStatuses } from '../domain/chunk.ts';
-import { openContradictions } from '../domain/contradiction.ts';
+import { cameBack, openContradictions } from '../domain/contradiction.ts';
 import type { Payout, PayoutStatus } from '../domain/payout.ts';
 import { earliest } from '../domain/surroundings.ts';
 
@@ -25,10 +25,14 @@ const waitingSince = (payouts: readonly Payout[]): ChunkRecord['waitingSince'] =
 const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => {
   const open = payouts.map(openContradictions).filter(({ length }) => length > 0);
   const since = earliest(open.flat().map(({ at }) => at));
+  const withoutProof = payouts.filter(
+    (payout) => payout.rail === 'fiat' && payout.proof === undefined && cameBack(payout),
+  ).length;
   return {
     recorded: payouts.reduce((sum, { contradictions = [] }) => sum + contradictions.length, 0),
     payouts: open.length,
     ...(since === undefined ? {} : { since }),
+    ...(withoutProof === 0 ? {} : { withoutProof }),
   };
 };
 

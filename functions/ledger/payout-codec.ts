@@ -91,6 +91,7 @@ const contradictionTally: z.ZodType<ContradictionTally> = z.object({
   recorded: counter,
   payouts: counter,
   since: z.string().exactOptional(),
+  withoutProof: counter.exactOptional(),
 });
 
 const chunkRecord: z.ZodType<ChunkRecord> = z.object({

@@ -2,13 +2,12 @@ import { permissionOf } from '../domain/chunk-progress.ts';
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
-import { lookUpPayout } from '../domain/look-up-payout.ts';
-import { observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { PaymentProvider } from '../domain/provider-port.ts';
 import { clock, ledger, log, provider, random, settings } from '../runtime.ts';
 import type { ChunkOutput, FinishDependencies } from './finish-chunk-step.ts';
 import { finishChunkStep } from './finish-chunk-step.ts';
+import { lookAgain } from './look-again.ts';
 import { observeChunk } from './observe-chunk.ts';
 import { getExistingBatch } from './planned-batch.ts';
 import type { ChunkInput } from './step.ts';
@@ -50,12 +49,6 @@ const observeUnlessOut = async (
     dependencies.log.warn('poll.provider_out', { batchId, chunk, error: error.name });
     return page;
   }
-};
-
-/** Adopts what the provider now knows of a quarantined payout, if it is one thing and fits; else it stays as it is. */
-const lookAgain = async ({ ledger, provider, log }: PollChunkDependencies, payout: Payout): Promise<void> => {
-  const lookup = await lookUpPayout(provider, payout);
-  if (lookup.kind === 'found') await observePayout({ ledger, log }, payout, lookup.disbursement);
 };
 
 export const handler = asStep('PollChunk', chunkInput, log, (input) =>

@@ -6,7 +6,7 @@ import { sumOfVersions } from '../../domain/report.ts';
 /** Statuses that a later look at the provider may still move. `ready` is not one: an ended batch submits nothing. */
 const open: readonly PayoutStatus[] = ['submitting', 'unknown', 'pending', 'on_hold', 'quarantined'];
 
-type Chunk = Pick<ChunkRecord, 'rail' | 'tallies' | 'proofs' | 'version'>;
+type Chunk = Pick<ChunkRecord, 'rail' | 'tallies' | 'proofs' | 'contradictions' | 'version'>;
 
 /** How many payouts of these chunks stand in one of these statuses. */
 export const countIn = (
@@ -22,7 +22,7 @@ export const countIn = (
 export interface Unsettled {
   /** Payouts that have not come to an end. */
   readonly openPayouts: number;
-  /** Completed bank transfers whose proof is not archived. */
+  /** Completed bank transfers whose proof is not archived, and may be had. */
   readonly missingProofs: number;
   /** Whether a payout changed since the report was made. */
   readonly reportOutdated: boolean;
@@ -32,7 +32,11 @@ export const unsettledOf = ({ report }: Pick<Batch, 'report'>, chunks: readonly 
   openPayouts: countIn(chunks, ...open),
   missingProofs: chunks
     .filter(({ rail }) => rail === 'fiat')
-    .reduce((sum, { tallies, proofs }) => sum + (tallies.completed?.count ?? 0) - proofs, 0),
+    .reduce(
+      (sum, { tallies, proofs, contradictions: { withoutProof = 0 } }) =>
+        sum + (tallies.completed?.count ?? 0) - proofs - withoutProof,
+      0,
+    ),
   reportOutdated: report?.chunkVersions !== undefined && report.chunkVersions !== sumOfVersions(chunks),
 });
 

@@ -143,7 +143,10 @@ export const reportName = z.enum(reportNames);
 export const attention = wayOut
   .extend({
     count: count.exactOptional().meta({ description: 'Of so many payouts.', example: 2 }),
-    since: time.exactOptional(),
+    since: time.exactOptional().meta({
+      description:
+        'Since when the first of these waits; of `proofs_missing` and `report_outdated` when the reports were written.',
+    }),
   })
   .meta({ id: 'Attention', description: 'Something that waits for a person.' });
 export type Attention = z.infer<typeof attention>;

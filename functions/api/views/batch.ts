@@ -3,6 +3,7 @@ import type { ChunkRecord } from '../../domain/chunk.ts';
 import { contradictedEvent } from '../../domain/contradiction.ts';
 import type { ReportName } from '../../domain/files-port.ts';
 import { reportNames } from '../../domain/files-port.ts';
+import type { Clock } from '../../domain/surroundings.ts';
 import type { Workflow } from '../../domain/workflow-port.ts';
 import { allowedActions } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
@@ -85,7 +86,12 @@ const viewPlan = ({ plan }: Batch): Pick<BatchView, 'plan'> => {
 
 const viewProofs = (chunks: readonly ChunkRecord[]): BatchView['proofs'] => ({
   archived: chunks.reduce((sum, chunk) => sum + chunk.proofs, 0),
-  expected: chunks.reduce((sum, chunk) => sum + (chunk.rail === 'fiat' ? (chunk.tallies.completed?.count ?? 0) : 0), 0),
+  expected: chunks
+    .filter(({ rail }) => rail === 'fiat')
+    .reduce(
+      (sum, { tallies, contradictions: { withoutProof = 0 } }) => sum + (tallies.completed?.count ?? 0) - withoutProof,
+      0,
+    ),
 });
 
 /**
@@ -100,9 +106,9 @@ const tellTimeline = (events: readonly BatchEvent[]): readonly BatchEvent[] => {
   return events.filter((event) => event.code !== contradictedEvent || told.has(event));
 };
 
-/** A batch as the API shows it when asked for it. */
+/** A batch as the API shows it when asked for it, at this time. */
 export const viewBatch = (
-  workflow: Pick<Workflow, 'consoleUrl'>,
+  { workflow, clock }: { readonly workflow: Pick<Workflow, 'consoleUrl'>; readonly clock: Clock },
   { batch, chunks, conversions, events }: BatchRecords,
 ): BatchView => {
   const currencies = describeCurrencies(batch, chunks);
@@ -114,7 +120,7 @@ export const viewBatch = (
     ...viewFunding(batch),
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(chunks),
-    attention: attentionTo(batch, chunks, conversions),
+    attention: attentionTo(batch, chunks, conversions, clock()),
     timeline: tellTimeline(events).map(({ at, code, by, detail, note }) => ({
       at,
       code,

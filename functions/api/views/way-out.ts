@@ -109,14 +109,20 @@ const sinceOf = (times: readonly (string | undefined)[]): Pick<Attention, 'since
   return since === undefined ? {} : { since };
 };
 
-const ofPayouts = (batch: Batch, chunks: readonly ChunkRecord[]): readonly Attention[] => {
+/** Milliseconds after which a payout that is still pending makes one wonder: banks and networks need hours at most. */
+const longPendingMs = 24 * 3_600_000;
+
+const isLongPending = ({ waitingSince }: ChunkRecord, nowMs: number): boolean =>
+  waitingSince.pending !== undefined && nowMs - Date.parse(waitingSince.pending) >= longPendingMs;
+
+const ofPayouts = (batch: Batch, chunks: readonly ChunkRecord[], nowMs: number): readonly Attention[] => {
   const { batchId } = batch;
   const settle = 'POST /payouts/{reference}/settle';
   const resume = `POST /batches/${batchId}/resume`;
   const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
-  const waiting = (status: WaitingStatus) => ({
-    count: countIn(chunks, status),
-    ...sinceOf(chunks.map(({ waitingSince }) => waitingSince[status])),
+  const waiting = (status: WaitingStatus, among = chunks) => ({
+    count: countIn(among, status),
+    ...sinceOf(among.map(({ waitingSince }) => waitingSince[status])),
   });
   const found = [
     {
@@ -124,6 +130,17 @@ const ofPayouts = (batch: Batch, chunks: readonly ChunkRecord[]): readonly Atten
       ...waiting('unknown'),
       message: 'Calls were not answered; the provider is being asked by reference. Nothing need be done.',
       requests: [list('unknown'), settle],
+    },
+    {
+      code: 'payouts_pending',
+      ...waiting(
+        'pending',
+        chunks.filter((chunk) => isLongPending(chunk, nowMs)),
+      ),
+      message:
+        'Some of these are with the provider for more than a day. Ask it: it may hold a bank transfer for a check, or have ' +
+        'lost sight of it. They are followed for days yet, and nothing need be done here.',
+      requests: [list('pending'), settle],
     },
     {
       code: 'payouts_on_hold',
@@ -157,15 +174,20 @@ const ofReport = (batch: Batch, chunks: readonly ChunkRecord[]): readonly Attent
   if (!isReported(batch)) return [];
   const { missingProofs, reportOutdated } = unsettledOf(batch, chunks);
   const requests = [`POST /batches/${batch.batchId}/resume`];
+  /** The reports are of then: proofs were asked for before, and what changed has changed after. */
+  const since = batch.report?.reportedAt;
+  const ofThen = since === undefined ? {} : { since };
   const missing: Attention = {
     code: 'proofs_missing',
     count: missingProofs,
     message: 'The provider had no transfer proof of these when they were archived. Resume the batch to fetch them now.',
+    ...ofThen,
     requests,
   };
   const outdated: Attention = {
     code: 'report_outdated',
     message: 'Payouts have changed since the reports were written. Resume the batch to write them anew.',
+    ...ofThen,
     requests,
   };
   return [...(missingProofs > 0 ? [missing] : []), ...(reportOutdated ? [outdated] : [])];
@@ -176,6 +198,7 @@ export const attentionTo = (
   batch: Batch,
   chunks: readonly ChunkRecord[],
   conversions: readonly Conversion[],
+  nowMs: number,
 ): Attention[] => {
   const inDoubt = conversions.filter(
     // A conversion that is claimed by a batch under way is being made.
@@ -184,7 +207,7 @@ export const attentionTo = (
   return [
     ...ofStanding(batch, inDoubt),
     ...inDoubt.map(({ n, claimedAt }) => ({ ...wayOutOfConversion(batch.batchId, n), since: claimedAt })),
-    ...ofPayouts(batch, chunks),
+    ...ofPayouts(batch, chunks, nowMs),
     ...ofReport(batch, chunks),
   ];
 };

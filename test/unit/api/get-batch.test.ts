@@ -65,7 +65,7 @@ const read = async (
     listConversions: async () => [conversion],
     listEvents: async () => [{ at: held.createdAt, code: 'batch.accepted', by: held.createdBy }, ...more],
   });
-  const outcome = await getBatch({ ledger, workflow: fakeWorkflow() }, { path: { batchId: 'b-1' } });
+  const outcome = await getBatch({ ledger, workflow: fakeWorkflow(), clock: () => 0 }, { path: { batchId: 'b-1' } });
   if (outcome.kind === 'problem') throw new Error(outcome.code);
   expect(batchView.parse(outcome.body)).toEqual(outcome.body);
   return outcome.body;
@@ -166,7 +166,9 @@ describe('the status of a batch', () => {
 
   it('of an unknown batch is a problem', async () => {
     const ledger = fakeLedger({ getBatch: async () => undefined });
-    expect(await getBatch({ ledger, workflow: fakeWorkflow() }, { path: { batchId: 'b-0' } })).toMatchObject({
+    expect(
+      await getBatch({ ledger, workflow: fakeWorkflow(), clock: () => 0 }, { path: { batchId: 'b-0' } }),
+    ).toMatchObject({
       kind: 'problem',
       code: 'batch_not_found',
     });

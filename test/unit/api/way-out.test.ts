@@ -22,7 +22,9 @@ const chunkOf = (tallies: ChunkRecord['tallies'] = {}, proofs = 0): ChunkRecord 
   version: 4,
 });
 const two = { count: 2, amount: '2', fee: '0' };
-const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', chunkVersions: 4 };
+const reportedAt = '2026-01-05T08:50:00.000Z';
+const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt, chunkVersions: 4 };
+const now = Date.parse('2026-01-05T09:00:00.000Z');
 const conversion: Conversion = {
   batchId: 'b-1',
   n: 1,
@@ -36,7 +38,7 @@ const conversion: Conversion = {
 };
 
 const told = (held: Batch, chunks: readonly ChunkRecord[] = [], conversions: readonly Conversion[] = []): Attention[] =>
-  attentionTo(held, chunks, conversions).map((one) => attention.parse(one));
+  attentionTo(held, chunks, conversions, now).map((one) => attention.parse(one));
 
 const [resume, cancel] = ['POST /batches/b-1/resume', 'POST /batches/b-1/cancel'];
 const reason = (code: string) => ({ code, message: `Because of ${code}.` });
@@ -119,14 +121,31 @@ describe('what waits for a person in a batch', () => {
   it('counts missing proofs of an ended batch, and of no other', () => {
     const chunks = [chunkOf({ completed: two }, 1)];
     expect(told(batch({ status: 'completed', report }), chunks)).toMatchObject([
-      { code: 'proofs_missing', count: 1, requests: [resume] },
+      { code: 'proofs_missing', count: 1, since: reportedAt, requests: [resume] },
     ]);
     expect(told(batch({ status: 'processing' }), chunks)).toEqual([]);
   });
 
+  it('misses no proof of a transfer that came back', () => {
+    const chunk = { ...chunkOf({ completed: two }, 1), contradictions: { recorded: 1, payouts: 0, withoutProof: 1 } };
+    expect(told(batch({ status: 'completed', report }), [chunk])).toEqual([]);
+  });
+
+  it.each([
+    ['2026-01-04T09:00:00.000Z', ['payouts_pending']],
+    ['2026-01-04T09:00:00.001Z', []],
+  ])('wonders at what is pending for a day: since %s', (pending, codes) => {
+    const chunks = [{ ...chunkOf({ pending: two }), waitingSince: { pending } }, chunkOf({ pending: two })];
+    const attention = told(batch({ status: 'processing' }), chunks);
+    expect(attention.map(({ code }) => code)).toEqual(codes);
+    for (const one of attention) expect(one).toMatchObject({ count: 2, since: pending });
+  });
+
   it('tells that payouts changed since the report', () => {
     const outdated = batch({ status: 'failed', report: { ...report, chunkVersions: 3 } });
-    expect(told(outdated, [chunkOf()])).toMatchObject([{ code: 'report_outdated', requests: [resume] }]);
+    expect(told(outdated, [chunkOf()])).toMatchObject([
+      { code: 'report_outdated', since: reportedAt, requests: [resume] },
+    ]);
     expect(told(batch({ status: 'failed', report }), [chunkOf()])).toEqual([]);
   });
 

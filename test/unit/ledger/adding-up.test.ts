@@ -61,6 +61,20 @@ describe('adding payouts up', () => {
     expect([tiny?.amount, huge?.amount]).toEqual(['0.000000000000000001', '1000000000000000000000000000000']);
   });
 
+  it('counts the bank transfers that have no proof since their money came back', () => {
+    const cameBack = { code: 'changed_after_end', disbursementId: 'd', observed: 'failed', at: 't' } as const;
+    const usedTwice = { ...cameBack, code: 'reference_used_twice' };
+    const completed = { rail: 'fiat', status: 'completed' } as const;
+    const { withoutProof } = addUp([
+      payoutOf({ ...completed, contradictions: [cameBack] }),
+      payoutOf({ ...completed, contradictions: [cameBack], proof: { key: 'k', sha256: 's', bytes: 1 } }),
+      payoutOf({ ...completed, contradictions: [usedTwice] }),
+      payoutOf({ ...completed, rail: 'crypto', contradictions: [cameBack] }),
+      payoutOf({ ...completed, status: 'failed', contradictions: [cameBack] }),
+    ]).contradictions;
+    expect(withoutProof).toBe(1);
+  });
+
   it('counts archived proofs', () => {
     const proof = { key: 'k', sha256: 's', bytes: 1 };
     expect(addUp([payoutOf({ proof }), payoutOf({}), payoutOf({ proof })]).proofs).toBe(2);

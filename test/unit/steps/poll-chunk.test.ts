@@ -157,6 +157,36 @@ describe('ArchiveProofs', () => {
     expect(nexts).toEqual([...Array(5).fill('archive_later'), 'done']);
   });
 
+  it('tells of a transfer that came back instead of a missing proof, and asks for that no more', async () => {
+    const { scene, output } = await completed();
+    const asked: string[] = [];
+    scene.provider.downloadProof = async (id) => {
+      asked.push(id);
+      return id === 'd-ref-1' ? undefined : new Uint8Array([1]);
+    };
+    const failed = scene.disbursementOf('ref-1', { status: 'failed' });
+    scene.lookups.set('d-ref-1', [{ kind: 'found', disbursement: failed }]);
+    let round = await archiveProofs(scene.dependencies, output, scene.invocation);
+    while (round.next === 'archive_later') round = await archiveProofs(scene.dependencies, round, scene.invocation);
+    expect(round.next).toBe('done');
+    const [payout] = scene.ledger.payouts.values();
+    expect(payout).toMatchObject({ status: 'completed', contradictions: [{ observed: 'failed' }] });
+    expect(scene.alarms).toContain('PayoutChangedAfterEnd');
+    const times = asked.length;
+    await archiveProofs(scene.dependencies, { ...round, proofTries: 0 }, scene.invocation);
+    expect(asked).toHaveLength(times);
+  });
+
+  it('ends without a proof too where the provider says nothing any more', async () => {
+    const { scene, output } = await completed();
+    scene.provider.lookUp = async () => {
+      throw new ProviderUnavailable('down');
+    };
+    expect(await archiveProofs(scene.dependencies, { ...output, proofTries: 5 }, scene.invocation)).toMatchObject({
+      next: 'done',
+    });
+  });
+
   it('leaves what it has no time for to its next run', async () => {
     const { scene, output } = await completed();
     expect(await archiveProofs(scene.dependencies, output, { remainingMs: () => 59_000 })).toMatchObject({
