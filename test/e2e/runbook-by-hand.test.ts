@@ -63,5 +63,31 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         refusal('conversion_not_found'),
       ]);
     });
+
+    it.each([
+      ['a user on AWS', '', []],
+      ['a role on AWS', 'AWS_SESSION_TOKEN=token', ['-H', 'x-amz-security-token: token']],
+      ['the local AWS', "AWS_CA_BUNDLE='/a folder/ca.pem'", ['--cacert', '/a folder/ca.pem']],
+    ])('sign for %s', (_, given, expected) => {
+      const script = [
+        'set -euo pipefail',
+        'unset AWS_CA_BUNDLE AWS_SESSION_TOKEN',
+        `AWS_REGION=eu-west-1 AWS_ACCESS_KEY_ID=id AWS_SECRET_ACCESS_KEY=secret ${given}`,
+        `curl() { printf '%s\\n' "$@"; }`,
+        signed,
+        'signed https://example.org',
+      ].join('\n');
+      const said = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
+      const always = [
+        '--silent',
+        '--aws-sigv4',
+        'aws:amz:eu-west-1:execute-api',
+        '--user',
+        'id:secret',
+        'https://example.org',
+      ];
+      expect(said.filter((word) => !always.includes(word))).toEqual(expected);
+      expect(said).toEqual(expect.arrayContaining(always));
+    });
   },
 );
