@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { errorNames } from '../../functions/domain/errors.ts';
+import { reasonForFailure } from '../../functions/domain/failure-reason.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,4 +46,12 @@ describe('the runbook', () => {
   it.each([...new Set(alarms)])('says what to do on the alarm %s', (alarm) => {
     expect(rows.filter(([, toldBy = '']) => toldBy.includes(alarm)).length).toBeGreaterThan(0);
   });
+
+  it.each([...Object.values(errorNames), 'States.Timeout', 'TypeError'])(
+    'says what to do when an execution fails by %s',
+    (error) => {
+      const told = rows.filter(([stuck = '']) => stuck.includes(`\`${reasonForFailure(error).code}\``));
+      expect(told).toHaveLength(1);
+    },
+  );
 });
