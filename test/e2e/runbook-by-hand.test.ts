@@ -1,6 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { describe, expect, inject, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  CreateRoleCommand,
+  DeleteRoleCommand,
+  DeleteRolePolicyCommand,
+  IAMClient,
+  PutRolePolicyCommand,
+} from '@aws-sdk/client-iam';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { exportLines } from '../../infra/local/usage.ts';
 import { csvOf, freshReference, idrRow, operator, start, untilEnded, upload } from './deployed-orchestrator.ts';
@@ -9,24 +20,59 @@ const readmeOf = (folder: string): string => readFileSync(new URL(`../../${folde
 
 const runbook = /\n## Runbook\n(.*?)\n## /s.exec(readmeOf('infra/'))?.[1] ?? '';
 
-/** Its lines for a terminal as they stand there, but for those of the AWS CLI, which not every machine has. */
-const lines = [...runbook.matchAll(/```sh\n(.*?)```/gs)]
-  .map(([, block = '']) => block)
-  .join('')
-  .replace(/^for group in .*?^done$/gms, '')
-  .replace(/^aws .*$/gm, '');
+/** Its lines for a terminal as they stand there. */
+const lines = [...runbook.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block).join('');
 
 /** The function that the root README gives for signed requests. */
 const signed = /^signed\(\) \{.*?\}$/ms.exec(readmeOf(''))?.[0] ?? '';
 
-const missing = ['bash', 'curl'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
+/** The functions that the payment service's README gives. */
+const toProvider = /```sh\n(call\(\) .*?)\n# Deposit/s.exec(readmeOf('functions/payment-service/'))?.[1] ?? '';
+
+/** Not every machine has the AWS CLI: it says what it would be asked, which also stands for the names of log groups. */
+const awsStub = `aws() { echo "asked: $1 $2"; }`;
+
+const missing = ['bash', 'curl', 'openssl'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
 
 const refusal = (code: string) => ({ type: `urn:payout-orchestrator:problem:${code}` });
 
 describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
   `the runbook's lines for a terminal${missing.length > 0 ? ` (needs ${missing.join(', ')})` : ''}`,
   () => {
-    it('ask what they say, as they stand', async () => {
+    const iam = new IAMClient();
+    const RoleName = `on-duty-${randomUUID()}`;
+    let credentials = '';
+
+    // The local AWS checks no signature of its root, so the lines are tried by a role, whose signatures it does check.
+    beforeAll(async () => {
+      const Statement = {
+        Effect: 'Allow',
+        Principal: { AWS: 'arn:aws:iam::000000000000:root' },
+        Action: 'sts:AssumeRole',
+      };
+      const AssumeRolePolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement });
+      const { Role } = await iam.send(new CreateRoleCommand({ RoleName, AssumeRolePolicyDocument }));
+      const PolicyDocument = JSON.stringify({
+        Version: '2012-10-17',
+        Statement: { Effect: 'Allow', Action: 'execute-api:Invoke', Resource: '*' },
+      });
+      await iam.send(new PutRolePolicyCommand({ RoleName, PolicyName: 'all', PolicyDocument }));
+      const { Credentials } = await new STSClient().send(
+        new AssumeRoleCommand({ RoleArn: Role?.Arn, RoleSessionName: 'by-hand' }),
+      );
+      credentials = [
+        `AWS_ACCESS_KEY_ID='${Credentials?.AccessKeyId}'`,
+        `AWS_SECRET_ACCESS_KEY='${Credentials?.SecretAccessKey}'`,
+        `AWS_SESSION_TOKEN='${Credentials?.SessionToken}'`,
+      ].join(' ');
+    });
+
+    afterAll(async () => {
+      await iam.send(new DeleteRolePolicyCommand({ RoleName, PolicyName: 'all' }));
+      await iam.send(new DeleteRoleCommand({ RoleName }));
+    });
+
+    it('ask what they say, as they stand, when a role signs them', async () => {
       const reference = freshReference();
       const batchId = await start(await upload(csvOf(idrRow({ reference }))));
       await untilEnded(batchId);
@@ -37,11 +83,17 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
       const script = [
         'set -euo pipefail',
         await exportLines(inject('localAws')),
+        credentials,
         `BATCH_ID=${batchId} REFERENCE=${reference} DISBURSEMENT_ID=${disbursementId}`,
+        'CONVERSION=1 STATUS=completed REASON="a try, by hand"',
         signed,
+        toProvider,
+        awsStub,
         lines,
       ].join('\n');
-      const said = execFileSync('bash', ['-c', script], { encoding: 'utf8', timeout: 60_000 });
+      const folder = mkdtempSync(path.join(tmpdir(), 'runbook-'));
+      writeFileSync(path.join(folder, 'reapplied.json'), '{"putBack":0}\n');
+      const said = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', timeout: 90_000 });
       const answers = said.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
       const undecidable = refusal('payout_conflict');
       expect(answers).toMatchObject([
@@ -50,6 +102,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         { payouts: [] },
         { reference, status: 'completed' },
         { reservations: expect.any(Array), locks: expect.any(Array) },
+        { batches: expect.any(Array) },
         refusal('status_conflict'),
         refusal('status_conflict'),
         { reference, status: 'completed' },
@@ -57,11 +110,51 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         undecidable,
         undecidable,
         undecidable,
-        refusal('status_conflict'),
         refusal('nothing_contradicts'),
         refusal('conversion_not_found'),
         refusal('conversion_not_found'),
+        { putBack: 0 },
+        { data: { faults: [{ endpoint: 'POST /v1/convert', fault: 'drop-before' }] } },
+        { data: { faults: [] } },
+        { data: { disbursementId, status: 'completed' } },
+        { data: { docs: [] } },
+        { statusCode: 200, message: 'Disbursement updated successfully' },
+        { data: { status: 'pending', fee: { amount: 0.4, percentage: 0.1 } } },
       ]);
+      const asked = new Set(said.split('\n').filter((line) => line.startsWith('asked: ')));
+      expect(asked).toEqual(
+        new Set([
+          'asked: logs filter-log-events',
+          'asked: stepfunctions get-execution-history',
+          'asked: lambda invoke',
+        ]),
+      );
+    });
+
+    it.each([
+      ['a user on AWS', '', []],
+      ['a role on AWS', 'AWS_SESSION_TOKEN=token', ['-H', 'x-amz-security-token: token']],
+      ['the local AWS', "AWS_CA_BUNDLE='/a folder/ca.pem'", ['--cacert', '/a folder/ca.pem']],
+    ])('sign for %s', (_, given, expected) => {
+      const script = [
+        'set -euo pipefail',
+        'unset AWS_CA_BUNDLE AWS_SESSION_TOKEN',
+        `AWS_REGION=eu-west-1 AWS_ACCESS_KEY_ID=id AWS_SECRET_ACCESS_KEY=secret ${given}`,
+        `curl() { printf '%s\\n' "$@"; }`,
+        signed,
+        'signed https://example.org',
+      ].join('\n');
+      const said = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
+      const always = [
+        '--silent',
+        '--aws-sigv4',
+        'aws:amz:eu-west-1:execute-api',
+        '--user',
+        'id:secret',
+        'https://example.org',
+      ];
+      expect(said.filter((word) => !always.includes(word))).toEqual(expected);
+      expect(said).toEqual(expect.arrayContaining(always));
     });
   },
 );
