@@ -1,4 +1,4 @@
-import { batchTransitions } from '../domain/batch-lifecycle.ts';
+import { batchTransitions, pausedByOperator } from '../domain/batch-lifecycle.ts';
 import type { BatchLedger } from '../domain/ledger-port.ts';
 import type { Workflow } from '../domain/workflow-port.ts';
 import { ledger, log, workflow } from '../runtime.ts';
@@ -21,7 +21,7 @@ export interface PauseBatchDependencies {
 /** While it is being paused a batch may go from `awaiting_funds` to `processing`, and from there to an end: no further. */
 const attempts = 3;
 
-const reason = { code: 'paused_by_operator', message: 'An operator paused the batch.' } as const;
+const reason = { code: pausedByOperator, message: 'An operator paused the batch.' } as const;
 
 /** Stops the claiming of calls. A batch that is paused already stays as it is, with its reason. */
 export const pauseBatch = async (

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Batch } from '../domain/batch.ts';
+import type { Batch, PinnedFile } from '../domain/batch.ts';
 import type { Files } from '../domain/files-port.ts';
-import type { BatchLedger } from '../domain/ledger-port.ts';
+import type { BatchLedger, CreateBatch } from '../domain/ledger-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Ids } from '../domain/surroundings.ts';
 import type { Workflow } from '../domain/workflow-port.ts';
@@ -11,6 +11,7 @@ import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
 import { isPassing } from './http/passing.ts';
+import type { Problem } from './http/problem.ts';
 import { problem } from './http/problem.ts';
 import type { BatchSummary } from './schemas/batch.ts';
 import type { RequestOf } from './schemas/operation.ts';
@@ -18,7 +19,7 @@ import * as operations from './schemas/operations.ts';
 import { summarizeBatch } from './views/batch-summary.ts';
 
 export interface StartBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'createBatch'>;
+  readonly ledger: Pick<BatchLedger, 'createBatch' | 'findStart'>;
   readonly files: Pick<Files, 'pinUpload'>;
   readonly workflow: Workflow;
   readonly ids: Pick<Ids, 'sortable'>;
@@ -55,35 +56,54 @@ const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>,
   }
 };
 
+/** The version of the file that is to be paid, or why there is none. */
+const pin = async (
+  { files, settings: { maxFileBytes } }: Pick<StartBatchDependencies, 'files' | 'settings'>,
+  key: string,
+  versionId: string | undefined,
+): Promise<{ readonly file: PinnedFile } | { readonly refusal: Problem }> => {
+  const file = await files.pinUpload(key, versionId);
+  if (file === undefined) return { refusal: problem('upload_not_found') };
+  if (file.bytes <= maxFileBytes) return { file };
+  const detail = `It has ${file.bytes} bytes; ${maxFileBytes} are allowed.`;
+  return { refusal: problem('file_too_large', { detail }) };
+};
+
+/**
+ * Pins the file's version and writes the batch. A request that came before is answered also when the file is gone meanwhile:
+ * told that there is no file, the caller would believe that nothing was started, and start it again under another key.
+ */
+const create = async (
+  dependencies: StartBatchDependencies,
+  { headers, body, caller }: StartBatchRequest,
+  key: string,
+): Promise<CreateBatch | Problem> => {
+  const { ledger, ids } = dependencies;
+  const start = {
+    createdBy: caller,
+    idempotencyKey: headers['idempotency-key'],
+    requestHash: hashRequest(key, body),
+  };
+  const pinned = await pin(dependencies, key, body.versionId);
+  if ('refusal' in pinned) return (await ledger.findStart(start)) ?? pinned.refusal;
+  const { mode, invalidRows, allowSameFile } = body;
+  // Lower case, since the id is also the name of an execution and part of S3 keys that people type.
+  const batchId = `b-${ids.sortable().toLowerCase()}`;
+  return ledger.createBatch({ batchId, mode, invalidRows, allowSameFile, file: pinned.file, ...start });
+};
+
 /**
  * Pins the file's version, writes the batch and starts its execution. A repeated request finds the batch and starts the
  * execution again while the batch is only `accepted`: whoever wrote it may have died before the start.
  */
 export const startBatch = async (
   dependencies: StartBatchDependencies,
-  { headers, body, caller }: StartBatchRequest,
+  request: StartBatchRequest,
 ): Promise<Outcome<BatchSummary>> => {
-  const key = keyOf(dependencies.bucket, body.file);
+  const key = keyOf(dependencies.bucket, request.body.file);
   if (key === undefined)
     return problem('upload_not_found', { detail: 'The file is not in the bucket of the payout files.' });
-  const file = await dependencies.files.pinUpload(key, body.versionId);
-  if (file === undefined) return problem('upload_not_found');
-  const { maxFileBytes } = dependencies.settings;
-  if (file.bytes > maxFileBytes) {
-    return problem('file_too_large', { detail: `It has ${file.bytes} bytes; ${maxFileBytes} are allowed.` });
-  }
-  const { mode, invalidRows, allowSameFile } = body;
-  const created = await dependencies.ledger.createBatch({
-    // Lower case, since the id is also the name of an execution and part of S3 keys that people type.
-    batchId: `b-${dependencies.ids.sortable().toLowerCase()}`,
-    mode,
-    invalidRows,
-    allowSameFile,
-    file,
-    createdBy: caller,
-    idempotencyKey: headers['idempotency-key'],
-    requestHash: hashRequest(key, body),
-  });
+  const created = await create(dependencies, request, key);
   switch (created.kind) {
     case 'created':
     case 'repeated': {
@@ -96,6 +116,8 @@ export const startBatch = async (
       }
       return answer(202, summarizeBatch(dependencies.workflow, batch), `batches/${batch.batchId}`);
     }
+    case 'problem':
+      return created;
     case 'key_reused':
       return problem('idempotency_key_reused', { batchId: created.batchId });
     case 'same_file':

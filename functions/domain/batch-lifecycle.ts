@@ -45,6 +45,9 @@ export const batchTransitions = {
   cancel: transition('canceled', beforeAnEnd, 'canceled'),
 } as const satisfies Record<string, BatchTransition>;
 
+/** Reason of a batch that an operator paused: nobody has to be told of that. */
+export const pausedByOperator = 'paused_by_operator';
+
 const ends: readonly BatchStatus[] = [
   'validation_failed',
   'previewed',

@@ -28,10 +28,10 @@ export interface Files {
   planFiles(batchId: string, runId: string): PlanFiles;
   getChunk(planPrefix: string, chunk: number): Promise<ChunkFile>;
   getMethods(planPrefix: string): Promise<readonly PaymentMethod[]>;
-  /** Stores the PDF of a payout; the same row and bytes again change nothing. */
+  /** Stores the PDF of a payout, under a key of these bytes: other bytes of the same row are stored beside it. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
-  /** Streams a report of a batch to its key and returns the key. */
-  putReport(batchId: string, name: ReportName, content: Readable): Promise<string>;
+  /** Streams what one run of ReportBatch reports to a key of its own and returns the key. */
+  putReport(batchId: string, runId: string, name: ReportName, content: Readable): Promise<string>;
   /** A link that is valid for the seconds given. */
   linkTo(key: string, seconds: number): Promise<string>;
 }

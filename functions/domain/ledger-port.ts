@@ -32,6 +32,9 @@ export type CreateBatch =
   /** The file version is already being disbursed (or was) by another batch, and allowSameFile is not set. */
   | { readonly kind: 'same_file'; readonly batchId: string };
 
+/** What came of an earlier start under the same key; undefined when there was none. */
+export type FindStart = Extract<CreateBatch, { readonly kind: 'repeated' | 'key_reused' }> | undefined;
+
 /** What a step may set on a batch beside its status. `null` removes the attribute. */
 export type BatchChanges = {
   readonly [Field in
@@ -60,6 +63,8 @@ export interface BatchLedger {
    * batch that ends as validation_failed is removed, since nothing was paid from the file.
    */
   createBatch(newBatch: NewBatch): Promise<CreateBatch>;
+  /** What createBatch would answer for the key, where there is no file to create a batch with any more. Strongly consistent. */
+  findStart(start: Pick<NewBatch, 'createdBy' | 'idempotencyKey' | 'requestHash'>): Promise<FindStart>;
   /** Strongly consistent. */
   getBatch(batchId: string): Promise<Batch | undefined>;
   /** Newest first, walking back from `day` (UTC, YYYY-MM-DD) at most 31 days a call. */

@@ -31,6 +31,7 @@ export interface Log {
       | 'PayoutQuarantined'
       | 'BatchHalted'
       | 'BatchStuck'
+      | 'BatchWaits'
       | 'ConversionUnknown'
       | 'TreasuryLockStuck',
     fields?: Readonly<Record<string, string | number | boolean>>,

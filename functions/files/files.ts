@@ -35,7 +35,7 @@ const contentTypes = {
 export const createFiles = (dependencies: FilesDependencies): Files => {
   const { s3, bucket, clock, lock } = dependencies;
 
-  /** A record that is written again is a version of its own: the one before stays, locked. */
+  /** No record is written over another: what a run that was given up has written stays as well, locked. */
   const locked = () =>
     lock === undefined
       ? {}
@@ -117,7 +117,8 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     putProof: async (batchId, row, pdf) => {
       const hash = createHash('sha256').update(pdf);
       const digest = hash.digest();
-      const key = proofKey(batchId, row);
+      const sha256 = digest.toString('hex');
+      const key = proofKey(batchId, row, sha256);
       await s3.send(
         new PutObjectCommand({
           Bucket: bucket,
@@ -129,10 +130,11 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
           ...locked(),
         }),
       );
-      return { key, sha256: digest.toString('hex'), bytes: pdf.byteLength };
+      return { key, sha256, bytes: pdf.byteLength };
     },
 
-    putReport: (batchId, name, content) => putStream(reportKey(batchId, name), content, contentTypes[name], locked()),
+    putReport: (batchId, runId, name, content) =>
+      putStream(reportKey(batchId, runId, name), content, contentTypes[name], locked()),
 
     linkTo: (key, seconds) =>
       getSignedUrl(s3, new GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentDisposition: 'attachment' }), {

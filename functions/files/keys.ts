@@ -10,6 +10,12 @@ export const manifestKey = (prefix: string): string => `${prefix}manifest.json`;
 export const errorsKey = (prefix: string): string => `${prefix}errors.csv`;
 export const methodsKey = (prefix: string): string => `${prefix}methods.json`;
 
-/** Keys are made of what the system numbers, never of what a file says. */
-export const proofKey = (batchId: string, row: number): string => `batches/${batchId}/proofs/${padded(row)}.pdf`;
-export const reportKey = (batchId: string, name: ReportName): string => `batches/${batchId}/reports/${name}`;
+/**
+ * Keys are made of what the system numbers and hashes, never of what a file says. The provider may make a proof anew each time
+ * it is asked: with its SHA-256 (hex) in the key, what one run stores never takes the place of what another has recorded.
+ */
+export const proofKey = (batchId: string, row: number, sha256: string): string =>
+  `batches/${batchId}/proofs/${padded(row)}-${sha256}.pdf`;
+/** Every run of ReportBatch has its own, as those of PlanBatch have: the batch names the run that counts. */
+export const reportKey = (batchId: string, runId: string, name: ReportName): string =>
+  `batches/${batchId}/reports/${runId}/${name}`;

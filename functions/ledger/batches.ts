@@ -1,7 +1,8 @@
 import type { Batch } from '../domain/batch.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { BatchLedger, CreateBatch, NewBatch, Page } from '../domain/ledger-port.ts';
+import type { BatchLedger, CreateBatch, FindStart, NewBatch, Page } from '../domain/ledger-port.ts';
 import { isoNow } from '../domain/surroundings.ts';
+import type { Idempotency } from './batch-codec.ts';
 import {
   batchItem,
   eventItem,
@@ -50,7 +51,7 @@ const accepted = (newBatch: NewBatch, now: string): Batch => ({
 /** Creating, reading and listing batches. Their changes of status are in batch-moves.ts. */
 export const createBatches = (
   dependencies: LedgerDependencies,
-): Pick<BatchLedger, 'createBatch' | 'getBatch' | 'listBatches' | 'listEvents'> => {
+): Pick<BatchLedger, 'createBatch' | 'findStart' | 'getBatch' | 'listBatches' | 'listEvents'> => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
   const indexed = createIndexQuery(dependencies);
@@ -66,6 +67,16 @@ export const createBatches = (
     return batch;
   };
 
+  const startedBy = async (earlier: Idempotency, requestHash: string): Promise<NonNullable<FindStart>> =>
+    earlier.requestHash === requestHash
+      ? { kind: 'repeated', batch: await existing(earlier.batchId) }
+      : { kind: 'key_reused', batchId: earlier.batchId };
+
+  const findStart: BatchLedger['findStart'] = async ({ createdBy, idempotencyKey, requestHash }) => {
+    const item = await store.get(keys.idempotency(createdBy, idempotencyKey));
+    return item === undefined ? undefined : startedBy(readIdempotency(item), requestHash);
+  };
+
   const whyRefused = async (
     newBatch: NewBatch,
     [idempotency, , mark]: Extract<Transacted, { kind: 'refused' }>['writes'],
@@ -74,9 +85,7 @@ export const createBatches = (
       const earlier = readIdempotency(idempotency.item);
       // The batch id is new to this request, so finding it says that this request's own first attempt was written.
       if (earlier.batchId === newBatch.batchId) return { kind: 'created', batch: await existing(earlier.batchId) };
-      return earlier.requestHash === newBatch.requestHash
-        ? { kind: 'repeated', batch: await existing(earlier.batchId) }
-        : { kind: 'key_reused', batchId: earlier.batchId };
+      return startedBy(earlier, newBatch.requestHash);
     }
     if (mark?.failed && mark.item !== undefined) {
       // Batch ids sort by time: the smallest is the first that took the file.
@@ -139,5 +148,5 @@ export const createBatches = (
     return Array.fromAsync(store.query(range), readEvent);
   };
 
-  return { createBatch, getBatch, listBatches, listEvents };
+  return { createBatch, findStart, getBatch, listBatches, listEvents };
 };

@@ -1,12 +1,19 @@
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { ServiceAnswer } from './service-answer.ts';
 
+/** Characters of a message that are looked at: far more than are told, and few enough to search for addresses at no cost. */
+const longestMasked = 2000;
+
+/** What is longer ends before the word that the cut goes through: half an address would not be known for one. */
+const cut = (message: string): string =>
+  message.length > longestMasked ? message.slice(0, longestMasked).replace(/(?<!\S)\S*$/, '***') : message;
+
 /**
  * The message of a refusal, fit for the ledger and the log: the service may repeat what it was sent, so long numbers,
  * wallet-like words (20 letters and digits, or 26 letters, or more) and mail addresses are masked. At most 200 characters.
  */
 export const messageWithoutPersonalData = (message: string): string =>
-  message
+  cut(message)
     .replace(/\p{Cc}+/gu, ' ')
     .replace(/\S+@\S+/g, '***')
     .replace(/\b(?=[A-Za-z]*\d)[A-Za-z0-9]{20,}|[A-Za-z0-9]{26,}/g, '***')

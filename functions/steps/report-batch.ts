@@ -8,10 +8,10 @@ import type { BatchLedger, FundsLedger, PayoutLedger } from '../domain/ledger-po
 import type { PayoutStatus } from '../domain/payout.ts';
 import { checkTallies, endOfBatch, sumOfVersions } from '../domain/report.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Log } from '../domain/surroundings.ts';
+import type { Clock, Ids, Log } from '../domain/surroundings.ts';
 import { isoNow } from '../domain/surroundings.ts';
 import { executionNumber } from '../domain/workflow-port.ts';
-import { clock, files, ledger, log, settings } from '../runtime.ts';
+import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
 import { releaseReservation } from './reservation.ts';
 import type { ExecutionInput } from './step.ts';
@@ -25,6 +25,7 @@ export interface ReportBatchDependencies {
   readonly files: Pick<Files, 'getChunk' | 'putReport'>;
   readonly settings: Pick<OrchestratorSettings, 'conversionSources'>;
   readonly clock: Clock;
+  readonly ids: Pick<Ids, 'sortable'>;
   readonly log: Log;
 }
 
@@ -97,5 +98,5 @@ const leaveUnfinished = async (
 };
 
 export const handler = asStep('ReportBatch', executionInput, log, (input) =>
-  reportBatch({ ledger: ledger(), files: files(), settings: settings(), clock, log }, input),
+  reportBatch({ ledger: ledger(), files: files(), settings: settings(), clock, ids, log }, input),
 );

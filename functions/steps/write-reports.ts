@@ -7,10 +7,12 @@ import type { Files } from '../domain/files-port.ts';
 import type { FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import type { Payout } from '../domain/payout.ts';
 import { isRetryable, resultColumns, resultRow, retryColumns, retryRow, totalsByStatus } from '../domain/report.ts';
+import type { Ids } from '../domain/surroundings.ts';
 
 export interface WriteReportsDependencies {
   readonly ledger: Pick<PayoutLedger, 'readChunk'> & Pick<FundsLedger, 'listConversions'>;
   readonly files: Pick<Files, 'getChunk' | 'putReport'>;
+  readonly ids: Pick<Ids, 'sortable'>;
 }
 
 /** Chunks of one currency read ahead of the one being written. */
@@ -25,7 +27,8 @@ interface PayoutResult {
 /**
  * Writes results.csv (every payout), retry.csv (what failed, ready to upload again; only when there is any) and
  * evidence.json (what the batch was made from and every proof's hash), streamed in one pass, in the order of
- * the file.
+ * the file. Each run writes files of its own: one that was given up may still be writing when another has reported, and its
+ * retry.csv may have rows that the provider contradicted in between.
  */
 export const writeReports = async (
   dependencies: WriteReportsDependencies,
@@ -33,10 +36,11 @@ export const writeReports = async (
   plan: PlanSummary,
   records: readonly ChunkRecord[],
 ): Promise<Omit<ReportSummary, 'reportedAt'>> => {
-  const { files, ledger } = dependencies;
+  const { files, ledger, ids } = dependencies;
   const { batchId } = batch;
-  const results = csvSink(resultColumns, (csv) => files.putReport(batchId, 'results.csv', csv));
-  const retry = csvSink(retryColumns, (csv) => files.putReport(batchId, 'retry.csv', csv));
+  const runId = ids.sortable().toLowerCase();
+  const results = csvSink(resultColumns, (csv) => files.putReport(batchId, runId, 'results.csv', csv));
+  const retry = csvSink(retryColumns, (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
   const proofs: string[] = [];
   for await (const { payout, file } of inFileOrder(dependencies, batchId, plan, records)) {
     await results.write(resultRow(payout));
@@ -59,7 +63,7 @@ export const writeReports = async (
     totals: totalsByStatus(records),
     conversions: await ledger.listConversions(batchId),
   };
-  const evidenceKey = await files.putReport(batchId, 'evidence.json', Readable.from(evidence(head, proofs)));
+  const evidenceKey = await files.putReport(batchId, runId, 'evidence.json', Readable.from(evidence(head, proofs)));
   return { resultsKey, evidenceKey, ...(retryKey === undefined ? {} : { retryKey }) };
 };
 

@@ -1,5 +1,5 @@
 import type { Batch } from '../domain/batch.ts';
-import { isBatchEnd } from '../domain/batch-lifecycle.ts';
+import { isBatchEnd, pausedByOperator } from '../domain/batch-lifecycle.ts';
 import { judgeLocks } from '../domain/conversion-lock.ts';
 import { endExecution } from '../domain/end-execution.ts';
 import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
@@ -14,7 +14,7 @@ export interface WatchDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch' | 'listBatches' | 'listEvents' | 'moveBatch' | 'amendBatch'> &
     Pick<FundsLedger, 'readFunds' | 'reserve' | 'listPairLocks' | 'breakPairLock' | 'listConversions'>;
   readonly workflow: Pick<Workflow, 'stateOf'>;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds' | 'conversionSources'>;
+  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds' | 'conversionSources' | 'fundsRecheckSeconds'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -34,23 +34,46 @@ export const watchBatches = async (dependencies: WatchDependencies): Promise<voi
   const currencies = new Set<string>();
   for await (const batch of recentBatches(ledger, clock)) {
     for (const currency of currenciesOf(batch, settings)) currencies.add(currency);
-    if (!isBatchEnd(batch.status) && batch.executionEnded !== true) await watchExecution(dependencies, batch.batchId);
+    if (isBatchEnd(batch.status)) continue;
+    const isStuck = batch.executionEnded !== true && (await watchExecution(dependencies, batch.batchId));
+    if (!isStuck && waitsForPerson(dependencies, batch)) await tellWaiting(dependencies, batch.batchId);
   }
   await watchReservations(dependencies, [...currencies]);
   await watchLocks(dependencies);
 };
 
-const watchExecution = async (dependencies: WatchDependencies, batchId: string): Promise<void> => {
+/** Whether the batch had lost its execution, which was then told. */
+const watchExecution = async (dependencies: WatchDependencies, batchId: string): Promise<boolean> => {
   const { ledger, workflow, log } = dependencies;
   const asked = await ledger.getBatch(batchId);
-  if (asked === undefined || !lacksEnd(asked)) return;
+  if (asked === undefined || !lacksEnd(asked)) return false;
   const state = await workflow.stateOf(executionName(batchId, asked.executions));
-  if (state === 'running' || (state === 'absent' && (await mayBeStarting(dependencies, asked)))) return;
+  if (state === 'running' || (state === 'absent' && (await mayBeStarting(dependencies, asked)))) return false;
   // The execution may have ended well since the batch was read.
   const batch = await ledger.getBatch(batchId);
-  if (batch === undefined || !lacksEnd(batch) || batch.executions !== asked.executions) return;
+  if (batch === undefined || !lacksEnd(batch) || batch.executions !== asked.executions) return false;
   await endExecution(ledger, batch, batch.executions, stopped);
   log.alarm('BatchStuck', { batchId, execution: state });
+  return true;
+};
+
+/**
+ * A batch that was paused by something else than an operator, or that did not find its funds when it looked again: it pays
+ * nothing until a person acts, and its status says so to nobody who does not ask.
+ */
+const waitsForPerson = (
+  { settings, clock }: Pick<WatchDependencies, 'settings' | 'clock'>,
+  { status, statusSince, reason, cancelRequestedAt }: Batch,
+): boolean => {
+  if (cancelRequestedAt !== undefined) return false;
+  if (status === 'paused') return reason?.code !== pausedByOperator;
+  return status === 'awaiting_funds' && clock() - Date.parse(statusSince) > settings.fundsRecheckSeconds * 1000;
+};
+
+const tellWaiting = async (dependencies: WatchDependencies, batchId: string): Promise<void> => {
+  const batch = await dependencies.ledger.getBatch(batchId);
+  if (batch === undefined || !waitsForPerson(dependencies, batch)) return;
+  dependencies.log.alarm('BatchWaits', { batchId, status: batch.status, reason: batch.reason?.code ?? '' });
 };
 
 const lacksEnd = ({ status, executionEnded }: Batch): boolean => !isBatchEnd(status) && executionEnded !== true;

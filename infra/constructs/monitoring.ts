@@ -30,6 +30,7 @@ const counted = {
   PayoutQuarantined: 'It is not known whether a payout was made. A person must find out; it is not tried again.',
   BatchHalted: 'The provider refused our credentials; the batch stopped submitting.',
   BatchStuck: 'A batch has no workflow although it has not ended, or could not say so: resume or cancel it.',
+  BatchWaits: 'A batch is paused, or awaits funds: its reason says why. Mend that or top up, resume it, or cancel it.',
   ConversionUnknown: 'It is not known whether a conversion happened; its batch waits for a person.',
   TreasuryLockStuck: 'A pair of currencies stays locked by a conversion in doubt: settle it. GET /funds shows which.',
 } as const;

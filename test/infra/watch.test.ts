@@ -21,6 +21,7 @@ describe('somebody is told', () => {
 
   it.each([
     ['BatchStuck', 'PayoutOrchestrator'],
+    ['BatchWaits', 'PayoutOrchestrator'],
     ['BatchHalted', 'PayoutOrchestrator'],
     ['PayoutQuarantined', 'PayoutOrchestrator'],
     ['PayoutChangedAfterEnd', 'PayoutOrchestrator'],

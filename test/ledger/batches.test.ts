@@ -48,6 +48,20 @@ describe('creating a batch', () => {
     expect(await ledger.getBatch(other.batchId)).toBeUndefined();
   });
 
+  it('finds what a start came to by its key, without its file', async () => {
+    const { createdBy, idempotencyKey, requestHash, batchId, ...rest } = newBatch();
+    expect(await ledger.findStart({ createdBy, idempotencyKey, requestHash })).toBeUndefined();
+    await ledger.createBatch({ createdBy, idempotencyKey, requestHash, batchId, ...rest });
+    expect(await ledger.findStart({ createdBy, idempotencyKey, requestHash })).toMatchObject({
+      kind: 'repeated',
+      batch: { batchId },
+    });
+    expect(await ledger.findStart({ createdBy, idempotencyKey, requestHash: 'another request' })).toEqual({
+      kind: 'key_reused',
+      batchId,
+    });
+  });
+
   it('keeps the keys of two callers apart', async () => {
     const request = newBatch();
     await ledger.createBatch(request);

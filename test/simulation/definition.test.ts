@@ -114,11 +114,24 @@ describe('the workflow as the simulation reads it', () => {
     expect(began.filter((line) => line.endsWith('SubmitChunk'))).toEqual([
       '0 SubmitChunk',
       '0 SubmitChunk',
-      '160 SubmitChunk',
+      '640 SubmitChunk',
     ]);
     expect(began.at(-1)).toMatch(/ReportBatch$/);
     expect(status).toBe('succeeded');
   });
+
+  it.each(['PollChunk', 'ResolveChunk', 'ArchiveProofs'])(
+    'goes on with a chunk after ten minutes in which %s fails: given up, it would wait for the end of all others',
+    async (task) => {
+      const next = { PollChunk: 'poll', ResolveChunk: 'resolve', ArchiveProofs: 'archive' }[task];
+      const { began } = await runWith({
+        ...toDisburse,
+        SubmitChunk: [answered({ next, waitSeconds: 0 })],
+        [task]: [...Array(7).fill(failed('Lambda.TooManyRequestsException')), answered({ next: 'done' })],
+      });
+      expect(began.slice(-2)).toEqual([`635 ${task}`, '635 ReportBatch']);
+    },
+  );
 
   it('takes no notice of what a stopped run is still answered once it was redriven', async () => {
     const timeline = new Timeline(0);

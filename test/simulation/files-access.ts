@@ -68,10 +68,11 @@ export const filesOf = ({ bucket, timeline, chance, weather }: FilesParts, proce
     getChunk: async (prefix, chunk) => chunkFile.parse(await parsed(chunkKey(prefix, chunk))),
     getMethods: async (prefix) => paymentMethods.parse(await parsed(methodsKey(prefix))),
     putProof: async (batchId, row, pdf) => {
-      const key = await put(proofKey(batchId, row), pdf);
-      return { key, sha256: createHash('sha256').update(pdf).digest('hex'), bytes: pdf.byteLength };
+      const sha256 = createHash('sha256').update(pdf).digest('hex');
+      const key = await put(proofKey(batchId, row, sha256), pdf);
+      return { key, sha256, bytes: pdf.byteLength };
     },
-    putReport: async (batchId, name, content) => put(reportKey(batchId, name), await buffer(content)),
+    putReport: async (batchId, runId, name, content) => put(reportKey(batchId, runId, name), await buffer(content)),
     linkTo: async (key) => `https://files.example/${key}`,
   };
 };

@@ -121,6 +121,7 @@ export const createMemoryLedger = (clock: Clock): MemoryLedger => {
     locks,
     events,
     createBatch: notUsedHere('createBatch'),
+    findStart: notUsedHere('findStart'),
     listBatches: notUsedHere('listBatches'),
     listEvents: async (batchId) => events.filter((event) => event.batchId === batchId),
     beginExecution: notUsedHere('beginExecution'),

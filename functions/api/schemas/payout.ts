@@ -82,7 +82,7 @@ export const payoutView = z
       .exactOptional()
       .meta({
         description: "The bank's transfer proof as archived in S3.",
-        example: { key: 'batches/b-1/proofs/7.pdf', sha256: '9f86d081884c7d65', bytes: 2048 },
+        example: { key: 'batches/b-1/proofs/0000007-9f86d081884c7d65.pdf', sha256: '9f86d081884c7d65', bytes: 2048 },
       }),
     heldBy: z.string().exactOptional().meta({
       description: 'The batch that holds the reference, when it was rejected as a duplicate.',

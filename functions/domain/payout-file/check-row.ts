@@ -4,7 +4,7 @@ import { parseAmount, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
 import type { PaymentMethod } from '../provider-port.ts';
 import { checkRecipient } from './check-recipient.ts';
-import { checkText, onOneLine } from './check-text.ts';
+import { checkText, cutToLimits, onOneLine } from './check-text.ts';
 import type { CurrencyTerms, MethodTerms, TermsLookup } from './currency-terms.ts';
 import { termsByCurrency } from './currency-terms.ts';
 import type { FileRow, PayoutField } from './fields.ts';
@@ -163,11 +163,12 @@ const railOfTerms = (found: TermsLookup): Rail | undefined => {
  */
 export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((row: FileRow) => CheckedRow) => {
   const lookUp = termsByCurrency(methods);
-  return (row) => {
-    const problems: RowError[] = [...row.problems];
+  return (read) => {
+    const problems: RowError[] = [...read.problems];
     // A row that was not read as one has nothing to judge: its values may stand in each other's columns.
-    if (problems.some((problem) => problem.column === '')) return { kind: 'invalid', row: row.row, errors: problems };
-    checkText(row, problems);
+    if (problems.some((problem) => problem.column === '')) return { kind: 'invalid', row: read.row, errors: problems };
+    checkText(read, problems);
+    const row = problems.length === 0 ? read : cutToLimits(read);
     checkReference(row, batchId, problems);
     const found = readTerms(row, lookUp, problems);
     const recipient = checkRecipient(row, railOfTerms(found), problems);

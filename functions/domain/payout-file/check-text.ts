@@ -40,6 +40,15 @@ const textProblem = (row: number, column: PayoutField, value: string): RowError 
     : undefined;
 };
 
+/**
+ * The row with no text longer than its field may be. What is longer was refused; the rest of the row is judged as well, and
+ * a megabyte of it, tried in every way that it could be an address, would keep planning for minutes.
+ */
+export const cutToLimits = (row: FileRow): FileRow => {
+  const texts = payoutFields.map((field) => [field, row[field].slice(0, fieldLimits[field])]);
+  return { ...row, ...Object.fromEntries(texts) };
+};
+
 /** What is wrong with the characters of a row's fields, whatever they mean. */
 export const checkText = (row: FileRow, problems: RowError[]): void => {
   for (const field of payoutFields) {

@@ -49,8 +49,8 @@ const placeOf = {
   uploads: `uploads/${probeKey}`,
   plans: `batches/${probeKey}/plan-1/chunks/0000001.json`,
   errors: `batches/${probeKey}/plan-1/errors.csv`,
-  proofs: `batches/${probeKey}/proofs/0000001.pdf`,
-  reports: `batches/${probeKey}/reports/results.csv`,
+  proofs: `batches/${probeKey}/proofs/0000001-1.pdf`,
+  reports: `batches/${probeKey}/reports/1/results.csv`,
   'any other file': probeKey,
 } as const;
 

@@ -12,6 +12,7 @@ const untold = (name: string) => () => {
 type ApiLedger = Pick<
   BatchLedger,
   | 'createBatch'
+  | 'findStart'
   | 'getBatch'
   | 'listBatches'
   | 'listEvents'
@@ -26,6 +27,7 @@ type ApiLedger = Pick<
 /** A ledger that does what it is told and throws for the rest. */
 export const fakeLedger = (told: Partial<ApiLedger>): ApiLedger => ({
   createBatch: untold('createBatch'),
+  findStart: untold('findStart'),
   getBatch: untold('getBatch'),
   listBatches: untold('listBatches'),
   listEvents: untold('listEvents'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchSummary } from '../../../functions/api/schemas/batch.ts';
 import type { StartBatchDependencies } from '../../../functions/api/start-batch.ts';
 import { startBatch } from '../../../functions/api/start-batch.ts';
-import type { CreateBatch, NewBatch } from '../../../functions/domain/ledger-port.ts';
+import type { CreateBatch, FindStart, NewBatch } from '../../../functions/domain/ledger-port.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
 
 const request = (body: Partial<Parameters<typeof startBatch>[1]['body']> = {}, key = 'key-1') => ({
@@ -19,15 +19,20 @@ const request = (body: Partial<Parameters<typeof startBatch>[1]['body']> = {}, k
   caller: operator,
 });
 
-const world = (created: (newBatch: NewBatch) => CreateBatch, bytes = 1024) => {
+const world = (created: (newBatch: NewBatch) => CreateBatch, bytes = 1024, started?: FindStart) => {
   const workflow = fakeWorkflow();
   const asked: NewBatch[] = [];
+  const looked: Parameters<StartBatchDependencies['ledger']['findStart']>[0][] = [];
   const pinned: (string | undefined)[][] = [];
   const dependencies: StartBatchDependencies = {
     ledger: fakeLedger({
       createBatch: async (newBatch) => {
         asked.push(newBatch);
         return created(newBatch);
+      },
+      findStart: async (start) => {
+        looked.push(start);
+        return started;
       },
     }),
     files: fakeFiles({
@@ -41,7 +46,7 @@ const world = (created: (newBatch: NewBatch) => CreateBatch, bytes = 1024) => {
     settings: { maxFileBytes: 2048 },
     bucket: 'payout-files',
   };
-  return { workflow, asked, pinned, dependencies };
+  return { workflow, asked, looked, pinned, dependencies };
 };
 
 const accepted = batch({ batchId: 'b-01jgfjjz00e5x7b6nrw2m8k4vd', status: 'accepted' });
@@ -97,6 +102,23 @@ describe('a start', () => {
     expect(await startBatch(dependencies, request())).toMatchObject({ kind: 'answer', status: 202 });
     expect(workflow.asked).toEqual([]);
   });
+
+  it.each([
+    ['is gone', { file: 'uploads/missing.csv' }, 1024],
+    ['was replaced by one that is too large', {}, 2049],
+  ])(
+    'repeated answers the same batch, and starts it where it was not, when the file %s',
+    async (_name, body, bytes) => {
+      const untold = (): never => {
+        throw new Error('nothing is written');
+      };
+      const { dependencies, looked, workflow } = world(untold, bytes, { kind: 'repeated', batch: accepted });
+      const outcome = await startBatch(dependencies, request(body));
+      expect(outcome).toMatchObject({ kind: 'answer', status: 202, body: { batchId: accepted.batchId } });
+      expect(looked).toMatchObject([{ createdBy: operator, idempotencyKey: 'key-1' }]);
+      expect([...workflow.running]).toEqual([accepted.batchId]);
+    },
+  );
 
   it.each([
     ['a key', 'uploads/salaries.csv'],

@@ -13,6 +13,7 @@ import { writtenKey } from '../../support/written-keys.ts';
 
 const id = 'b-01jgfjjz00e5x7b6nrw2m8k4vd';
 const run = '01jgfjk000e5x7b6nrw2m8k4vd';
+const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 describe('the key of an object that is written', () => {
   it('is made of ids and numbers of the system, and of names from a list', () => {
@@ -25,8 +26,8 @@ describe('the key of an object that is written', () => {
           manifestKey(prefix),
           errorsKey(prefix),
           methodsKey(prefix),
-          proofKey(id, number),
-          ...(['results.csv', 'retry.csv', 'evidence.json'] as const).map((name) => reportKey(id, name)),
+          proofKey(id, number, sha256),
+          ...(['results.csv', 'retry.csv', 'evidence.json'] as const).map((name) => reportKey(id, run, name)),
         ];
         expect(keys.filter((key) => !writtenKey.test(key))).toEqual([]);
         expect(new Set(keys).size).toBe(keys.length);
@@ -36,7 +37,7 @@ describe('the key of an object that is written', () => {
 
   it('sorts as its number does', () => {
     const numbers = [1, 9, 10, 99, 100_000, 1_000_000];
-    const keys = numbers.map((number) => proofKey(id, number));
+    const keys = numbers.map((number) => proofKey(id, number, sha256));
     expect(keys.toSorted()).toEqual(keys);
   });
 });

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashDestination } from '../../../functions/domain/destination.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
+import { messageWithoutPersonalData } from '../../../functions/provider/refusal.ts';
 import type { LoopbackService } from './loopback-service.ts';
 import {
   answerText,
@@ -242,5 +243,13 @@ describe('a submission on its way', () => {
       kind: 'rejected',
       message: 'account *** of *** wallet *** refused',
     });
+  });
+
+  it('masks an endless refusal in no time, and whole: what is cut in two is not told', async () => {
+    const began = performance.now();
+    expect(messageWithoutPersonalData('x.'.repeat(100_000))).toBe('***');
+    expect(messageWithoutPersonalData(`${'12345 '.repeat(332)}jo.smith@example.com`)).not.toContain('smith');
+    // With a search from each of its letters to its end it takes seconds, and minutes for what an answer may hold.
+    expect(performance.now() - began).toBeLessThan(3_000);
   });
 });

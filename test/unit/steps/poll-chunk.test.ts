@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { ObservedStatus } from '../../../functions/domain/payout-lifecycle.ts';
 import { payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
+import { proofKey } from '../../../functions/files/keys.ts';
 import { archiveProofs } from '../../../functions/steps/archive-proofs.ts';
 import { pollChunk } from '../../../functions/steps/poll-chunk.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
@@ -185,6 +187,35 @@ describe('ArchiveProofs', () => {
     expect(await archiveProofs(scene.dependencies, { ...output, proofTries: 5 }, scene.invocation)).toMatchObject({
       next: 'done',
     });
+  });
+
+  it('leaves the proof that is recorded as it is, when another run stores one of its own', async () => {
+    const { scene, output } = await completed();
+    const bucket = new Map<string, string>();
+    const { files } = scene.dependencies;
+    files.putProof = async (id, row, pdf) => {
+      const sha256 = createHash('sha256').update(pdf).digest('hex');
+      const key = proofKey(id, row, sha256);
+      bucket.set(key, sha256);
+      return { key, sha256, bytes: pdf.byteLength };
+    };
+    // The provider makes the document anew each time it is asked.
+    let made = 0;
+    const bothAsked = Promise.withResolvers<void>();
+    scene.provider.downloadProof = async () => {
+      made += 1;
+      const pdf = new Uint8Array([made]);
+      if (made === 6) bothAsked.resolve();
+      await bothAsked.promise;
+      return pdf;
+    };
+    await Promise.all([
+      archiveProofs(scene.dependencies, output, scene.invocation),
+      archiveProofs(scene.dependencies, output, scene.invocation),
+    ]);
+    const proofs = [...scene.ledger.payouts.values()].flatMap(({ proof }) => proof ?? []);
+    expect(proofs).toHaveLength(3);
+    expect(proofs.map(({ key }) => bucket.get(key))).toEqual(proofs.map(({ sha256 }) => sha256));
   });
 
   it('leaves what it has no time for to its next run', async () => {

@@ -4,6 +4,7 @@ import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import type { Files, ReportName } from '../../../functions/domain/files-port.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { reportKey } from '../../../functions/files/keys.ts';
 import { reportBatch } from '../../../functions/steps/report-batch.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
@@ -47,11 +48,19 @@ const createScene = async (registered: readonly number[] = [1, 2, 3]) => {
     await ledger.refreshChunk(batchId, chunk);
   }
   const written = new Map<ReportName, string>();
+  const stored = new Map<string, string>();
+  let runs = 0;
+  const ids = { sortable: () => `RUN-${++runs}` };
+  let beforeStored = async (): Promise<void> => undefined;
   const files: Pick<Files, 'getChunk' | 'putReport'> = {
     getChunk: async (_prefix, chunk) => chunkFile(chunk),
-    putReport: async (_batchId, name, content) => {
-      written.set(name, await text(content));
-      return `reports/${name}`;
+    putReport: async (id, runId, name, content) => {
+      const whole = await text(content);
+      await beforeStored();
+      const key = reportKey(id, runId, name);
+      written.set(name, whole);
+      stored.set(key, whole);
+      return key;
     },
   };
   const end = async (row: number, to: 'completed' | 'failed' | 'canceled' | 'pending' | 'quarantined') => {
@@ -74,8 +83,14 @@ const createScene = async (registered: readonly number[] = [1, 2, 3]) => {
       await reserve();
       ledger.batches.set(batchId, batch);
     },
-    run: () => reportBatch({ ledger, files, settings, clock, log }, { batchId, execution: batchId }),
+    run: (execution = batchId) => reportBatch({ ledger, files, settings, clock, ids, log }, { batchId, execution }),
     batch: () => ledger.batches.get(batchId),
+    /** What the bucket has at a key. */
+    stored,
+    /** What is to happen before the bucket has what a run of ReportBatch wrote. */
+    delayStoring: (wait: () => Promise<void>) => {
+      beforeStored = wait;
+    },
   };
 };
 
@@ -203,6 +218,38 @@ describe('ReportBatch', () => {
     };
     expect(await scene.run()).toMatchObject({ next: 'attention' });
     expect(scene.batch()).toMatchObject({ status: 'paused', executionEnded: true, resumeTo: 'processing' });
+  });
+
+  it('leaves the report of a later run as it is, when one that was given up ends after it', async () => {
+    const scene = await createScene();
+    await scene.endAll('completed');
+    await scene.end(3, 'failed');
+    await scene.end(5, 'failed');
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    scene.delayStoring(() => held);
+    // Its execution was stopped in the console; the function knows nothing of that.
+    const givenUp = scene.run();
+    await new Promise((resolve) => setImmediate(resolve));
+    const payout = await scene.ledger.getPayoutByReference('ref-3');
+    if (payout === undefined) throw new Error('no payout');
+    const batch = scene.batch();
+    if (batch === undefined) throw new Error('no batch');
+    scene.ledger.batches.set(batchId, { ...batch, executions: 2 });
+    await scene.ledger.recordContradiction(payout, {
+      code: 'changed_after_end',
+      disbursementId: 'd-3',
+      observed: 'completed',
+    });
+    await scene.ledger.refreshChunk(batchId, payout.chunk);
+    scene.delayStoring(async () => undefined);
+    await scene.run(`${batchId}-2`);
+    goOn();
+    await givenUp;
+    const { retryKey = '' } = scene.batch()?.report ?? {};
+    expect(column(scene.stored.get(retryKey), 0)).toEqual(['ref-5.r1']);
   });
 
   it('may run twice', async () => {

@@ -44,7 +44,7 @@ const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | '
 
 describe('a batch whose execution is over', () => {
   it.each(['accepted', 'validating', 'awaiting_funds', 'processing'] as const)(
-    'is paused while %s, told once, and says what to do',
+    'is paused while %s, told of, and says what to do',
     async (status) => {
       const scene = createScene({ status, executions: 2 }, 'over');
       await scene.watch();
@@ -55,7 +55,7 @@ describe('a batch whose execution is over', () => {
         executionEnded: true,
         reason: { code: 'execution_stopped' },
       });
-      expect(scene.alarms).toEqual(['BatchStuck']);
+      expect(scene.alarms).toEqual(['BatchStuck', 'BatchWaits']);
       expect(scene.asked).toEqual(['b-1-2']);
     },
   );
@@ -91,12 +91,49 @@ describe('a batch whose execution is over', () => {
   it.each([
     ['runs', { status: 'processing' }],
     ['has ended', { status: 'completed' }],
-    ['has said so itself', { status: 'paused', executionEnded: true }],
+    ['has said so itself', { status: 'processing', executionEnded: true }],
   ] as const)('is none when it %s', async (_name, changes) => {
     const scene = createScene(changes, 'running');
     await scene.watch();
     expect(scene.alarms).toEqual([]);
     expect(scene.batch()).toMatchObject(changes);
+  });
+});
+
+describe('a batch that waits for a person', () => {
+  const reason = { code: 'insufficient_balance', message: 'The balance is too low.' };
+  const statusSince = new Date(startedAt).toISOString();
+
+  it.each([
+    ['paused by itself', { status: 'paused', reason }, 0],
+    ['paused by itself, its execution over', { status: 'paused', reason, executionEnded: true }, 0],
+    ['awaiting funds for longer than until it looks again', { status: 'awaiting_funds', reason }, 301],
+  ] as const)('is told at every look as long as it is %s', async (_name, changes, seconds) => {
+    const scene = createScene({ ...changes, statusSince });
+    scene.passSeconds(seconds);
+    await scene.watch();
+    await scene.watch();
+    expect(scene.alarms).toEqual(['BatchWaits', 'BatchWaits']);
+    expect(scene.batch()).toMatchObject(changes);
+  });
+
+  it.each([
+    ['awaits funds that may be there at its next look', { status: 'awaiting_funds', reason }],
+    ['is paused by an operator', { status: 'paused', reason: { code: 'paused_by_operator', message: 'Paused.' } }],
+    ['is being canceled', { status: 'paused', reason, cancelRequestedAt: statusSince }],
+  ] as const)('is none that %s', async (_name, changes) => {
+    const scene = createScene({ ...changes, statusSince });
+    scene.passSeconds(60);
+    await scene.watch();
+    expect(scene.alarms).toEqual([]);
+  });
+
+  it('is none that went on since the index had it so', async () => {
+    const scene = createScene({ status: 'processing' });
+    const seen = exampleBatch('b-1', { plan, status: 'paused', reason, statusSince });
+    scene.dependencies.ledger.listBatches = async () => ({ items: [seen] });
+    await scene.watch();
+    expect(scene.alarms).toEqual([]);
   });
 });
 

@@ -114,6 +114,17 @@ describe('a row that may not be paid', () => {
     }
   });
 
+  it.each([
+    ['a mail address', { email: `a@${'.a'.repeat(100_000)}@` }, 'email'],
+    ['a name with a long gap', { name: `é${' '.repeat(200_000)}x`, accountName: `é${' '.repeat(200_000)}x` }, 'name'],
+  ])('takes no time over %s that is too long by far', async (_, field, column) => {
+    const began = performance.now();
+    const { errors } = await planBytes(csvOf({ ...toBank, ...field }));
+    expect(errors.find((error) => error.column === column)).toMatchObject({ row: 1, code: 'value_too_long' });
+    // Tried in every way that it could be split it takes ten seconds, and a megabyte of it five minutes.
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
   it.each(['1', 'null', '"x"', '[1,[2]]', '[{"amount":"1"}]'])(
     'refuses the item %s, which is not an object',
     async (item) => {
