@@ -33,6 +33,13 @@ const findOne = async (
 };
 
 /**
+ * The document's words where nothing matches: of crypto `Crypto disbursement not found`; of a fiat look-up they are not shown,
+ * of its proof they are `Disbursement not found`. Any other 404 may be about something else (a client, an account), and
+ * would let the payout be submitted again.
+ */
+const saysAbsent = (message: string): boolean => /\bdisbursement not found\b/i.test(message);
+
+/**
  * Looks one disbursement up. An outage is an answer too (`unknown`), so that one bad look-up of many does not cost the others.
  *
  * @throws ProviderRefused on 401 and 403: nobody gets further until a person has acted
@@ -47,7 +54,7 @@ export const lookUp = async (dependencies: Dependencies, rail: Rail, idOrReferen
       return asked ? { kind: 'found', disbursement: answer.data } : { kind: 'unknown', cause: 'other_record' };
     }
     case 'refused':
-      if (answer.statusCode === 404) return { kind: 'absent' };
+      if (answer.statusCode === 404 && saysAbsent(answer.message)) return { kind: 'absent' };
       if (answer.statusCode === 401 || answer.statusCode === 403) {
         return dataOrThrow(`GET /v1/disbursement/${rail}/:id`, answer);
       }

@@ -30,6 +30,7 @@ describe('a look-up', () => {
     ],
     ['that the service does not know', refusal(404, 'Disbursement not found'), 404, { kind: 'absent' }],
     ['HTTP 200 around a body of 404', refusal(404, 'Disbursement not found'), 200, { kind: 'absent' }],
+    ['another 404 of the service', refusal(404, 'Client not found'), 404, { kind: 'unknown', cause: 'status_404' }],
     ['HTTP 500 around a body of 404', refusal(404), 500, { kind: 'unknown', cause: 'status_contradiction' }],
     ['a 404 of a gateway', '{"message":"Not Found"}', 404, { kind: 'unknown', cause: 'status_404' }],
     ['a 404 page', '<html>404</html>', 404, { kind: 'unknown', cause: 'status_404' }],

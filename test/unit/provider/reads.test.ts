@@ -187,7 +187,7 @@ describe('a read', () => {
     service = await startService((_request, response) => {
       requests += 1;
       if (requests === 1) response.socket?.resetAndDestroy();
-      else answerText(response, refusal(404));
+      else answerText(response, refusal(404, 'Disbursement not found'));
     });
     const { provider } = providerOf(service.baseUrl);
     expect(await provider.lookUp('fiat', 'r1')).toEqual({ kind: 'absent' });
