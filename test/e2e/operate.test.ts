@@ -52,8 +52,8 @@ describe('operating a batch', () => {
   });
 
   it('awaits funds that nothing covers, and ends without paying when canceled', async () => {
-    // A token cannot be converted to, and the sandbox has 1000 of this one.
-    const rows = Array.from({ length: 30 }, () => walletRow('bnb-bsc', '40'));
+    // A token cannot be converted to, and of this one the sandbox has 1000, and what other tests have topped up.
+    const rows = Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450'));
     const batchId = await start(await upload(csvOf(...rows)));
     const waiting = await until(batchId, ({ status }) => status === 'awaiting_funds');
     expect(waiting.reason?.code).toBe('insufficient_balance');

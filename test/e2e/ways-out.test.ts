@@ -170,7 +170,7 @@ describe('proofs that were missing', () => {
 
 describe('a conversion whose outcome is not known', () => {
   it('keeps its pair from other batches, who say so, until an operator settles it', async () => {
-    const stuck = await start(await upload(csvOf(...Array.from({ length: 30 }, () => walletRow('bnb-bsc', '40')))));
+    const stuck = await start(await upload(csvOf(...Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450')))));
     await until(stuck, ({ status }) => status === 'awaiting_funds');
     const ledger = deployedLedger();
     await ledger.lockPair('usdt-tron', 'THB', `${stuck}#1`);

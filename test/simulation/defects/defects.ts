@@ -74,11 +74,19 @@ export const defects: readonly Defect[] = [
     'payout, payoutTransitions.loseSight,',
     'payout, payoutTransitions.reject,',
   ]),
-  defect('a gateway’s 404 is absence', [
-    'provider/service-answer.ts',
-    'if (status === 401 || status === 403) return',
-    'if (status === 404 || status === 401 || status === 403) return',
-  ]),
+  defect(
+    'a gateway’s 404 is absence',
+    [
+      'provider/service-answer.ts',
+      'if (status === 401 || status === 403) return',
+      'if (status === 404 || status === 401 || status === 403) return',
+    ],
+    [
+      'provider/disbursement-reads.ts',
+      'answer.statusCode === 404 && saysAbsent(answer.message)',
+      'answer.statusCode === 404',
+    ],
+  ),
   defect('one absence is proof', [
     'steps/resolve-payouts.ts',
     "(outcome?.kind === 'rejected' ? 1 : 3)",
@@ -244,13 +252,13 @@ export const defects: readonly Defect[] = [
   ]),
   defect('the watch does not ask whether an execution runs', [
     'watch/watch-batches.ts',
-    "if (state === 'running' || (state === 'absent' && (await mayBeStarting(dependencies, asked)))) return;",
+    "if (state === 'running' || (state === 'absent' && (await mayBeStarting(dependencies, asked)))) return false;",
     '',
   ]),
   defect('the watch looks at no execution', [
     'watch/watch-batches.ts',
-    'if (asked === undefined || !lacksEnd(asked)) return;',
-    'if (asked !== undefined) return;',
+    'if (asked === undefined || !lacksEnd(asked)) return false;',
+    'if (asked !== undefined) return false;',
   ]),
   defect('the watch leaves locks alone', [
     'watch/watch-batches.ts',
