@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import type { ConvertAnswer } from '../../../functions/domain/provider-port.ts';
+import { batchOf, createScene } from './funding-scene.ts';
+
+describe('Convert', () => {
+  const short = async () => {
+    const scene = createScene({ THB: '500', 'usdt-tron': '1000' });
+    scene.add(batchOf('b-1', '1000'));
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+    return scene;
+  };
+  const done: ConvertAnswer = {
+    kind: 'converted',
+    convertId: 'c-1',
+    inputAmount: '100',
+    outputAmount: '510',
+    fee: '1',
+  };
+  const lost: ConvertAnswer = { kind: 'unknown', cause: 'timeout' };
+
+  it('converts what is short, frees the pair, and lets the funding be planned again', async () => {
+    const scene = await short();
+    scene.answers.push(done);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.ledger.conversions).toMatchObject([{ status: 'completed', convertId: 'c-1' }]);
+    expect(scene.ledger.locks.size).toBe(0);
+    scene.balances['THB'] = '1010';
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+  });
+
+  it('makes the conversion of a plan once, also when it is run again after that has ended', async () => {
+    const scene = await short();
+    scene.answers.push(done, done);
+    for (let run = 0; run < 3; run += 1) expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.converted).toHaveLength(1);
+    // What is short after it, by a plan of its own, is another conversion.
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
+    await scene.convert('b-1');
+    expect(scene.converted).toHaveLength(2);
+  });
+
+  it('never posts a conversion whose answer was lost again, however often it runs', async () => {
+    const scene = await short();
+    scene.answers.push(lost);
+    for (let run = 0; run < 5; run += 1) expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.converted).toHaveLength(1);
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['awaiting_funds', 'conversion_in_doubt']);
+    expect(scene.alarms).toEqual(['ConversionUnknown']);
+    expect(scene.ledger.locks.size).toBe(1);
+  });
+
+  it('infers from both balances that a conversion without an answer happened', async () => {
+    const scene = await short();
+    scene.answers.push(lost);
+    await scene.convert('b-1');
+    Object.assign(scene.balances, { THB: '1010', 'usdt-tron': '900' });
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.ledger.conversions[0]?.status).toBe('inferred');
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+
+  const unclear: [string, Record<string, string>][] = [
+    ['only the output arrived', { THB: '1010' }],
+    ['other money moved as well', { THB: '1009', 'usdt-tron': '900' }],
+  ];
+  it.each(unclear)('leaves it to a person when %s', async (_name, balances) => {
+    const scene = await short();
+    scene.answers.push(lost);
+    await scene.convert('b-1');
+    Object.assign(scene.balances, balances);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.ledger.conversions[0]?.status).toBe('unknown');
+  });
+
+  it('does not convert at a rate that fell by more than the cap', async () => {
+    const scene = await short();
+    scene.setRate('34.6');
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.reasonOf('b-1')).toBe('rate_moved');
+    expect(scene.converted).toEqual([]);
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+
+  it('takes no more than was set aside for it, where the fee is flat and taken off what is asked for', async () => {
+    const scene = createScene({ THB: '0', 'usdt-tron': '31' });
+    // As the provider's client asks: once more, scaled up, when less would arrive. Of 40 baht a token 20 are the fee.
+    scene.provider.quoteConversion = async ({ outputAmount, ...pair }) => {
+      const scaled = Number(outputAmount) ** 2 / (Number(outputAmount) - 20);
+      const [input, output] = [scaled / 40, scaled - 20];
+      const amounts = { inputAmount: `${input}`, outputAmount: `${output}`, fee: '20', rate: `${output / input}` };
+      return { kind: 'quoted', quote: { quoteId: 'q-1', ...pair, ...amounts } };
+    };
+    scene.add(batchOf('b-1', '30'));
+    await scene.fund('b-1');
+    const [own] = (await scene.reserved('usdt-tron')) ?? [];
+    scene.answers.push(done);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(Number(scene.converted[0]?.inputAmount)).toBeLessThanOrEqual(Number(own?.amount));
+  });
+
+  it('does not convert by a quote that takes more than was set aside, however good its rate', async () => {
+    const scene = await short();
+    const { quoteConversion } = scene.provider;
+    scene.provider.quoteConversion = async (asked) => {
+      const answer = await quoteConversion(asked);
+      if (answer.kind === 'refused') return answer;
+      return { ...answer, quote: { ...answer.quote, inputAmount: '150', outputAmount: '5250' } };
+    };
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
+    expect(scene.reasonOf('b-1')).toBe('rate_moved');
+    expect(scene.converted).toEqual([]);
+  });
+
+  it('waits while another batch converts the same pair', async () => {
+    const scene = await short();
+    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-0#1');
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
+    expect(scene.converted).toEqual([]);
+  });
+
+  it('takes the lock from a holder that is gone, but never while a conversion is in doubt', async () => {
+    const scene = await short();
+    scene.add(batchOf('b-0', '1'));
+    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-0#1');
+    const conversion = {
+      ...(await madeConversion()),
+      batchId: 'b-0',
+      status: 'unknown',
+    } as const;
+    scene.ledger.conversions.push(conversion);
+    scene.passSeconds(3600);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 300 });
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['awaiting_funds', 'conversion_locked']);
+    expect(scene.ledger.batches.get('b-1')?.reason?.message).toContain('Conversion 1 of batch b-0');
+    expect(scene.alarms).toEqual(['TreasuryLockStuck']);
+    scene.ledger.conversions[0] = { ...conversion, status: 'completed' };
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 1 });
+    scene.answers.push(done);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.converted).toHaveLength(1);
+  });
+
+  const madeConversion = async () => {
+    const other = await short();
+    other.answers.push(done);
+    await other.convert('b-1');
+    const [made] = other.ledger.conversions;
+    if (made === undefined) throw new Error('no conversion');
+    return made;
+  };
+
+  it('takes the lock of a holder that crashed before it claimed, once that holder cannot be alive', async () => {
+    const scene = await short();
+    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-0#1');
+    scene.passSeconds(119);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
+    scene.passSeconds(1);
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 1 });
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+
+  it('frees the pair when the provider cannot be asked before the conversion is claimed', async () => {
+    const scene = await short();
+    const { quoteConversion } = scene.provider;
+    scene.provider.quoteConversion = async () => {
+      throw new ProviderUnavailable('status_503');
+    };
+    await expect(scene.convert('b-1')).rejects.toThrow(ProviderUnavailable);
+    expect(scene.ledger.locks.size).toBe(0);
+    scene.provider.quoteConversion = quoteConversion;
+  });
+
+  it('keeps the pair that another run of the batch claimed under meanwhile', async () => {
+    const scene = await short();
+    const { quoteConversion } = scene.provider;
+    scene.answers.push(lost);
+    scene.provider.quoteConversion = async () => {
+      scene.provider.quoteConversion = quoteConversion;
+      await scene.convert('b-1');
+      throw new ProviderUnavailable('status_503');
+    };
+    await expect(scene.convert('b-1')).rejects.toThrow(ProviderUnavailable);
+    expect(scene.ledger.conversions).toMatchObject([{ n: 1, status: 'unknown' }]);
+    expect([...scene.ledger.locks]).toEqual([['usdt-tron~THB', 'b-1#1']]);
+  });
+
+  it('asks nobody about a conversion that another run of the batch has made and ended meanwhile', async () => {
+    const scene = await short();
+    const { quoteConversion } = scene.provider;
+    scene.answers.push(done);
+    scene.provider.quoteConversion = async (asked) => {
+      scene.provider.quoteConversion = quoteConversion;
+      expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+      return quoteConversion(asked);
+    };
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['validating', undefined]);
+    expect(scene.converted).toHaveLength(1);
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+
+  it('leaves no lock behind when the batch is canceled after a crash, unless its conversion is in doubt', async () => {
+    const scene = await short();
+    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
+    await scene.ledger.requestCancel('b-1', 'operator');
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'ended' });
+    expect(scene.ledger.locks.size).toBe(0);
+    const doubtful = await short();
+    doubtful.answers.push(lost);
+    await doubtful.convert('b-1');
+    await doubtful.ledger.requestCancel('b-1', 'operator');
+    expect(await doubtful.fund('b-1')).toMatchObject({ next: 'ended' });
+    expect(doubtful.ledger.locks.size).toBe(1);
+    expect(await doubtful.reserved('usdt-tron')).toEqual([]);
+  });
+
+  it('converts nothing for a batch that another run has begun to disburse since it was found short', async () => {
+    const scene = await short();
+    scene.answers.push(done);
+    const { quoteConversion } = scene.provider;
+    scene.provider.quoteConversion = async (asked) => {
+      scene.provider.quoteConversion = quoteConversion;
+      scene.balances['THB'] = '1010';
+      expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+      return quoteConversion(asked);
+    };
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.converted).toEqual([]);
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+
+  it('leaves what another run has begun to disburse where it is, when refused credentials stop a conversion', async () => {
+    const scene = await short();
+    scene.provider.convert = async () => {
+      scene.balances['THB'] = '1010';
+      expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+      return { kind: 'halted' };
+    };
+    await scene.convert('b-1');
+    expect(scene.ledger.batches.get('b-1')).toMatchObject({ status: 'paused', resumeTo: 'processing' });
+    expect(scene.alarms).toEqual(['BatchHalted']);
+  });
+
+  const refusals: [string, ConvertAnswer, string, string][] = [
+    ['refused', { kind: 'rejected', message: 'insufficient input balance' }, 'awaiting_funds', 'conversion_rejected'],
+    ['not sent', { kind: 'not_sent', cause: 'refused' }, 'awaiting_funds', 'conversion_not_sent'],
+    ['answered with 401', { kind: 'halted' }, 'paused', 'credentials_refused'],
+  ];
+  it.each(refusals)('says why when the conversion is %s', async (_name, answer, status, code) => {
+    const scene = await short();
+    scene.answers.push(answer);
+    await scene.convert('b-1');
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual([status, code]);
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+});

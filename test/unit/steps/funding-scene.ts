@@ -1,0 +1,71 @@
+import type { Batch } from '../../../functions/domain/batch.ts';
+import type { ConvertAnswer, PaymentProvider, Quote } from '../../../functions/domain/provider-port.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { convert } from '../../../functions/steps/convert.ts';
+import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
+import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+
+const startedAt = Date.parse('2026-11-21T08:00:00Z');
+
+/** A batch that pays so much in THB, at a fee of 10. */
+export const batchOf = (batchId: string, amount: string, changes: Partial<Batch> = {}): Batch =>
+  exampleBatch(batchId, {
+    status: 'validating',
+    fees: [{ rail: 'fiat', currency: 'THB', fee: '10', source: 'payment_methods' }],
+    plan: examplePlan(batchId, 1, [
+      { rail: 'fiat', currency: 'THB', count: 1, amount, fee: '10', largestAmount: amount, methods: [] },
+    ]),
+    ...changes,
+  });
+
+/** Batches, balances, and a provider that quotes and converts as it is told. */
+export const createScene = (balances: Record<string, string>) => {
+  let now = startedAt;
+  let rate = '35';
+  const ledger = createMemoryLedger(() => now);
+  const converted: Quote[] = [];
+  const answers: ConvertAnswer[] = [];
+  const alarms: string[] = [];
+  const provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'> = {
+    readBalances: async () => new Map(Object.entries(balances)),
+    quoteConversion: async ({ inputCurrency, outputCurrency, outputAmount }) => ({
+      kind: 'quoted',
+      quote: { quoteId: 'q-1', inputCurrency, inputAmount: '100', outputCurrency, outputAmount, fee: '1', rate },
+    }),
+    convert: async (quote) => {
+      converted.push(quote);
+      const answer = answers.shift();
+      if (answer === undefined) throw new Error('the provider was not told how to answer');
+      return answer;
+    },
+  };
+  const dependencies = {
+    ledger,
+    provider,
+    settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'] }),
+    clock: () => now,
+    ids: { sortable: () => '1', unique: () => 'claim-1' },
+    log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },
+  };
+  return {
+    ledger,
+    provider,
+    converted,
+    answers,
+    alarms,
+    balances,
+    add: (batch: Batch) => ledger.batches.set(batch.batchId, batch),
+    fund: (batchId: string) => planBatchFunding(dependencies, { batchId }),
+    convert: (batchId: string) => convert(dependencies, { batchId }),
+    setRate: (value: string) => {
+      rate = value;
+    },
+    passSeconds: (seconds: number) => {
+      now += seconds * 1000;
+    },
+    statusOf: (batchId: string) => ledger.batches.get(batchId)?.status,
+    reasonOf: (batchId: string) => ledger.batches.get(batchId)?.reason?.code,
+    reserved: async (currency: string) => (await ledger.readFunds([currency]))[0]?.reservations,
+  };
+};
