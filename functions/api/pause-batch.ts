@@ -1,5 +1,6 @@
 import { batchTransitions, pausedByOperator } from '../domain/batch-lifecycle.ts';
 import type { BatchLedger } from '../domain/ledger-port.ts';
+import { pauseAsRead } from '../domain/pause-as-read.ts';
 import type { Workflow } from '../domain/workflow-port.ts';
 import { ledger, log, workflow } from '../runtime.ts';
 import { canPause } from './control/allowed-actions.ts';
@@ -18,9 +19,6 @@ export interface PauseBatchDependencies {
   readonly workflow: Pick<Workflow, 'consoleUrl'>;
 }
 
-/** While it is being paused a batch may go from `awaiting_funds` to `processing`, and from there to an end: no further. */
-const attempts = 3;
-
 const reason = { code: pausedByOperator, message: 'An operator paused the batch.' } as const;
 
 /** Stops the claiming of calls. A batch that is paused already stays as it is, with its reason. */
@@ -28,15 +26,11 @@ export const pauseBatch = async (
   { ledger, workflow }: PauseBatchDependencies,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.pauseBatch>, 'path' | 'caller' | 'body'>,
 ): Promise<Outcome<BatchSummary>> => {
-  let batch = await ledger.getBatch(batchId);
-  if (batch === undefined) return problem('batch_not_found');
-  for (let attempt = 1; attempt <= attempts && canPause(batch); attempt += 1) {
-    // Conditional on the very status that was read: resuming goes back to it, and it must not be an older one.
-    const transition = { ...batchTransitions.pause, from: [batch.status] };
-    const changes = { resumeTo: batch.status, reason };
-    const moved = await ledger.moveBatch(batchId, transition, caller, changes, undefined, body.reason);
-    batch = moved.batch;
-  }
+  const asked = await ledger.getBatch(batchId);
+  if (asked === undefined) return problem('batch_not_found');
+  const transition = batchTransitions.pause;
+  const pausing = { transition, by: caller, reason, note: body.reason, isWanted: canPause };
+  const batch = await pauseAsRead(ledger, asked, pausing);
   return batch.status === 'paused' ? answer(200, summarizeBatch(workflow, batch)) : conflict(batch, 'paused');
 };
 

@@ -1,5 +1,5 @@
 import type { Audit } from '../domain/batch.ts';
-import { recordContradiction, usedTwiceCode } from '../domain/contradiction.ts';
+import { noDisbursement, recordSecondDisbursement } from '../domain/contradiction.ts';
 import type { PayoutLedger } from '../domain/ledger-port.ts';
 import type { LookUpProvider } from '../domain/look-up-payout.ts';
 import type { ObservePayoutDependencies } from '../domain/observe-payout.ts';
@@ -114,10 +114,7 @@ const settle = async (
   return observed.status === settlement.disbursement.status ? observed : conflict(observed, settlement.disbursement);
 };
 
-/**
- * Records the disbursements under the payout's reference that are not the payout's: its own is the one it is known by, or
- * the one that is taken over now. None is its own where an operator's word decides.
- */
+/** Records the disbursements under the payout's reference beside its own: the one it is known by, or is settled as now. */
 const recordOthers = async (
   dependencies: SettlePayoutDependencies,
   payout: Payout,
@@ -125,14 +122,20 @@ const recordOthers = async (
   settlement: Settlement,
 ): Promise<void> => {
   const shown = shownBy(evidence);
-  const taken = settlement.kind === 'observe' ? settlement.disbursement.disbursementId : undefined;
-  const ownId = payout.disbursementId ?? taken;
-  // Which of them is its own is still open.
-  if (shown.length < 2 || (ownId === undefined && settlement.kind === 'problem')) return;
+  if (shown.length < 2) return;
+  const ownId = payout.disbursementId ?? settledAs(settlement);
   let current = payout;
-  for (const { disbursementId, reference, status: observed } of shown) {
-    if (disbursementId === ownId || reference !== payout.reference) continue;
-    current = await recordContradiction(dependencies, current, { code: usedTwiceCode, disbursementId, observed });
+  for (const one of shown) current = await recordSecondDisbursement(dependencies, current, one, ownId);
+};
+
+const settledAs = (settlement: Settlement) => {
+  switch (settlement.kind) {
+    case 'observe':
+      return settlement.disbursement.disbursementId;
+    case 'move':
+      return noDisbursement;
+    case 'problem':
+      return undefined;
   }
 };
 

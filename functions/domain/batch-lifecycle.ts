@@ -1,4 +1,5 @@
 import type { BatchStatus } from './batch.ts';
+import type { Reason } from './payout.ts';
 
 /** One allowed change of a batch's status, and the code it leaves in the timeline. */
 export interface BatchTransition {
@@ -47,6 +48,12 @@ export const batchTransitions = {
 
 /** Reason of a batch that an operator paused: nobody has to be told of that. */
 export const pausedByOperator = 'paused_by_operator';
+
+/** Reason of a batch that was halted. */
+export const credentialsRefused: Reason = {
+  code: 'credentials_refused',
+  message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',
+};
 
 const ends: readonly BatchStatus[] = [
   'validation_failed',

@@ -76,19 +76,25 @@ export const recordContradiction = async (
   return current;
 };
 
+/** None of the disbursements is the payout's own. */
+export const noDisbursement = Symbol('none');
+
 /**
- * What to do with a disbursement that has the reference of a payout which the ledger knows by another id: the provider
- * paid, or may pay, the reference twice. Recorded beside the status, which goes on to its end by the payout's own id.
+ * What to do with a disbursement that has the reference of a payout whose own is another one: the provider paid, or may pay,
+ * the reference twice. Recorded beside the status, which goes on to its end by the payout's own id.
+ *
+ * @param ownId the payout's own disbursement: `undefined` while that is open, `noDisbursement` where an operator's word decides
  */
 export const recordSecondDisbursement = async (
   dependencies: RecordContradictionDependencies,
   payout: Payout,
   { disbursementId, status: observed, reference }: Disbursement,
+  ownId: string | typeof noDisbursement | undefined = payout.disbursementId,
 ): Promise<Payout> => {
   const isSecond =
     reference === payout.reference &&
-    payout.disbursementId !== undefined &&
-    payout.disbursementId !== disbursementId &&
+    ownId !== undefined &&
+    ownId !== disbursementId &&
     // A duplicate of another batch's row: the disbursement is that one's.
     payout.heldBy === undefined;
   return isSecond

@@ -1,4 +1,4 @@
-import { batchTransitions } from '../domain/batch-lifecycle.ts';
+import { batchTransitions, credentialsRefused } from '../domain/batch-lifecycle.ts';
 import type { Call, CallOutcome } from '../domain/chunk.ts';
 import { recordSecondDisbursement } from '../domain/contradiction.ts';
 import { inParallel } from '../domain/in-parallel.ts';
@@ -130,10 +130,7 @@ const pauseForFunds = async ({ ledger }: SettleCallDependencies, { batchId }: Cl
 };
 
 const halt = async ({ ledger, log }: SettleCallDependencies, { batchId, chunk }: ClaimedCall): Promise<void> => {
-  const reason = {
-    code: 'credentials_refused',
-    message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',
-  };
+  const reason = credentialsRefused;
   await ledger.moveBatch(batchId, batchTransitions.halt, 'system', { reason, resumeTo: 'processing' }, reason.code);
   log.alarm('BatchHalted', { batchId, chunk });
 };

@@ -1,8 +1,9 @@
 import type { Batch, Conversion } from '../domain/batch.ts';
-import { batchTransitions } from '../domain/batch-lifecycle.ts';
+import { batchTransitions, credentialsRefused } from '../domain/batch-lifecycle.ts';
 import { inferConversion } from '../domain/conversion-inference.ts';
 import { lockHolder } from '../domain/conversion-lock.ts';
 import type { BatchLedger, FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
+import { pauseAsRead } from '../domain/pause-as-read.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { ConvertAnswer, PaymentProvider } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -63,33 +64,21 @@ export const settleConversion = async (
       return awaitFunds(dependencies, batch, reason);
     }
     case 'halted': {
-      const reason = {
-        code: 'credentials_refused',
-        message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',
-      };
+      const reason = credentialsRefused;
       await end({ status: 'rejected', reason });
-      await halt(dependencies, batch, reason);
+      const { halt } = batchTransitions;
+      await pauseAsRead(ledger, batch, {
+        transition: halt,
+        by: 'system',
+        reason,
+        detail: reason.code,
+        isWanted: ({ status }) => halt.from.includes(status),
+      });
       log.alarm('BatchHalted', { batchId });
       return { batchId, next: 'fund' };
     }
     case 'unknown':
       return inferFromBalances(dependencies, batch, conversion, end);
-  }
-};
-
-/** While it is being halted a batch may go from `validating` to `awaiting_funds`, and from there to `processing`: no further. */
-const haltAttempts = 3;
-
-/** Conditional on the very status that was read: resuming goes back to it, and another run may have begun to disburse. */
-const halt = async ({ ledger }: ConvertDependencies, batch: Batch, reason: Reason): Promise<void> => {
-  const { batchId } = batch;
-  const { halt: transition } = batchTransitions;
-  let current = batch;
-  for (let attempt = 1; attempt <= haltAttempts && transition.from.includes(current.status); attempt += 1) {
-    const { status } = current;
-    const changes = { reason, resumeTo: status };
-    const answer = await ledger.moveBatch(batchId, { ...transition, from: [status] }, 'system', changes, reason.code);
-    current = answer.batch;
   }
 };
 

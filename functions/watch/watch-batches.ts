@@ -34,19 +34,24 @@ export const watchBatches = async (dependencies: WatchDependencies): Promise<voi
   const currencies = new Set<string>();
   for await (const batch of recentBatches(ledger, clock)) {
     for (const currency of currenciesOf(batch, settings)) currencies.add(currency);
-    if (isBatchEnd(batch.status)) continue;
-    const isStuck = batch.executionEnded !== true && (await watchExecution(dependencies, batch.batchId));
-    if (!isStuck && waitsForPerson(dependencies, batch)) await tellWaiting(dependencies, batch.batchId);
+    if (!isBatchEnd(batch.status)) await watchBatch(dependencies, batch.batchId);
   }
   await watchReservations(dependencies, [...currencies]);
   await watchLocks(dependencies);
 };
 
+const watchBatch = async (dependencies: WatchDependencies, batchId: string): Promise<void> => {
+  const batch = await dependencies.ledger.getBatch(batchId);
+  if (batch === undefined || (await watchExecution(dependencies, batch)) || !waitsForPerson(dependencies, batch))
+    return;
+  dependencies.log.alarm('BatchWaits', { batchId, status: batch.status, reason: batch.reason?.code ?? '' });
+};
+
 /** Whether the batch had lost its execution, which was then told. */
-const watchExecution = async (dependencies: WatchDependencies, batchId: string): Promise<boolean> => {
+const watchExecution = async (dependencies: WatchDependencies, asked: Batch): Promise<boolean> => {
   const { ledger, workflow, log } = dependencies;
-  const asked = await ledger.getBatch(batchId);
-  if (asked === undefined || !lacksEnd(asked)) return false;
+  const { batchId } = asked;
+  if (!lacksEnd(asked)) return false;
   const state = await workflow.stateOf(executionName(batchId, asked.executions));
   if (state === 'running' || (state === 'absent' && (await mayBeStarting(dependencies, asked)))) return false;
   // The execution may have ended well since the batch was read.
@@ -68,12 +73,6 @@ const waitsForPerson = (
   if (cancelRequestedAt !== undefined) return false;
   if (status === 'paused') return reason?.code !== pausedByOperator;
   return status === 'awaiting_funds' && clock() - Date.parse(statusSince) > settings.fundsRecheckSeconds * 1000;
-};
-
-const tellWaiting = async (dependencies: WatchDependencies, batchId: string): Promise<void> => {
-  const batch = await dependencies.ledger.getBatch(batchId);
-  if (batch === undefined || !waitsForPerson(dependencies, batch)) return;
-  dependencies.log.alarm('BatchWaits', { batchId, status: batch.status, reason: batch.reason?.code ?? '' });
 };
 
 const lacksEnd = ({ status, executionEnded }: Batch): boolean => !isBatchEnd(status) && executionEnded !== true;

@@ -1,4 +1,5 @@
 import type { Batch, CurrencyPlan } from '../../functions/domain/batch.ts';
+import type { ChunkRecord } from '../../functions/domain/chunk.ts';
 
 /** A batch on its way, as the ledger holds it. */
 export const exampleBatch = (batchId: string, changes: Partial<Batch> = {}): Batch => ({
@@ -12,6 +13,21 @@ export const exampleBatch = (batchId: string, changes: Partial<Batch> = {}): Bat
   createdBy: 'arn:aws:iam::000000000000:user/operator',
   statusSince: '2026-11-21T08:00:00.000Z',
   executions: 1,
+  ...changes,
+});
+
+/** The first chunk of a batch, of bank transfers, as the ledger holds it before anything of it has come about. */
+export const exampleChunk = (batchId: string, changes: Partial<ChunkRecord> = {}): ChunkRecord => ({
+  batchId,
+  chunk: 1,
+  rail: 'fiat',
+  currency: 'IDR',
+  tallies: {},
+  proofs: 0,
+  waitingSince: {},
+  contradictions: { recorded: 0, payouts: 0 },
+  registeredAt: '2026-11-21T08:00:10.000Z',
+  version: 1,
   ...changes,
 });
 

@@ -18,6 +18,18 @@ export const countIn = (
     0,
   );
 
+/** Completed bank transfers, but for those that have no proof since their money came back. */
+export const proofsExpected = (chunks: readonly Pick<Chunk, 'rail' | 'tallies' | 'contradictions'>[]): number =>
+  chunks
+    .filter(({ rail }) => rail === 'fiat')
+    .reduce(
+      (sum, { tallies, contradictions: { withoutProof = 0 } }) => sum + (tallies.completed?.count ?? 0) - withoutProof,
+      0,
+    );
+
+export const proofsArchived = (chunks: readonly Pick<Chunk, 'proofs'>[]): number =>
+  chunks.reduce((sum, { proofs }) => sum + proofs, 0);
+
 /** What is left to do of a batch that has ended. */
 export interface Unsettled {
   /** Payouts that have not come to an end. */
@@ -30,13 +42,7 @@ export interface Unsettled {
 
 export const unsettledOf = ({ report }: Pick<Batch, 'report'>, chunks: readonly Chunk[]): Unsettled => ({
   openPayouts: countIn(chunks, ...open),
-  missingProofs: chunks
-    .filter(({ rail }) => rail === 'fiat')
-    .reduce(
-      (sum, { tallies, proofs, contradictions: { withoutProof = 0 } }) =>
-        sum + (tallies.completed?.count ?? 0) - proofs - withoutProof,
-      0,
-    ),
+  missingProofs: proofsExpected(chunks) - proofsArchived(chunks),
   reportOutdated: report?.chunkVersions !== undefined && report.chunkVersions !== sumOfVersions(chunks),
 });
 

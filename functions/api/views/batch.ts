@@ -6,7 +6,7 @@ import { reportNames } from '../../domain/files-port.ts';
 import type { Clock } from '../../domain/surroundings.ts';
 import type { Workflow } from '../../domain/workflow-port.ts';
 import { allowedActions } from '../control/allowed-actions.ts';
-import { unsettledOf } from '../control/unsettled.ts';
+import { proofsArchived, proofsExpected, unsettledOf } from '../control/unsettled.ts';
 import type { BatchView, ConversionView } from '../schemas/batch.ts';
 import { summarizeBatch, viewReason } from './batch-summary.ts';
 import { countByStatus, describeCurrencies } from './currency-progress.ts';
@@ -84,16 +84,6 @@ const viewPlan = ({ plan }: Batch): Pick<BatchView, 'plan'> => {
   return { plan: { rows, validRows, invalidRows, chunks, errors } };
 };
 
-const viewProofs = (chunks: readonly ChunkRecord[]): BatchView['proofs'] => ({
-  archived: chunks.reduce((sum, chunk) => sum + chunk.proofs, 0),
-  expected: chunks
-    .filter(({ rail }) => rail === 'fiat')
-    .reduce(
-      (sum, { tallies, contradictions: { withoutProof = 0 } }) => sum + (tallies.completed?.count ?? 0) - withoutProof,
-      0,
-    ),
-});
-
 /**
  * Lines that the provider's contradictions may fill of the timeline that is answered: a bank may return a whole payroll, and an
  * answer of a Lambda function has 6 MB at most. All of them are in the ledger, and each is at its payout.
@@ -119,7 +109,7 @@ export const viewBatch = (
     currencies,
     ...viewFunding(batch),
     conversions: conversions.map(viewConversion),
-    proofs: viewProofs(chunks),
+    proofs: { archived: proofsArchived(chunks), expected: proofsExpected(chunks) },
     attention: attentionTo(batch, chunks, conversions, clock()),
     timeline: tellTimeline(events).map(({ at, code, by, detail, note }) => ({
       at,

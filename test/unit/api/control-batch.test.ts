@@ -6,6 +6,7 @@ import type { Batch, BatchStatus } from '../../../functions/domain/batch.ts';
 import { batchStatuses } from '../../../functions/domain/batch.ts';
 import { isBatchEnd } from '../../../functions/domain/batch-lifecycle.ts';
 import type { BatchLedger } from '../../../functions/domain/ledger-port.ts';
+import { exampleChunk } from '../../support/example-batch.ts';
 import { batch, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
 
 /** A ledger of one batch that keeps the conditions of the real one; `meanwhile` is what happens after the first read. */
@@ -45,21 +46,13 @@ const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly 
       return { kind: 'moved', batch: held };
     },
     listChunks: async () => [
-      {
-        batchId: 'b-1',
-        chunk: 1,
-        rail: 'fiat',
-        currency: 'IDR',
+      exampleChunk('b-1', {
         tallies: {
           completed: { count: 3, amount: '30', fee: '0' },
           on_hold: { count: openPayouts, amount: '10', fee: '0' },
         },
         proofs: 3 - missingProofs,
-        waitingSince: {},
-        contradictions: { recorded: 0, payouts: 0 },
-        registeredAt: first.createdAt,
-        version: 1,
-      },
+      }),
     ],
   });
   return { dependencies: { ledger, workflow }, workflow, moves, held: () => held };

@@ -4,21 +4,10 @@ import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { batchView } from '../../../functions/api/schemas/batch.ts';
 import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
+import { exampleChunk } from '../../support/example-batch.ts';
 import { batch, fakeLedger, fakeWorkflow, plan } from './fixtures.ts';
 
-const chunk = (differences: Partial<ChunkRecord>): ChunkRecord => ({
-  batchId: 'b-1',
-  chunk: 1,
-  rail: 'fiat',
-  currency: 'IDR',
-  tallies: {},
-  proofs: 0,
-  waitingSince: {},
-  contradictions: { recorded: 0, payouts: 0 },
-  registeredAt: '2026-01-05T09:01:30.000Z',
-  version: 1,
-  ...differences,
-});
+const chunk = (differences: Partial<ChunkRecord>): ChunkRecord => exampleChunk('b-1', differences);
 
 const chunks: readonly ChunkRecord[] = [
   chunk({

@@ -8,6 +8,7 @@ import { payoutPage, payoutView } from '../../../functions/api/schemas/payout.ts
 import type { Batch } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
 import type { ReportName } from '../../../functions/domain/files-port.ts';
+import { exampleChunk } from '../../support/example-batch.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, payout, plan } from './fixtures.ts';
 
 const clock = () => Date.parse('2026-01-05T23:59:59.000Z');
@@ -157,18 +158,7 @@ describe('a link to a file', () => {
     'to a retry.csv is not given once payouts were contradicted: %s',
     async (_name, chunkVersions, contradictions, code) => {
       const report = { resultsKey: 'r', retryKey: 't', evidenceKey: 'e', reportedAt: 't', chunkVersions };
-      const chunk: ChunkRecord = {
-        batchId: 'b-1',
-        chunk: 1,
-        rail: 'fiat',
-        currency: 'IDR',
-        tallies: {},
-        proofs: 0,
-        waitingSince: {},
-        contradictions,
-        registeredAt: 't',
-        version: 4,
-      };
+      const chunk = exampleChunk('b-1', { contradictions, version: 4 });
       const held = batch({ plan, report });
       const outcome = await linkOf(held, 'retry.csv', [chunk]);
       expect(outcome.kind === 'problem' ? outcome.code : undefined).toBe(code);

@@ -7,20 +7,11 @@ import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout.ts';
 import { payoutStatuses } from '../../../functions/domain/payout.ts';
+import { exampleChunk } from '../../support/example-batch.ts';
 import { batch, payout } from './fixtures.ts';
 
-const chunkOf = (tallies: ChunkRecord['tallies'] = {}, proofs = 0): ChunkRecord => ({
-  batchId: 'b-1',
-  chunk: 1,
-  rail: 'fiat',
-  currency: 'IDR',
-  tallies,
-  proofs,
-  waitingSince: {},
-  contradictions: { recorded: 0, payouts: 0 },
-  registeredAt: 't',
-  version: 4,
-});
+const chunkOf = (tallies: ChunkRecord['tallies'] = {}, proofs = 0): ChunkRecord =>
+  exampleChunk('b-1', { tallies, proofs, version: 4 });
 const two = { count: 2, amount: '2', fee: '0' };
 const reportedAt = '2026-01-05T08:50:00.000Z';
 const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt, chunkVersions: 4 };

@@ -12,6 +12,7 @@ import {
   requiredFunds,
   shortfalls,
 } from '../../../functions/domain/funding.ts';
+import { exampleChunk } from '../../support/example-batch.ts';
 
 const sources = ['usdt-tron', 'usdc-polygon'];
 const at = '2031-05-06T07:08:09.000Z';
@@ -198,18 +199,8 @@ describe('funding a batch', () => {
 
 describe('what is left of a reservation', () => {
   const tally = (amount: string, fee: string): Tally => ({ count: 1, amount, fee });
-  const record = (currency: string, tallies: ChunkRecord['tallies']): ChunkRecord => ({
-    batchId: 'B',
-    chunk: 1,
-    rail: 'fiat',
-    currency,
-    tallies,
-    proofs: 0,
-    waitingSince: {},
-    contradictions: { recorded: 0, payouts: 0 },
-    registeredAt: at,
-    version: 1,
-  });
+  const record = (currency: string, tallies: ChunkRecord['tallies']): ChunkRecord =>
+    exampleChunk('B', { currency, tallies });
 
   it('is less by what the provider took or never will take, and keeps what is in doubt', () => {
     const records = [

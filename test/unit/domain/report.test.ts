@@ -15,22 +15,13 @@ import {
   retryRow,
   totalsByStatus,
 } from '../../../functions/domain/report.ts';
+import { exampleChunk } from '../../support/example-batch.ts';
 import { payoutsOf, planBytes } from './payout-file/plan-bytes.ts';
 
 const tally = (count: number, amount = '0', fee = '0'): Tally => ({ count, amount, fee });
 
-const record = (chunk: number, tallies: ChunkRecord['tallies'], currency = 'IDR'): ChunkRecord => ({
-  batchId: 'B',
-  chunk,
-  rail: 'fiat',
-  currency,
-  tallies,
-  proofs: 0,
-  waitingSince: {},
-  contradictions: { recorded: 0, payouts: 0 },
-  registeredAt: '2031-01-01T00:00:00.000Z',
-  version: 1,
-});
+const record = (chunk: number, tallies: ChunkRecord['tallies'], currency = 'IDR'): ChunkRecord =>
+  exampleChunk('B', { chunk, currency, tallies });
 
 const payout: Payout = {
   batchId: 'B',

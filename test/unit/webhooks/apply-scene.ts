@@ -2,6 +2,7 @@ import type { Payout } from '../../../functions/domain/payout.ts';
 import type { Disbursement, Lookup } from '../../../functions/domain/provider-port.ts';
 import type { ApplyDependencies } from '../../../functions/webhooks/apply.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
+import { exampleChunk } from '../../support/example-batch.ts';
 
 export const disbursement: Disbursement = {
   disbursementId: 'd-1',
@@ -43,19 +44,7 @@ export const world = (held: Payout, says: () => Lookup, byReference?: readonly D
       },
       refreshChunk: async (batchId, chunk) => {
         refreshed.push(`${batchId}/${chunk}`);
-        const record = {
-          batchId,
-          chunk,
-          rail: 'fiat',
-          currency: 'IDR',
-          tallies: {},
-          proofs: 0,
-          waitingSince: {},
-          contradictions: { recorded: 0, payouts: 0 },
-          registeredAt: now,
-          version: 2,
-        } as const;
-        return { record, payouts: [current] };
+        return { record: exampleChunk(batchId, { chunk, version: 2 }), payouts: [current] };
       },
       beginLookup: async (_reference, { receivedAt, windowSeconds }) => {
         const askedAt = new Date(time.now).toISOString();
