@@ -9,19 +9,19 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import * as z from 'zod';
-import type { Files } from './domain/files-port.ts';
-import type { AsideHints, HintQueue } from './domain/hint-queue-port.ts';
-import type { Ledger } from './domain/ledger-port.ts';
-import type { PaymentProvider } from './domain/provider-port.ts';
 import type { OrchestratorSettings } from './domain/settings.ts';
 import { orchestratorSettings } from './domain/settings.ts';
-import type { Clock, Ids, Log, Random } from './domain/surroundings.ts';
-import type { Workflow } from './domain/workflow-port.ts';
 import { createFiles } from './files/files.ts';
-import { createAsideHints, createHintQueue } from './hint-queue.ts';
 import { createLedger } from './ledger/ledger.ts';
+import type { Clock, Ids, Log, Random } from './ports/environment.ts';
+import type { Files } from './ports/files.ts';
+import type { AsideHints, HintQueue } from './ports/hint-queue.ts';
+import type { Ledger } from './ports/ledger.ts';
+import type { PaymentProvider } from './ports/provider.ts';
+import type { Workflow } from './ports/workflow.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
-import { createWorkflow } from './workflow.ts';
+import { createAsideHints, createHintQueue } from './workflow/hint-queue.ts';
+import { createWorkflow } from './workflow/workflow.ts';
 
 /**
  * The only place that knows which concrete ledger, provider and files a handler gets. Everything is made at its first

@@ -1,6 +1,6 @@
 import { isBatchEnd } from '../domain/batch-lifecycle.ts';
-import type { BatchLedger } from '../domain/ledger-port.ts';
-import type { Workflow } from '../domain/workflow-port.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Workflow } from '../ports/workflow.ts';
 import { ledger, log, workflow } from '../runtime.ts';
 import { conflict } from './control/conflict.ts';
 import { ensureExecution } from './control/ensure-execution.ts';

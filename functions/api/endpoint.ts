@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { z } from 'zod';
 import { InvalidCursor } from '../domain/errors.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Log } from '../ports/environment.ts';
 import type { Outcome } from './http/answer.ts';
 import type { GatewayRequest, GatewayResponse } from './http/gateway.ts';
 import { gatewayRequest, respond } from './http/gateway.ts';

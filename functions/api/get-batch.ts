@@ -1,6 +1,8 @@
-import type { BatchLedger, FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
-import type { Clock } from '../domain/surroundings.ts';
-import type { Workflow } from '../domain/workflow-port.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Clock } from '../ports/environment.ts';
+import type { FundsLedger } from '../ports/funds-ledger.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Workflow } from '../ports/workflow.ts';
 import { clock, ledger, log, workflow } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';

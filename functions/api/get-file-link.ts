@@ -1,8 +1,9 @@
 import type { Batch } from '../domain/batch.ts';
-import type { Files } from '../domain/files-port.ts';
-import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock } from '../domain/surroundings.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Clock } from '../ports/environment.ts';
+import type { Files } from '../ports/files.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { clock, files, ledger, log, settings } from '../runtime.ts';
 import { unsettledOf } from './control/unsettled.ts';
 import { endpoint } from './endpoint.ts';

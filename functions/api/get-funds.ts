@@ -1,8 +1,9 @@
 import { judgeLocks } from '../domain/conversion-lock.ts';
-import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
 import { currenciesOf, recentBatches } from '../domain/recent-batches.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock } from '../domain/surroundings.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Clock } from '../ports/environment.ts';
+import type { FundsLedger } from '../ports/funds-ledger.ts';
 import { clock, ledger, log, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';

@@ -1,4 +1,4 @@
-import type { PayoutLedger } from '../domain/ledger-port.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { ledger, log } from '../runtime.ts';
 import { findPayout } from './control/find-payout.ts';
 import { endpoint } from './endpoint.ts';

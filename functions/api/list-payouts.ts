@@ -1,4 +1,5 @@
-import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { ledger, log } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';

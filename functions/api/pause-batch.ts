@@ -1,7 +1,7 @@
 import { batchTransitions, pausedByOperator } from '../domain/batch-lifecycle.ts';
-import type { BatchLedger } from '../domain/ledger-port.ts';
 import { pauseAsRead } from '../domain/pause-as-read.ts';
-import type { Workflow } from '../domain/workflow-port.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Workflow } from '../ports/workflow.ts';
 import { ledger, log, workflow } from '../runtime.ts';
 import { canPause } from './control/allowed-actions.ts';
 import { conflict } from './control/conflict.ts';

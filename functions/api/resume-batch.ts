@@ -1,8 +1,9 @@
 import type { Batch } from '../domain/batch.ts';
 import type { BatchTransition } from '../domain/batch-lifecycle.ts';
 import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
-import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
-import type { Workflow } from '../domain/workflow-port.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Workflow } from '../ports/workflow.ts';
 import { ledger, log, workflow } from '../runtime.ts';
 import { canResume, isReported } from './control/allowed-actions.ts';
 import { conflict } from './control/conflict.ts';

@@ -1,9 +1,10 @@
 import type { Conversion } from '../domain/batch.ts';
 import { isInDoubt, lockHolder } from '../domain/conversion-lock.ts';
-import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Log } from '../domain/surroundings.ts';
-import { isoNow } from '../domain/surroundings.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Clock, Log } from '../ports/environment.ts';
+import { isoNow } from '../ports/environment.ts';
+import type { FundsLedger } from '../ports/funds-ledger.ts';
 import { clock, ledger, log, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';

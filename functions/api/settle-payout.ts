@@ -1,13 +1,13 @@
 import type { Audit } from '../domain/batch.ts';
 import { noDisbursement, recordSecondDisbursement } from '../domain/contradiction.ts';
-import type { PayoutLedger } from '../domain/ledger-port.ts';
 import type { LookUpProvider } from '../domain/look-up-payout.ts';
 import type { ObservePayoutDependencies } from '../domain/observe-payout.ts';
 import { foundUnpostedCode, observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
-import type { Disbursement } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Log } from '../domain/surroundings.ts';
+import type { Clock, Log } from '../ports/environment.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Disbursement } from '../ports/provider.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
 import { findPayout } from './control/find-payout.ts';
 import { endpoint } from './endpoint.ts';

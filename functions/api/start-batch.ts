@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Batch, PinnedFile } from '../domain/batch.ts';
-import type { Files } from '../domain/files-port.ts';
-import type { BatchLedger, CreateBatch } from '../domain/ledger-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Ids } from '../domain/surroundings.ts';
-import type { Workflow } from '../domain/workflow-port.ts';
+import type { BatchLedger, CreateBatch } from '../ports/batch-ledger.ts';
+import type { Ids } from '../ports/environment.ts';
+import type { Files } from '../ports/files.ts';
+import type { Workflow } from '../ports/workflow.ts';
 import { files, filesBucket, ids, ledger, log, settings, workflow } from '../runtime.ts';
 import { startLatest } from './control/ensure-execution.ts';
 import { endpoint } from './endpoint.ts';

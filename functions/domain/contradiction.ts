@@ -1,7 +1,7 @@
-import type { PayoutLedger } from './ledger-port.ts';
+import type { Log } from '../ports/environment.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Disbursement } from '../ports/provider.ts';
 import type { Contradiction, Payout } from './payout.ts';
-import type { Disbursement } from './provider-port.ts';
-import type { Log } from './surroundings.ts';
 
 export interface RecordContradictionDependencies {
   readonly ledger: Pick<PayoutLedger, 'recordContradiction'>;

@@ -1,5 +1,5 @@
+import type { FundsLedger, PairLock } from '../ports/funds-ledger.ts';
 import type { Batch, Conversion } from './batch.ts';
-import type { FundsLedger, PairLock } from './ledger-port.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
 /** Who holds the treasury lock: one conversion of one batch. */

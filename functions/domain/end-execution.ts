@@ -1,6 +1,6 @@
+import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Batch } from './batch.ts';
 import { batchTransitions, isBatchEnd } from './batch-lifecycle.ts';
-import type { BatchLedger } from './ledger-port.ts';
 import type { Reason } from './payout.ts';
 
 /** A batch moves on meanwhile only when an operator acts on it: more often than this nobody does. */

@@ -1,8 +1,8 @@
+import type { PaymentMethod } from '../ports/provider.ts';
 import type { CurrencyPlan, FeeEstimate } from './batch.ts';
 import { decimalsOf } from './currency.ts';
 import { InvariantBroken } from './errors.ts';
 import { addAmounts, compareAmounts, multiplyAmount, percentOf, roundFeeUp, toMinorUnits } from './money.ts';
-import type { PaymentMethod } from './provider-port.ts';
 
 type FeeTerms = Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>;
 

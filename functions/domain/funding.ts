@@ -1,3 +1,4 @@
+import type { Quote, QuoteAnswer } from '../ports/provider.ts';
 import type { CurrencyFunding, CurrencyPlan, FeeEstimate, FundingPlan, PlannedConversion } from './batch.ts';
 import type { ChunkRecord } from './chunk.ts';
 import { decimalsOf, railOf } from './currency.ts';
@@ -11,7 +12,6 @@ import {
   subtractDownToZero,
 } from './money.ts';
 import type { PayoutStatus } from './payout.ts';
-import type { Quote, QuoteAnswer } from './provider-port.ts';
 
 type ByCurrency = ReadonlyMap<string, string>;
 

@@ -1,5 +1,5 @@
+import type { Lookup, PaymentProvider } from '../ports/provider.ts';
 import type { Payout } from './payout.ts';
-import type { Lookup, PaymentProvider } from './provider-port.ts';
 
 export type LookUpProvider = Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
 

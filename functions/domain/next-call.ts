@@ -1,4 +1,4 @@
-import type { ChunkContents } from './ledger-port.ts';
+import type { ChunkContents } from '../ports/payout-ledger.ts';
 
 /** The call a chunk should make next. `k` is the number of calls so far plus one: two who decide this at once collide. */
 export interface NextCall {

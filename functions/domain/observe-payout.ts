@@ -1,11 +1,11 @@
+import type { Log } from '../ports/environment.ts';
+import type { PayoutChanges, PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Disbursement } from '../ports/provider.ts';
 import { changedAfterEndCode, recordContradiction, usedTwiceCode } from './contradiction.ts';
-import type { PayoutChanges, PayoutLedger } from './ledger-port.ts';
 import { compareAmounts } from './money.ts';
 import type { Payout, PayoutStatus, Reason } from './payout.ts';
 import type { PayoutTransition } from './payout-lifecycle.ts';
 import { isEnd, mergeObservation, payoutTransitions } from './payout-lifecycle.ts';
-import type { Disbursement } from './provider-port.ts';
-import type { Log } from './surroundings.ts';
 
 export interface ObservePayoutDependencies {
   readonly ledger: Pick<PayoutLedger, 'movePayout' | 'recordContradiction'>;

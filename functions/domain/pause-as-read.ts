@@ -1,6 +1,6 @@
+import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Batch } from './batch.ts';
 import type { BatchTransition } from './batch-lifecycle.ts';
-import type { BatchLedger } from './ledger-port.ts';
 import type { Reason } from './payout.ts';
 
 export interface Pausing {

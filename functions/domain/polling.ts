@@ -1,5 +1,5 @@
+import type { Random } from '../ports/environment.ts';
 import type { OrchestratorSettings } from './settings.ts';
-import type { Random } from './surroundings.ts';
 
 /** Waits differ by up to a fifth either way, so that chunks that started together do not ask together. */
 const jitter = 0.2;

@@ -1,8 +1,8 @@
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Clock } from '../ports/environment.ts';
+import { isoNow } from '../ports/environment.ts';
 import type { Batch } from './batch.ts';
-import type { BatchLedger } from './ledger-port.ts';
 import type { OrchestratorSettings } from './settings.ts';
-import type { Clock } from './surroundings.ts';
-import { isoNow } from './surroundings.ts';
 
 /** Longer than a batch may run: it awaits funds for 3 days and follows payouts for 9 at most, unless it is paused for weeks. */
 const recentDays = 31;

@@ -5,8 +5,8 @@ import { GetObjectCommand, HeadObjectCommand, NoSuchKey, NotFound, PutObjectComm
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { Files, PlanFiles, ReportName } from '../domain/files-port.ts';
-import type { Clock } from '../domain/surroundings.ts';
+import type { Clock } from '../ports/environment.ts';
+import type { Files, PlanFiles, ReportName } from '../ports/files.ts';
 import { chunkFile, paymentMethods } from './contents.ts';
 import { chunkKey, errorsKey, manifestKey, methodsKey, planPrefix, proofKey, reportKey } from './keys.ts';
 

@@ -1,4 +1,4 @@
-import type { ReportName } from '../domain/files-port.ts';
+import type { ReportName } from '../ports/files.ts';
 
 /** Digits enough for a million rows, so that keys sort as numbers do. */
 const padded = (number: number): string => String(number).padStart(7, '0');

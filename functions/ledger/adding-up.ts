@@ -3,7 +3,7 @@ import type { ChunkRecord, ContradictionTally, Tally, WaitingStatus } from '../d
 import { waitingStatuses } from '../domain/chunk.ts';
 import { cameBack, openContradictions } from '../domain/contradiction.ts';
 import type { Payout, PayoutStatus } from '../domain/payout.ts';
-import { earliest } from '../domain/surroundings.ts';
+import { earliest } from '../ports/environment.ts';
 
 const none: Tally = { count: 0, amount: '0', fee: '0' };
 

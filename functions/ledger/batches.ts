@@ -1,7 +1,8 @@
 import type { Batch } from '../domain/batch.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { BatchLedger, CreateBatch, FindStart, NewBatch, Page } from '../domain/ledger-port.ts';
-import { isoNow } from '../domain/surroundings.ts';
+import type { BatchLedger, CreateBatch, FindStart, NewBatch } from '../ports/batch-ledger.ts';
+import { isoNow } from '../ports/environment.ts';
+import type { Page } from '../ports/page.ts';
 import type { Idempotency } from './batch-codec.ts';
 import {
   batchItem,

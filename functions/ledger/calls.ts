@@ -1,7 +1,7 @@
 import { InvariantBroken } from '../domain/errors.ts';
-import type { PayoutLedger } from '../domain/ledger-port.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
-import { isoNow } from '../domain/surroundings.ts';
+import { isoNow } from '../ports/environment.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { batchMayCall } from './batch-may-call.ts';
 import { absent, and, equals, oneOf, setting } from './expressions.ts';
 import { keys } from './keys.ts';

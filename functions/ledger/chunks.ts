@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChunkRecord } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { ChunkContents, PayoutLedger } from '../domain/ledger-port.ts';
+import type { ChunkContents, PayoutLedger } from '../ports/payout-ledger.ts';
 import { addUp } from './adding-up.ts';
 import { equals, setting } from './expressions.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';

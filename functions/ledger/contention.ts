@@ -6,7 +6,7 @@ import {
   TransactionConflictException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
-import type { Random } from '../domain/surroundings.ts';
+import type { Random } from '../ports/environment.ts';
 
 /** Reasons for which DynamoDB cancels a transaction that may succeed unchanged a moment later. */
 const passingReasons: readonly string[] = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { lockHolder } from '../domain/conversion-lock.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { FundsLedger } from '../domain/ledger-port.ts';
-import { isoNow } from '../domain/surroundings.ts';
+import { isoNow } from '../ports/environment.ts';
+import type { FundsLedger } from '../ports/funds-ledger.ts';
 import { eventItem, eventOf } from './batch-codec.ts';
 import { batchMayCall } from './batch-may-call.ts';
 import type { Expression } from './expressions.ts';

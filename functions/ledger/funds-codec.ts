@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Conversion } from '../domain/batch.ts';
 import { conversionStatuses } from '../domain/batch.ts';
-import type { PairLock } from '../domain/ledger-port.ts';
+import type { PairLock } from '../ports/funds-ledger.ts';
 import { plannedConversion } from './batch-codec.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';

@@ -1,8 +1,8 @@
 import { Big } from 'big.js';
 import { lockHolder } from '../domain/conversion-lock.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { FundsLedger, FundsRecord } from '../domain/ledger-port.ts';
-import { isoNow } from '../domain/surroundings.ts';
+import { isoNow } from '../ports/environment.ts';
+import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
 import { batchMayCall } from './batch-may-call.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, or, setting } from './expressions.ts';

@@ -1,4 +1,7 @@
-import type { BatchLedger, FundsLedger, Ledger, PayoutLedger } from '../domain/ledger-port.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { FundsLedger } from '../ports/funds-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { createBatchMoves } from './batch-moves.ts';
 import { createBatches } from './batches.ts';
 import { createCalls } from './calls.ts';

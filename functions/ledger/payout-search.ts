@@ -1,8 +1,8 @@
 import type { ChunkRecord } from '../domain/chunk.ts';
 import { openContradictions } from '../domain/contradiction.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { PayoutLedger } from '../domain/ledger-port.ts';
 import type { Payout } from '../domain/payout.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { PayoutCursor } from './cursors.ts';
 import { readPayoutCursor, writePayoutCursor } from './cursors.ts';
 import { createIndexQuery } from './index-query.ts';

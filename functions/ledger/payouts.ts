@@ -1,9 +1,9 @@
 import type { BatchEvent } from '../domain/batch.ts';
 import { contradictedDetail, contradictedEvent } from '../domain/contradiction.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { MovePayout, PayoutLedger } from '../domain/ledger-port.ts';
 import type { Payout } from '../domain/payout.ts';
-import { isoNow } from '../domain/surroundings.ts';
+import { isoNow } from '../ports/environment.ts';
+import type { MovePayout, PayoutLedger } from '../ports/payout-ledger.ts';
 import { eventItem, eventOf } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf, or, setting } from './expressions.ts';

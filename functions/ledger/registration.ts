@@ -1,8 +1,8 @@
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { PayoutLedger } from '../domain/ledger-port.ts';
 import type { Payout } from '../domain/payout.ts';
-import { isoNow } from '../domain/surroundings.ts';
+import { isoNow } from '../ports/environment.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { addUp } from './adding-up.ts';
 import { createChunks } from './chunks.ts';
 import { absent, and, equals, or } from './expressions.ts';

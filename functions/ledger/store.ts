@@ -11,7 +11,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { Clock, Ids, Random } from '../domain/surroundings.ts';
+import type { Clock, Ids, Random } from '../ports/environment.ts';
 import { plainItem } from './attribute-values.ts';
 import type { Waiting } from './contention.ts';
 import { backoffMs, underContention } from './contention.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { ArrivedWebhook } from '../domain/ledger-port.ts';
+import type { ArrivedWebhook } from '../ports/webhook-ledger.ts';
 import type { Expression } from './expressions.ts';
 import { reading } from './reading.ts';
 

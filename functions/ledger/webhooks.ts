@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { ArrivedWebhook, BeginLookup, WebhookLedger } from '../domain/ledger-port.ts';
-import { isoNow } from '../domain/surroundings.ts';
+import { isoNow } from '../ports/environment.ts';
+import type { ArrivedWebhook, BeginLookup, WebhookLedger } from '../ports/webhook-ledger.ts';
 import { absent, and, atMost, below, or, present, setting } from './expressions.ts';
 import { keys } from './keys.ts';
 import type { LedgerDependencies } from './store.ts';

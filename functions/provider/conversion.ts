@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { decimalsOf } from '../domain/currency.ts';
-import type { ConvertAnswer, PaymentProvider, Quote, QuoteAnswer } from '../domain/provider-port.ts';
+import type { ConvertAnswer, PaymentProvider, Quote, QuoteAnswer } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { classifyUnsuccessful, dataOrThrow, messageWithoutPersonalData } from './refusal.ts';
 

@@ -1,7 +1,7 @@
 import { ProviderUnavailable } from '../domain/errors.ts';
 import type { Rail } from '../domain/payout.ts';
-import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../domain/provider-port.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Log } from '../ports/environment.ts';
+import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
 import { dataOrThrow } from './refusal.ts';

@@ -1,7 +1,7 @@
 import { hashDestination } from '../domain/destination.ts';
 import type { ObservedStatus } from '../domain/payout-lifecycle.ts';
-import type { Disbursement } from '../domain/provider-port.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Log } from '../ports/environment.ts';
+import type { Disbursement } from '../ports/provider.ts';
 import type { CryptoDisbursement } from './client/crypto-disbursements.ts';
 import type { FiatDisbursement } from './client/fiat-disbursements.ts';
 

@@ -1,8 +1,8 @@
 import { Big } from 'big.js';
 import { ProviderUnavailable } from '../domain/errors.ts';
 import type { Rail } from '../domain/payout.ts';
-import type { PaymentMethod, PaymentProvider } from '../domain/provider-port.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Log } from '../ports/environment.ts';
+import type { PaymentMethod, PaymentProvider } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { createPaymentServiceClient } from './client/payment-service-client.ts';
 import { convert, quoteConversion } from './conversion.ts';

@@ -1,8 +1,8 @@
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Rail } from '../domain/payout.ts';
-import type { Disbursement, SubmitAnswer } from '../domain/provider-port.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Log } from '../ports/environment.ts';
+import type { Disbursement, SubmitAnswer } from '../ports/provider.ts';
 import { composeCryptoDisbursements } from './client/crypto-disbursements.ts';
 import { composeFiatDisbursements } from './client/fiat-disbursements.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Clock, Random } from '../domain/surroundings.ts';
+import type { Clock, Random } from '../ports/environment.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
 import { requestOnce, requestRead } from './http.ts';
 import type { RawResponse, ServiceAnswer } from './service-answer.ts';

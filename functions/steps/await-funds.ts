@@ -1,10 +1,10 @@
 import type { Batch } from '../domain/batch.ts';
 import { batchTransitions } from '../domain/batch-lifecycle.ts';
-import type { BatchLedger } from '../domain/ledger-port.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock } from '../domain/surroundings.ts';
-import { isoNow } from '../domain/surroundings.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Clock } from '../ports/environment.ts';
+import { isoNow } from '../ports/environment.ts';
 
 export interface AwaitFundsDependencies {
   readonly ledger: Pick<BatchLedger, 'moveBatch' | 'amendBatch'>;

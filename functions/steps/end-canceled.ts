@@ -1,8 +1,9 @@
 import type { Batch } from '../domain/batch.ts';
 import { batchTransitions } from '../domain/batch-lifecycle.ts';
 import { releaseUnclaimedLocks } from '../domain/conversion-lock.ts';
-import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { FundsLedger } from '../ports/funds-ledger.ts';
 import { releaseReservation } from './reservation.ts';
 
 export interface EndCanceledDependencies {

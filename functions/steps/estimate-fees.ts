@@ -1,6 +1,6 @@
 import { estimateFees } from '../domain/fees.ts';
-import type { BatchLedger } from '../domain/ledger-port.ts';
-import type { PaymentProvider } from '../domain/provider-port.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { PaymentProvider } from '../ports/provider.ts';
 import { ledger, log, provider } from '../runtime.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
 import type { BatchInput } from './step.ts';

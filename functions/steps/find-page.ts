@@ -1,4 +1,4 @@
-import type { DisbursementPage } from '../domain/provider-port.ts';
+import type { DisbursementPage } from '../ports/provider.ts';
 
 export type ReadPage = (page: number) => Promise<DisbursementPage>;
 

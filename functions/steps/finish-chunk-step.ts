@@ -1,9 +1,9 @@
 import type { ChunkNext, Permission } from '../domain/chunk-progress.ts';
 import { decideChunkNext, isFollowedOut } from '../domain/chunk-progress.ts';
-import type { PayoutLedger } from '../domain/ledger-port.ts';
 import { pollWaitSeconds, resolveWaitSeconds } from '../domain/polling.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Log, Random } from '../domain/surroundings.ts';
+import type { Clock, Log, Random } from '../ports/environment.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { giveUpFollowing } from './give-up-following.ts';
 import type { ChunkInput } from './step.ts';
 

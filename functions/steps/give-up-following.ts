@@ -1,8 +1,8 @@
 import { inParallel } from '../domain/in-parallel.ts';
-import type { PayoutLedger } from '../domain/ledger-port.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Log } from '../ports/environment.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 
 export interface GiveUpDependencies {
   readonly ledger: Pick<PayoutLedger, 'movePayout'>;

@@ -1,11 +1,11 @@
 import { ProviderUnavailable } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
-import type { PayoutLedger } from '../domain/ledger-port.ts';
 import { observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
-import type { Disbursement, DisbursementPage, PaymentProvider } from '../domain/provider-port.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Log } from '../ports/environment.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Disbursement, DisbursementPage, PaymentProvider } from '../ports/provider.ts';
 import type { ReadPage } from './find-page.ts';
 import { findPage } from './find-page.ts';
 import { straysOf } from './observe-strays.ts';

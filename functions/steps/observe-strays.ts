@@ -4,7 +4,7 @@ import type { ObservePayoutDependencies } from '../domain/observe-payout.ts';
 import { observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import { isEnd } from '../domain/payout-lifecycle.ts';
-import type { Disbursement, DisbursementPage } from '../domain/provider-port.ts';
+import type { Disbursement, DisbursementPage } from '../ports/provider.ts';
 
 export interface Strays {
   /** Keeps what a page shows that is not what was asked about. */

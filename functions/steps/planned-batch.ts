@@ -1,6 +1,6 @@
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { BatchLedger } from '../domain/ledger-port.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
 
 /** The batch, which must be there: an execution is started only for a batch that was written before. */
 export const getExistingBatch = async (ledger: Pick<BatchLedger, 'getBatch'>, batchId: string): Promise<Batch> => {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { endExecution } from '../domain/end-execution.ts';
 import { reasonForFailure } from '../domain/failure-reason.ts';
-import type { BatchLedger } from '../domain/ledger-port.ts';
-import { executionNumber } from '../domain/workflow-port.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log } from '../runtime.ts';
 import { getExistingBatch } from './planned-batch.ts';
 import { asStep, executionInput } from './step.ts';

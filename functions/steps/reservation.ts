@@ -1,9 +1,10 @@
 import type { Batch } from '../domain/batch.ts';
 import { outstandingReservation } from '../domain/funding.ts';
-import type { FundsLedger, FundsRecord, PayoutLedger } from '../domain/ledger-port.ts';
 import { addAmounts } from '../domain/money.ts';
 import { currenciesOf } from '../domain/recent-batches.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 
 /** Tries against batches that reserve at the same time; each loss means that another one got through. */
 const mostTries = 20;

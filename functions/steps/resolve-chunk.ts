@@ -1,8 +1,9 @@
 import type { Call } from '../domain/chunk.ts';
 import { permissionOf } from '../domain/chunk-progress.ts';
 import { inParallel } from '../domain/in-parallel.ts';
-import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
-import type { PaymentProvider } from '../domain/provider-port.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { PaymentProvider } from '../ports/provider.ts';
 import { clock, ledger, log, provider, random, settings } from '../runtime.ts';
 import type { ChunkOutput, FinishDependencies } from './finish-chunk-step.ts';
 import { finishChunkStep } from './finish-chunk-step.ts';

@@ -1,15 +1,15 @@
 import type { Call, CallOutcome } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
-import type { PayoutLedger } from '../domain/ledger-port.ts';
 import { lookUpPayout } from '../domain/look-up-payout.ts';
 import { observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
-import type { PaymentProvider } from '../domain/provider-port.ts';
 import { meaningOfRejection } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Log } from '../domain/surroundings.ts';
+import type { Clock, Log } from '../ports/environment.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { PaymentProvider } from '../ports/provider.ts';
 
 export interface ResolvePayoutsDependencies {
   readonly ledger: Pick<PayoutLedger, 'readChunk' | 'movePayout' | 'recordContradiction' | 'countAbsence'>;

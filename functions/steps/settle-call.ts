@@ -2,14 +2,15 @@ import { batchTransitions, credentialsRefused } from '../domain/batch-lifecycle.
 import type { Call, CallOutcome } from '../domain/chunk.ts';
 import { recordSecondDisbursement } from '../domain/contradiction.ts';
 import { inParallel } from '../domain/in-parallel.ts';
-import type { BatchLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import { observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
-import type { Disbursement, PaymentProvider, SubmitAnswer } from '../domain/provider-port.ts';
 import { meaningOfRejection } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Log } from '../domain/surroundings.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Clock, Log } from '../ports/environment.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Disbursement, PaymentProvider, SubmitAnswer } from '../ports/provider.ts';
 import { resolvePayouts } from './resolve-payouts.ts';
 
 export interface SettleCallDependencies {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Log } from '../ports/environment.ts';
 
 /** What Lambda tells of the invocation a step runs in. */
 export interface Invocation {

@@ -3,11 +3,12 @@ import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
 import type { ChunkFile, ChunkRecord } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { Files } from '../domain/files-port.ts';
-import type { FundsLedger, PayoutLedger } from '../domain/ledger-port.ts';
 import type { Payout } from '../domain/payout.ts';
 import { isRetryable, resultColumns, resultRow, retryColumns, retryRow, totalsByStatus } from '../domain/report.ts';
-import type { Ids } from '../domain/surroundings.ts';
+import type { Ids } from '../ports/environment.ts';
+import type { Files } from '../ports/files.ts';
+import type { FundsLedger } from '../ports/funds-ledger.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 
 export interface WriteReportsDependencies {
   readonly ledger: Pick<PayoutLedger, 'readChunk'> & Pick<FundsLedger, 'listConversions'>;

@@ -2,12 +2,13 @@ import type { Batch } from '../domain/batch.ts';
 import { isBatchEnd, pausedByOperator } from '../domain/batch-lifecycle.ts';
 import { judgeLocks } from '../domain/conversion-lock.ts';
 import { endExecution } from '../domain/end-execution.ts';
-import type { BatchLedger, FundsLedger } from '../domain/ledger-port.ts';
 import { currenciesOf, recentBatches } from '../domain/recent-batches.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Log } from '../domain/surroundings.ts';
-import type { Workflow } from '../domain/workflow-port.ts';
-import { executionName } from '../domain/workflow-port.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Clock, Log } from '../ports/environment.ts';
+import type { FundsLedger } from '../ports/funds-ledger.ts';
+import type { Workflow } from '../ports/workflow.ts';
+import { executionName } from '../ports/workflow.ts';
 import { clock, ledger, log, settings, workflow } from '../runtime.ts';
 
 export interface WatchDependencies {

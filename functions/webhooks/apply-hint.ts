@@ -1,8 +1,9 @@
-import type { Hint } from '../domain/hint-queue-port.ts';
-import type { BeginLookup, PayoutLedger, WebhookLedger } from '../domain/ledger-port.ts';
 import { observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Log } from '../ports/environment.ts';
+import type { Hint } from '../ports/hint-queue.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { BeginLookup, WebhookLedger } from '../ports/webhook-ledger.ts';
 import type { AskedProvider } from './ask-provider.ts';
 import { askProvider } from './ask-provider.ts';
 

@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import * as z from 'zod';
 import { ProviderRefused } from '../domain/errors.ts';
-import type { HintQueue } from '../domain/hint-queue-port.ts';
-import type { Clock } from '../domain/surroundings.ts';
+import type { Clock } from '../ports/environment.ts';
+import type { HintQueue } from '../ports/hint-queue.ts';
 import { clock, hintQueue, ledger, log, provider, settings } from '../runtime.ts';
 import type { ApplyHintDependencies } from './apply-hint.ts';
 import { applyHint } from './apply-hint.ts';

@@ -1,7 +1,7 @@
 import { ProviderUnavailable } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
 import { isEnd } from '../domain/payout-lifecycle.ts';
-import type { Disbursement, Lookup, PaymentProvider } from '../domain/provider-port.ts';
+import type { Disbursement, Lookup, PaymentProvider } from '../ports/provider.ts';
 
 export type AskedProvider = Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
 

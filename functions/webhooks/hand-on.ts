@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import * as z from 'zod';
-import type { Hint, HintQueue } from '../domain/hint-queue-port.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Log } from '../ports/environment.ts';
+import type { Hint, HintQueue } from '../ports/hint-queue.ts';
 import { hintQueue, log } from '../runtime.ts';
 import { findCandidates } from './find-candidates.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Hint } from '../domain/hint-queue-port.ts';
+import type { Hint } from '../ports/hint-queue.ts';
 
 const hint: z.ZodType<Hint> = z.object({
   webhook: z.string(),

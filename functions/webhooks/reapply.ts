@@ -1,6 +1,6 @@
 import middy from '@middy/core';
-import type { AsideHints } from '../domain/hint-queue-port.ts';
-import type { Log } from '../domain/surroundings.ts';
+import type { Log } from '../ports/environment.ts';
+import type { AsideHints } from '../ports/hint-queue.ts';
 import { asideHints, log } from '../runtime.ts';
 import { readHint } from './read-hint.ts';
 

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import middy from '@middy/core';
 import * as z from 'zod';
-import type { WebhookLedger } from '../domain/ledger-port.ts';
-import type { Clock } from '../domain/surroundings.ts';
-import { isoNow } from '../domain/surroundings.ts';
+import type { Clock } from '../ports/environment.ts';
+import { isoNow } from '../ports/environment.ts';
+import type { WebhookLedger } from '../ports/webhook-ledger.ts';
 import { clock, ledger, log, webhookSettings } from '../runtime.ts';
 import type { WebhookResponse } from './respond.ts';
 import { refuse, taken } from './respond.ts';

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { BatchStatus } from '../../functions/domain/batch.ts';
 import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
 import type { ChunkFile } from '../../functions/domain/chunk.ts';
-import type { Ledger, NewBatch } from '../../functions/domain/ledger-port.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
+import type { NewBatch } from '../../functions/ports/batch-ledger.ts';
+import type { Ledger } from '../../functions/ports/ledger.ts';
 
 /** A new batch of a file of its own. */
 export const newBatch = (changes: Partial<NewBatch> = {}): NewBatch => ({

@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import type { Ledger } from '../../functions/domain/ledger-port.ts';
-import type { Ids } from '../../functions/domain/surroundings.ts';
 import { createLedger } from '../../functions/ledger/ledger.ts';
 import type { LedgerDependencies } from '../../functions/ledger/store.ts';
 import { ledgerTable } from '../../functions/ledger/table.ts';
+import type { Ids } from '../../functions/ports/environment.ts';
+import type { Ledger } from '../../functions/ports/ledger.ts';
 import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
 
 /** What the ledger's tests have: a table of their own, and a clock they set. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, expect, it } from 'vitest';
-import type { Hint } from '../../functions/domain/hint-queue-port.ts';
-import type { ArrivedWebhook } from '../../functions/domain/ledger-port.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
 import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import type { Hint } from '../../functions/ports/hint-queue.ts';
+import type { ArrivedWebhook } from '../../functions/ports/webhook-ledger.ts';
 import { apply } from '../../functions/webhooks/apply.ts';
 import { handOn } from '../../functions/webhooks/hand-on.ts';
 import type { WebhookEvent } from '../../functions/webhooks/receive.ts';

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { PinnedFile } from '../../functions/domain/batch.ts';
-import type { Files } from '../../functions/domain/files-port.ts';
 import { chunkFile, paymentMethods } from '../../functions/files/contents.ts';
 import {
   chunkKey,
@@ -13,6 +12,7 @@ import {
   proofKey,
   reportKey,
 } from '../../functions/files/keys.ts';
+import type { Files } from '../../functions/ports/files.ts';
 import type { Process } from './process.ts';
 import type { Chance } from './random.ts';
 import type { Timeline } from './timeline.ts';

@@ -1,5 +1,5 @@
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
-import type { Ids, Log } from '../../functions/domain/surroundings.ts';
+import type { Ids, Log } from '../../functions/ports/environment.ts';
 import { createPaymentProvider } from '../../functions/provider/payment-provider.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import { filesOf } from './files-access.ts';

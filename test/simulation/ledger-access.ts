@@ -8,9 +8,9 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import type { Ledger } from '../../functions/domain/ledger-port.ts';
-import type { Clock, Ids, Random } from '../../functions/domain/surroundings.ts';
 import { createLedger } from '../../functions/ledger/ledger.ts';
+import type { Clock, Ids, Random } from '../../functions/ports/environment.ts';
+import type { Ledger } from '../../functions/ports/ledger.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Mishap, Process } from './process.ts';
 import type { Chance } from './random.ts';

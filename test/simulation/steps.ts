@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Files } from '../../functions/domain/files-port.ts';
-import type { Ledger } from '../../functions/domain/ledger-port.ts';
-import type { PaymentProvider } from '../../functions/domain/provider-port.ts';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
-import type { Clock, Ids, Log, Random } from '../../functions/domain/surroundings.ts';
-import type { Workflow } from '../../functions/domain/workflow-port.ts';
+import type { Clock, Ids, Log, Random } from '../../functions/ports/environment.ts';
+import type { Files } from '../../functions/ports/files.ts';
+import type { Ledger } from '../../functions/ports/ledger.ts';
+import type { PaymentProvider } from '../../functions/ports/provider.ts';
+import type { Workflow } from '../../functions/ports/workflow.ts';
 import { archiveProofs } from '../../functions/steps/archive-proofs.ts';
 import { convert } from '../../functions/steps/convert.ts';
 import { estimateBatchFees } from '../../functions/steps/estimate-fees.ts';

@@ -1,5 +1,5 @@
-import type { AsideHint, AsideHints, Hint } from '../../functions/domain/hint-queue-port.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import type { AsideHint, AsideHints, Hint } from '../../functions/ports/hint-queue.ts';
 import { apply } from '../../functions/webhooks/apply.ts';
 import { handOn } from '../../functions/webhooks/hand-on.ts';
 import { reapply } from '../../functions/webhooks/reapply.ts';

@@ -1,9 +1,9 @@
 import type { ChunkFile } from '../../functions/domain/chunk.ts';
 import { hashDestination } from '../../functions/domain/destination.ts';
 import type { Rail } from '../../functions/domain/payout.ts';
-import type { Disbursement, Lookup, PaymentProvider, SubmitAnswer } from '../../functions/domain/provider-port.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
-import type { Log } from '../../functions/domain/surroundings.ts';
+import type { Log } from '../../functions/ports/environment.ts';
+import type { Disbursement, Lookup, PaymentProvider, SubmitAnswer } from '../../functions/ports/provider.ts';
 import { chunkInput } from '../../functions/steps/step.ts';
 import { exampleBatch, examplePlan } from './example-batch.ts';
 import { createMemoryLedger } from './memory-ledger.ts';

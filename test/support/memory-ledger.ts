@@ -2,21 +2,14 @@ import type { Batch, BatchEvent, Conversion } from '../../functions/domain/batch
 import type { Call, ChunkFile, ChunkRecord } from '../../functions/domain/chunk.ts';
 import { contradictedDetail, contradictedEvent } from '../../functions/domain/contradiction.ts';
 import { lockHolder } from '../../functions/domain/conversion-lock.ts';
-import type {
-  BatchChanges,
-  BatchLedger,
-  FundsLedger,
-  FundsRecord,
-  MoveBatch,
-  MovePayout,
-  PayoutChanges,
-  PayoutLedger,
-} from '../../functions/domain/ledger-port.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
 import type { PayoutTransition } from '../../functions/domain/payout-lifecycle.ts';
-import type { Clock } from '../../functions/domain/surroundings.ts';
-import { isoNow } from '../../functions/domain/surroundings.ts';
 import { addUp } from '../../functions/ledger/adding-up.ts';
+import type { BatchChanges, BatchLedger, MoveBatch } from '../../functions/ports/batch-ledger.ts';
+import type { Clock } from '../../functions/ports/environment.ts';
+import { isoNow } from '../../functions/ports/environment.ts';
+import type { FundsLedger, FundsRecord } from '../../functions/ports/funds-ledger.ts';
+import type { MovePayout, PayoutChanges, PayoutLedger } from '../../functions/ports/payout-ledger.ts';
 
 type StepLedger = PayoutLedger & FundsLedger & BatchLedger;
 

@@ -60,16 +60,19 @@ const rulesOfSubjects = layers.flatMap(({ layer, besides, shared }, index): read
 const rules: readonly Rule[] = [
   {
     from: 'functions/domain/',
-    to: ['functions/domain/'],
+    to: ['functions/domain/', 'functions/ports/'],
     // The rules reach nothing outside themselves: no AWS, no network, no files, no clock.
     without: /^(@aws|@smithy|@middy|node:(https?|http2|net|tls|dns|fs|timers|child_process|process|os)(\/|$))/,
   },
-  { from: 'functions/ledger/', to: ['functions/ledger/', 'functions/domain/'] },
-  { from: 'functions/provider/', to: ['functions/provider/', 'functions/domain/'] },
-  { from: 'functions/files/', to: ['functions/files/', 'functions/domain/'] },
+  // Ports are types, in the words of the rules. A stream is the one thing of Node that they name.
+  { from: 'functions/ports/', to: ['functions/ports/', 'functions/domain/'], without: /^(?!node:stream$)/ },
+  ...['ledger', 'provider', 'files', 'workflow'].map((adapter) => ({
+    from: `functions/${adapter}/`,
+    to: [`functions/${adapter}/`, 'functions/domain/', 'functions/ports/'],
+  })),
   ...['api', 'steps', 'watch', 'webhooks'].map((handlers) => ({
     from: `functions/${handlers}/`,
-    to: [`functions/${handlers}/`, 'functions/domain/', 'functions/runtime.ts'],
+    to: [`functions/${handlers}/`, 'functions/domain/', 'functions/ports/', 'functions/runtime.ts'],
   })),
   // The payment service, from its rules outward: its README's tables say the same.
   ...[
@@ -91,15 +94,9 @@ const rules: readonly Rule[] = [
     from: `functions/payment-service/${from}`,
     to: to.map((place) => `functions/payment-service/${place}`),
   })),
-  { from: 'functions/workflow.ts', to: ['functions/domain/'] },
-  { from: 'functions/hint-queue.ts', to: ['functions/domain/'] },
   {
     from: 'functions/runtime.ts',
-    to: [
-      ...['domain', 'ledger', 'provider', 'files'].map((folder) => `functions/${folder}/`),
-      'functions/workflow.ts',
-      'functions/hint-queue.ts',
-    ],
+    to: ['domain', 'ports', 'ledger', 'provider', 'files', 'workflow'].map((folder) => `functions/${folder}/`),
   },
   {
     // The local AWS is a user of the product: it knows the API by its schemas, and nothing else of what runs.
@@ -151,7 +148,7 @@ function wrongImports(file: string): string[] {
   });
 }
 
-describe('imports point one way: api, steps, watch, webhooks → domain ← ledger, provider, files', () => {
+describe('imports point one way: api, steps, watch, webhooks → domain, ports ← ledger, provider, files, workflow', () => {
   it.each(['functions', 'infra'])('in every file of %s', (folder) => {
     const files = sourcesBelow(folder);
     expect(files.length).toBeGreaterThan(0);
@@ -171,7 +168,7 @@ describe('imports point one way: api, steps, watch, webhooks → domain ← ledg
       expect.arrayContaining(['aws-cdk-lib/aws-dynamodb', 'constructs', './node-function.ts', './data-key.ts']),
     );
     expect(importsOf('functions/runtime.ts')).toEqual(
-      expect.arrayContaining(['./ledger/ledger.ts', './domain/ledger-port.ts']),
+      expect.arrayContaining(['./ledger/ledger.ts', './ports/ledger.ts']),
     );
   });
 });

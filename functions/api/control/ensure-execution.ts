@@ -1,7 +1,7 @@
 import type { Batch } from '../../domain/batch.ts';
-import type { BatchLedger } from '../../domain/ledger-port.ts';
-import type { Workflow } from '../../domain/workflow-port.ts';
-import { executionName } from '../../domain/workflow-port.ts';
+import type { BatchLedger } from '../../ports/batch-ledger.ts';
+import type { Workflow } from '../../ports/workflow.ts';
+import { executionName } from '../../ports/workflow.ts';
 
 export interface EnsureExecutionDependencies {
   readonly ledger: Pick<BatchLedger, 'beginExecution'>;

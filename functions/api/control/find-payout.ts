@@ -1,5 +1,5 @@
-import type { PayoutLedger } from '../../domain/ledger-port.ts';
 import type { Payout } from '../../domain/payout.ts';
+import type { PayoutLedger } from '../../ports/payout-ledger.ts';
 
 /** The reference without URL encoding; as it is when it is not encoded well. */
 const decode = (text: string): string => {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { batchStatuses, conversionStatuses } from '../../domain/batch.ts';
 import { isBatchEnd } from '../../domain/batch-lifecycle.ts';
-import { reportNames } from '../../domain/files-port.ts';
 import { payoutStatuses } from '../../domain/payout.ts';
+import { reportNames } from '../../ports/files.ts';
 import { amount, count, currency, rail, tally } from './money.ts';
 import { payoutStatus, reason, wayOut } from './payout.ts';
 

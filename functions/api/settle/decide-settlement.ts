@@ -1,8 +1,8 @@
 import type { Payout, Reason } from '../../domain/payout.ts';
 import type { PayoutTransition } from '../../domain/payout-lifecycle.ts';
 import { payoutTransitions } from '../../domain/payout-lifecycle.ts';
-import type { Disbursement } from '../../domain/provider-port.ts';
 import { writtenOffCode } from '../../domain/report.ts';
+import type { Disbursement } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import type { PayoutDecision } from '../schemas/settle.ts';

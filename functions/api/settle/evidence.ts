@@ -2,7 +2,7 @@ import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import type { LookUpProvider } from '../../domain/look-up-payout.ts';
 import { findContradiction } from '../../domain/observe-payout.ts';
 import type { Payout } from '../../domain/payout.ts';
-import type { Disbursement } from '../../domain/provider-port.ts';
+import type { Disbursement } from '../../ports/provider.ts';
 
 /** What the provider says of a payout now, by every way there is to ask. */
 export type Evidence =

@@ -1,6 +1,6 @@
 import { describeContradiction, openContradictions } from '../../domain/contradiction.ts';
-import type { PayoutLedger } from '../../domain/ledger-port.ts';
 import type { Payout } from '../../domain/payout.ts';
+import type { PayoutLedger } from '../../ports/payout-ledger.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 

@@ -1,7 +1,7 @@
 import type { Batch } from '../../domain/batch.ts';
 import type { Reason } from '../../domain/payout.ts';
-import type { Workflow } from '../../domain/workflow-port.ts';
-import { executionName } from '../../domain/workflow-port.ts';
+import type { Workflow } from '../../ports/workflow.ts';
+import { executionName } from '../../ports/workflow.ts';
 import type { BatchSummary } from '../schemas/batch.ts';
 
 /** Only the fields the API promises: what else a ledger item may carry stays inside. */

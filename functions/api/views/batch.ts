@@ -1,10 +1,10 @@
 import type { Batch, BatchEvent, Conversion } from '../../domain/batch.ts';
 import type { ChunkRecord } from '../../domain/chunk.ts';
 import { contradictedEvent } from '../../domain/contradiction.ts';
-import type { ReportName } from '../../domain/files-port.ts';
-import { reportNames } from '../../domain/files-port.ts';
-import type { Clock } from '../../domain/surroundings.ts';
-import type { Workflow } from '../../domain/workflow-port.ts';
+import type { Clock } from '../../ports/environment.ts';
+import type { ReportName } from '../../ports/files.ts';
+import { reportNames } from '../../ports/files.ts';
+import type { Workflow } from '../../ports/workflow.ts';
 import { allowedActions } from '../control/allowed-actions.ts';
 import { proofsArchived, proofsExpected, unsettledOf } from '../control/unsettled.ts';
 import type { BatchView, ConversionView } from '../schemas/batch.ts';

@@ -4,7 +4,7 @@ import type { ChunkRecord, WaitingStatus } from '../../domain/chunk.ts';
 import { openContradictions } from '../../domain/contradiction.ts';
 import { isInDoubt } from '../../domain/conversion-lock.ts';
 import type { Payout } from '../../domain/payout.ts';
-import { earliest } from '../../domain/surroundings.ts';
+import { earliest } from '../../ports/environment.ts';
 import { isReported } from '../control/allowed-actions.ts';
 import { countIn, unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';

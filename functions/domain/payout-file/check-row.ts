@@ -1,8 +1,8 @@
+import type { PaymentMethod } from '../../ports/provider.ts';
 import type { RowError } from '../batch.ts';
 import type { PlannedPayout, Recipient } from '../chunk.ts';
 import { parseAmount, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
-import type { PaymentMethod } from '../provider-port.ts';
 import { checkRecipient } from './check-recipient.ts';
 import { checkText, cutToLimits, onOneLine } from './check-text.ts';
 import type { CurrencyTerms, MethodTerms, TermsLookup } from './currency-terms.ts';

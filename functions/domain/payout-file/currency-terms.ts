@@ -1,8 +1,8 @@
+import type { PaymentMethod } from '../../ports/provider.ts';
 import { decimalsOf, railOf } from '../currency.ts';
 import { feeInMinorUnits } from '../fees.ts';
 import { compareAmounts, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
-import type { PaymentMethod } from '../provider-port.ts';
 
 /** Limits and fee of a payment method, in minor units of its currency. */
 export interface MethodTerms {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
+import type { PayoutLedger } from '../../ports/payout-ledger.ts';
+import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows, PlanSummary, RowError } from '../batch.ts';
 import type { ChunkFile } from '../chunk.ts';
 import type { ErrorSink } from '../csv-report.ts';
-import type { PayoutLedger } from '../ledger-port.ts';
-import type { PaymentMethod } from '../provider-port.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { CheckedRow } from './check-row.ts';
 import { rowCheck } from './check-row.ts';

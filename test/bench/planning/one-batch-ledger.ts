@@ -1,5 +1,5 @@
 import type { Batch } from '../../../functions/domain/batch.ts';
-import type { BatchChanges, MoveBatch } from '../../../functions/domain/ledger-port.ts';
+import type { BatchChanges, MoveBatch } from '../../../functions/ports/batch-ledger.ts';
 import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.ts';
 
 const notPartOfPlanning = (): never => {

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../../functions/domain/provider-port.ts';
+import type { PaymentMethod } from '../../../functions/ports/provider.ts';
 
 /** Columns of the generated file: as a merchant's treasury system would export them. */
 export const generatedColumns = [

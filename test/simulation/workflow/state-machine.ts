@@ -1,4 +1,4 @@
-import type { Workflow } from '../../../functions/domain/workflow-port.ts';
+import type { Workflow } from '../../../functions/ports/workflow.ts';
 import type { Process } from '../process.ts';
 import type { Chance } from '../random.ts';
 import type { Weather } from '../weather.ts';

@@ -5,7 +5,7 @@ import { resumeBatch } from '../../../functions/api/resume-batch.ts';
 import type { Batch, BatchStatus } from '../../../functions/domain/batch.ts';
 import { batchStatuses } from '../../../functions/domain/batch.ts';
 import { isBatchEnd } from '../../../functions/domain/batch-lifecycle.ts';
-import type { BatchLedger } from '../../../functions/domain/ledger-port.ts';
+import type { BatchLedger } from '../../../functions/ports/batch-ledger.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
 import { batch, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
 

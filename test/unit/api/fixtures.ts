@@ -1,8 +1,10 @@
 import type { Batch, PlanSummary } from '../../../functions/domain/batch.ts';
-import type { Files } from '../../../functions/domain/files-port.ts';
-import type { BatchLedger, FundsLedger, PayoutLedger } from '../../../functions/domain/ledger-port.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
-import type { Workflow } from '../../../functions/domain/workflow-port.ts';
+import type { BatchLedger } from '../../../functions/ports/batch-ledger.ts';
+import type { Files } from '../../../functions/ports/files.ts';
+import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';
+import type { PayoutLedger } from '../../../functions/ports/payout-ledger.ts';
+import type { Workflow } from '../../../functions/ports/workflow.ts';
 
 /** A function of a fake that a test did not say anything about. */
 const untold = (name: string) => () => {

@@ -7,7 +7,7 @@ import { batchPage, fileLink } from '../../../functions/api/schemas/batch.ts';
 import { payoutPage, payoutView } from '../../../functions/api/schemas/payout.ts';
 import type { Batch } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
-import type { ReportName } from '../../../functions/domain/files-port.ts';
+import type { ReportName } from '../../../functions/ports/files.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, payout, plan } from './fixtures.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchSummary } from '../../../functions/api/schemas/batch.ts';
 import type { StartBatchDependencies } from '../../../functions/api/start-batch.ts';
 import { startBatch } from '../../../functions/api/start-batch.ts';
-import type { CreateBatch, FindStart, NewBatch } from '../../../functions/domain/ledger-port.ts';
+import type { CreateBatch, FindStart, NewBatch } from '../../../functions/ports/batch-ledger.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
 
 const request = (body: Partial<Parameters<typeof startBatch>[1]['body']> = {}, key = 'key-1') => ({

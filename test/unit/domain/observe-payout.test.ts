@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordSecondDisbursement } from '../../../functions/domain/contradiction.ts';
-import type { PayoutLedger } from '../../../functions/domain/ledger-port.ts';
 import { observePayout } from '../../../functions/domain/observe-payout.ts';
 import type { Payout, PayoutStatus } from '../../../functions/domain/payout.ts';
 import { payoutStatuses } from '../../../functions/domain/payout.ts';
 import type { ObservedStatus } from '../../../functions/domain/payout-lifecycle.ts';
 import { isEnd } from '../../../functions/domain/payout-lifecycle.ts';
-import type { Disbursement } from '../../../functions/domain/provider-port.ts';
+import type { PayoutLedger } from '../../../functions/ports/payout-ledger.ts';
+import type { Disbursement } from '../../../functions/ports/provider.ts';
 
 const payout: Payout = {
   batchId: 'b-1',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import type { ConvertAnswer } from '../../../functions/domain/provider-port.ts';
+import type { ConvertAnswer } from '../../../functions/ports/provider.ts';
 import { batchOf, createScene } from './funding-scene.ts';
 
 describe('Convert', () => {

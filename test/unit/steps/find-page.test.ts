@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DisbursementPage } from '../../../functions/domain/provider-port.ts';
+import type { DisbursementPage } from '../../../functions/ports/provider.ts';
 import { findPage } from '../../../functions/steps/find-page.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();

@@ -1,6 +1,6 @@
 import type { Batch } from '../../../functions/domain/batch.ts';
-import type { ConvertAnswer, PaymentProvider, Quote } from '../../../functions/domain/provider-port.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { ConvertAnswer, PaymentProvider, Quote } from '../../../functions/ports/provider.ts';
 import { convert } from '../../../functions/steps/convert.ts';
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';

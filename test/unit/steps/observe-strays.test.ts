@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Payout, PayoutStatus } from '../../../functions/domain/payout.ts';
 import { payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
-import type { Disbursement } from '../../../functions/domain/provider-port.ts';
+import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { pollChunk } from '../../../functions/steps/poll-chunk.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { batchId, createChunkScene } from '../../support/chunk-scene.ts';

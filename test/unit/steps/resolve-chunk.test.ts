@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rail } from '../../../functions/domain/payout.ts';
-import type { Lookup } from '../../../functions/domain/provider-port.ts';
+import type { Lookup } from '../../../functions/ports/provider.ts';
 import { pollChunk } from '../../../functions/steps/poll-chunk.ts';
 import { resolveChunk } from '../../../functions/steps/resolve-chunk.ts';
 import { chunkInput } from '../../../functions/steps/step.ts';

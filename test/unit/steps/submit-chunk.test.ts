@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SubmitAnswer } from '../../../functions/domain/provider-port.ts';
+import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { resolveChunk } from '../../../functions/steps/resolve-chunk.ts';
 import { chunkInput } from '../../../functions/steps/step.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';

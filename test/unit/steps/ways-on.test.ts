@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rail } from '../../../functions/domain/payout.ts';
-import type { SubmitAnswer } from '../../../functions/domain/provider-port.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { pollChunk } from '../../../functions/steps/poll-chunk.ts';
 import { recordFailure } from '../../../functions/steps/record-failure.ts';
 import { resolveChunk } from '../../../functions/steps/resolve-chunk.ts';

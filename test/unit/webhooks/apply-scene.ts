@@ -1,5 +1,5 @@
 import type { Payout } from '../../../functions/domain/payout.ts';
-import type { Disbursement, Lookup } from '../../../functions/domain/provider-port.ts';
+import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
 import type { ApplyDependencies } from '../../../functions/webhooks/apply.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
 import { exampleChunk } from '../../support/example-batch.ts';

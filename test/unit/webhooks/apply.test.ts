@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
-import type { Disbursement } from '../../../functions/domain/provider-port.ts';
+import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
 import { payout } from '../api/fixtures.ts';
 import { disbursement, found, now, queued, tried, world } from './apply-scene.ts';

@@ -3,9 +3,9 @@ import type { InvalidRows, RowError } from '../../../../functions/domain/batch.t
 import type { ChunkFile } from '../../../../functions/domain/chunk.ts';
 import type { PlanFileDependencies, PlannedFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
 import { planPayoutFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
-import type { PaymentMethod } from '../../../../functions/domain/provider-port.ts';
 import type { OrchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
+import type { PaymentMethod } from '../../../../functions/ports/provider.ts';
 
 export const batchId = '01JZ8Q4N3V0D6T2W5X7Y9A1B3C';
 

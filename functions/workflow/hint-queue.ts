@@ -6,7 +6,7 @@ import {
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import type { AsideHints, HintQueue } from './domain/hint-queue-port.ts';
+import type { AsideHints, HintQueue } from '../ports/hint-queue.ts';
 
 /** Requests at once. One a hint: the local AWS asks for a right to send batches that AWS does not have. */
 const atOnce = 10;

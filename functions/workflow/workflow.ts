@@ -5,7 +5,7 @@ import {
   ExecutionDoesNotExist,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import type { Workflow } from './domain/workflow-port.ts';
+import type { Workflow } from '../ports/workflow.ts';
 
 export interface WorkflowDependencies {
   readonly sfn: SFNClient;

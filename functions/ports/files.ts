@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { PinnedFile } from './batch.ts';
-import type { ChunkFile } from './chunk.ts';
-import type { Proof } from './payout.ts';
-import type { PaymentMethod } from './provider-port.ts';
+import type { PinnedFile } from '../domain/batch.ts';
+import type { ChunkFile } from '../domain/chunk.ts';
+import type { Proof } from '../domain/payout.ts';
+import type { PaymentMethod } from './provider.ts';
 
 /** Where one run of PlanBatch writes. Nothing another run wrote is ever overwritten. */
 export interface PlanFiles {

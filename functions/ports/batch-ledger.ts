@@ -1,0 +1,86 @@
+import type { Batch, BatchEvent, BatchMode, BatchStatus, InvalidRows, PinnedFile } from '../domain/batch.ts';
+import type { BatchTransition } from '../domain/batch-lifecycle.ts';
+import type { Page } from './page.ts';
+
+export interface NewBatch {
+  readonly batchId: string;
+  readonly mode: BatchMode;
+  readonly invalidRows: InvalidRows;
+  readonly allowSameFile: boolean;
+  readonly file: PinnedFile;
+  readonly createdBy: string;
+  /** Caller's Idempotency-Key; unique per caller. */
+  readonly idempotencyKey: string;
+  /** SHA-256 of the request's meaning: the same key with another request is refused. */
+  readonly requestHash: string;
+}
+
+export type CreateBatch =
+  | { readonly kind: 'created'; readonly batch: Batch }
+  /** The same key and request came before: that batch is the answer. */
+  | { readonly kind: 'repeated'; readonly batch: Batch }
+  /** The key was used for another request. */
+  | { readonly kind: 'key_reused'; readonly batchId: string }
+  /** The file version is already being disbursed (or was) by another batch, and allowSameFile is not set. */
+  | { readonly kind: 'same_file'; readonly batchId: string };
+
+/** What came of an earlier start under the same key; undefined when there was none. */
+export type FindStart = Extract<CreateBatch, { readonly kind: 'repeated' | 'key_reused' }> | undefined;
+
+/** What a step may set on a batch beside its status. `null` removes the attribute. */
+export type BatchChanges = {
+  readonly [Field in
+    | 'reason'
+    | 'resumeTo'
+    | 'plan'
+    | 'fees'
+    | 'funding'
+    | 'awaitingFundsSince'
+    | 'report']?: NonNullable<Batch[Field]> | null;
+} & {
+  /** The execution of this number is over: refused once another has begun. */
+  readonly endedExecution?: number;
+  /** The `statusSince` that was read of the batch: refused when it has left its status since, even if it came back to it. */
+  readonly leavingSince?: string;
+};
+
+export type MoveBatch =
+  | { readonly kind: 'moved'; readonly batch: Batch }
+  /** The status was none the transition leaves from, or not the one that was read, or the execution not the last; `batch` is how it stands. */
+  | { readonly kind: 'refused'; readonly batch: Batch };
+
+export interface BatchLedger {
+  /**
+   * One transaction: the batch, its idempotency key, and (mode disburse) the mark of the file version. The mark of a
+   * batch that ends as validation_failed is removed, since nothing was paid from the file.
+   */
+  createBatch(newBatch: NewBatch): Promise<CreateBatch>;
+  /** What createBatch would answer for the key, where there is no file to create a batch with any more. Strongly consistent. */
+  findStart(start: Pick<NewBatch, 'createdBy' | 'idempotencyKey' | 'requestHash'>): Promise<FindStart>;
+  /** Strongly consistent. */
+  getBatch(batchId: string): Promise<Batch | undefined>;
+  /** Newest first, walking back from `day` (UTC, YYYY-MM-DD) at most 31 days a call. */
+  listBatches(query: {
+    readonly day: string;
+    readonly limit: number;
+    readonly cursor?: string;
+    readonly status?: BatchStatus;
+  }): Promise<Page<Batch>>;
+  /** The batch's status, changes and one event, in one transaction conditional on the status. */
+  moveBatch(
+    batchId: string,
+    transition: BatchTransition,
+    by: string,
+    changes?: BatchChanges,
+    detail?: string,
+    note?: string,
+  ): Promise<MoveBatch>;
+  /** Changes without a move, conditional on the status being one of `whileStatus` and, for `plan`, on no plan being recorded. */
+  amendBatch(batchId: string, whileStatus: readonly BatchStatus[], changes: BatchChanges): Promise<MoveBatch>;
+  /** Sets cancelRequestedAt once, unless the batch has ended; one event. */
+  requestCancel(batchId: string, by: string, note?: string): Promise<MoveBatch>;
+  /** Counts one more execution after the n-th, which must be over (conditional on `executions`); clears executionEnded. */
+  beginExecution(batchId: string, executions: number, by: string, note?: string): Promise<MoveBatch>;
+  /** In order of time. */
+  listEvents(batchId: string): Promise<readonly BatchEvent[]>;
+}

@@ -1,0 +1,63 @@
+import type { Audit, Conversion } from '../domain/batch.ts';
+
+/** Money of one currency that running batches have set aside. */
+export interface FundsRecord {
+  readonly currency: string;
+  /** 0 before the first reservation. */
+  readonly version: number;
+  readonly reservations: readonly { readonly batchId: string; readonly amount: string }[];
+}
+
+export type ClaimConversion =
+  | { readonly kind: 'claimed' }
+  /** This conversion was claimed before: it is looked into, never POSTed again. */
+  | { readonly kind: 'taken'; readonly conversion: Conversion }
+  | { readonly kind: 'stopped' };
+
+/** Who holds the treasury lock of a currency pair: see conversion-lock.ts. */
+export interface PairLock {
+  readonly inputCurrency: string;
+  readonly outputCurrency: string;
+  readonly holder: string;
+  /** When the holder took it last, ISO 8601 UTC. */
+  readonly lockedAt: string;
+}
+
+export interface FundsLedger {
+  /** Strongly consistent. */
+  readFunds(currencies: readonly string[]): Promise<readonly FundsRecord[]>;
+  /**
+   * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or `0`
+   * removes it), conditional on the versions in `read`; whoever sets money aside must also be a batch that is being funded
+   * (`validating` or `awaiting_funds`, no cancelation requested), and so must whoever gives it back with `whileFunded`. False
+   * when another batch changed a version, or the batch moved on: read again.
+   */
+  reserve(
+    batchId: string,
+    read: readonly FundsRecord[],
+    amounts: ReadonlyMap<string, string>,
+    of?: { readonly whileFunded?: boolean },
+  ): Promise<boolean>;
+  /** The treasury lock of a currency pair. True when the holder has it now, also when it had it before. */
+  lockPair(inputCurrency: string, outputCurrency: string, holder: string): Promise<boolean>;
+  /** Only the holder releases. */
+  unlockPair(inputCurrency: string, outputCurrency: string, holder: string): Promise<void>;
+  /**
+   * Releases the lock of a conversion that was not claimed, one transaction: the lock is held for it, and CONVERSION#n does not
+   * exist. Two runs of a batch hold the lock together, and who gives up must not release what the other claimed under.
+   */
+  unlockUnclaimedPair(conversion: Pick<Conversion, 'batchId' | 'n' | 'planned'>): Promise<void>;
+  /** Every lock that is held. Strongly consistent. */
+  listPairLocks(): Promise<readonly PairLock[]>;
+  /** Takes a lock from a holder that is gone, conditional on holder and `lockedAt` as read. False when it changed since. */
+  breakPairLock(lock: PairLock): Promise<boolean>;
+  /**
+   * One transaction: CONVERSION#n must not exist, the batch must be one that is being funded (`validating` or `awaiting_funds`, no
+   * cancelation requested), and the pair must be locked for this conversion.
+   */
+  claimConversion(conversion: Conversion): Promise<ClaimConversion>;
+  /** Conditional on the claim id and on the status being one of `from`; `audit` is written with it. False when it was not. */
+  recordConversion(conversion: Conversion, from: readonly Conversion['status'][], audit?: Audit): Promise<boolean>;
+  /** In order of n. */
+  listConversions(batchId: string): Promise<readonly Conversion[]>;
+}

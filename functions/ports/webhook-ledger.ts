@@ -1,0 +1,40 @@
+/** A webhook as it arrived. */
+export interface ArrivedWebhook {
+  /** Hex SHA-256 of the body. */
+  readonly hash: string;
+  readonly body: string;
+  /** ISO 8601 UTC. */
+  readonly receivedAt: string;
+  /** The sender's id of the message, where a signature vouches for it: only then does a repetition count as one. */
+  readonly signedId?: string;
+}
+
+export type BeginLookup =
+  /** The caller asks the provider now; nobody else does within the window. */
+  | { readonly kind: 'begun'; readonly askedAt: string }
+  /** A look-up that began after the hint had come was finished: what the hint told of is recorded. */
+  | { readonly kind: 'covered' }
+  /** A look-up that began after the hint had come, at `askedAt`, is not finished; it covers the hint once it is. */
+  | { readonly kind: 'under_way'; readonly askedAt: string; readonly until: string }
+  /** Another look-up began less than the window ago; from `until` (ISO 8601 UTC) on there may be one more. */
+  | { readonly kind: 'closed'; readonly until: string };
+
+export interface WebhookLedger {
+  /**
+   * Keeps the body once, under its SHA-256, and when it came last; each arrival that is written goes through the
+   * table's stream. False when there is nothing new: the same signed message came before, or the same body at this time
+   * or later. Kept for 30 days.
+   */
+  storeWebhook(webhook: ArrivedWebhook): Promise<boolean>;
+  /**
+   * Leave to ask the provider about a payout because of a hint: one conditional write, so that at most one look-up
+   * begins in any `windowSeconds`, whoever asks. A hint is `covered` by a finished look-up alone: one that died leaves
+   * it to be asked about again.
+   */
+  beginLookup(
+    reference: string,
+    hint: { readonly receivedAt: string; readonly windowSeconds: number },
+  ): Promise<BeginLookup>;
+  /** What the look-up that began at `askedAt` found is recorded. */
+  finishLookup(reference: string, askedAt: string): Promise<void>;
+}
