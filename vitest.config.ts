@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** What is measured in seconds: it has a local AWS of its own, which waits as AWS does. */
+const inRealTime = ['test/e2e/no-payout-waits.test.ts'];
+
 /** Two cores are enough for the whole run: the local AWS is started once, and its test files run one after another. */
 export default defineConfig({
   test: {
@@ -41,12 +44,24 @@ export default defineConfig({
         test: {
           name: 'local-aws',
           include: ['test/{ledger,contract,e2e,browser}/**/*.test.ts'],
+          exclude: inRealTime,
           globalSetup: ['test/support/local-aws.ts'],
           setupFiles: ['test/support/trust-local-aws.ts', 'test/support/payment-service/watch-answers.ts'],
           fileParallelism: false,
           hookTimeout: 120_000,
           testTimeout: 120_000,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'real-time',
+          include: inRealTime,
+          globalSetup: ['test/support/local-aws-in-real-time.ts'],
+          setupFiles: ['test/support/trust-local-aws.ts', 'test/support/payment-service/watch-answers.ts'],
+          testTimeout: 300_000,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import { getSecret } from '@aws-lambda-powertools/parameters/secrets';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
-import { SFNClient } from '@aws-sdk/client-sfn';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import * as z from 'zod';
+import { awsLimits, filesClient, ledgerClient, queuesClient, secretsClient, workflowClient } from './aws-clients.ts';
 import type { OrchestratorSettings } from './domain/settings.ts';
 import { orchestratorSettings } from './domain/settings.ts';
 import { createFiles } from './files/files.ts';
 import { createLedger } from './ledger/ledger.ts';
-import type { Clock, Ids, Log, Random } from './ports/environment.ts';
+import { createPace } from './ledger/pace.ts';
+import type { LedgerDependencies } from './ledger/store.ts';
+import type { Clock, Count, Ids, Log, Random } from './ports/environment.ts';
 import type { Files } from './ports/files.ts';
 import type { AsideHints, HintQueue } from './ports/hint-queue.ts';
 import type { Ledger } from './ports/ledger.ts';
+import type { Pace } from './ports/pace.ts';
 import type { PaymentProvider } from './ports/provider.ts';
 import type { Workflow } from './ports/workflow.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
@@ -49,13 +48,17 @@ export const ids: Ids = { sortable: () => ulid(), unique: () => randomUUID() };
 const logger = /* @__PURE__ */ once(() => new Logger());
 const metrics = /* @__PURE__ */ once(() => new Metrics({ namespace: 'PayoutOrchestrator' }));
 
+const countOn = (metric: Parameters<Log['alarm']>[0] | Parameters<Count>[0]): void => {
+  metrics().addMetric(metric, MetricUnit.Count, 1);
+  metrics().publishStoredMetrics();
+};
+
 export const log: Log = {
   info: (code, fields) => logger().info(code, { ...fields }),
   warn: (code, fields) => logger().warn(code, { ...fields }),
   alarm: (metric, fields) => {
     logger().error(`alarm.${metric}`, { ...fields });
-    metrics().addMetric(metric, MetricUnit.Count, 1);
-    metrics().publishStoredMetrics();
+    countOn(metric);
   },
 };
 
@@ -63,22 +66,30 @@ export const settings = /* @__PURE__ */ once(
   (): OrchestratorSettings => orchestratorSettings.parse(JSON.parse(environment('SETTINGS'))),
 );
 
-/**
- * Milliseconds a request to the ledger may take. A claim is checked against the time that is left before it is made, so no
- * write may hang for longer than SubmitChunk's margin.
- */
-const ledgerTimeouts = { connectionTimeout: 1000, requestTimeout: 5000 } as const;
+const ledgerDependencies = /* @__PURE__ */ once(
+  (): LedgerDependencies => ({
+    client: DynamoDBDocumentClient.from(ledgerClient(), {
+      marshallOptions: { removeUndefinedValues: true },
+    }),
+    table: environment('LEDGER_TABLE'),
+    clock,
+    ids,
+    random,
+  }),
+);
 
-export const ledger = /* @__PURE__ */ once(
-  (): Ledger =>
-    createLedger({
-      client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler: ledgerTimeouts }), {
-        marshallOptions: { removeUndefinedValues: true },
-      }),
-      table: environment('LEDGER_TABLE'),
-      clock,
-      ids,
-      random,
+export const ledger = /* @__PURE__ */ once((): Ledger => createLedger(ledgerDependencies()));
+
+const perSecond = (name: string): number => z.coerce.number().min(0).parse(environment(name));
+
+/** The provider's rate limit, which all functions that ask it keep together. */
+export const pace = /* @__PURE__ */ once(
+  (): Pace =>
+    createPace({
+      ...ledgerDependencies(),
+      limits: { post: perSecond('PROVIDER_POSTS_PER_SECOND'), read: perSecond('PROVIDER_READS_PER_SECOND') },
+      log,
+      count: countOn,
     }),
 );
 
@@ -90,7 +101,8 @@ const recordLock = z.object({ mode: z.enum(['GOVERNANCE', 'COMPLIANCE']), days: 
 export const files = /* @__PURE__ */ once((): Files => {
   const lock = process.env['RECORD_LOCK'];
   return createFiles({
-    s3: new S3Client({}),
+    s3: filesClient(),
+    uploads: filesClient(awsLimits.uploads),
     bucket: filesBucket(),
     clock,
     lock: lock === undefined ? undefined : recordLock.parse(JSON.parse(lock)),
@@ -106,8 +118,10 @@ const providerSecrets = {
 /** Seconds a secret is kept before it is read again: a rotated credential works within this time. */
 const secretMaxAgeSeconds = 300;
 
+const secrets = /* @__PURE__ */ once(() => secretsClient());
+
 const readSecret = async (name: string): Promise<unknown> =>
-  getSecret(name, { maxAge: secretMaxAgeSeconds, transform: 'json' });
+  secrets().get(name, { maxAge: secretMaxAgeSeconds, transform: 'json' });
 
 export const provider = /* @__PURE__ */ once(
   (): PaymentProvider =>
@@ -116,6 +130,7 @@ export const provider = /* @__PURE__ */ once(
       signing: environment('PROVIDER_SIGNING'),
       credentials: async (convention) => readSecret(environment(providerSecrets[convention])),
       timeoutMs: settings().httpTimeoutSeconds * 1000,
+      pace: pace(),
       clock,
       random,
       log,
@@ -128,21 +143,13 @@ const webhookSecret = z.object({ token: z.string().min(16), secrets: z.array(z.s
 export const webhookSettings = async (): Promise<{ token: string; secrets: readonly string[] }> =>
   webhookSecret.parse(await readSecret(environment('WEBHOOK_SECRET_NAME')));
 
-/**
- * Attempts at a request to Step Functions, which takes only so many starts a second from an account. The SDK waits up to 0.5, 1,
- * 2, 4 and 8 s before each when it is throttled, 15.5 s at most and half of that on average: within the API's 28 s.
- */
-const workflowAttempts = 6;
+/** The state machine of this ARN: a step of it cannot be told by its environment, since the state machine names the step. */
+export const workflowOf = (stateMachineArn: string): Workflow =>
+  createWorkflow({ sfn: workflowClient(), stateMachineArn });
 
-export const workflow = /* @__PURE__ */ once(
-  (): Workflow =>
-    createWorkflow({
-      sfn: new SFNClient({ maxAttempts: workflowAttempts }),
-      stateMachineArn: environment('STATE_MACHINE_ARN'),
-    }),
-);
+export const workflow = /* @__PURE__ */ once((): Workflow => workflowOf(environment('STATE_MACHINE_ARN')));
 
-const sqs = /* @__PURE__ */ once(() => new SQSClient({ requestHandler: ledgerTimeouts }));
+const sqs = /* @__PURE__ */ once(() => queuesClient());
 const hintsUrl = (): string => environment('HINT_QUEUE_URL');
 const asideUrl = (): string => environment('ASIDE_QUEUE_URL');
 

@@ -35,5 +35,7 @@ function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
     baseUrl: service.baseUrl,
     ...service.handedOver,
     signing: 'hmac-sha256',
+    postsPerSecond: settings.provider.postsPerSecond,
+    readsPerSecond: settings.provider.readsPerSecond,
   };
 }

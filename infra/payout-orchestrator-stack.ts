@@ -35,7 +35,7 @@ export class PayoutOrchestratorStack extends Stack {
       files,
       provider,
       settings: orchestrator,
-      chunksAtOnce: settings.chunksAtOnce,
+      submitsAtOnce: settings.submitsAtOnce,
       submitConcurrency: settings.submitConcurrency,
       lasting,
     });

@@ -1,10 +1,27 @@
 import * as z from 'zod';
-import { orchestratorSettings } from '../functions/domain/settings.ts';
+import type { Contradictions } from '../functions/domain/settings.ts';
+import { orchestratorSettings, refuseContradictions } from '../functions/domain/settings.ts';
 import { paymentServiceSettings } from '../functions/payment-service/settings.ts';
+
+/**
+ * Requests a second that the provider takes from us, for all batches and functions together. Fractions are slower than one a
+ * second; 0 sets no limit.
+ */
+const perSecond = z
+  .number()
+  .max(1000)
+  .refine((rate) => rate === 0 || rate >= 0.01, 'at least 0.01, or 0 for no limit');
+
+const providerLimits = {
+  /** What changes something: submissions and conversions. */
+  postsPerSecond: perSecond.default(20),
+  /** Everything else. Transfer proofs take what the rest leaves of it. */
+  readsPerSecond: perSecond.default(50),
+};
 
 /** Who makes the payouts: the sandbox of this repository's own stack, or a real account of the payment service. */
 const provider = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('sandbox') }),
+  z.strictObject({ kind: z.literal('sandbox'), ...providerLimits }),
   z.strictObject({
     kind: z.literal('service'),
     baseUrl: z.url({ protocol: /^https$/, error: 'an https address' }),
@@ -13,6 +30,7 @@ const provider = z.discriminatedUnion('kind', [
     authorizationSecretName: z.string().min(1),
     /** The name of the signing scheme, one of those in functions/provider. */
     signing: z.string().min(1),
+    ...providerLimits,
   }),
 ]);
 
@@ -27,9 +45,9 @@ const settingsByKey = z.strictObject({
     .string()
     .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1')
     .default('us-east-1'),
-  provider: provider.default({ kind: 'sandbox' }),
-  /** Chunks in work at once: the Distributed Map's concurrency. Each is one provider request at a time. */
-  chunksAtOnce: z.int().min(1).max(1000).default(40),
+  provider: provider.prefault({ kind: 'sandbox' }),
+  /** Calls being submitted at once: the Distributed Map's concurrency. Each is one provider request at a time. */
+  submitsAtOnce: z.int().min(1).max(1000).default(40),
   /** Concurrency set aside for, and at most used by, the function that submits payouts. 0 sets nothing aside. */
   submitConcurrency: z.int().min(0).max(1000).default(0),
   /** Requests a second to each endpoint of the operator API; bursts may be twice that. */
@@ -63,14 +81,39 @@ export const postingTaskSeconds = 100;
 /** Function timeout of the steps that post: what is left to their task's timeout is for starting and answering. */
 export const postingFunctionSeconds = 90;
 
-/** What no single setting can say: the timeouts nest. The local stage may look calls up sooner, to be tried in less time. */
-const infraSettings = settingsByKey.refine(
-  ({ stage, orchestrator }) => stage === 'local' || orchestrator.resolveAfterSeconds > postingTaskSeconds,
-  {
-    path: ['orchestrator', 'resolveAfterSeconds'],
-    message: `must be more than ${postingTaskSeconds}: a call may be looked up only when no function can still be making it`,
-  },
-);
+const contradictions: Contradictions<z.infer<typeof settingsByKey>> = {
+  // The local stage may look calls up sooner, to be tried in less time.
+  'orchestrator.resolveAfterSeconds': ({ stage, orchestrator: { resolveAfterSeconds: age } }) =>
+    stage === 'local' || age > postingTaskSeconds
+      ? undefined
+      : `is ${age}, and a task that posts may take ${postingTaskSeconds} s: a call may be looked up only when no function can still be making it`,
+  'orchestrator.payoutsPerCall': ({ provider: { kind }, orchestrator, paymentService: { batchSizeLimit: most } }) =>
+    kind !== 'sandbox' || orchestrator.payoutsPerCall <= most
+      ? undefined
+      : `is ${orchestrator.payoutsPerCall}, and paymentService.batchSizeLimit is ${most}: the sandbox would refuse every full call`,
+  'orchestrator.providerPageLimit': ({
+    provider: { kind },
+    orchestrator,
+    paymentService: { maximumPageSize: most },
+  }) =>
+    kind !== 'sandbox' || orchestrator.providerPageLimit <= most
+      ? undefined
+      : `is ${orchestrator.providerPageLimit}, and paymentService.maximumPageSize is ${most}: the sandbox would refuse every list`,
+  submitConcurrency: ({ submitConcurrency: reserved, submitsAtOnce: submits }) =>
+    reserved === 0 || reserved >= submits
+      ? undefined
+      : `is ${reserved}, and submitsAtOnce is ${submits}: Lambda would turn away what is more than reserved`,
+  objectLockMode: ({ objectLockMode: mode, objectLockDays: days }) =>
+    mode === 'governance' || days > 0
+      ? undefined
+      : `is ${mode}, and objectLockDays is ${days}: nothing would be locked`,
+  localEndpoint: ({ localEndpoint: endpoint, stage }) =>
+    endpoint === undefined || stage === 'local'
+      ? undefined
+      : `is ${endpoint}, and stage is ${stage}: only the local AWS listens there`,
+};
+
+const infraSettings = settingsByKey.superRefine(refuseContradictions(contradictions));
 
 export type InfraSettings = z.infer<typeof infraSettings>;
 

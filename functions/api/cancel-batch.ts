@@ -1,9 +1,9 @@
+import { ensureExecution } from '../batches/start-execution.ts';
 import { isBatchEnd } from '../domain/batch-lifecycle.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { ledger, log, workflow } from '../runtime.ts';
 import { conflict } from './control/conflict.ts';
-import { ensureExecution } from './control/ensure-execution.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';

@@ -1,9 +1,11 @@
+import type { Batch, BatchEvent } from '../domain/batch.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { Workflow } from '../ports/workflow.ts';
-import { clock, ledger, log, workflow } from '../runtime.ts';
+import { clock, ledger, log, settings, workflow } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
@@ -15,27 +17,55 @@ import { viewBatch } from './views/batch.ts';
 
 export interface GetBatchDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch' | 'listEvents'> &
-    Pick<PayoutLedger, 'listChunks'> &
+    Pick<PayoutLedger, 'readProgress'> &
     Pick<FundsLedger, 'listConversions'>;
   readonly workflow: Pick<Workflow, 'consoleUrl'>;
+  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>;
   readonly clock: Clock;
 }
 
-/** Everything about a batch but its payouts. Counts are as of each chunk's last step. */
+/** Milliseconds for which counts are answered again: however many look, the chunk records are added up this often. */
+const countsMs = 5000;
+
+/** Lines of the timeline in one answer: 25 of about 300 bytes are read by one unit. */
+const eventsTold = 25;
+
+/**
+ * The newest of what the provider contradicted. A bank may return a whole payroll; each stands at its payout, and in the
+ * results.
+ */
+const contradictionsTold = 10;
+
+/** When the batch last changed in a way that its counts may tell of, ISO 8601 UTC. */
+const lastChange = (batch: Batch, events: readonly BatchEvent[]): string =>
+  [batch.statusSince, batch.report?.reportedAt ?? '', events.at(-1)?.at ?? ''].toSorted().at(-1) ?? '';
+
+/**
+ * Everything about a batch but its payouts. Counts are at most five seconds old, and of after the last thing that somebody
+ * did. Reads a few items, or all chunk records where the counts are older: both are bounds of the bench.
+ */
 export const getBatch = async (
-  { ledger, workflow, clock }: GetBatchDependencies,
-  { path: { batchId } }: Pick<RequestOf<typeof operations.getBatch>, 'path'>,
+  { ledger, workflow, settings, clock }: GetBatchDependencies,
+  { path: { batchId }, query: { cursor } }: Pick<RequestOf<typeof operations.getBatch>, 'path' | 'query'>,
 ): Promise<Outcome<BatchView>> => {
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  const [chunks, conversions, events] = await Promise.all([
-    ledger.listChunks(batchId),
+  const [conversions, events, contradictions] = await Promise.all([
     ledger.listConversions(batchId),
-    ledger.listEvents(batchId),
+    ledger.listEvents(batchId, { limit: eventsTold, ...(cursor === undefined ? {} : { cursor }) }),
+    ledger.listEvents(batchId, { limit: contradictionsTold, of: 'contradiction' }),
   ]);
-  return answer(200, viewBatch({ workflow, clock }, { batch, chunks, conversions, events }));
+  const changedAt = lastChange(batch, events.items);
+  const progress = await ledger.readProgress(batchId, { atMostMs: countsMs, changedAt });
+  return answer(
+    200,
+    viewBatch(
+      { workflow, settings, clock },
+      { batch, progress, conversions, events, contradictions: contradictions.items },
+    ),
+  );
 };
 
 export const handler = endpoint(log, operations.getBatch, (request) =>
-  getBatch({ ledger: ledger(), workflow: workflow(), clock }, request),
+  getBatch({ ledger: ledger(), workflow: workflow(), settings: settings(), clock }, request),
 );

@@ -2,7 +2,7 @@ import type { Batch } from '../domain/batch.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock } from '../ports/environment.ts';
-import type { Files } from '../ports/files.ts';
+import type { Files, ReportName } from '../ports/files.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { clock, files, ledger, log, settings } from '../runtime.ts';
 import { unsettledOf } from './control/unsettled.ts';
@@ -16,7 +16,7 @@ import * as operations from './schemas/operations.ts';
 import { fileKey } from './views/batch.ts';
 
 export interface GetFileLinkDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listChunks'>;
+  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'readProgress'>;
   readonly files: Pick<Files, 'linkTo'>;
   readonly settings: Pick<OrchestratorSettings, 'fileLinkSeconds'>;
   readonly clock: Clock;
@@ -38,16 +38,22 @@ export const getFileLink = async (
   }
   // Taken before the link is signed: the link is then valid at least as long as the answer says.
   const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
-  return answer(200, { url: await files.linkTo(key, settings.fileLinkSeconds), expiresAt });
+  return answer(200, { url: await files.linkTo(key, settings.fileLinkSeconds, downloadName(batch, name)), expiresAt });
 };
+
+/** An interim report says so in its name, since a CSV has no place for it: `results.interim-2-open.csv`. */
+const downloadName = ({ report }: Batch, name: ReportName): string =>
+  report?.interim === undefined || name === 'errors.csv'
+    ? name
+    : name.replace('.', `.interim-${report.interim.openRows}-open.`);
 
 /**
  * Whether a retry.csv may have payouts that the provider contradicts: what failed by its first word may have been paid by a
  * later one. One that is written after that leaves them out.
  */
-const mayPayTwice = async (ledger: Pick<PayoutLedger, 'listChunks'>, batch: Batch): Promise<boolean> => {
-  const chunks = await ledger.listChunks(batch.batchId);
-  return chunks.some(({ contradictions }) => contradictions.recorded > 0) && unsettledOf(batch, chunks).reportOutdated;
+const mayPayTwice = async (ledger: Pick<PayoutLedger, 'readProgress'>, batch: Batch): Promise<boolean> => {
+  const progress = await ledger.readProgress(batch.batchId, { consistent: true });
+  return progress.contradictions.recorded > 0 && unsettledOf(batch, progress).reportOutdated;
 };
 
 export const handler = endpoint(log, operations.getFileLink, (request) =>

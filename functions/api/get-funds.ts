@@ -1,10 +1,10 @@
-import { judgeLocks } from '../domain/conversion-lock.ts';
-import { currenciesOf, recentBatches } from '../domain/recent-batches.ts';
+import { judgeLocks } from '../batches/conversion-locks.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';
-import { clock, ledger, log, settings } from '../runtime.ts';
+import type { Pace } from '../ports/pace.ts';
+import { clock, ledger, log, pace, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
@@ -13,18 +13,24 @@ import type { FundsView } from './schemas/settle.ts';
 import { wayOutOfConversion } from './views/way-out.ts';
 
 export interface GetFundsDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'listBatches'> &
-    Pick<FundsLedger, 'readFunds' | 'listPairLocks' | 'listConversions'>;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds' | 'conversionSources'>;
+  readonly ledger: Pick<BatchLedger, 'getBatch'> &
+    Pick<FundsLedger, 'listFundedCurrencies' | 'readFunds' | 'listPairLocks' | 'listConversions'>;
+  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
   readonly clock: Clock;
+  readonly pace: Pick<Pace, 'state'>;
 }
 
-/** What batches hold of the treasury: money set aside, and locked pairs with what they are locked for. */
-export const getFunds = async ({ ledger, settings, clock }: GetFundsDependencies): Promise<Outcome<FundsView>> => {
-  const currencies = new Set<string>();
-  for await (const batch of recentBatches(ledger, clock))
-    for (const currency of currenciesOf(batch, settings)) currencies.add(currency);
-  const funds = await ledger.readFunds([...currencies].sort());
+/**
+ * What batches hold of the treasury: money set aside, and locked pairs with what they are locked for. And how fast the
+ * provider is asked at present.
+ */
+export const getFunds = async ({
+  ledger,
+  settings,
+  clock,
+  pace,
+}: GetFundsDependencies): Promise<Outcome<FundsView>> => {
+  const funds = await ledger.readFunds(await ledger.listFundedCurrencies());
   const reservations = await Promise.all(
     funds.flatMap(({ currency, reservations: held }) =>
       held.map(async ({ batchId, amount }) => {
@@ -43,9 +49,9 @@ export const getFunds = async ({ ledger, settings, clock }: GetFundsDependencies
       ? { wayOut: wayOutOfConversion(lock.batchId, lock.n) }
       : {}),
   }));
-  return answer(200, { reservations, locks });
+  return answer(200, { reservations, locks, providerPace: [...(await pace.state())] });
 };
 
 export const handler = endpoint(log, operations.getFunds, () =>
-  getFunds({ ledger: ledger(), settings: settings(), clock }),
+  getFunds({ ledger: ledger(), settings: settings(), clock, pace: pace() }),
 );

@@ -1,3 +1,4 @@
+import { ensureExecution } from '../batches/start-execution.ts';
 import type { Batch } from '../domain/batch.ts';
 import type { BatchTransition } from '../domain/batch-lifecycle.ts';
 import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
@@ -7,7 +8,6 @@ import type { Workflow } from '../ports/workflow.ts';
 import { ledger, log, workflow } from '../runtime.ts';
 import { canResume, isReported } from './control/allowed-actions.ts';
 import { conflict } from './control/conflict.ts';
-import { ensureExecution } from './control/ensure-execution.ts';
 import { unsettledOf } from './control/unsettled.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
@@ -19,7 +19,7 @@ import * as operations from './schemas/operations.ts';
 import { summarizeBatch } from './views/batch-summary.ts';
 
 export interface ResumeBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'beginExecution'> & Pick<PayoutLedger, 'listChunks'>;
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'beginExecution'> & Pick<PayoutLedger, 'readProgress'>;
   readonly workflow: Workflow;
 }
 
@@ -81,7 +81,7 @@ export const resumeBatch = async (
   const batch = await dependencies.ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   if (!isReported(batch)) return resumeUnended(dependencies, batch, caller, body.reason);
-  const unsettled = unsettledOf(batch, await dependencies.ledger.listChunks(batchId));
+  const unsettled = unsettledOf(batch, await dependencies.ledger.readProgress(batchId, { consistent: true }));
   if (!canResume(batch, unsettled)) return conflict(batch, 'resumed');
   const resumed = await ensureExecution(dependencies, batch, caller, body.reason);
   return answer(202, summarizeBatch(dependencies.workflow, resumed));

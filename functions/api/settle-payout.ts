@@ -1,10 +1,12 @@
 import type { Audit } from '../domain/batch.ts';
-import { noDisbursement, recordSecondDisbursement } from '../domain/contradiction.ts';
-import type { LookUpProvider } from '../domain/look-up-payout.ts';
-import type { ObservePayoutDependencies } from '../domain/observe-payout.ts';
-import { foundUnpostedCode, observePayout } from '../domain/observe-payout.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
+import { apply } from '../payouts/apply.ts';
+import { follow, foundUnpostedCode, recordBeside } from '../payouts/decide.ts';
+import type { Evidence } from '../payouts/evidence.ts';
+import { describeEvidence, shownBy } from '../payouts/evidence.ts';
+import type { AskedProvider } from '../payouts/inspect.ts';
+import { inspect } from '../payouts/inspect.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { Disbursement } from '../ports/provider.ts';
@@ -20,17 +22,21 @@ import * as operations from './schemas/operations.ts';
 import type { PayoutView } from './schemas/payout.ts';
 import type { Settlement, WeighedDecision } from './settle/decide-settlement.ts';
 import { decideSettlement, isSettledSo, whetherDecidable } from './settle/decide-settlement.ts';
-import type { Evidence } from './settle/evidence.ts';
-import { describeEvidence, gatherEvidence, shownBy } from './settle/evidence.ts';
 import { noteContradictions } from './settle/note-contradictions.ts';
 import { viewPayout } from './views/payout.ts';
 
 export interface SettlePayoutDependencies {
   readonly ledger: Pick<
     PayoutLedger,
-    'getPayoutByReference' | 'readChunk' | 'movePayout' | 'recordContradiction' | 'noteContradictions' | 'refreshChunk'
+    | 'getPayoutByReference'
+    | 'readChunk'
+    | 'movePayout'
+    | 'recordContradiction'
+    | 'countAbsence'
+    | 'noteContradictions'
+    | 'refreshChunk'
   >;
-  readonly provider: LookUpProvider;
+  readonly provider: AskedProvider;
   readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -80,7 +86,7 @@ const settle = async (
   const tooEarly = body.decision === 'not_paid' ? await whetherTooEarly(dependencies, payout) : undefined;
   if (tooEarly !== undefined) return tooEarly;
   const named = body.decision === 'as_provider_says' ? body.disbursementId : undefined;
-  const evidence = await gatherEvidence(provider, payout, named);
+  const evidence = await inspect(provider, payout, { named, isThorough: true });
   const settlement = decideSettlement(body.decision, evidence);
   // Before the settlement: a payout that has failed may be paid again, unless something is recorded against it.
   await recordOthers(dependencies, payout, evidence, settlement);
@@ -106,12 +112,10 @@ const settle = async (
     if (moved.kind === 'refused' && !isSettledSo(moved.payout, body.decision)) return conflict(moved.payout);
     return moved.payout;
   }
-  const audited: ObservePayoutDependencies['ledger'] = {
-    recordContradiction: ledger.recordContradiction,
-    movePayout: (id, transition, changes, of) => ledger.movePayout(id, transition, changes, { ...of, audit }),
-  };
-  const observed = await observePayout({ ledger: audited, log }, payout, settlement.disbursement);
-  return observed.status === settlement.disbursement.status ? observed : conflict(observed, settlement.disbursement);
+  const { disbursement } = settlement;
+  const isIt = follow({ kind: 'fits', disbursement, others: [] });
+  const { payout: observed } = await apply({ ledger, log }, payout, isIt, audit);
+  return observed.status === disbursement.status ? observed : conflict(observed, disbursement);
 };
 
 /** Records the disbursements under the payout's reference beside its own: the one it is known by, or is settled as now. */
@@ -122,10 +126,10 @@ const recordOthers = async (
   settlement: Settlement,
 ): Promise<void> => {
   const shown = shownBy(evidence);
-  if (shown.length < 2) return;
   const ownId = payout.disbursementId ?? settledAs(settlement);
-  let current = payout;
-  for (const one of shown) current = await recordSecondDisbursement(dependencies, current, one, ownId);
+  // While it is open which of them is its own, none is known to be a second one.
+  if (shown.length < 2 || (ownId === undefined && settlement.kind === 'problem')) return;
+  await apply(dependencies, payout, recordBeside(shown, ownId));
 };
 
 const settledAs = (settlement: Settlement) => {
@@ -133,7 +137,6 @@ const settledAs = (settlement: Settlement) => {
     case 'observe':
       return settlement.disbursement.disbursementId;
     case 'move':
-      return noDisbursement;
     case 'problem':
       return undefined;
   }
@@ -158,8 +161,8 @@ const whetherTooEarly = async (
   { ledger, settings, clock }: SettlePayoutDependencies,
   payout: Payout,
 ): Promise<Problem | undefined> => {
-  const { calls } = await ledger.readChunk(payout.batchId, payout.chunk);
-  const call = calls.find(({ k }) => k === payout.call);
+  const contents = await ledger.readChunk(payout.batchId, payout.chunk);
+  const call = contents?.calls.find(({ k }) => k === payout.call);
   const isUnposted = call === undefined || payout.reason?.code === foundUnpostedCode;
   const since = isUnposted ? (payout.statusSince ?? payout.updatedAt) : call.claimedAt;
   const provenAt = Date.parse(since) + proofTimes * settings.resolveAfterSeconds * 1000;

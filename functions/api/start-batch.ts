@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { startLatest } from '../batches/start-execution.ts';
 import type { Batch, PinnedFile } from '../domain/batch.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger, CreateBatch } from '../ports/batch-ledger.ts';
@@ -6,7 +7,6 @@ import type { Ids } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { files, filesBucket, ids, ledger, log, settings, workflow } from '../runtime.ts';
-import { startLatest } from './control/ensure-execution.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';

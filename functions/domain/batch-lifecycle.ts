@@ -1,4 +1,5 @@
-import type { BatchStatus } from './batch.ts';
+import type { BatchStatus } from './batch-status.ts';
+import { batchStatusesBeforeAnEnd, batchStatusesThat, batchStatusIs } from './batch-status.ts';
 import type { Reason } from './payout.ts';
 
 /** One allowed change of a batch's status, and the code it leaves in the timeline. */
@@ -16,8 +17,8 @@ const transition = (name: string, from: readonly BatchStatus[], to: BatchStatus)
   event: `batch.${name}`,
 });
 
-const beforeAnEnd = ['accepted', 'validating', 'awaiting_funds', 'processing', 'paused'] as const;
-const running = ['processing', 'paused', 'completed', 'partially_completed', 'failed'] as const;
+/** Statuses whose payouts, and a report, end the batch; ends too, for a report made again after a person settled what was open. */
+const reportable = batchStatusesThat('mayReport');
 
 /** Every change of a batch's status, by name. */
 export const batchTransitions = {
@@ -26,24 +27,19 @@ export const batchTransitions = {
   preview: transition('previewed', ['validating'], 'previewed'),
   awaitFunds: transition('awaiting_funds', ['validating'], 'awaiting_funds'),
   startProcessing: transition('processing', ['validating', 'awaiting_funds'], 'processing'),
-  pause: transition('paused', ['awaiting_funds', 'processing'], 'paused'),
+  pause: transition('paused', batchStatusesThat('mayPause'), 'paused'),
   /** Credentials refused: nothing is claimed until a person has mended them and resumes. */
-  halt: transition('halted', ['awaiting_funds', 'processing', 'validating'], 'paused'),
+  halt: transition('halted', batchStatusesThat('mayHalt'), 'paused'),
   /** The workflow failed in a way it cannot mend itself; what is submitted stays in the ledger. */
-  recordFailure: transition(
-    'workflow_failed',
-    ['accepted', 'validating', 'awaiting_funds', 'processing', 'paused'],
-    'paused',
-  ),
+  recordFailure: transition('workflow_failed', batchStatusesBeforeAnEnd, 'paused'),
   /** The target is the batch's `resumeTo`: one of these. */
   resumeValidating: transition('resumed', ['paused'], 'validating'),
   resumeAwaitingFunds: transition('resumed', ['paused'], 'awaiting_funds'),
   resumeProcessing: transition('resumed', ['paused'], 'processing'),
-  /** A report may be made again after a person settled what was open, hence from the ends that can hold open payouts. */
-  complete: transition('completed', running, 'completed'),
-  completePartially: transition('partially_completed', running, 'partially_completed'),
-  fail: transition('failed', running, 'failed'),
-  cancel: transition('canceled', beforeAnEnd, 'canceled'),
+  complete: transition('completed', reportable, 'completed'),
+  completePartially: transition('partially_completed', reportable, 'partially_completed'),
+  fail: transition('failed', reportable, 'failed'),
+  cancel: transition('canceled', batchStatusesBeforeAnEnd, 'canceled'),
 } as const satisfies Record<string, BatchTransition>;
 
 /** Reason of a batch that an operator paused: nobody has to be told of that. */
@@ -55,14 +51,5 @@ export const credentialsRefused: Reason = {
   message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',
 };
 
-const ends: readonly BatchStatus[] = [
-  'validation_failed',
-  'previewed',
-  'completed',
-  'partially_completed',
-  'failed',
-  'canceled',
-];
-
 /** True when the batch's workflow has nothing more to do. */
-export const isBatchEnd = (status: BatchStatus): boolean => ends.includes(status);
+export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status, 'isEnd');

@@ -1,20 +1,5 @@
+import type { BatchStatus } from './batch-status.ts';
 import type { Rail, Reason } from './payout.ts';
-
-export const batchStatuses = [
-  'accepted',
-  'validating',
-  'validation_failed',
-  'previewed',
-  'pending_approval',
-  'awaiting_funds',
-  'processing',
-  'paused',
-  'completed',
-  'partially_completed',
-  'failed',
-  'canceled',
-] as const;
-export type BatchStatus = (typeof batchStatuses)[number];
 
 export type BatchMode = 'disburse' | 'preview';
 export type InvalidRows = 'reject' | 'skip';
@@ -122,6 +107,8 @@ export interface ReportSummary {
   readonly retryKey?: string;
   readonly evidenceKey: string;
   readonly reportedAt: string;
+  /** Of reports that were written while rows were open: the batch goes on, and they are written again. */
+  readonly interim?: { readonly openRows: number };
   /** Sum of the versions of the chunk records it was made from: when theirs is another one, the report is out of date. */
   readonly chunkVersions?: number;
 }

@@ -1,4 +1,6 @@
-import type { PayoutStatus, Rail } from './payout.ts';
+import type { Rail } from './payout.ts';
+import type { PayoutStatus, PayoutStatusThat } from './payout-status.ts';
+import { payoutStatusesThat } from './payout-status.ts';
 
 /** Who is paid: exactly one of these. */
 export type Recipient =
@@ -25,7 +27,7 @@ export interface PlannedPayout {
   readonly note?: string;
 }
 
-/** The payouts one child workflow looks after, as the plan wrote them to S3. The only place that says who is paid. */
+/** The payouts that one child of Submit submits, as the plan wrote them to S3. The only place that says who is paid. */
 export interface ChunkFile {
   readonly batchId: string;
   /** From 1. */
@@ -70,14 +72,9 @@ export interface Tally {
   readonly fee: string;
 }
 
-/** Statuses in which a payout waits for a person, or makes one wonder: `pending` when it lasts. */
-export const waitingStatuses = [
-  'unknown',
-  'pending',
-  'on_hold',
-  'quarantined',
-] as const satisfies readonly PayoutStatus[];
-export type WaitingStatus = (typeof waitingStatuses)[number];
+/** Statuses in which a payout waits for a person, or makes one wonder: `ready` and `pending` when they last. */
+export const waitingStatuses = payoutStatusesThat('isTimed');
+export type WaitingStatus = PayoutStatusThat<'isTimed'>;
 
 /** How many of a chunk's payouts the provider contradicts: see contradiction.ts. */
 export interface ContradictionTally {
@@ -100,6 +97,8 @@ export interface ChunkRecord {
   readonly tallies: Partial<Record<PayoutStatus, Tally>>;
   /** Completed bank transfers whose proof is archived. */
   readonly proofs: number;
+  /** Completed bank transfers whose proof the provider did not have as often as it was asked; absent: none. */
+  readonly proofsGivenUp?: number;
   /** Since when the oldest payout in each status that waits for a person is in it; only where there is one. */
   readonly waitingSince: Partial<Record<WaitingStatus, string>>;
   readonly contradictions: ContradictionTally;

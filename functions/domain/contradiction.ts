@@ -1,12 +1,4 @@
-import type { Log } from '../ports/environment.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
-import type { Disbursement } from '../ports/provider.ts';
 import type { Contradiction, Payout } from './payout.ts';
-
-export interface RecordContradictionDependencies {
-  readonly ledger: Pick<PayoutLedger, 'recordContradiction'>;
-  readonly log: Log;
-}
 
 /** The provider holds a second disbursement, under another id, with the payout's reference. */
 export const usedTwiceCode = 'reference_used_twice';
@@ -47,57 +39,8 @@ const isSame = (one: FoundContradiction, other: FoundContradiction): boolean =>
   one.disbursementId === other.disbursementId &&
   (one.code === usedTwiceCode || one.observed === other.observed);
 
-const isRecorded = ({ contradictions = [] }: Payout, found: FoundContradiction): boolean =>
-  contradictions.some((recorded) => isSame(recorded, found));
-
-/** A refused record is tried again on what then stands: who wrote in between moved the payout, or recorded another. */
-const attempts = 3;
-
-/**
- * Records what contradicts a payout, once, and raises the alarm PayoutChangedAfterEnd for each new record. The payout's
- * status stays. Answers how the payout then stands.
- */
-export const recordContradiction = async (
-  { ledger, log }: RecordContradictionDependencies,
-  payout: Payout,
+/** Whether this very contradiction is recorded already. */
+export const isRecorded = (
+  { contradictions = [] }: Pick<Payout, 'contradictions'>,
   found: FoundContradiction,
-): Promise<Payout> => {
-  let current = payout;
-  for (let attempt = 1; attempt <= attempts && !isRecorded(current, found); attempt += 1) {
-    const answer = await ledger.recordContradiction(current, found);
-    if (answer.kind === 'moved') {
-      const { batchId, chunk, row, status } = answer.payout;
-      const { code: contradiction, observed } = found;
-      log.alarm('PayoutChangedAfterEnd', { batchId, chunk, row, status, contradiction, observed });
-      return answer.payout;
-    }
-    current = answer.payout;
-  }
-  return current;
-};
-
-/** None of the disbursements is the payout's own. */
-export const noDisbursement = Symbol('none');
-
-/**
- * What to do with a disbursement that has the reference of a payout whose own is another one: the provider paid, or may pay,
- * the reference twice. Recorded beside the status, which goes on to its end by the payout's own id.
- *
- * @param ownId the payout's own disbursement: `undefined` while that is open, `noDisbursement` where an operator's word decides
- */
-export const recordSecondDisbursement = async (
-  dependencies: RecordContradictionDependencies,
-  payout: Payout,
-  { disbursementId, status: observed, reference }: Disbursement,
-  ownId: string | typeof noDisbursement | undefined = payout.disbursementId,
-): Promise<Payout> => {
-  const isSecond =
-    reference === payout.reference &&
-    ownId !== undefined &&
-    ownId !== disbursementId &&
-    // A duplicate of another batch's row: the disbursement is that one's.
-    payout.heldBy === undefined;
-  return isSecond
-    ? recordContradiction(dependencies, payout, { code: usedTwiceCode, disbursementId, observed })
-    : payout;
-};
+): boolean => contradictions.some((recorded) => isSame(recorded, found));

@@ -1,6 +1,5 @@
 import type { Quote, QuoteAnswer } from '../ports/provider.ts';
-import type { CurrencyFunding, CurrencyPlan, FeeEstimate, FundingPlan, PlannedConversion } from './batch.ts';
-import type { ChunkRecord } from './chunk.ts';
+import type { Batch, CurrencyFunding, CurrencyPlan, FeeEstimate, FundingPlan, PlannedConversion } from './batch.ts';
 import { decimalsOf, railOf } from './currency.ts';
 import {
   addAmounts,
@@ -11,7 +10,9 @@ import {
   subtractAmounts,
   subtractDownToZero,
 } from './money.ts';
-import type { PayoutStatus } from './payout.ts';
+import { payoutStatusesThat } from './payout-status.ts';
+import type { Progress } from './progress.ts';
+import type { OrchestratorSettings } from './settings.ts';
 
 type ByCurrency = ReadonlyMap<string, string>;
 
@@ -54,6 +55,22 @@ export type FundingDecision =
   /** Nothing is set aside: money is not held for a batch that cannot run. */
   | { readonly kind: 'wait'; readonly plan: FundingPlan; readonly missing: readonly MissingFunds[] };
 
+/**
+ * Every currency that a batch may have set money aside in. The tokens that conversions are made from are always among them:
+ * of two runs of PlanFunding at once one can set a token aside that the plan of the other, which stands in the end, does
+ * not name.
+ */
+export const currenciesOf = (
+  { plan, funding }: Pick<Batch, 'plan' | 'funding'>,
+  { conversionSources }: Pick<OrchestratorSettings, 'conversionSources'>,
+): readonly string[] => [
+  ...new Set([
+    ...conversionSources,
+    ...(plan?.currencies ?? []).map(({ currency }) => currency),
+    ...(funding?.currencies ?? []).map(({ currency }) => currency),
+  ]),
+];
+
 /** Amounts plus fees by currency. */
 export const requiredFunds = (currencies: readonly CurrencyPlan[], fees: readonly FeeEstimate[]): ByCurrency => {
   const feeByCurrency = new Map(fees.map(({ currency, fee }) => [currency, fee]));
@@ -62,21 +79,18 @@ export const requiredFunds = (currencies: readonly CurrencyPlan[], fees: readonl
   );
 };
 
-/** Statuses in which the provider has taken the money already, or never will. */
-const settled: readonly PayoutStatus[] = ['pending', 'on_hold', 'completed', 'failed', 'canceled', 'rejected'];
-
 /**
  * What of a batch's reservation is still to be spent: the reservation less amount and fee of every payout whose money
  * has left the balance or will not leave it. Payouts not submitted yet or in doubt keep theirs. Never below 0.
  */
 export const outstandingReservation = (
   reserved: string,
-  chunkRecords: readonly ChunkRecord[],
+  { currencies }: Pick<Progress, 'currencies'>,
   currency: string,
 ): string => {
-  const spent = chunkRecords
-    .filter((record) => record.currency === currency)
-    .flatMap((record) => settled.map((status) => record.tallies[status]))
+  const spent = currencies
+    .filter((sum) => sum.currency === currency)
+    .flatMap(({ tallies }) => payoutStatusesThat('isSpent').map((status) => tallies[status]))
     .flatMap((tally) => (tally === undefined ? [] : [tally.amount, tally.fee]));
   return subtractDownToZero(reserved, addAmounts(...spent));
 };

@@ -1,4 +1,5 @@
-import type { PayoutStatus } from './payout.ts';
+import type { PayoutStatus } from './payout-status.ts';
+import { payoutStatusesThat, payoutStatusIs } from './payout-status.ts';
 
 /** One allowed change of a payout's status. The ledger's condition expression is made from it, nothing else may write one. */
 export interface PayoutTransition {
@@ -13,8 +14,9 @@ const transition = (name: string, from: readonly PayoutStatus[], to: PayoutStatu
   to,
 });
 
-/** States in which the provider may hold a disbursement that has not ended, or may turn out to hold one. */
-const beforeAnEnd = ['submitting', 'unknown', 'quarantined', 'pending', 'on_hold'] as const;
+/** The provider may hold a disbursement that has not ended, or may turn out to hold one. */
+const open = payoutStatusesThat('isOpen');
+const inDoubt = payoutStatusesThat('isInDoubt');
 
 /**
  * Every change of a payout's status, by name. Statuses only move upwards: nothing leaves an end, nothing that the
@@ -26,7 +28,7 @@ export const payoutTransitions = {
   /** The connection never opened: the permit is returned. */
   release: transition('release', ['submitting'], 'ready'),
   /** The provider does not know the reference, proven as often as the rules ask; it may be submitted once more. */
-  provenAbsent: transition('provenAbsent', ['submitting', 'unknown'], 'ready'),
+  provenAbsent: transition('provenAbsent', inDoubt, 'ready'),
   /** The outcome of the call is not known. */
   loseSight: transition('loseSight', ['submitting'], 'unknown'),
   /** What was found contradicts the file, or nothing can be proven: a person must decide. */
@@ -41,9 +43,9 @@ export const payoutTransitions = {
   observePending: transition('observePending', ['submitting', 'unknown', 'quarantined', 'on_hold'], 'pending'),
   /** The provider holds it for a check. */
   observeOnHold: transition('observeOnHold', ['submitting', 'unknown', 'quarantined', 'pending'], 'on_hold'),
-  observeCompleted: transition('observeCompleted', beforeAnEnd, 'completed'),
-  observeFailed: transition('observeFailed', beforeAnEnd, 'failed'),
-  observeCanceled: transition('observeCanceled', beforeAnEnd, 'canceled'),
+  observeCompleted: transition('observeCompleted', open, 'completed'),
+  observeFailed: transition('observeFailed', open, 'failed'),
+  observeCanceled: transition('observeCanceled', open, 'canceled'),
   /** An operator decided, and the provider knows nothing of it: it may be paid again, under a new reference. */
   settleNotPaid: transition('settleNotPaid', ['quarantined'], 'rejected'),
   /** An operator vouches that it was paid. */
@@ -64,10 +66,8 @@ const observations = {
   canceled: payoutTransitions.observeCanceled,
 } as const satisfies Record<ObservedStatus, PayoutTransition>;
 
-const ends: readonly PayoutStatus[] = ['completed', 'failed', 'canceled', 'rejected'];
-
 /** True for a status that nothing may change any more. */
-export const isEnd = (status: PayoutStatus): boolean => ends.includes(status);
+export const isEnd = (status: PayoutStatus): boolean => payoutStatusIs(status, 'isEnd');
 
 export type Merge =
   | { readonly kind: 'move'; readonly transition: PayoutTransition }

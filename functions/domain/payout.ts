@@ -1,23 +1,8 @@
 import type { ObservedStatus } from './payout-lifecycle.ts';
+import type { PayoutStatus } from './payout-status.ts';
 
 /** Which kind of provider call pays a row: fiat to a bank account, crypto to a wallet. */
 export type Rail = 'fiat' | 'crypto';
-
-export const payoutStatuses = [
-  'ready',
-  'submitting',
-  'pending',
-  'on_hold',
-  'unknown',
-  'quarantined',
-  'completed',
-  'failed',
-  'canceled',
-  'rejected',
-] as const;
-
-/** See functions/domain/README.md for what each means and which moves are allowed. */
-export type PayoutStatus = (typeof payoutStatuses)[number];
 
 /** Why a payout is in its status: a stable code and a sentence without personal data. */
 export interface Reason {
@@ -71,6 +56,8 @@ export interface Payout {
   /** Consecutive proofs that the provider does not know the reference. */
   readonly absences?: number;
   readonly proof?: Proof;
+  /** How often the provider was asked for its proof in vain. */
+  readonly proofTries?: number;
   /** The batch that holds the reference, when rejected as a duplicate. */
   readonly heldBy?: string;
   /** What contradicts it, in the order it was seen; each once. */

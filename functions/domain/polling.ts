@@ -1,47 +1,78 @@
-import type { Random } from '../ports/environment.ts';
+import type { Payout } from './payout.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
-/** Waits differ by up to a fifth either way, so that chunks that started together do not ask together. */
-const jitter = 0.2;
+/** Share of the time since submitting by which a status may be late while it is new: a payout of a minute is seen within 12 s. */
+const lateness = 0.2;
+
+/** Sweeps of batches that started together drift apart by up to a tenth; always downward, so that no wait exceeds its maximum. */
+const jitter = 0.1;
 
 /** Doublings beyond which a wait has reached any maximum: keeps 2 ** n a sane number. */
 const mostDoublings = 20;
 
-/** Longest wait before an unknown payout is looked up again: three lookups at 2, 4 and 8 minutes fit a coffee break. */
-const resolveMaxSeconds = 480;
+/** Longest wait between proofs of absence: three of them at 2, 4 and 8 minutes fit a coffee break. */
+const longestAbsenceWaitSeconds = 480;
 
-/** The same by the first wait: where that is shorter than two minutes, the third lookup is the last that takes longer. */
-const resolveMaxTimes = 4;
-
-const jittered = (seconds: number, random: Random): number =>
-  Math.max(1, Math.round(seconds * (1 - jitter + 2 * jitter * random())));
+/** The same by the first wait: where that is longer than two minutes, the later ones are at most four times as long. */
+const mostAbsenceTimes = 4;
 
 const doubling = (first: number, done: number, most: number): number =>
   Math.min(most, first * 2 ** Math.min(Math.max(0, done), mostDoublings));
 
 /**
- * Whole seconds before the next poll: 5 doubling to 300 by default, a fifth more or less.
+ * Whole seconds before the next sweep: a fifth of the time since the batch last submitted, between `pollFirstSeconds` and
+ * `pollMaxSeconds`. A sweep costs the same however many payouts it shows, so what is new is looked at often.
  *
- * @param polls polls made so far: 0 gives the first wait
+ * @param random a number in [0, 1)
  */
-export const pollWaitSeconds = (
-  polls: number,
-  settings: Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeconds'>,
-  random: Random,
-): number => jittered(doubling(settings.pollFirstSeconds, polls, settings.pollMaxSeconds), random);
+export const sweepWaitSeconds = (
+  secondsSinceSubmitting: number,
+  { pollFirstSeconds, pollMaxSeconds }: Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeconds'>,
+  random: number,
+): number => {
+  const wait = Math.min(pollMaxSeconds, Math.max(pollFirstSeconds, secondsSinceSubmitting * lateness));
+  return Math.max(1, Math.round(wait * (1 - jitter * random)));
+};
+
+/** Part of the time since submitting that passes between two interim reports: a batch is read whole for each. */
+const interimEvery = 0.1;
+
+/** Whether interim reports are due again. All times are milliseconds since 1970. */
+export const isInterimDue = (nowMs: number, submittedMs: number, lastMs: number | undefined): boolean =>
+  lastMs === undefined || nowMs - lastMs >= (nowMs - submittedMs) * interimEvery;
+
+/** Whole seconds before something is tried again that came to nothing so many times in a row. */
+export const retryWaitSeconds = (
+  failures: number,
+  { pollFirstSeconds, pollMaxSeconds }: Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeconds'>,
+): number => (failures === 0 ? 0 : doubling(pollFirstSeconds, failures - 1, pollMaxSeconds));
 
 /**
- * Whole seconds before an unknown payout is looked up (again): 120, 240, then 480 by default, up to a fifth more and
- * never less, since a lookup too early could take a request that is still under way for one that never came.
+ * Milliseconds since 1970 from which the next absence of a payout proves something: 120, 240 and 480 s apart by default,
+ * since a look-up too early could take a request that is still under way for one that never came.
  *
- * @param lookups lookups made so far: 0 gives the first wait
+ * @param claimedAt of the call that claimed it last
  */
-export const resolveWaitSeconds = (
-  lookups: number,
-  settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>,
-  random: Random,
+export const absenceIsDueAt = (
+  { absences = 0, updatedAt }: Pick<Payout, 'absences' | 'updatedAt'>,
+  claimedAt: string,
+  { resolveAfterSeconds: first }: Pick<OrchestratorSettings, 'resolveAfterSeconds'>,
 ): number => {
-  const first = settings.resolveAfterSeconds;
-  const most = Math.max(first, Math.min(resolveMaxSeconds, first * resolveMaxTimes));
-  return Math.ceil(doubling(first, lookups, most) * (1 + jitter * random()));
+  const most = Math.max(first, Math.min(longestAbsenceWaitSeconds, first * mostAbsenceTimes));
+  return Date.parse(absences === 0 ? claimedAt : updatedAt) + doubling(first, absences, most) * 1000;
+};
+
+/**
+ * Whether a look at something that stands since a time is due: at `firstSeconds` of its age, and each time that doubles. For
+ * what is nearly always in order: the older it is, the rarer the looks.
+ */
+export const isLookDue = (
+  since: string,
+  lastLook: string | undefined,
+  nowMs: number,
+  firstSeconds: number,
+): boolean => {
+  const looks = (atMs: number): number =>
+    Math.floor(Math.log2(Math.max(0.5, (atMs - Date.parse(since)) / (firstSeconds * 1000))));
+  return looks(nowMs) > (lastLook === undefined ? -1 : Math.max(-1, looks(Date.parse(lastLook))));
 };

@@ -1,13 +1,16 @@
 import type { CurrencyPlan, PlanSummary } from './batch.ts';
 import type { BatchTransition } from './batch-lifecycle.ts';
 import { batchTransitions } from './batch-lifecycle.ts';
-import type { ChunkRecord, PlannedPayout, Tally } from './chunk.ts';
+import type { PlannedPayout } from './chunk.ts';
 import { addAmounts, compareAmounts } from './money.ts';
-import type { Contradiction, Payout, PayoutStatus } from './payout.ts';
-import { payoutStatuses } from './payout.ts';
+import type { Contradiction, Payout } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
 import { payoutFields } from './payout-file/fields.ts';
 import { retryReference } from './payout-file/reference.ts';
+import type { PayoutStatus } from './payout-status.ts';
+import { payoutStatuses } from './payout-status.ts';
+import type { Progress } from './progress.ts';
+import { countIn } from './progress.ts';
 
 export const resultColumns = [
   'row',
@@ -91,33 +94,18 @@ export interface StatusTotals {
   readonly fee: string;
 }
 
-const addTally = (a: Tally, b: Tally): Tally => ({
-  count: a.count + b.count,
-  amount: addAmounts(a.amount, b.amount),
-  fee: addAmounts(a.fee, b.fee),
-});
-
-/** Counts and sums by currency and status over all chunks of a batch; only what there is any of. */
-export const totalsByStatus = (records: readonly ChunkRecord[]): readonly StatusTotals[] => {
-  const currencies = [...new Set(records.map((record) => record.currency))];
-  return currencies.flatMap((currency) => {
-    const ofCurrency = records.filter((record) => record.currency === currency);
-    return payoutStatuses.flatMap((status) => {
-      const tally = ofCurrency
-        .flatMap((record) => record.tallies[status] ?? [])
-        .reduce(addTally, { count: 0, amount: '0', fee: '0' });
-      return tally.count === 0 ? [] : [{ status, currency, ...tally }];
-    });
-  });
-};
-
-/** What a report is made from, as one number: every change of a payout that reached its chunk's record makes it larger. */
-export const sumOfVersions = (records: readonly Pick<ChunkRecord, 'version'>[]): number =>
-  records.reduce((sum, { version }) => sum + version, 0);
+/** Counts and sums by currency and status; only what there is any of. */
+export const totalsByStatus = ({ currencies }: Pick<Progress, 'currencies'>): readonly StatusTotals[] =>
+  currencies.flatMap(({ currency, tallies }) =>
+    payoutStatuses.flatMap((status) => {
+      const tally = tallies[status];
+      return tally === undefined || tally.count === 0 ? [] : [{ status, currency, ...tally }];
+    }),
+  );
 
 /** A sum that should be and is not. */
 export interface TallyProblem {
-  readonly code: 'chunks_missing' | 'chunk_unplanned' | 'count_differs' | 'amount_differs';
+  readonly code: 'chunks_missing' | 'currency_unplanned' | 'count_differs' | 'amount_differs';
   /** Absent where the whole batch is meant. */
   readonly currency?: string;
   readonly planned: string;
@@ -140,33 +128,35 @@ const currencyProblems = (plan: CurrencyPlan, totals: readonly StatusTotals[]): 
 /** Whether the ledger's counts and sums add up to the file. Empty when they do; anything else means a payout was lost. */
 export const checkTallies = (
   plan: Pick<PlanSummary, 'chunks' | 'currencies'>,
-  records: readonly ChunkRecord[],
+  progress: Pick<Progress, 'chunks' | 'currencies'>,
 ): readonly TallyProblem[] => {
   const planned = new Set(plan.currencies.map(({ currency }) => currency));
-  const unplanned = records.filter((record) => !planned.has(record.currency));
-  const totals = totalsByStatus(records);
-  const chunks = new Set(records.map((record) => record.chunk)).size;
+  const unplanned = progress.currencies.filter(({ currency }) => !planned.has(currency));
+  const totals = totalsByStatus(progress);
   return [
-    ...(chunks === plan.chunks
+    ...(progress.chunks === plan.chunks
       ? []
-      : [{ code: 'chunks_missing', planned: String(plan.chunks), found: String(chunks) } as const]),
-    ...unplanned.map(
-      ({ currency, chunk }) => ({ code: 'chunk_unplanned', currency, planned: 'none', found: String(chunk) }) as const,
-    ),
+      : [{ code: 'chunks_missing', planned: String(plan.chunks), found: String(progress.chunks) } as const]),
+    ...unplanned.map((sum) => {
+      const found = String(countIn({ currencies: [sum] }, ...payoutStatuses));
+      return { code: 'currency_unplanned', currency: sum.currency, planned: '0', found } as const;
+    }),
     ...plan.currencies.flatMap((currency) => currencyProblems(currency, totals)),
   ];
 };
 
 /**
  * How a batch ends by what became of its payouts. A payout that is still open (on hold, quarantined) counts as not
- * completed; when a person has settled it, the report made again may come to another end.
+ * completed; when a person has settled it, the report made again may come to another end. A batch of which something
+ * may have been paid is never `failed`: whoever reads that would pay the file again.
  */
-export const endOfBatch = (records: readonly ChunkRecord[], cancelRequested: boolean): BatchTransition => {
-  const count = (status: PayoutStatus): number =>
-    records.reduce((sum, { tallies }) => sum + (tallies[status]?.count ?? 0), 0);
-  const all = payoutStatuses.reduce((sum, status) => sum + count(status), 0);
-  const completed = count('completed');
-  if (all > 0 && completed === all) return batchTransitions.complete;
-  if (cancelRequested && (all === 0 || count('canceled') > 0)) return batchTransitions.cancel;
-  return completed === 0 ? batchTransitions.fail : batchTransitions.completePartially;
+export const endOfBatch = (
+  progress: Pick<Progress, 'currencies' | 'payouts' | 'contradictions'>,
+  cancelRequested: boolean,
+): BatchTransition => {
+  const completed = countIn(progress, 'completed');
+  if (progress.payouts > 0 && completed === progress.payouts) return batchTransitions.complete;
+  if (cancelRequested && (progress.payouts === 0 || countIn(progress, 'canceled') > 0)) return batchTransitions.cancel;
+  const mayBePaid = completed + countIn(progress, 'on_hold', 'quarantined') + progress.contradictions.recorded;
+  return mayBePaid === 0 ? batchTransitions.fail : batchTransitions.completePartially;
 };

@@ -1,10 +1,29 @@
 import * as z from 'zod';
 
-const decimalText = z.string().regex(/^\d+(\.\d+)?$/, 'a decimal in a string, such as "1.5"');
+const percentText = z.string().regex(/^\d{1,2}(\.\d+)?$/, 'a percentage below 100 in a string, such as "1.5"');
+
+/** By the setting it is told of: what contradicts another setting, with both values and why; undefined when nothing does. */
+export type Contradictions<Settings> = Readonly<Record<string, (settings: Settings) => string | undefined>>;
+
+/** Tells every contradiction at once, each at its setting. */
+export const refuseContradictions =
+  <Settings>(contradictions: Contradictions<Settings>) =>
+  (settings: Settings, context: z.RefinementCtx<Settings>): void => {
+    for (const [setting, contradiction] of Object.entries(contradictions)) {
+      const message = contradiction(settings);
+      if (message !== undefined) context.addIssue({ code: 'custom', path: setting.split('.'), message });
+    }
+  };
+
+/**
+ * Milliseconds that SubmitChunk keeps before a POST for its claim, and after it for writing the answer down and looking a
+ * refused call's references up, retries included.
+ */
+export const submitMargins = { claimMs: 15_000, settleMs: 15_000 } as const;
 
 /**
  * How the orchestrator behaves, with a default for everything. The infra validates it at deploy time and hands it to
- * every function as JSON; the README's settings table describes each for users.
+ * every function as JSON; infra/SETTINGS.md describes each for users.
  */
 export const orchestratorSettings = z
   .strictObject({
@@ -23,27 +42,37 @@ export const orchestratorSettings = z
     providerPageLimit: z.int().min(1).max(100).default(100),
     /** Seconds before a provider request is given up. Function timeout, task timeout and resolveAfterSeconds nest around it. */
     httpTimeoutSeconds: z.int().min(1).max(30).default(25),
-    /** Age in seconds at which a call without an outcome may be looked up by reference. Longer than any task timeout. */
+    /** Age in seconds at which a call without an outcome may be looked up by reference. Longer than the task timeout of the steps that post. */
     resolveAfterSeconds: z.int().min(1).max(3600).default(120),
     /** The provider promises that a fiat reference is unique, so a proven absent fiat payout may be submitted again. */
     fiatReferenceUnique: z.boolean().default(true),
     /** Tokens that may be converted to fiat for what is short, in the order they are tried. */
     conversionSources: z.array(z.string()).default(['usdt-tron', 'usdc-polygon']),
     /** How much worse than the planned rate the rate at conversion may be, in percent. */
-    maxSlippagePercent: decimalText.default('1'),
-    /** First wait between polls in seconds; doubles up to pollMaxSeconds, jittered. */
+    maxSlippagePercent: percentText.default('1'),
+    /**
+     * Shortest and longest wait between two sweeps of a batch, in seconds. Between them it is a fifth of the time since the
+     * batch last submitted, jittered downward.
+     */
     pollFirstSeconds: z.int().min(1).default(5),
     pollMaxSeconds: z.int().min(1).default(300),
-    /** Days a payout is followed. Bounded by a child's history: 25,000 events, 9 a poll, one poll in 5 minutes = 9.6 days. */
-    followDays: z.number().positive().max(9).default(7),
-    /** Minutes a chunk waits for payouts the provider holds for a check, once nothing else in it is open. */
+    /** Days a payout is followed. */
+    followDays: z.number().positive().max(365).default(7),
+    /**
+     * Sweeps after which the next execution of a batch takes over by itself. An execution's history holds 25,000 events, and a
+     * sweep is ten at most: task five, choice two, wait two, and now and then an interim report.
+     */
+    sweepsPerExecution: z.int().min(1).max(2300).default(2300),
+    /** Minutes a batch stays open for a payout that the provider holds for a check. */
     onHoldFollowMinutes: z.number().min(0).default(1440),
     /** Seconds between looks at the balance while a batch awaits funds. */
     fundsRecheckSeconds: z.int().min(1).default(300),
     /** Hours a batch awaits funds before it is paused for a person. */
     fundsWaitHours: z.number().positive().default(72),
-    /** Seconds a child waits before it looks again whether a paused batch goes on. */
+    /** Seconds between two looks at a paused batch that has nothing open at the provider. */
     pausedRecheckSeconds: z.int().min(1).default(60),
+    /** Minutes that payouts may wait to be submitted, although their batch may submit, before a person is told. */
+    readyTooLongMinutes: z.int().min(1).default(60),
     /** Seconds a link to a report file is valid. */
     fileLinkSeconds: z.int().min(1).max(3600).default(300),
     webhooks: z
@@ -62,8 +91,41 @@ export const orchestratorSettings = z
       })
       .prefault({}),
   })
-  .refine((settings) => settings.httpTimeoutSeconds < settings.resolveAfterSeconds, {
-    message: 'httpTimeoutSeconds must be less than resolveAfterSeconds',
+  .superRefine((settings, context) => {
+    refuseContradictions(contradictions)(settings, context);
   });
 
 export type OrchestratorSettings = z.infer<typeof orchestratorSettings>;
+
+const contradictions: Contradictions<OrchestratorSettings> = {
+  httpTimeoutSeconds: ({ httpTimeoutSeconds: timeout, resolveAfterSeconds: age }) =>
+    timeout < age
+      ? undefined
+      : `is ${timeout}, and resolveAfterSeconds is ${age}: a call may be looked up only when its request has ended`,
+  maxFileBytes: ({ maxFileBytes: packed, maxUnpackedBytes: unpacked }) =>
+    packed <= unpacked
+      ? undefined
+      : `is ${packed}, and maxUnpackedBytes is ${unpacked}: a file that is not packed is as large after unpacking`,
+  pollFirstSeconds: ({ pollFirstSeconds: first, pollMaxSeconds: longest }) =>
+    first <= longest
+      ? undefined
+      : `is ${first}, and pollMaxSeconds is ${longest}: the waits grow from one to the other`,
+  pollMaxSeconds: ({ pollMaxSeconds: longest, followDays: days }) =>
+    longest <= days * 86_400
+      ? undefined
+      : `is ${longest}, and followDays is ${days}, ${days * 86_400} s: a payout would be given up before it is asked about again`,
+  onHoldFollowMinutes: ({ onHoldFollowMinutes: minutes, followDays: days }) =>
+    minutes <= days * 1440
+      ? undefined
+      : `is ${minutes}, and followDays is ${days}, ${days * 1440} minutes: no payout is followed so long`,
+  fundsRecheckSeconds: ({ fundsRecheckSeconds: recheck, fundsWaitHours: hours }) =>
+    recheck <= hours * 3600
+      ? undefined
+      : `is ${recheck}, and fundsWaitHours is ${hours}, ${hours * 3600} s: a batch would be paused before the balance is looked at again`,
+  'webhooks.lookupWindowSeconds': ({ webhooks: { lookupWindowSeconds: window, retryWaitsSeconds: waits } }) => {
+    const total = waits.reduce((sum, wait) => sum + wait, 0);
+    return window <= total
+      ? undefined
+      : `is ${window}, and webhooks.retryWaitsSeconds are ${total} s in all: a webhook would be set aside before it may be looked up`;
+  },
+};

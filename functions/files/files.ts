@@ -8,7 +8,16 @@ import { InvariantBroken } from '../domain/errors.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, PlanFiles, ReportName } from '../ports/files.ts';
 import { chunkFile, paymentMethods } from './contents.ts';
-import { chunkKey, errorsKey, manifestKey, methodsKey, planPrefix, proofKey, reportKey } from './keys.ts';
+import {
+  chunkKey,
+  errorsKey,
+  manifestKey,
+  methodsKey,
+  planPrefix,
+  proofKey,
+  reportKey,
+  submitManifestKey,
+} from './keys.ts';
 
 /** How long nobody may delete a proof or a report, and whether somebody with leave to bypass it may all the same. */
 export interface RecordLock {
@@ -18,6 +27,8 @@ export interface RecordLock {
 
 export interface FilesDependencies {
   readonly s3: S3Client;
+  /** Waits longer while nothing moves: who reads an upload pauses while chunks are written. */
+  readonly uploads: S3Client;
   readonly bucket: string;
   readonly clock: Clock;
   /** Left out, nothing is locked. The bucket has to have Object Lock enabled. */
@@ -33,7 +44,7 @@ const contentTypes = {
 
 /** Payout files, chunks, proofs and reports in one bucket. Throws what S3 throws: outages are the caller's Retry. */
 export const createFiles = (dependencies: FilesDependencies): Files => {
-  const { s3, bucket, clock, lock } = dependencies;
+  const { s3, uploads, bucket, clock, lock } = dependencies;
 
   /** No record is written over another: what a run that was given up has written stays as well, locked. */
   const locked = () =>
@@ -72,7 +83,10 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       putManifest: (id, chunks) =>
         putText(
           manifestKey(prefix),
-          JSON.stringify(Array.from({ length: chunks }, (_, index) => ({ batchId: id, chunk: index + 1 }))),
+          manifestOf(
+            id,
+            Array.from({ length: chunks }, (_, index) => index + 1),
+          ),
         ),
       putErrors: (csv) => putStream(errorsKey(prefix), csv, contentTypes['errors.csv']),
       putMethods: async (methods) => {
@@ -101,7 +115,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     },
 
     openUpload: async (file) => {
-      const { Body } = await s3.send(
+      const { Body } = await uploads.send(
         new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),
       );
       if (!(Body instanceof Readable)) throw new InvariantBroken(`${file.key} has no body`);
@@ -109,6 +123,9 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     },
 
     planFiles,
+
+    putSubmitManifest: (batchId, runId, chunks) =>
+      putText(submitManifestKey(batchId, runId), manifestOf(batchId, chunks)),
 
     getChunk: async (prefix, chunk) => chunkFile.parse(JSON.parse(await getText(chunkKey(prefix, chunk)))),
 
@@ -136,12 +153,22 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     putReport: (batchId, runId, name, content) =>
       putStream(reportKey(batchId, runId, name), content, contentTypes[name], locked()),
 
-    linkTo: (key, seconds) =>
-      getSignedUrl(s3, new GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentDisposition: 'attachment' }), {
-        expiresIn: seconds,
-      }),
+    linkTo: (key, seconds, downloadName) =>
+      getSignedUrl(
+        s3,
+        new GetObjectCommand({
+          Bucket: bucket,
+          Key: key,
+          ResponseContentDisposition: `attachment; filename="${downloadName}"`,
+        }),
+        { expiresIn: seconds },
+      ),
   };
 };
+
+/** The Distributed Map's items. */
+const manifestOf = (batchId: string, chunks: readonly number[]): string =>
+  JSON.stringify(chunks.map((chunk) => ({ batchId, chunk })));
 
 const isBadVersion = (error: unknown): boolean =>
   error instanceof Error && ['BadRequest', 'NoSuchVersion', 'InvalidArgument', '400'].includes(error.name);

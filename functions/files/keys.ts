@@ -7,6 +7,8 @@ const padded = (number: number): string => String(number).padStart(7, '0');
 export const planPrefix = (batchId: string, runId: string): string => `batches/${batchId}/plan-${runId}/`;
 export const chunkKey = (prefix: string, chunk: number): string => `${prefix}chunks/${padded(chunk)}.json`;
 export const manifestKey = (prefix: string): string => `${prefix}manifest.json`;
+/** Apart from the plan: who writes rounds of submitting must not be able to write what is paid to whom. */
+export const submitManifestKey = (batchId: string, runId: string): string => `batches/${batchId}/submit/${runId}.json`;
 export const errorsKey = (prefix: string): string => `${prefix}errors.csv`;
 export const methodsKey = (prefix: string): string => `${prefix}methods.json`;
 

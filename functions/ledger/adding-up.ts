@@ -2,7 +2,9 @@ import { Big } from 'big.js';
 import type { ChunkRecord, ContradictionTally, Tally, WaitingStatus } from '../domain/chunk.ts';
 import { waitingStatuses } from '../domain/chunk.ts';
 import { cameBack, openContradictions } from '../domain/contradiction.ts';
-import type { Payout, PayoutStatus } from '../domain/payout.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { PayoutStatus } from '../domain/payout-status.ts';
+import { isProofGivenUp } from '../domain/proofs.ts';
 import { earliest } from '../ports/environment.ts';
 
 const none: Tally = { count: 0, amount: '0', fee: '0' };
@@ -42,7 +44,7 @@ const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => 
  */
 export const addUp = (
   payouts: readonly Payout[],
-): Pick<ChunkRecord, 'tallies' | 'proofs' | 'waitingSince' | 'contradictions'> => {
+): Pick<ChunkRecord, 'tallies' | 'proofs' | 'proofsGivenUp' | 'waitingSince' | 'contradictions'> => {
   const tallies: Partial<Record<PayoutStatus, Tally>> = {};
   for (const { status, amount, fee } of payouts) {
     const tally = tallies[status] ?? none;
@@ -52,8 +54,10 @@ export const addUp = (
       fee: plus(tally.fee, fee ?? '0'),
     };
   }
+  const proofsGivenUp = payouts.filter(isProofGivenUp).length;
   return {
     tallies,
+    ...(proofsGivenUp === 0 ? {} : { proofsGivenUp }),
     proofs: payouts.filter(({ proof }) => proof !== undefined).length,
     waitingSince: waitingSince(payouts),
     contradictions: tallyContradictions(payouts),

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import type { Audit, Batch, BatchEvent } from '../domain/batch.ts';
-import { batchStatuses } from '../domain/batch.ts';
+import { isBatchEnd } from '../domain/batch-lifecycle.ts';
+import type { BatchStatus } from '../domain/batch-status.ts';
+import { batchStatuses } from '../domain/batch-status.ts';
+import { contradictedEvent } from '../domain/contradiction.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';
-import { createdAtAndId, dayOf, keys } from './keys.ts';
+import { createdAtAndId, dayOf, keys, openPartitions } from './keys.ts';
 import { reading } from './reading.ts';
 
 const rail = z.enum(['fiat', 'crypto']);
@@ -92,6 +95,7 @@ const batch: z.ZodType<Batch> = z.object({
       retryKey: z.string().exactOptional(),
       evidenceKey: z.string(),
       reportedAt: z.string(),
+      interim: z.object({ openRows: counter }).exactOptional(),
       chunkVersions: counter.exactOptional(),
     })
     .exactOptional(),
@@ -99,13 +103,22 @@ const batch: z.ZodType<Batch> = z.object({
 
 export const readBatch = reading('batch', batch);
 
-/** The batch's item, with what puts it into the index by day. */
-export const batchItem = (of: Batch): Key & Batch & { readonly day: string; readonly createdAtAndId: string } => ({
-  ...keys.batch(of.batchId),
-  ...of,
-  day: dayOf(of.createdAt),
-  createdAtAndId: createdAtAndId(of.createdAt, of.batchId),
-});
+/** What puts a batch into the index of those that have not ended; `null` once it has. */
+export const openWhile = (of: BatchStatus): string | null => (isBatchEnd(of) ? null : openPartitions.batches);
+
+/** The batch's item, with what puts it into the indexes. */
+export const batchItem = (
+  of: Batch,
+): Key & Batch & { readonly day: string; readonly createdAtAndId: string; readonly open?: string } => {
+  const open = openWhile(of.status);
+  return {
+    ...keys.batch(of.batchId),
+    ...of,
+    day: dayOf(of.createdAt),
+    createdAtAndId: createdAtAndId(of.createdAt, of.batchId),
+    ...(open === null ? {} : { open }),
+  };
+};
 
 const event: z.ZodType<BatchEvent> = z.object({
   at: z.string(),
@@ -137,7 +150,7 @@ export const eventOf = (
 
 export const readEvent = reading('event', event);
 export const eventItem = (batchId: string, id: string, of: BatchEvent): Key & BatchEvent => ({
-  ...keys.event(batchId, of.at, id),
+  ...(of.code === contradictedEvent ? keys.contradiction : keys.event)(batchId, of.at, id),
   ...of,
 });
 

@@ -1,10 +1,10 @@
 import type { Batch, BatchEvent } from '../domain/batch.ts';
-import { batchStatuses } from '../domain/batch.ts';
 import { isBatchEnd } from '../domain/batch-lifecycle.ts';
+import { batchStatusesBeforeAnEnd } from '../domain/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { BatchChanges, BatchLedger, MoveBatch } from '../ports/batch-ledger.ts';
 import { isoNow } from '../ports/environment.ts';
-import { eventItem, eventOf, readBatch } from './batch-codec.ts';
+import { eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf, setting } from './expressions.ts';
 import { leaveFileMark } from './file-mark.ts';
@@ -25,8 +25,6 @@ const changing = ({
     ...(leavingSince === undefined ? [] : [equals('statusSince', leavingSince)]),
   ],
 });
-
-const beforeAnEnd = batchStatuses.filter((status) => !isBatchEnd(status));
 
 /** Every change of a batch after its creation: one conditional write each, with its line of the timeline. */
 export const createBatchMoves = (
@@ -66,7 +64,13 @@ export const createBatchMoves = (
       batchId,
       {
         // A reason tells why a batch is in its status: the last status's reason does not outlive it.
-        update: setting({ reason: null, ...update, status: transition.to, statusSince: at }),
+        update: setting({
+          reason: null,
+          ...update,
+          status: transition.to,
+          statusSince: at,
+          open: openWhile(transition.to),
+        }),
         condition: and(oneOf('status', transition.from), ...conditions),
       },
       eventOf(at, { code: transition.event, by, detail, note }),
@@ -101,7 +105,7 @@ export const createBatchMoves = (
       batchId,
       {
         update: setting({ cancelRequestedAt: at }),
-        condition: and(absent('cancelRequestedAt'), oneOf('status', beforeAnEnd)),
+        condition: and(absent('cancelRequestedAt'), oneOf('status', batchStatusesBeforeAnEnd)),
       },
       eventOf(at, { code: 'batch.cancel_requested', by, note }),
     );

@@ -1,4 +1,4 @@
-import type { Batch } from '../domain/batch.ts';
+import type { Batch, BatchEvent } from '../domain/batch.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { BatchLedger, CreateBatch, FindStart, NewBatch } from '../ports/batch-ledger.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -14,11 +14,11 @@ import {
   readIdempotency,
 } from './batch-codec.ts';
 import type { BatchCursor } from './cursors.ts';
-import { readBatchCursor, writeBatchCursor } from './cursors.ts';
+import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } from './cursors.ts';
 import { absent } from './expressions.ts';
 import { joinFileMark } from './file-mark.ts';
 import { createIndexQuery } from './index-query.ts';
-import { createdAtAndId, dayOf, keys, partitions, sortPrefixes } from './keys.ts';
+import { createdAtAndId, dayOf, keys, openPartitions, partitions, sortPrefixes } from './keys.ts';
 import type { LedgerDependencies, Transacted } from './store.ts';
 import { createStore, startingWith } from './store.ts';
 import { ledgerTable } from './table.ts';
@@ -52,7 +52,7 @@ const accepted = (newBatch: NewBatch, now: string): Batch => ({
 /** Creating, reading and listing batches. Their changes of status are in batch-moves.ts. */
 export const createBatches = (
   dependencies: LedgerDependencies,
-): Pick<BatchLedger, 'createBatch' | 'findStart' | 'getBatch' | 'listBatches' | 'listEvents'> => {
+): Pick<BatchLedger, 'createBatch' | 'findStart' | 'getBatch' | 'listBatches' | 'listOpenBatches' | 'listEvents'> => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
   const indexed = createIndexQuery(dependencies);
@@ -144,10 +144,33 @@ export const createBatches = (
     return seen === 0 ? { items } : { items, cursor: writeBatchCursor({ day: daysBefore(from.day, daysPerCall) }) };
   };
 
-  const listEvents: BatchLedger['listEvents'] = async (batchId) => {
-    const range = { pk: partitions.batch(batchId), ...startingWith(sortPrefixes.event) };
-    return Array.fromAsync(store.query(range), readEvent);
+  const listOpenBatches: BatchLedger['listOpenBatches'] = () => {
+    const { name: index, partitionKey: name } = ledgerTable.indexes.open;
+    const partition = { name, value: openPartitions.batches };
+    return Array.fromAsync(indexed({ index, partition }), (item) => readBatch(item).batchId);
   };
 
-  return { createBatch, findStart, getBatch, listBatches, listEvents };
+  const listEvents: BatchLedger['listEvents'] = async (batchId, query): Promise<Page<BatchEvent>> => {
+    const { limit, of: kind = 'event', cursor, consistent = false } = query;
+    const prefix = sortPrefixes[kind];
+    const { from, to } = startingWith(prefix);
+    const range = {
+      pk: partitions.batch(batchId),
+      from,
+      to: cursor === undefined ? to : `${prefix}${readEventCursor(cursor).at}`,
+      pageSize: limit + 1,
+      consistent,
+      newestFirst: true,
+    };
+    const items: BatchEvent[] = [];
+    for await (const item of store.query(range)) {
+      // One more than asked for is read, so that a cursor always leads to something.
+      if (items.length === limit)
+        return { items, cursor: writeEventCursor({ at: String(item['sk']).slice(prefix.length) }) };
+      items.unshift(readEvent(item));
+    }
+    return { items };
+  };
+
+  return { createBatch, findStart, getBatch, listBatches, listOpenBatches, listEvents };
 };

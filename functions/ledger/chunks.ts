@@ -1,27 +1,52 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChunkRecord } from '../domain/chunk.ts';
-import { InvariantBroken } from '../domain/errors.ts';
 import type { ChunkContents, PayoutLedger } from '../ports/payout-ledger.ts';
 import { addUp } from './adding-up.ts';
 import { equals, setting } from './expressions.ts';
-import { keys, partitions, sortPrefixes } from './keys.ts';
-import { readCall, readChunkRecord, readPayout } from './payout-codec.ts';
+import { createIndexQuery } from './index-query.ts';
+import { keys, openPartitions, partitions, sortPrefixes } from './keys.ts';
+import { chunkChanges, readCall, readChunkRecord, readPayout } from './payout-codec.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore, startingWith } from './store.ts';
+import { ledgerTable } from './table.ts';
 
 /**
  * Attempts to write a chunk's record. Who loses was overtaken by somebody who added up later, so each attempt lost is
- * one won by another; a chunk has its own child workflow and now and then a webhook beside it, never this many.
+ * one won by another; a chunk has a submitting child, a sweep and now and then a webhook, never this many.
  */
 const refreshAttempts = 20;
+
+/** All chunk records of a batch, in order. */
+export const readRecords = (
+  store: Pick<ReturnType<typeof createStore>, 'query'>,
+  batchId: string,
+  { consistent }: { readonly consistent: boolean },
+): Promise<readonly ChunkRecord[]> =>
+  Array.fromAsync(
+    store.query({ pk: partitions.batch(batchId), ...startingWith(sortPrefixes.chunk), consistent }),
+    readChunkRecord,
+  );
 
 /** A chunk as a whole: its contents, its record, and the records of a batch. */
 export const createChunks = (
   dependencies: LedgerDependencies,
-): Pick<PayoutLedger, 'readChunk' | 'refreshChunk' | 'listChunks'> => {
+): Pick<PayoutLedger, 'readChunk' | 'recount' | 'refreshChunk' | 'listChunks' | 'listOpenChunks'> => {
   const store = createStore(dependencies);
+  const indexed = createIndexQuery(dependencies);
 
-  const readChunk: PayoutLedger['readChunk'] = async (batchId, chunk): Promise<ChunkContents> => {
+  const readRecord = async (batchId: string, chunk: number): Promise<ChunkRecord | undefined> => {
+    const item = await store.get(keys.chunk(batchId, chunk));
+    return item === undefined ? undefined : readChunkRecord(item);
+  };
+
+  /**
+   * The record is read before the payouts: whoever moves a payout and then adds up either wins, with that payout in the sum,
+   * or loses to one who must itself lose unless it read after the version it met. So the last record written has seen every
+   * payout that was moved before anybody began to add up.
+   */
+  const readChunk: PayoutLedger['readChunk'] = async (batchId, chunk): Promise<ChunkContents | undefined> => {
+    const record = await readRecord(batchId, chunk);
+    if (record === undefined) return undefined;
     const pk = partitions.chunk(batchId, chunk);
     // Calls sort before payouts, so one query of the whole partition reads both.
     const items = await Array.fromAsync(
@@ -29,39 +54,45 @@ export const createChunks = (
     );
     const isCall = (item: { readonly sk?: unknown }) => String(item.sk).startsWith(sortPrefixes.call);
     return {
+      record,
       payouts: items.filter((item) => !isCall(item)).map(readPayout),
       calls: items.filter(isCall).map(readCall),
     };
   };
 
-  /**
-   * The version is read before the payouts: whoever moves a payout and then refreshes either wins, with that payout in
-   * the sum, or loses to one who must itself lose unless it read after the version it met. So the last record written
-   * has seen every payout that was moved before any refresh began. Writes nothing when nothing changed.
-   */
+  /** Undefined when another has written the record since it was read. Writes nothing when nothing changed. */
+  const write = async ({ record, payouts }: Pick<ChunkContents, 'record' | 'payouts'>) => {
+    const { proofsGivenUp: _before, ...kept } = record;
+    const after: ChunkRecord = { ...kept, ...addUp(payouts) };
+    if (isDeepStrictEqual(after, record)) return record;
+    const changed = { ...after, version: record.version + 1 };
+    const key = keys.chunk(record.batchId, record.chunk);
+    const result = await store.update(key, setting(chunkChanges(changed)), equals('version', record.version));
+    return result.kind === 'written' ? changed : undefined;
+  };
+
   const refreshChunk: PayoutLedger['refreshChunk'] = async (batchId, chunk) => {
-    const key = keys.chunk(batchId, chunk);
     for (let attempt = 1; attempt <= refreshAttempts; attempt += 1) {
-      const item = await store.get(key);
-      if (item === undefined) throw new InvariantBroken(`chunk_not_registered: ${batchId} ${chunk}`);
-      const before = readChunkRecord(item);
-      const { payouts } = await readChunk(batchId, chunk);
-      const after: ChunkRecord = { ...before, ...addUp(payouts) };
-      if (isDeepStrictEqual(after, before)) return { record: before, payouts };
-      const { tallies, proofs, waitingSince, contradictions } = after;
-      const version = before.version + 1;
-      const change = setting({ tallies, proofs, waitingSince, contradictions, version });
-      const result = await store.update(key, change, equals('version', before.version));
-      if (result.kind === 'written') return { record: { ...after, version }, payouts };
+      const contents = await readChunk(batchId, chunk);
+      if (contents === undefined) return undefined;
+      const record = await write(contents);
+      if (record !== undefined) return record;
     }
     throw new Error(`chunk_record_contended: ${batchId} ${chunk}`);
   };
 
-  const listChunks: PayoutLedger['listChunks'] = async (batchId) =>
-    Array.fromAsync(
-      store.query({ pk: partitions.batch(batchId), ...startingWith(sortPrefixes.chunk) }),
-      readChunkRecord,
-    );
+  const recount: PayoutLedger['recount'] = async (contents) => {
+    const { batchId, chunk } = contents.record;
+    return (await write(contents)) ?? (await refreshChunk(batchId, chunk)) ?? contents.record;
+  };
 
-  return { readChunk, refreshChunk, listChunks };
+  const listChunks: PayoutLedger['listChunks'] = (batchId) => readRecords(store, batchId, { consistent: true });
+
+  const listOpenChunks: PayoutLedger['listOpenChunks'] = (batchId) => {
+    const { name: index, partitionKey: name } = ledgerTable.indexes.open;
+    const partition = { name, value: openPartitions.chunks(batchId) };
+    return Array.fromAsync(indexed({ index, partition }), readChunkRecord);
+  };
+
+  return { readChunk, recount, refreshChunk, listChunks, listOpenChunks };
 };

@@ -4,7 +4,7 @@ import { InvariantBroken } from '../domain/errors.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';
 import { eventItem, eventOf } from './batch-codec.ts';
-import { batchMayCall } from './batch-may-call.ts';
+import { batchThat } from './batch-condition.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf } from './expressions.ts';
 import { conversionItem, readConversion } from './funds-codec.ts';
@@ -29,7 +29,7 @@ export const createConversions = (
         kind: 'check',
         key: keys.batch(batchId),
         // Of one that disburses all is there: it was found short before another run of it saw the money.
-        condition: batchMayCall(['validating', 'awaiting_funds']),
+        condition: batchThat('mayReserve'),
       },
       // Another run of the batch may have given the lock back meanwhile: then somebody else may be converting the pair.
       {

@@ -8,6 +8,10 @@ const day = z.iso.date();
 const batchCursor = z.strictObject({ day, before: z.string().exactOptional() });
 export type BatchCursor = z.infer<typeof batchCursor>;
 
+/** Where a timeline goes on: at this line, and on to older ones. */
+const eventCursor = z.strictObject({ at: z.string().max(100) });
+type EventCursor = z.infer<typeof eventCursor>;
+
 /** Rows of a file at most, and so chunks: a larger number is no place in any list. */
 const largestNumber = 1_000_000;
 
@@ -34,5 +38,7 @@ const read =
 
 export const writeBatchCursor = (cursor: BatchCursor): string => written(cursor);
 export const readBatchCursor = read(batchCursor);
+export const writeEventCursor = (cursor: EventCursor): string => written(cursor);
+export const readEventCursor = read(eventCursor);
 export const writePayoutCursor = (cursor: PayoutCursor): string => written(cursor);
 export const readPayoutCursor = read(payoutCursor);

@@ -11,6 +11,9 @@ import { reading } from './reading.ts';
 /** Which change of a currency's reservations is the last. */
 export const readFundsVersion = reading('funds', z.object({ version: z.int().positive() }));
 
+/** A currency that money was set aside in. */
+export const readFundedCurrency = reading('currency', z.object({ currency: z.string() }));
+
 /** What a batch has set aside of one currency. */
 export interface Reservation {
   readonly batchId: string;

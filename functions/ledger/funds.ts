@@ -3,10 +3,10 @@ import { lockHolder } from '../domain/conversion-lock.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
-import { batchMayCall } from './batch-may-call.ts';
+import { batchThat } from './batch-condition.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, or, setting } from './expressions.ts';
-import { readFundsVersion, readPairLock, readReservation, reservationItem } from './funds-codec.ts';
+import { readFundedCurrency, readFundsVersion, readPairLock, readReservation, reservationItem } from './funds-codec.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore, startingWith } from './store.ts';
@@ -28,7 +28,14 @@ export const createFunds = (
   dependencies: LedgerDependencies,
 ): Pick<
   FundsLedger,
-  'readFunds' | 'reserve' | 'lockPair' | 'unlockPair' | 'unlockUnclaimedPair' | 'listPairLocks' | 'breakPairLock'
+  | 'readFunds'
+  | 'listFundedCurrencies'
+  | 'reserve'
+  | 'lockPair'
+  | 'unlockPair'
+  | 'unlockUnclaimedPair'
+  | 'listPairLocks'
+  | 'breakPairLock'
 > => {
   const { clock } = dependencies;
   const store = createStore(dependencies);
@@ -46,6 +53,12 @@ export const createFunds = (
 
   const readFunds: FundsLedger['readFunds'] = (currencies) => Promise.all([...new Set(currencies)].map(readCurrency));
 
+  const listFundedCurrencies: FundsLedger['listFundedCurrencies'] = () =>
+    Array.fromAsync(
+      store.query({ pk: partitions.currencies, ...startingWith(sortPrefixes.currency) }),
+      (item) => readFundedCurrency(item).currency,
+    );
+
   const reservationWrites = (batchId: string, record: FundsRecord, wanted: string | undefined): readonly Write[] => {
     const { currency, reservations, version } = record;
     const held = reservations.find((reservation) => reservation.batchId === batchId);
@@ -55,6 +68,10 @@ export const createFunds = (
     if (unchanged) return [{ kind: 'check', key: versionKey, condition: asRead(record) }];
     return [
       { kind: 'update', key: versionKey, update: setting({ version: version + 1 }), condition: asRead(record) },
+      // With the first reservation of a currency, and for ever: who looks for all money set aside finds it by this.
+      ...(version === 0
+        ? [{ kind: 'update', key: keys.currency(currency), update: setting({ currency }) } as const]
+        : []),
       wanted === undefined
         ? { kind: 'delete', key: keys.reservation(currency, batchId) }
         : {
@@ -77,9 +94,7 @@ export const createFunds = (
     // Else a run that was overtaken by the end of its batch would set money aside that nobody gives back.
     const setsAside = [...amounts.values()].some((amount) => amountToReserve(amount) !== undefined);
     const isFunded: readonly Write[] =
-      setsAside || whileFunded
-        ? [{ kind: 'check', key: keys.batch(batchId), condition: batchMayCall(['validating', 'awaiting_funds']) }]
-        : [];
+      setsAside || whileFunded ? [{ kind: 'check', key: keys.batch(batchId), condition: batchThat('mayReserve') }] : [];
     return (await store.transact([...writes, ...isFunded])).kind === 'written';
   };
 
@@ -117,5 +132,14 @@ export const createFunds = (
     return (await store.remove(keys.pairLock(inputCurrency, outputCurrency), unchanged)).kind === 'written';
   };
 
-  return { readFunds, reserve, lockPair, unlockPair, unlockUnclaimedPair, listPairLocks, breakPairLock };
+  return {
+    readFunds,
+    listFundedCurrencies,
+    reserve,
+    lockPair,
+    unlockPair,
+    unlockUnclaimedPair,
+    listPairLocks,
+    breakPairLock,
+  };
 };

@@ -1,5 +1,6 @@
 import type { PinnedFile } from '../domain/batch.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import type { RequestKind } from '../ports/pace.ts';
 import { partitionPrefixes } from './table.ts';
 
 /** Primary key of one item. */
@@ -23,20 +24,26 @@ const fundsPartition = (currency: string): string => `${partitionPrefixes.funds}
 /** All treasury locks stand together, so that they can be listed; there are a few, and seldom. No currency is called so. */
 const pairLocksPartition = fundsPartition('LOCKS');
 
+/** The list of currencies that money was ever set aside in, as one partition. No currency is called so. */
+const currenciesPartition = fundsPartition('CURRENCIES');
+
 /** What the sort keys of a kind of item start with, for queries. */
 export const sortPrefixes = {
   chunk: 'CHUNK#',
   conversion: 'CONVERSION#',
   event: 'EVENT#',
+  contradiction: 'CONTRADICTION#',
   payout: 'PAYOUT#',
   call: 'CALL#',
   reservation: 'BATCH#',
   pairLock: 'LOCK#',
+  currency: 'CURRENCY#',
 } as const;
 
 /** The key of every kind of item. Numbers are padded where items are read in their order. */
 export const keys = {
   batch: (batchId: string): Key => ({ pk: batchPartition(batchId), sk: 'BATCH' }),
+  follow: (batchId: string): Key => ({ pk: batchPartition(batchId), sk: 'FOLLOW' }),
   chunk: (batchId: string, chunk: number): Key => ({
     pk: batchPartition(batchId),
     sk: `${sortPrefixes.chunk}${padded(chunk)}`,
@@ -49,6 +56,13 @@ export const keys = {
     pk: batchPartition(batchId),
     sk: `${sortPrefixes.event}${at}#${id}`,
   }),
+  /** Apart from the other lines of the timeline, which they would bury. */
+  contradiction: (batchId: string, at: string, id: string): Key => ({
+    pk: batchPartition(batchId),
+    sk: `${sortPrefixes.contradiction}${at}#${id}`,
+  }),
+  /** In a partition of its own: who may only look at batches may write this and nothing else. */
+  progress: (batchId: string): Key => ({ pk: `${partitionPrefixes.progress}${batchId}`, sk: 'PROGRESS' }),
   payout: (batchId: string, chunk: number, row: number): Key => ({
     pk: chunkPartition(batchId, chunk),
     sk: `${sortPrefixes.payout}${padded(row)}`,
@@ -63,6 +77,7 @@ export const keys = {
     pk: fundsPartition(currency),
     sk: `${sortPrefixes.reservation}${batchId}`,
   }),
+  currency: (currency: string): Key => ({ pk: currenciesPartition, sk: `${sortPrefixes.currency}${currency}` }),
   pairLock: (inputCurrency: string, outputCurrency: string): Key => ({
     pk: pairLocksPartition,
     sk: `${sortPrefixes.pairLock}${inputCurrency}~${outputCurrency}`,
@@ -83,6 +98,7 @@ export const keys = {
     pk: `${partitionPrefixes.file}${file.key}#${file.versionId}`,
     sk: 'FILE',
   }),
+  pace: (kind: RequestKind): Key => ({ pk: `${partitionPrefixes.pace}${kind}`, sk: 'PACE' }),
 } as const;
 
 /**
@@ -97,6 +113,19 @@ export const partitions = {
   chunk: chunkPartition,
   funds: fundsPartition,
   pairLocks: pairLocksPartition,
+  currencies: currenciesPartition,
+} as const;
+
+/** Whose chunk record a key is of: the record does not say it a second time. */
+export const chunkOfKey = ({ pk, sk }: Key): { readonly batchId: string; readonly chunk: number } => ({
+  batchId: pk.slice(partitionPrefixes.batch.length),
+  chunk: Number(sk.slice(sortPrefixes.chunk.length)),
+});
+
+/** Values of `open`: the batches that have not ended, and a batch's chunks in which something is open. */
+export const openPartitions = {
+  batches: 'BATCHES',
+  chunks: (batchId: string): string => `CHUNKS#${batchId}`,
 } as const;
 
 /** Sort key of a batch in its day's index: by time, and by id where two share a millisecond. */

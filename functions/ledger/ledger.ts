@@ -7,9 +7,11 @@ import { createBatches } from './batches.ts';
 import { createCalls } from './calls.ts';
 import { createChunks } from './chunks.ts';
 import { createConversions } from './conversions.ts';
+import { createFollow } from './follow.ts';
 import { createFunds } from './funds.ts';
 import { createPayoutSearch } from './payout-search.ts';
 import { createPayoutMoves } from './payouts.ts';
+import { createProgress } from './progress.ts';
 import { createRegistration } from './registration.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createWebhooks } from './webhooks.ts';
@@ -24,6 +26,7 @@ export const createPayoutLedger = (dependencies: LedgerDependencies): PayoutLedg
   ...createCalls(dependencies),
   ...createPayoutMoves(dependencies),
   ...createChunks(dependencies),
+  ...createProgress(dependencies),
   ...createPayoutSearch(dependencies),
 });
 
@@ -37,5 +40,6 @@ export const createLedger = (dependencies: LedgerDependencies): Ledger => ({
   ...createBatchLedger(dependencies),
   ...createPayoutLedger(dependencies),
   ...createFundsLedger(dependencies),
+  ...createFollow(dependencies),
   ...createWebhooks(dependencies),
 });

@@ -2,15 +2,16 @@ import * as z from 'zod';
 import type { Call, ChunkRecord, ContradictionTally } from '../domain/chunk.ts';
 import { waitingStatuses } from '../domain/chunk.ts';
 import type { Contradiction, Payout, Proof, Reason } from '../domain/payout.ts';
-import { payoutStatuses } from '../domain/payout.ts';
 import { observedStatuses } from '../domain/payout-lifecycle.ts';
+import { payoutStatuses } from '../domain/payout-status.ts';
+import { isChunkOpen } from '../domain/progress.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';
-import { keys } from './keys.ts';
+import { chunkOfKey, keys, openPartitions } from './keys.ts';
 import { reading } from './reading.ts';
 
-const rail = z.enum(['fiat', 'crypto']);
-const counter = z.int().nonnegative();
+export const rail = z.enum(['fiat', 'crypto']);
+export const counter = z.int().nonnegative();
 const reason: z.ZodType<Reason> = z.object({ code: z.string(), message: z.string() });
 const proof: z.ZodType<Proof> = z.object({ key: z.string(), sha256: z.string(), bytes: counter });
 
@@ -37,6 +38,7 @@ const payout: z.ZodType<Payout> = z.object({
   fee: decimalText.exactOptional(),
   absences: counter.exactOptional(),
   proof: proof.exactOptional(),
+  proofTries: counter.exactOptional(),
   heldBy: z.string().exactOptional(),
   contradictions: z.array(contradiction).exactOptional(),
   contradictionsNoted: counter.exactOptional(),
@@ -86,6 +88,7 @@ export const readCall = reading('call', call);
 export const callItem = (of: Call): Key & Call => ({ ...keys.call(of.batchId, of.chunk, of.k), ...of });
 
 const tally = z.object({ count: counter, amount: decimalText, fee: decimalText });
+export const tallies = z.partialRecord(z.enum(payoutStatuses), tally);
 
 const contradictionTally: z.ZodType<ContradictionTally> = z.object({
   recorded: counter,
@@ -94,19 +97,40 @@ const contradictionTally: z.ZodType<ContradictionTally> = z.object({
   withoutProof: counter.exactOptional(),
 });
 
-const chunkRecord: z.ZodType<ChunkRecord> = z.object({
-  batchId: z.string(),
-  chunk: counter,
-  rail,
-  currency: z.string(),
-  tallies: z.partialRecord(z.enum(payoutStatuses), tally),
-  proofs: counter,
-  // Records written before these were kept have none: what they say is then what nobody has yet added up.
-  waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).default({}),
-  contradictions: contradictionTally.default({ recorded: 0, payouts: 0 }),
-  registeredAt: z.string(),
-  version: counter,
-});
+const noContradictions: ContradictionTally = { recorded: 0, payouts: 0 };
+
+/** A batch of a million rows reads ten thousand of these at once: what the key tells, or is nothing, is not in them. */
+const chunkRecord: z.ZodType<ChunkRecord> = z
+  .object({
+    pk: z.string(),
+    sk: z.string(),
+    rail,
+    currency: z.string(),
+    tallies,
+    proofs: counter.default(0),
+    proofsGivenUp: counter.exactOptional(),
+    waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).default({}),
+    contradictions: contradictionTally.default(noContradictions),
+    registeredAt: z.string(),
+    version: counter,
+  })
+  .transform(({ pk, sk, ...rest }) => ({ ...chunkOfKey({ pk, sk }), ...rest }));
 
 export const readChunkRecord = reading('chunk', chunkRecord);
-export const chunkItem = (of: ChunkRecord): Key & ChunkRecord => ({ ...keys.chunk(of.batchId, of.chunk), ...of });
+
+/** The attributes of a record that change, `null` for those that it then does not have. */
+export const chunkChanges = (of: ChunkRecord) => ({
+  tallies: of.tallies,
+  proofs: of.proofs === 0 ? null : of.proofs,
+  proofsGivenUp: of.proofsGivenUp ?? null,
+  waitingSince: Object.keys(of.waitingSince).length === 0 ? null : of.waitingSince,
+  contradictions: of.contradictions.recorded === 0 ? null : of.contradictions,
+  version: of.version,
+  open: isChunkOpen(of) ? openPartitions.chunks(of.batchId) : null,
+});
+
+export const chunkItem = (of: ChunkRecord): Key & Readonly<Record<string, unknown>> => {
+  const { rail: ofRail, currency, registeredAt } = of;
+  const given = Object.entries(chunkChanges(of)).filter(([, value]) => value !== null);
+  return { ...keys.chunk(of.batchId, of.chunk), rail: ofRail, currency, registeredAt, ...Object.fromEntries(given) };
+};

@@ -2,7 +2,7 @@ import type { ChunkRecord } from '../domain/chunk.ts';
 import { openContradictions } from '../domain/contradiction.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { PayoutId, PayoutLedger } from '../ports/payout-ledger.ts';
 import type { PayoutCursor } from './cursors.ts';
 import { readPayoutCursor, writePayoutCursor } from './cursors.ts';
 import { createIndexQuery } from './index-query.ts';
@@ -18,7 +18,10 @@ const chunkRecordsPerPage = 100;
 /** Finding payouts: by reference, by the provider's id, and in order. */
 export const createPayoutSearch = (
   dependencies: LedgerDependencies,
-): Pick<PayoutLedger, 'listPayouts' | 'getPayoutByReference' | 'findPayoutByDisbursementId' | 'findReferences'> => {
+): Pick<
+  PayoutLedger,
+  'listPayouts' | 'getPayoutByReference' | 'findPayoutByDisbursementId' | 'findReferences' | 'getPayouts'
+> => {
   const store = createStore(dependencies);
   const indexed = createIndexQuery(dependencies);
 
@@ -47,16 +50,22 @@ export const createPayoutSearch = (
     return item === undefined ? undefined : readPayout(item);
   };
 
-  const findReferences: PayoutLedger['findReferences'] = async (references) => {
+  const findReferences: PayoutLedger['findReferences'] = async (references, { mayBeOld } = { mayBeOld: false }) => {
     const byPartition = new Map(references.map((reference) => [keys.reference(reference).pk, reference]));
     const wanted = [...byPartition.values()].map(keys.reference);
-    const items = await store.getMany(wanted, ['pk', 'batchId', 'chunk', 'row']);
-    const holders = new Map<string, string>();
+    const items = await store.getMany(wanted, { attributes: ['pk', 'batchId', 'chunk', 'row'], consistent: !mayBeOld });
+    const holders = new Map<string, PayoutId>();
     for (const item of items) {
       const reference = byPartition.get(String(item['pk']));
-      if (reference !== undefined) holders.set(reference, readReferenceHolder(item).batchId);
+      if (reference !== undefined) holders.set(reference, readReferenceHolder(item));
     }
     return holders;
+  };
+
+  const getPayouts: PayoutLedger['getPayouts'] = async (ids) => {
+    const wanted = ids.map(({ batchId, chunk, row }) => keys.payout(batchId, chunk, row));
+    const items = await store.getMany(wanted, { consistent: false });
+    return items.map(readPayout);
   };
 
   type PayoutQuery = Parameters<PayoutLedger['listPayouts']>[0];
@@ -107,5 +116,5 @@ export const createPayoutSearch = (
     return writePayoutCursor({ chunk: last.chunk, row: last.row });
   };
 
-  return { listPayouts, getPayoutByReference, findPayoutByDisbursementId, findReferences };
+  return { listPayouts, getPayoutByReference, findPayoutByDisbursementId, findReferences, getPayouts };
 };

@@ -2,8 +2,9 @@ import type { BatchEvent } from '../domain/batch.ts';
 import { contradictedDetail, contradictedEvent } from '../domain/contradiction.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
+import { payoutStatusesThat } from '../domain/payout-status.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { MovePayout, PayoutLedger } from '../ports/payout-ledger.ts';
+import type { MovePayout, PayoutId, PayoutLedger } from '../ports/payout-ledger.ts';
 import { eventItem, eventOf } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf, or, setting } from './expressions.ts';
@@ -12,12 +13,13 @@ import { readPayout } from './payout-codec.ts';
 import type { Item, LedgerDependencies, Written } from './store.ts';
 import { createStore } from './store.ts';
 
-type PayoutId = Pick<Payout, 'batchId' | 'chunk' | 'row'>;
-
 /** Changes of one payout: each one conditional write. */
 export const createPayoutMoves = (
   dependencies: LedgerDependencies,
-): Pick<PayoutLedger, 'movePayout' | 'countAbsence' | 'recordProof' | 'recordContradiction' | 'noteContradictions'> => {
+): Pick<
+  PayoutLedger,
+  'movePayout' | 'countAbsence' | 'recordProof' | 'countProofTry' | 'recordContradiction' | 'noteContradictions'
+> => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
@@ -71,7 +73,7 @@ export const createPayoutMoves = (
       payout,
       setting({ absences: (payout.absences ?? 0) + 1, updatedAt: isoNow(clock) }),
       and(
-        oneOf('status', ['submitting', 'unknown']),
+        oneOf('status', payoutStatusesThat('isInDoubt')),
         claimedLastBy(payout.call),
         payout.absences === undefined ? absent('absences') : equals('absences', payout.absences),
       ),
@@ -86,8 +88,19 @@ export const createPayoutMoves = (
       and(absent('proof'), equals('status', 'completed')),
     );
     // The first proof stays: the provider may make the PDF anew each time it is asked.
-    if (standing(id, result.item).proof === undefined)
-      throw new InvariantBroken(`proof_of_payout_not_completed: ${id.batchId} ${id.row}`);
+    const payout = standing(id, result.item);
+    if (payout.proof === undefined) throw new InvariantBroken(`proof_of_payout_not_completed: ${id.batchId} ${id.row}`);
+    return payout;
+  };
+
+  const countProofTry: PayoutLedger['countProofTry'] = async (payout): Promise<MovePayout> => {
+    const { proofTries } = payout;
+    const result = await change(
+      payout,
+      setting({ proofTries: (proofTries ?? 0) + 1, updatedAt: isoNow(clock) }),
+      and(absent('proof'), proofTries === undefined ? absent('proofTries') : equals('proofTries', proofTries)),
+    );
+    return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(payout, result.item) };
   };
 
   /** `contradicted` is how many there are: a number to be conditional on, which a list is not. */
@@ -111,5 +124,5 @@ export const createPayoutMoves = (
     return moveAudited(payout, { update, condition: and(contradictedAsRead(payout), asRead) }, eventOf(now, audit));
   };
 
-  return { movePayout, countAbsence, recordProof, recordContradiction, noteContradictions };
+  return { movePayout, countAbsence, recordProof, countProofTry, recordContradiction, noteContradictions };
 };

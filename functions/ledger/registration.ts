@@ -6,10 +6,10 @@ import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { addUp } from './adding-up.ts';
 import { createChunks } from './chunks.ts';
 import { absent, and, equals, or } from './expressions.ts';
-import { keys } from './keys.ts';
+import { partitions, sortPrefixes } from './keys.ts';
 import { chunkItem, payoutItem, readPayout, readReferenceHolder, referenceItem } from './payout-codec.ts';
 import type { LedgerDependencies } from './store.ts';
-import { createStore, requestItems } from './store.ts';
+import { createStore, requestItems, startingWith } from './store.ts';
 import type { Write } from './writes.ts';
 
 /** A payout is written with its reference: two items of a transaction each. */
@@ -52,6 +52,11 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
   const { clock } = dependencies;
   const store = createStore(dependencies);
   const { readChunk } = createChunks(dependencies);
+
+  const readPayouts = async (batchId: string, chunk: number): Promise<readonly Payout[]> => {
+    const range = { pk: partitions.chunk(batchId, chunk), ...startingWith(sortPrefixes.payout) };
+    return Array.fromAsync(store.query(range), readPayout);
+  };
 
   const rejectAsDuplicate = async (payout: Payout, heldBy: string): Promise<void> => {
     const rejected: Payout = {
@@ -109,19 +114,22 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
   const registerPayouts: PayoutLedger['registerPayouts'] = async (chunk, destinationHashes) => {
     const { batchId, rail, currency } = chunk;
     // The record is written last: where it stands, everything stands.
-    if ((await store.get(keys.chunk(batchId, chunk.chunk))) !== undefined) return;
+    const registered = await readChunk(batchId, chunk.chunk);
+    if (registered !== undefined) return registered;
     const now = isoNow(clock);
     let left: readonly Payout[] = chunk.payouts.map(asReady(chunk, destinationHashes, now));
     while (left.length > 0) {
       const settled = await register(nextGroup(left));
       left = left.filter(({ row }) => !settled.has(row));
     }
-    const { payouts } = await readChunk(batchId, chunk.chunk);
+    const payouts = await readPayouts(batchId, chunk.chunk);
     if (payouts.length !== chunk.payouts.length)
       throw new InvariantBroken(`chunk_registered_in_part: ${batchId} ${chunk.chunk}`);
     const record = { batchId, chunk: chunk.chunk, rail, currency, ...addUp(payouts), registeredAt: now, version: 1 };
-    // A second run that got here first wrote the same; its record may already be newer than this one.
-    await store.put(chunkItem(record), absent('pk'));
+    const written = await store.put(chunkItem(record), absent('pk'));
+    // A second run that got here first wrote the same, and may have gone on since.
+    const standing = written.kind === 'written' ? undefined : await readChunk(batchId, chunk.chunk);
+    return standing ?? { record, payouts, calls: [] };
   };
 
   return { registerPayouts };

@@ -53,6 +53,9 @@ export interface RangeQuery {
   readonly to: string;
   /** Items a page: a hint for callers that stop early. */
   readonly pageSize?: number;
+  /** False reads at half the price what may be a moment old: never what decides about money. */
+  readonly consistent?: boolean;
+  readonly newestFirst?: boolean;
 }
 
 /** Items in one BatchGetItem and one TransactWriteItems: limits of DynamoDB. */
@@ -68,6 +71,14 @@ export const startingWith = (prefix: string): Pick<RangeQuery, 'from' | 'to'> =>
   to: `${prefix}${afterAll}`,
 });
 
+const projecting = (attributes: readonly string[]) =>
+  attributes.length === 0
+    ? {}
+    : {
+        ProjectionExpression: attributes.map((name) => `#${name}`).join(', '),
+        ExpressionAttributeNames: Object.fromEntries(attributes.map((name) => [`#${name}`, name])),
+      };
+
 const oldItem = (error: ConditionalCheckFailedException): { item?: Item } =>
   error.Item === undefined ? {} : { item: plainItem(error.Item) };
 
@@ -81,7 +92,7 @@ const orRefused = async (request: Promise<Written>): Promise<Written> => {
 };
 
 /**
- * The table as the verbs use it: reads are strongly consistent and whole, a failed condition is a value that says what
+ * The table as the verbs use it: reads are strongly consistent, unless told otherwise, and whole, a failed condition is a value that says what
  * stands instead, and contention is waited out. The SDK repeats a request whose answer was lost; each verb says what
  * its repetition finds.
  */
@@ -96,8 +107,11 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
     return item;
   };
 
-  /** Items by key, in no order; those that are not there are left out. `attributes` bounds what is read. */
-  const getMany = async (wanted: readonly Key[], attributes: readonly string[]): Promise<readonly Item[]> => {
+  /** Items by key, in no order; those that are not there are left out. `attributes` bounds what is answered; all by default. */
+  const getMany = async (
+    wanted: readonly Key[],
+    { attributes = [], consistent }: { readonly attributes?: readonly string[]; readonly consistent: boolean },
+  ): Promise<readonly Item[]> => {
     const items: Item[] = [];
     let left: Record<string, unknown>[] = wanted.map((key) => ({ ...key }));
     for (let repetition = 0; left.length > 0; ) {
@@ -108,9 +122,8 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
             RequestItems: {
               [table]: {
                 Keys: now,
-                ConsistentRead: true,
-                ProjectionExpression: attributes.map((name) => `#${name}`).join(', '),
-                ExpressionAttributeNames: Object.fromEntries(attributes.map((name) => [`#${name}`, name])),
+                ConsistentRead: consistent,
+                ...projecting(attributes),
               },
             },
           }),
@@ -127,7 +140,8 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
   };
 
   /** Everything in a range of one partition, in order, page after page. */
-  const query = async function* ({ pk, from, to, pageSize }: RangeQuery): AsyncGenerator<Item> {
+  const query = async function* (range: RangeQuery): AsyncGenerator<Item> {
+    const { pk, from, to, pageSize, consistent = true, newestFirst = false } = range;
     let next: Record<string, unknown> | undefined;
     do {
       const page = await underContention(waiting, () =>
@@ -136,7 +150,8 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
             TableName: table,
             KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
             ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
-            ConsistentRead: true,
+            ConsistentRead: consistent,
+            ScanIndexForward: !newestFirst,
             ...(pageSize === undefined ? {} : { Limit: pageSize }),
             ...(next === undefined ? {} : { ExclusiveStartKey: next }),
           }),

@@ -21,6 +21,11 @@ export const ledgerTable = {
       sortKey: 'createdAtAndId',
       projection: 'ALL',
     },
+    /**
+     * What is not done yet. Sparse: a batch carries `open` until it has ended, a chunk record while something in it is open.
+     * All attributes, so that a sweep reads the records of its open chunks and nothing else.
+     */
+    open: { name: 'open', partitionKey: 'open', sortKey: 'sk', projection: 'ALL' },
   },
 } as const;
 
@@ -37,10 +42,12 @@ export const storedWebhookFilter = {
 export const partitionPrefixes = {
   batch: 'BATCH#',
   chunk: 'CHUNK#',
+  progress: 'PROGRESS#',
   reference: 'REF#',
   funds: 'FUNDS#',
   webhook: 'WEBHOOK#',
   lookup: 'LOOKUP#',
   idempotency: 'IDEMPOTENCY#',
   file: 'FILE#',
+  pace: 'PACE#',
 } as const;

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { credentialsFromSecrets } from './auth/credentials.ts';
+import { awsClients } from './aws-clients.ts';
 import { clientIdOf } from './domain/account.ts';
 import type { Decimal } from './domain/money/money.ts';
 import type { SandboxState } from './domain/sandbox/sandbox.ts';
@@ -32,9 +30,10 @@ export function paymentServiceRuntime() {
   const { TABLE_NAME, SETTINGS, PUBLIC_URL, ...urls } = environment.parse(process.env);
   const settings = paymentServiceSettings.parse(JSON.parse(SETTINGS));
   const now = () => new Date();
+  const aws = awsClients();
   const table = {
     name: TABLE_NAME,
-    client: DynamoDBDocumentClient.from(new DynamoDBClient(), {
+    client: DynamoDBDocumentClient.from(aws.table, {
       marshallOptions: { removeUndefinedValues: true },
     }),
   };
@@ -50,14 +49,14 @@ export function paymentServiceRuntime() {
     /** How a merchant has steered its sandbox; outside a sandbox nothing is read. */
     sandboxOf: async (clientId: string): Promise<SandboxState> =>
       settings.sandbox ? await readSandboxState(table, clientId) : unsteered,
-    sqs: new SQSClient(),
+    sqs: aws.queues,
     publicUrl: PUBLIC_URL,
     queues: {
       settlement: urls.SETTLEMENT_QUEUE_URL,
       webhooks: urls.WEBHOOK_QUEUE_URL,
       undelivered: urls.UNDELIVERED_QUEUE_URL,
     },
-    readCredentials: credentialsFromSecrets(new SecretsManagerClient(), secretNames, now),
+    readCredentials: credentialsFromSecrets(aws.secrets, secretNames, now),
     /** The real clock; a merchant's own is `merchantTime` of its sandbox. */
     now,
     pause: async (milliseconds: number): Promise<void> => {

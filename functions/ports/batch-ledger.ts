@@ -1,5 +1,6 @@
-import type { Batch, BatchEvent, BatchMode, BatchStatus, InvalidRows, PinnedFile } from '../domain/batch.ts';
+import type { Batch, BatchEvent, BatchMode, InvalidRows, PinnedFile } from '../domain/batch.ts';
 import type { BatchTransition } from '../domain/batch-lifecycle.ts';
+import type { BatchStatus } from '../domain/batch-status.ts';
 import type { Page } from './page.ts';
 
 export interface NewBatch {
@@ -81,6 +82,19 @@ export interface BatchLedger {
   requestCancel(batchId: string, by: string, note?: string): Promise<MoveBatch>;
   /** Counts one more execution after the n-th, which must be over (conditional on `executions`); clears executionEnded. */
   beginExecution(batchId: string, executions: number, by: string, note?: string): Promise<MoveBatch>;
-  /** In order of time. */
-  listEvents(batchId: string): Promise<readonly BatchEvent[]>;
+  /** Ids of the batches that have not ended, as an index has them: it may be behind, so read each before acting on it. */
+  listOpenBatches(): Promise<readonly string[]>;
+  /**
+   * The newest lines of the timeline, in order of time; the cursor leads to older ones. What the provider contradicts is told
+   * apart from the rest, since a bank may return a whole payroll. May be a moment old, unless `consistent`.
+   */
+  listEvents(
+    batchId: string,
+    query: {
+      readonly limit: number;
+      readonly of?: 'event' | 'contradiction';
+      readonly cursor?: string;
+      readonly consistent?: boolean;
+    },
+  ): Promise<Page<BatchEvent>>;
 }

@@ -32,8 +32,13 @@ export interface Log {
       | 'BatchHalted'
       | 'BatchStuck'
       | 'BatchWaits'
+      | 'PayoutsNotSubmitted'
+      | 'BatchNotFollowed'
       | 'ConversionUnknown'
       | 'TreasuryLockStuck',
     fields?: Readonly<Record<string, string | number | boolean>>,
   ): void;
 }
+
+/** Counts one on a CloudWatch metric that the dashboard shows and no alarm watches. */
+export type Count = (metric: 'ProviderThrottled') => void;

@@ -26,12 +26,14 @@ export interface Files {
   pinUpload(key: string, versionId?: string): Promise<PinnedFile | undefined>;
   openUpload(file: PinnedFile): Promise<Readable>;
   planFiles(batchId: string, runId: string): PlanFiles;
+  /** The items of one more round of submitting: `{batchId, chunk}` for each of these chunks. Returns the key. */
+  putSubmitManifest(batchId: string, runId: string, chunks: readonly number[]): Promise<string>;
   getChunk(planPrefix: string, chunk: number): Promise<ChunkFile>;
   getMethods(planPrefix: string): Promise<readonly PaymentMethod[]>;
   /** Stores the PDF of a payout, under a key of these bytes: other bytes of the same row are stored beside it. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
   /** Streams what one run of ReportBatch reports to a key of its own and returns the key. */
   putReport(batchId: string, runId: string, name: ReportName, content: Readable): Promise<string>;
-  /** A link that is valid for the seconds given. */
-  linkTo(key: string, seconds: number): Promise<string>;
+  /** A link that is valid for the seconds given; a browser saves the file under this name. */
+  linkTo(key: string, seconds: number, downloadName: string): Promise<string>;
 }

@@ -24,6 +24,8 @@ export interface PairLock {
 }
 
 export interface FundsLedger {
+  /** Every currency that money was ever set aside in, in order. Strongly consistent. */
+  listFundedCurrencies(): Promise<readonly string[]>;
   /** Strongly consistent. */
   readFunds(currencies: readonly string[]): Promise<readonly FundsRecord[]>;
   /**

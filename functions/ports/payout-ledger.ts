@@ -1,10 +1,17 @@
 import type { Audit } from '../domain/batch.ts';
 import type { Call, CallOutcome, ChunkFile, ChunkRecord } from '../domain/chunk.ts';
-import type { Contradiction, Payout, PayoutStatus, Proof } from '../domain/payout.ts';
+import type { Contradiction, Payout, Proof } from '../domain/payout.ts';
 import type { PayoutTransition } from '../domain/payout-lifecycle.ts';
+import type { PayoutStatus } from '../domain/payout-status.ts';
+import type { Progress } from '../domain/progress.ts';
 import type { Page } from './page.ts';
 
+/** Where a payout stands in the ledger. */
+export type PayoutId = Pick<Payout, 'batchId' | 'chunk' | 'row'>;
+
 export interface ChunkContents {
+  /** As it was before payouts and calls were read. */
+  readonly record: ChunkRecord;
   /** In order of row. */
   readonly payouts: readonly Payout[];
   /** In order of k. */
@@ -28,15 +35,29 @@ export type MovePayout =
   /** Its status was none the transition leaves from; `payout` is how it stands. */
   | { readonly kind: 'refused'; readonly payout: Payout };
 
+export type WantedProgress =
+  /**
+   * At most so old, and of after `changedAt` (ISO 8601 UTC) where something is known to have changed then. What is stored is
+   * answered if it is; else the records are added up and the sum is stored. Reads that may be a moment old: for looking.
+   */
+  | { readonly atMostMs: number; readonly changedAt?: string }
+  /** For what decides about money, or about what may be done. Stores nothing. */
+  | { readonly consistent: true };
+
 export interface PayoutLedger {
   /**
    * Writes the payouts that are not there yet as `ready`, each with its reference, in transactions. A reference held
    * by another batch (or another row) makes that payout `rejected` with reason `duplicate_reference` and `heldBy`; the
-   * others go on. Running twice changes nothing.
+   * others go on. Running twice changes nothing. Answers the chunk as it then stands.
    */
-  registerPayouts(chunk: ChunkFile, destinationHashes: ReadonlyMap<number, string>): Promise<void>;
-  /** Strongly consistent: all payouts and calls of the chunk. Empty before registration. */
-  readChunk(batchId: string, chunk: number): Promise<ChunkContents>;
+  registerPayouts(chunk: ChunkFile, destinationHashes: ReadonlyMap<number, string>): Promise<ChunkContents>;
+  /** Strongly consistent: the chunk's record, and after it all its payouts and calls. Undefined until all of it is registered. */
+  readChunk(batchId: string, chunk: number): Promise<ChunkContents | undefined>;
+  /**
+   * Writes what the payouts add up to into the chunk's record, by the version that was read before them. The payouts may
+   * be as the caller's own moves have left them. Overtaken by another's writing, it adds up again from what then stands.
+   */
+  recount(contents: Pick<ChunkContents, 'record' | 'payouts'>): Promise<ChunkRecord>;
   /**
    * One transaction: CALL#k must not exist, the batch must be `processing` without a requested cancelation, and each
    * row moves by the transition `claim`.
@@ -54,7 +75,7 @@ export interface PayoutLedger {
    * `audit` it is one transaction, which writes the batch's timeline too.
    */
   movePayout(
-    payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>,
+    payout: PayoutId,
     transition: PayoutTransition,
     changes?: PayoutChanges,
     of?: { readonly call?: number; readonly audit?: Audit },
@@ -74,18 +95,21 @@ export interface PayoutLedger {
    * seen to, as read. One transaction with `audit` in the batch's timeline.
    */
   noteContradictions(payout: Payout, audit: Audit): Promise<MovePayout>;
-  /** Once: conditional on no proof. */
-  recordProof(payout: Pick<Payout, 'batchId' | 'chunk' | 'row'>, proof: Proof): Promise<void>;
+  /** Once: conditional on no proof. Answers the payout as it then stands. */
+  recordProof(payout: PayoutId, proof: Proof): Promise<Payout>;
+  /** One more time that the provider had no proof of it: conditional on `proofTries` as read. */
+  countProofTry(payout: Payout): Promise<MovePayout>;
   /**
    * Adds the payouts up again and writes the chunk's record by its version; retried until what was read is what stands.
-   * Answers the record and the payouts it was made from.
+   * Undefined until all of the chunk is registered: its record will tell of what was moved before.
    */
-  refreshChunk(
-    batchId: string,
-    chunk: number,
-  ): Promise<{ readonly record: ChunkRecord; readonly payouts: readonly Payout[] }>;
-  /** All chunk records of a batch, in order. */
+  refreshChunk(batchId: string, chunk: number): Promise<ChunkRecord | undefined>;
+  /** All chunk records of a batch, in order. Strongly consistent. */
   listChunks(batchId: string): Promise<readonly ChunkRecord[]>;
+  /** The records of chunks in which something is open (isChunkOpen), in order, as an index has them: it may be behind. */
+  listOpenChunks(batchId: string): Promise<readonly ChunkRecord[]>;
+  /** What a batch's chunk records add up to: as of lately, or from a strongly consistent read of all of them. */
+  readProgress(batchId: string, wanted: WantedProgress): Promise<Progress>;
   /** Payouts in order of chunk and row, optionally of one status, or those alone that the provider contradicts and nobody has seen to. */
   listPayouts(query: {
     readonly batchId: string;
@@ -97,6 +121,11 @@ export interface PayoutLedger {
   }): Promise<Page<Payout>>;
   getPayoutByReference(reference: string): Promise<Payout | undefined>;
   findPayoutByDisbursementId(disbursementId: string): Promise<Payout | undefined>;
-  /** Which of these references are taken, and by which batch. Strongly consistent. */
-  findReferences(references: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Which of these references are taken, and by which payout. Strongly consistent, unless what is a moment old will do. */
+  findReferences(
+    references: readonly string[],
+    of?: { readonly mayBeOld: boolean },
+  ): Promise<ReadonlyMap<string, PayoutId>>;
+  /** The payouts that are there, in no order. What they tell may be a moment old: it is good for a conditional write. */
+  getPayouts(ids: readonly PayoutId[]): Promise<readonly Payout[]>;
 }

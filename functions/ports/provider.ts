@@ -32,7 +32,9 @@ export interface Disbursement {
   readonly providerStatus: string;
   /** SHA-256 of the destination, made as destination.ts makes it from a row; absent when the answer does not tell it. */
   readonly destinationHash?: string;
+  /** The provider's own times. */
   readonly createdAt?: string;
+  readonly updatedAt?: string;
 }
 
 /** The answer to one POST that creates disbursements, classified by the rules of the submit protocol. */
@@ -107,10 +109,16 @@ export interface PaymentProvider {
   submit(rail: Rail, body: string): Promise<SubmitAnswer>;
   /** By disbursement id or reference. */
   lookUp(rail: Rail, idOrReference: string): Promise<Lookup>;
-  /** Disbursements of one currency or token in creation order, oldest first; pages from 1. */
+  /** The provider's words for the statuses of disbursements that have ended, or have not: each is a list of its own. */
+  statusLists(rail: Rail, kind: 'open' | 'ended'): readonly string[];
+  /**
+   * A page of one rail's disbursements, all or of one status. `created` has the oldest first, `changed` what changed last
+   * first. Pages from 1.
+   */
   listDisbursements(query: {
     readonly rail: Rail;
-    readonly currency: string;
+    readonly order: 'created' | 'changed';
+    readonly status?: string;
     readonly page: number;
     readonly limit: number;
   }): Promise<DisbursementPage>;

@@ -73,15 +73,16 @@ interface ReadPage {
 }
 
 const readPage = async ({ client, log }: Dependencies, query: ListQuery): Promise<ReadPage> => {
-  const paging = { sort: 'createdAt', page: query.page, limit: query.limit };
+  const sort = query.order === 'changed' ? '-updatedAt' : 'createdAt';
+  const paging = { sort, page: query.page, limit: query.limit, ...(query.status && { status: query.status }) };
   switch (query.rail) {
     case 'fiat': {
-      const answer = await client.fiatDisbursements.list({ currency: query.currency, ...paging });
+      const answer = await client.fiatDisbursements.list(paging);
       const { docs, page, totalPages } = dataOrThrow('GET /v1/disbursement/fiat', answer);
       return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfFiat(log, record)) };
     }
     case 'crypto': {
-      const answer = await client.cryptoDisbursements.list({ token: query.currency, ...paging });
+      const answer = await client.cryptoDisbursements.list(paging);
       const { docs, page, totalPages } = dataOrThrow('GET /v1/disbursement/crypto', answer);
       return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfCrypto(log, record)) };
     }
@@ -89,7 +90,7 @@ const readPage = async ({ client, log }: Dependencies, query: ListQuery): Promis
 };
 
 /**
- * One page in creation order. A record that is not as documented is left out and counted in the log: whoever misses it asks
+ * One page of a list. A record that is not as documented is left out and counted in the log: whoever misses it asks
  * for it singly.
  */
 export const listDisbursements = async (dependencies: Dependencies, query: ListQuery): Promise<DisbursementPage> => {

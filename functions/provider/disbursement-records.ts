@@ -1,20 +1,34 @@
 import { hashDestination } from '../domain/destination.ts';
+import type { Rail } from '../domain/payout.ts';
 import type { ObservedStatus } from '../domain/payout-lifecycle.ts';
 import type { Log } from '../ports/environment.ts';
-import type { Disbursement } from '../ports/provider.ts';
+import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
 import type { CryptoDisbursement } from './client/crypto-disbursements.ts';
 import type { FiatDisbursement } from './client/fiat-disbursements.ts';
 
 /** The service's words, both rails', in ours. Fiat shows three of them only; the others would mean the same there. */
-const statuses: ReadonlyMap<string, ObservedStatus> = new Map([
-  ['pending', 'pending'],
-  ['pending_retry', 'pending'],
-  ['processed', 'pending'],
-  ['need_check', 'on_hold'],
-  ['completed', 'completed'],
-  ['failed', 'failed'],
-  ['canceled', 'canceled'],
-]);
+const words = {
+  pending: 'pending',
+  pending_retry: 'pending',
+  processed: 'pending',
+  need_check: 'on_hold',
+  completed: 'completed',
+  failed: 'failed',
+  canceled: 'canceled',
+} as const satisfies Record<string, ObservedStatus>;
+
+const statuses: ReadonlyMap<string, ObservedStatus> = new Map(Object.entries(words));
+
+/** The words by which each rail's list may be filtered, from the document. */
+const listedWords = {
+  fiat: { open: ['pending'], ended: ['completed', 'failed'] },
+  crypto: {
+    open: ['pending', 'pending_retry', 'processed', 'need_check'],
+    ended: ['completed', 'failed', 'canceled'],
+  },
+} as const satisfies Record<Rail, Record<'open' | 'ended', readonly (keyof typeof words)[]>>;
+
+export const statusLists: PaymentProvider['statusLists'] = (rail, kind) => listedWords[rail][kind];
 
 /**
  * A word we do not know is `pending`: it must never end a payout, and asking again costs a read. It is logged, so that
@@ -44,6 +58,7 @@ const optionalFields = (record: FiatDisbursement | CryptoDisbursement, destinati
     ...(reference !== undefined && { reference }),
     ...(record.feeAmount !== undefined && { fee: record.feeAmount }),
     ...(record.createdAt !== undefined && { createdAt: record.createdAt }),
+    ...(record.updatedAt !== undefined && { updatedAt: record.updatedAt }),
     ...(destinationHash !== undefined && { destinationHash }),
   };
 };

@@ -16,7 +16,8 @@ export interface HttpRequest {
 }
 
 export type HttpOutcome =
-  | { readonly kind: 'response'; readonly status: number; readonly body: Buffer }
+  /** `retryAfter`: the header as it came. */
+  | { readonly kind: 'response'; readonly status: number; readonly body: Buffer; readonly retryAfter?: string }
   /** No byte of the request can have reached the service. */
   | { readonly kind: 'not_sent'; readonly cause: string }
   /** The request may have reached the service; there is no whole answer. */
@@ -49,12 +50,11 @@ const collect = (
   });
   response.on('error', (error: Error) => settle({ kind: 'unknown', cause: causeOf(error) }));
   response.on('end', () => {
-    const whole = response.complete && response.statusCode !== undefined;
-    settle(
-      whole
-        ? { kind: 'response', status: response.statusCode ?? 0, body: Buffer.concat(chunks) }
-        : { kind: 'unknown', cause: 'connection_reset' },
-    );
+    const { statusCode } = response;
+    if (!response.complete || statusCode === undefined) return settle({ kind: 'unknown', cause: 'connection_reset' });
+    const retryAfter = response.headers['retry-after'];
+    const body = Buffer.concat(chunks);
+    settle({ kind: 'response', status: statusCode, body, ...(retryAfter === undefined ? {} : { retryAfter }) });
   });
 };
 

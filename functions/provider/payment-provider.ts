@@ -7,6 +7,7 @@ import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { createPaymentServiceClient } from './client/payment-service-client.ts';
 import { convert, quoteConversion } from './conversion.ts';
 import { listByReference, listDisbursements, lookUp } from './disbursement-reads.ts';
+import { statusLists } from './disbursement-records.ts';
 import { dataOrThrow } from './refusal.ts';
 import { composeSubmission, submit } from './submission.ts';
 import type { TransportDependencies } from './transport.ts';
@@ -89,6 +90,7 @@ export const createPaymentProvider = (dependencies: PaymentProviderDependencies)
     composeSubmission,
     submit: (rail, body) => submit(reads, rail, body),
     lookUp: (rail, idOrReference) => lookUp(reads, rail, idOrReference),
+    statusLists,
     listDisbursements: (query) => listDisbursements(reads, query),
     listByReference: (reference) => listByReference(reads, reference),
     downloadProof: (disbursementId) => downloadProof(client, disbursementId),

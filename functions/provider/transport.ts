@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { Clock, Random } from '../ports/environment.ts';
+import type { Pace } from '../ports/pace.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
 import { requestOnce, requestRead } from './http.ts';
+import { createPaced } from './paced.ts';
 import type { RawResponse, ServiceAnswer } from './service-answer.ts';
 import { readBare, readEnvelope, readPdf } from './service-answer.ts';
 import { authorizationHeaders, signingScheme } from './signing.ts';
@@ -18,9 +20,14 @@ export interface EndpointCall {
   /** JSON text. */
   readonly body?: string;
   readonly auth: Convention | 'none';
+  /** Made only when the provider's limit leaves room: no other call waits for it. */
+  readonly isSpare?: true;
 }
 
-/** Sends calls and reads answers. Never throws for what the service, the network or the credentials' store does. */
+/**
+ * Sends calls and reads answers. Never throws for what the service, the network or the credentials' store does. A read throws
+ * the ledger's errors when it cannot ask for its turn.
+ */
 export interface Transport {
   send<T>(call: EndpointCall, data: z.ZodType<T>): Promise<ServiceAnswer<T>>;
   /** For the endpoint whose success has no envelope. */
@@ -42,6 +49,8 @@ export interface TransportDependencies {
   readonly random: Random;
   /** For one call, from name look-up to the answer's last byte. */
   readonly timeoutMs: number;
+  /** Each read waits for its turn; what comes of every request is told. POSTs wait for theirs in the steps, before they are claimed. */
+  readonly pace?: Pick<Pace, 'turn' | 'told'>;
   /** Makes the requests; over sockets unless a test says otherwise. */
   readonly http?: Http;
 }
@@ -111,7 +120,14 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
     return sign({ method: call.method, path, body: call.body ?? '', timestamp, nonce }, credentials);
   };
 
-  const exchange = async (call: EndpointCall, accept: string, maximumBytes: number): Promise<HttpOutcome> => {
+  const paced = createPaced(dependencies);
+
+  const exchange = async (
+    call: EndpointCall,
+    accept: string,
+    maximumBytes: number,
+    timeoutMilliseconds: number,
+  ): Promise<HttpOutcome> => {
     const path = `${call.path}${queryString(call.query)}`;
     const signedNow = async (): Promise<HttpRequest> => ({
       method: call.method,
@@ -123,7 +139,7 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
         ...(await authenticate(call, path)),
       },
       ...(call.body !== undefined && { body: call.body }),
-      timeoutMilliseconds: dependencies.timeoutMs,
+      timeoutMilliseconds,
       maximumBytes,
     });
     let request: HttpRequest;
@@ -136,14 +152,23 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
     return call.method === 'GET' ? http.requestRead(request, signedNow) : http.requestOnce(request);
   };
 
-  const read = <T>(outcome: HttpOutcome, reader: (response: RawResponse) => ServiceAnswer<T>): ServiceAnswer<T> =>
-    outcome.kind === 'response' ? reader(outcome) : outcome;
+  const ask = async <T>(
+    call: EndpointCall,
+    accept: string,
+    maximumBytes: number,
+    reader: (response: RawResponse) => ServiceAnswer<T>,
+  ): Promise<ServiceAnswer<T>> => {
+    const timeoutMs = await paced.timeFor(call);
+    if (timeoutMs === undefined) return { kind: 'not_sent', cause: 'rate_limit' };
+    const outcome = await exchange(call, accept, maximumBytes, timeoutMs);
+    const answer = outcome.kind === 'response' ? reader(outcome) : outcome;
+    await paced.tell(call, outcome, answer);
+    return answer;
+  };
 
   return {
-    send: async (call, data) =>
-      read(await exchange(call, 'application/json', largestJson), (response) => readEnvelope(response, data)),
-    sendBare: async (call, body) =>
-      read(await exchange(call, 'application/json', largestJson), (response) => readBare(response, body)),
-    sendForPdf: async (call) => read(await exchange(call, 'application/pdf', largestPdf), readPdf),
+    send: (call, data) => ask(call, 'application/json', largestJson, (response) => readEnvelope(response, data)),
+    sendBare: (call, body) => ask(call, 'application/json', largestJson, (response) => readBare(response, body)),
+    sendForPdf: (call) => ask(call, 'application/pdf', largestPdf, readPdf),
   };
 };

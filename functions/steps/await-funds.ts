@@ -50,3 +50,22 @@ export const awaitFunds = async (
   }
   return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
 };
+
+/** Seconds between the first looks at a provider that did not answer: most outages are short. */
+const soonSeconds = 15;
+
+/**
+ * Lets a batch await a provider that did not answer a read. It is asked again soon, and once the batch has waited for as long as
+ * between two looks at the balance, as seldom as that: an outage of days must not fill the execution's history.
+ */
+export const awaitProvider = async (
+  dependencies: AwaitFundsDependencies,
+  batch: Batch,
+  message: string,
+): Promise<Waiting> => {
+  const { settings, clock } = dependencies;
+  const waiting = await awaitFunds(dependencies, batch, { code: 'provider_unavailable', message });
+  const since = batch.awaitingFundsSince;
+  const isRecent = since === undefined || clock() - Date.parse(since) < settings.fundsRecheckSeconds * 1000;
+  return isRecent ? { ...waiting, waitSeconds: Math.min(soonSeconds, waiting.waitSeconds) } : waiting;
+};

@@ -1,5 +1,5 @@
+import { judgeLocks } from '../batches/conversion-locks.ts';
 import type { Batch, PlannedConversion } from '../domain/batch.ts';
-import { judgeLocks } from '../domain/conversion-lock.ts';
 import type { Waiting } from './await-funds.ts';
 import { awaitFunds } from './await-funds.ts';
 import type { ConvertDependencies } from './settle-conversion.ts';

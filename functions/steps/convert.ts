@@ -1,12 +1,13 @@
 import type { Batch, FundingPlan, PlannedConversion } from '../domain/batch.ts';
-import { permissionToMoveMoney } from '../domain/chunk-progress.ts';
+import { permissionToMoveMoney } from '../domain/batch-permission.ts';
 import { isInDoubt, lockHolder } from '../domain/conversion-lock.ts';
+import { ProviderUnavailable } from '../domain/errors.ts';
 import { isStillShort, rateWithinSlippage, requiredFunds, shortfallOf, takesTooMuch } from '../domain/funding.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Quote } from '../ports/provider.ts';
-import { clock, ids, ledger, log, provider, settings } from '../runtime.ts';
-import { awaitFunds } from './await-funds.ts';
+import { clock, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
+import { awaitFunds, awaitProvider } from './await-funds.ts';
 import { awaitLock } from './await-lock.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
 import { readReservedByOthers } from './reservation.ts';
@@ -34,6 +35,9 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
   return makeConversion(dependencies, batch, plan, planned, conversions.length + 1);
 };
 
+/** What a quote's age can bear, and the pair's lock: who waits longer for the provider's limit begins anew. */
+const turnWithinMs = 5000;
+
 const makeConversion = async (
   dependencies: ConvertDependencies,
   batch: Batch,
@@ -41,20 +45,21 @@ const makeConversion = async (
   planned: PlannedConversion,
   n: number,
 ): Promise<ConvertOutput> => {
-  const { ledger, provider, settings, clock, ids, log } = dependencies;
+  const { ledger, provider, pace, settings, clock, ids, log } = dependencies;
   const { batchId } = batch;
   const { inputCurrency, outputCurrency } = planned;
   const holder = lockHolder(batchId, n);
   if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder))) return awaitLock(dependencies, batch, planned);
   const unlock = () => ledger.unlockUnclaimedPair({ batchId, n, planned });
 
-  const { balances, quoted, stillShort } = await readTreasury(dependencies, batch, plan, planned).catch(
-    async (error: unknown) => {
-      // Nothing was claimed under it: others need not wait until this batch is resumed.
-      await unlock();
-      throw error;
-    },
-  );
+  const treasury = await readTreasury(dependencies, batch, plan, planned).catch(async (error: unknown) => {
+    // Nothing was claimed under it: others need not wait until the provider answers.
+    await unlock();
+    if (error instanceof ProviderUnavailable) return undefined;
+    throw error;
+  });
+  if (treasury === undefined) return awaitProvider(dependencies, batch, unreadTreasury);
+  const { balances, quoted, stillShort } = treasury;
   if (!stillShort) {
     await unlock();
     log.info('conversion.overtaken', { batchId, conversion: n });
@@ -66,6 +71,11 @@ const makeConversion = async (
     return awaitFunds(dependencies, batch, refusal ?? refusedQuote(''));
   }
 
+  const turn = await pace.turn('post', { batchId, withinMs: turnWithinMs });
+  if (turn.kind === 'later') {
+    await unlock();
+    return { batchId, next: 'wait', waitSeconds: Math.ceil(turn.waitMs / 1000) };
+  }
   const conversion = {
     batchId,
     n,
@@ -120,6 +130,9 @@ const readTreasury = async (
   };
 };
 
+const unreadTreasury =
+  'The provider did not tell balances or quote before the conversion that is needed. Nothing was converted.';
+
 const refusedQuote = (message: string) => ({
   code: 'conversion_refused',
   message: `The provider gives no quote for the conversion that is needed: ${message}`,
@@ -136,5 +149,5 @@ const movedRate = (planned: PlannedConversion, quote: Quote, { maxSlippagePercen
 };
 
 export const handler = asStep('Convert', batchInput, log, (input) =>
-  convert({ ledger: ledger(), provider: provider(), settings: settings(), clock, ids, log }, input),
+  convert({ ledger: ledger(), provider: provider(), pace: pace(), settings: settings(), clock, ids, log }, input),
 );

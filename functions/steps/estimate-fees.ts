@@ -1,3 +1,4 @@
+import { batchStatusesThat } from '../domain/batch-status.ts';
 import { estimateFees } from '../domain/fees.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
@@ -26,7 +27,7 @@ export const estimateBatchFees = async (
           [currency, await provider.estimateCryptoFee(currency, largestAmount)] as const,
       ),
     );
-    await ledger.amendBatch(batchId, ['validating', 'awaiting_funds', 'processing'], {
+    await ledger.amendBatch(batchId, [...batchStatusesThat('mayReserve'), ...batchStatusesThat('mayClaim')], {
       fees: estimateFees(currencies, new Map(estimates)),
     });
   }

@@ -1,6 +1,6 @@
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
-import { hasBegunDisbursing } from '../domain/chunk-progress.ts';
+import { hasBegunDisbursing } from '../domain/batch-permission.ts';
 import { errorReport } from '../domain/csv-report.ts';
 import type { PlannedFile } from '../domain/payout-file/plan-payout-file.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';

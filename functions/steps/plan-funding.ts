@@ -1,9 +1,9 @@
 import type { Batch } from '../domain/batch.ts';
 import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
-import { hasBegunDisbursing, permissionToMoveMoney } from '../domain/chunk-progress.ts';
+import { hasBegunDisbursing, permissionToMoveMoney } from '../domain/batch-permission.ts';
+import { batchStatusesThat } from '../domain/batch-status.ts';
 import type { AskedQuote, FundingDecision } from '../domain/funding.ts';
-import { planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
-import { currenciesOf } from '../domain/recent-batches.ts';
+import { currenciesOf, planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock } from '../ports/environment.ts';
@@ -23,7 +23,7 @@ import { asStep, batchInput } from './step.ts';
 export interface PlanFundingDependencies {
   readonly ledger: FundsLedger &
     Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
-    Pick<PayoutLedger, 'listChunks'>;
+    Pick<PayoutLedger, 'readProgress'>;
   readonly provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion'>;
   readonly settings: OrchestratorSettings;
   readonly clock: Clock;
@@ -31,7 +31,15 @@ export interface PlanFundingDependencies {
 
 export type PlanFundingOutput =
   | Waiting
-  | { readonly batchId: string; readonly next: 'disburse'; readonly manifestKey: string }
+  | {
+      readonly batchId: string;
+      readonly next: 'disburse';
+      /** 1 where all chunks are to be submitted; 0 where Follow has to find out which. */
+      readonly round: 0 | 1;
+      readonly manifestKey: string;
+      readonly sweeps: 0;
+      readonly cursor: 0;
+    }
   | { readonly batchId: string; readonly next: 'convert' | 'previewed' | 'ended' };
 
 /**
@@ -43,7 +51,7 @@ export const planBatchFunding = async (
   { batchId }: BatchInput,
 ): Promise<PlanFundingOutput> => {
   const batch = await getExistingBatch(dependencies.ledger, batchId);
-  if (hasBegunDisbursing(batch) || (isBatchEnd(batch.status) && batch.report !== undefined)) return disburse(batch);
+  if (hasBegunDisbursing(batch) || (isBatchEnd(batch.status) && batch.report !== undefined)) return disburse(batch, 0);
   switch (permissionToMoveMoney(batch)) {
     case 'ended':
       return isBatchEnd(batch.status) ? { batchId, next: 'ended' } : endCanceled(dependencies, batch);
@@ -54,16 +62,20 @@ export const planBatchFunding = async (
   }
 };
 
-const disburse = (batch: Batch): PlanFundingOutput => {
+const disburse = (batch: Batch, round: 0 | 1): PlanFundingOutput => {
+  const { batchId } = batch;
   const { manifestKey } = planOf(batch);
-  if (manifestKey === undefined) return { batchId: batch.batchId, next: 'ended' };
-  return { batchId: batch.batchId, next: 'disburse', manifestKey };
+  if (manifestKey === undefined) return { batchId, next: 'ended' };
+  return { batchId, next: 'disburse', round, manifestKey, sweeps: 0, cursor: 0 };
 };
 
 const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promise<PlanFundingOutput> => {
   const { ledger, settings } = dependencies;
   const { batchId } = batch;
-  const { decision, funds } = await decide(dependencies, batch);
+  const conversions = await ledger.listConversions(batchId);
+  // Nobody has compared the balances for it: it is looked into before they change further, even if they cover the batch.
+  if (conversions.some(({ status }) => status === 'claimed')) return { batchId, next: 'convert' };
+  const { decision, funds } = await decide(dependencies, batch, conversions.length);
   /** Something was set aside in between: what it left must be looked at anew. */
   const overtaken = { batchId, next: 'wait', waitSeconds: 1 } as const;
   if (batch.mode === 'preview') {
@@ -74,12 +86,12 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
     // Only what was read, and only while nothing is disbursed: what another run of the batch has set aside is what it pays with.
     const own = reservedFor(batchId, funds);
     if (own.length > 0 && !(await ledger.reserve(batchId, own, new Map(), { whileFunded: true }))) return overtaken;
-    await ledger.amendBatch(batchId, ['validating', 'awaiting_funds'], { funding: decision.plan });
+    await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: decision.plan });
     return awaitFunds(dependencies, batch, shortageReason(decision));
   }
   if (!(await ledger.reserve(batchId, funds, decision.reservations))) return overtaken;
   if (decision.kind === 'convert') {
-    await ledger.amendBatch(batchId, ['validating', 'awaiting_funds'], { funding: decision.plan });
+    await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: decision.plan });
     return { batchId, next: 'convert' };
   }
   const moved = await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system', {
@@ -88,7 +100,7 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
     awaitingFundsSince: null,
   });
   return moved.kind === 'moved'
-    ? disburse(batch)
+    ? disburse(batch, 1)
     : { batchId, next: 'wait', waitSeconds: settings.pausedRecheckSeconds };
 };
 
@@ -100,12 +112,12 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
 const decide = async (
   { ledger, provider, settings, clock }: PlanFundingDependencies,
   batch: Batch,
+  conversionsBefore: number,
 ): Promise<{ decision: FundingDecision; funds: readonly FundsRecord[] }> => {
   const required = requiredFunds(planOf(batch).currencies, batch.fees ?? []);
   const sources = settings.conversionSources;
   const funds = await ledger.readFunds(currenciesOf(batch, settings));
   const reservedByOthers = await readReservedByOthers(ledger, batch.batchId, funds);
-  const conversionsBefore = (await ledger.listConversions(batch.batchId)).length;
   const balances = await provider.readBalances();
   const situation = { required, reservedByOthers, conversionsBefore, balances };
   const quotes: AskedQuote[] = [];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endExecution } from '../domain/end-execution.ts';
+import { endExecution } from '../batches/end-execution.ts';
 import { reasonForFailure } from '../domain/failure-reason.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';

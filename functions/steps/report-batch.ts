@@ -1,10 +1,12 @@
+import * as z from 'zod';
 import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
 import { isBatchEnd } from '../domain/batch-lifecycle.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
-import { endExecution } from '../domain/end-execution.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { PayoutStatus } from '../domain/payout.ts';
-import { checkTallies, endOfBatch, sumOfVersions } from '../domain/report.ts';
+import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
+import type { Progress } from '../domain/progress.ts';
+import { countIn, sumProgress } from '../domain/progress.ts';
+import { checkTallies, endOfBatch } from '../domain/report.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock, Ids, Log } from '../ports/environment.ts';
@@ -16,7 +18,6 @@ import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
 import { releaseReservation } from './reservation.ts';
-import type { ExecutionInput } from './step.ts';
 import { asStep, executionInput } from './step.ts';
 import { writeReports } from './write-reports.ts';
 
@@ -31,74 +32,86 @@ export interface ReportBatchDependencies {
   readonly log: Log;
 }
 
+export const reportInput = executionInput.extend({
+  /** While something is open: the reports say so, and the batch goes on. */
+  isInterim: z.boolean().default(false),
+  /** Sweeps of this execution so far, for the way back to Follow. */
+  sweeps: z.int().min(0).default(0),
+});
+type ReportInput = z.infer<typeof reportInput>;
+
 export interface ReportBatchOutput {
   readonly batchId: string;
-  readonly next: 'ended' | 'attention';
+  /** `follow`: something is open, or has come to be so since it was looked at. */
+  readonly next: 'ended' | 'follow';
+  readonly round: 0;
+  readonly manifestKey: '';
+  readonly sweeps: number;
+  readonly cursor: 0;
 }
-
-/** Statuses that neither ended nor rest where a person must act: their chunk's workflow stopped too early. */
-const unfinished: readonly PayoutStatus[] = ['ready', 'submitting', 'unknown', 'pending'];
 
 /**
  * Ends a batch: its counts and sums must add up to the file, then the reports are written, the reservation is given
- * back, and the batch moves to its final status. A batch with chunks that stopped too early is paused instead.
+ * back, and the batch moves to its final status. Interim reports are written as well while payouts are with the provider or wait
+ * for a person; they say how many rows are open.
  */
 export const reportBatch = async (
   dependencies: ReportBatchDependencies,
-  { batchId, execution }: ExecutionInput,
+  { batchId, execution, isInterim, sweeps }: ReportInput,
 ): Promise<ReportBatchOutput> => {
   const { ledger, settings, clock, log } = dependencies;
   const endedExecution = executionNumber(batchId, execution);
   const batch = await getExistingBatch(ledger, batchId);
   const plan = planOf(batch);
+  const readAt = clock();
   const records = await ledger.listChunks(batchId);
-  const open = countUnfinished(plan, records);
-  if (open > 0) return leaveUnfinished(dependencies, batch, endedExecution, open);
-  const problems = checkTallies(plan, records);
+  const progress = sumProgress(records, readAt);
+  const openRows = countUnfinished(plan, progress);
+  const goesOn = { batchId, next: 'follow', round: 0, manifestKey: '', sweeps, cursor: 0 } as const;
+  if (isInterim) return writeInterim(dependencies, batch, plan, records, progress, goesOn);
+  if (openRows > 0) return goesOn;
+  const problems = checkTallies(plan, progress);
   if (problems.length > 0) {
     log.warn('report.tallies_differ', { batchId, problems: problems.map(({ code }) => code).join(' ') });
     throw new InvariantBroken(`the payouts of batch ${batchId} do not add up to its file`);
   }
-  const written = await writeReports(dependencies, batch, plan, records);
-  const report: ReportSummary = { ...written, reportedAt: isoNow(clock), chunkVersions: sumOfVersions(records) };
+  const written = await writeReports(dependencies, batch, plan, records, progress);
+  const report: ReportSummary = { ...written, reportedAt: isoNow(clock), chunkVersions: progress.chunkVersions };
   await releaseReservation(ledger, batch, settings);
   if (batch.status === 'canceled') {
     // What it had claimed was looked at once more: canceled it stays.
     await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
-    return { batchId, next: 'ended' };
+    return { ...goesOn, next: 'ended' };
   }
   // A cancelation that came too late ended nothing: a batch that ended otherwise does not end as canceled afterwards.
-  const end = endOfBatch(records, batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status));
+  const end = endOfBatch(progress, batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status));
   await ledger.moveBatch(batchId, end, 'system', { report, reason: null, resumeTo: null, endedExecution });
-  return { batchId, next: 'ended' };
+  return { ...goesOn, next: 'ended' };
 };
 
 /** Payouts of chunks that were never registered count as well. */
-const countUnfinished = (plan: PlanSummary, records: readonly ChunkRecord[]): number => {
-  const registered = records
-    .flatMap(({ tallies }) => Object.values(tallies))
-    .reduce((sum, { count }) => sum + count, 0);
-  const begun = records.reduce(
-    (sum, { tallies }) => sum + unfinished.reduce((open, status) => open + (tallies[status]?.count ?? 0), 0),
-    0,
-  );
-  return begun + Math.max(0, plan.validRows - registered);
-};
+const countUnfinished = (plan: PlanSummary, progress: Progress): number =>
+  countIn(progress, ...payoutStatusesThat('isUnfinished')) + Math.max(0, plan.validRows - progress.payouts);
 
-const leaveUnfinished = async (
-  { ledger }: ReportBatchDependencies,
+/** What is settled, for who waits for it; nothing else of the batch changes. */
+const writeInterim = async (
+  dependencies: ReportBatchDependencies,
   batch: Batch,
-  execution: number,
-  open: number,
+  plan: PlanSummary,
+  records: readonly ChunkRecord[],
+  progress: Progress,
+  goesOn: ReportBatchOutput,
 ): Promise<ReportBatchOutput> => {
-  const { batchId } = batch;
-  await endExecution(ledger, batch, execution, {
-    code: 'chunks_unfinished',
-    message: `${open} payouts have not ended although their chunks stopped. Resume to go on from the ledger.`,
-  });
-  return { batchId, next: 'attention' };
+  const { ledger, clock } = dependencies;
+  if (progress.payouts === 0) return goesOn;
+  const openRows = countIn(progress, ...payoutStatusesBeforeAnEnd) + Math.max(0, plan.validRows - progress.payouts);
+  const interim = { openRows };
+  const written = await writeReports(dependencies, batch, plan, records, progress, interim);
+  const report = { ...written, interim, reportedAt: isoNow(clock), chunkVersions: progress.chunkVersions };
+  await ledger.amendBatch(batch.batchId, [batch.status], { report });
+  return goesOn;
 };
 
-export const handler = asStep('ReportBatch', executionInput, log, (input) =>
+export const handler = asStep('ReportBatch', reportInput, log, (input) =>
   reportBatch({ ledger: ledger(), files: files(), settings: settings(), clock, ids, log }, input),
 );

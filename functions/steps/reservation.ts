@@ -1,7 +1,6 @@
 import type { Batch } from '../domain/batch.ts';
-import { outstandingReservation } from '../domain/funding.ts';
+import { currenciesOf, outstandingReservation } from '../domain/funding.ts';
 import { addAmounts } from '../domain/money.ts';
-import { currenciesOf } from '../domain/recent-batches.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
@@ -28,24 +27,28 @@ export const releaseReservation = async (
 
 /** What other batches have set aside and not spent yet, by currency. */
 export const readReservedByOthers = async (
-  ledger: Pick<PayoutLedger, 'listChunks'>,
+  ledger: Pick<PayoutLedger, 'readProgress'>,
   batchId: string,
   funds: readonly FundsRecord[],
 ): Promise<ReadonlyMap<string, string>> => {
   const others = new Set(funds.flatMap(({ reservations }) => reservations.map((reservation) => reservation.batchId)));
   others.delete(batchId);
-  const chunks = new Map(
-    await Promise.all([...others].map(async (other) => [other, await ledger.listChunks(other)] as const)),
+  const progress = new Map(
+    await Promise.all(
+      [...others].map(async (other) => [other, await ledger.readProgress(other, { consistent: true })] as const),
+    ),
   );
+  const outstanding = (other: string, reserved: string, currency: string): string => {
+    const spent = progress.get(other);
+    return spent === undefined ? reserved : outstandingReservation(reserved, spent, currency);
+  };
   return new Map(
     funds.map(({ currency, reservations }) => [
       currency,
       addAmounts(
         ...reservations
           .filter((reservation) => reservation.batchId !== batchId)
-          .map((reservation) =>
-            outstandingReservation(reservation.amount, chunks.get(reservation.batchId) ?? [], currency),
-          ),
+          .map((reservation) => outstanding(reservation.batchId, reservation.amount, currency)),
       ),
     ]),
   );

@@ -1,24 +1,27 @@
+import { pauseAsRead } from '../batches/pause-as-read.ts';
 import type { Batch, Conversion } from '../domain/batch.ts';
 import { batchTransitions, credentialsRefused } from '../domain/batch-lifecycle.ts';
 import { inferConversion } from '../domain/conversion-inference.ts';
 import { lockHolder } from '../domain/conversion-lock.ts';
-import { pauseAsRead } from '../domain/pause-as-read.ts';
+import { ProviderUnavailable } from '../domain/errors.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock, Ids, Log } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';
+import type { Pace } from '../ports/pace.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { ConvertAnswer, PaymentProvider } from '../ports/provider.ts';
 import type { Waiting } from './await-funds.ts';
-import { awaitFunds } from './await-funds.ts';
+import { awaitFunds, awaitProvider } from './await-funds.ts';
 
 export interface ConvertDependencies {
   readonly ledger: FundsLedger &
     Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
-    Pick<PayoutLedger, 'listChunks'>;
+    Pick<PayoutLedger, 'readProgress'>;
   readonly provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'>;
+  readonly pace: Pick<Pace, 'turn'>;
   readonly settings: OrchestratorSettings;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -90,6 +93,9 @@ const inDoubtReason: Reason = {
     'The conversion was never answered and the balances do not prove what became of it. It is not made again: look it up at the provider, then settle it. When the balance covers the batch it goes on by itself.',
 };
 
+const unreadBalances =
+  'The conversion was never answered, and the provider did not tell the balances that show whether it was made. It is not made again.';
+
 /** Nothing else tells: a conversion has no reference. Both balances must have moved by exactly what was quoted. */
 const inferFromBalances = async (
   dependencies: ConvertDependencies,
@@ -99,7 +105,12 @@ const inferFromBalances = async (
 ): Promise<ConvertOutput> => {
   const { ledger, provider, log } = dependencies;
   const { batchId, n, planned } = conversion;
-  const balances = await provider.readBalances();
+  const balances = await provider.readBalances().catch((error: unknown) => {
+    if (error instanceof ProviderUnavailable) return undefined;
+    throw error;
+  });
+  // It stays `claimed`, which PlanFunding sends back to Convert: the next run looks again.
+  if (balances === undefined) return awaitProvider(dependencies, batch, unreadBalances);
   const inference = inferConversion({
     inputBefore: conversion.inputBalanceBefore,
     inputAfter: balances.get(planned.inputCurrency) ?? '0',
@@ -113,7 +124,10 @@ const inferFromBalances = async (
     await end({ status: 'inferred' });
     return { batchId, next: 'fund' };
   }
-  const first = await ledger.recordConversion({ ...conversion, status: 'unknown', reason: inDoubtReason }, ['claimed']);
+  // Written again it would be found as it stands, as after a lost answer: the alarm would ring at each look.
+  const first =
+    conversion.status === 'claimed' &&
+    (await ledger.recordConversion({ ...conversion, status: 'unknown', reason: inDoubtReason }, ['claimed']));
   if (first) log.alarm('ConversionUnknown', { batchId, conversion: n });
   return awaitFunds(dependencies, batch, inDoubtReason);
 };

@@ -18,25 +18,9 @@ export type BatchInput = z.infer<typeof batchInput>;
 
 /** Of steps that write down the end of their execution: its name says which it is. */
 export const executionInput = batchInput.extend({ execution: z.string().min(1) });
-export type ExecutionInput = z.infer<typeof executionInput>;
 
-/** What the children of the Distributed Map carry from step to step: ids and counters, never a payout. */
-export const chunkInput = z.object({
-  batchId: z.string().min(1),
-  chunk: z.int().min(1),
-  /** Polls made so far: the wait grows with it. */
-  polls: z.int().min(0).default(0),
-  /** Rounds of looking up by reference so far. */
-  lookups: z.int().min(0).default(0),
-  /** Times in a row that nothing could be submitted. */
-  delays: z.int().min(0).default(0),
-  /** Rounds of asking for proofs that were not there yet. */
-  proofTries: z.int().min(0).default(0),
-  /** The provider's creation timestamp of the chunk's first disbursement: where to look for it in the list. */
-  since: z.string().exactOptional(),
-  /** Page of the provider's list on which the last poll found the first of them. */
-  page: z.int().min(1).exactOptional(),
-});
+/** What a child of the Distributed Map is about. */
+export const chunkInput = z.object({ batchId: z.string().min(1), chunk: z.int().min(1) });
 export type ChunkInput = z.infer<typeof chunkInput>;
 
 /** Errors of our own: their messages hold endpoints, ids and codes. */

@@ -1,100 +1,124 @@
 import { createHash } from 'node:crypto';
+import { permissionOf } from '../domain/batch-permission.ts';
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
-import { permissionOf } from '../domain/chunk-progress.ts';
 import { hashDestination } from '../domain/destination.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { NextCall } from '../domain/next-call.ts';
 import { decideNextCall } from '../domain/next-call.ts';
+import type { Payout } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import { submitMargins } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Ids } from '../ports/environment.ts';
-import { earliest } from '../ports/environment.ts';
+import { isoNow } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
-import type { Disbursement, PaymentProvider, SubmitAnswer } from '../ports/provider.ts';
-import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
-import type { ChunkOutput, FinishDependencies } from './finish-chunk-step.ts';
-import { finishChunkStep } from './finish-chunk-step.ts';
+import type { Pace } from '../ports/pace.ts';
+import type { ChunkContents, PayoutLedger } from '../ports/payout-ledger.ts';
+import type { PaymentProvider, SubmitAnswer } from '../ports/provider.ts';
+import { clock, files, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
 import { getExistingBatch, planOf } from './planned-batch.ts';
-import { settleCall } from './settle-call.ts';
+import type { RecordCallAnswerDependencies } from './record-call-answer.ts';
+import { recordCallAnswer } from './record-call-answer.ts';
 import type { ChunkInput, Invocation } from './step.ts';
 import { asStep, chunkInput } from './step.ts';
 
-/** Milliseconds kept for writing an answer down, and looking a refused call's references up, after the HTTP timeout. */
-const settleMarginMs = 15_000;
-/** Milliseconds a claim may take, its retries included. */
-const claimMarginMs = 15_000;
+/**
+ * Milliseconds that it waits in the function for its turn under the provider's limit: a Wait state costs three transitions, as
+ * much as ten seconds of this function. It is also what gives a small batch its precedence at a low limit.
+ */
+const turnWithinMs = 10_000;
+/** A provider that asks for an hour's rest must not keep a child from noticing that its batch was canceled. */
+const longestWaitSeconds = 300;
 
-export interface SubmitChunkDependencies extends FinishDependencies {
-  readonly ledger: PayoutLedger & Pick<BatchLedger, 'getBatch' | 'moveBatch'>;
+export interface SubmitChunkDependencies extends RecordCallAnswerDependencies {
+  readonly ledger: RecordCallAnswerDependencies['ledger'] &
+    Pick<PayoutLedger, 'registerPayouts' | 'claimCall' | 'recount'> &
+    Pick<BatchLedger, 'getBatch'>;
   readonly files: Pick<Files, 'getChunk'>;
-  readonly provider: Pick<PaymentProvider, 'composeSubmission' | 'submit' | 'lookUp' | 'listByReference'>;
+  readonly provider: RecordCallAnswerDependencies['provider'] & Pick<PaymentProvider, 'composeSubmission' | 'submit'>;
+  readonly pace: Pick<Pace, 'turn'>;
+  readonly settings: OrchestratorSettings;
   readonly ids: Ids;
 }
 
+export interface SubmitChunkOutput extends ChunkInput {
+  /** `wait`: it is not its turn under the provider's limit yet. */
+  readonly next: 'submitted' | 'wait';
+  readonly waitSeconds: number;
+}
+
 /**
- * Registers the chunk's payouts and makes its calls: claim, POST once, write the answer down (README.md, "Never twice"). May be
- * run any number of times, also at once: only who creates CALL#k may POST it.
+ * Registers the chunk's payouts and makes its calls: claim, POST once, write the answer down (README.md, "Never twice"). It
+ * waits for nobody: what is left in doubt, paused or halted is left to Follow. May be run any number of times, also at once: only
+ * who creates CALL#k may POST it.
  */
 export const submitChunk = async (
   dependencies: SubmitChunkDependencies,
   input: ChunkInput,
   invocation: Invocation,
-): Promise<ChunkOutput> => {
-  const { ledger } = dependencies;
+): Promise<SubmitChunkOutput> => {
+  const { ledger, settings, pace, files } = dependencies;
   const { batchId, chunk } = input;
-  const plan = planOf(await getExistingBatch(ledger, batchId));
-  const chunkFile = await dependencies.files.getChunk(plan.prefix, chunk);
-  await ledger.registerPayouts(chunkFile, hashesOf(chunkFile));
-
-  let delays = 0;
-  let since = input.since;
-  let permission = permissionOf(await getExistingBatch(ledger, batchId));
+  const batch = await getExistingBatch(ledger, batchId);
+  const chunkFile = await files.getChunk(planOf(batch).prefix, chunk);
+  let contents = await ledger.registerPayouts(chunkFile, hashesOf(chunkFile));
+  const permission = permissionOf(batch);
+  if (permission === 'canceled') contents = await cancelUnclaimed(dependencies, contents);
+  let waitMs = 0;
   while (permission === 'may_submit') {
-    const next = decideNextCall(await ledger.readChunk(batchId, chunk), dependencies.settings.payoutsPerCall);
+    const next = decideNextCall(contents, settings.payoutsPerCall);
     if (next === undefined) break;
-    if (invocation.remainingMs() < postMs(dependencies) + claimMarginMs) break;
-    const made = await makeCall(dependencies, chunkFile, next, invocation);
-    since ??= made.createdAt;
-    permission = permissionOf(await getExistingBatch(ledger, batchId));
-    if (made.kind === 'delayed') {
-      delays = input.delays + 1;
+    if (invocation.remainingMs() < turnWithinMs + submitMargins.claimMs + postMs(dependencies)) break;
+    const turn = await pace.turn('post', { batchId, withinMs: turnWithinMs });
+    if (turn.kind === 'later') {
+      waitMs = turn.waitMs;
       break;
     }
+    if (invocation.remainingMs() < submitMargins.claimMs + postMs(dependencies)) break;
+    const made = await makeCall(dependencies, chunkFile, contents, next, invocation);
+    if (made.contents !== undefined) contents = made.contents;
+    if (!made.isSent) break;
   }
-  if (permission === 'paused') delays = input.delays + 1;
-  if (permission === 'canceled') await cancelUnclaimed(dependencies, input);
-  return finishChunkStep(dependencies, { ...input, delays, ...(since === undefined ? {} : { since }) }, permission);
+  await ledger.recount(contents);
+  return waitMs > 0
+    ? { ...input, next: 'wait', waitSeconds: Math.min(longestWaitSeconds, Math.ceil(waitMs / 1000)) }
+    : { ...input, next: 'submitted', waitSeconds: 0 };
 };
 
 /** Milliseconds from the POST until its answer is written down, at the worst. */
-const postMs = ({ settings }: SubmitChunkDependencies): number => settings.httpTimeoutSeconds * 1000 + settleMarginMs;
+const postMs = ({ settings }: SubmitChunkDependencies): number =>
+  settings.httpTimeoutSeconds * 1000 + submitMargins.settleMs;
 
 const hashesOf = (chunkFile: ChunkFile): ReadonlyMap<number, string> =>
   new Map(chunkFile.payouts.map((payout) => [payout.row, hashDestination(payout.recipient)]));
 
 interface MadeCall {
-  /** `delayed`: nothing was sent, or somebody else has the call; trying again at once would not help. */
-  readonly kind: 'made' | 'delayed';
-  /** The provider's timestamp of the first disbursement it created. */
-  readonly createdAt?: string | undefined;
+  /** False when nothing was sent, or somebody else has the call: trying again at once would not help. */
+  readonly isSent: boolean;
+  /** The chunk as it then stands; absent when nothing was claimed. */
+  readonly contents?: ChunkContents;
 }
 
 const makeCall = async (
   dependencies: SubmitChunkDependencies,
   chunkFile: ChunkFile,
+  contents: ChunkContents,
   { k, rows }: NextCall,
   invocation: Invocation,
 ): Promise<MadeCall> => {
-  const { ledger, provider, ids, log } = dependencies;
+  const { ledger, provider, ids, clock, log } = dependencies;
   const { batchId, chunk, rail } = chunkFile;
-  const body = provider.composeSubmission(chunkFile, rowsOf(chunkFile, rows));
+  const claimedRows = new Set(rows);
+  const ready = contents.payouts.filter(({ row }) => claimedRows.has(row));
+  const body = provider.composeSubmission(chunkFile, plannedOf(chunkFile, ready));
   const claimId = ids.unique();
   const payloadHash = createHash('sha256').update(body).digest('hex');
-  const claim = await ledger.claimCall({ batchId, chunk, k, rows, payloadHash, claimId });
+  const newCall = { batchId, chunk, k, rows, payloadHash, claimId };
+  const claim = await ledger.claimCall(newCall);
   log.info('call.claim', { batchId, chunk, k, rows: rows.length, claim: claim.kind });
-  if (claim.kind !== 'claimed') return { kind: 'delayed' };
+  if (claim.kind !== 'claimed') return { isSent: false };
   // A claim that took too long leaves no time for its answer: the permit is given back unused.
   const answer: SubmitAnswer =
     invocation.remainingMs() < postMs(dependencies)
@@ -107,42 +131,65 @@ const makeCall = async (
     answer: answer.kind,
     ...('cause' in answer ? { cause: answer.cause } : {}),
   });
-  await settleCall(dependencies, { batchId, chunk, k, claimId, rows }, answer);
-  if (answer.kind === 'not_sent') return { kind: 'delayed' };
-  return { kind: 'made', createdAt: answer.kind === 'answered' ? oldestOf(answer.disbursements) : undefined };
+  const claimed = {
+    call: { ...newCall, claimedAt: isoNow(clock) },
+    payouts: ready.map((payout) => asClaimed(payout, k)),
+  };
+  const { call, payouts } = await recordCallAnswer(dependencies, claimed, answer, invocation);
+  const byRow = new Map(payouts.map((payout) => [payout.row, payout]));
+  return {
+    isSent: answer.kind !== 'not_sent',
+    contents: {
+      ...contents,
+      payouts: contents.payouts.map((payout) => byRow.get(payout.row) ?? payout),
+      calls: [...contents.calls, call],
+    },
+  };
 };
 
-const oldestOf = (disbursements: readonly Disbursement[]): string | undefined =>
-  earliest(disbursements.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [createdAt])));
+/** A payout as the claim leaves it: what was counted and said before belongs to the submission before this one. */
+const asClaimed = ({ absences: _absences, reason: _reason, ...payout }: Payout, k: number): Payout => ({
+  ...payout,
+  status: 'submitting',
+  call: k,
+});
 
-const rowsOf = (chunkFile: ChunkFile, rows: readonly number[]): readonly PlannedPayout[] => {
-  const wanted = new Set(rows);
-  const found = chunkFile.payouts.filter((payout) => wanted.has(payout.row));
-  if (found.length !== rows.length) throw new InvariantBroken('the ledger has rows that the chunk file does not have');
-  return found;
-};
-
-const cancelUnclaimed = async ({ ledger }: SubmitChunkDependencies, { batchId, chunk }: ChunkInput): Promise<void> => {
-  const { payouts } = await ledger.readChunk(batchId, chunk);
-  const unclaimed = payouts.filter((payout) => payout.status === 'ready');
-  const reason = { code: 'batch_canceled', message: 'The batch was canceled before the payout was submitted.' };
-  await inParallel(unclaimed, 16, async (payout) => {
-    await ledger.movePayout(payout, payoutTransitions.cancelUnclaimed, { reason });
+/**
+ * The rows to pay as the chunk file has them, each held against what the ledger says of it.
+ *
+ * @throws InvariantBroken when file and ledger differ in reference, amount or destination
+ */
+const plannedOf = (chunkFile: ChunkFile, payouts: readonly Payout[]): readonly PlannedPayout[] => {
+  const planned = new Map(chunkFile.payouts.map((one) => [one.row, one]));
+  return payouts.map(({ row, reference, amount, destinationHash }) => {
+    const found = planned.get(row);
+    const isSame =
+      found?.reference === reference && found.amount === amount && hashDestination(found.recipient) === destinationHash;
+    if (!isSame) throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);
+    return found;
   });
+};
+
+const cancelUnclaimed = async (
+  { ledger }: SubmitChunkDependencies,
+  contents: ChunkContents,
+): Promise<ChunkContents> => {
+  const reason = { code: 'batch_canceled', message: 'The batch was canceled before the payout was submitted.' };
+  const moved = new Map<number, Payout>();
+  await inParallel(
+    contents.payouts.filter(({ status }) => status === 'ready'),
+    16,
+    async (payout) => {
+      const answer = await ledger.movePayout(payout, payoutTransitions.cancelUnclaimed, { reason });
+      moved.set(payout.row, answer.payout);
+    },
+  );
+  return { ...contents, payouts: contents.payouts.map((payout) => moved.get(payout.row) ?? payout) };
 };
 
 export const handler = asStep('SubmitChunk', chunkInput, log, (input, invocation) =>
   submitChunk(
-    {
-      ledger: ledger(),
-      files: files(),
-      provider: provider(),
-      settings: settings(),
-      clock,
-      ids,
-      random,
-      log,
-    },
+    { ledger: ledger(), files: files(), provider: provider(), pace: pace(), settings: settings(), clock, ids, log },
     input,
     invocation,
   ),

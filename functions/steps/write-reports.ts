@@ -4,6 +4,7 @@ import type { ChunkFile, ChunkRecord } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
+import type { Progress } from '../domain/progress.ts';
 import { isRetryable, resultColumns, resultRow, retryColumns, retryRow, totalsByStatus } from '../domain/report.ts';
 import type { Ids } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
@@ -36,7 +37,9 @@ export const writeReports = async (
   batch: Batch,
   plan: PlanSummary,
   records: readonly ChunkRecord[],
-): Promise<Omit<ReportSummary, 'reportedAt'>> => {
+  progress: Progress,
+  interim?: ReportSummary['interim'],
+): Promise<Omit<ReportSummary, 'reportedAt' | 'interim'>> => {
   const { files, ledger, ids } = dependencies;
   const { batchId } = batch;
   const runId = ids.sortable().toLowerCase();
@@ -57,11 +60,12 @@ export const writeReports = async (
   if (resultsKey === undefined) throw new InvariantBroken(`batch ${batchId} has no payouts to report`);
   const head = {
     batchId,
+    ...(interim === undefined ? {} : { interim: true, openRows: interim.openRows }),
     file: batch.file,
     planPrefix: plan.prefix,
     rows: plan.rows,
     validRows: plan.validRows,
-    totals: totalsByStatus(records),
+    totals: totalsByStatus(progress),
     conversions: await ledger.listConversions(batchId),
   };
   const evidenceKey = await files.putReport(batchId, runId, 'evidence.json', Readable.from(evidence(head, proofs)));
@@ -131,7 +135,9 @@ const readResults = async (
   prefix: string,
   chunk: number,
 ): Promise<readonly PayoutResult[]> => {
-  const { payouts } = await ledger.readChunk(batchId, chunk);
+  const contents = await ledger.readChunk(batchId, chunk);
+  if (contents === undefined) throw new InvariantBroken(`chunk ${chunk} of batch ${batchId} is not in the ledger`);
+  const { payouts } = contents;
   const file = payouts.some(isRetryable) ? await files.getChunk(prefix, chunk) : undefined;
   return payouts.map((payout) => ({ payout, file }));
 };

@@ -1,21 +1,29 @@
+import { judgeLocks } from '../batches/conversion-locks.ts';
+import { endExecution } from '../batches/end-execution.ts';
 import type { Batch } from '../domain/batch.ts';
 import { isBatchEnd, pausedByOperator } from '../domain/batch-lifecycle.ts';
-import { judgeLocks } from '../domain/conversion-lock.ts';
-import { endExecution } from '../domain/end-execution.ts';
-import { currenciesOf, recentBatches } from '../domain/recent-batches.ts';
+import { batchStatusIs } from '../domain/batch-status.ts';
+import { isOverdue, unsubmittedOf } from '../domain/progress.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock, Log } from '../ports/environment.ts';
+import type { FollowLedger } from '../ports/follow-ledger.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { executionName } from '../ports/workflow.ts';
 import { clock, ledger, log, settings, workflow } from '../runtime.ts';
 
 export interface WatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'listBatches' | 'listEvents' | 'moveBatch' | 'amendBatch'> &
-    Pick<FundsLedger, 'readFunds' | 'reserve' | 'listPairLocks' | 'breakPairLock' | 'listConversions'>;
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'listOpenBatches' | 'listEvents' | 'moveBatch' | 'amendBatch'> &
+    Pick<PayoutLedger, 'readProgress'> &
+    Pick<FollowLedger, 'readFollow'> &
+    Pick<
+      FundsLedger,
+      'readFunds' | 'listFundedCurrencies' | 'reserve' | 'listPairLocks' | 'breakPairLock' | 'listConversions'
+    >;
   readonly workflow: Pick<Workflow, 'stateOf'>;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds' | 'conversionSources' | 'fundsRecheckSeconds'>;
+  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds' | 'fundsRecheckSeconds' | 'readyTooLongMinutes'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -31,21 +39,41 @@ const stopped = {
 
 /** Looks for what nobody else would tell a person. README.md says what for, and what is done about it. */
 export const watchBatches = async (dependencies: WatchDependencies): Promise<void> => {
-  const { ledger, settings, clock } = dependencies;
-  const currencies = new Set<string>();
-  for await (const batch of recentBatches(ledger, clock)) {
-    for (const currency of currenciesOf(batch, settings)) currencies.add(currency);
-    if (!isBatchEnd(batch.status)) await watchBatch(dependencies, batch.batchId);
-  }
-  await watchReservations(dependencies, [...currencies]);
+  for (const batchId of await dependencies.ledger.listOpenBatches()) await watchBatch(dependencies, batchId);
+  await watchReservations(dependencies);
   await watchLocks(dependencies);
 };
 
 const watchBatch = async (dependencies: WatchDependencies, batchId: string): Promise<void> => {
-  const batch = await dependencies.ledger.getBatch(batchId);
-  if (batch === undefined || (await watchExecution(dependencies, batch)) || !waitsForPerson(dependencies, batch))
-    return;
-  dependencies.log.alarm('BatchWaits', { batchId, status: batch.status, reason: batch.reason?.code ?? '' });
+  const { ledger, log } = dependencies;
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined || (await watchExecution(dependencies, batch))) return;
+  if (waitsForPerson(dependencies, batch))
+    log.alarm('BatchWaits', { batchId, status: batch.status, reason: batch.reason?.code ?? '' });
+  await watchSubmitting(dependencies, batch);
+  await watchSweeps(dependencies, batch);
+};
+
+/** A sweep of a large batch may take so long, and be tried again: later than that by more, none comes. */
+const sweepLateMs = 30 * 60_000;
+
+/** A batch that disburses and is not followed: its payouts end, and nothing here shows it. */
+const watchSweeps = async ({ ledger, clock, log }: WatchDependencies, batch: Batch): Promise<void> => {
+  if (!batchStatusIs(batch.status, 'mayClaim')) return;
+  const { nextSweepAt: due = batch.statusSince } = await ledger.readFollow(batch.batchId);
+  if (clock() - Date.parse(due) > sweepLateMs) log.alarm('BatchNotFollowed', { batchId: batch.batchId, due });
+};
+
+/** Age at which counts are still good enough to judge by: what is looked for lasts minutes. */
+const countsMs = 60_000;
+
+/** Payouts that wait to be submitted although their batch may submit: nothing else of the batch shows it. */
+const watchSubmitting = async ({ ledger, settings, clock, log }: WatchDependencies, batch: Batch): Promise<void> => {
+  if (!batchStatusIs(batch.status, 'mayClaim')) return;
+  const { batchId } = batch;
+  const unsubmitted = unsubmittedOf(batch, await ledger.readProgress(batchId, { atMostMs: countsMs }));
+  if (unsubmitted !== undefined && isOverdue(unsubmitted, clock(), settings))
+    log.alarm('PayoutsNotSubmitted', { batchId, payouts: unsubmitted.count, since: unsubmitted.since });
 };
 
 /** Whether the batch had lost its execution, which was then told. */
@@ -72,21 +100,23 @@ const waitsForPerson = (
   { status, statusSince, reason, cancelRequestedAt }: Batch,
 ): boolean => {
   if (cancelRequestedAt !== undefined) return false;
-  if (status === 'paused') return reason?.code !== pausedByOperator;
-  return status === 'awaiting_funds' && clock() - Date.parse(statusSince) > settings.fundsRecheckSeconds * 1000;
+  if (batchStatusIs(status, 'isPaused')) return reason?.code !== pausedByOperator;
+  return (
+    batchStatusIs(status, 'awaitsFunds') && clock() - Date.parse(statusSince) > settings.fundsRecheckSeconds * 1000
+  );
 };
 
 const lacksEnd = ({ status, executionEnded }: Batch): boolean => !isBatchEnd(status) && executionEnded !== true;
 
 /** An execution is counted, with a line in the timeline, before it is started. */
 const mayBeStarting = async ({ ledger, clock }: WatchDependencies, { batchId, createdAt }: Batch): Promise<boolean> => {
-  const last = (await ledger.listEvents(batchId)).at(-1)?.at ?? createdAt;
+  const { items } = await ledger.listEvents(batchId, { limit: 1, consistent: true });
+  const last = items.at(-1)?.at ?? createdAt;
   return clock() - Date.parse(last) <= startSeconds * 1000;
 };
 
-const watchReservations = async (dependencies: WatchDependencies, currencies: readonly string[]): Promise<void> => {
-  const { ledger, log } = dependencies;
-  for (const read of await ledger.readFunds(currencies)) {
+const watchReservations = async ({ ledger, log }: WatchDependencies): Promise<void> => {
+  for (const read of await ledger.readFunds(await ledger.listFundedCurrencies())) {
     for (const { batchId } of read.reservations) {
       const batch = await ledger.getBatch(batchId);
       if (batch === undefined || !isBatchEnd(batch.status)) continue;

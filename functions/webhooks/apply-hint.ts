@@ -1,16 +1,23 @@
-import { observePayout } from '../domain/observe-payout.ts';
+import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
+import { apply } from '../payouts/apply.ts';
+import { follow } from '../payouts/decide.ts';
+import type { AskedProvider } from '../payouts/inspect.ts';
+import { inspect } from '../payouts/inspect.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Hint } from '../ports/hint-queue.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { BeginLookup, WebhookLedger } from '../ports/webhook-ledger.ts';
-import type { AskedProvider } from './ask-provider.ts';
-import { askProvider } from './ask-provider.ts';
 
 export interface ApplyHintDependencies {
   readonly ledger: Pick<
     PayoutLedger,
-    'findPayoutByDisbursementId' | 'getPayoutByReference' | 'movePayout' | 'recordContradiction' | 'refreshChunk'
+    | 'findPayoutByDisbursementId'
+    | 'getPayoutByReference'
+    | 'movePayout'
+    | 'recordContradiction'
+    | 'countAbsence'
+    | 'refreshChunk'
   > &
     Pick<WebhookLedger, 'beginLookup' | 'finishLookup'>;
   readonly provider: AskedProvider;
@@ -59,12 +66,14 @@ const addUp = async ({ ledger }: ApplyHintDependencies, hint: Hint, payout: Payo
 const ask = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payout): Promise<void> => {
   const { ledger, provider, log } = dependencies;
   const ids = idsOf(hint, payout);
-  const disbursement = await askProvider(provider, payout);
-  if (disbursement === undefined) {
+  const evidence = await inspect(provider, payout);
+  if (evidence.kind === 'unknown')
+    throw new (evidence.isRefused ? ProviderRefused : ProviderUnavailable)(`lookup_${evidence.cause}`);
+  if (evidence.kind === 'absent') {
     await addUp(dependencies, hint, payout);
     return log.info('webhook.nothing_found', ids);
   }
-  const observed = await observePayout({ ledger, log }, payout, disbursement);
+  const { payout: observed } = await apply({ ledger, log }, payout, follow(evidence));
   const changed = await addUp(dependencies, hint, observed);
   log.info('webhook.applied', { ...ids, status: observed.status, changed });
 };
@@ -96,7 +105,7 @@ const applyTo = async (
 };
 
 /**
- * Asks the provider about each payout a hint names and records what the provider says, by the rule that polling uses.
+ * Asks the provider about each payout a hint names and records what the provider says, by the rule that Follow uses.
  * What the webhook itself claims is not believed. Ended payouts are asked about too, since a change after an end must
  * be recorded. Each payout is asked about once in a window: a hint that comes within it waits, and is done with when a
  * look-up that began after it has been recorded, whichever hint that was for. Throws what the ledger and the provider

@@ -75,27 +75,27 @@ const steps = {
     files: ['readPlans'],
     provider: movesMoney,
   },
-  ResolveChunk: {
-    entry: 'functions/steps/resolve-chunk.ts',
-    description: 'Asks the provider by reference for payouts whose call got no answer',
-    timeoutSeconds: 90,
+  EndSubmit: {
+    entry: 'functions/steps/end-submit.ts',
+    description: 'Writes down that a round of submitting is over',
+    timeoutSeconds: 60,
     ledger: write,
+  },
+  Follow: {
+    entry: 'functions/steps/follow.ts',
+    description: 'Looks once at everything of a batch that is open, archives proofs, and says what comes next',
+    // A sweep stops a minute before; the time until the next one is due is for proofs.
+    timeoutSeconds: 900,
+    memoryMb: 1024,
+    ledger: [...write, 'readMany', 'readIndexes'],
+    files: ['writeProofs', 'lockRecords', 'writeRounds'],
     provider: asks,
   },
-  PollChunk: {
-    entry: 'functions/steps/poll-chunk.ts',
-    description: 'Asks how the open payouts of a chunk stand, and says how long to wait',
-    timeoutSeconds: 90,
+  HandOver: {
+    entry: 'functions/steps/hand-over.ts',
+    description: 'Starts the next execution of a batch when the history of this one is nearly full',
+    timeoutSeconds: 60,
     ledger: write,
-    provider: asks,
-  },
-  ArchiveProofs: {
-    entry: 'functions/steps/archive-proofs.ts',
-    description: 'Keeps the transfer proof of each completed bank transfer',
-    timeoutSeconds: 300,
-    ledger: write,
-    files: ['writeProofs', 'lockRecords'],
-    provider: asks,
   },
   ReportBatch: {
     entry: 'functions/steps/report-batch.ts',
@@ -118,7 +118,7 @@ export interface BatchWorkflowProps {
   readonly files: PayoutFiles;
   readonly provider: ProviderAccess;
   readonly settings: OrchestratorSettings;
-  readonly chunksAtOnce: number;
+  readonly submitsAtOnce: number;
   readonly submitConcurrency: number;
   readonly lasting: boolean;
 }
@@ -133,6 +133,7 @@ export class BatchWorkflow extends Construct {
     this.functions = new Map(Object.entries<Step>(steps).map(([name, step]) => [name, this.#step(name, step, props)]));
     this.stateMachine = this.#stateMachine(props);
     this.#allowDistributedMap(props.files);
+    this.#allowHandOver();
   }
 
   #step(name: string, step: Step, props: BatchWorkflowProps): NodeFunction {
@@ -170,8 +171,7 @@ export class BatchWorkflow extends Construct {
       definitionSubstitutions: {
         Partition: Stack.of(this).partition,
         FilesBucket: props.files.bucket.bucketName,
-        ChunkConcurrency: String(props.chunksAtOnce),
-        ResolveAfterSeconds: String(props.settings.resolveAfterSeconds),
+        SubmitsAtOnce: String(props.submitsAtOnce),
         ...Object.fromEntries([...this.functions].map(([name, made]) => [`${name}Function`, made.functionArn])),
       },
       tracingEnabled: true,
@@ -198,10 +198,26 @@ export class BatchWorkflow extends Construct {
     return Stack.of(this).formatArn({ service: 'states', resource: 'execution', resourceName, arnFormat });
   }
 
+  /** HandOver starts an execution of the state machine it is a step of: a policy of its own, as the Distributed Map has. */
+  #allowHandOver(): void {
+    const role = this.functions.get('HandOver')?.role;
+    if (role === undefined) throw new Error('there is no function for the state HandOver');
+    const executions = this.#executions(`${this.stateMachine.stateMachineName}:*`);
+    const policy = new Policy(this, 'NextExecution', {
+      statements: [
+        new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.stateMachine.stateMachineArn] }),
+        new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [executions] }),
+      ],
+    });
+    policy.attachToRole(role);
+    acknowledgeWildcard(policy, executions, 'Executions are named for batches that are yet to come.');
+  }
+
   /** A Distributed Map reads its items from S3, starts its children as executions of the same state machine, and stops them. */
   #allowDistributedMap(files: PayoutFiles): void {
     const executions = this.#executions(`${this.stateMachine.stateMachineName}/*`);
     const manifests = files.bucket.arnForObjects('batches/*/plan-*/manifest.json');
+    const rounds = files.bucket.arnForObjects('batches/*/submit/*');
     const results = files.bucket.arnForObjects('batches/*/map-results/*');
     // A policy of its own: in the role's default policy it would make the state machine wait for itself.
     const policy = new Policy(this, 'DistributedMap', {
@@ -211,7 +227,7 @@ export class BatchWorkflow extends Construct {
           actions: ['states:DescribeExecution', 'states:StopExecution', 'states:RedriveExecution'],
           resources: [executions],
         }),
-        new PolicyStatement({ actions: ['s3:GetObject'], resources: [manifests] }),
+        new PolicyStatement({ actions: ['s3:GetObject'], resources: [manifests, rounds] }),
         new PolicyStatement({
           actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'],
           resources: [results],
@@ -225,6 +241,6 @@ export class BatchWorkflow extends Construct {
     policy.attachToRole(this.stateMachine.role);
     const notNamedYet =
       'The children and files of batches yet to come have no name yet; what precedes the wildcard is ours.';
-    for (const resource of [executions, manifests, results]) acknowledgeWildcard(policy, resource, notNamedYet);
+    for (const resource of [executions, manifests, rounds, results]) acknowledgeWildcard(policy, resource, notNamedYet);
   }
 }

@@ -31,9 +31,16 @@ const counted = {
   BatchHalted: 'The provider refused our credentials; the batch stopped submitting.',
   BatchStuck: 'A batch has no workflow although it has not ended, or could not say so: resume or cancel it.',
   BatchWaits: 'A batch is paused, or awaits funds: its reason says why. Mend that or top up, resume it, or cancel it.',
+  PayoutsNotSubmitted:
+    'Payouts wait to be submitted although their batch may submit: look at its execution and at the log of SubmitChunk.',
+  BatchNotFollowed:
+    'A batch disburses and no sweep follows it: look at its execution, and at the log of Follow; resume the batch.',
   ConversionUnknown: 'It is not known whether a conversion happened; its batch waits for a person.',
   TreasuryLockStuck: 'A pair of currencies stays locked by a conversion in doubt: settle it. GET /funds shows which.',
 } as const;
+
+/** No alarm watches it: everybody goes slower then, and faster again by themselves. GET /funds says how fast. */
+const throttled = 'ProviderThrottled';
 
 function countedMetric(metricName: string, every: { readonly statistic: string; readonly period: Duration }): Metric {
   return new Metric({
@@ -123,6 +130,13 @@ export class Monitoring extends Construct {
             title: 'Function time, 99th percentile',
             width: 12,
             left: functions.map((made) => made.metricDuration({ ...every, statistic: 'p99' })),
+          }),
+        ],
+        [
+          new GraphWidget({
+            title: 'Requests the provider refused as too many',
+            width: 12,
+            left: [countedMetric(throttled, every)],
           }),
         ],
       ],

@@ -35,6 +35,8 @@ interface Endpoint {
   readonly workflow?: 'points' | 'starts';
   /** Of an endpoint that asks the provider: which credentials it may read. None of them moves money. */
   readonly provider?: readonly ProviderCredential[];
+  /** Whether it says how the provider's rate limit stands, without asking the provider. */
+  readonly tellsPace?: true;
 }
 
 /**
@@ -73,7 +75,7 @@ const endpoints = {
     path: '/batches/{batchId}',
     entry: 'functions/api/get-batch.ts',
     description: 'GET /batches/{batchId}: how a batch stands',
-    ledger: ['read'],
+    ledger: ['read', 'keepProgress'],
     workflow: 'points',
   },
   ListPayouts: {
@@ -141,8 +143,9 @@ const endpoints = {
     method: 'GET',
     path: '/funds',
     entry: 'functions/api/get-funds.ts',
-    description: 'GET /funds: money set aside, and locked pairs of currencies',
-    ledger: ['read', 'readIndexes'],
+    description: 'GET /funds: money set aside, locked pairs of currencies, the provider’s rate limit',
+    ledger: ['read'],
+    tellsPace: true,
   },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
@@ -214,6 +217,7 @@ export class OperatorApi extends Construct {
         ...settingsEnvironment(props.settings),
         ...(endpoint.workflow === undefined ? {} : { STATE_MACHINE_ARN: props.workflow.stateMachine.stateMachineArn }),
         ...(endpoint.files === undefined ? {} : props.files.environment(endpoint.files)),
+        ...(endpoint.tellsPace ? props.provider.limits() : {}),
         ...(endpoint.provider === undefined ? {} : props.provider.environment(endpoint.provider)),
       },
     });

@@ -12,6 +12,8 @@ const parts = {
   /** All that operators get links to. */
   readReports: { reads: ['batches/*/reports/*', 'batches/*/plan-*/errors.csv'] },
   writePlans: { writes: ['batches/*/plan-*'] },
+  /** Which chunks another round of submitting is about; never what is paid to whom. */
+  writeRounds: { writes: ['batches/*/submit/*'] },
   writeProofs: { writes: ['batches/*/proofs/*'] },
   writeReports: { writes: ['batches/*/reports/*'] },
 } as const satisfies Readonly<

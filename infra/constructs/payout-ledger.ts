@@ -13,8 +13,11 @@ import type { DataKey } from './data-key.ts';
 import type { NodeFunction } from './node-function.ts';
 import { refuseWithoutTls } from './tls-only.ts';
 
-/** What a function may do with the ledger. `put` and `update` are for webhooks alone: who stores them answers to the whole internet. */
-export type LedgerAccess = 'read' | 'readMany' | 'readIndexes' | 'put' | 'update' | 'write' | 'delete';
+/**
+ * What a function may do with the ledger. `put` and `update` are for webhooks alone: who stores them answers to the whole
+ * internet. `keepProgress` is for who may look at batches and change nothing of them.
+ */
+export type LedgerAccess = 'read' | 'readMany' | 'readIndexes' | 'put' | 'update' | 'keepProgress' | 'write' | 'delete';
 
 /** Action names by kind of access. A transaction is allowed by the actions of its parts. */
 const actions = {
@@ -23,15 +26,22 @@ const actions = {
   readIndexes: ['dynamodb:Query'],
   put: ['dynamodb:PutItem'],
   update: ['dynamodb:UpdateItem'],
+  keepProgress: ['dynamodb:PutItem'],
   write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
   delete: ['dynamodb:DeleteItem'],
 } as const;
 
-/** Which items: all, but for webhooks. */
-const conditions = (kind: LedgerAccess) =>
-  kind === 'put' || kind === 'update'
-    ? { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${partitionPrefixes.webhook}*`] } }
-    : {};
+/** Items that an access is bound to, by what their partition keys start with; all others are to all items. */
+const boundTo: Partial<Record<LedgerAccess, string>> = {
+  put: partitionPrefixes.webhook,
+  update: partitionPrefixes.webhook,
+  keepProgress: partitionPrefixes.progress,
+};
+
+const conditions = (kind: LedgerAccess) => {
+  const prefix = boundTo[kind];
+  return prefix === undefined ? {} : { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] } };
+};
 
 /** The one table that says what was paid, what was asked for and what is not known yet. Its keys: functions/ledger/README.md. */
 export class PayoutLedger extends Construct {
@@ -42,7 +52,7 @@ export class PayoutLedger extends Construct {
     super(scope, id);
     this.#key = props.key;
     const text = (name: string) => ({ name, type: AttributeType.STRING });
-    const { disbursements, batchesByDay } = ledgerTable.indexes;
+    const { disbursements, batchesByDay, open } = ledgerTable.indexes;
     this.table = new TableV2(this, 'Table', {
       partitionKey: text(ledgerTable.partitionKey),
       sortKey: text(ledgerTable.sortKey),
@@ -66,6 +76,12 @@ export class PayoutLedger extends Construct {
           sortKey: text(batchesByDay.sortKey),
           projectionType: ProjectionType[batchesByDay.projection],
         },
+        {
+          indexName: open.name,
+          partitionKey: text(open.partitionKey),
+          sortKey: text(open.sortKey),
+          projectionType: ProjectionType[open.projection],
+        },
       ],
     });
     refuseWithoutTls(this.table);
@@ -77,7 +93,7 @@ export class PayoutLedger extends Construct {
       const indexes = Object.values(ledgerTable.indexes).map(({ name }) => `${this.table.tableArn}/index/${name}`);
       user.allow(actions[kind], kind === 'readIndexes' ? indexes : [this.table.tableArn], conditions(kind));
     }
-    if (access.some((kind) => ['put', 'update', 'write'].includes(kind))) this.#key.allowWriting(user);
+    if (access.some((kind) => ['put', 'update', 'keepProgress', 'write'].includes(kind))) this.#key.allowWriting(user);
     else this.#key.allowReading(user);
   }
 

@@ -13,6 +13,9 @@ export interface ProviderAccount {
   readonly authorizationSecretName: string;
   /** Name of the signing scheme. */
   readonly signing: string;
+  /** Requests a second, for all functions together; 0 sets no limit. */
+  readonly postsPerSecond: number;
+  readonly readsPerSecond: number;
 }
 
 /** Which of the two secrets a function may read. */
@@ -39,9 +42,16 @@ export class ProviderAccess extends Construct {
     return {
       PROVIDER_BASE_URL: baseUrl,
       PROVIDER_SIGNING: signing,
+      ...this.limits(),
       ...(credentials.includes('signing') ? { PROVIDER_SIGNING_SECRET_NAME: signingSecretName } : {}),
       ...(credentials.includes('authorization') ? { PROVIDER_AUTHORIZATION_SECRET_NAME: authorizationSecretName } : {}),
     };
+  }
+
+  /** What a function is told that keeps to the provider's limit, or says how it stands. */
+  limits(): Readonly<Record<string, string>> {
+    const { postsPerSecond, readsPerSecond } = this.#account;
+    return { PROVIDER_POSTS_PER_SECOND: String(postsPerSecond), PROVIDER_READS_PER_SECOND: String(readsPerSecond) };
   }
 
   allow(user: NodeFunction, credentials: readonly ProviderCredential[]): void {

@@ -30,12 +30,17 @@ export async function allPayouts(api: OperatorClient, batchId: string): Promise<
   return payouts;
 }
 
-/** The rows of a plain CSV with its columns named as documented; undefined for any other kind of file. */
+/** The rows of a plain CSV with its columns named as documented, in any letter case; undefined for any other kind of file. */
 async function rowsOf(file: string): Promise<readonly FileRow[] | undefined> {
   if (!file.endsWith('.csv')) return undefined;
   const rows: FileRow[] = [];
-  const parser = createReadStream(file).pipe(parse({ columns: true, bom: true, skip_empty_lines: true }));
-  for await (const record of parser) rows.push({ row: rows.length + 1, ...csvRow.parse(record) });
+  const columns = (header: readonly string[]): string[] => header.map((name) => name.trim().toLowerCase());
+  const parser = createReadStream(file).pipe(parse({ columns, bom: true, skip_empty_lines: true }));
+  for await (const record of parser) {
+    const parsed = csvRow.safeParse(record);
+    if (!parsed.success) return undefined;
+    rows.push({ row: rows.length + 1, ...parsed.data });
+  }
   return rows;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Listr } from 'listr2';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
@@ -13,11 +13,12 @@ import { OperatorClient } from './operator-client.ts';
 import { localFolder, projectRoot } from './places.ts';
 import { PlainError } from './plain-error.ts';
 import { costOf } from './price-list.ts';
+import { refusalOf } from './refusal.ts';
 import { followBatch, startBatch, uploadFile } from './run-batch.ts';
 import { summaryOf } from './summary.ts';
 import { byHandLines } from './usage.ts';
 
-/** A demo is watched: it polls sooner than a real batch needs to, and lets a held payout rest after half a minute. */
+/** A demo is watched: it sweeps sooner than a real batch needs to, and lets a held payout rest after half a minute. */
 const demoBehaviour = { pollFirstSeconds: 2, pollMaxSeconds: 5, onHoldFollowMinutes: 0.5 } as const;
 
 /** A step failed, and why has been shown. */
@@ -28,12 +29,13 @@ interface Demo {
   key: string;
   batch: BatchView;
   payouts: readonly PayoutView[];
+  /** What is told when all is done. */
   summary: string;
 }
 
-/** `npm run demo [file]`: a payout file from upload to results, on a local AWS of its own. True when all is accounted for. */
+/** `npm run demo [file]`: a payout file from upload to results, on a local AWS of its own. True when all is accounted for, false when the file was refused. */
 async function demo(file: string): Promise<boolean> {
-  if (!existsSync(file)) throw new PlainError(`There is no file ${file}.`);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new PlainError(`There is no file ${file}.`);
   const port = localPort();
   const setup = new LocalAwsSetup({
     port,
@@ -72,7 +74,7 @@ async function demo(file: string): Promise<boolean> {
       },
       {
         title: 'Fetch results and proofs',
-        task: async () => {
+        task: async (_, task) => {
           const { FilesBucket, StateMachineArn } = setup.deployed.outputs.PayoutOrchestrator;
           const [api, batch] = [had(state.api), had(state.batch)];
           const seconds = Math.round((Date.now() - started) / 1000);
@@ -80,6 +82,11 @@ async function demo(file: string): Promise<boolean> {
           state.payouts = await allPayouts(api, batch.batchId);
           const folder = path.join(localFolder, 'demo', batch.batchId);
           await downloadResults(api, FilesBucket, batch, state.payouts, folder);
+          if (isRefused(batch)) {
+            task.title = 'Fetch its errors';
+            state.summary = refusalOf(batch, path.relative(process.cwd(), folder));
+            return;
+          }
           const usage = await usageOf(batch, StateMachineArn, FilesBucket, requests);
           state.summary = summaryOf(batch, seconds, costOf(usage), path.relative(process.cwd(), folder));
         },
@@ -97,6 +104,10 @@ async function demo(file: string): Promise<boolean> {
       if (!process.stdout.isTTY && error instanceof PlainError) throw new StepFailed();
       throw error;
     });
+    if (isRefused(had(state.batch))) {
+      console.error(`\n${had(state.summary)}`);
+      return false;
+    }
     const problems = await outcomeProblems(file, had(state.batch), had(state.payouts));
     console.log(`\n${had(state.summary)}`);
     console.log('\nBy hand, with "npm run local" up and the lines it prints pasted:\n');
@@ -108,6 +119,8 @@ async function demo(file: string): Promise<boolean> {
     await setup.stop();
   }
 }
+
+const isRefused = ({ status }: BatchView): boolean => status === 'validation_failed';
 
 /** Shows a program's lines below its step. Where lines stay, as in a log, only those that tell of an end. */
 function shown(task: { output: string | undefined }): (line: string) => void {

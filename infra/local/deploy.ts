@@ -9,7 +9,7 @@ import { runProgram } from './run-program.ts';
 const account = '000000000000';
 
 /** Each chunk in work keeps a Node process of about 70 MB busy, so there are few at once on one machine. */
-const localSettings = { stage: 'local', chunksAtOnce: '4' } as const;
+const localSettings = { stage: 'local', submitsAtOnce: '4' } as const;
 
 /** What the stacks say about themselves once they are deployed. */
 export const stackOutputs = z.object({

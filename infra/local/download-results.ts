@@ -21,7 +21,7 @@ export async function downloadResults(
   payouts: readonly PayoutView[],
   folder: string,
 ): Promise<Downloaded> {
-  await mkdir(path.join(folder, 'proofs'), { recursive: true });
+  await mkdir(folder, { recursive: true });
   for (const name of batch.files) {
     const { url } = await api.ask({ method: 'GET', path: `/batches/${batch.batchId}/files/${name}` }, fileLink);
     const response = await fetch(url);
@@ -30,6 +30,7 @@ export async function downloadResults(
   }
   const s3 = new S3Client();
   const proofs = payouts.flatMap(({ proof, reference }) => (proof === undefined ? [] : [{ ...proof, reference }]));
+  if (proofs.length > 0) await mkdir(path.join(folder, 'proofs'), { recursive: true });
   for (const { key, sha256, reference } of proofs) {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     const pdf = (await Body?.transformToByteArray()) ?? new Uint8Array();

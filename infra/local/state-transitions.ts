@@ -1,89 +1,112 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { z } from 'zod';
+import type { TaskTry } from './task-tries.ts';
+import { taskTriesOf } from './task-tries.ts';
 
+const rule = z.object({
+  Variable: z.string(),
+  StringEquals: z.string().optional(),
+  NumericGreaterThan: z.number().optional(),
+  Next: z.string(),
+});
 const state = z.looseObject({
   Type: z.string(),
+  Resource: z.string().optional(),
   Next: z.string().optional(),
   Default: z.string().optional(),
-  Choices: z.array(z.object({ Variable: z.string(), StringEquals: z.string(), Next: z.string() })).optional(),
-  Retry: z.array(z.object({ ErrorEquals: z.array(z.string()) })).optional(),
-  Catch: z.array(z.object({ Next: z.string() })).optional(),
+  Choices: z.array(rule).optional(),
+  ResultPath: z.string().nullish(),
   ItemProcessor: z.unknown().optional(),
+  Branches: z.array(z.unknown()).optional(),
 });
+type State = z.infer<typeof state>;
 const states = z.object({ StartAt: z.string(), States: z.record(z.string(), state) });
 type States = z.infer<typeof states>;
 
-/** How a task's try ended: with an output, or not. */
-interface TaskEnd {
-  readonly output: string | undefined;
+/** What the children of the Distributed Map run, wherever it stands. */
+function childrenOf({ States }: States): States | undefined {
+  for (const { Type, ItemProcessor, Branches = [] } of Object.values(States)) {
+    if (Type === 'Map') return states.parse(ItemProcessor);
+    const inBranch = Branches.map((branch) => childrenOf(states.parse(branch))).find((found) => found !== undefined);
+    if (inBranch !== undefined) return inBranch;
+  }
+  return undefined;
 }
 
-const succeeded = /^(LambdaFunction|Task)Succeeded$/;
-const failed = /^(LambdaFunction|Task)(Failed|TimedOut)$/;
+const countOf = (events: readonly HistoryEvent[], type: RegExp): number =>
+  events.filter((event) => type.test(event.type ?? '')).length;
 
-function taskEndsOf(events: readonly HistoryEvent[]): readonly TaskEnd[] {
-  return events.flatMap((event): readonly TaskEnd[] => {
-    if (failed.test(event.type ?? '')) return [{ output: undefined }];
-    if (!succeeded.test(event.type ?? '')) return [];
-    const details = event.lambdaFunctionSucceededEventDetails ?? event.taskSucceededEventDetails;
-    return [{ output: details?.output ?? '{}' }];
-  });
-}
-
-/** The part of a state machine that the children of its first Distributed Map run. */
-function childrenOf(definition: string): States {
-  const { States } = states.parse(JSON.parse(definition));
-  const map = Object.values(States).find(({ Type }) => Type === 'Map');
-  return states.parse(map?.ItemProcessor);
-}
+const stateEntered = /StateEntered$/;
 
 /**
- * State transitions as AWS bills them: each state entered, and each retry. The local AWS writes no state into the history
- * of a Distributed Map's child, so there the way is found again from what its tasks answered.
+ * State transitions as AWS bills them: each state entered, and each retry. The local AWS writes neither the states of a
+ * Distributed Map's child into a history nor those of a Parallel's branches: there the way is found again from what their tasks
+ * answered.
  */
 export function transitionsOf(definition: string, events: readonly HistoryEvent[]): number {
-  const count = (type: RegExp): number => events.filter((event) => type.test(event.type ?? '')).length;
-  const entered = count(/StateEntered$/);
-  if (entered === 0) return walk(childrenOf(definition), taskEndsOf(events));
-  const retries = count(/^(LambdaFunction|Task)Scheduled$/) - count(/^TaskStateEntered$/);
-  return entered + Math.max(0, retries);
+  const machine = states.parse(JSON.parse(definition));
+  if (countOf(events, stateEntered) === 0) {
+    const children = childrenOf(machine);
+    return children === undefined ? 0 : walk(children, taskTriesOf(events), {});
+  }
+  let transitions = 0;
+  const told: HistoryEvent[] = [];
+  for (let index = 0; index < events.length; index += 1) {
+    const event = events[index];
+    if (event === undefined) break;
+    told.push(event);
+    if (event.type !== 'ParallelStateEntered') continue;
+    const length = events.slice(index + 1).findIndex(({ type }) => type === 'ParallelStateExited');
+    const inside = events.slice(index + 1, length === -1 ? undefined : index + 1 + length);
+    if (countOf(inside, stateEntered) > 0) continue;
+    const { name = '', input = '{}' } = event.stateEnteredEventDetails ?? {};
+    for (const branch of machine.States[name]?.Branches ?? [])
+      transitions += walk(states.parse(branch), taskTriesOf(inside), JSON.parse(input));
+    index += inside.length;
+  }
+  const retries = countOf(told, /^(LambdaFunction|Task)Scheduled$/) - countOf(told, /^TaskStateEntered$/);
+  return transitions + countOf(told, stateEntered) + Math.max(0, retries);
 }
 
-function walk({ StartAt, States }: States, ends: readonly TaskEnd[]): number {
-  const left = [...ends];
+/** Counts the states on the way from an input to where the tries of its tasks end. */
+function walk({ StartAt, States }: States, tries: readonly TaskTry[], input: unknown): number {
+  const left = Map.groupBy(tries, ({ resource }) => resource);
   let transitions = 0;
-  let output: unknown = {};
+  let output = input;
   for (let name: string | undefined = StartAt; name !== undefined; ) {
-    const at: z.infer<typeof state> | undefined = States[name];
+    const at: State | undefined = States[name];
     if (at === undefined) break;
     transitions += 1;
     if (at.Type === 'Choice') {
       name = chosen(at, output);
       continue;
     }
-    if (at.Type !== 'Task') {
-      name = at.Next;
-      continue;
+    if (at.Type === 'Task') {
+      const { retries, answered } = lastTry(left.get(at.Resource ?? '') ?? []);
+      transitions += retries;
+      if (answered === undefined) break;
+      if (at.ResultPath !== null) output = JSON.parse(answered);
     }
-    const end = left.shift();
-    if (end === undefined) break;
-    if (end.output !== undefined) {
-      output = JSON.parse(end.output);
-      name = at.Next;
-    } else if (!triesAgain(at) || left.length === 0) {
-      name = at.Catch?.[0]?.Next;
-    }
+    name = at.Next;
   }
   return transitions;
 }
 
-/** Whether a try that failed is followed by another: a Retry for what never ran says nothing of it. */
-const triesAgain = ({ Retry = [] }: z.infer<typeof state>): boolean =>
-  Retry.some(({ ErrorEquals }) => ErrorEquals.some((name) => name === 'States.TaskFailed' || name === 'States.ALL'));
+/** Takes tries until one has an answer: each that failed is tried again, while more follow. */
+function lastTry(tries: TaskTry[]): { readonly retries: number; readonly answered: string | undefined } {
+  const found = tries.findIndex(({ output }) => output !== undefined);
+  const taken = tries.splice(0, found === -1 ? tries.length : found + 1);
+  return { retries: Math.max(0, taken.length - 1), answered: taken.at(-1)?.output };
+}
 
 /** The workflow's choices look at one field each. */
-function chosen(choice: z.infer<typeof state>, output: unknown): string | undefined {
+function chosen(choice: State, output: unknown): string | undefined {
   const fields = z.record(z.string(), z.unknown()).catch({}).parse(output);
-  const fitting = choice.Choices?.find(({ Variable, StringEquals }) => fields[Variable.slice(2)] === StringEquals);
-  return fitting?.Next ?? choice.Default;
+  const fits = ({ Variable, StringEquals, NumericGreaterThan }: z.infer<typeof rule>): boolean => {
+    const value = fields[Variable.slice(2)];
+    return NumericGreaterThan === undefined
+      ? value === StringEquals
+      : typeof value === 'number' && value > NumericGreaterThan;
+  };
+  return choice.Choices?.find(fits)?.Next ?? choice.Default;
 }

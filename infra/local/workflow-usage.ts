@@ -8,6 +8,7 @@ import {
   SFNClient,
 } from '@aws-sdk/client-sfn';
 import { transitionsOf } from './state-transitions.ts';
+import { taskTriesOf } from './task-tries.ts';
 
 /** What executions of the workflow used, by their own histories. */
 export interface WorkflowUsage {
@@ -18,7 +19,7 @@ export interface WorkflowUsage {
   readonly lambdaMbMs: number;
 }
 
-/** The ARNs of an execution and of the children its Distributed Maps started. */
+/** The ARNs of an execution and of the children its Distributed Map started. */
 export async function executionFamily(sfn: SFNClient, executionArn: string): Promise<readonly string[]> {
   const family = [executionArn];
   for await (const { mapRuns } of paginateListMapRuns({ client: sfn }, { executionArn })) {
@@ -47,30 +48,14 @@ export async function workflowUsage(stateMachineArn: string, executionName: stri
       events.push(...(page.events ?? []));
     }
     used.stateTransitions += transitionsOf(definition, events);
-    for (const { functionArn, milliseconds } of lambdaCalls(events)) {
+    for (const { resource, scheduled, ended } of taskTriesOf(events)) {
+      const milliseconds = Math.max((ended.timestamp?.getTime() ?? 0) - (scheduled.timestamp?.getTime() ?? 0), 1);
       used.lambdaRequests += 1;
       used.lambdaMs += milliseconds;
-      used.lambdaMbMs += milliseconds * (await memoryOf(functionArn));
+      used.lambdaMbMs += milliseconds * (await memoryOf(resource));
     }
   }
   return used;
-}
-
-const ended = /^(LambdaFunction|Task)(Succeeded|Failed|TimedOut)$/;
-
-/** Each try of a task, in order: an execution of this workflow does one thing at a time. */
-function lambdaCalls(events: readonly HistoryEvent[]) {
-  const calls: { readonly functionArn: string; readonly milliseconds: number }[] = [];
-  let scheduled: HistoryEvent | undefined;
-  for (const event of events) {
-    if (event.type?.endsWith('Scheduled')) scheduled = event;
-    const functionArn =
-      scheduled?.lambdaFunctionScheduledEventDetails?.resource ?? scheduled?.taskScheduledEventDetails?.resource;
-    if (!ended.test(event.type ?? '') || functionArn === undefined) continue;
-    const milliseconds = (event.timestamp?.getTime() ?? 0) - (scheduled?.timestamp?.getTime() ?? 0);
-    calls.push({ functionArn, milliseconds: Math.max(milliseconds, 1) });
-  }
-  return calls;
 }
 
 function memoryByFunction(): (functionArn: string) => Promise<number> {

@@ -11,9 +11,9 @@ export const stallMs = httpTimeoutSeconds * 1000 + 1000;
 /**
  * Less time than functions have on AWS, so that one that stands still is ended soon. SubmitChunk posts only while it has
  * the HTTP timeout and both its margins left, 5 + 15 + 15 s, and sends nothing later than 20 s before its end: 20 s after
- * it began. Convert sends its one POST as soon as it is claimed.
+ * it began. Convert sends its one POST as soon as it is claimed. Follow begins nothing in its last 60 s.
  */
-export const chaosFunctionSeconds = { SubmitChunk: 40, Convert: 40, ResolveChunk: 25, PollChunk: 20 } as const;
+export const chaosFunctionSeconds = { SubmitChunk: 40, Convert: 40, Follow: 90 } as const;
 
 /**
  * Waits as short as they can be without a lie. A payout that is nowhere to be found may be submitted again after three
@@ -26,6 +26,8 @@ const orchestrator = {
   resolveAfterSeconds: 10,
   pollFirstSeconds: 3,
   pollMaxSeconds: 10,
+  // Few, so that executions hand over to the next in the middle of everything.
+  sweepsPerExecution: 12,
   onHoldFollowMinutes: 0.5,
   pausedRecheckSeconds: 4,
   fundsRecheckSeconds: 4,
@@ -67,7 +69,7 @@ const paymentService = {
 
 /** CDK context of a run that pays these rows. */
 export const chaosSettings = (rows: readonly Paid[]): Readonly<Record<string, string>> => ({
-  chunksAtOnce: '5',
+  submitsAtOnce: '5',
   apiRequestsPerSecond: '200',
   watchMinutes: '1',
   orchestrator: JSON.stringify(orchestrator),
@@ -121,7 +123,7 @@ export const serviceFaults: readonly ServiceFault[] = [
  */
 export const loadSettings = {
   settings: {
-    chunksAtOnce: '2',
+    submitsAtOnce: '2',
     apiRequestsPerSecond: '30',
     orchestrator: JSON.stringify({ pollFirstSeconds: 5, pollMaxSeconds: 30, onHoldFollowMinutes: 0 }),
     paymentService: JSON.stringify({ settlement: { minSeconds: 1, maxSeconds: 4, waves: 2 } }),

@@ -67,21 +67,28 @@ export const until = async (
   batchId: string,
   isSo: (batch: BatchView) => boolean,
   withinMs = longestWaitMs,
+  everyMs = 250,
 ): Promise<BatchView> => {
   const deadline = Date.now() + withinMs;
   let batch = await statusOf(batchId);
   while (!isSo(batch)) {
     if (Date.now() > deadline)
       throw new Error(
-        `${batchId} stays ${batch.status}: ${JSON.stringify(batch.counts)} ${JSON.stringify(batch.reason)}`,
+        `${batchId} stays ${batch.status}: ${JSON.stringify([batch.counts, batch.proofs, batch.reports, batch.reason])}`,
       );
-    await wait(250);
+    await wait(everyMs);
     batch = await statusOf(batchId);
   }
   return batch;
 };
 
 export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded);
+
+/** How the batch stands now: what nobody did by the API is told of within five seconds. */
+export const statusAsOfNow = (batchId: string): Promise<BatchView> => {
+  const now = new Date().toISOString();
+  return until(batchId, ({ countsAsOf }) => countsAsOf > now);
+};
 
 /** The text of a file of the batch, through the link an operator would use. */
 export const readReport = async (batchId: string, name: string): Promise<string> => {

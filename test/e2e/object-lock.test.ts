@@ -17,7 +17,13 @@ describe('records in a bucket with Object Lock', () => {
   const pdf = Buffer.from('%PDF-');
   const sha256 = createHash('sha256').update(pdf).digest('hex');
   const now = Date.now();
-  const files = createFiles({ s3, bucket: Bucket, clock: () => now, lock: { mode: 'COMPLIANCE', days: 30 } });
+  const files = createFiles({
+    s3,
+    uploads: s3,
+    bucket: Bucket,
+    clock: () => now,
+    lock: { mode: 'COMPLIANCE', days: 30 },
+  });
   const until = new Date(now + 30 * 86_400_000).toISOString().slice(0, 10);
 
   beforeAll(async () => {

@@ -15,6 +15,7 @@ import {
   payoutOf,
   readReport,
   start,
+  statusAsOfNow,
   statusOf,
   until,
   untilEnded,
@@ -73,7 +74,7 @@ describe('payouts that nothing else settles', () => {
       status: 'quarantined',
       wayOut: { requests: expect.arrayContaining([`POST /payouts/${adopted}/settle`]) },
     });
-    expect((await statusOf(batchId)).attention.map(({ code }) => code)).toContain('payouts_quarantined');
+    expect((await statusAsOfNow(batchId)).attention.map(({ code }) => code)).toContain('payouts_quarantined');
     const { disbursementId = '' } = await payoutOf(adopted);
     const other = (await payoutOf(vouched)).disbursementId;
     const wrong = await settle(adopted, 'as_provider_says', { disbursementId: other });
@@ -160,7 +161,7 @@ describe('proofs that were missing', () => {
     const batchId = await start(await upload(csvOf(idrRow({ reference }), idrRow())));
     expect(await untilEnded(batchId)).toMatchObject({ status: 'completed', proofs: { archived: 2, expected: 2 } });
     await forgetProof(await payoutOf(reference));
-    const lacking = await statusOf(batchId);
+    const lacking = await statusAsOfNow(batchId);
     expect(lacking.attention).toContainEqual(expect.objectContaining({ code: 'proofs_missing', count: 1 }));
     expect((await act(batchId, 'resume')).status).toBe(202);
     const fetched = await until(batchId, ({ proofs, attention }) => proofs.archived === 2 && attention.length === 0);

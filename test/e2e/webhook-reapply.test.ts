@@ -29,7 +29,7 @@ import {
   idrRow,
   payoutOf,
   start,
-  statusOf,
+  statusAsOfNow,
   untilEnded,
   upload,
 } from './deployed-orchestrator.ts';
@@ -79,7 +79,7 @@ describe('a hint of the provider’s that comes while it refuses the credentials
     expect(putBack).toBeGreaterThan(0);
     expect(others).toEqual({ kept: 0, left: 0 });
     await vi.waitFor(async () => expect((await payoutOf(reference)).status).toBe('completed'), patience);
-    expect((await statusOf(batchId)).counts).toEqual({ completed: 1 });
+    expect((await statusAsOfNow(batchId)).counts).toEqual({ completed: 1 });
     expect(await command()).toEqual({ putBack: 0, kept: 0, left: 0 });
     expect(await messagesIn(aside)).toBe(0);
   });

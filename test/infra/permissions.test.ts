@@ -39,6 +39,7 @@ const fileWords: readonly (readonly [RegExp, string])[] = [
   [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans read'],
   [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/(reports\/\*|plan-\*\/errors\.csv)$/, 'reports read'],
   [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans write'],
+  [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/submit\/\*$/, 'rounds write'],
   [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/proofs\/\*$/, 'proofs write'],
   [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/reports\/\*$/, 'reports write'],
 ];
@@ -71,12 +72,20 @@ describe('who may do what', () => {
     expect('LEDGER_TABLE' in told).toBe(takes('ledger'));
     expect('FILES_BUCKET' in told).toBe(takes('files', 'filesBucket'));
     expect('PROVIDER_BASE_URL' in told).toBe(takes('provider'));
+    expect('PROVIDER_POSTS_PER_SECOND' in told).toBe(takes('provider', 'pace'));
+    expect('PROVIDER_READS_PER_SECOND' in told).toBe(takes('provider', 'pace'));
     expect('STATE_MACHINE_ARN' in told).toBe(takes('workflow'));
     expect('HINT_QUEUE_URL' in told).toBe(takes('hintQueue', 'asideHints'));
     expect('WEBHOOK_SECRET_NAME' in told).toBe(takes('webhookSettings'));
     expect(permissionsOf(name).some((line) => line.startsWith('secretsmanager:GetSecretValue'))).toBe(
       takes('provider', 'webhookSettings'),
     );
+  });
+
+  it.each(functions)('%s may keep the provider’s limit in the ledger when it asks the provider', (name) => {
+    const rights = ledgerActions(name);
+    const mayPace = rights.includes('GetItem') && rights.includes('PutItem');
+    expect('PROVIDER_BASE_URL' in environmentOf(name) && !mayPace).toBe(false);
   });
 
   it('lets only the steps that move money, and three whose reads the provider puts beside them, read what moves it', () => {
@@ -113,7 +122,7 @@ describe('who may do what', () => {
     );
   });
 
-  it('starting an execution is for the endpoints that do', () => {
+  it('starting an execution is for the endpoints that do, and for the step that hands over to the next', () => {
     const starters = functions.filter(([name]) =>
       permissionsOf(name).some((line) => line.startsWith('states:StartExecution')),
     );

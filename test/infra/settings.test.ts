@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settingsFrom, WrongSettings } from '../../infra/settings.ts';
+import { submitMargins } from '../../functions/domain/settings.ts';
+import { postingFunctionSeconds, postingTaskSeconds, settingsFrom, WrongSettings } from '../../infra/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
 
 const from = (context: Readonly<Record<string, unknown>>) => settingsFrom((key) => context[key]);
@@ -10,13 +11,22 @@ describe('settings of the infra', () => {
   });
 
   it('reads objects and numbers from the command line, where all is text', () => {
-    expect(from({ chunksAtOnce: '8', orchestrator: '{"maxRows":1000}', provider: '{"kind":"sandbox"}' })).toMatchObject(
-      { chunksAtOnce: 8, orchestrator: { maxRows: 1000 }, provider: { kind: 'sandbox' } },
-    );
+    expect(
+      from({ submitsAtOnce: '8', orchestrator: '{"maxRows":1000}', provider: '{"kind":"sandbox"}' }),
+    ).toMatchObject({ submitsAtOnce: 8, orchestrator: { maxRows: 1000 }, provider: { kind: 'sandbox' } });
   });
 
-  it('points at a real account by configuration alone', () => {
-    expect(from({ provider: realProvider }).provider).toEqual(realProvider);
+  it('points at a real account by configuration alone, at a rate that most providers take', () => {
+    expect(from({ provider: realProvider }).provider).toEqual({
+      ...realProvider,
+      postsPerSecond: 20,
+      readsPerSecond: 50,
+    });
+  });
+
+  it('takes any rate of the provider, slower than one a second and none included', () => {
+    const provider = { kind: 'sandbox', postsPerSecond: 0.5, readsPerSecond: 0 };
+    expect(from({ provider: JSON.stringify(provider) }).provider).toEqual(provider);
   });
 
   it.each([
@@ -41,14 +51,13 @@ describe('settings of the infra', () => {
       { provider: { kind: 'service', baseUrl: 'https://pay.example' } },
       'authorizationSecretName',
     ],
-    ['no concurrency', { chunksAtOnce: 0 }, 'chunksAtOnce'],
+    ['a negative rate', { provider: { kind: 'sandbox', postsPerSecond: -1 } }, 'postsPerSecond'],
+    ['a rate that is next to none', { provider: { kind: 'sandbox', readsPerSecond: 0.001 } }, 'readsPerSecond'],
+    ['no concurrency', { submitsAtOnce: 0 }, 'submitsAtOnce'],
     ['a misspelt behaviour', { orchestrator: { maxRow: 5 } }, 'maxRow'],
     ['text that starts like JSON and is none', { orchestrator: '{maxRows:5}' }, 'orchestrator'],
-    [
-      'a call looked up while it may still be made',
-      { orchestrator: { resolveAfterSeconds: 60 } },
-      'resolveAfterSeconds',
-    ],
+    ['a slippage of everything', { orchestrator: { maxSlippagePercent: '100' } }, 'maxSlippagePercent'],
+    ['following for more than a year', { orchestrator: { followDays: 366 } }, 'followDays'],
     [
       'an HTTP timeout beyond the age of looking up',
       { orchestrator: { httpTimeoutSeconds: 31 } },
@@ -58,6 +67,93 @@ describe('settings of the infra', () => {
   ])('refuses %s and names it', (_, context, named) => {
     expect(() => from(context)).toThrow(WrongSettings);
     expect(() => from(context)).toThrow(new RegExp(named));
+  });
+
+  const contradictions: [Readonly<Record<string, unknown>>, string][] = [
+    [
+      { stage: 'local', orchestrator: { httpTimeoutSeconds: 25, resolveAfterSeconds: 25 } },
+      'orchestrator.httpTimeoutSeconds: is 25, and resolveAfterSeconds is 25: ',
+    ],
+    [
+      { orchestrator: { resolveAfterSeconds: 100 } },
+      'orchestrator.resolveAfterSeconds: is 100, and a task that posts may take 100 s: ',
+    ],
+    [
+      { orchestrator: { maxFileBytes: 11, maxUnpackedBytes: 10 } },
+      'orchestrator.maxFileBytes: is 11, and maxUnpackedBytes is 10: ',
+    ],
+    [{ orchestrator: { pollFirstSeconds: 301 } }, 'orchestrator.pollFirstSeconds: is 301, and pollMaxSeconds is 300: '],
+    [
+      { orchestrator: { pollMaxSeconds: 865, followDays: 0.01, onHoldFollowMinutes: 0 } },
+      'orchestrator.pollMaxSeconds: is 865, and followDays is 0.01, 864 s: ',
+    ],
+    [
+      { orchestrator: { onHoldFollowMinutes: 1441, followDays: 1 } },
+      'orchestrator.onHoldFollowMinutes: is 1441, and followDays is 1, 1440 minutes: ',
+    ],
+    [
+      { orchestrator: { fundsRecheckSeconds: 3601, fundsWaitHours: 1 } },
+      'orchestrator.fundsRecheckSeconds: is 3601, and fundsWaitHours is 1, 3600 s: ',
+    ],
+    [
+      { orchestrator: { webhooks: { lookupWindowSeconds: 61, retryWaitsSeconds: [20, 40] } } },
+      'orchestrator.webhooks.lookupWindowSeconds: is 61, and webhooks.retryWaitsSeconds are 60 s in all: ',
+    ],
+    [
+      { paymentService: { batchSizeLimit: 97 } },
+      'orchestrator.payoutsPerCall: is 98, and paymentService.batchSizeLimit is 97: ',
+    ],
+    [
+      { paymentService: { maximumPageSize: 99 } },
+      'orchestrator.providerPageLimit: is 100, and paymentService.maximumPageSize is 99: ',
+    ],
+    [{ submitConcurrency: 39 }, 'submitConcurrency: is 39, and submitsAtOnce is 40: '],
+    [{ objectLockMode: 'compliance' }, 'objectLockMode: is compliance, and objectLockDays is 0: '],
+    [
+      { localEndpoint: 'https://localhost:4566' },
+      'localEndpoint: is https://localhost:4566, and stage is production: ',
+    ],
+  ];
+  it.each(contradictions)('refuses %j, which contradicts itself, and says why', (context, told) => {
+    expect(() => from(context)).toThrow(WrongSettings);
+    expect(() => from(context)).toThrow(`\n  ${told}`);
+  });
+
+  it.each([
+    { orchestrator: { pollFirstSeconds: 300 } },
+    { orchestrator: { onHoldFollowMinutes: 1440, followDays: 1 } },
+    { orchestrator: { fundsRecheckSeconds: 3600, fundsWaitHours: 1 } },
+    { orchestrator: { webhooks: { lookupWindowSeconds: 60, retryWaitsSeconds: [20, 40] } } },
+    { orchestrator: { resolveAfterSeconds: 101, followDays: 365 } },
+    { provider: realProvider, paymentService: { batchSizeLimit: 10 } },
+    { submitConcurrency: 40 },
+    { objectLockMode: 'compliance', objectLockDays: 1 },
+    { stage: 'local', localEndpoint: 'https://localhost:4566' },
+  ])('takes %j, which does not', (context) => {
+    expect(() => from(context)).not.toThrow();
+  });
+
+  it('tells all contradictions at once', () => {
+    const context = {
+      objectLockMode: 'compliance',
+      submitConcurrency: 1,
+      orchestrator: { pollFirstSeconds: 400, fundsRecheckSeconds: 3601, fundsWaitHours: 1, resolveAfterSeconds: 60 },
+    };
+    for (const setting of [
+      'objectLockMode',
+      'submitConcurrency',
+      'orchestrator.pollFirstSeconds',
+      'orchestrator.fundsRecheckSeconds',
+      'orchestrator.resolveAfterSeconds',
+    ])
+      expect(() => from(context)).toThrow(`\n  ${setting}: is `);
+  });
+
+  it('leaves a function that posts time for claim, request and answer, and its task time to end it', () => {
+    const longest = from({ orchestrator: { httpTimeoutSeconds: 30 } }).orchestrator.httpTimeoutSeconds * 1000;
+    const { claimMs, settleMs } = submitMargins;
+    expect(claimMs + longest + settleMs).toBeLessThan(postingFunctionSeconds * 1000);
+    expect(postingFunctionSeconds).toBeLessThan(postingTaskSeconds);
   });
 
   it('lets the local stage look calls up sooner', () => {

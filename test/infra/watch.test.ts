@@ -22,6 +22,7 @@ describe('somebody is told', () => {
   it.each([
     ['BatchStuck', 'PayoutOrchestrator'],
     ['BatchWaits', 'PayoutOrchestrator'],
+    ['PayoutsNotSubmitted', 'PayoutOrchestrator'],
     ['BatchHalted', 'PayoutOrchestrator'],
     ['PayoutQuarantined', 'PayoutOrchestrator'],
     ['PayoutChangedAfterEnd', 'PayoutOrchestrator'],

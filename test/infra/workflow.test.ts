@@ -8,91 +8,153 @@ import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const state = z.looseObject({
   Type: z.string(),
+  Next: z.string().optional(),
+  End: z.boolean().optional(),
   Resource: z.string().optional(),
   TimeoutSeconds: z.number().optional(),
+  Default: z.string().optional(),
+  Choices: z.array(z.looseObject({ StringEquals: z.string().optional(), Next: z.string() })).optional(),
   Retry: z.array(z.object({ ErrorEquals: z.array(z.string()), MaxAttempts: z.number() })).optional(),
-  Catch: z.array(z.object({ ErrorEquals: z.array(z.string()) })).optional(),
-  ItemProcessor: z.object({ States: z.record(z.string(), z.looseObject({})) }).optional(),
+  Catch: z.array(z.object({ ErrorEquals: z.array(z.string()), Next: z.string() })).optional(),
+  ItemProcessor: z.unknown().optional(),
+  Branches: z.array(z.unknown()).optional(),
 });
 type State = z.infer<typeof state>;
+const machine = z.object({ StartAt: z.string(), States: z.record(z.string(), state) });
 
 const asl = readFileSync(new URL('../../statemachines/batch.asl.json', import.meta.url), 'utf8');
 // Numbers stand in it as substitutions without quotes, which JSON has no place for.
 const text = asl.replaceAll(/: \$\{\w+\}/g, ': 1');
 
 function statesOf(value: unknown): [string, State][] {
-  const states = z.object({ States: z.record(z.string(), state) }).parse(value).States;
-  return Object.entries(states).flatMap(([name, found]) => [
+  return Object.entries(machine.parse(value).States).flatMap(([name, found]) => [
     [name, found] satisfies [string, State],
-    ...(found.ItemProcessor === undefined ? [] : statesOf(found.ItemProcessor)),
+    ...[found.ItemProcessor, ...(found.Branches ?? [])].filter((one) => one !== undefined).flatMap(statesOf),
   ]);
 }
 
-const states = statesOf(JSON.parse(text));
+const definition = machine.parse(JSON.parse(text));
+const states = statesOf(definition);
+const stateNamed = (name: string): State => state.parse(states.find(([found]) => found === name)?.[1]);
 const tasks = states.filter(([, { Type }]) => Type === 'Task');
+const choices = states.filter(([, { Type }]) => Type === 'Choice');
 const resources = resourcesOf(composed(), 'PayoutOrchestrator');
+
+/** The name of a task's function: several states may share one. */
+const nameOf = (task: State): string => /^\$\{(\w+)Function\}$/.exec(task.Resource ?? '')?.[1] ?? 'none';
 
 /** The function of a task, by the name the state machine's text substitutes. */
 function functionOf(task: State) {
-  const name = /^\$\{(\w+)Function\}$/.exec(task.Resource ?? '')?.[1] ?? 'none';
   const found = resources.find(
-    ({ Type, logicalId }) => Type === 'AWS::Lambda::Function' && logicalId.startsWith(`BatchWorkflow${name}`),
+    ({ Type, logicalId }) =>
+      Type === 'AWS::Lambda::Function' && logicalId.replace(/[0-9A-F]{8}$/, '') === `BatchWorkflow${nameOf(task)}`,
   );
   return z.object({ Timeout: z.number() }).parse(found?.Properties);
 }
 
 describe('the workflow', () => {
   it.each(['SubmitChunk', 'Convert'])('never repeats %s, which moves money, but when Lambda did not run it', (name) => {
-    const [, task] = tasks.find(([found]) => found === name) ?? [];
-    expect(task).toBeDefined();
-    expect(task?.Retry?.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual(['Lambda.TooManyRequestsException']);
+    expect(stateNamed(name).Retry?.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual([
+      'Lambda.TooManyRequestsException',
+    ]);
   });
 
   it.each(tasks)('gives %s a task timeout that its function ends before', (_, task) => {
     expect(functionOf(task).Timeout).toBeLessThan(task.TimeoutSeconds ?? 0);
   });
 
-  it.each(tasks)('simulates %s with the time that its function has', (name, task) => {
-    expect(steps[name]?.timeoutSeconds).toBe(functionOf(task).Timeout);
+  it.each(tasks)('simulates %s with the time that its function has', (_, task) => {
+    expect(steps[nameOf(task)]?.timeoutSeconds).toBe(functionOf(task).Timeout);
   });
 
   it.each(['SubmitChunk', 'Convert'])('nests the timeouts of %s: HTTP, function, task, looking it up', (name) => {
     const settings = orchestratorSettings.parse({});
-    const [, task] = tasks.find(([found]) => found === name) ?? [];
-    expect(task?.TimeoutSeconds).toBe(postingTaskSeconds);
-    expect(task && functionOf(task).Timeout).toBe(postingFunctionSeconds);
+    const task = stateNamed(name);
+    expect(task.TimeoutSeconds).toBe(postingTaskSeconds);
+    expect(functionOf(task).Timeout).toBe(postingFunctionSeconds);
     expect(settings.httpTimeoutSeconds).toBeLessThan(postingFunctionSeconds);
     expect(postingTaskSeconds).toBeLessThan(settings.resolveAfterSeconds);
   });
 
-  it.each(tasks.filter(([name]) => !['RecordFailure', 'ResolveChunk', 'PollChunk', 'ArchiveProofs'].includes(name)))(
-    'catches whatever %s fails with',
-    (_, task) => {
-      expect(task.Catch?.flatMap(({ ErrorEquals }) => ErrorEquals)).toContain('States.ALL');
-    },
-  );
+  it.each(
+    Object.entries(definition.States).filter(
+      ([name, { Type }]) => name !== 'RecordFailure' && ['Task', 'Parallel', 'Map'].includes(Type),
+    ),
+  )('makes a paused batch with a reason of whatever %s fails with', (_, { Catch }) => {
+    expect(Catch).toEqual([expect.objectContaining({ ErrorEquals: ['States.ALL'], Next: 'RecordFailure' })]);
+  });
+
+  it.each(
+    tasks.filter(([name]) => !['SubmitChunk', 'Convert', 'PlanBatch', 'EstimateFees', 'PlanFunding'].includes(name)),
+  )('tries %s again when it fails, or runs out of time: the provider may have the money by then', (_, { Retry }) => {
+    expect(Retry?.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual(['States.TaskFailed', 'States.Timeout']);
+  });
+
+  it.each(choices)('ends or waits at "%s" on a decision it does not know: no money moves by default', (_, choice) => {
+    const reached = stateNamed(choice.Default ?? 'none');
+    expect(['Succeed', 'Fail', 'Wait']).toContain(reached.Type);
+  });
 
   it('tolerates every failure of a chunk: a breach would stop others in the middle of a call', () => {
-    const [, map] = states.find(([, { Type }]) => Type === 'Map') ?? [];
-    expect(map?.['ToleratedFailurePercentage']).toBe(100);
-    expect(map?.['ResultPath']).toBeNull();
+    const map = stateNamed('Submit');
+    expect(map.Type).toBe('Map');
+    expect(map['ToleratedFailurePercentage']).toBe(100);
+    expect(map['ResultPath']).toBeNull();
+  });
+
+  it('submits and follows at once, and goes on by what following decides', () => {
+    const { Branches = [], Next, ...disburse } = stateNamed('Disburse');
+    const [submitting, following] = Branches.map((branch) => machine.parse(branch));
+    expect(Object.keys(submitting?.States ?? {})).toEqual(expect.arrayContaining(['Submit', 'EndSubmit']));
+    expect(following?.StartAt).toBe('Follow');
+    expect(disburse['OutputPath']).toBe('$[1]');
+    expect(Next).toBe('What is left to do?');
+  });
+
+  it('holds no place of Submit for what the provider works on: a child has one task, and waits for its turn alone', () => {
+    const children = machine.parse(stateNamed('Submit').ItemProcessor).States;
+    const types = Object.entries(children).map(([name, { Type }]) => `${Type} ${name}`);
+    expect(types.filter((line) => /^(Task|Wait)/.test(line)).sort()).toEqual(['Task SubmitChunk', 'Wait WaitForTurn']);
+    expect(children['WaitForTurn']?.Next).toBe('SubmitChunk');
+  });
+
+  it('tells following that a round is over only after its last child', () => {
+    expect(stateNamed('Submit').Next).toBe('EndSubmit');
+    expect(stateNamed('EndSubmit').End).toBe(true);
+  });
+
+  it('has a way for everything that Follow decides', () => {
+    const source = readFileSync(new URL('../../functions/steps/follow.ts', import.meta.url), 'utf8');
+    const decided = [...(/readonly next: ([^;]+);/.exec(source)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
+      ([, next]) => next,
+    );
+    const known = [stateNamed('Is something open?'), stateNamed('What is left to do?')].flatMap(({ Choices = [] }) =>
+      Choices.map(({ StringEquals }) => StringEquals),
+    );
+    expect(decided.length).toBeGreaterThan(3);
+    expect(known.toSorted()).toEqual(decided.toSorted());
   });
 
   it('has every name it leaves open filled in by the infra, and none besides', () => {
     const open = new Set([...asl.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name));
-    const machine = resources.find(({ Type }) => Type === 'AWS::StepFunctions::StateMachine');
-    const filled = z.record(z.string(), z.unknown()).parse(machine?.Properties['DefinitionSubstitutions']);
+    const deployed = resources.find(({ Type }) => Type === 'AWS::StepFunctions::StateMachine');
+    const filled = z.record(z.string(), z.unknown()).parse(deployed?.Properties['DefinitionSubstitutions']);
     expect(Object.keys(filled).sort()).toEqual([...open].sort());
   });
 
   it('logs every state it enters, and nothing of what it carries', () => {
-    const machine = resources.find(({ Type }) => Type === 'AWS::StepFunctions::StateMachine');
-    expect(machine?.Properties['LoggingConfiguration']).toMatchObject({ Level: 'ALL', IncludeExecutionData: false });
+    const deployed = resources.find(({ Type }) => Type === 'AWS::StepFunctions::StateMachine');
+    expect(deployed?.Properties['LoggingConfiguration']).toMatchObject({ Level: 'ALL', IncludeExecutionData: false });
   });
 
   it('has a file of steps for every task', () => {
     const files = readdirSync(new URL('../../functions/steps', import.meta.url));
-    const expected = tasks.map(([name]) => `${name.replaceAll(/(?<=.)([A-Z])/g, '-$1').toLowerCase()}.ts`);
+    const expected = tasks.map(
+      ([, task]) =>
+        `${nameOf(task)
+          .replaceAll(/(?<=.)([A-Z])/g, '-$1')
+          .toLowerCase()}.ts`,
+    );
     expect(files).toEqual(expect.arrayContaining(expected));
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
 import { InvalidCursor, InvariantBroken } from '../../functions/domain/errors.ts';
-import { batchIn, newBatch, times } from './example.ts';
+import { batchIn, newBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 
 const { ledger, time } = useLedger();
@@ -28,7 +28,7 @@ describe('creating a batch', () => {
       },
     });
     expect(await ledger.getBatch(request.batchId)).toEqual(created.kind === 'created' ? created.batch : undefined);
-    expect(await ledger.listEvents(request.batchId)).toEqual([
+    expect(await timelineOf(ledger, request.batchId)).toEqual([
       { at: '2026-03-14T09:26:53.589Z', code: 'batch.accepted', by: request.createdBy },
     ]);
   });
@@ -187,7 +187,7 @@ describe('moving a batch', () => {
     const reason = { code: 'asked', message: 'Asked by a person.' };
     const moved = await ledger.moveBatch(batchId, pause, 'arn:person', { reason, resumeTo: 'processing' }, 'a detail');
     expect(moved).toMatchObject({ kind: 'moved', batch: { status: 'paused', reason, resumeTo: 'processing' } });
-    expect((await ledger.listEvents(batchId)).at(-1)).toMatchObject({
+    expect((await timelineOf(ledger, batchId)).at(-1)).toMatchObject({
       code: 'batch.paused',
       by: 'arn:person',
       detail: 'a detail',
@@ -201,20 +201,20 @@ describe('moving a batch', () => {
 
   it.each(['validation_failed', 'previewed', 'completed', 'canceled'] as const)('is refused from %s', async (end) => {
     const batchId = await batchIn(ledger, end);
-    const events = await ledger.listEvents(batchId);
+    const events = await timelineOf(ledger, batchId);
     for (const transition of [startValidating, startProcessing, cancel])
       expect(await ledger.moveBatch(batchId, transition, 'system')).toMatchObject({
         kind: 'refused',
         batch: { status: end },
       });
-    expect(await ledger.listEvents(batchId)).toEqual(events);
+    expect(await timelineOf(ledger, batchId)).toEqual(events);
   });
 
   it('lets one of ten equal moves through', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const answers = await times(10, () => ledger.moveBatch(batchId, pause, 'system'));
     expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
-    expect((await ledger.listEvents(batchId)).filter(({ code }) => code === 'batch.paused')).toHaveLength(1);
+    expect((await timelineOf(ledger, batchId)).filter(({ code }) => code === 'batch.paused')).toHaveLength(1);
   });
 
   it('leaves the very status that was read, where it is told since when', async () => {
@@ -269,7 +269,7 @@ describe('other changes of a batch', () => {
     const batchId = await batchIn(ledger, 'processing');
     const answers = await times(5, () => ledger.requestCancel(batchId, 'arn:person'));
     expect(answers.every(({ kind }) => kind === 'moved')).toBe(true);
-    expect((await ledger.listEvents(batchId)).filter(({ code }) => code === 'batch.cancel_requested')).toHaveLength(1);
+    expect((await timelineOf(ledger, batchId)).filter(({ code }) => code === 'batch.cancel_requested')).toHaveLength(1);
     const ended = await batchIn(ledger, 'completed');
     expect(await ledger.requestCancel(ended, 'arn:person')).toMatchObject({ kind: 'refused' });
     expect(await ledger.getBatch(ended)).not.toHaveProperty('cancelRequestedAt');
@@ -296,7 +296,7 @@ describe('other changes of a batch', () => {
     const batch = await ledger.getBatch(batchId);
     expect(batch).toMatchObject({ executions: 2 });
     expect(batch).not.toHaveProperty('executionEnded');
-    expect((await ledger.listEvents(batchId)).at(-1)).toMatchObject({ detail: `${batchId}-2` });
+    expect((await timelineOf(ledger, batchId)).at(-1)).toMatchObject({ detail: `${batchId}-2` });
     await ledger.amendBatch(batchId, ['processing'], { endedExecution: 2 });
     expect(await ledger.beginExecution(batchId, 1, 'arn:person')).toMatchObject({ kind: 'refused' });
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { registeredChunk } from '../support/registered-chunk.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from './example.ts';
 import { useLedger } from './table.ts';
 
@@ -16,7 +17,7 @@ describe('claiming a call', () => {
       payouts.map(({ row }) => row),
     );
     expect(await ledger.claimCall(call)).toEqual({ kind: 'claimed' });
-    const chunk = await ledger.readChunk(batchId, 1);
+    const chunk = await registeredChunk(ledger, batchId, 1);
     expect(chunk.calls).toEqual([{ ...call, claimedAt: at() }]);
     expect(chunk.payouts.every(({ status, call: k }) => status === 'submitting' && k === 1)).toBe(true);
   });
@@ -24,7 +25,7 @@ describe('claiming a call', () => {
   it('leaves other rows alone', async () => {
     const { batchId } = await processingChunk(ledger, 3);
     await ledger.claimCall(claimOf(batchId, [1, 3]));
-    expect((await ledger.readChunk(batchId, 1)).payouts.map(({ status }) => status)).toEqual([
+    expect((await registeredChunk(ledger, batchId, 1)).payouts.map(({ status }) => status)).toEqual([
       'submitting',
       'ready',
       'submitting',
@@ -39,7 +40,9 @@ describe('claiming a call', () => {
       const answers = await Promise.all(claims.map((claim) => ledger.claimCall(claim)));
       expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', 'taken']);
       const winner = claims[answers.findIndex(({ kind }) => kind === 'claimed')];
-      expect((await ledger.readChunk(batchId, 1)).calls.map(({ claimId }) => claimId)).toEqual([winner?.claimId]);
+      expect((await registeredChunk(ledger, batchId, 1)).calls.map(({ claimId }) => claimId)).toEqual([
+        winner?.claimId,
+      ]);
     },
   );
 
@@ -47,7 +50,7 @@ describe('claiming a call', () => {
     const { batchId } = await processingChunk(ledger, 2);
     const answers = await times(10, (index) => ledger.claimCall(claimOf(batchId, [1], index + 1)));
     expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
-    expect((await ledger.readChunk(batchId, 1)).calls).toHaveLength(1);
+    expect((await registeredChunk(ledger, batchId, 1)).calls).toHaveLength(1);
   });
 
   it('knows its own claim when only the answer was lost, and another’s never', async () => {
@@ -64,7 +67,7 @@ describe('claiming a call', () => {
       const batchId = await batchIn(ledger, status);
       await registered(ledger, chunkOf(batchId, 2));
       expect(await ledger.claimCall(claimOf(batchId, [1, 2]))).toEqual({ kind: 'stopped' });
-      const { calls, payouts } = await ledger.readChunk(batchId, 1);
+      const { calls, payouts } = await registeredChunk(ledger, batchId, 1);
       expect(calls).toEqual([]);
       expect(payouts.every((payout) => payout.status === 'ready')).toBe(true);
     },
@@ -83,7 +86,7 @@ describe('claiming a call', () => {
         ledger.claimCall(claimOf(batchId, [1])),
         ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person'),
       ]);
-      const { calls } = await ledger.readChunk(batchId, 1);
+      const { calls } = await registeredChunk(ledger, batchId, 1);
       expect(calls).toHaveLength(claim.kind === 'claimed' ? 1 : 0);
       expect(claim.kind).not.toBe('taken');
     }
@@ -93,7 +96,7 @@ describe('claiming a call', () => {
     const { batchId } = await processingChunk(ledger, 3);
     await ledger.claimCall(claimOf(batchId, [2]));
     expect(await ledger.claimCall(claimOf(batchId, [1, 2, 3], 2))).toEqual({ kind: 'taken' });
-    expect((await ledger.readChunk(batchId, 1)).payouts.map(({ status }) => status)).toEqual([
+    expect((await registeredChunk(ledger, batchId, 1)).payouts.map(({ status }) => status)).toEqual([
       'ready',
       'submitting',
       'ready',
@@ -109,7 +112,7 @@ describe('claiming a call', () => {
     await ledger.countAbsence(payout);
     await ledger.movePayout(id, payoutTransitions.provenAbsent);
     expect(await ledger.claimCall(claimOf(batchId, [1], 2))).toEqual({ kind: 'claimed' });
-    const [again] = (await ledger.readChunk(batchId, 1)).payouts;
+    const [again] = (await registeredChunk(ledger, batchId, 1)).payouts;
     expect(again).toMatchObject({ status: 'submitting', call: 2 });
     expect(again).not.toHaveProperty('absences');
   });
@@ -132,7 +135,7 @@ describe('recording what became of a call', () => {
       ledger.recordCallOutcome(claim, { kind: 'unknown', cause: `attempt_${index}` }),
     );
     expect(answers.filter((recorded) => recorded)).toHaveLength(1);
-    const { calls } = await ledger.readChunk(batchId, 1);
+    const { calls } = await registeredChunk(ledger, batchId, 1);
     expect(calls[0]?.outcome).toEqual({ kind: 'unknown', cause: `attempt_${answers.indexOf(true)}` });
   });
 

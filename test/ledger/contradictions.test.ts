@@ -3,7 +3,8 @@ import { openContradictions } from '../../functions/domain/contradiction.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
 import type { PayoutTransition } from '../../functions/domain/payout-lifecycle.ts';
 import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
-import { claimOf, processingChunk, times } from './example.ts';
+import { refreshedRecord, registeredChunk } from '../support/registered-chunk.ts';
+import { claimOf, processingChunk, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 
 const { ledger, time } = useLedger();
@@ -18,14 +19,14 @@ const moved = async (...way: readonly PayoutTransition[]): Promise<Payout> => {
   const { batchId } = await processingChunk(ledger, 2);
   await ledger.claimCall(claimOf(batchId, [1]));
   for (const transition of way) await ledger.movePayout({ batchId, chunk: 1, row: 1 }, transition);
-  const payout = (await ledger.readChunk(batchId, 1)).payouts[0];
+  const payout = (await registeredChunk(ledger, batchId, 1)).payouts[0];
   if (payout === undefined) throw new Error('no payout');
   return payout;
 };
 
 const reread = ({ reference }: Payout): Promise<Payout | undefined> => ledger.getPayoutByReference(reference);
 const told = async ({ batchId }: Payout, code: string) =>
-  (await ledger.listEvents(batchId)).filter((event) => event.code === code);
+  (await timelineOf(ledger, batchId)).filter((event) => event.code === code);
 
 describe('recording a contradiction', () => {
   it('keeps the status, adds to what is recorded, and tells the timeline in the same transaction', async () => {
@@ -101,14 +102,14 @@ describe('a chunk with contradicted payouts', () => {
   it('tells how many wait since when, becomes newer with each record, and lists them alone', async () => {
     const payout = await moved(observeCompleted);
     const { batchId, chunk } = payout;
-    const { record: before } = await ledger.refreshChunk(batchId, chunk);
+    const before = await refreshedRecord(ledger, batchId, chunk);
     expect(before).toMatchObject({ contradictions: { recorded: 0, payouts: 0 }, waitingSince: {} });
     const waiting = () => ledger.listPayouts({ batchId, chunks: 1, limit: 10, contradicted: true });
     expect(await waiting()).toEqual({ items: [] });
 
     const first = await ledger.recordContradiction(payout, failed);
     const since = first.payout.contradictions?.[0]?.at;
-    const { record: recorded } = await ledger.refreshChunk(batchId, chunk);
+    const recorded = await refreshedRecord(ledger, batchId, chunk);
     expect(recorded).toMatchObject({ contradictions: { recorded: 1, payouts: 1, since }, version: before.version + 1 });
     expect((await waiting()).items).toEqual([first.payout]);
     expect(
@@ -117,11 +118,11 @@ describe('a chunk with contradicted payouts', () => {
 
     time.now += 60_000;
     const later = await ledger.recordContradiction(first.payout, canceled);
-    const { record: twice } = await ledger.refreshChunk(batchId, chunk);
+    const twice = await refreshedRecord(ledger, batchId, chunk);
     expect(twice).toMatchObject({ contradictions: { recorded: 2, payouts: 1, since }, version: before.version + 2 });
 
     await ledger.noteContradictions(later.payout, audit);
-    const { record: noted } = await ledger.refreshChunk(batchId, chunk);
+    const noted = await refreshedRecord(ledger, batchId, chunk);
     expect(noted.contradictions).toEqual({ recorded: 2, payouts: 0, withoutProof: 1 });
     expect(noted.version).toBe(before.version + 3);
     expect(await waiting()).toEqual({ items: [] });
@@ -133,9 +134,9 @@ describe('a chunk with contradicted payouts', () => {
     const { batchId, chunk } = payout;
     time.now += 60_000;
     await ledger.movePayout({ batchId, chunk, row: 2 }, payoutTransitions.quarantineUnposted);
-    const { record } = await ledger.refreshChunk(batchId, chunk);
+    const record = await refreshedRecord(ledger, batchId, chunk);
     expect(record.waitingSince).toEqual({ quarantined: payout.statusSince });
     for (const row of [1, 2]) await ledger.movePayout({ batchId, chunk, row }, payoutTransitions.settlePaid);
-    expect((await ledger.refreshChunk(batchId, chunk)).record.waitingSince).toEqual({});
+    expect((await refreshedRecord(ledger, batchId, chunk)).waitingSince).toEqual({});
   });
 });

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { BatchStatus } from '../../functions/domain/batch.ts';
+import type { BatchEvent } from '../../functions/domain/batch.ts';
 import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
+import type { BatchStatus } from '../../functions/domain/batch-status.ts';
 import type { ChunkFile } from '../../functions/domain/chunk.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
 import type { NewBatch } from '../../functions/ports/batch-ledger.ts';
 import type { Ledger } from '../../functions/ports/ledger.ts';
+import { registeredChunk } from '../support/registered-chunk.ts';
 
 /** A new batch of a file of its own. */
 export const newBatch = (changes: Partial<NewBatch> = {}): NewBatch => ({
@@ -66,7 +68,7 @@ export const hashesOf = (chunk: ChunkFile): ReadonlyMap<number, string> =>
 /** Registers a chunk and returns its id and payouts. */
 export const registered = async (ledger: Ledger, chunk: ChunkFile): Promise<readonly Payout[]> => {
   await ledger.registerPayouts(chunk, hashesOf(chunk));
-  return (await ledger.readChunk(chunk.batchId, chunk.chunk)).payouts;
+  return (await registeredChunk(ledger, chunk.batchId, chunk.chunk)).payouts;
 };
 
 /** A processing batch with one registered chunk of so many payouts. */
@@ -87,6 +89,16 @@ export const claimOf = (batchId: string, rows: readonly number[], k = 1) => ({
   payloadHash: 'payload',
   claimId: randomUUID(),
 });
+
+/** A batch's timeline with what the provider contradicts, all of it as it stands. */
+export const timelineOf = async (ledger: Ledger, batchId: string): Promise<readonly BatchEvent[]> => {
+  const parts = await Promise.all(
+    (['event', 'contradiction'] as const).map((of) =>
+      ledger.listEvents(batchId, { limit: 1000, of, consistent: true }),
+    ),
+  );
+  return parts.flatMap(({ items }) => items);
+};
 
 export const times = <Value>(count: number, make: (index: number) => Promise<Value>): Promise<Value[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));

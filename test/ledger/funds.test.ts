@@ -7,7 +7,7 @@ import { InvariantBroken } from '../../functions/domain/errors.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { planBatchFunding } from '../../functions/steps/plan-funding.ts';
 import { examplePlan } from '../support/example-batch.ts';
-import { batchIn, times } from './example.ts';
+import { batchIn, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 
 const { ledger, time } = useLedger();
@@ -40,6 +40,21 @@ describe('reserving money', () => {
     ]);
     expect(await ledger.reserve(a, second, amounts())).toBe(true);
     expect((await ledger.readFunds([idr, php])).flatMap(({ reservations }) => reservations)).toEqual([]);
+  });
+
+  it('is found by its currency for ever, from the first reservation on', async () => {
+    const [idr, php] = [currency(), currency()];
+    const [a = ''] = await funded(1);
+    expect(await ledger.reserve(a, await ledger.readFunds([idr, php]), amounts([idr, '1']))).toBe(true);
+    expect(await ledger.listFundedCurrencies()).toContain(idr);
+    expect(await ledger.listFundedCurrencies()).not.toContain(php);
+    await ledger.reserve(a, await ledger.readFunds([idr, php]), amounts([php, '1']));
+    await ledger.reserve(a, await ledger.readFunds([idr, php]), amounts());
+    expect(await ledger.listFundedCurrencies()).toEqual(expect.arrayContaining([idr, php]));
+    const b = await batchIn(ledger, 'canceled');
+    const never = currency();
+    expect(await ledger.reserve(b, await ledger.readFunds([never]), amounts([never, '1']))).toBe(false);
+    expect(await ledger.listFundedCurrencies()).not.toContain(never);
   });
 
   it('keeps the reservations of other batches', async () => {
@@ -308,7 +323,7 @@ describe('conversions', () => {
     expect(await ledger.recordConversion({ ...settled, claimId: 'another' }, ['claimed'], audit)).toBe(false);
     expect(await ledger.recordConversion(settled, ['claimed'], audit)).toBe(true);
     expect(await ledger.recordConversion({ ...settled, status: 'completed' }, ['claimed'], audit)).toBe(false);
-    const events = await ledger.listEvents(conversion.batchId);
+    const events = await timelineOf(ledger, conversion.batchId);
     expect(events.filter(({ code }) => code === audit.code)).toMatchObject([audit]);
     expect(await ledger.listConversions(conversion.batchId)).toEqual([settled]);
   });

@@ -3,7 +3,8 @@ import { InvalidCursor, InvariantBroken } from '../../functions/domain/errors.ts
 import type { Payout } from '../../functions/domain/payout.ts';
 import type { PayoutTransition } from '../../functions/domain/payout-lifecycle.ts';
 import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
-import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from './example.ts';
+import { registeredChunk } from '../support/registered-chunk.ts';
+import { batchIn, chunkOf, claimOf, processingChunk, registered, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 
 const { ledger, time } = useLedger();
@@ -24,7 +25,7 @@ const moved = async (...way: readonly PayoutTransition[]): Promise<Payout> => {
   const { batchId } = await processingChunk(ledger, 1);
   await ledger.claimCall(claimOf(batchId, [1]));
   for (const transition of way) await ledger.movePayout({ batchId, chunk: 1, row: 1 }, transition);
-  const payout = (await ledger.readChunk(batchId, 1)).payouts[0];
+  const payout = (await registeredChunk(ledger, batchId, 1)).payouts[0];
   if (payout === undefined) throw new Error('no payout');
   return payout;
 };
@@ -115,7 +116,7 @@ describe('settling a payout', () => {
     expect(answers.map(({ kind }) => kind).sort()).toEqual(['moved', 'refused']);
     const standing = await reread(payout);
     expect(answers.map((answer) => answer.payout)).toEqual([standing, standing]);
-    const events = (await ledger.listEvents(payout.batchId)).filter(({ code }) => code === audit.code);
+    const events = (await timelineOf(ledger, payout.batchId)).filter(({ code }) => code === audit.code);
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({ by: 'arn:person', note: 'Ticket 4711' });
     expect(events[0]?.detail).toBe(standing?.status === 'failed' ? 'ref written_off' : 'ref not_paid');
@@ -183,9 +184,21 @@ describe('recording a proof', () => {
 
   it('keeps the first', async () => {
     const payout = await moved(observeCompleted);
-    await ledger.recordProof(payout, proof);
-    await ledger.recordProof(payout, { ...proof, sha256: 'cd' });
+    expect(await ledger.recordProof(payout, proof)).toMatchObject({ status: 'completed', proof });
+    expect(await ledger.recordProof(payout, { ...proof, sha256: 'cd' })).toMatchObject({ proof });
     expect((await reread(payout))?.proof).toEqual(proof);
+  });
+
+  it('counts one try in vain once, however many bring it, and none once there is a proof', async () => {
+    const payout = await moved(observeCompleted);
+    const answers = await times(5, () => ledger.countProofTry(payout));
+    expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
+    const once = await reread(payout);
+    expect(once?.proofTries).toBe(1);
+    expect(await ledger.countProofTry(once ?? payout)).toMatchObject({ kind: 'moved', payout: { proofTries: 2 } });
+    await ledger.recordProof(payout, proof);
+    const twice = await reread(payout);
+    expect(await ledger.countProofTry(twice ?? payout)).toMatchObject({ kind: 'refused', payout: { proofTries: 2 } });
   });
 
   it('is for completed payouts only', async () => {
@@ -206,16 +219,28 @@ describe('finding payouts', () => {
     expect(await ledger.getPayoutByReference('unknown')).toBeUndefined();
   });
 
-  it('tells which of many references are taken, and by which batch', async () => {
+  it('tells which of many references are taken, and by which payout', async () => {
     const { batchId, payouts } = await processingChunk(ledger, 98);
     const other = await processingChunk(ledger, 60);
     const wanted = [...payouts, ...other.payouts].map(({ reference }) => reference);
     const free = Array.from({ length: 60 }, (_, index) => `${batchId}-free-${index}`);
     const found = await ledger.findReferences([...wanted, ...free, ...wanted]);
     expect(found.size).toBe(158);
-    expect(found.get(`${batchId}-98`)).toBe(batchId);
-    expect(found.get(`${other.batchId}-60`)).toBe(other.batchId);
+    expect(found.get(`${batchId}-98`)).toEqual({ batchId, chunk: 1, row: 98 });
+    expect(found.get(`${other.batchId}-60`)).toEqual({ batchId: other.batchId, chunk: 1, row: 60 });
     expect(await ledger.findReferences([])).toEqual(new Map());
+  });
+
+  it('reads the payouts of many ids, and leaves out those that are not there', async () => {
+    const { batchId, payouts } = await processingChunk(ledger, 98);
+    const other = await processingChunk(ledger, 60);
+    const wanted = [...payouts, { batchId, chunk: 1, row: 99 }, ...other.payouts];
+    const found = await ledger.getPayouts(wanted);
+    expect(new Set(found.map(({ reference }) => reference))).toEqual(
+      new Set([...payouts, ...other.payouts].map(({ reference }) => reference)),
+    );
+    expect(found).toHaveLength(158);
+    expect(await ledger.getPayouts([])).toEqual([]);
   });
 
   it('lists in order of chunk and row, in pages that together are everything once', async () => {

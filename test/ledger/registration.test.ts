@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
+import { registeredChunk } from '../support/registered-chunk.ts';
 import { batchIn, chunkOf, claimOf, hashesOf, processingChunk, registered, times } from './example.ts';
 import { dyingAfter } from './faults.ts';
 import { useLedger } from './table.ts';
@@ -31,7 +32,7 @@ describe('registering a chunk', () => {
         currency: 'IDR',
         tallies: { ready: { count, amount: (10.5 * count).toString(), fee: '0' } },
         proofs: 0,
-        waitingSince: {},
+        waitingSince: { ready: new Date(time.now).toISOString() },
         contradictions: { recorded: 0, payouts: 0 },
         registeredAt: new Date(time.now).toISOString(),
         version: 1,
@@ -39,20 +40,26 @@ describe('registering a chunk', () => {
     ]);
   });
 
+  it('answers the chunk as it then stands', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    const chunk = chunkOf(batchId, 3);
+    expect(await ledger.registerPayouts(chunk, hashesOf(chunk))).toEqual(await registeredChunk(ledger, batchId, 1));
+  });
+
   it('changes nothing when it runs again, whatever became of the payouts', async () => {
     const { batchId } = await processingChunk(ledger, 3);
     await ledger.claimCall(claimOf(batchId, [2]));
-    const before = await ledger.readChunk(batchId, 1);
+    const before = await registeredChunk(ledger, batchId, 1);
     time.now += 1000;
-    await ledger.registerPayouts(chunkOf(batchId, 3), hashesOf(chunkOf(batchId, 3)));
-    expect(await ledger.readChunk(batchId, 1)).toEqual(before);
+    expect(await ledger.registerPayouts(chunkOf(batchId, 3), hashesOf(chunkOf(batchId, 3)))).toEqual(before);
+    expect(await registeredChunk(ledger, batchId, 1)).toEqual(before);
   });
 
   it('goes on where an earlier run was cut off', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const chunk = chunkOf(batchId, 98);
     await expect(dyingAfter(dependencies, 1).registerPayouts(chunk, hashesOf(chunk))).rejects.toThrow('died');
-    expect((await ledger.readChunk(batchId, 1)).payouts).toHaveLength(50);
+    expect(await ledger.findReferences(chunk.payouts.map(({ reference }) => reference))).toHaveProperty('size', 50);
     expect(await ledger.listChunks(batchId)).toEqual([]);
     expect(await registered(ledger, chunk)).toHaveLength(98);
     expect(await ledger.listChunks(batchId)).toMatchObject([{ tallies: { ready: { count: 98 } } }]);
@@ -62,7 +69,7 @@ describe('registering a chunk', () => {
     const batchId = await batchIn(ledger, 'processing');
     const chunk = chunkOf(batchId, 98);
     await times(10, () => ledger.registerPayouts(chunk, hashesOf(chunk)));
-    const { payouts } = await ledger.readChunk(batchId, 1);
+    const { payouts } = await registeredChunk(ledger, batchId, 1);
     expect(payouts.map(({ status }) => status)).toEqual(Array(98).fill('ready'));
     expect((await ledger.listChunks(batchId))[0]).toMatchObject({ version: 1, tallies: { ready: { count: 98 } } });
   });
@@ -82,7 +89,7 @@ describe('registering a chunk', () => {
       rejected: { count: 2, amount: '21' },
     });
     await ledger.registerPayouts(chunkOf(batchId, 4, { references }), hashesOf(chunkOf(batchId, 4)));
-    expect((await ledger.readChunk(batchId, 1)).payouts).toEqual(payouts);
+    expect((await registeredChunk(ledger, batchId, 1)).payouts).toEqual(payouts);
   });
 
   it('rejects all rows when all references are taken', async () => {

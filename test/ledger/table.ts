@@ -42,6 +42,7 @@ const createTable = async (client: DynamoDBClient, table: string): Promise<void>
         indexes.disbursements.partitionKey,
         indexes.batchesByDay.partitionKey,
         indexes.batchesByDay.sortKey,
+        indexes.open.partitionKey,
       ].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
       KeySchema: [
         { AttributeName: ledgerTable.partitionKey, KeyType: 'HASH' },
@@ -60,6 +61,14 @@ const createTable = async (client: DynamoDBClient, table: string): Promise<void>
             { AttributeName: indexes.batchesByDay.sortKey, KeyType: 'RANGE' },
           ],
           Projection: { ProjectionType: indexes.batchesByDay.projection },
+        },
+        {
+          IndexName: indexes.open.name,
+          KeySchema: [
+            { AttributeName: indexes.open.partitionKey, KeyType: 'HASH' },
+            { AttributeName: indexes.open.sortKey, KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: indexes.open.projection },
         },
       ],
       StreamSpecification: { StreamEnabled: true, StreamViewType: ledgerTable.stream },

@@ -10,6 +10,7 @@ import { apply } from '../../functions/webhooks/apply.ts';
 import { handOn } from '../../functions/webhooks/hand-on.ts';
 import type { WebhookEvent } from '../../functions/webhooks/receive.ts';
 import { receive } from '../../functions/webhooks/receive.ts';
+import { registeredChunk } from '../support/registered-chunk.ts';
 import { claimOf, processingChunk, times } from './example.ts';
 import { useLedger } from './table.ts';
 
@@ -47,12 +48,13 @@ beforeAll(async () => {
     const transition = index === 0 ? payoutTransitions.observeCompleted : payoutTransitions.observePending;
     await ledger.movePayout({ batchId, chunk: 1, row: index + 1 }, transition, { disbursementId, fee: '1' });
   }
-  payouts = (await ledger.refreshChunk(batchId, 1)).payouts;
+  await ledger.refreshChunk(batchId, 1);
+  ({ payouts } = await registeredChunk(ledger, batchId, 1));
 });
 
 const standing = async () => {
   const batchId = payouts[0]?.batchId ?? '';
-  return { batch: await ledger.getBatch(batchId), chunk: await ledger.readChunk(batchId, 1) };
+  return { batch: await ledger.getBatch(batchId), chunk: await registeredChunk(ledger, batchId, 1) };
 };
 
 const forgedContent = (n: number): string =>

@@ -6,7 +6,7 @@ import { readDefinition } from './workflow/definition.ts';
 import type { ExecutionParts } from './workflow/execution.ts';
 import { Execution } from './workflow/execution.ts';
 
-const definition = readDefinition({ ChunkConcurrency: 2, ResolveAfterSeconds: 120 });
+const definition = readDefinition({ SubmitsAtOnce: 2 });
 
 const executionOf = (timeline: Timeline, chunks: number, invoke: ExecutionParts['invoke']): Execution =>
   new Execution(
@@ -16,6 +16,7 @@ const executionOf = (timeline: Timeline, chunks: number, invoke: ExecutionParts[
       invoke,
       readItems: () => Array.from({ length: chunks }, (_, index) => ({ batchId: 'b', chunk: index + 1 })),
       onTask: () => {},
+      onBroken: () => {},
     },
     definition,
     { executionName: 'b' },
@@ -49,13 +50,21 @@ const answered = (value: object) => () => ({ kind: 'answered', value: { batchId:
 const failed = (name: string) => () => ({ kind: 'failed', error: Object.assign(new Error(''), { name }) }) as const;
 const never = () => undefined;
 
+/** What Follow reads and answers besides `next`. */
+const following = { round: 1, manifestKey: 'manifest', sweeps: 0, cursor: 0 };
+
 const toDisburse = {
   PlanBatch: [answered({ next: 'estimate' })],
   EstimateFees: [answered({ next: 'fund' })],
-  PlanFunding: [answered({ next: 'disburse', manifestKey: 'manifest' })],
+  PlanFunding: [answered({ next: 'disburse', ...following })],
+  SubmitChunk: [answered({ next: 'done', waitSeconds: 0 })],
+  EndSubmit: [answered({})],
+  Follow: [answered({ next: 'wait', waitSeconds: 15, ...following }), answered({ next: 'report', ...following })],
   ReportBatch: [answered({ next: 'ended' })],
   RecordFailure: [answered({ next: 'attention' })],
 };
+
+const sorted = (lines: readonly string[]): readonly string[] => [...lines].sort();
 
 describe('the workflow as the simulation reads it', () => {
   it('takes its choices from what the functions answer', async () => {
@@ -67,19 +76,36 @@ describe('the workflow as the simulation reads it', () => {
         ...toDisburse.PlanFunding,
       ],
       Convert: [answered({ next: 'fund' })],
-      SubmitChunk: [answered({ next: 'done', waitSeconds: 0 })],
     });
-    expect(began).toEqual([
+    expect(began.slice(0, 6)).toEqual([
       '0 PlanBatch',
       '0 EstimateFees',
       '0 PlanFunding',
       '0 Convert',
       '0 PlanFunding',
       '300 PlanFunding',
-      '300 SubmitChunk',
-      '300 ReportBatch',
     ]);
+    expect(sorted(began.slice(6))).toEqual(
+      sorted(['300 SubmitChunk', '300 EndSubmit', '300 Follow', '315 Follow', '315 ReportBatch']),
+    );
     expect(status).toBe('succeeded');
+  });
+
+  it('follows without submitting when there is no round of it', async () => {
+    const { began } = await runWith({
+      ...toDisburse,
+      PlanFunding: [answered({ next: 'disburse', ...following, round: 0 })],
+    });
+    expect(began.slice(3)).toEqual(['0 Follow', '15 Follow', '15 ReportBatch']);
+  });
+
+  it('submits again when Follow asks for it', async () => {
+    const { began } = await runWith({
+      ...toDisburse,
+      Follow: [answered({ next: 'submit', ...following, round: 2 }), answered({ next: 'report', ...following })],
+    });
+    expect(began.filter((line) => line.endsWith('SubmitChunk'))).toHaveLength(2);
+    expect(began.at(-1)).toBe('0 ReportBatch');
   });
 
   it('retries with growing waits, and tells a failure that stays', async () => {
@@ -88,13 +114,16 @@ describe('the workflow as the simulation reads it', () => {
     expect(status).toBe('failed');
   });
 
-  it('never retries what moves money, and looks up what became of it when nobody can be posting any more', async () => {
+  it('never retries what moves money, and follows meanwhile', async () => {
     const { began } = await runWith({
       ...toDisburse,
       SubmitChunk: [never],
-      ResolveChunk: [answered({ next: 'done' })],
+      Follow: [...Array(10).fill(toDisburse.Follow[0]), answered({ next: 'report', ...following })],
     });
-    expect(began.slice(3)).toEqual(['0 SubmitChunk', '220 ResolveChunk', '220 ReportBatch']);
+    expect(began.filter((line) => line.endsWith('SubmitChunk'))).toEqual(['0 SubmitChunk']);
+    expect(began).toContain('15 Follow');
+    expect(began).toContain('100 EndSubmit');
+    expect(began.at(-1)).toBe('150 ReportBatch');
   });
 
   it('does not retry a timeout where the Retry names only failures', async () => {
@@ -103,35 +132,24 @@ describe('the workflow as the simulation reads it', () => {
   });
 
   it('runs so many chunks at a time, and goes on when all of one have failed', async () => {
-    const { began, status } = await runWith(
-      {
-        ...toDisburse,
-        SubmitChunk: [answered({ next: 'poll', waitSeconds: 5 })],
-        PollChunk: [failed('InvariantBroken')],
-      },
-      3,
-    );
+    const { began, status } = await runWith({ ...toDisburse, SubmitChunk: [never] }, 3);
     expect(began.filter((line) => line.endsWith('SubmitChunk'))).toEqual([
       '0 SubmitChunk',
       '0 SubmitChunk',
-      '640 SubmitChunk',
+      '100 SubmitChunk',
     ]);
-    expect(began.at(-1)).toMatch(/ReportBatch$/);
+    expect(began.at(-1)).toBe('200 ReportBatch');
     expect(status).toBe('succeeded');
   });
 
-  it.each(['PollChunk', 'ResolveChunk', 'ArchiveProofs'])(
-    'goes on with a chunk after ten minutes in which %s fails: given up, it would wait for the end of all others',
-    async (task) => {
-      const next = { PollChunk: 'poll', ResolveChunk: 'resolve', ArchiveProofs: 'archive' }[task];
-      const { began } = await runWith({
-        ...toDisburse,
-        SubmitChunk: [answered({ next, waitSeconds: 0 })],
-        [task]: [...Array(7).fill(failed('Lambda.TooManyRequestsException')), answered({ next: 'done' })],
-      });
-      expect(began.slice(-2)).toEqual([`635 ${task}`, '635 ReportBatch']);
-    },
-  );
+  it.each(['EndSubmit', 'Follow'] as const)('goes on after ten minutes in which %s fails', async (task) => {
+    const answer = task === 'Follow' ? answered({ next: 'report', ...following }) : answered({});
+    const { began } = await runWith({
+      ...toDisburse,
+      [task]: [...Array(7).fill(failed('Lambda.TooManyRequestsException')), answer],
+    });
+    expect(began.slice(-2)).toEqual([`635 ${task}`, '635 ReportBatch']);
+  });
 
   it('takes no notice of what a stopped run is still answered once it was redriven', async () => {
     const timeline = new Timeline(0);
@@ -157,6 +175,6 @@ describe('the workflow as the simulation reads it', () => {
   });
 
   it('refuses a placeholder that it does not know', () => {
-    expect(() => readDefinition({ ChunkConcurrency: 2 })).toThrow('ResolveAfterSeconds');
+    expect(() => readDefinition({})).toThrow('SubmitsAtOnce');
   });
 });

@@ -1,7 +1,9 @@
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Ids, Log } from '../../functions/ports/environment.ts';
 import { createPaymentProvider } from '../../functions/provider/payment-provider.ts';
+import type { MemoryBucket } from '../support/memory-bucket.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
+import { noLimit } from '../support/no-limit.ts';
 import { filesOf } from './files-access.ts';
 import { ledgerOf } from './ledger-access.ts';
 import type { Ended, ProcessParts } from './process.ts';
@@ -13,7 +15,7 @@ import type { StateMachine } from './workflow/state-machine.ts';
 
 export interface FunctionParts extends ProcessParts {
   readonly table: MemoryTable;
-  readonly bucket: Map<string, Buffer>;
+  readonly bucket: MemoryBucket;
   readonly network: Network;
   readonly settings: OrchestratorSettings;
   readonly stateMachine: () => StateMachine;
@@ -127,7 +129,9 @@ export class Functions {
         log,
         http: network.of(process),
       }),
+      pace: noLimit,
       workflow: stateMachine().port(process, chance, weather),
+      workflowOf: () => stateMachine().port(process, chance, weather),
       settings,
       clock,
       ids,

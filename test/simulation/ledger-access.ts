@@ -49,8 +49,12 @@ const written = ['REF', 'CALL', 'CONVERSION', 'PAYOUT', 'CHUNK', 'RESERVED', 'LO
 
 const kindOf = (key: Readonly<Record<string, unknown>> | undefined): string => String(key?.['sk']).replace(/#.*$/, '');
 
+/** Which change of a currency's reservations is the last. */
+const isFundsVersion = (command: unknown): boolean =>
+  command instanceof GetCommand && kindOf(command.input.Key) === 'RESERVED';
+
 const placeOf = (command: unknown): Place => {
-  if (isRead(command)) return 'read';
+  if (isRead(command)) return isFundsVersion(command) ? 'read RESERVED' : 'read';
   const kinds =
     command instanceof TransactWriteCommand
       ? (command.input.TransactItems ?? []).map(({ Put, Update }) => kindOf(Put?.Item ?? Update?.Key))

@@ -2,8 +2,9 @@ import { cancelBatch } from '../../functions/api/cancel-batch.ts';
 import { pauseBatch } from '../../functions/api/pause-batch.ts';
 import { resumeBatch } from '../../functions/api/resume-batch.ts';
 import { startBatch } from '../../functions/api/start-batch.ts';
-import type { Batch, BatchStatus } from '../../functions/domain/batch.ts';
+import type { Batch } from '../../functions/domain/batch.ts';
 import { isBatchEnd } from '../../functions/domain/batch-lifecycle.ts';
+import type { BatchStatus } from '../../functions/domain/batch-status.ts';
 import { readBatch } from '../../functions/ledger/batch-codec.ts';
 import { keys } from '../../functions/ledger/keys.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
@@ -26,6 +27,8 @@ export interface OperatorParts {
   readonly truth: Truth;
   readonly mendCredentials: () => void;
   readonly reapplyWebhooks: () => void;
+  /** Told once the start of a batch has been answered. */
+  readonly onStarted: (meant: MeantBatch) => void;
 }
 
 const caller = 'arn:aws:iam::123456789012:user/operator';
@@ -116,11 +119,13 @@ export class Operators {
   #settleIn(meant: MeantBatch, batchId: string): void {
     if (this.batchIds.has(meant.key)) return;
     this.batchIds.set(meant.key, batchId);
-    for (const { afterMs, act } of meant.acts) this.#parts.timeline.in(afterMs, () => this.#act(batchId, act));
+    this.#parts.onStarted(meant);
+    for (const { afterMs, act } of meant.acts) this.#parts.timeline.in(afterMs, () => this.act(batchId, act));
     this.#lookLater(batchId);
   }
 
-  #act(batchId: string, act: OperatorAct): void {
+  /** Does something to a batch, as whoever is told to. */
+  act(batchId: string, act: OperatorAct): void {
     switch (act) {
       case 'pause':
         void this.#call('PauseBatch', batchId, pauseBatch);
@@ -184,15 +189,15 @@ export class Operators {
     this.#lookLater(batchId);
     if (isBatchEnd(batch.status)) {
       // Its report is made again, and what is open followed again.
-      if (!isRunning && payoutsUnderWay(table, batchId) > 0) this.#act(batchId, 'resume');
+      if (!isRunning && payoutsUnderWay(table, batchId) > 0) this.act(batchId, 'resume');
       return;
     }
     if (isAwaitingMoney(batch) && chance.happens(0.5)) this.#topUp();
-    if (batch.cancelRequestedAt !== undefined && !isRunning) this.#act(batchId, 'cancel');
+    if (batch.cancelRequestedAt !== undefined && !isRunning) this.act(batchId, 'cancel');
     else if (batch.status === 'paused' || !isRunning) {
       this.#parts.mendCredentials();
       if (batch.reason?.code === 'funds_overdue' || batch.reason?.code === 'insufficient_balance') this.#topUp();
-      this.#act(batchId, chance.happens(0.3) ? 'resume_twice' : 'resume');
+      this.act(batchId, chance.happens(0.3) ? 'resume_twice' : 'resume');
     }
   }
 

@@ -1,6 +1,7 @@
 import { InvariantBroken } from '../../functions/domain/errors.ts';
 import { readBatch } from '../../functions/ledger/batch-codec.ts';
 import { storedWebhookFilter } from '../../functions/ledger/table.ts';
+import { MemoryBucket } from '../support/memory-bucket.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
 import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
 import { Functions } from './functions.ts';
@@ -8,8 +9,10 @@ import type { Entry } from './history.ts';
 import { History } from './history.ts';
 import { checkAtTheEnd } from './invariants/final-checks.ts';
 import type { Violation } from './invariants/violation.ts';
+import { FundsWatch } from './invariants/watch-funds.ts';
 import { HintWatch } from './invariants/watch-hints.ts';
 import { LedgerWatch } from './invariants/watch-ledger.ts';
+import { ProgressWatch } from './invariants/watch-progress.ts';
 import { ProviderWatch } from './invariants/watch-provider.ts';
 import { Operators } from './operators.ts';
 import { Network } from './provider/network.ts';
@@ -41,9 +44,8 @@ const mostMs = 20 * 86_400_000;
 /** What a function that nobody waits for any more may still do. */
 const aftermathMs = 30 * 60_000;
 const [webhookKey] = storedWebhookFilter.dynamodb.NewImage.sk.S;
-const chunksAtOnce = 3;
 /** Tasks that say that their execution ends: until their answer is heard it runs beside the one that comes after it. */
-const lastTasks: readonly string[] = ['RecordFailure', 'ReportBatch'];
+const lastTasks: readonly string[] = ['RecordFailure', 'ReportBatch', 'HandOver'];
 
 /**
  * Runs one seed from the start of its batches until all have ended, and holds it against every invariant.
@@ -54,7 +56,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   const chance = chanceOf(seed);
   const scenario = drawScenario(chance.fork('scenario'));
   const timeline = new Timeline(start);
-  const weather = drawWeather(chance.fork('weather'), start);
+  const weather = drawWeather(chance.fork('weather'), start, scenario.isRush);
   const history = new History(timeline, isTold);
   const violations: Violation[] = [];
   const report = (invariant: string, detail: string, subject = {}): void => {
@@ -73,6 +75,8 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     isBehind: () => timeline.now < weather.until && ledgerChance.happens(weather.ledger.behind),
     onWrite: (changes) => {
       ledgerWatch.wrote(changes);
+      progressWatch.wrote(changes);
+      fundsWatch.wrote(changes);
       for (const { before, after } of changes) {
         if (before === undefined && after?.['status'] === 'ready') payEarly(after);
         if (after?.['sk'] === webhookKey) webhooks.stored(after);
@@ -94,6 +98,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     chance: chance.fork('network'),
     weather,
     service,
+    rate: scenario.terms.rate,
     history,
     areCredentialsRefused: () => isRefused,
     isRouteLost: () => isRouteLost,
@@ -109,7 +114,22 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     underWay: (reference) => network.underWay(reference),
     followDays: scenario.settings.followDays,
   });
-  const bucket = new Map(scenario.batches.map(({ key, csv }) => [key, Buffer.from(csv)]));
+  const fundsWatch = new FundsWatch(timeline, report);
+  const { credentialsRefused, routeLost } = scenario;
+  const progressWatch = new ProgressWatch({
+    timeline,
+    truth,
+    stateMachine: () => stateMachine,
+    scenario,
+    clearAt: Math.max(
+      weather.until,
+      weather.storm?.until ?? 0,
+      ...[credentialsRefused, routeLost].map((span) => start + (span?.toMs ?? 0)),
+    ),
+    report,
+  });
+  const bucket = new MemoryBucket();
+  for (const { key, csv } of scenario.batches) bucket.put(key, Buffer.from(csv));
   const functions = new Functions({
     timeline,
     chance: chance.fork('functions'),
@@ -136,7 +156,11 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
       timeline,
       history,
       invoke: (task, input) => functions.invoke(task, input),
-      readItems: (key) => JSON.parse(bucket.get(key)?.toString('utf8') ?? ''),
+      readItems: (key) => JSON.parse(bucket.content(key)?.toString('utf8') ?? ''),
+      onBroken: (name, failure) =>
+        report('the workflow goes on', `${name}: ${failure.Error} ${failure.Cause}`, {
+          batchId: name.replace(/-\d+$/, ''),
+        }),
       onTask: (name, task) => {
         const batchId = name.replace(/-\d+$/, '');
         const others = stateMachine
@@ -148,7 +172,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
           report('one execution', `${task} of ${name} while ${others[0]?.name} runs`, { batchId });
       },
     },
-    readDefinition({ ChunkConcurrency: chunksAtOnce, ResolveAfterSeconds: scenario.settings.resolveAfterSeconds }),
+    readDefinition({ SubmitsAtOnce: scenario.submitsAtOnce }),
   );
   const operators = new Operators({
     timeline,
@@ -162,6 +186,10 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
       isRefused = false;
     },
     reapplyWebhooks: () => webhooks.reapply(),
+    onStarted: ({ key, overwritten }) => {
+      if (overwritten === undefined) return;
+      timeline.in(overwritten.afterMs, () => void bucket.put(key, Buffer.from(overwritten.csv)));
+    },
   });
   const webhooks = new Webhooks(functions, timeline, chance.fork('webhooks'), weather);
   const watch = scenario.isWatched
@@ -187,10 +215,17 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   const earlyOutsiders = chance.fork('early outsiders');
   const arePaidEarly = earlyOutsiders.happens(0.1);
   /** In a tenth of the runs somebody else pays under references before they are posted, and the provider tells of it. */
-  const payEarly = ({ reference, rail, currency }: Item): void => {
+  const payEarly = ({ reference, rail, currency, batchId }: Item): void => {
     if (!arePaidEarly || earlyOutsiders.happens(0.6)) return;
+    // Chunks that are registered after it keep their payouts ready for long.
+    if (earlyOutsiders.happens(0.3)) operators.act(String(batchId), 'pause');
     timeline.in(earlyOutsiders.between(0, 200), () => {
-      const made = service.payAsOutsider(rail === 'fiat' ? 'fiat' : 'crypto', String(currency), String(reference));
+      const made = service.payAsOutsider(
+        rail === 'fiat' ? 'fiat' : 'crypto',
+        String(currency),
+        String(reference),
+        earlyOutsiders.happens(0.5),
+      );
       for (const payment of made) {
         // Also while its batch is paused: a payout may be ready for long.
         for (const within of [1, 60_000, 30 * 60_000])
@@ -209,10 +244,10 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     timeline.in(span.fromMs, () => set(true));
     timeline.in(span.toMs, () => set(false));
   };
-  during(scenario.credentialsRefused, (is) => {
+  during(credentialsRefused, (is) => {
     isRefused = is;
   });
-  during(scenario.routeLost, (is) => {
+  during(routeLost, (is) => {
     isRouteLost = is;
   });
 

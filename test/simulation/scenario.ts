@@ -1,5 +1,6 @@
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import { drawTerms, fees, rates } from './draw-terms.ts';
 import { rateScale } from './provider/exchange.ts';
 import { amountText } from './provider/money.ts';
 import type { ProviderTerms } from './provider/service.ts';
@@ -28,6 +29,8 @@ export interface MeantBatch {
   /** Started by two requests at once, with one idempotency key. */
   readonly isStartedTwice: boolean;
   readonly acts: readonly { readonly afterMs: number; readonly act: OperatorAct }[];
+  /** Another file that somebody uploads under the same key once the batch is started, and how soon. */
+  readonly overwritten: { readonly afterMs: number; readonly csv: string } | undefined;
 }
 
 /** A time of the run, in milliseconds from its start. */
@@ -47,7 +50,11 @@ export interface Scenario {
   readonly batches: readonly MeantBatch[];
   readonly settings: OrchestratorSettings;
   readonly terms: ProviderTerms;
+  /** Chunks of a batch that are submitted at once. */
+  readonly submitsAtOnce: number;
   readonly balances: ReadonlyMap<string, bigint>;
+  /** Batches start at once, and there is money for any of them, but not for all. */
+  readonly isRush: boolean;
   /** Rows whose reference another system uses as well, and when. */
   readonly outsiders: readonly { readonly row: MeantRow; readonly afterMs: number }[];
   /** While the provider refuses the credentials, in milliseconds from the start. */
@@ -58,17 +65,11 @@ export interface Scenario {
   readonly routeLost: Span | undefined;
 }
 
+/** Runs of one batch with many chunks, more than are submitted at once. */
+const longRuns = 0.08;
+/** Runs of batches that compete for money. */
+const rushes = 0.08;
 const million = 1_000_000n;
-/** Close to one, so that amounts stay small. */
-const rates: ReadonlyMap<string, bigint> = new Map([
-  ['usdt-tron~IDR', 1_250_000n],
-  ['usdc-polygon~IDR', 1_200_000n],
-]);
-const fees: Readonly<Record<string, bigint>> = {
-  IDR: 3n * million,
-  'usdt-tron': million,
-  'usdc-polygon': 2n * million,
-};
 
 const drawRow = (chance: Chance, batch: number, row: number): MeantRow => {
   const currency = chance.happens(0.6) ? 'IDR' : 'usdt-tron';
@@ -115,10 +116,9 @@ const drawActs = (chance: Chance): MeantBatch['acts'] => {
   });
 };
 
-const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[]): MeantBatch => {
-  const rows = Array.from({ length: chance.pick([1, 2, 2, 3, 4]) }, (_, index) =>
-    drawRow(chance, batch, index + 1),
-  ).map((row) => {
+const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[], isLong: boolean): MeantBatch => {
+  const length = isLong ? chance.int(10, 30) : chance.pick([1, 2, 2, 3, 4]);
+  const rows = Array.from({ length }, (_, index) => drawRow(chance, batch, index + 1)).map((row) => {
     // A reference of another batch: that batch's payout may be made, and this one must not.
     const [taken] = chance.pick([others, others, others])[0]?.rows ?? [];
     return taken !== undefined && chance.happens(0.1) ? { ...row, reference: taken.reference } : row;
@@ -132,7 +132,30 @@ const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[])
     startsInMs: chance.happens(0.5) ? 0 : chance.between(0, 10 * minute),
     isStartedTwice: chance.happens(0.2),
     acts: drawActs(chance),
+    overwritten: drawOverwriting(chance, numbered),
   };
+};
+
+/** The same rows with other amounts: nothing else would tell whose file was read. */
+const drawOverwriting = (chance: Chance, rows: readonly MeantRow[]): MeantBatch['overwritten'] => {
+  if (!chance.happens(0.1)) return undefined;
+  const csv = csvOf(rows.map((row) => ({ ...row, amount: row.amount + million })));
+  return { afterMs: chance.between(0, chance.pick([50, 50, 10_000])), csv };
+};
+
+/** In each currency as much as the batch needs that needs most of it, and no more. */
+const drawRushBalances = (batches: readonly MeantBatch[]): ReadonlyMap<string, bigint> => {
+  const needs = (currency: string): readonly bigint[] =>
+    batches.map(({ rows }) =>
+      rows
+        .filter((row) => row.currency === currency)
+        .reduce((sum, { amount }) => sum + amount + (fees[currency] ?? 0n), 0n),
+    );
+  const most = (currency: string): bigint =>
+    needs(currency)
+      .toSorted((a, b) => (a < b ? -1 : 1))
+      .at(-1) ?? 0n;
+  return new Map(['IDR', 'usdt-tron', 'usdc-polygon'].map((currency) => [currency, most(currency)]));
 };
 
 /** Tokens for the conversion that is needed and no more, give or take a percent: so that the rate's last percent matters. */
@@ -168,33 +191,34 @@ const drawBalances = (chance: Chance, batches: readonly MeantBatch[]): ReadonlyM
 
 export const drawScenario = (chance: Chance): Scenario => {
   const batches: MeantBatch[] = [];
-  const count = chance.pick([1, 1, 2, 2, 3]);
-  for (let batch = 1; batch <= count; batch += 1) batches.push(drawBatch(chance, batch, batches));
+  const isLong = chance.happens(longRuns);
+  const isRush = !isLong && chance.happens(rushes);
+  const count = isLong ? 1 : isRush ? chance.int(2, 3) : chance.pick([1, 1, 2, 2, 3]);
+  for (let batch = 1; batch <= count; batch += 1) {
+    const drawn = drawBatch(chance, batch, batches, isLong);
+    batches.push(isRush ? { ...drawn, startsInMs: chance.between(0, 2000) } : drawn);
+  }
   const rows = batches.flatMap((batch) => batch.rows);
-  const odd = chance.pick([0, 0.05, 0.2]);
+  const terms = drawTerms(chance.fork('terms'), isLong);
+  const { odd, slow, held } = terms.fortunes;
+  const isSlow = slow + held > 0;
   const settings = orchestratorSettings.parse({
-    payoutsPerCall: chance.int(1, 4),
+    payoutsPerCall: isLong ? chance.int(1, 2) : chance.int(1, 4),
     providerPageLimit: chance.int(1, 4),
     pollFirstSeconds: chance.pick([5, 30]),
     pollMaxSeconds: chance.pick([300, 900]),
     // Where each payment ends, nobody has to give one up.
-    followDays: odd === 0 ? chance.pick([0.02, 0.1, 9]) : chance.pick([0.02, 0.1]),
+    followDays: isSlow ? 9 : odd === 0 ? chance.pick([0.02, 0.1, 9]) : chance.pick([0.02, 0.1]),
     onHoldFollowMinutes: chance.pick([0, 10]),
     fundsWaitHours: chance.pick([0.5, 3]),
   });
   return {
     batches,
     settings,
-    terms: {
-      refusesFiatReference: chance.happens(0.5),
-      fees,
-      rates,
-      lag: { probability: chance.pick([0, 0.1, 0.5, 0.9]), mostMs: chance.pick([5_000, 200_000, 200_000]) },
-      // Nothing promises that a crypto reference is used once: so nothing is built on how soon one is shown.
-      cryptoHidden: chance.pick([0, 0, 0.2]),
-      odd,
-    },
-    balances: drawBalances(chance, batches),
+    terms,
+    submitsAtOnce: isLong ? chance.int(1, 3) : 3,
+    balances: isRush ? drawRushBalances(batches) : drawBalances(chance, batches),
+    isRush,
     outsiders: rows.filter(() => chance.happens(0.03)).map((row) => ({ row, afterMs: chance.between(0, 10 * minute) })),
     credentialsRefused: drawSpan(chance, 0.1),
     routeLost: drawSpan(chance, 0.1),

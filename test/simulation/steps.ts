@@ -3,17 +3,18 @@ import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Clock, Ids, Log, Random } from '../../functions/ports/environment.ts';
 import type { Files } from '../../functions/ports/files.ts';
 import type { Ledger } from '../../functions/ports/ledger.ts';
+import type { Pace } from '../../functions/ports/pace.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
-import { archiveProofs } from '../../functions/steps/archive-proofs.ts';
 import { convert } from '../../functions/steps/convert.ts';
+import { endSubmit, endSubmitInput } from '../../functions/steps/end-submit.ts';
 import { estimateBatchFees } from '../../functions/steps/estimate-fees.ts';
+import { followBatch, followInput } from '../../functions/steps/follow.ts';
+import { handOver, handOverInput } from '../../functions/steps/hand-over.ts';
 import { planBatch } from '../../functions/steps/plan-batch.ts';
 import { planBatchFunding } from '../../functions/steps/plan-funding.ts';
-import { pollChunk } from '../../functions/steps/poll-chunk.ts';
 import { recordFailure } from '../../functions/steps/record-failure.ts';
-import { reportBatch } from '../../functions/steps/report-batch.ts';
-import { resolveChunk } from '../../functions/steps/resolve-chunk.ts';
+import { reportBatch, reportInput } from '../../functions/steps/report-batch.ts';
 import type { Invocation } from '../../functions/steps/step.ts';
 import { batchInput, chunkInput, executionInput } from '../../functions/steps/step.ts';
 import { submitChunk } from '../../functions/steps/submit-chunk.ts';
@@ -23,7 +24,9 @@ export interface Surroundings {
   readonly ledger: Ledger;
   readonly files: Files;
   readonly provider: PaymentProvider;
+  readonly pace: Pace;
   readonly workflow: Workflow;
+  readonly workflowOf: (stateMachine: string) => Workflow;
   readonly settings: OrchestratorSettings;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -39,7 +42,7 @@ interface Step {
 
 const step = <Input>(
   timeoutSeconds: number,
-  input: z.ZodType<Input>,
+  input: { readonly parse: (given: unknown) => Input },
   run: (surroundings: Surroundings, input: Input, invocation: Invocation) => Promise<unknown>,
 ): Step => ({
   timeoutSeconds,
@@ -55,9 +58,9 @@ export const steps: Readonly<Record<string, Step>> = {
   PlanFunding: step(90, batchInput, planBatchFunding),
   Convert: step(90, batchInput, convert),
   SubmitChunk: step(90, chunkInput, submitChunk),
-  ResolveChunk: step(90, chunkInput, resolveChunk),
-  PollChunk: step(90, chunkInput, pollChunk),
-  ArchiveProofs: step(300, chunkInput, archiveProofs),
-  ReportBatch: step(900, executionInput, reportBatch),
+  EndSubmit: step(60, endSubmitInput, endSubmit),
+  Follow: step(900, followInput, followBatch),
+  HandOver: step(60, handOverInput, handOver),
+  ReportBatch: step(900, reportInput, reportBatch),
   RecordFailure: step(60, failureInput, recordFailure),
 };

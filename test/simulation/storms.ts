@@ -1,9 +1,10 @@
 import type { Chance } from './random.ts';
 import type { RequestFault } from './weather.ts';
 
-/** What a process asks of the world: a write to the ledger by the kind of its item, or another of its ports. */
+/** What a process asks of the world: of the ledger by the kind of the item, or of another of its ports. */
 export type Place =
   | 'read'
+  | 'read RESERVED'
   | 'write PAYOUT'
   | 'write REF'
   | 'write CALL'
@@ -55,7 +56,7 @@ interface Target {
 }
 
 const resolving: Target = {
-  function: 'ResolveChunk',
+  function: 'Follow',
   share: 4,
   places: ['write PAYOUT', 'write PAYOUT', 'write PAYOUT', 'write CHUNK', 'GET'],
 };
@@ -67,8 +68,7 @@ const targets: readonly Target[] = [
     places: ['write REF', 'write CHUNK', 'write CALL', 'write PAYOUT', 'write PAYOUT', 'POST', 'read'],
   },
   { function: 'Convert', share: 2, places: ['write CONVERSION', 'write LOCK', 'POST', 'GET'] },
-  { function: 'PlanFunding', share: 1, places: ['write RESERVED', 'GET'] },
-  { function: 'PollChunk', share: 1, places: ['write PAYOUT', 'GET'] },
+  { function: 'PlanFunding', share: 1, places: ['write RESERVED', 'GET', 'read RESERVED'] },
   { function: 'ApplyWebhook', share: 1, places: ['write PAYOUT', 'write LOOKUP', 'GET'] },
   { function: 'ReportBatch', share: 1, places: ['write BATCH', 'write RESERVED'] },
   { function: 'WatchBatches', share: 1, places: ['write BATCH', 'write other', 'read'] },
@@ -87,7 +87,7 @@ const aimed: readonly [Omit<Storm, 'until'>, ...Omit<Storm, 'until'>[]] = [
   {
     strikes: [
       { ...calm, function: 'SubmitChunk', place: 'write PAYOUT', crash: { before: 0.7, after: 0 } },
-      { ...calm, function: 'ResolveChunk', place: 'write PAYOUT', late: 0.4, twin: 0.9 },
+      { ...calm, function: 'Follow', place: 'write PAYOUT', late: 0.4, twin: 0.9 },
     ],
     post: { fault: 'not_sent', probability: 0.5 },
   },
@@ -101,12 +101,21 @@ const aimed: readonly [Omit<Storm, 'until'>, ...Omit<Storm, 'until'>[]] = [
   },
   // Payouts are counted as absent, and who counted them is gone.
   {
-    strikes: [{ ...calm, function: 'ResolveChunk', place: 'write PAYOUT', crash: { before: 0, after: 0.7 } }],
+    strikes: [{ ...calm, function: 'Follow', place: 'write PAYOUT', crash: { before: 0, after: 0.7 } }],
     post: { fault: 'work_after_timeout', probability: 0.8 },
   },
   // A claim comes so late that somebody has stopped the batch.
   { strikes: [{ ...calm, function: 'SubmitChunk', place: 'write CALL', late: 0.7 }], post: undefined },
 ];
+
+/** Between two reads of what is set aside another batch sets something aside, and has not spent it yet. */
+const overFunding: Omit<Storm, 'until'> = {
+  strikes: [
+    { ...calm, function: 'PlanFunding', place: 'read RESERVED', late: 0.4 },
+    { ...calm, function: 'SubmitChunk', place: 'write REF', late: 0.7 },
+  ],
+  post: undefined,
+};
 
 /** What leaves a call without an outcome, or with one that a second call follows from. */
 const postFaults = ['not_sent', 'not_sent', 'drop_after', 'drop_before', 'work_after_timeout', 'error_after'] as const;
@@ -126,10 +135,11 @@ const drawStrike = (chance: Chance): Strike => {
   };
 };
 
-/** A storm in half the runs. */
-export const drawStorm = (chance: Chance, start: number): Storm | undefined => {
-  if (!chance.happens(0.5)) return undefined;
+/** A storm in half the runs, and in each in which batches compete for money. */
+export const drawStorm = (chance: Chance, start: number, isRush: boolean): Storm | undefined => {
+  if (!isRush && !chance.happens(0.5)) return undefined;
   const until = start + chance.between(5, 90) * 60_000;
+  if (isRush) return { ...overFunding, until };
   if (chance.happens(0.45)) return { ...chance.pick(aimed), until };
   return {
     until,

@@ -49,6 +49,17 @@ export class Timeline {
     }
   }
 
+  /** Lets events happen until some work is done. */
+  async wait<Value>(work: Promise<Value>): Promise<Value> {
+    let isDone = false;
+    const end = (): void => {
+      isDone = true;
+    };
+    work.then(end, end);
+    await this.run(Number.MAX_SAFE_INTEGER, () => isDone);
+    return work;
+  }
+
   #push(event: Event): void {
     const heap = this.#heap;
     let at = heap.push(event) - 1;

@@ -29,7 +29,7 @@ export interface WatchParts {
 /** As infra/constructs/batch-watch.ts has them. */
 const watchSeconds = 240;
 const everyMs = 300_000;
-/** Each look asks for two months of days: this many looks show what the watch does without taking most of a run. */
+/** Two hours: this many looks show what the watch does without taking most of a run. */
 const looks = 24;
 
 interface Found {

@@ -64,13 +64,14 @@ const drawn = (chance: Chance, most: number): number => {
   return chance.happens(0.5) ? most * chance.next() : (most / 10) * chance.next();
 };
 
-export const drawWeather = (chance: Chance, start: number): Weather => ({
+/** @param isRush batches compete for money: the storm, if there is one, is over those who set it aside */
+export const drawWeather = (chance: Chance, start: number, isRush: boolean): Weather => ({
   until: start + chance.int(1, 12) * 3_600_000,
   crash: drawn(chance, 0.03),
   twin: drawn(chance, 0.3),
   refused: drawn(chance, 0.1),
   slow: drawn(chance, 0.02),
-  storm: drawStorm(chance.fork('storm'), start),
+  storm: drawStorm(chance.fork('storm'), start, isRush),
   ledger: {
     throttled: drawn(chance, 0.1),
     conflict: drawn(chance, 0.2),

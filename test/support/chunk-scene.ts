@@ -38,7 +38,7 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
   let ids = 0;
   const chunk = chunkOf(rail, rows);
   const ledger = createMemoryLedger(() => now);
-  ledger.batches.set(batchId, batch);
+  ledger.putBatch(batch);
   const alarms: string[] = [];
   const log: Log = { info: () => undefined, warn: () => undefined, alarm: (metric) => alarms.push(metric) };
   const posted: string[][] = [];
@@ -98,6 +98,7 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
     /** What lookups by reference answer, in order; the last one stays. Nothing told: absent. */
     lookups,
     chunk,
+    hashes: new Map(chunk.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)])),
     disbursementOf,
     accept: (references: readonly string[]): SubmitAnswer => ({
       kind: 'answered',
@@ -109,9 +110,9 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
     input: chunkInput.parse({ batchId, chunk: 1 }),
     invocation: { remainingMs: () => 90_000 },
     statuses: () =>
-      [...ledger.payouts.values()]
+      ledger.payouts
         .filter((payout) => payout.batchId === batchId)
-        .sort((a, b) => a.row - b.row)
+        .toSorted((a, b) => a.row - b.row)
         .map(({ status }) => status),
     dependencies: {
       ledger,
@@ -129,6 +130,7 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
       random: () => 0.5,
       ids: { sortable: () => `${++ids}`, unique: () => `claim-${++ids}` },
       log,
+      pace: { turn: async () => ({ kind: 'now' }) as const },
     },
   };
 };

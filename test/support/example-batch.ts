@@ -1,5 +1,7 @@
 import type { Batch, CurrencyPlan } from '../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../functions/domain/chunk.ts';
+import type { Progress } from '../../functions/domain/progress.ts';
+import { sumProgress } from '../../functions/domain/progress.ts';
 
 /** A batch on its way, as the ledger holds it. */
 export const exampleBatch = (batchId: string, changes: Partial<Batch> = {}): Batch => ({
@@ -30,6 +32,13 @@ export const exampleChunk = (batchId: string, changes: Partial<ChunkRecord> = {}
   version: 1,
   ...changes,
 });
+
+/** What so many chunks of a batch, which differ so from the example, add up to. */
+export const exampleProgress = (batchId: string, ...chunks: readonly Partial<ChunkRecord>[]): Progress =>
+  sumProgress(
+    chunks.map((changes, index) => exampleChunk(batchId, { chunk: index + 1, ...changes })),
+    Date.parse('2026-11-21T08:01:00.000Z'),
+  );
 
 /** Its plan: so many chunks, and rows as the currencies have payouts. */
 export const examplePlan = (

@@ -17,28 +17,19 @@ declare module 'vitest' {
   }
 }
 
-/** Waits pass a hundred times faster than on AWS. What a function measures by its own clock does not. */
-const waitScale = 0.01;
+/** How the local AWS of some tests is set. */
+interface TestAws {
+  /** What Wait states and retry intervals are multiplied by. What a function measures by its own clock stays as it is. */
+  readonly waitScale: number;
+  /** CDK context, see infra/settings.ts. */
+  readonly settings: Readonly<Record<string, string>>;
+}
 
-/** A payout held for a check rests at once: that wait is measured by the clock. */
-const orchestrator = { onHoldFollowMinutes: 0 } as const;
-
-/** Webhooks are tried again within seconds, by the clock. */
-const paymentService = { webhooks: { waitsSeconds: [1, 2, 2] } } as const;
-
-/**
- * Starts the local AWS once for all test files that need it, on a port of its own. `LOCAL_AWS_STATE`, the path of the
- * file that `npm run local` writes (.local/local-aws.json), makes the tests use that one instead, as it is deployed.
- */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const state = process.env['LOCAL_AWS_STATE'];
-  if (state !== undefined) {
-    const kept = await readKeptUp(state);
-    if (kept === undefined) throw new Error(`LOCAL_AWS_STATE names ${state}, which cannot be read`);
-    project.provide('localAws', kept);
-    project.provide('recordedAnswers', '');
-    return async () => {};
-  }
+/** Starts a local AWS on a port of its own for all test files of a project, and stops it after the last. */
+export async function provideLocalAws(
+  project: TestProject,
+  { waitScale, settings }: TestAws,
+): Promise<() => Promise<void>> {
   const port = await freePort();
   const folder = path.join(localFolder, `test-${port}`);
   const answers = path.join(folder, 'answers-to-functions.jsonl');
@@ -48,12 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       folder,
       waitScale,
       functionsEnvironment: recordingInto(answers),
-      settings: {
-        // So that a test can wait for the watch to be woken by its schedule.
-        watchMinutes: '1',
-        orchestrator: JSON.stringify(orchestrator),
-        paymentService: JSON.stringify(paymentService),
-      },
+      settings,
     },
     (line) => console.error(line),
   );
@@ -67,4 +53,34 @@ export default async function setup(project: TestProject): Promise<() => Promise
       throw new Error(`Answers to functions that do not fit the OpenAPI document:\n${misfits.join('\n')}`);
     }
   };
+}
+
+/** A payout held for a check rests at once: that wait is measured by the clock. */
+const orchestrator = { onHoldFollowMinutes: 0 } as const;
+
+/** Webhooks are tried again within seconds, by the clock. */
+const paymentService = { webhooks: { waitsSeconds: [1, 2, 2] } } as const;
+
+/**
+ * The local AWS of most tests: its waits pass a hundred times faster than on AWS. `LOCAL_AWS_STATE`, the path of the file
+ * that `npm run local` writes (.local/local-aws.json), makes the tests use that one instead, as it is deployed.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const state = process.env['LOCAL_AWS_STATE'];
+  if (state === undefined) {
+    return provideLocalAws(project, {
+      waitScale: 0.01,
+      settings: {
+        // So that a test can wait for the watch to be woken by its schedule.
+        watchMinutes: '1',
+        orchestrator: JSON.stringify(orchestrator),
+        paymentService: JSON.stringify(paymentService),
+      },
+    });
+  }
+  const kept = await readKeptUp(state);
+  if (kept === undefined) throw new Error(`LOCAL_AWS_STATE names ${state}, which cannot be read`);
+  project.provide('localAws', kept);
+  project.provide('recordedAnswers', '');
+  return async () => {};
 }

@@ -70,9 +70,17 @@ const rules: readonly Rule[] = [
     from: `functions/${adapter}/`,
     to: [`functions/${adapter}/`, 'functions/domain/', 'functions/ports/'],
   })),
+  // Effects on one payout, and on one batch, that several handlers share. They get their adapters from who calls them.
+  ...['payouts', 'batches'].map((shared) => ({
+    from: `functions/${shared}/`,
+    to: [`functions/${shared}/`, 'functions/domain/', 'functions/ports/'],
+    without: /^(?!zod$)/,
+  })),
   ...['api', 'steps', 'watch', 'webhooks'].map((handlers) => ({
     from: `functions/${handlers}/`,
-    to: [`functions/${handlers}/`, 'functions/domain/', 'functions/ports/', 'functions/runtime.ts'],
+    to: [handlers, 'payouts', 'batches', 'domain', 'ports']
+      .map((folder) => `functions/${folder}/`)
+      .concat('functions/runtime.ts'),
   })),
   // The payment service, from its rules outward: its README's tables say the same.
   ...[
@@ -96,8 +104,12 @@ const rules: readonly Rule[] = [
   })),
   {
     from: 'functions/runtime.ts',
-    to: ['domain', 'ports', 'ledger', 'provider', 'files', 'workflow'].map((folder) => `functions/${folder}/`),
+    to: [
+      'functions/aws-clients.ts',
+      ...['domain', 'ports', 'ledger', 'provider', 'files', 'workflow'].map((folder) => `functions/${folder}/`),
+    ],
   },
+  { from: 'functions/aws-clients.ts', to: [] },
   {
     // The local AWS is a user of the product: it knows the API by its schemas, and nothing else of what runs.
     from: 'infra/local/',
@@ -148,7 +160,7 @@ function wrongImports(file: string): string[] {
   });
 }
 
-describe('imports point one way: api, steps, watch, webhooks → domain, ports ← ledger, provider, files, workflow', () => {
+describe('imports point one way: api, steps, watch, webhooks → payouts, batches → domain, ports ← ledger, provider, files, workflow', () => {
   it.each(['functions', 'infra'])('in every file of %s', (folder) => {
     const files = sourcesBelow(folder);
     expect(files.length).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import type { Batch } from '../../domain/batch.ts';
-import { batchTransitions, isBatchEnd } from '../../domain/batch-lifecycle.ts';
+import { isBatchEnd } from '../../domain/batch-lifecycle.ts';
+import { batchStatusIs } from '../../domain/batch-status.ts';
 import type { Action } from '../schemas/batch.ts';
 import type { Unsettled } from './unsettled.ts';
 import { isSettled } from './unsettled.ts';
@@ -7,20 +8,16 @@ import { isSettled } from './unsettled.ts';
 /** Nothing more may be claimed once a cancelation was asked for, so there is nothing to pause or resume. */
 const isCanceling = (batch: Batch): boolean => batch.cancelRequestedAt !== undefined;
 
-export const canPause = (batch: Batch): boolean =>
-  !isCanceling(batch) && batchTransitions.pause.from.some((status) => status === batch.status);
+export const canPause = (batch: Batch): boolean => !isCanceling(batch) && batchStatusIs(batch.status, 'mayPause');
 
 /** Ends whose report may be made again, since payouts may have been open when it was made. */
 export const isReported = ({ status, report }: Batch): boolean =>
-  status === 'completed' ||
-  status === 'partially_completed' ||
-  status === 'failed' ||
-  (status === 'canceled' && report !== undefined);
+  isBatchEnd(status) && (batchStatusIs(status, 'mayReport') || report !== undefined);
 
 export const canResume = (batch: Batch, unsettled: Unsettled): boolean => {
   if (isReported(batch)) return !isSettled(unsettled);
   if (isBatchEnd(batch.status) || isCanceling(batch)) return false;
-  return batch.status === 'paused' || batch.executionEnded === true;
+  return batchStatusIs(batch.status, 'isPaused') || batch.executionEnded === true;
 };
 
 /** Asked again of a batch whose workflow died on the way, it gives it another one. */

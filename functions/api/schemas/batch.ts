@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { batchStatuses, conversionStatuses } from '../../domain/batch.ts';
+import { conversionStatuses } from '../../domain/batch.ts';
 import { isBatchEnd } from '../../domain/batch-lifecycle.ts';
-import { payoutStatuses } from '../../domain/payout.ts';
+import { batchStatuses } from '../../domain/batch-status.ts';
+import { payoutStatuses } from '../../domain/payout-status.ts';
 import { reportNames } from '../../ports/files.ts';
 import { amount, count, currency, rail, tally } from './money.ts';
 import { payoutStatus, reason, wayOut } from './payout.ts';
@@ -162,6 +163,10 @@ export const batchView = batchSummary
         errors: z.array(rowError).meta({ description: 'The first 100; all of them are in errors.csv.' }),
       })
       .exactOptional(),
+    countsAsOf: time.meta({
+      description:
+        'As of when counts, sums, proofs and `attention` are: at most five seconds old. What changed since may be missing.',
+    }),
     counts: z.partialRecord(payoutStatus, count).meta({
       description: 'Payouts by status, over all currencies.',
       example: { completed: 200, failed: 4, on_hold: 1 },
@@ -186,7 +191,24 @@ export const batchView = batchSummary
           note: z.string().exactOptional().meta({ description: 'Why, in the words of whoever did it.' }),
         }),
       )
-      .meta({ description: 'The audit trail: who did what, when and why.' }),
+      .meta({
+        description:
+          'The audit trail: who did what, when and why. The newest 25 lines, and with them the newest 10 of what the provider contradicts.',
+      }),
+    cursor: z.string().exactOptional().meta({
+      description: 'Give it back for the lines of the timeline before these; absent when there are none.',
+      example: 'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
+    }),
+    reports: z
+      .strictObject({
+        writtenAt: time,
+        openRows: count.meta({
+          description: 'Rows that were open when the reports were written; 0 in the final ones.',
+        }),
+        interim: z.boolean().meta({ description: 'They are written again when the batch ends.' }),
+      })
+      .exactOptional()
+      .meta({ description: 'Of results.csv, retry.csv and evidence.json.' }),
     files: z
       .array(reportName)
       .meta({ description: 'Files a link can be asked for.', example: ['results.csv', 'evidence.json'] }),

@@ -80,7 +80,12 @@ export const getBatch = {
   description:
     'Counts and sums by status and currency, fees, funding, conversions, timeline, and what can be done next.',
   pathParameters: ofBatch,
-  query: nothing,
+  query: z.object({
+    cursor: cursor.meta({
+      description: 'The `cursor` of an answer: for the lines of the timeline before those.',
+      example: 'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
+    }),
+  }),
   headers: nothing,
   body: nothing,
   answer: { status: 200, description: 'The batch.', schema: batchView },

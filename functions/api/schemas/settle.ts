@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { requestKinds } from '../../ports/pace.ts';
 import { amount, currency } from './money.ts';
 import { wayOut } from './payout.ts';
 
@@ -81,6 +82,29 @@ export const fundsView = z
         }),
       )
       .meta({ description: 'Pairs of currencies that one conversion holds for itself.' }),
+    providerPace: z
+      .array(
+        z.strictObject({
+          kind: z.enum(requestKinds).meta({ description: '`post`: submissions and conversions. `read`: the rest.' }),
+          limitPerSecond: z.number().min(0).meta({
+            description: 'Requests a second by the settings, for all batches together. 0 sets no limit.',
+            example: 20,
+          }),
+          perSecond: z.number().min(0).meta({
+            description: 'Requests a second at present: less than the limit after the provider slowed us down.',
+            example: 10,
+          }),
+          queuedMs: z.int().min(0).meta({ description: 'Until all that have their turn are made.', example: 1200 }),
+          blockedUntil: time.exactOptional().meta({
+            description: 'The provider asked us to make none before this time. ISO 8601, UTC.',
+            example: '2026-01-05T09:00:00.000Z',
+          }),
+        }),
+      )
+      .meta({ description: 'How the provider’s rate limit stands.' }),
   })
-  .meta({ id: 'Funds', description: 'What is held of the treasury, and by which batch.' });
+  .meta({
+    id: 'Funds',
+    description: 'What is held of the treasury, and by which batch; and how fast the provider is asked.',
+  });
 export type FundsView = z.infer<typeof fundsView>;

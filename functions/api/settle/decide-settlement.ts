@@ -2,12 +2,12 @@ import type { Payout, Reason } from '../../domain/payout.ts';
 import type { PayoutTransition } from '../../domain/payout-lifecycle.ts';
 import { payoutTransitions } from '../../domain/payout-lifecycle.ts';
 import { writtenOffCode } from '../../domain/report.ts';
+import type { Evidence } from '../../payouts/evidence.ts';
+import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 import type { PayoutDecision } from '../schemas/settle.ts';
-import type { Evidence } from './evidence.ts';
-import { describeEvidence, shownBy } from './evidence.ts';
 
 /** Decisions that are weighed against what the provider says. */
 export type WeighedDecision = Exclude<PayoutDecision, 'noted'>;

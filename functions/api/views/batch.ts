@@ -1,12 +1,13 @@
 import type { Batch, BatchEvent, Conversion } from '../../domain/batch.ts';
-import type { ChunkRecord } from '../../domain/chunk.ts';
-import { contradictedEvent } from '../../domain/contradiction.ts';
+import type { Progress } from '../../domain/progress.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { Clock } from '../../ports/environment.ts';
 import type { ReportName } from '../../ports/files.ts';
 import { reportNames } from '../../ports/files.ts';
+import type { Page } from '../../ports/page.ts';
 import type { Workflow } from '../../ports/workflow.ts';
 import { allowedActions } from '../control/allowed-actions.ts';
-import { proofsArchived, proofsExpected, unsettledOf } from '../control/unsettled.ts';
+import { unsettledOf } from '../control/unsettled.ts';
 import type { BatchView, ConversionView } from '../schemas/batch.ts';
 import { summarizeBatch, viewReason } from './batch-summary.ts';
 import { countByStatus, describeCurrencies } from './currency-progress.ts';
@@ -15,9 +16,12 @@ import { attentionTo } from './way-out.ts';
 /** Everything the ledger holds of a batch beside its payouts. */
 export interface BatchRecords {
   readonly batch: Batch;
-  readonly chunks: readonly ChunkRecord[];
+  readonly progress: Progress;
   readonly conversions: readonly Conversion[];
-  readonly events: readonly BatchEvent[];
+  /** The newest lines of the timeline, or those that a cursor led to. */
+  readonly events: Page<BatchEvent>;
+  /** The newest of what the provider contradicted. */
+  readonly contradictions: readonly BatchEvent[];
 }
 
 /** S3 key of a batch's file; undefined while, or because, there is none. */
@@ -84,41 +88,55 @@ const viewPlan = ({ plan }: Batch): Pick<BatchView, 'plan'> => {
   return { plan: { rows, validRows, invalidRows, chunks, errors } };
 };
 
-/**
- * Lines that the provider's contradictions may fill of the timeline that is answered: a bank may return a whole payroll, and an
- * answer of a Lambda function has 6 MB at most. All of them are in the ledger, and each is at its payout.
- */
-const contradictionsTold = 200;
-
-/** The timeline, with the last so many of the lines that nobody but the provider wrote. */
-const tellTimeline = (events: readonly BatchEvent[]): readonly BatchEvent[] => {
-  const told = new Set(events.filter(({ code }) => code === contradictedEvent).slice(-contradictionsTold));
-  return events.filter((event) => event.code !== contradictedEvent || told.has(event));
-};
-
-/** A batch as the API shows it when asked for it, at this time. */
-export const viewBatch = (
-  { workflow, clock }: { readonly workflow: Pick<Workflow, 'consoleUrl'>; readonly clock: Clock },
-  { batch, chunks, conversions, events }: BatchRecords,
-): BatchView => {
-  const currencies = describeCurrencies(batch, chunks);
-  return {
-    ...summarizeBatch(workflow, batch),
-    ...viewPlan(batch),
-    counts: countByStatus(currencies),
-    currencies,
-    ...viewFunding(batch),
-    conversions: conversions.map(viewConversion),
-    proofs: { archived: proofsArchived(chunks), expected: proofsExpected(chunks) },
-    attention: attentionTo(batch, chunks, conversions, clock()),
-    timeline: tellTimeline(events).map(({ at, code, by, detail, note }) => ({
+/** Both kinds of lines in order of time. */
+const tellTimeline = (events: readonly BatchEvent[], contradictions: readonly BatchEvent[]): BatchView['timeline'] =>
+  [...events, ...contradictions]
+    .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+    .map(({ at, code, by, detail, note }) => ({
       at,
       code,
       by,
       ...(detail === undefined ? {} : { detail }),
       ...(note === undefined ? {} : { note }),
-    })),
+    }));
+
+export interface ViewBatchDependencies {
+  readonly workflow: Pick<Workflow, 'consoleUrl'>;
+  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>;
+  readonly clock: Clock;
+}
+
+const viewReports = ({ report }: Batch): Pick<BatchView, 'reports'> =>
+  report === undefined
+    ? {}
+    : {
+        reports: {
+          writtenAt: report.reportedAt,
+          openRows: report.interim?.openRows ?? 0,
+          interim: report.interim !== undefined,
+        },
+      };
+
+/** A batch as the API shows it when asked for it, at this time. */
+export const viewBatch = (
+  { workflow, settings, clock }: ViewBatchDependencies,
+  { batch, progress, conversions, events, contradictions }: BatchRecords,
+): BatchView => {
+  const currencies = describeCurrencies(batch, progress);
+  return {
+    ...summarizeBatch(workflow, batch),
+    ...viewPlan(batch),
+    countsAsOf: progress.asOf,
+    counts: countByStatus(currencies),
+    currencies,
+    ...viewFunding(batch),
+    conversions: conversions.map(viewConversion),
+    proofs: { archived: progress.proofs.archived, expected: progress.proofs.expected },
+    attention: attentionTo(batch, progress, conversions, settings, clock()),
+    timeline: tellTimeline(events.items, contradictions),
+    ...(events.cursor === undefined ? {} : { cursor: events.cursor }),
+    ...viewReports(batch),
     files: reportNames.filter((name) => fileKey(batch, name) !== undefined),
-    actions: allowedActions(batch, unsettledOf(batch, chunks)),
+    actions: allowedActions(batch, unsettledOf(batch, progress)),
   };
 };

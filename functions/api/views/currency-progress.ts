@@ -1,41 +1,21 @@
 import type { Batch, CurrencyPlan } from '../../domain/batch.ts';
-import type { ChunkRecord, Tally } from '../../domain/chunk.ts';
+import type { Tally } from '../../domain/chunk.ts';
 import { addAmounts, subtractAmounts } from '../../domain/money.ts';
-import type { PayoutStatus } from '../../domain/payout.ts';
-import { payoutStatuses } from '../../domain/payout.ts';
+import type { PayoutStatus } from '../../domain/payout-status.ts';
+import { payoutStatuses, payoutStatusIs } from '../../domain/payout-status.ts';
+import type { Progress, Tallies } from '../../domain/progress.ts';
+import { addTally, noTally } from '../../domain/progress.ts';
 import type { CurrencyProgress } from '../schemas/batch.ts';
 
-type Tallies = ChunkRecord['tallies'];
-
-const nothing: Tally = { count: 0, amount: '0', fee: '0' };
-
-const add = (one: Tally, other: Tally): Tally => ({
-  count: one.count + other.count,
-  amount: addAmounts(one.amount, other.amount),
-  fee: addAmounts(one.fee, other.fee),
-});
-
-const addTallies = (parts: readonly Tallies[]): Tallies => {
-  const sums: Tallies = {};
-  for (const tallies of parts) {
-    for (const status of payoutStatuses) {
-      const tally = tallies[status];
-      if (tally) sums[status] = add(sums[status] ?? nothing, tally);
-    }
-  }
-  return sums;
-};
-
 const total = (tallies: Tallies): Tally =>
-  payoutStatuses.reduce((sum, status) => add(sum, tallies[status] ?? nothing), nothing);
-
-/** What the provider gives back with its fee, or never charged one for. */
-const refunded: readonly PayoutStatus[] = ['failed', 'canceled', 'rejected'];
+  payoutStatuses.reduce((sum, status) => addTally(sum, tallies[status] ?? noTally), noTally);
 
 /** Fees of the payouts that were made, or are under way. */
 const feesCharged = (tallies: Tallies): string =>
   addAmounts(
-    ...payoutStatuses.filter((status) => !refunded.includes(status)).map((status) => tallies[status]?.fee ?? '0'),
+    ...payoutStatuses
+      .filter((status) => !payoutStatusIs(status, 'isRefunded'))
+      .map((status) => tallies[status]?.fee ?? '0'),
   );
 
 /**
@@ -54,15 +34,15 @@ const withUnregistered = (batch: Batch, planned: CurrencyPlan, registered: Talli
   const missing = planned.count - sum.count;
   if (status === undefined || missing <= 0) return registered;
   const amount = subtractAmounts(planned.amount, sum.amount);
-  return { ...registered, [status]: add(registered[status] ?? nothing, { count: missing, amount, fee: '0' }) };
+  return { ...registered, [status]: addTally(registered[status] ?? noTally, { count: missing, amount, fee: '0' }) };
 };
 
 /** How the payouts of each rail and currency stand: what chunks have registered, and what is planned beyond it. */
-export const describeCurrencies = (batch: Batch, chunks: readonly ChunkRecord[]): CurrencyProgress[] =>
+export const describeCurrencies = (batch: Batch, progress: Pick<Progress, 'currencies'>): CurrencyProgress[] =>
   (batch.plan?.currencies ?? []).map((planned) => {
     const isSame = (other: { readonly rail: string; readonly currency: string }) =>
       other.rail === planned.rail && other.currency === planned.currency;
-    const registered = addTallies(chunks.filter(isSame).map(({ tallies }) => tallies));
+    const registered = progress.currencies.find(isSame)?.tallies ?? {};
     return {
       rail: planned.rail,
       currency: planned.currency,

@@ -1,12 +1,16 @@
 import type { Batch, Conversion } from '../../domain/batch.ts';
 import { isBatchEnd } from '../../domain/batch-lifecycle.ts';
-import type { ChunkRecord, WaitingStatus } from '../../domain/chunk.ts';
+import { batchStatusIs } from '../../domain/batch-status.ts';
+import type { WaitingStatus } from '../../domain/chunk.ts';
 import { openContradictions } from '../../domain/contradiction.ts';
 import { isInDoubt } from '../../domain/conversion-lock.ts';
 import type { Payout } from '../../domain/payout.ts';
-import { earliest } from '../../ports/environment.ts';
+import { payoutStatusesThat } from '../../domain/payout-status.ts';
+import type { Progress } from '../../domain/progress.ts';
+import { countIn, isOverdue, unsubmittedOf } from '../../domain/progress.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { isReported } from '../control/allowed-actions.ts';
-import { countIn, unsettledOf } from '../control/unsettled.ts';
+import { unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
 import type { WayOut } from '../schemas/payout.ts';
 
@@ -65,17 +69,31 @@ export const wayOutOfConversion = (batchId: string, n: number): WayOut => ({
   requests: [`POST /batches/${batchId}/conversions/${n}/settle`],
 });
 
-const ofStanding = (batch: Batch, inDoubt: readonly Conversion[]): readonly Attention[] => {
+/** A cancelation ends with the last payout that was claimed before it: until then somebody may wonder why it does not end. */
+const ofCanceling = ({ batchId, cancelRequestedAt: since = '' }: Batch, progress: Progress): readonly Attention[] => {
+  const count = countIn(progress, ...payoutStatusesThat('isOpen'));
+  if (count === 0) return [];
+  const message =
+    'These were submitted before the cancelation and are with the provider. They are followed to their end, and the batch ends ' +
+    'with the last of them. Ask the provider to release or refuse what it holds; what it decides arrives by itself.';
+  const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
+  const requests = payoutStatusesThat('isOpen')
+    .filter((status) => countIn(progress, status) > 0)
+    .map(list);
+  return [{ code: 'cancelation_waits', count, since, message, requests }];
+};
+
+const ofStanding = (batch: Batch, progress: Progress, inDoubt: readonly Conversion[]): readonly Attention[] => {
   const { batchId, status, statusSince: since, reason, executionEnded } = batch;
   const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
   if (isBatchEnd(status)) return [];
   if (batch.cancelRequestedAt !== undefined) {
-    if (executionEnded !== true) return [];
+    if (executionEnded !== true) return ofCanceling(batch, progress);
     const message =
       'Its cancelation has no workflow any more. Cancel it again: that follows what was claimed and ends it.';
     return [{ code: 'execution_ended', message, since, requests: [cancel] }];
   }
-  if (status === 'paused') {
+  if (batchStatusIs(status, 'isPaused')) {
     const message = `${reason?.message ?? 'The batch is paused.'} Nothing is submitted until it is resumed; what it has set aside stays so until it ends.`;
     return [{ code: reason?.code ?? 'paused', message, since, requests: [resume, cancel] }];
   }
@@ -83,7 +101,7 @@ const ofStanding = (batch: Batch, inDoubt: readonly Conversion[]): readonly Atte
     const message = 'The batch has no workflow any more, although it has not ended. Resume or cancel it.';
     return [{ code: 'execution_ended', message, since, requests: [resume, cancel] }];
   }
-  if (status === 'awaiting_funds') {
+  if (batchStatusIs(status, 'awaitsFunds')) {
     // The reason stays until the batch looks again; what a person has to do is said of the conversion, with its request.
     if (reason?.code === 'conversion_in_doubt')
       return inDoubt.length > 0
@@ -103,27 +121,57 @@ const ofStanding = (batch: Batch, inDoubt: readonly Conversion[]): readonly Atte
   return [];
 };
 
-/** The earliest of these times, where there is one. */
-const sinceOf = (times: readonly (string | undefined)[]): Pick<Attention, 'since'> => {
-  const since = earliest(times.filter((time) => time !== undefined));
-  return since === undefined ? {} : { since };
+const ofUnsubmitted = (
+  batch: Batch,
+  progress: Progress,
+  settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
+  nowMs: number,
+): readonly Attention[] => {
+  const unsubmitted = unsubmittedOf(batch, progress);
+  if (unsubmitted === undefined || !isOverdue(unsubmitted, nowMs, settings)) return [];
+  const { count, since } = unsubmitted;
+  const message =
+    'These may be submitted and have not been. Look at its execution (executions) and at the log of SubmitChunk; ' +
+    'pausing and resuming the batch is harmless.';
+  const requests = [`GET /batches/${batch.batchId}/payouts?status=ready`, `POST /batches/${batch.batchId}/pause`];
+  return [{ code: 'payouts_not_submitted', count, since, message, requests }];
 };
 
-/** Milliseconds after which a payout that is still pending makes one wonder: banks and networks need hours at most. */
-const longPendingMs = 24 * 3_600_000;
+/**
+ * What the provider works on is worth a look when it does so for more than a day, and when nothing else of the batch is left: so
+ * say the interim reports, while no more is open than when they were written.
+ */
+const ofPending = ({ report }: Batch, progress: Progress) => {
+  const { longPending, waitingSince } = progress;
+  const count = countIn(progress, 'pending');
+  const isAllThatIsLeft = count > 0 && count <= (report?.interim?.openRows ?? 0);
+  const followed = 'They are followed for days yet, and nothing need be done here.';
+  return longPending.count > 0 || !isAllThatIsLeft
+    ? {
+        ...longPending,
+        message:
+          'Some of these are with the provider for more than a day. Ask it: it may hold a bank transfer for a check, or have ' +
+          `lost sight of it. ${followed}`,
+      }
+    : {
+        count,
+        ...(waitingSince.pending === undefined ? {} : { since: waitingSince.pending }),
+        message:
+          'All else is settled, and interim reports are written. The provider still works on these, or holds them for a check: ' +
+          `ask it when they take long. ${followed}`,
+      };
+};
 
-const isLongPending = ({ waitingSince }: ChunkRecord, nowMs: number): boolean =>
-  waitingSince.pending !== undefined && nowMs - Date.parse(waitingSince.pending) >= longPendingMs;
-
-const ofPayouts = (batch: Batch, chunks: readonly ChunkRecord[], nowMs: number): readonly Attention[] => {
+const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
   const { batchId } = batch;
+  const { contradictions } = progress;
   const settle = 'POST /payouts/{reference}/settle';
   const resume = `POST /batches/${batchId}/resume`;
   const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
-  const waiting = (status: WaitingStatus, among = chunks) => ({
-    count: countIn(among, status),
-    ...sinceOf(among.map(({ waitingSince }) => waitingSince[status])),
-  });
+  const waiting = (status: WaitingStatus) => {
+    const since = progress.waitingSince[status];
+    return { count: countIn(progress, status), ...(since === undefined ? {} : { since }) };
+  };
   const found = [
     {
       code: 'payouts_unknown',
@@ -133,20 +181,15 @@ const ofPayouts = (batch: Batch, chunks: readonly ChunkRecord[], nowMs: number):
     },
     {
       code: 'payouts_pending',
-      ...waiting(
-        'pending',
-        chunks.filter((chunk) => isLongPending(chunk, nowMs)),
-      ),
-      message:
-        'Some of these are with the provider for more than a day. Ask it: it may hold a bank transfer for a check, or have ' +
-        'lost sight of it. They are followed for days yet, and nothing need be done here.',
+      ...ofPending(batch, progress),
       requests: [list('pending'), settle],
     },
     {
       code: 'payouts_on_hold',
       ...waiting('on_hold'),
-      message:
-        'The provider holds payouts for a check and alone can release them. Ask it; resume when the batch has ended.',
+      message: isReported(batch)
+        ? 'The provider holds payouts for a check and alone can release them. Ask it, then resume the batch.'
+        : 'The provider holds payouts for a check and alone can release them. Ask it: what it decides arrives by itself.',
       requests: [list('on_hold'), ...(isReported(batch) ? [resume] : [])],
     },
     {
@@ -157,8 +200,8 @@ const ofPayouts = (batch: Batch, chunks: readonly ChunkRecord[], nowMs: number):
     },
     {
       code: 'payouts_contradicted',
-      count: chunks.reduce((sum, { contradictions }) => sum + contradictions.payouts, 0),
-      ...sinceOf(chunks.map(({ contradictions }) => contradictions.since)),
+      count: contradictions.payouts,
+      ...(contradictions.since === undefined ? {} : { since: contradictions.since }),
       message:
         'The provider shows something else of these than is recorded: a change after their end, a disbursement where there ' +
         'should be none, or a second one. What is recorded stays, and retry.csv leaves them out. Look at the provider, claim ' +
@@ -170,9 +213,9 @@ const ofPayouts = (batch: Batch, chunks: readonly ChunkRecord[], nowMs: number):
   return found.filter(({ count }) => count > 0);
 };
 
-const ofReport = (batch: Batch, chunks: readonly ChunkRecord[]): readonly Attention[] => {
+const ofReport = (batch: Batch, progress: Progress): readonly Attention[] => {
   if (!isReported(batch)) return [];
-  const { missingProofs, reportOutdated } = unsettledOf(batch, chunks);
+  const { missingProofs, reportOutdated } = unsettledOf(batch, progress);
   const requests = [`POST /batches/${batch.batchId}/resume`];
   /** The reports are of then: proofs were asked for before, and what changed has changed after. */
   const since = batch.report?.reportedAt;
@@ -196,8 +239,9 @@ const ofReport = (batch: Batch, chunks: readonly ChunkRecord[]): readonly Attent
 /** Everything about a batch that waits for a person, or that a person may wonder about, and what to do. */
 export const attentionTo = (
   batch: Batch,
-  chunks: readonly ChunkRecord[],
+  progress: Progress,
   conversions: readonly Conversion[],
+  settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
   nowMs: number,
 ): Attention[] => {
   const inDoubt = conversions.filter(
@@ -205,9 +249,10 @@ export const attentionTo = (
     (one) => isInDoubt(one) && (one.status === 'unknown' || batch.executionEnded || isBatchEnd(batch.status)),
   );
   return [
-    ...ofStanding(batch, inDoubt),
+    ...ofStanding(batch, progress, inDoubt),
     ...inDoubt.map(({ n, claimedAt }) => ({ ...wayOutOfConversion(batch.batchId, n), since: claimedAt })),
-    ...ofPayouts(batch, chunks, nowMs),
-    ...ofReport(batch, chunks),
+    ...ofUnsubmitted(batch, progress, settings, nowMs),
+    ...ofPayouts(batch, progress),
+    ...ofReport(batch, progress),
   ];
 };

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { PayoutLedger } from '../../ports/payout-ledger.ts';
+import type { PayoutId, PayoutLedger } from '../../ports/payout-ledger.ts';
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows, PlanSummary, RowError } from '../batch.ts';
 import type { ChunkFile } from '../chunk.ts';
@@ -81,9 +81,9 @@ const duplicateFinder = () => {
   };
 };
 
-const unlessHeld = (row: CheckedRow, held: ReadonlyMap<string, string>, batchId: string): CheckedRow => {
+const unlessHeld = (row: CheckedRow, held: ReadonlyMap<string, PayoutId>, batchId: string): CheckedRow => {
   if (row.kind === 'invalid' || held.size === 0) return row;
-  const holder = held.get(row.payout.reference);
+  const holder = held.get(row.payout.reference)?.batchId;
   if (holder === undefined || holder === batchId) return row;
   return withError(row, duplicateOf(row.row, `Batch ${holder} has a payout with the same reference.`));
 };

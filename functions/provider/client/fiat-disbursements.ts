@@ -178,5 +178,6 @@ export const fiatDisbursementEndpoints = (transport: Transport) => ({
       method: 'GET',
       path: `/v1/disbursement/fiat/${pathSegment(disbursementId)}/report`,
       auth: 'signed',
+      isSpare: true,
     }),
 });

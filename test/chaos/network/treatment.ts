@@ -45,10 +45,10 @@ export function trafficOf({ caller, method, path, target }: SeenRequest): Traffi
 }
 
 /** Steps that Step Functions runs: ended in the middle they are run again, or another step finds out what they did. */
-const mayBeEnded = /(Convert|SubmitChunk|ResolveChunk|PollChunk|ApplyWebhook)/;
+const mayBeEnded = /(Convert|SubmitChunk|EndSubmit|Follow|HandOver|ApplyWebhook)/;
 
 /** Those whose time is short enough here for standing still until it is over. */
-const mayBeFrozen = /(Convert|SubmitChunk|ResolveChunk|PollChunk)/;
+const mayBeFrozen = /(Convert|SubmitChunk|Follow)/;
 
 /**
  * Probability of each trouble. Those of requests to the provider come on top of the faults of the service itself; those

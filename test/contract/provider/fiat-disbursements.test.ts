@@ -96,15 +96,52 @@ describe('GET /v1/disbursement/fiat/:disbursementIdOrReference', () => {
 });
 
 describe('GET /v1/disbursement/fiat', () => {
-  it('pages through one currency in the order of creation', async () => {
+  it('pages through all in the order of creation', async () => {
     const references = [newReference(), newReference(), newReference()];
     for (const reference of references) await create(reference);
-    const query = { rail: 'fiat', currency: 'IDR', limit: 100 } as const;
+    const query = { rail: 'fiat', order: 'created', limit: 100 } as const;
     const { totalPages } = await provider.listDisbursements({ ...query, page: 1 });
     const pages: DisbursementPage[] = [];
     for (let page = 1; page <= totalPages; page += 1) pages.push(await provider.listDisbursements({ ...query, page }));
     const listed = pages.flatMap(({ disbursements }) => disbursements.map(({ reference }) => reference ?? ''));
     expect(listed.filter((reference) => references.includes(reference))).toEqual(references);
+  });
+
+  it('shows what changed last first, and when that was', async () => {
+    const [first, second] = [newReference(), newReference()];
+    const disbursementId = await create(first);
+    await create(second);
+    const query = { rail: 'fiat', order: 'changed', page: 1, limit: 100 } as const;
+    const own = async (status?: string) => {
+      const { disbursements } = await provider.listDisbursements({
+        ...query,
+        ...(status === undefined ? {} : { status }),
+      });
+      return disbursements.filter(({ reference }) => reference === first || reference === second);
+    };
+    expect((await own()).map(({ reference }) => reference)).toEqual([second, first]);
+    await client.sandbox.updateDisbursement(disbursementId, { status: 'completed' });
+    const changed = await own();
+    expect(changed.map(({ reference }) => reference)).toEqual([first, second]);
+    const [latest, other] = changed.map(({ updatedAt }) => Date.parse(updatedAt ?? ''));
+    expect(latest).toBeGreaterThan(other ?? Number.POSITIVE_INFINITY);
+    expect((await own('completed')).map(({ reference }) => reference)).toEqual([first]);
+    expect((await own('pending')).map(({ reference }) => reference)).toEqual([second]);
+  });
+
+  it.each(['open', 'ended'] as const)('may be filtered by every status that is %s', async (kind) => {
+    for (const status of provider.statusLists('fiat', kind)) {
+      const { disbursements } = await provider.listDisbursements({
+        rail: 'fiat',
+        order: 'changed',
+        status,
+        page: 1,
+        limit: 5,
+      });
+      expect(new Set([status, ...disbursements.map(({ providerStatus }) => providerStatus)])).toEqual(
+        new Set([status]),
+      );
+    }
   });
 
   it('finds by id, and filters by status', async () => {

@@ -27,20 +27,17 @@ const notAsked = "absent('notAsked')";
 export const defects: readonly Defect[] = [
   defect('the claim is dropped', [
     'steps/submit-chunk.ts',
-    "if (claim.kind !== 'claimed') return { kind: 'delayed' };",
+    "if (claim.kind !== 'claimed') return { isSent: false };",
     '',
   ]),
   defect(
     'a claim is a lease that expires',
     [
       'steps/submit-chunk.ts',
-      'decideNextCall(await ledger.readChunk(batchId, chunk), dependencies.settings.payoutsPerCall)',
-      `await (async () => {
-      const read = await ledger.readChunk(batchId, chunk);
-      const isFree = (payout) => payout.status === 'submitting' && dependencies.clock() - Date.parse(payout.updatedAt) > 10_000;
-      const payouts = read.payouts.map((payout) => (isFree(payout) ? { ...payout, status: 'ready' } : payout));
-      return decideNextCall({ ...read, payouts }, dependencies.settings.payoutsPerCall);
-    })()`,
+      'const next = decideNextCall(contents, settings.payoutsPerCall);',
+      `const isFree = (payout) => payout.status === 'submitting' && dependencies.clock() - Date.parse(payout.updatedAt) > 10_000;
+    contents = { ...contents, payouts: contents.payouts.map((payout) => (isFree(payout) ? { ...payout, status: 'ready' } : payout)) };
+    const next = decideNextCall(contents, settings.payoutsPerCall);`,
     ],
     [
       'domain/payout-lifecycle.ts',
@@ -68,11 +65,15 @@ export const defects: readonly Defect[] = [
     "case 'unknown':\n      return answer;",
     "case 'unknown':\n      if (answer.cause === 'connection_reset') return { kind: 'not_sent', cause: 'reset' };\n      return answer;",
   ]),
-  defect('an unknown call is given back', ['steps/settle-call.ts', "payouts, 'loseSight')", "payouts, 'release')"]),
+  defect('an unknown call is given back', [
+    'steps/record-call-answer.ts',
+    'return all(() => loseSight(call));',
+    'return all(() => release(call));',
+  ]),
   defect('items missing from the answer are rejected', [
-    'steps/settle-call.ts',
-    'payout, payoutTransitions.loseSight,',
-    'payout, payoutTransitions.reject,',
+    'steps/record-call-answer.ts',
+    'transition: payoutTransitions.loseSight, call: k',
+    'transition: payoutTransitions.reject, call: k',
   ]),
   defect(
     'a gateway’s 404 is absence',
@@ -88,19 +89,19 @@ export const defects: readonly Defect[] = [
     ],
   ),
   defect('one absence is proof', [
-    'steps/resolve-payouts.ts',
+    'payouts/resolve.ts',
     "(outcome?.kind === 'rejected' ? 1 : 3)",
     "(outcome?.kind === 'rejected' ? 1 : 1)",
   ]),
   defect('crypto is submitted again', [
-    'steps/resolve-payouts.ts',
-    "(payout.rail === 'fiat' && settings.fiatReferenceUnique)",
-    'settings.fiatReferenceUnique',
+    'payouts/resolve.ts',
+    "(payout.rail === 'fiat' && fiatReferenceUnique)",
+    'fiatReferenceUnique',
   ]),
   defect('what is found is adopted without comparing', [
-    'domain/observe-payout.ts',
-    'const contradiction = findContradiction(payout, disbursement);',
-    'const contradiction = findContradiction(payout, disbursement) === undefined ? undefined : undefined;',
+    'payouts/decide.ts',
+    'const difference = findDifference(payout, disbursement);',
+    'const difference = findDifference(payout, disbursement) === undefined ? undefined : undefined;',
   ]),
   defect('a late writer downgrades', ['ledger/payouts.ts', "oneOf('status', transition.from)", notAsked]),
   defect(
@@ -108,19 +109,19 @@ export const defects: readonly Defect[] = [
     ['domain/payout-lifecycle.ts', 'if (isEnd(current))', 'if (false)'],
     [
       'domain/payout-lifecycle.ts',
-      "const beforeAnEnd = ['submitting',",
-      "const beforeAnEnd = ['completed', 'failed', 'canceled', 'submitting',",
+      "const open = payoutStatusesThat('isOpen');",
+      "const open = [...payoutStatusesThat('isOpen'), 'completed', 'failed', 'canceled'];",
     ],
   ),
   defect('what contradicts an end is not recorded', [
-    'domain/contradiction.ts',
-    'attempt <= attempts && !isRecorded(current, found)',
-    'attempt < 1 && !isRecorded(current, found)',
+    'payouts/decide.ts',
+    'return isRecorded(payout, found) ||',
+    'return found.code !== undefined || isRecorded(payout, found) ||',
   ]),
   defect('`submitting` is never looked up', [
-    'steps/resolve-payouts.ts',
-    "(payout) => payout.call === k && (payout.status === 'submitting' || payout.status === 'unknown'),",
-    "(payout) => payout.call === k && payout.status === 'unknown',",
+    'payouts/resolve.ts',
+    "payout.call === k && payoutStatusIs(payout.status, 'isInDoubt')",
+    "payout.call === k && payout.status === 'unknown'",
   ]),
   defect(
     'a webhook is believed',
@@ -131,10 +132,10 @@ export const defects: readonly Defect[] = [
     ],
     [
       'webhooks/apply-hint.ts',
-      'const disbursement = await askProvider(provider, payout);',
-      `const asked = await askProvider(provider, payout);
+      'const evidence = await inspect(provider, payout);',
+      `const asked = await inspect(provider, payout);
   const said = hint.candidates.find((candidate) => candidate.startsWith('says:'));
-  const disbursement = asked && said ? { ...asked, status: said.slice('says:'.length) } : asked;`,
+  const evidence = asked.kind === 'fits' && said ? { ...asked, disbursement: { ...asked.disbursement, status: said.slice('says:'.length) } } : asked;`,
     ],
   ),
   defect(
@@ -142,21 +143,21 @@ export const defects: readonly Defect[] = [
     [
       'webhooks/apply-hint.ts',
       'if (changed) await ledger.refreshChunk(payout.batchId, payout.chunk);',
-      'await ledger.refreshChunk(payout.batchId, payout.chunk, observed.status);',
+      'await ledger.refreshChunk(payout.batchId, payout.chunk, payout.status);',
     ],
     [
       'ledger/chunks.ts',
-      'async (batchId, chunk) => {\n    const key = keys.chunk(batchId, chunk);',
-      'async (batchId, chunk, counted) => {\n    const key = keys.chunk(batchId, chunk);',
+      "const refreshChunk: PayoutLedger['refreshChunk'] = async (batchId, chunk) => {",
+      "const refreshChunk: PayoutLedger['refreshChunk'] = async (batchId, chunk, counted) => {",
     ],
     [
       'ledger/chunks.ts',
-      'const after: ChunkRecord = { ...before, ...addUp(payouts) };',
-      `const after = { ...before, ...addUp(payouts) };
-      if (counted !== undefined) {
-        const tally = before.tallies[counted] ?? { count: 0, amount: '0', fee: '0' };
-        Object.assign(after, before, { tallies: { ...before.tallies, [counted]: { ...tally, count: tally.count + 1 } } });
-      }`,
+      'const record = await write(contents);',
+      `const before = contents.record;
+      const tally = before.tallies[counted] ?? { count: 0, amount: '0', fee: '0' };
+      const more = { ...before, tallies: { ...before.tallies, [counted]: { ...tally, count: tally.count + 1 } }, version: before.version + 1 };
+      if (counted !== undefined) await store.update(keys.chunk(batchId, chunk), setting(chunkChanges(more)), equals('version', before.version));
+      const record = counted === undefined ? await write(contents) : more;`,
     ],
   ),
   defect('a reference may be taken twice', [
@@ -203,37 +204,62 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a paused batch claims on', [
     'ledger/calls.ts',
-    "batchMayCall(['processing'])",
-    "batchMayCall(['processing', 'paused'])",
+    "condition: batchThat('mayClaim')",
+    "condition: absent('cancelRequestedAt')",
   ]),
   defect(
     'a canceled batch claims on',
-    ['ledger/batch-may-call.ts', "absent('cancelRequestedAt')", notAsked],
+    ['ledger/batch-condition.ts', "absent('cancelRequestedAt')", notAsked],
     [
-      'domain/chunk-progress.ts',
+      'domain/batch-permission.ts',
       "if (batch.cancelRequestedAt !== undefined || batch.status === 'canceled') return 'canceled';",
       "if (batch.status === 'canceled') return 'canceled';",
     ],
   ),
   defect('resuming always starts another execution', [
-    'api/control/ensure-execution.ts',
+    'batches/start-execution.ts',
     "(await startLatest(dependencies, batch)) === 'over'",
     "(await startLatest(dependencies, batch)) !== 'started'",
   ]),
   defect('absences are counted seconds apart', [
-    'steps/resolve-payouts.ts',
-    'if (isCountedJustNow(payout, dependencies)) return;',
-    '',
+    'payouts/resolve.ts',
+    "return nowMs >= askableFrom(payout, call, settings) ? { kind: 'count_absence' } : undefined;",
+    "return { kind: 'count_absence' };",
   ]),
   defect('a late step moves what another call claimed', [
     'ledger/payouts.ts',
     '...(of.call === undefined ? [] : [claimedLastBy(of.call)])',
     '...[]',
   ]),
-  defect('a chunk interrupted while it registered is resolved', [
-    'steps/resolve-chunk.ts',
-    'if (calls.length === 0)',
-    'if (payouts.length === 0)',
+  defect('a round that is over is never checked for rows nobody registered', [
+    'steps/follow.ts',
+    'if (isSubmitting) return { unregistered: none, state: {} };',
+    'if (sweep.batchId !== undefined) return { unregistered: none, state: {} };',
+  ]),
+  defect('a late end of a round hides a later one', [
+    'ledger/follow.ts',
+    "or(absent('endedRound'), below('endedRound', round)),",
+    "or(absent('endedRound'), absent('notAsked')),",
+  ]),
+  defect('an on-hold payout is never polled again', [
+    'domain/payout-status.ts',
+    'on_hold: { isWithProvider: true, isOpen: true,',
+    'on_hold: { isOpen: true,',
+  ]),
+  defect('what the changes leave out is never confirmed', [
+    'steps/follow/read-lists.ts',
+    'return await confirmOpen(of, state, began, isSubmitting);',
+    'return state;',
+  ]),
+  defect('a child that died before it added up is forgotten', [
+    'steps/follow.ts',
+    'await checkReady(dependencies, sweep);',
+    '',
+  ]),
+  defect('no execution hands over', [
+    'steps/follow.ts',
+    'input.sweeps >= settings.sweepsPerExecution',
+    'input.sweeps >= 1_000_000',
   ]),
   // Nor is what a conversion takes held against what is set aside: that alone keeps it from taking more.
   defect(
@@ -250,6 +276,17 @@ export const defects: readonly Defect[] = [
     "or(absent('askedAt'), atMost('askedAt', later(askedAt, -windowSeconds))),",
     '',
   ]),
+  defect('a batch that goes on is looked for by nobody', [
+    'ledger/batch-moves.ts',
+    'open: openWhile(transition.to),',
+    "open: transition.to === 'processing' ? null : openWhile(transition.to),",
+  ]),
+  defect('a chunk that lacks proofs is looked for by nobody', [
+    'domain/progress.ts',
+    ' || proofsDue(record, false) > 0;',
+    ';',
+  ]),
+  defect('money is set aside where nobody looks', ['ledger/funds.ts', '...(version === 0', '...(version === 1']),
   defect('the watch does not ask whether an execution runs', [
     'watch/watch-batches.ts',
     "if (state === 'running' || (state === 'absent' && (await mayBeStarting(dependencies, asked)))) return false;",
@@ -264,5 +301,34 @@ export const defects: readonly Defect[] = [
     'watch/watch-batches.ts',
     "if (lock.state === 'idle') log.warn(",
     "if (lock.holder === 'nobody') log.warn(",
+  ]),
+  defect(
+    'the version of the funds is read after the reservations',
+    ['ledger/funds.ts', 'const item = await store.get(keys.fundsVersion(currency));', ''],
+    [
+      'ledger/funds.ts',
+      'readReservation);\n    return { currency,',
+      'readReservation);\n    const item = await store.get(keys.fundsVersion(currency));\n    return { currency,',
+    ],
+  ),
+  defect('on hold is counted as unspent', [
+    'domain/funding.ts',
+    "payoutStatusesThat('isSpent').map(",
+    "payoutStatusesThat('isSpent').filter((status) => status !== 'on_hold').map(",
+  ]),
+  defect('followDays are hours', [
+    'steps/follow/look-at-what-rests.ts',
+    'const dayMs = 86_400_000;',
+    'const dayMs = 3_600_000;',
+  ]),
+  defect('a failed disbursement of a ready payout is passed over', [
+    'payouts/decide.ts',
+    "if (status === 'ready') {",
+    "if (status === 'ready') {\n    if (disbursement.status === 'failed') return undefined;",
+  ]),
+  defect('the upload is opened without its version', [
+    'files/files.ts',
+    'new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),',
+    'new GetObjectCommand({ Bucket: bucket, Key: file.key }),',
   ]),
 ];

@@ -5,6 +5,7 @@ import type { TableChange } from '../../support/memory-table/options.ts';
 import type { History, Subject } from '../history.ts';
 import type { Truth } from '../provider/truth.ts';
 import { checkLookedUp, checkRecorded } from './contradictions.ts';
+import { checkFundsInSight, checkInSight } from './in-sight.ts';
 import { mayBatchMove, mayPayoutMove, wordsFor } from './moves.ts';
 import type { Report } from './violation.ts';
 
@@ -49,6 +50,10 @@ export class LedgerWatch {
   wrote(changes: readonly TableChange[]): void {
     for (const { before, after } of changes) {
       const sk = text(after ?? before, 'sk');
+      if (after !== undefined) {
+        checkInSight(this.#parts.report, after);
+        checkFundsInSight(this.#parts.report, this.#parts.table(), after);
+      }
       if (after === undefined) this.#tell('removes', () => `${text(before, 'pk')} ${sk}`);
       else if (sk.startsWith('PAYOUT#')) this.#payout(before, after);
       else if (sk.startsWith('CALL#')) this.#call(before, after);

@@ -2,6 +2,7 @@ export interface ServiceAnswer {
   readonly status: number;
   /** An object becomes JSON; bytes are sent as they are. */
   readonly body: object | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What the service answers when all is well. */

@@ -1,34 +1,58 @@
 import type { Chance } from '../random.ts';
 import type { Rail, Word } from './truth.ts';
 
+/** How the provider's payments fare. Each a probability of one payment. */
+export interface Fortunes {
+  /** It changes after its end, rests with the provider, or is never ended. */
+  readonly odd: number;
+  /** It takes hours, up to two days. */
+  readonly slow: number;
+  /** It is held for days, and ends after all: a wallet transfer says so, a bank transfer only stays pending. */
+  readonly held: number;
+}
+
+const hour = 3_600_000;
+
 const endOf = (chance: Chance, rail: Rail): Word => {
   if (chance.happens(0.85)) return 'completed';
   return rail === 'crypto' && chance.happens(0.3) ? 'canceled' : 'failed';
 };
 
-/**
- * What becomes of a payment, and how long after its creation: most are done within a minute, some take long, and a few
- * never end or change after their end.
- *
- * @param odd how often it is one of those few
- */
+/** Words that a payment comes to, one after the other, and how long after the one before. */
+type Stage = { readonly afterMs: number; readonly word: Word };
+
+/** Most are done within a minute, some within twenty. */
+const drawQuick = (chance: Chance): number => chance.between(0, chance.pick([1_200_000, 60_000, 5_000]));
+
+const drawStages = (chance: Chance, { odd, slow, held }: Fortunes, rail: Rail): readonly Stage[] => {
+  const stages: Stage[] = [];
+  const then = (word: Word, afterMs = drawQuick(chance)): void => {
+    stages.push({ afterMs, word });
+  };
+  const end = endOf(chance, rail);
+  const isHeld = chance.happens(held);
+  if (rail === 'crypto' && chance.happens(0.3)) then('pending_retry');
+  if (rail === 'crypto' && chance.happens(0.3)) then('processed');
+  if (rail === 'crypto' && (isHeld || chance.happens(2 * odd))) then('need_check');
+  if (isHeld) {
+    then(end, chance.between(24, 96) * hour);
+    return stages;
+  }
+  if (chance.happens(odd)) return stages;
+  then(end, chance.happens(slow) ? chance.between(1, chance.pick([3, 12, 48])) * hour : drawQuick(chance));
+  if (chance.happens(odd)) then(end === 'completed' ? 'failed' : 'completed');
+  return stages;
+};
+
+/** What becomes of a payment, and how long after its creation. */
 export const planLife = (
   chance: Chance,
-  odd: number,
+  fortunes: Fortunes,
   rail: Rail,
 ): readonly { readonly inMs: number; readonly word: Word }[] => {
-  const end = endOf(chance, rail);
-  const words: Word[] = [];
-  if (rail === 'crypto' && chance.happens(0.3)) words.push('pending_retry');
-  if (rail === 'crypto' && chance.happens(0.3)) words.push('processed');
-  if (rail === 'crypto' && chance.happens(2 * odd)) words.push('need_check');
-  if (!chance.happens(odd)) {
-    words.push(end);
-    if (chance.happens(odd)) words.push(end === 'completed' ? 'failed' : 'completed');
-  }
-  let at = 0;
-  return words.map((word) => {
-    at += chance.between(0, chance.pick([1_200_000, 60_000, 5_000]));
-    return { inMs: at, word };
+  let inMs = 0;
+  return drawStages(chance, fortunes, rail).map(({ afterMs, word }) => {
+    inMs += afterMs;
+    return { inMs, word };
   });
 };

@@ -7,6 +7,8 @@ import type { Timeline } from '../timeline.ts';
 import type { RequestFault, Weather } from '../weather.ts';
 import { requestFaults } from '../weather.ts';
 import type { ServiceAnswer } from './answer.ts';
+import type { RateTerms } from './rate-limit.ts';
+import { RateLimit } from './rate-limit.ts';
 import type { Service } from './service.ts';
 
 export interface NetworkParts {
@@ -14,6 +16,7 @@ export interface NetworkParts {
   readonly chance: Chance;
   readonly weather: Weather;
   readonly service: Service;
+  readonly rate: RateTerms | undefined;
   readonly history: History;
   /** True while the provider refuses the credentials, whatever is asked. */
   readonly areCredentialsRefused: () => boolean;
@@ -31,8 +34,12 @@ const json = (status: number, body: object): HttpOutcome => ({
   status,
   body: Buffer.from(JSON.stringify(body)),
 });
-const asIs = ({ status, body }: ServiceAnswer): HttpOutcome =>
-  Buffer.isBuffer(body) ? { kind: 'response', status, body } : json(status, body);
+const asIs = ({ status, body, headers }: ServiceAnswer): HttpOutcome => ({
+  kind: 'response',
+  status,
+  body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)),
+  ...(headers === undefined ? {} : { headers }),
+});
 
 /** The path of one payment: not of a list, nor of the payment methods. */
 const singlePayment = /^\/v1\/disbursement\/(fiat|crypto)\/(?!payment-method|estimate)/;
@@ -53,9 +60,11 @@ export class Network {
   readonly #parts: NetworkParts;
   /** POSTs that were sent and that the provider may still work on. */
   readonly #underWay = new Set<HttpRequest>();
+  readonly #limit: RateLimit | undefined;
 
   constructor(parts: NetworkParts) {
     this.#parts = parts;
+    this.#limit = parts.rate === undefined ? undefined : new RateLimit(parts.rate);
   }
 
   /** The transport's requests as one process makes them. */
@@ -168,6 +177,8 @@ export class Network {
     if (this.#parts.areCredentialsRefused()) {
       return { status: 401, body: { statusCode: 401, message: 'Unauthorized' } };
     }
+    const refusal = this.#limit?.refuse(request.method === 'POST', this.#parts.timeline.now);
+    if (refusal !== undefined) return refusal;
     const url = new URL(request.path, 'http://localhost');
     return this.#parts.service.handle({
       method: request.method,

@@ -1,20 +1,23 @@
 import { amountNumber } from './money.ts';
-import type { TruePayment } from './truth.ts';
+import type { Appearance } from './truth.ts';
 
-/** A payment as the service's document shows it. */
-export const recordOf = (payment: TruePayment): object => {
-  const { id, groupId, rail, currency, amount, fee, reference, destination, status, createdAt } = payment;
-  const at = new Date(createdAt).toISOString();
+/**
+ * A payment as the service's document shows it.
+ *
+ * @param isUpdatedAtFrozen at its creation, whatever has become of it
+ */
+export const recordOf = ({ payment, word, changedAt }: Appearance, isUpdatedAtFrozen: boolean): object => {
+  const { id, groupId, rail, currency, amount, fee, reference, destination, createdAt } = payment;
   const common = {
     disbursementId: id,
     groupId,
     amount: amountNumber(amount),
     feeAmount: amountNumber(fee),
     feePercentage: 0,
-    status,
+    status: word,
     reference,
-    createdAt: at,
-    updatedAt: at,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(isUpdatedAtFrozen ? createdAt : changedAt).toISOString(),
   };
   if (rail === 'crypto') {
     const [token = '', network = ''] = currency.split('-');

@@ -5,11 +5,15 @@ import type { ServiceAnswer } from './answer.ts';
 import { error, ok } from './answer.ts';
 import type { Rates } from './exchange.ts';
 import { Exchange } from './exchange.ts';
+import type { Fortunes } from './life.ts';
 import { planLife } from './life.ts';
+import type { ListTerms } from './lists.ts';
+import { listPage } from './lists.ts';
 import { amountNumber, millionths } from './money.ts';
+import type { RateTerms } from './rate-limit.ts';
 import { recordOf } from './records.ts';
 import { convertBody, cryptoBody, fiatBody, parseBySource } from './request-bodies.ts';
-import type { Rail, TruePayment, Truth } from './truth.ts';
+import type { Appearance, Rail, TruePayment, Truth } from './truth.ts';
 
 /** How the simulated provider behaves where its document leaves it open, and what it charges. */
 export interface ProviderTerms {
@@ -21,8 +25,10 @@ export interface ProviderTerms {
   readonly lag: { readonly probability: number; readonly mostMs: number };
   /** How often a crypto payment is not shown for hours. */
   readonly cryptoHidden: number;
-  /** How often a payment changes after its end, rests with the provider, or is never ended. */
-  readonly odd: number;
+  readonly fortunes: Fortunes;
+  readonly lists: ListTerms;
+  /** Undefined: it may be asked as much as one likes. */
+  readonly rate: RateTerms | undefined;
 }
 
 export interface ServiceRequest {
@@ -93,14 +99,15 @@ export class Service {
     }
   }
 
-  /** Another system of the merchant pays somebody else under a reference of a payout file. */
-  payAsOutsider(rail: Rail, currency: string, reference: string): readonly TruePayment[] {
-    return this.#create(
-      rail,
-      currency,
-      [{ amount: 7_000_000n, reference, destination: { walletAddress: 'TOutsiderWallet0' } }],
-      'outsider',
-    );
+  /**
+   * Another system of the merchant pays somebody else under a reference of a payout file.
+   *
+   * @param failsAtOnce within a second
+   */
+  payAsOutsider(rail: Rail, currency: string, reference: string, failsAtOnce = false): readonly TruePayment[] {
+    const wanted = { amount: 7_000_000n, reference, destination: { walletAddress: 'TOutsiderWallet0' } };
+    const failing = [{ inMs: this.#chance.between(0, 1000), word: 'failed' }] as const;
+    return this.#create(rail, currency, [wanted], 'outsider', failsAtOnce ? failing : undefined);
   }
 
   #one(method: string, path: string): ServiceAnswer {
@@ -109,29 +116,23 @@ export class Service {
       throw new Error(`${method} ${path} is not known here`);
     const asked = decodeURIComponent(id);
     const found = this.truth
-      .visible()
-      .find((one) => one.rail === rail && (one.id === asked || one.reference === asked));
+      .shown()
+      .find(({ payment }) => payment.rail === rail && (payment.id === asked || payment.reference === asked));
     if (rest !== undefined) {
-      return found?.status === 'completed' ? { status: 200, body: pdf } : error(404, 'Disbursement not found');
+      return found?.word === 'completed' ? { status: 200, body: pdf } : error(404, 'Disbursement not found');
     }
     if (found === undefined) {
       return error(404, rail === 'crypto' ? 'Crypto disbursement not found' : 'Disbursement not found');
     }
-    return ok(recordOf(found));
+    return ok(this.#recordOf(found));
   }
 
   #list(rail: Rail, query: URLSearchParams): ServiceAnswer {
-    const [page, limit] = [Number(query.get('page') ?? '1'), Number(query.get('limit') ?? '10')];
-    const reference = query.get('reference');
-    const currency = query.get('currency') ?? query.get('token');
-    const all = this.truth
-      .visible()
-      .filter((one) => one.rail === rail)
-      .filter((one) => reference === null || one.reference === reference)
-      .filter((one) => currency === null || one.currency === currency);
-    const totalPages = Math.max(1, Math.ceil(all.length / limit));
-    const docs = all.slice((page - 1) * limit, page * limit).map(recordOf);
-    return ok({ docs, page, limit, totalPages, totalDocs: all.length, hasNextPage: page < totalPages });
+    return ok(listPage(this.truth, this.#terms.lists, rail, this.#timeline.now, query));
+  }
+
+  #recordOf(shown: Appearance): object {
+    return recordOf(shown, this.#terms.lists.freezesUpdatedAt);
   }
 
   #balance(): ServiceAnswer {
@@ -209,7 +210,9 @@ export class Service {
       this.truth.refuseForMoney(currency, needed);
       return error(400, 'insufficient balance');
     }
-    const disburseData = this.#create(rail, currency, wanted, 'orchestrator').map(recordOf);
+    const disburseData = this.#create(rail, currency, wanted, 'orchestrator').map((payment) =>
+      this.#recordOf({ payment, word: payment.status, changedAt: payment.createdAt }),
+    );
     return ok({ totalRecipient: wanted.length, disburseData }, 'Disbursement created successfully');
   }
 
@@ -218,6 +221,7 @@ export class Service {
     currency: string,
     wanted: readonly Wanted[],
     madeBy: TruePayment['madeBy'],
+    life?: ReturnType<typeof planLife>,
   ): readonly TruePayment[] {
     this.#numbers += 1;
     const groupId = `group-${this.#numbers}`;
@@ -236,9 +240,10 @@ export class Service {
         visibleAt: now + lag,
         status: 'pending',
         words: ['pending'],
+        since: [now],
       };
       this.truth.create(payment);
-      for (const { inMs, word } of planLife(this.#chance, this.#terms.odd, rail)) {
+      for (const { inMs, word } of life ?? planLife(this.#chance, this.#terms.fortunes, rail)) {
         this.#timeline.in(inMs, () => this.truth.move(payment, word));
       }
       return payment;

@@ -25,6 +25,16 @@ export interface TruePayment {
   changedAt?: number;
   /** Every status it had, in order. */
   readonly words: Word[];
+  /** Since when it had each of them. */
+  readonly since: number[];
+}
+
+/** A payment as it stands, or stood, at some time. */
+export interface Appearance {
+  readonly payment: TruePayment;
+  readonly word: Word;
+  /** When it came to that status. */
+  readonly changedAt: number;
 }
 
 export interface TrueConversion {
@@ -44,6 +54,15 @@ export interface TruthWatcher {
   /** A payment or a conversion was refused for want of money. */
   refusedForMoney(currency: string, what: string): void;
 }
+
+const appearanceOf = (payment: TruePayment, asOf: number): Appearance => {
+  const last = payment.since.findLastIndex((since) => since <= asOf);
+  return {
+    payment,
+    word: payment.words[last] ?? payment.status,
+    changedAt: payment.since[last] ?? payment.createdAt,
+  };
+};
 
 const refunded: readonly Word[] = ['failed', 'canceled'];
 
@@ -79,9 +98,15 @@ export class Truth {
     return this.payments.find((payment) => payment.id === id);
   }
 
-  /** What look-ups and lists show now, in order of creation. */
-  visible(): readonly TruePayment[] {
-    return this.payments.filter(({ visibleAt }) => visibleAt <= this.#timeline.now);
+  /**
+   * What look-ups and lists show now, in order of creation.
+   *
+   * @param asOf shown as it was then, by who is behind
+   */
+  shown(now = this.#timeline.now, asOf = now): readonly Appearance[] {
+    return this.payments
+      .filter(({ visibleAt, createdAt }) => visibleAt <= now && createdAt <= asOf)
+      .map((payment) => appearanceOf(payment, asOf));
   }
 
   create(payment: TruePayment): void {
@@ -95,6 +120,7 @@ export class Truth {
     if (from === to) return;
     payment.status = to;
     payment.words.push(to);
+    payment.since.push(this.#timeline.now);
     payment.changedAt = this.#timeline.now;
     // What was given back is not taken again when a payment that failed is completed after all: nobody could set that aside.
     const isGivenBack = refunded.includes(to) && !payment.words.slice(0, -1).some((word) => refunded.includes(word));

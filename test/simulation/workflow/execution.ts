@@ -1,9 +1,13 @@
 import type { History } from '../history.ts';
 import type { Ended } from '../process.ts';
 import type { Timeline } from '../timeline.ts';
-import type { Catcher, Machine, MapState, Retrier, State, TaskState } from './definition.ts';
-import type { Context } from './paths.ts';
-import { at, fill } from './paths.ts';
+import { choose } from './choice.ts';
+import { EventHistory } from './event-history.ts';
+import type { Catcher, Machine, MapState, ParallelState, Retrier, State, TaskState } from './language.ts';
+import type { Failure, Outcome } from './outcome.ts';
+import { failedBy, matches, outcomeOf, throughJson } from './outcome.ts';
+import type { Context, OutputFields } from './paths.ts';
+import { at, fill, outputOf, PathMissing } from './paths.ts';
 
 export interface ExecutionParts {
   readonly timeline: Timeline;
@@ -14,52 +18,54 @@ export interface ExecutionParts {
   readonly readItems: (key: string) => readonly unknown[];
   /** Told of each Task that an execution begins, before it is invoked. */
   readonly onTask: (executionName: string, task: string) => void;
+  /** Told when a state fails by what no definition should meet: no choice, no such path, a full history. */
+  readonly onBroken: (executionName: string, failure: Failure) => void;
+  /** Events that a history holds; as Step Functions has it unless a test says otherwise. */
+  readonly mostEvents?: number;
 }
 
 export type ExecutionStatus = 'running' | 'succeeded' | 'failed' | 'aborted';
 
-interface Failure {
-  readonly Error: string;
-  readonly Cause: string;
-}
-
-type Outcome =
-  | { readonly kind: 'output'; readonly output: unknown }
-  | { readonly kind: 'error'; readonly failure: Failure };
-
 /** Milliseconds that Step Functions takes from one state to the next. */
 const transitionMs = 20;
 
-const gone = { crashed: 'Runtime.ExitError', out_of_time: 'Sandbox.Timedout' } as const;
-
-const matches = ({ ErrorEquals }: { readonly ErrorEquals: readonly string[] }, error: string): boolean =>
-  ErrorEquals.some(
-    (name) => name === 'States.ALL' || name === error || (name === 'States.TaskFailed' && error !== 'States.Timeout'),
-  );
-
-/** What goes from state to state goes through JSON. */
-const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+/** No execution that was written with care meets these. */
+const broken: readonly string[] = ['States.Runtime', 'States.NoChoiceMatched'];
 
 /**
- * One run of a machine: a batch's execution, or one of its Map's children. It knows where it is, so that it can be
- * stopped, and redriven from there.
+ * One run of a machine: a batch's execution, one of its Map's children, or a branch of its Parallel. It knows where it is,
+ * so that it can be stopped, and redriven from there.
  */
 export class Execution {
   readonly name: string;
   status: ExecutionStatus = 'running';
+  /** Milliseconds since 1970 at which it was started or redriven last. */
+  runningSince = 0;
   readonly #parts: ExecutionParts;
   readonly #machine: Machine;
   readonly #context: Context;
+  readonly #events: EventHistory;
   #state: string;
   #input: unknown;
+  #failure: Failure | undefined;
+  /** Of the Map or the Parallel that it is in. */
   #children: readonly Execution[] | undefined;
   /** Counts stops and redrives: what was begun before the last of them must not go on. */
   #life = 0;
 
-  constructor(parts: ExecutionParts, machine: Machine, context: Context, name: string, input: unknown) {
+  /** @param events of the execution that it is a branch of */
+  constructor(
+    parts: ExecutionParts,
+    machine: Machine,
+    context: Context,
+    name: string,
+    input: unknown,
+    events = new EventHistory(parts.mostEvents),
+  ) {
     this.#parts = parts;
     this.#machine = machine;
     this.#context = context;
+    this.#events = events;
     this.name = name;
     this.#state = machine.StartAt;
     this.#input = throughJson(input);
@@ -69,9 +75,20 @@ export class Execution {
     return this.#state;
   }
 
+  /** What its last state answered, once it has succeeded. */
+  get output(): unknown {
+    return this.#input;
+  }
+
+  /** Why it failed. */
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+
   /** Goes on from where it is to its end. Never settles when it is stopped on the way. */
   async run(): Promise<void> {
     this.status = 'running';
+    this.runningSince = this.#parts.timeline.now;
     const life = this.#life;
     for (;;) {
       const state = this.#machine.States[this.#state];
@@ -79,6 +96,7 @@ export class Execution {
       await this.#parts.timeline.sleep(transitionMs);
       if (life !== this.#life) return stopped();
       this.#parts.history.tell(this.name, 'enters', () => this.#state);
+      this.#events.enters(state);
       const next = await this.#step(state);
       if (life !== this.#life) return stopped();
       if (next === undefined) return;
@@ -96,63 +114,92 @@ export class Execution {
     for (const child of this.#children ?? []) child.stop();
   }
 
-  /** Goes on from the state that it failed or was stopped in; a Map's children that succeeded are left alone. */
+  /** Goes on from the state that it failed or was stopped in; children and branches that succeeded are left alone. */
   async redrive(): Promise<void> {
     if (this.status !== 'failed' && this.status !== 'aborted') return;
-    this.#life += 1;
     this.#parts.history.tell(this.name, 'is redriven in', () => this.#state);
+    this.#events.redriven();
+    await this.#goOn();
+  }
+
+  async #goOn(): Promise<void> {
+    this.#life += 1;
+    this.#failure = undefined;
     await this.run();
   }
 
   /** Does one state; undefined when it is the last. */
   async #step(state: State): Promise<string | undefined> {
+    const life = this.#life;
+    const outcome = await this.#outcomeOf(state);
+    // What was begun before a stop is nobody's input any more.
+    if (life !== this.#life) return stopped();
+    if (outcome.kind === 'error') return this.#caught(outcome.failure, 'Catch' in state ? state.Catch : []);
+    this.#input = outcome.output;
+    // It chose already, and a Choice without a match has failed.
+    if (state.Type === 'Choice') return choose(state, this.#input, this.#context);
+    const next = 'Next' in state ? state.Next : undefined;
+    if (next === undefined) this.#end('succeeded');
+    return next;
+  }
+
+  async #outcomeOf(state: State): Promise<Outcome> {
+    if (this.#events.isFull) return failedBy('States.Runtime', 'the history holds no more events');
+    try {
+      return await this.#do(state);
+    } catch (error) {
+      if (error instanceof PathMissing) return failedBy(error.name, `${this.#state} asks for ${error.message}`);
+      throw error;
+    }
+  }
+
+  #do(state: State): Promise<Outcome> | Outcome {
+    const unchanged: Outcome = { kind: 'output', output: this.#input };
     switch (state.Type) {
       case 'Succeed':
-        this.#end('succeeded');
-        return undefined;
+        return unchanged;
       case 'Fail':
-        this.#end('failed');
-        return undefined;
-      case 'Choice': {
-        const found = state.Choices.find(
-          ({ Variable, StringEquals }) => at(Variable, this.#input, this.#context) === StringEquals,
-        );
-        return found?.Next ?? state.Default;
-      }
+        return failedBy(state.Error, state.Cause);
+      case 'Choice':
+        return choose(state, this.#input, this.#context) === undefined
+          ? failedBy('States.NoChoiceMatched', this.#state)
+          : unchanged;
       case 'Wait': {
         const seconds = state.Seconds ?? at(state.SecondsPath ?? '', this.#input, this.#context);
         if (typeof seconds !== 'number') throw new Error(`${this.#state} waits for no number of seconds`);
-        await this.#parts.timeline.sleep(seconds * 1000);
-        return state.Next;
+        return this.#parts.timeline.sleep(seconds * 1000).then(() => unchanged);
       }
-      case 'Task': {
-        const life = this.#life;
-        const outcome = await this.#task(state);
-        // What a Task answers that was begun before a stop is nobody's input any more.
-        return life === this.#life ? this.#after(outcome, state) : stopped();
-      }
+      case 'Pass':
+        return this.#shaped(state, { kind: 'output', output: state.Result ?? this.#inputOf(state) });
+      case 'Task':
+        return this.#task(state).then((outcome) => this.#shaped(state, outcome));
       case 'Map':
-        await this.#map(state);
-        return state.Next;
+        return this.#map(state);
+      case 'Parallel':
+        return this.#parallel(state).then((outcome) => this.#shaped(state, outcome));
     }
+  }
+
+  #inputOf({ Parameters }: { readonly Parameters?: Readonly<Record<string, unknown>> | undefined }): unknown {
+    return Parameters === undefined ? this.#input : fill(Parameters, this.#input, this.#context);
+  }
+
+  #shaped(fields: OutputFields, outcome: Outcome): Outcome {
+    if (outcome.kind === 'error') return outcome;
+    return { kind: 'output', output: outputOf(fields, this.#input, outcome.output, this.#context) };
   }
 
   #end(status: 'succeeded' | 'failed'): void {
     this.status = status;
-    this.#parts.history.tell(this.name, status, () => `in ${this.#state}`);
+    this.#parts.history.tell(this.name, status, () => `in ${this.#state} ${this.#failure?.Error ?? ''}`.trim());
   }
 
-  #after(
-    outcome: Outcome,
-    { Next, Catch }: { readonly Next: string; readonly Catch: readonly Catcher[] },
-  ): string | undefined {
-    if (outcome.kind === 'output') {
-      this.#input = outcome.output;
-      return Next;
-    }
-    const { failure } = outcome;
-    const catcher = Catch.find((candidate) => matches(candidate, failure.Error));
+  /** Where a failure leads; undefined when it ends the execution. */
+  #caught(failure: Failure, catchers: readonly Catcher[]): string | undefined {
+    if (broken.includes(failure.Error)) this.#parts.onBroken(this.name, failure);
+    const catcher = catchers.find((candidate) => matches(candidate, failure.Error));
     if (catcher === undefined) {
+      this.#failure = failure;
       this.#end('failed');
       return undefined;
     }
@@ -165,6 +212,7 @@ export class Execution {
     const life = this.#life;
     const retries = new Map<Retrier, number>();
     for (;;) {
+      this.#events.tries();
       const outcome = await this.#attempt(state);
       if (outcome.kind === 'output' || life !== this.#life) return outcome;
       const retrier = state.Retry.find((candidate) => matches(candidate, outcome.failure.Error));
@@ -176,55 +224,66 @@ export class Execution {
     }
   }
 
-  async #attempt({ Resource, TimeoutSeconds, Parameters }: TaskState): Promise<Outcome> {
+  async #attempt(state: TaskState): Promise<Outcome> {
     const { timeline, invoke, onTask } = this.#parts;
-    const input = Parameters === undefined ? this.#input : fill(Parameters, this.#input, this.#context);
+    const { Resource, TimeoutSeconds } = state;
+    const input = throughJson(this.#inputOf(state));
     onTask(this.#context.executionName, Resource);
-    const timedOut = (): Outcome => ({ kind: 'error', failure: { Error: 'States.Timeout', Cause: '' } });
     return new Promise((resolve) => {
-      timeline.in(TimeoutSeconds * 1000, () => resolve(timedOut()));
-      invoke(Resource, throughJson(input), this.name).then((ended) => resolve(outcomeOf(ended)));
+      timeline.in(TimeoutSeconds * 1000, () => resolve(failedBy('States.Timeout')));
+      invoke(Resource, input, this.name).then((ended) => resolve(outcomeOf(ended)));
     });
   }
 
   /** The children of a Distributed Map, so many at a time. Their failures are tolerated; what they answer is written away. */
-  async #map(state: MapState): Promise<void> {
-    const { readItems } = this.#parts;
-    const { Parameters } = state.ItemReader;
-    if (this.#children === undefined) {
-      const key = at(Parameters['Key.$'], this.#input, this.#context);
-      this.#children = readItems(String(key)).map((item, index) => {
-        const context = { ...this.#context, item };
-        const input = fill(state.ItemSelector, this.#input, context);
-        const child = new Execution(this.#parts, state.ItemProcessor, context, `${this.name}.${index + 1}`, input);
-        child.status = 'aborted';
-        return child;
-      });
-    }
+  async #map(state: MapState): Promise<Outcome> {
+    this.#children ??= this.#childrenOf(state);
     const waiting = this.#children.filter(({ status }) => status !== 'succeeded');
     const worker = async (): Promise<void> => {
       for (let child = waiting.shift(); child !== undefined; child = waiting.shift()) await child.#goOn();
     };
     await Promise.all(Array.from({ length: state.MaxConcurrency }, worker));
+    return { kind: 'output', output: this.#input };
   }
 
-  async #goOn(): Promise<void> {
-    this.#life += 1;
-    await this.run();
+  #childrenOf({ ItemReader, ItemSelector, ItemProcessor }: MapState): readonly Execution[] {
+    const key = at(ItemReader.Parameters['Key.$'], this.#input, this.#context);
+    return this.#parts.readItems(String(key)).map((item, index) => {
+      const context = { ...this.#context, item };
+      const input = fill(ItemSelector, this.#input, context);
+      const name = `${this.name}.${String(input['chunk'] ?? index + 1)}`;
+      return aborted(new Execution(this.#parts, ItemProcessor, context, name, input));
+    });
+  }
+
+  /** All branches at once. The first that fails stops the others and is the failure of all. */
+  async #parallel(state: ParallelState): Promise<Outcome> {
+    this.#children ??= state.Branches.map((branch) =>
+      aborted(
+        new Execution(this.#parts, branch, this.#context, this.name, throughJson(this.#inputOf(state)), this.#events),
+      ),
+    );
+    const branches = this.#children;
+    const open = branches.filter(({ status }) => status !== 'succeeded');
+    const failed = await new Promise<Execution | undefined>((resolve) => {
+      for (const branch of open) {
+        void branch.#goOn().then(() => {
+          if (branch.status === 'failed') resolve(branch);
+          else if (branches.every(({ status }) => status === 'succeeded')) resolve(undefined);
+        });
+      }
+      if (open.length === 0) resolve(undefined);
+    });
+    if (failed === undefined) return { kind: 'output', output: branches.map(({ output }) => output) };
+    for (const branch of branches) branch.stop();
+    return { kind: 'error', failure: failed.failure ?? { Error: 'States.BranchFailed', Cause: '' } };
   }
 }
 
 const stopped = (): Promise<never> => new Promise(() => {});
 
-const outcomeOf = (ended: Ended<unknown>): Outcome => {
-  switch (ended.kind) {
-    case 'answered':
-      return { kind: 'output', output: throughJson(ended.value) };
-    case 'failed': {
-      const [name, cause] = ended.error instanceof Error ? [ended.error.name, ended.error.message] : ['Error', ''];
-      return { kind: 'error', failure: { Error: name, Cause: cause } };
-    }
-    case 'gone':
-      return { kind: 'error', failure: { Error: gone[ended.cause], Cause: '' } };
-  }
+/** Not begun: it runs once it is told to go on. */
+const aborted = (execution: Execution): Execution => {
+  execution.status = 'aborted';
+  return execution;
 };

@@ -5,39 +5,89 @@ export interface Context {
   readonly item?: unknown;
 }
 
-const follow = (value: unknown, steps: readonly string[], path: string): unknown => {
+/** A path that leads nowhere: the state fails with States.Runtime, which no Retry and no Catch takes. */
+export class PathMissing extends Error {
+  override readonly name = 'States.Runtime';
+}
+
+/** `$.a[1].b`: names and places of arrays. */
+const known = /^\$\$?(\.\w+|\[\d+\])*$/;
+
+const stepsOf = (path: string): readonly string[] => {
+  if (!known.test(path)) throw new Error(`a path not known to the simulation: ${path}`);
+  return path.match(/\w+/g) ?? [];
+};
+
+const missing = Symbol('missing');
+
+const follow = (value: unknown, steps: readonly string[]): unknown => {
   let at = value;
   for (const step of steps) {
-    if (typeof at !== 'object' || at === null || !(step in at)) throw new PathMissing(path);
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return missing;
     at = new Map(Object.entries(at)).get(step);
   }
   return at;
 };
 
-/** A path that leads nowhere: the state fails with States.Runtime, which no Retry and no Catch but States.ALL takes. */
-export class PathMissing extends Error {
-  override readonly name = 'States.Runtime';
-}
-
-/** The value at a JSONPath: names only, in the input (`$.a.b`) or in the context object (`$$.…`). */
-export const at = (path: string, input: unknown, context: Context): unknown => {
-  if (!/^\$\$?(\.\w+)*$/.test(path)) throw new Error(`a path not known to the simulation: ${path}`);
-  const [root, ...steps] = path.split('.');
-  if (root === '$') return follow(input, steps, path);
-  const known = { Execution: { Name: context.executionName }, Map: { Item: { Value: context.item } } };
-  return follow(known, steps, path);
+const find = (path: string, input: unknown, { executionName, item }: Context): unknown => {
+  const context = {
+    Execution: { Name: executionName },
+    StateMachine: { Id: 'state-machine' },
+    Map: { Item: { Value: item } },
+  };
+  return follow(path.startsWith('$$') ? context : input, stepsOf(path));
 };
 
-/** An object of Parameters or ItemSelector: members whose names end in `.$` are paths. */
-export const fill = (
-  template: Readonly<Record<string, unknown>>,
-  input: unknown,
-  context: Context,
-): Record<string, unknown> =>
+/** Whether a path leads anywhere, be it to null. */
+export const isPresent = (path: string, input: unknown, context: Context): boolean =>
+  find(path, input, context) !== missing;
+
+/**
+ * The value at a JSONPath, in the input (`$.a[1].b`) or in the context object (`$$.…`).
+ *
+ * @throws PathMissing
+ */
+export const at = (path: string, input: unknown, context: Context): unknown => {
+  const found = find(path, input, context);
+  if (found === missing) throw new PathMissing(path);
+  return found;
+};
+
+type Template = Readonly<Record<string, unknown>>;
+
+const isTemplate = (value: unknown): value is Template =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object of Parameters, ItemSelector or ResultSelector: members at any depth whose names end in `.$` are paths. */
+export const fill = (template: Template, input: unknown, context: Context): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(template).map(([name, value]) => {
-      if (!name.endsWith('.$')) return [name, value];
+      if (!name.endsWith('.$')) return [name, isTemplate(value) ? fill(value, input, context) : value];
       if (typeof value !== 'string') throw new Error(`${name} is no path`);
       return [name.slice(0, -2), at(value, input, context)];
     }),
   );
+
+/** How a state makes its output of its result. */
+export interface OutputFields {
+  readonly ResultSelector?: Template | undefined;
+  readonly ResultPath?: string | null | undefined;
+  readonly OutputPath?: string | undefined;
+}
+
+/** Puts a result at `$`, at a member of the input (`$.name`), or nowhere (null). */
+const placed = (result: unknown, path: string | null, input: unknown): unknown => {
+  if (path === null) return input;
+  return path === '$' ? result : { ...Object(input), [path.slice(2)]: result };
+};
+
+/** A state's output: its result as ResultSelector picks it, where ResultPath puts it, as far as OutputPath lets it pass. */
+export const outputOf = (
+  { ResultSelector, ResultPath = '$', OutputPath = '$' }: OutputFields,
+  input: unknown,
+  result: unknown,
+  context: Context,
+): unknown => {
+  const selected = ResultSelector === undefined ? result : fill(ResultSelector, result, context);
+  return at(OutputPath, placed(selected, ResultPath, input), context);
+};

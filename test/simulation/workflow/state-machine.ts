@@ -2,9 +2,9 @@ import type { Workflow } from '../../../functions/ports/workflow.ts';
 import type { Process } from '../process.ts';
 import type { Chance } from '../random.ts';
 import type { Weather } from '../weather.ts';
-import type { Machine } from './definition.ts';
 import type { ExecutionParts } from './execution.ts';
 import { Execution } from './execution.ts';
+import type { Machine } from './language.ts';
 
 const outage = (): Error => Object.assign(new Error('Step Functions is out'), { name: 'ServiceUnavailable' });
 

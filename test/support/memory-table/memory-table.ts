@@ -64,6 +64,8 @@ export class MemoryTable {
   readonly name: string;
   readonly #options: MemoryTableOptions;
   readonly #partitions = new Map<string, Map<string, Kept>>();
+  /** Of each index, what may be in it: a table of a hundred thousand payouts is not searched for its few open chunks. */
+  readonly #indexed = new Map<string, Map<string, Kept>>();
   readonly #transactions = new Map<string, TransactWriteCommand['input']['TransactItems']>();
 
   constructor(options: MemoryTableOptions = {}) {
@@ -93,7 +95,10 @@ export class MemoryTable {
   /** Forgets the items whose partition begins so, and hands them over. */
   take(prefix: string): readonly Item[] {
     const taken = [...this.#partitions].filter(([pk]) => pk.startsWith(prefix));
-    for (const [pk] of taken) this.#partitions.delete(pk);
+    for (const [pk, own] of taken) {
+      this.#partitions.delete(pk);
+      for (const sk of own.keys()) for (const inside of this.#indexed.values()) inside.delete(`${pk}\n${sk}`);
+    }
     return taken.flatMap(([, own]) => [...own.values()].flatMap(({ item }) => present(item)));
   }
 
@@ -191,8 +196,8 @@ export class MemoryTable {
     if (index === undefined) throw new Error(`an index not known here: ${indexName}`);
     const { partitionKey, sortKey, projection } = index;
     const keys = ['pk', 'sk', partitionKey, ...(sortKey === undefined ? [] : [sortKey])];
-    const items = [...this.#partitions.values()].flatMap((own) => [...own.values()].flatMap(seen));
-    return items
+    return [...(this.#indexed.get(index.name)?.values() ?? [])]
+      .flatMap(seen)
       .filter((item) => keys.every((key) => item[key] !== undefined))
       .map((item) => (projection === 'ALL' ? item : only(item, keys)))
       .sort((a, b) => (String(a[sortKey ?? 'sk']) < String(b[sortKey ?? 'sk']) ? -1 : 1));
@@ -270,10 +275,21 @@ export class MemoryTable {
   #write(changes: readonly (readonly [Key, TableChange])[]): void {
     for (const [{ pk, sk }, { before, after }] of changes) {
       const own = this.#partitions.get(pk) ?? new Map<string, Kept>();
-      own.set(sk, { item: after, previous: before });
+      const kept = { item: after, previous: before };
+      own.set(sk, kept);
       this.#partitions.set(pk, own);
+      this.#index(`${pk}\n${sk}`, kept);
     }
     this.#options.onWrite?.(changes.map(([, change]) => change));
+  }
+
+  #index(key: string, kept: Kept): void {
+    for (const { name, partitionKey } of this.#options.indexes ?? []) {
+      const inside = this.#indexed.get(name) ?? new Map<string, Kept>();
+      this.#indexed.set(name, inside);
+      if (kept.item?.[partitionKey] === undefined && kept.previous?.[partitionKey] === undefined) inside.delete(key);
+      else inside.set(key, kept);
+    }
   }
 }
 

@@ -49,6 +49,7 @@ const placeOf = {
   uploads: `uploads/${probeKey}`,
   plans: `batches/${probeKey}/plan-1/chunks/0000001.json`,
   errors: `batches/${probeKey}/plan-1/errors.csv`,
+  rounds: `batches/${probeKey}/submit/1.json`,
   proofs: `batches/${probeKey}/proofs/0000001-1.pdf`,
   reports: `batches/${probeKey}/reports/1/results.csv`,
   'any other file': probeKey,

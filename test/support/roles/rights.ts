@@ -13,14 +13,15 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['PlanFunding', 'steps/plan-funding', release, []],
   ['Convert', 'steps/convert', release, []],
   ['SubmitChunk', 'steps/submit-chunk', change, ['plans read']],
-  ['ResolveChunk', 'steps/resolve-chunk', change, []],
-  ['PollChunk', 'steps/poll-chunk', change, []],
-  ['ArchiveProofs', 'steps/archive-proofs', change, ['proofs write']],
+  ['EndSubmit', 'steps/end-submit', change, []],
+  // What it writes of a round is which chunks to submit again: a plan, which says what is paid to whom, it can neither read nor write.
+  ['Follow', 'steps/follow', ['BatchGetItem', ...change], ['proofs write', 'rounds write']],
+  ['HandOver', 'steps/hand-over', change, []],
   ['ReportBatch', 'steps/report-batch', release, ['plans read', 'reports write']],
   ['RecordFailure', 'steps/record-failure', change, []],
   ['StartBatch', 'api/start-batch', change, ['uploads find', 'uploads read']],
   ['ListBatches', 'api/list-batches', ['Query'], []],
-  ['GetBatch', 'api/get-batch', ['GetItem', 'Query'], []],
+  ['GetBatch', 'api/get-batch', ['GetItem', 'PutItem', 'Query'], []],
   ['ListPayouts', 'api/list-payouts', ['GetItem', 'Query'], []],
   ['GetPayout', 'api/get-payout', ['GetItem', 'Query'], []],
   ['GetFileLink', 'api/get-file-link', ['GetItem', 'Query'], ['reports read']],
@@ -39,28 +40,18 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
 
 /** Of the orchestrator's functions: who may read which secret, ask the ledger's indexes, start an execution of a batch. */
 export const orchestratorRights = {
-  signing: [
-    'EstimateFees',
-    'PlanFunding',
-    'Convert',
-    'SubmitChunk',
-    'ResolveChunk',
-    'PollChunk',
-    'ArchiveProofs',
-    'SettlePayout',
-    'ApplyWebhook',
-  ],
+  signing: ['EstimateFees', 'PlanFunding', 'Convert', 'SubmitChunk', 'Follow', 'SettlePayout', 'ApplyWebhook'],
   /** What moves money: see functions/provider/README.md for why the two that only read are here. */
   authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
   webhookAddress: ['ReceiveWebhook'],
-  indexes: ['ListBatches', 'GetFunds', 'WatchBatches', 'ApplyWebhook'],
+  indexes: ['Follow', 'ListBatches', 'WatchBatches', 'ApplyWebhook'],
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
   /** All others may use the key of the ledger and the files. */
   withoutKey: ['ReapplyWebhooks'],
   /** Asks how an execution stands, and starts none. */
   describesExecutions: ['WatchBatches'],
-  startsExecutions: ['StartBatch', 'ResumeBatch', 'CancelBatch'],
+  startsExecutions: ['HandOver', 'StartBatch', 'ResumeBatch', 'CancelBatch'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Which of the orchestrator's functions may do what with its queues. */

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { cancelBatch } from '../../../functions/api/cancel-batch.ts';
 import { pauseBatch } from '../../../functions/api/pause-batch.ts';
 import { resumeBatch } from '../../../functions/api/resume-batch.ts';
-import type { Batch, BatchStatus } from '../../../functions/domain/batch.ts';
-import { batchStatuses } from '../../../functions/domain/batch.ts';
+import type { Batch } from '../../../functions/domain/batch.ts';
 import { isBatchEnd } from '../../../functions/domain/batch-lifecycle.ts';
+import type { BatchStatus } from '../../../functions/domain/batch-status.ts';
+import { batchStatuses } from '../../../functions/domain/batch-status.ts';
 import type { BatchLedger } from '../../../functions/ports/batch-ledger.ts';
-import { exampleChunk } from '../../support/example-batch.ts';
+import { exampleProgress } from '../../support/example-batch.ts';
 import { batch, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
 
 /** A ledger of one batch that keeps the conditions of the real one; `meanwhile` is what happens after the first read. */
@@ -45,15 +46,14 @@ const world = (first: Batch, openPayouts = 0, meanwhile?: Batch, over: readonly 
       held = { ...rest, executions: executions + 1 };
       return { kind: 'moved', batch: held };
     },
-    listChunks: async () => [
-      exampleChunk('b-1', {
+    readProgress: async () =>
+      exampleProgress('b-1', {
         tallies: {
           completed: { count: 3, amount: '30', fee: '0' },
           on_hold: { count: openPayouts, amount: '10', fee: '0' },
         },
         proofs: 3 - missingProofs,
       }),
-    ],
   });
   return { dependencies: { ledger, workflow }, workflow, moves, held: () => held };
 };

@@ -23,7 +23,7 @@ type ApiLedger = Pick<
   | 'requestCancel'
   | 'beginExecution'
 > &
-  Pick<PayoutLedger, 'listChunks' | 'listPayouts' | 'getPayoutByReference'> &
+  Pick<PayoutLedger, 'readProgress' | 'listPayouts' | 'getPayoutByReference'> &
   Pick<FundsLedger, 'listConversions'>;
 
 /** A ledger that does what it is told and throws for the rest. */
@@ -37,7 +37,7 @@ export const fakeLedger = (told: Partial<ApiLedger>): ApiLedger => ({
   amendBatch: untold('amendBatch'),
   requestCancel: untold('requestCancel'),
   beginExecution: untold('beginExecution'),
-  listChunks: untold('listChunks'),
+  readProgress: untold('readProgress'),
   listPayouts: untold('listPayouts'),
   getPayoutByReference: untold('getPayoutByReference'),
   listConversions: untold('listConversions'),

@@ -4,6 +4,7 @@ import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { batchView } from '../../../functions/api/schemas/batch.ts';
 import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
+import { sumProgress } from '../../../functions/domain/progress.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
 import { batch, fakeLedger, fakeWorkflow, plan } from './fixtures.ts';
 
@@ -43,22 +44,41 @@ const conversion: Conversion = {
   endedAt: '2026-01-05T09:00:31.000Z',
 };
 
-const read = async (
+const now = Date.parse('2026-01-06T09:00:00.000Z');
+
+/** What is read of a batch, and what was asked of the ledger for it. */
+const look = async (
   held: Batch,
   records: readonly ChunkRecord[] = [],
-  more: readonly BatchEvent[] = [],
-): Promise<BatchView> => {
+  more: Partial<Record<'event' | 'contradiction', readonly BatchEvent[]>> = {},
+  query: { readonly cursor?: string } = {},
+) => {
+  const asked: unknown[] = [];
   const ledger = fakeLedger({
     getBatch: async () => held,
-    listChunks: async () => records,
+    readProgress: async (_batchId, wanted) => {
+      asked.push(wanted);
+      return sumProgress(records, now);
+    },
     listConversions: async () => [conversion],
-    listEvents: async () => [{ at: held.createdAt, code: 'batch.accepted', by: held.createdBy }, ...more],
+    listEvents: async (_batchId, wanted) => {
+      asked.push(wanted);
+      if (wanted.of === 'contradiction') return { items: more.contradiction ?? [] };
+      const accepted = { at: held.createdAt, code: 'batch.accepted', by: held.createdBy };
+      return { items: [accepted, ...(more.event ?? [])], ...(wanted.cursor === undefined ? { cursor: 'older' } : {}) };
+    },
   });
-  const outcome = await getBatch({ ledger, workflow: fakeWorkflow(), clock: () => 0 }, { path: { batchId: 'b-1' } });
+  const outcome = await getBatch(
+    { ledger, workflow: fakeWorkflow(), settings: { readyTooLongMinutes: 60 }, clock: () => now },
+    { path: { batchId: 'b-1' }, query },
+  );
   if (outcome.kind === 'problem') throw new Error(outcome.code);
   expect(batchView.parse(outcome.body)).toEqual(outcome.body);
-  return outcome.body;
+  return { view: outcome.body, asked };
 };
+
+const read = async (held: Batch, records: readonly ChunkRecord[] = []): Promise<BatchView> =>
+  (await look(held, records)).view;
 
 describe('the status of a batch', () => {
   it('adds up to the plan: what no chunk has registered is ready', async () => {
@@ -123,19 +143,40 @@ describe('the status of a batch', () => {
     expect(view).not.toHaveProperty('conversions.0.claimId');
   });
 
-  it('tells the last of what the provider showed, and all that people did, of a timeline too long for an answer', async () => {
-    const contradicted = Array.from({ length: 1000 }, (_, index) => ({
-      at: '2026-01-06T09:00:00.000Z',
-      code: 'payout.contradicted',
-      by: 'system',
-      detail: `${index}`,
-    }));
-    const settled = { at: '2026-01-07T09:00:00.000Z', code: 'payout.settled', by: 'arn:person' };
-    const { timeline } = await read(batch({ plan }), [], [...contradicted, settled]);
-    expect(timeline).toHaveLength(202);
-    expect(timeline.at(1)?.detail).toBe('800');
-    expect(timeline.at(-1)).toEqual(settled);
+  it('tells the newest of the timeline with the newest of what the provider showed, and how to see what was before', async () => {
+    const contradicted = { at: '2026-01-06T08:00:00.000Z', code: 'payout.contradicted', by: 'system' };
+    const settled = { at: '2026-01-06T08:30:00.000Z', code: 'payout.settled', by: 'arn:person' };
+    const { view, asked } = await look(batch({ plan }), [], { event: [settled], contradiction: [contradicted] });
+    expect(view.timeline.map(({ code }) => code)).toEqual(['batch.accepted', 'payout.contradicted', 'payout.settled']);
+    expect(view.cursor).toBe('older');
+    expect(asked).toMatchObject([{ limit: 25 }, { limit: 10, of: 'contradiction' }, {}]);
+    const before = await look(batch({ plan }), [], {}, { cursor: 'older' });
+    expect(before.asked[0]).toEqual({ limit: 25, cursor: 'older' });
+    expect(before.view).not.toHaveProperty('cursor');
   });
+
+  it.each([
+    ['it came to its status', {}, [], '2026-01-05T09:01:00.000Z'],
+    [
+      'somebody did something',
+      {},
+      [{ at: '2026-01-06T08:30:00.000Z', code: 'c', by: 'arn' }],
+      '2026-01-06T08:30:00.000Z',
+    ],
+    [
+      'its reports were written',
+      { report: { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-01-06T08:45:00.000Z' } },
+      [{ at: '2026-01-06T08:30:00.000Z', code: 'c', by: 'arn' }],
+      '2026-01-06T08:45:00.000Z',
+    ],
+  ] as const)(
+    'asks for counts of at most five seconds ago, and of after %s',
+    async (_name, changes, event, changedAt) => {
+      const { view, asked } = await look(batch({ plan, ...changes }), [], { event });
+      expect(asked.at(-1)).toEqual({ atMostMs: 5000, changedAt });
+      expect(view.countsAsOf).toBe('2026-01-06T09:00:00.000Z');
+    },
+  );
 
   it.each([
     ['accepted', {}, ['cancel']],
@@ -156,7 +197,10 @@ describe('the status of a batch', () => {
   it('of an unknown batch is a problem', async () => {
     const ledger = fakeLedger({ getBatch: async () => undefined });
     expect(
-      await getBatch({ ledger, workflow: fakeWorkflow(), clock: () => 0 }, { path: { batchId: 'b-0' } }),
+      await getBatch(
+        { ledger, workflow: fakeWorkflow(), settings: { readyTooLongMinutes: 60 }, clock: () => now },
+        { path: { batchId: 'b-0' }, query: {} },
+      ),
     ).toMatchObject({
       kind: 'problem',
       code: 'batch_not_found',

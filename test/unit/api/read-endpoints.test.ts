@@ -7,6 +7,7 @@ import { batchPage, fileLink } from '../../../functions/api/schemas/batch.ts';
 import { payoutPage, payoutView } from '../../../functions/api/schemas/payout.ts';
 import type { Batch } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
+import { sumProgress } from '../../../functions/domain/progress.ts';
 import type { ReportName } from '../../../functions/ports/files.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, payout, plan } from './fixtures.ts';
@@ -119,7 +120,7 @@ describe('a link to a file', () => {
   const linkOf = (held: Batch | undefined, name: ReportName, chunks: readonly ChunkRecord[] = []) =>
     getFileLink(
       {
-        ledger: fakeLedger({ getBatch: async () => held, listChunks: async () => chunks }),
+        ledger: fakeLedger({ getBatch: async () => held, readProgress: async () => sumProgress(chunks, clock()) }),
         files,
         settings: { fileLinkSeconds: 300 },
         clock,

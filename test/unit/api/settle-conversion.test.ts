@@ -39,10 +39,10 @@ const stuck = async (changes: Partial<Conversion> = {}) => {
   const plan = examplePlan('b-1', 1, [
     { rail: 'fiat', currency: 'THB', count: 1, amount: '1000', fee: '10', largestAmount: '1000', methods: [] },
   ]);
-  ledger.batches.set('b-1', exampleBatch('b-1', { status: 'validating', plan }));
+  ledger.putBatch(exampleBatch('b-1', { status: 'validating', plan }));
   await ledger.reserve('b-1', await ledger.readFunds(['THB']), new Map([['THB', '1010']]));
   await ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
-  ledger.conversions.push({ ...conversion, ...changes });
+  ledger.putConversion({ ...conversion, ...changes });
   now += 600_000;
   const dependencies = {
     ledger,
@@ -61,10 +61,7 @@ const stuck = async (changes: Partial<Conversion> = {}) => {
     ask,
     settle: (decision: 'happened' | 'not_happened') => ask(decision, 1, 'b-1'),
     funds: async () => {
-      const outcome = await getFunds({
-        ...dependencies,
-        ledger: { ...ledger, listBatches: async () => ({ items: [...ledger.batches.values()] }) },
-      });
+      const outcome = await getFunds({ ...dependencies, pace: { state: async () => paceStates } });
       if (outcome.kind === 'problem') throw new Error(outcome.code);
       return fundsView.parse(outcome.body);
     },
@@ -74,7 +71,19 @@ const stuck = async (changes: Partial<Conversion> = {}) => {
   };
 };
 
+const paceStates = [
+  { kind: 'post', limitPerSecond: 20, perSecond: 10, queuedMs: 1200, blockedUntil: '2026-11-21T08:00:30.000Z' },
+  { kind: 'read', limitPerSecond: 0, perSecond: 0, queuedMs: 0 },
+] as const;
+
 const problem = (code: string) => ({ kind: 'problem', code });
+
+describe('the funds', () => {
+  it('say how fast the provider is asked, and until when it is not', async () => {
+    const { funds } = await stuck();
+    expect((await funds()).providerPace).toEqual(paceStates);
+  });
+});
 
 describe('settling a conversion in doubt', () => {
   it.each([

@@ -3,9 +3,11 @@ import { payoutView } from '../../../functions/api/schemas/payout.ts';
 import type { PayoutDecision } from '../../../functions/api/schemas/settle.ts';
 import { settlePayout } from '../../../functions/api/settle-payout.ts';
 import { ProviderRefused } from '../../../functions/domain/errors.ts';
-import { observePayout } from '../../../functions/domain/observe-payout.ts';
 import { payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
 import { isRetryable } from '../../../functions/domain/report.ts';
+import { apply } from '../../../functions/payouts/apply.ts';
+import { follow } from '../../../functions/payouts/decide.ts';
+import { weigh } from '../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { batchId, createChunkScene } from '../../support/chunk-scene.ts';
@@ -62,20 +64,21 @@ describe('settling a quarantined payout', () => {
     };
     expect(await settle('as_provider_says', 'd-2')).toMatchObject(problem('payout_conflict'));
     expect(standing()).toMatchObject({
-      status: 'quarantined',
+      status: 'pending',
       disbursementId: 'd-1',
-      reason: { code: 'another_disbursement' },
+      contradictions: [{ code: 'reference_used_twice', disbursementId: 'd-2', observed: 'completed' }],
     });
+    expect(standing()?.contradictions).toHaveLength(1);
   });
 
   it('that the provider held unposted believes no absence either, before a lookup can have caught up', async () => {
     const scene = createChunkScene('fiat', 1);
     const { ledger, dependencies, passSeconds } = scene;
-    await ledger.registerPayouts(scene.chunk, new Map());
-    const [ready] = ledger.payouts.values();
+    await ledger.registerPayouts(scene.chunk, scene.hashes);
+    const [ready] = ledger.payouts;
     if (ready === undefined) throw new Error('no payout');
     passSeconds(3600);
-    await observePayout(dependencies, ready, scene.disbursementOf('ref-1'));
+    await apply(dependencies, ready, follow(weigh(ready, [scene.disbursementOf('ref-1')])));
     expect(scene.statuses()).toEqual(['quarantined']);
     const settle = () =>
       settlePayout(dependencies, {
@@ -194,7 +197,7 @@ describe('settling a quarantined payout', () => {
     const id = { batchId, chunk: 1, row: 1 };
     const differs = { code: 'amount_differs', message: 'The amount differs.' };
     await scene.ledger.movePayout(id, payoutTransitions.settleNotPaid);
-    scene.ledger.payouts.set(`${batchId}/1/1`, {
+    scene.ledger.putPayout({
       ...(standing() ?? expect.fail('no payout')),
       status: 'quarantined',
       reason: differs,
@@ -260,7 +263,7 @@ describe('settling any other payout', () => {
 
   it('of one that nothing was posted for is a conflict', async () => {
     const scene = createChunkScene('fiat', 1);
-    await scene.ledger.registerPayouts(scene.chunk, new Map());
+    await scene.ledger.registerPayouts(scene.chunk, scene.hashes);
     const body = { decision: 'as_provider_says', reason: 'x' } as const;
     const request = { path: { reference: 'ref-1' }, body, caller: operator };
     expect(await settlePayout(scene.dependencies, request)).toMatchObject(problem('payout_conflict'));

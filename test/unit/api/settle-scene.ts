@@ -17,7 +17,7 @@ export const quarantined = async (rail: Rail = 'crypto') => {
   scene.passSeconds(900);
   const listed: Disbursement[] = [];
   scene.provider.listByReference = async () => listed;
-  const standing = () => [...scene.ledger.payouts.values()][0];
+  const standing = () => scene.ledger.payouts[0];
   return {
     scene,
     standing,

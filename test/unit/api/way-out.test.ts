@@ -5,8 +5,9 @@ import { viewPayout } from '../../../functions/api/views/payout.ts';
 import { attentionTo } from '../../../functions/api/views/way-out.ts';
 import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
-import type { PayoutStatus } from '../../../functions/domain/payout.ts';
-import { payoutStatuses } from '../../../functions/domain/payout.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
+import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import { sumProgress } from '../../../functions/domain/progress.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
 import { batch, payout } from './fixtures.ts';
 
@@ -29,7 +30,9 @@ const conversion: Conversion = {
 };
 
 const told = (held: Batch, chunks: readonly ChunkRecord[] = [], conversions: readonly Conversion[] = []): Attention[] =>
-  attentionTo(held, chunks, conversions, now).map((one) => attention.parse(one));
+  attentionTo(held, sumProgress(chunks, now), conversions, { readyTooLongMinutes: 60 }, now).map((one) =>
+    attention.parse(one),
+  );
 
 const [resume, cancel] = ['POST /batches/b-1/resume', 'POST /batches/b-1/cancel'];
 const reason = (code: string) => ({ code, message: `Because of ${code}.` });
@@ -39,7 +42,6 @@ describe('what waits for a person in a batch', () => {
     ['credentials_refused', 'a halted batch'],
     ['paused_by_operator', 'one that an operator paused'],
     ['funds_overdue', 'one that nobody funded'],
-    ['chunks_unfinished', 'one whose chunks stopped'],
     ['execution_stopped', 'one whose execution was stopped'],
     ['invariant_broken', 'one whose execution failed'],
   ])('is told by its reason %s: %s', (code) => {
@@ -109,6 +111,19 @@ describe('what waits for a person in a batch', () => {
     expect(quarantined).not.toHaveProperty('since');
   });
 
+  it.each([
+    ['all that is left', 2, [{ code: 'payouts_pending', count: 2, since: '2026-01-05T08:00:00.000Z' }]],
+    ['more than the reports knew of', 1, []],
+  ])(
+    'counts payouts that the provider works on once interim reports say that they are all that is left: %s',
+    (_name, openRows, expected) => {
+      const chunk = { ...chunkOf({ pending: two }), waitingSince: { pending: '2026-01-05T08:00:00.000Z' } };
+      const interim = { ...report, interim: { openRows } };
+      expect(told(batch({ status: 'processing', report: interim }), [chunk])).toMatchObject(expected);
+      expect(told(batch({ status: 'processing' }), [chunk])).toEqual([]);
+    },
+  );
+
   it('counts missing proofs of an ended batch, and of no other', () => {
     const chunks = [chunkOf({ completed: two }, 1)];
     expect(told(batch({ status: 'completed', report }), chunks)).toMatchObject([
@@ -130,6 +145,34 @@ describe('what waits for a person in a batch', () => {
     const attention = told(batch({ status: 'processing' }), chunks);
     expect(attention.map(({ code }) => code)).toEqual(codes);
     for (const one of attention) expect(one).toMatchObject({ count: 2, since: pending });
+  });
+
+  describe('of payouts that were not submitted', () => {
+    const ready = '2026-01-05T07:59:59.999Z';
+    const overdue = [{ ...chunkOf({ ready: two }), waitingSince: { ready } }];
+    const statusSince = '2026-01-05T07:00:00.000Z';
+
+    it('is told once they may have been for longer than is set', () => {
+      expect(told(batch({ statusSince }), overdue)).toMatchObject([
+        {
+          code: 'payouts_not_submitted',
+          count: 2,
+          since: ready,
+          requests: ['GET /batches/b-1/payouts?status=ready', 'POST /batches/b-1/pause'],
+        },
+      ]);
+    });
+
+    it.each([
+      ['they are ready for less', { statusSince }, '2026-01-05T08:00:00.000Z'],
+      ['the batch may submit for less', { statusSince: '2026-01-05T08:00:00.000Z' }, ready],
+      ['it is being canceled', { statusSince, cancelRequestedAt: statusSince }, ready],
+      ['it awaits funds', { statusSince, status: 'validating' }, ready],
+      ['it has ended', { statusSince, status: 'canceled' }, ready],
+    ] as const)('is not told when %s', (_name, changes, since) => {
+      const chunks = [{ ...chunkOf({ ready: two }), waitingSince: { ready: since } }];
+      expect(told(batch(changes), chunks)).toEqual([]);
+    });
   });
 
   it('tells that payouts changed since the report', () => {

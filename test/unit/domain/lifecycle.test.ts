@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchStatuses } from '../../../functions/domain/batch.ts';
 import { batchTransitions, isBatchEnd } from '../../../functions/domain/batch-lifecycle.ts';
-import { payoutStatuses } from '../../../functions/domain/payout.ts';
+import { batchStatuses } from '../../../functions/domain/batch-status.ts';
 import type { ObservedStatus } from '../../../functions/domain/payout-lifecycle.ts';
 import { isEnd, mergeObservation, payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
+import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 
 const readme = readFileSync(new URL('../../../functions/domain/README.md', import.meta.url), 'utf8');
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
 import { outcomeProblems } from '../../../infra/local/check-outcome.ts';
+import { at, batchView as batch } from './batch-view.ts';
 
-const at = '2026-01-05T09:00:00.000Z';
 const payout = (row: number, changes: Partial<PayoutView> = {}): PayoutView => ({
   batchId: 'b-1',
   row,
@@ -20,29 +20,6 @@ const payout = (row: number, changes: Partial<PayoutView> = {}): PayoutView => (
   updatedAt: at,
   ...changes,
 });
-const batch = (changes: Partial<BatchView> = {}): BatchView => ({
-  batchId: 'b-1',
-  status: 'completed',
-  since: at,
-  mode: 'disburse',
-  invalidRows: 'reject',
-  allowSameFile: false,
-  file: { key: 'uploads/p.csv', versionId: '1', bytes: 1 },
-  createdAt: at,
-  createdBy: 'arn:aws:iam::000000000000:root',
-  executions: [],
-  plan: { rows: 2, validRows: 2, invalidRows: 0, chunks: 1, errors: [] },
-  counts: { completed: 2 },
-  attention: [],
-  currencies: [],
-  conversions: [],
-  proofs: { archived: 2, expected: 2 },
-  timeline: [],
-  files: [],
-  actions: [],
-  ...changes,
-});
-
 let folder = '';
 let file = '';
 beforeAll(async () => {
@@ -79,5 +56,16 @@ describe('what became of a payout file', () => {
     ],
   ])('is told when %s', async (_, view, payouts, problem) => {
     expect(await outcomeProblems(file, view, payouts)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('is compared whatever the letter case of the columns, and not at all where they are separated otherwise', async () => {
+    const named = path.join(folder, 'named.csv');
+    await writeFile(named, 'Reference,Amount,Currency\nref-1,1,IDR\n,1000,IDR\n');
+    expect(await outcomeProblems(named, batch(), [payout(1), payout(2)])).toEqual([
+      'Row 1 is not what was paid as ref-1.',
+    ]);
+    const separated = path.join(folder, 'separated.csv');
+    await writeFile(separated, 'reference;amount;currency\nref-1;1;IDR\n');
+    expect(await outcomeProblems(separated, batch(), [payout(1), payout(2)])).toEqual([]);
   });
 });

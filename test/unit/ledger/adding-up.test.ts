@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payout } from '../../../functions/domain/payout.ts';
-import { payoutStatuses } from '../../../functions/domain/payout.ts';
+import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 import { addUp } from '../../../functions/ledger/adding-up.ts';
 
 const payoutOf = (changes: Partial<Payout>): Payout => ({

@@ -12,6 +12,8 @@ import {
   readChunkRecord,
   readPayout,
 } from '../../../functions/ledger/payout-codec.ts';
+import { progressItem, readStoredProgress } from '../../../functions/ledger/progress-codec.ts';
+import { exampleProgress } from '../../support/example-batch.ts';
 
 /** `Required`, so that an attribute added to a shape and forgotten in its codec fails here. */
 const payout: Required<Payout> = {
@@ -30,6 +32,7 @@ const payout: Required<Payout> = {
   fee: '12345678901234567890.123456789012345678',
   absences: 2,
   proof: { key: 'k', sha256: 's', bytes: 4 },
+  proofTries: 2,
   heldBy: 'other',
   contradictions: [{ code: 'changed_after_end', disbursementId: 'd', observed: 'failed', at: 't' }],
   contradictionsNoted: 1,
@@ -118,6 +121,7 @@ const chunk: Required<ChunkRecord> = {
   currency: 'IDR',
   tallies: { ready: { count: 1, amount: '1', fee: '0' } },
   proofs: 1,
+  proofsGivenUp: 2,
   waitingSince: { unknown: 't', quarantined: 'u' },
   contradictions: { recorded: 2, payouts: 1, since: 't' },
   registeredAt: 't',
@@ -156,13 +160,41 @@ describe('what is written is read as it was', () => {
   );
 });
 
-it('a chunk record that was written before anything was kept of what waits has nothing that waits', () => {
-  const { waitingSince: _, contradictions: __, ...before } = chunkItem(chunk);
-  expect(readChunkRecord({ ...before })).toEqual({
-    ...chunk,
+it('a chunk record has nothing in it that its key tells, or that is nothing', () => {
+  const { proofsGivenUp: _none, ...kept } = chunk;
+  const nothing: ChunkRecord = {
+    ...kept,
+    tallies: { completed: { count: 1, amount: '1', fee: '0' } },
+    rail: 'crypto',
+    proofs: 0,
     waitingSince: {},
     contradictions: { recorded: 0, payouts: 0 },
-  });
+  };
+  const item = chunkItem(nothing);
+  expect(Object.keys(item).sort()).toEqual(['currency', 'pk', 'rail', 'registeredAt', 'sk', 'tallies', 'version']);
+  expect(readChunkRecord({ ...item })).toEqual(nothing);
+});
+
+it('only what is not done carries what the index of it is made of', () => {
+  const ended = { completed: { count: 1, amount: '1', fee: '0' } };
+  expect(chunkItem(chunk)).toMatchObject({ open: 'CHUNKS#b' });
+  expect(chunkItem({ ...chunk, tallies: ended })).not.toHaveProperty('open');
+  expect(batchItem({ ...batch, status: 'processing' })).toMatchObject({ open: 'BATCHES' });
+  expect(batchItem({ ...batch, status: 'failed' })).not.toHaveProperty('open');
+  for (const item of [payoutItem(payout), conversionItem(conversion), callItem(call)])
+    expect(item).not.toHaveProperty('open');
+});
+
+it('a stored progress is read as it was, and what cannot be read of it is not there', () => {
+  const progress = exampleProgress('b', chunk, { tallies: { pending: { count: 1, amount: '1', fee: '0' } } });
+  expect(readStoredProgress({ ...progressItem('b', progress) })).toEqual(progress);
+  expect(readStoredProgress({ ...progressItem('b', progress), payouts: 'many' })).toBeUndefined();
+  expect(readStoredProgress(undefined)).toBeUndefined();
+});
+
+it('the lines of a timeline that the provider wrote stand apart', () => {
+  expect(eventItem('b', 'id', event).sk).toBe('EVENT#t#id');
+  expect(eventItem('b', 'id', { ...event, code: 'payout.contradicted' }).sk).toBe('CONTRADICTION#t#id');
 });
 
 describe('what cannot be in the table is refused', () => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { LoopbackService, SeenRequest } from './loopback-service.ts';
@@ -24,7 +25,7 @@ const page = (docs: readonly string[], number = 1, totalPages = 1): string =>
 describe('a list', () => {
   it('leaves an unreadable record out, and counts it in the log', async () => {
     const { provider, warnings } = await answering(page([fiat(), '{"disbursementId":7}', 'null']));
-    const query = { rail: 'fiat', currency: 'IDR', page: 1, limit: 100 } as const;
+    const query = { rail: 'fiat', order: 'created', page: 1, limit: 100 } as const;
     expect(await provider.listDisbursements(query)).toMatchObject({
       page: 1,
       totalPages: 1,
@@ -33,14 +34,42 @@ describe('a list', () => {
     expect(warnings).toEqual([
       { code: 'provider.records_unreadable', fields: { rail: 'fiat', page: 1, unreadable: 2 } },
     ]);
-    expect(service?.seen.map(({ url }) => url)).toEqual([
-      '/v1/disbursement/fiat?currency=IDR&limit=100&page=1&sort=createdAt',
+  });
+
+  it.each([
+    ['fiat', 'created', undefined, 'limit=100&page=1&sort=createdAt'],
+    ['fiat', 'changed', undefined, 'limit=100&page=1&sort=-updatedAt'],
+    ['fiat', 'created', 'pending', 'limit=100&page=1&sort=createdAt&status=pending'],
+    ['crypto', 'changed', 'completed', 'limit=100&page=1&sort=-updatedAt&status=completed'],
+  ] as const)('of %s is asked for %s, with the status %s', async (rail, order, status, query) => {
+    const { provider } = await answering(page([]));
+    await provider.listDisbursements({ rail, order, page: 1, limit: 100, ...(status === undefined ? {} : { status }) });
+    const [path, asked] = (service?.seen[0]?.url ?? '').split('?');
+    expect(path).toBe(`/v1/disbursement/${rail}`);
+    expect(decodeURIComponent(asked ?? '')).toBe(query);
+  });
+
+  it('tells when a record was made and last changed', async () => {
+    const times = ',"createdAt":"2026-01-01T00:00:00.000Z","updatedAt":"2026-01-02T00:00:00.000Z"';
+    const { provider } = await answering(page([fiat(times)]));
+    const { disbursements } = await provider.listDisbursements({ rail: 'fiat', order: 'changed', page: 1, limit: 100 });
+    expect(disbursements).toMatchObject([
+      { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-02T00:00:00.000Z' },
     ]);
+  });
+
+  it.each([
+    ['fiat', ['pending'], ['completed', 'failed']],
+    ['crypto', ['pending', 'pending_retry', 'processed', 'need_check'], ['completed', 'failed', 'canceled']],
+  ] as const)('of %s may be filtered by these statuses, each once', async (rail, open, ended) => {
+    const { provider } = await answering(page([]));
+    expect(provider.statusLists(rail, 'open')).toEqual(open);
+    expect(provider.statusLists(rail, 'ended')).toEqual(ended);
   });
 
   it('of another page than asked for is an outage, not the same page for ever', async () => {
     const { provider } = await answering(page([], 1, 3));
-    const query = { rail: 'fiat', currency: 'IDR', page: 2, limit: 100 } as const;
+    const query = { rail: 'fiat', order: 'created', page: 2, limit: 100 } as const;
     await expect(provider.listDisbursements(query)).rejects.toThrow('GET /v1/disbursement/fiat: other_page');
   });
 });
@@ -198,6 +227,22 @@ describe('a read', () => {
     service = await startService((_request, response) => response.destroy());
     const { provider } = providerOf(service.baseUrl);
     await expect(provider.readBalances()).rejects.toThrow('GET /v1/balance: connection_reset');
+    expect(service.seen).toHaveLength(2);
+  });
+
+  const stalls: [string, (response: ServerResponse) => void][] = [
+    ['is never answered', () => undefined],
+    ['is answered with headers and nothing more', (response) => response.writeHead(200).flushHeaders()],
+    [
+      'is answered with headers and half a body',
+      (response) => response.writeHead(200, { 'content-length': 100 }).write('{'),
+    ],
+  ];
+  it.each(stalls)('that %s is an outage when its time is up', async (_case, stall) => {
+    service = await startService((_request, response) => stall(response));
+    const { provider } = providerOf(service.baseUrl, 100);
+    await expect(provider.readBalances()).rejects.toThrow(/^GET \/v1\/balance: timeout$/);
+    await expect(provider.downloadProof('d1')).rejects.toThrow(/: timeout$/);
     expect(service.seen).toHaveLength(2);
   });
 

@@ -4,6 +4,7 @@ import { convert } from '../../../functions/steps/convert.ts';
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { noLimit } from '../../support/no-limit.ts';
 
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
 
@@ -35,6 +36,7 @@ const createScene = (baht: number, batchIds: readonly string[], quotedInSteps = 
         return { kind: 'converted', convertId: `c-${converted.length}`, inputAmount, outputAmount, fee: '0' } as const;
       },
     },
+    pace: noLimit,
     settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'] }),
     clock,
     ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
@@ -44,7 +46,7 @@ const createScene = (baht: number, batchIds: readonly string[], quotedInSteps = 
     const plan = examplePlan(batchId, 1, [
       { rail: 'fiat', currency: 'THB', count: 1, amount: '1000', fee: '0', largestAmount: '1000', methods: [] },
     ]);
-    ledger.batches.set(batchId, exampleBatch(batchId, { status: 'validating', fees: [], plan }));
+    ledger.putBatch(exampleBatch(batchId, { status: 'validating', fees: [], plan }));
   }
   return {
     ledger,

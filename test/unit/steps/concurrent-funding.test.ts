@@ -36,7 +36,7 @@ const runBatch = async (
     ledger: {
       ...ledger,
       readFunds: between(ledger.readFunds),
-      listChunks: between(ledger.listChunks),
+      readProgress: between(ledger.readProgress),
       reserve: between(ledger.reserve),
       moveBatch: between(ledger.moveBatch),
     },
@@ -50,15 +50,15 @@ const runBatch = async (
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     if ((await planBatchFunding(dependencies, { batchId })).next !== 'disburse') continue;
     const chunk = chunkOf(batchId, String(amount));
-    await ledger.registerPayouts(chunk, new Map());
+    await ledger.registerPayouts(chunk, new Map([[1, 'hash']]));
     await ledger.refreshChunk(batchId, 1);
     await pass();
     treasury.balance -= amount;
     treasury.lowest = Math.min(treasury.lowest, treasury.balance);
     await pass();
     // Money leaves the balance first, and is counted as gone later.
-    for (const [key, payout] of ledger.payouts)
-      if (payout.batchId === batchId) ledger.payouts.set(key, { ...payout, status: 'pending' });
+    for (const payout of ledger.payouts)
+      if (payout.batchId === batchId) ledger.putPayout({ ...payout, status: 'pending' });
     await ledger.refreshChunk(batchId, 1);
     await pass();
     await releaseReservation(dependencies.ledger, await existing(ledger, batchId), dependencies.settings);
@@ -95,7 +95,7 @@ describe('batches at the same time on one balance', () => {
                 methods: [],
               },
             ]);
-            ledger.batches.set(batchId, exampleBatch(batchId, { status: 'validating', plan }));
+            ledger.putBatch(exampleBatch(batchId, { status: 'validating', plan }));
             return runBatch(ledger, treasury, () => scheduler.schedule(Promise.resolve()), batchId, amount);
           });
           await scheduler.waitFor(Promise.all(runs));

@@ -5,6 +5,7 @@ import { convert } from '../../../functions/steps/convert.ts';
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { noLimit } from '../../support/no-limit.ts';
 
 const batchId = 'b-1';
 const steps = { fund: planBatchFunding, convert } as const;
@@ -54,6 +55,7 @@ const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number)
         return { kind: 'converted', convertId: 'c', inputAmount, outputAmount, fee: '0' } as const;
       }),
     },
+    pace: noLimit,
     settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'] }),
     clock,
     ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
@@ -62,7 +64,7 @@ const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number)
   const plan = examplePlan(batchId, 1, [
     { rail: 'fiat', currency: 'THB', count: 1, amount: '1000', fee: '0', largestAmount: '1000', methods: [] },
   ]);
-  ledger.batches.set(batchId, exampleBatch(batchId, { status: 'validating', fees: [], plan }));
+  ledger.putBatch(exampleBatch(batchId, { status: 'validating', fees: [], plan }));
   return {
     ledger,
     statuses,

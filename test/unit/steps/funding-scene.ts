@@ -1,5 +1,6 @@
 import type { Batch } from '../../../functions/domain/batch.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { Turn } from '../../../functions/ports/pace.ts';
 import type { ConvertAnswer, PaymentProvider, Quote } from '../../../functions/ports/provider.ts';
 import { convert } from '../../../functions/steps/convert.ts';
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
@@ -27,6 +28,7 @@ export const createScene = (balances: Record<string, string>) => {
   const converted: Quote[] = [];
   const answers: ConvertAnswer[] = [];
   const alarms: string[] = [];
+  const turns: Turn[] = [];
   const provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'> = {
     readBalances: async () => new Map(Object.entries(balances)),
     quoteConversion: async ({ inputCurrency, outputCurrency, outputAmount }) => ({
@@ -43,9 +45,10 @@ export const createScene = (balances: Record<string, string>) => {
   const dependencies = {
     ledger,
     provider,
+    pace: { turn: async (): Promise<Turn> => turns.shift() ?? { kind: 'now' } },
     settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'] }),
     clock: () => now,
-    ids: { sortable: () => '1', unique: () => 'claim-1' },
+    ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
     log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },
   };
   return {
@@ -54,8 +57,9 @@ export const createScene = (balances: Record<string, string>) => {
     converted,
     answers,
     alarms,
+    turns,
     balances,
-    add: (batch: Batch) => ledger.batches.set(batch.batchId, batch),
+    add: (batch: Batch) => ledger.putBatch(batch),
     fund: (batchId: string) => planBatchFunding(dependencies, { batchId }),
     convert: (batchId: string) => convert(dependencies, { batchId }),
     setRate: (value: string) => {

@@ -1,82 +1,116 @@
 import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
+import { InvariantBroken } from '../../../functions/domain/errors.ts';
+import { payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
 import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
-import { resolveChunk } from '../../../functions/steps/resolve-chunk.ts';
-import { chunkInput } from '../../../functions/steps/step.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
-import { batchId, createChunkScene } from '../../support/chunk-scene.ts';
+import type { BatchScene } from '../../support/batch-scene.ts';
+import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+import { registeredChunk } from '../../support/registered-chunk.ts';
 
-const run = (scene: ReturnType<typeof createChunkScene>) =>
-  submitChunk(scene.dependencies, scene.input, scene.invocation);
+const run = (scene: BatchScene, invocation = scene.invocation) =>
+  submitChunk(scene.dependencies, scene.inputOf(), invocation);
+
+const outcomes = async (scene: BatchScene) =>
+  (await registeredChunk(scene.ledger, batchId, 1)).calls.map(({ outcome }) => outcome?.kind);
 
 describe('SubmitChunk', () => {
-  it('registers, claims and posts a chunk in one call, and goes on to poll', async () => {
-    const scene = createChunkScene();
-    scene.answers.push(scene.accept);
-    const output = await run(scene);
+  it('registers, claims and posts a chunk in one call, adds it up, and ends', async () => {
+    const scene = await createBatchScene();
+    expect(await run(scene)).toEqual({ batchId, chunk: 1, next: 'submitted', waitSeconds: 0 });
     expect(scene.posted).toEqual([['ref-1', 'ref-2', 'ref-3', 'ref-4']]);
-    expect(scene.statuses()).toEqual(['pending', 'pending', 'pending', 'pending']);
-    expect(output).toMatchObject({ next: 'poll', since: '2026-11-21T08:00:00.000Z' });
-    expect(scene.ledger.calls.map(({ outcome }) => outcome?.kind)).toEqual(['accepted']);
+    expect(scene.statuses()).toEqual(Array(4).fill('pending'));
+    expect(await outcomes(scene)).toEqual(['accepted']);
+    expect((await scene.record()).tallies).toEqual({ pending: { count: 4, amount: '1002', fee: '4' } });
+  });
+
+  it('reads its batch once and its payouts once when all goes well', async () => {
+    const scene = await createBatchScene({ rows: 98 });
+    scene.commands.length = 0;
+    await run(scene);
+    const reads = scene.commands.filter(({ name }) => /Get|Query/.test(name)).map(({ input }) => JSON.stringify(input));
+    expect(reads.filter((text) => text.includes('"sk":"BATCH"'))).toHaveLength(1);
+    expect(reads.filter((text) => text.includes('PAYOUT#'))).toHaveLength(1);
+    // The third tells whether the chunk is registered.
+    expect(reads).toHaveLength(3);
+    expect(scene.statuses()).toEqual(Array(98).fill('pending'));
   });
 
   it('posts nothing when it runs again after everything was submitted', async () => {
-    const scene = createChunkScene();
-    scene.answers.push(scene.accept);
+    const scene = await createBatchScene();
     await run(scene);
     await run(scene);
     expect(scene.posted).toHaveLength(1);
   });
 
   it('posts once when two invocations run at the same time', async () => {
-    const scene = createChunkScene();
-    scene.answers.push(scene.accept);
+    const scene = await createBatchScene();
     await Promise.all([run(scene), run(scene)]);
     expect(scene.posted).toHaveLength(1);
+    expect(scene.statuses()).toEqual(Array(4).fill('pending'));
   });
 
   it('does not post what an invocation that died in the middle of its call had claimed', async () => {
-    const scene = createChunkScene();
+    const scene = await createBatchScene();
     scene.answers.push(() => {
       throw new Error('the function was ended');
     });
     await expect(run(scene)).rejects.toThrow('ended');
-    const output = await run(scene);
+    expect(await run(scene)).toMatchObject({ next: 'submitted' });
     expect(scene.posted).toHaveLength(1);
     expect(scene.statuses()).toEqual(Array(4).fill('submitting'));
-    expect(output.next).toBe('resolve');
+    expect(await outcomes(scene)).toEqual([undefined]);
   });
 
-  const answers: [string, SubmitAnswer, string[], string, string][] = [
-    ['a timeout', { kind: 'unknown', cause: 'timeout' }, Array(4).fill('unknown'), 'resolve', 'unknown'],
-    ['a refused connection', { kind: 'not_sent', cause: 'refused' }, Array(4).fill('ready'), 'submit', 'not_sent'],
-    ['credentials refused', { kind: 'halted' }, Array(4).fill('submitting'), 'resolve', 'halted'],
-  ];
-  it.each(answers)(
-    'after %s leaves the payouts where the answer leaves them',
-    async (_name, answer, statuses, next, outcome) => {
-      const scene = createChunkScene();
-      scene.answers.push(() => answer);
-      const output = await run(scene);
-      expect(scene.posted).toHaveLength(1);
-      expect(scene.statuses()).toEqual(statuses);
-      expect(output.next).toBe(next);
-      expect(scene.ledger.calls[0]?.outcome?.kind).toBe(outcome);
+  it.each([0, 1, 2])(
+    'goes on where its registration was cut off after %i payouts, and all of them are paid',
+    async (registered) => {
+      const scene = await createBatchScene({ rows: 2 });
+      const { ledger } = scene.dependencies;
+      const cutOff = {
+        ...ledger,
+        registerPayouts: async (...[chunk, hashes]: Parameters<typeof ledger.registerPayouts>) => {
+          if (registered > 0)
+            await ledger.registerPayouts({ ...chunk, payouts: chunk.payouts.slice(0, registered) }, hashes);
+          throw new Error('the function was ended');
+        },
+      };
+      await expect(
+        submitChunk({ ...scene.dependencies, ledger: cutOff }, scene.inputOf(), scene.invocation),
+      ).rejects.toThrow('ended');
+      scene.forgetRecord();
+      await run(scene);
+      expect(scene.statuses()).toEqual(['pending', 'pending']);
+      expect(scene.posted).toEqual([['ref-1', 'ref-2']]);
     },
   );
 
+  const answers: [string, SubmitAnswer, string, string][] = [
+    ['a timeout', { kind: 'unknown', cause: 'timeout' }, 'unknown', 'unknown'],
+    ['a refused connection', { kind: 'not_sent', cause: 'refused' }, 'ready', 'not_sent'],
+    ['credentials refused', { kind: 'halted' }, 'submitting', 'halted'],
+  ];
+  it.each(answers)('after %s leaves the payouts to Follow', async (_name, answer, status, outcome) => {
+    const scene = await createBatchScene({ settings: { payoutsPerCall: 2 } });
+    scene.answers.push(() => answer);
+    expect(await run(scene)).toMatchObject({ next: 'submitted' });
+    expect(scene.statuses().slice(0, 2)).toEqual([status, status]);
+    expect((await outcomes(scene))[0]).toBe(outcome);
+    // What was not sent would not be sent now either; a lost answer says nothing about the next call.
+    expect(scene.posted).toHaveLength(outcome === 'unknown' ? 2 : 1);
+    expect((await scene.record()).tallies).toHaveProperty(status);
+  });
+
   it('halts the batch when the credentials are refused', async () => {
-    const scene = createChunkScene();
+    const scene = await createBatchScene();
     scene.answers.push(() => ({ kind: 'halted' }));
     await run(scene);
-    expect(scene.ledger.batches.get(batchId)).toMatchObject({
-      status: 'paused',
-      reason: { code: 'credentials_refused' },
-    });
+    expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'credentials_refused' } });
     expect(scene.alarms).toEqual(['BatchHalted']);
   });
 
   it('isolates the row a 400 is about by halves and submits the others', async () => {
-    const scene = createChunkScene();
+    const scene = await createBatchScene();
     const judge = (references: readonly string[]): SubmitAnswer =>
       references.includes('ref-3')
         ? { kind: 'rejected', message: 'Payment method not found' }
@@ -94,118 +128,135 @@ describe('SubmitChunk', () => {
   });
 
   it('adopts what a refused call made all the same instead of submitting it again', async () => {
-    const scene = createChunkScene();
-    scene.lookups.set('ref-2', [{ kind: 'found', disbursement: scene.disbursementOf('ref-2') }]);
-    scene.answers.push(() => ({ kind: 'rejected', message: 'bad' }), scene.accept, scene.accept);
+    const scene = await createBatchScene();
+    scene.answers.push(() => {
+      scene.listed.add(scene.disbursementOf('ref-2'));
+      return { kind: 'rejected', message: 'bad' };
+    });
     await run(scene);
     expect(scene.posted.flat().filter((reference) => reference === 'ref-2')).toHaveLength(1);
     expect(scene.statuses()).toEqual(Array(4).fill('pending'));
   });
 
   it('pauses the batch and keeps the payouts when the balance is too low', async () => {
-    const scene = createChunkScene();
+    const scene = await createBatchScene();
     scene.answers.push(() => ({ kind: 'rejected', message: 'insufficient balance' }));
-    const output = await run(scene);
+    expect(await run(scene)).toMatchObject({ next: 'submitted' });
+    expect(scene.posted).toHaveLength(1);
     expect(scene.statuses()).toEqual(Array(4).fill('ready'));
-    expect(scene.ledger.batches.get(batchId)).toMatchObject({
-      status: 'paused',
-      reason: { code: 'insufficient_balance' },
-    });
-    expect(output).toMatchObject({ next: 'submit', waitSeconds: 60 });
-  });
-
-  it('keeps sight of the items an answer has and looks for those it lacks', async () => {
-    const scene = createChunkScene();
-    scene.answers.push(() => ({
-      kind: 'answered',
-      disbursements: [scene.disbursementOf('ref-4'), scene.disbursementOf('ref-1')],
-    }));
-    const output = await run(scene);
-    expect(scene.statuses()).toEqual(['pending', 'unknown', 'unknown', 'pending']);
-    expect(output.next).toBe('resolve');
-  });
-
-  it('tells of a second disbursement that the answer itself shows, which no lookup of a bank transfer would', async () => {
-    const scene = createChunkScene('fiat');
-    const completed = { status: 'completed' } as const;
-    scene.answers.push((references) => ({
-      kind: 'answered',
-      disbursements: [
-        ...references.map((reference) => scene.disbursementOf(reference, completed)),
-        scene.disbursementOf('ref-2', { disbursementId: 'd-again' }),
-        scene.disbursementOf('ref-3', completed),
-      ],
-    }));
-    for (const reference of ['ref-2', 'ref-3'])
-      scene.lookups.set(reference, [{ kind: 'found', disbursement: scene.disbursementOf(reference, completed) }]);
-    let output = await run(scene);
-    scene.passSeconds(120);
-    if (output.next === 'resolve') output = await resolveChunk(scene.dependencies, chunkInput.parse(output));
-    expect(output.next).toBe('archive');
-    expect(scene.statuses()).toEqual(Array(4).fill('completed'));
-    const contradicted = [...scene.ledger.payouts.values()].map(({ contradictions }) => contradictions);
-    expect(contradicted).toMatchObject([
-      undefined,
-      [{ code: 'reference_used_twice', disbursementId: 'd-again' }],
-      undefined,
-      undefined,
-    ]);
-    expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
-  });
-
-  it('quarantines a payout whose disbursement has another amount or destination', async () => {
-    const scene = createChunkScene();
-    scene.answers.push((references) => ({
-      kind: 'answered',
-      disbursements: references.map((reference) =>
-        scene.disbursementOf(
-          reference,
-          reference === 'ref-1' ? { amount: '999' } : reference === 'ref-2' ? { destinationHash: 'other' } : {},
-        ),
-      ),
-    }));
-    await run(scene);
-    expect(scene.statuses()).toEqual(['quarantined', 'quarantined', 'pending', 'pending']);
-    expect(scene.alarms).toEqual(['PayoutQuarantined', 'PayoutQuarantined']);
+    expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'insufficient_balance' } });
   });
 
   it('rejects a reference that another batch holds and pays the others', async () => {
-    const scene = createChunkScene();
-    const other = { ...scene.chunk, batchId: 'b-0', payouts: scene.chunk.payouts.slice(1, 2) };
-    await scene.ledger.registerPayouts(other, new Map());
-    scene.answers.push(scene.accept);
+    const scene = await createBatchScene();
+    const [chunk] = scene.files;
+    if (chunk === undefined) throw new Error('no chunk');
+    await scene.ledger.registerPayouts(
+      { ...chunk, batchId: 'b-0', payouts: chunk.payouts.slice(1, 2) },
+      new Map([[2, 'hash']]),
+    );
     await run(scene);
     expect(scene.posted).toEqual([['ref-1', 'ref-3', 'ref-4']]);
-    expect(scene.statuses()).toEqual(['pending', 'rejected', 'pending', 'pending']);
+    const own = (await registeredChunk(scene.ledger, batchId, 1)).payouts;
+    expect(own.map(({ status }) => status)).toEqual(['pending', 'rejected', 'pending', 'pending']);
   });
 
-  it('posts nothing while the batch is paused, and cancels what was not claimed when it is canceled', async () => {
-    const scene = createChunkScene();
-    const batch = scene.ledger.batches.get(batchId);
-    if (batch === undefined) throw new Error('no batch');
-    scene.ledger.batches.set(batchId, { ...batch, status: 'paused' });
-    expect(await run(scene)).toMatchObject({ next: 'submit', waitSeconds: 60 });
-    scene.ledger.batches.set(batchId, { ...batch, cancelRequestedAt: batch.createdAt });
-    expect(await run(scene)).toMatchObject({ next: 'done' });
+  it('leaves out what is quarantined, and submits the others of its chunk', async () => {
+    const scene = await createBatchScene({ rows: 2 });
+    scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
+    await run(scene);
+    await scene.ledger.movePayout({ batchId, chunk: 1, row: 1 }, payoutTransitions.quarantineUnposted);
+    await run(scene);
+    expect(scene.posted).toEqual([['ref-1', 'ref-2'], ['ref-2']]);
+    expect(scene.statuses()).toEqual(['quarantined', 'pending']);
+  });
+
+  it('breaks an invariant, and posts nothing, when the chunk file is not what the ledger holds', async () => {
+    for (const changes of [{ amount: '7' }, { reference: 'another' }]) {
+      const scene = await createBatchScene({ rows: 2 });
+      scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
+      await run(scene);
+      const { files } = scene.dependencies;
+      const getChunk: typeof files.getChunk = async (...of) => {
+        const chunk = await files.getChunk(...of);
+        return { ...chunk, payouts: chunk.payouts.map((payout) => ({ ...payout, ...changes })) };
+      };
+      const changed = { ...scene.dependencies, files: { ...files, getChunk } };
+      await expect(submitChunk(changed, scene.inputOf(), scene.invocation)).rejects.toThrow(InvariantBroken);
+      expect(scene.posted).toHaveLength(1);
+    }
+  });
+});
+
+describe('SubmitChunk of a batch that may not submit', () => {
+  it('posts nothing while it is paused, and leaves the rows ready', async () => {
+    const scene = await createBatchScene();
+    await scene.ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person');
+    scene.turns.push({ kind: 'now' });
+    expect(await run(scene)).toMatchObject({ next: 'submitted' });
+    expect(scene.posted).toEqual([]);
+    // Nor does it take a turn from those that may.
+    expect(scene.turns).toHaveLength(1);
+    expect(scene.statuses()).toEqual(Array(4).fill('ready'));
+  });
+
+  it('cancels what was not claimed once it is canceled', async () => {
+    const scene = await createBatchScene();
+    await scene.ledger.requestCancel(batchId, 'arn:person');
+    await run(scene);
     expect(scene.posted).toEqual([]);
     expect(scene.statuses()).toEqual(Array(4).fill('canceled'));
+    expect((await scene.record()).tallies).toMatchObject({ canceled: { count: 4 } });
+  });
+
+  it.each(['pause', 'cancel'])('claims nothing after a %s between two of its calls', async (what) => {
+    const scene = await createBatchScene({ settings: { payoutsPerCall: 2 } });
+    scene.answers.push(async (references) => {
+      if (what === 'pause') await scene.ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person');
+      else await scene.ledger.requestCancel(batchId, 'arn:person');
+      return scene.accept(references);
+    });
+    await run(scene);
+    expect(scene.posted).toEqual([['ref-1', 'ref-2']]);
+    expect(scene.statuses()).toEqual(['pending', 'pending', 'ready', 'ready']);
+    await run(scene);
+    expect(scene.statuses().slice(2)).toEqual(Array(2).fill(what === 'pause' ? 'ready' : 'canceled'));
+    expect(scene.posted).toHaveLength(1);
+  });
+});
+
+describe('time and turn', () => {
+  it('waits in the workflow when its turn is far away, and claims nothing', async () => {
+    const scene = await createBatchScene();
+    scene.turns.push({ kind: 'later', waitMs: 61_500 });
+    expect(await run(scene)).toEqual({ batchId, chunk: 1, next: 'wait', waitSeconds: 62 });
+    expect(scene.posted).toEqual([]);
+    expect(await outcomes(scene)).toEqual([]);
+    expect(await run(scene)).toMatchObject({ next: 'submitted' });
+    expect(scene.posted).toHaveLength(1);
+  });
+
+  it('keeps what its first call made when the second has to wait', async () => {
+    const scene = await createBatchScene({ settings: { payoutsPerCall: 2 } });
+    scene.turns.push({ kind: 'now' }, { kind: 'later', waitMs: 6000 });
+    expect(await run(scene)).toMatchObject({ next: 'wait', waitSeconds: 6 });
+    expect((await scene.record()).tallies).toMatchObject({ pending: { count: 2 }, ready: { count: 2 } });
   });
 
   it('does not begin a call when the invocation has too little time left for its answer', async () => {
-    const scene = createChunkScene();
-    const output = await submitChunk(scene.dependencies, scene.input, { remainingMs: () => 54_000 });
+    const scene = await createBatchScene();
+    expect(await run(scene, { remainingMs: () => 59_000 })).toMatchObject({ next: 'submitted' });
     expect(scene.posted).toEqual([]);
-    expect(scene.ledger.calls).toEqual([]);
-    expect(output.next).toBe('submit');
+    expect(await outcomes(scene)).toEqual([]);
+    expect(scene.statuses()).toEqual(Array(4).fill('ready'));
   });
 
   it('gives a claim back unused when making it took the time its answer needs', async () => {
-    const scene = createChunkScene();
-    const times = [60_000, 39_000];
-    const output = await submitChunk(scene.dependencies, scene.input, { remainingMs: () => times.shift() ?? 0 });
+    const scene = await createBatchScene();
+    const times = [80_000, 70_000, 39_000];
+    expect(await run(scene, { remainingMs: () => times.shift() ?? 0 })).toMatchObject({ next: 'submitted' });
     expect(scene.posted).toEqual([]);
-    expect(scene.ledger.calls[0]?.outcome?.kind).toBe('not_sent');
+    expect(await outcomes(scene)).toEqual(['not_sent']);
     expect(scene.statuses()).toEqual(Array(4).fill('ready'));
-    expect(output.next).toBe('submit');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { watchBatches } from '../../../functions/watch/watch-batches.ts';
-import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { exampleBatch, exampleChunk, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
@@ -14,11 +14,11 @@ const plan = examplePlan('b-1', 1, [
 const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | 'absent' = 'running') => {
   let now = startedAt;
   const ledger = createMemoryLedger(() => now);
-  ledger.batches.set('b-1', exampleBatch('b-1', { plan, ...changes }));
+  ledger.putBatch(exampleBatch('b-1', { plan, ...changes }));
   const alarms: string[] = [];
   const asked: string[] = [];
   const dependencies = {
-    ledger: { ...ledger, listBatches: async () => ({ items: [...ledger.batches.values()] }) },
+    ledger: { ...ledger },
     workflow: {
       stateOf: async (name: string) => {
         asked.push(name);
@@ -36,6 +36,8 @@ const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | '
     dependencies,
     batch: () => ledger.batches.get('b-1'),
     watch: () => watchBatches(dependencies),
+    /** A sweep ended now, and the next one is due at once. */
+    follow: () => ledger.writeFollow({ batchId: 'b-1', version: 0, nextSweepAt: new Date(now).toISOString() }),
     passSeconds: (seconds: number) => {
       now += seconds * 1000;
     },
@@ -70,7 +72,7 @@ describe('a batch whose execution is over', () => {
   it('is left alone when it ended well since it was looked at', async () => {
     const scene = createScene({}, 'over');
     scene.dependencies.workflow.stateOf = async () => {
-      scene.ledger.batches.set('b-1', exampleBatch('b-1', { status: 'completed', executionEnded: true }));
+      scene.ledger.putBatch(exampleBatch('b-1', { status: 'completed', executionEnded: true }));
       return 'over';
     };
     await scene.watch();
@@ -128,22 +130,96 @@ describe('a batch that waits for a person', () => {
     expect(scene.alarms).toEqual([]);
   });
 
-  it('is none that went on since the index had it so', async () => {
-    const scene = createScene({ status: 'processing' });
-    const seen = exampleBatch('b-1', { plan, status: 'paused', reason, statusSince });
-    scene.dependencies.ledger.listBatches = async () => ({ items: [seen] });
+  it('is none that ended since the index had it so', async () => {
+    const scene = createScene({ status: 'completed', reason, statusSince }, 'over');
+    scene.dependencies.ledger.listOpenBatches = async () => ['b-1'];
     await scene.watch();
     expect(scene.alarms).toEqual([]);
+    expect(scene.asked).toEqual([]);
+  });
+});
+
+describe('payouts that wait to be submitted', () => {
+  const statusSince = new Date(startedAt).toISOString();
+  const readySince = (seconds: number) =>
+    exampleChunk('b-1', {
+      tallies: { ready: { count: 1, amount: '10', fee: '0' } },
+      waitingSince: { ready: new Date(startedAt + seconds * 1000).toISOString() },
+    });
+  const submitted = exampleChunk('b-1', { tallies: { pending: { count: 1, amount: '10', fee: '0' } } });
+
+  it.each([
+    ['an hour, though the batch may submit', { statusSince }, readySince(0), 3601, ['PayoutsNotSubmitted']],
+    ['less than an hour', { statusSince }, readySince(1), 3601, []],
+    [
+      'an hour, but the batch may submit for less',
+      { statusSince: '2026-11-21T08:00:01.000Z' },
+      readySince(0),
+      3601,
+      [],
+    ],
+    ['an hour without being registered', { statusSince }, undefined, 3601, ['PayoutsNotSubmitted']],
+    ['less than an hour without being registered', { statusSince }, undefined, 3600, []],
+    ['no time: they are with the provider', { statusSince }, submitted, 36_000, []],
+    [
+      'an hour in a batch that is being canceled',
+      { statusSince, cancelRequestedAt: statusSince },
+      readySince(0),
+      3601,
+      [],
+    ],
+  ] as const)('for %s', async (_name, changes, record, seconds, alarms) => {
+    const scene = createScene(changes);
+    if (record !== undefined) scene.ledger.putChunk(record);
+    scene.passSeconds(seconds);
+    await scene.follow();
+    await scene.watch();
+    expect(scene.alarms).toEqual(alarms);
+  });
+
+  it('are no matter of a paused batch, which is told of itself', async () => {
+    const scene = createScene({ status: 'paused', statusSince, reason: { code: 'halted', message: 'Halted.' } });
+    scene.ledger.putChunk(readySince(0));
+    scene.passSeconds(3601);
+    await scene.watch();
+    expect(scene.alarms).toEqual(['BatchWaits']);
+  });
+});
+
+describe('a batch that disburses', () => {
+  it.each([
+    ['half an hour', 1800, []],
+    ['longer', 1801, ['BatchNotFollowed']],
+  ] as const)('whose next sweep is late by %s', async (_name, seconds, alarms) => {
+    const scene = createScene({ status: 'processing', statusSince: new Date(startedAt).toISOString() });
+    scene.ledger.putChunk(exampleChunk('b-1', { tallies: { pending: { count: 1, amount: '10', fee: '0' } } }));
+    await scene.follow();
+    scene.passSeconds(seconds);
+    await scene.watch();
+    expect(scene.alarms).toEqual(alarms);
+  });
+
+  it('is late from its start where no sweep ever came, and is not while it is paused', async () => {
+    const changes = { statusSince: new Date(startedAt).toISOString() };
+    const never = createScene({ ...changes, status: 'processing' });
+    const paused = createScene({ ...changes, status: 'paused', reason: { code: 'halted', message: 'Halted.' } });
+    for (const scene of [never, paused]) {
+      scene.ledger.putChunk(exampleChunk('b-1', { tallies: { pending: { count: 1, amount: '10', fee: '0' } } }));
+      scene.passSeconds(1801);
+      await scene.watch();
+    }
+    expect(never.alarms).toEqual(['BatchNotFollowed']);
+    expect(paused.alarms).toEqual(['BatchWaits']);
   });
 });
 
 describe('money set aside', () => {
   it('is given back when its batch has ended, and stays while it has not', async () => {
     const scene = createScene({ status: 'validating' });
-    scene.ledger.batches.set('b-2', exampleBatch('b-2', { plan, status: 'validating' }));
+    scene.ledger.putBatch(exampleBatch('b-2', { plan, status: 'validating' }));
     for (const batchId of ['b-1', 'b-2'])
       await scene.ledger.reserve(batchId, await scene.ledger.readFunds(['THB']), new Map([['THB', '10']]));
-    scene.ledger.batches.set('b-1', exampleBatch('b-1', { plan, status: 'canceled' }));
+    scene.ledger.putBatch(exampleBatch('b-1', { plan, status: 'canceled' }));
     await scene.watch();
     expect((await scene.ledger.readFunds(['THB']))[0]?.reservations).toEqual([{ batchId: 'b-2', amount: '10' }]);
   });
@@ -180,7 +256,7 @@ describe('a locked pair', () => {
   ] as const)('of %s', async (_name, status, age, staysLocked, alarms) => {
     const scene = createScene();
     await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
-    if (status !== undefined) scene.ledger.conversions.push(conversionIn(status));
+    if (status !== undefined) scene.ledger.putConversion(conversionIn(status));
     scene.passSeconds(age);
     await scene.watch();
     expect(scene.ledger.locks.size).toBe(staysLocked ? 1 : 0);

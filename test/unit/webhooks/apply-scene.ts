@@ -37,6 +37,9 @@ export const world = (held: Payout, says: () => Lookup, byReference?: readonly D
         current = { ...current, ...changes, status: transition.to, updatedAt: now };
         return { kind: 'moved', payout: current };
       },
+      countAbsence: async () => {
+        throw new Error('no hint proves an absence');
+      },
       recordContradiction: async (_payout, contradiction) => {
         const contradictions = [...(current.contradictions ?? []), { ...contradiction, at: now }];
         current = { ...current, contradictions, updatedAt: now };
@@ -44,7 +47,7 @@ export const world = (held: Payout, says: () => Lookup, byReference?: readonly D
       },
       refreshChunk: async (batchId, chunk) => {
         refreshed.push(`${batchId}/${chunk}`);
-        return { record: exampleChunk(batchId, { chunk, version: 2 }), payouts: [current] };
+        return exampleChunk(batchId, { chunk, version: 2 });
       },
       beginLookup: async (_reference, { receivedAt, windowSeconds }) => {
         const askedAt = new Date(time.now).toISOString();

@@ -92,13 +92,16 @@ describe('a payout whose call is not answered yet', () => {
 
   it.each([
     ['one', [transfer], 'completed'],
-    ['none', [], 'submitting'],
-    ['two', [transfer, { ...transfer, disbursementId: 'd-2' }], 'submitting'],
-  ] as const)('is %s transfer when it is crypto: only one is adopted', async (_name, transfers, status) => {
-    const { dependencies, held } = world(onChain, found(), transfers);
-    await apply(dependencies, queued('{"reference":"r-1"}'));
-    expect(held().status).toBe(status);
-  });
+    ['none, in a search that lags behind the look-up,', [], 'completed'],
+    ['two', [transfer, { ...transfer, disbursementId: 'd-2' }], 'quarantined'],
+  ] as const)(
+    'has %s on a chain: one is adopted, two are a person’s to tell apart',
+    async (_name, transfers, status) => {
+      const { dependencies, held } = world(onChain, found({ rail: 'crypto', currency: 'usdt-tron' }), transfers);
+      await apply(dependencies, queued('{"reference":"r-1"}'));
+      expect(held().status).toBe(status);
+    },
+  );
 });
 
 describe('a payout that should have no disbursement', () => {

@@ -50,7 +50,7 @@ const badFiles: readonly BadFile[] = [
     why: 'a gzip file that unpacks to too much',
     file: packed,
     code: 'gzip_bomb',
-    settings: { maxUnpackedBytes: 10_000 },
+    settings: { maxFileBytes: packed.length, maxUnpackedBytes: packed.length },
   },
   {
     why: 'a gzip file that unpacks to far more than its size',

@@ -41,8 +41,8 @@ describe('a row that may not be paid', () => {
 
   it('names the batch that holds a reference, unless it is this batch', async () => {
     const held = new Map([
-      ['A-1', '01OTHERBATCH'],
-      ['A-2', batchId],
+      ['A-1', { batchId: '01OTHERBATCH', chunk: 1, row: 1 }],
+      ['A-2', { batchId, chunk: 1, row: 2 }],
     ]);
     const findReferences = async () => held;
     const { planned, errors } = await planBytes(csvOf(toId, { ...toId, reference: 'A-2' }), {
@@ -56,7 +56,8 @@ describe('a row that may not be paid', () => {
   });
 
   it('never asks the ledger about references it made itself', async () => {
-    const findReferences = async (references: readonly string[]) => new Map(references.map((each) => [each, 'asked']));
+    const findReferences = async (references: readonly string[]) =>
+      new Map(references.map((each) => [each, { batchId: 'asked', chunk: 1, row: 1 }]));
     const { planned } = await planBytes(csvOf({ ...toId, reference: '' }), { findReferences });
     expect(planned).toMatchObject({ kind: 'planned', validRows: 1 });
   });

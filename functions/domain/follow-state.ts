@@ -1,0 +1,66 @@
+import type { Rail } from './payout.ts';
+
+/** What Follow knows of the provider's lists of one rail. */
+export interface ListState {
+  /** By list, the provider's time of the last change that was read: everything up to it is known. */
+  readonly marks: Readonly<Record<string, string>>;
+  /** When every open payout was last confirmed by the lists of what is open, and how many sweeps ago. */
+  readonly confirmedAt: string;
+  readonly sweepsSince: number;
+  /** The changes left something out: until they do not, every sweep confirms. */
+  readonly isDistrusted: boolean;
+  /** The batch submitted at the last sweep. */
+  readonly isSubmitting?: boolean;
+  /** Up to this time, by our clock, the batch or others made more than is worth reading: there only ends are read. */
+  readonly manyUntil?: string;
+  /** The lists of what is open are too long, since others fill them: payouts are asked about one by one, and seldom. */
+  readonly isLong?: boolean;
+}
+
+/** What one sweep of a batch leaves for the next. Losing it costs requests, never a payout. */
+export interface FollowState {
+  readonly batchId: string;
+  /** 0 before the first sweep. */
+  readonly version: number;
+  /** The round of submitting that the last sweep went along with: see roundId. */
+  readonly round?: string;
+  readonly roundSince?: string;
+  /** Written by EndSubmit: this round submits nothing any more. */
+  readonly endedRound?: string;
+  /** The round after whose end every chunk was looked at, so that none is missing. */
+  readonly checkedRound?: string;
+  /** Rows that were in no chunk record then. */
+  readonly unregistered?: number;
+  /** Rows that were left to submit when a round ended, and rounds in a row that made them no fewer. */
+  readonly left?: number;
+  readonly idleRounds?: number;
+  /** Before this nothing is submitted again, since the last round came to nothing. */
+  readonly submitAfter?: string;
+  readonly sweptAt?: string;
+  /** When the next sweep is due: later than that by much, somebody should look. */
+  readonly nextSweepAt?: string;
+  readonly lists?: Readonly<Partial<Record<Rail, ListState>>>;
+  /** What was open after the last sweep, and when the interim reports were written: the same text says that nothing changed. */
+  readonly openPrint?: string;
+  readonly interimOf?: string;
+  readonly interimAt?: string;
+}
+
+const digits = 6;
+
+/** One round of submitting, of a batch's n-th execution. Texts that sort as the rounds follow each other. */
+export const roundId = (execution: number, round: number): string =>
+  [execution, round].map((number) => String(number).padStart(digits, '0')).join('#');
+
+/**
+ * The number of an execution's next round. After a report that found rows open it follows without a round, and must not
+ * begin at 1 again.
+ */
+export const nextRound = (
+  execution: number,
+  round: number,
+  { endedRound }: Pick<FollowState, 'endedRound'>,
+): number => {
+  const [of = 0, last = 0] = (endedRound ?? '').split('#').map(Number);
+  return Math.max(round, of === execution ? last : 0) + 1;
+};

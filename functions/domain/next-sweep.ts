@@ -1,0 +1,55 @@
+import type { Permission } from './batch-permission.ts';
+import type { ChunkRecord } from './chunk.ts';
+import type { PayoutStatus } from './payout-status.ts';
+import { payoutStatusesThat } from './payout-status.ts';
+import { proofsDue } from './proofs.ts';
+import type { OrchestratorSettings } from './settings.ts';
+
+/** What is left to do of a batch, in payouts. */
+export interface Standing {
+  /** Ready, or not registered yet. */
+  readonly toSubmit: number;
+  /** Claimed by a call that no answer told of. */
+  readonly inDoubt: number;
+  /** With the provider, which may end them. On hold for longer than a batch waits for that does not count. */
+  readonly withProvider: number;
+  /** Proofs that may still be had. */
+  readonly proofs: number;
+}
+
+const count = (records: readonly ChunkRecord[], ...statuses: readonly PayoutStatus[]): number =>
+  records.reduce((sum, { tallies }) => sum + statuses.reduce((part, one) => part + (tallies[one]?.count ?? 0), 0), 0);
+
+/**
+ * Adds up what is left to do.
+ *
+ * @param unregistered rows of the plan that are in no record
+ */
+export const standingOf = (
+  records: readonly ChunkRecord[],
+  unregistered: number,
+  nowMs: number,
+  { onHoldFollowMinutes }: Pick<OrchestratorSettings, 'onHoldFollowMinutes'>,
+): Standing => {
+  const isHeldForLong = ({ waitingSince: { on_hold: since } }: ChunkRecord): boolean =>
+    since !== undefined && nowMs - Date.parse(since) >= onHoldFollowMinutes * 60_000;
+  return {
+    toSubmit: unregistered + count(records, 'ready'),
+    inDoubt: count(records, ...payoutStatusesThat('isInDoubt')),
+    withProvider:
+      count(records, 'pending') +
+      count(
+        records.filter((record) => !isHeldForLong(record)),
+        'on_hold',
+      ),
+    proofs: records.reduce((sum, record) => sum + proofsDue(record, false), 0),
+  };
+};
+
+/** Whether only the provider's word, or a person, is waited for. */
+export const isSettledButForOthers = ({ toSubmit, inDoubt, proofs }: Standing, permission: Permission): boolean =>
+  inDoubt === 0 && proofs === 0 && (toSubmit === 0 || permission === 'paused');
+
+/** Whether nothing of the batch is open any more. What waits for a person alone does not hold it up. */
+export const isNothingOpen = ({ toSubmit, inDoubt, withProvider, proofs }: Standing): boolean =>
+  toSubmit + inDoubt + withProvider + proofs === 0;

@@ -1,0 +1,157 @@
+import { earliest } from '../ports/environment.ts';
+import type { Batch } from './batch.ts';
+import { permissionOf } from './batch-permission.ts';
+import type { ChunkRecord, Tally, WaitingStatus } from './chunk.ts';
+import { waitingStatuses } from './chunk.ts';
+import { addAmounts } from './money.ts';
+import type { Rail } from './payout.ts';
+import type { PayoutStatus } from './payout-status.ts';
+import { payoutStatuses, payoutStatusesBeforeAnEnd } from './payout-status.ts';
+import { proofsDue } from './proofs.ts';
+
+export type Tallies = Partial<Record<PayoutStatus, Tally>>;
+
+/** What a batch's chunk records add up to. */
+export interface Progress {
+  /** When the first of the records was read, ISO 8601 UTC: whatever changed later may be missing. */
+  readonly asOf: string;
+  /** Chunks that are registered. */
+  readonly chunks: number;
+  /** Payouts of those chunks. */
+  readonly payouts: number;
+  readonly currencies: readonly { readonly rail: Rail; readonly currency: string; readonly tallies: Tallies }[];
+  /** `expected`: completed bank transfers, but for those whose money came back before they had a proof. */
+  readonly proofs: { readonly archived: number; readonly expected: number };
+  /** Since when the oldest payout in each status that waits is in it; only where there is one. */
+  readonly waitingSince: Partial<Record<WaitingStatus, string>>;
+  /** Pending payouts of the chunks that have one which is pending for more than a day, and since when the oldest is. */
+  readonly longPending: { readonly count: number; readonly since?: string };
+  /** Contradictions recorded; payouts with one that nobody has seen to, and since when the oldest of those is there. */
+  readonly contradictions: { readonly recorded: number; readonly payouts: number; readonly since?: string };
+  /** Sum of the records' versions: every change of a payout that reached its chunk's record makes it larger. */
+  readonly chunkVersions: number;
+}
+
+export const noTally: Tally = { count: 0, amount: '0', fee: '0' };
+
+/** Exact; both of one currency. */
+export const addTally = (one: Tally, other: Tally): Tally => ({
+  count: one.count + other.count,
+  amount: addAmounts(one.amount, other.amount),
+  fee: addAmounts(one.fee, other.fee),
+});
+
+/** Milliseconds after which a payout that is still pending makes one wonder: banks and networks need hours at most. */
+const longPendingMs = 24 * 3_600_000;
+
+const isLongPending = ({ waitingSince }: ChunkRecord, nowMs: number): boolean =>
+  waitingSince.pending !== undefined && nowMs - Date.parse(waitingSince.pending) >= longPendingMs;
+
+type ProofCounts = Pick<ChunkRecord, 'rail' | 'tallies' | 'contradictions'>;
+
+/** Completed bank transfers of a chunk, but for those that have no proof since their money came back. */
+const proofsExpected = ({ rail, tallies, contradictions: { withoutProof = 0 } }: ProofCounts): number =>
+  rail === 'fiat' ? (tallies.completed?.count ?? 0) - withoutProof : 0;
+
+/** True while something in a chunk is left to do: a payout has not ended, or a proof that may be had is not archived. */
+export const isChunkOpen = (record: ChunkRecord): boolean =>
+  payoutStatusesBeforeAnEnd.some((status) => (record.tallies[status]?.count ?? 0) > 0) || proofsDue(record, false) > 0;
+
+/** The earliest of these times, as a field that is absent where there is none. */
+const sinceOf = (times: readonly (string | undefined)[]): { since?: string } => {
+  const since = earliest(times.filter((time) => time !== undefined));
+  return since === undefined ? {} : { since };
+};
+
+const addByCurrency = (records: readonly ChunkRecord[]): Progress['currencies'] => {
+  const sums = new Map<string, { rail: Rail; currency: string; tallies: Tallies }>();
+  for (const { rail, currency, tallies } of records) {
+    const key = `${rail} ${currency}`;
+    const sum = sums.get(key) ?? { rail, currency, tallies: {} };
+    sums.set(key, sum);
+    for (const status of payoutStatuses) {
+      const tally = tallies[status];
+      if (tally !== undefined) sum.tallies[status] = addTally(sum.tallies[status] ?? noTally, tally);
+    }
+  }
+  return [...sums.values()];
+};
+
+const waitingSinceOf = (records: readonly ChunkRecord[]): Progress['waitingSince'] => {
+  const since: Partial<Record<WaitingStatus, string>> = {};
+  for (const status of waitingStatuses) {
+    const first = sinceOf(records.map(({ waitingSince }) => waitingSince[status])).since;
+    if (first !== undefined) since[status] = first;
+  }
+  return since;
+};
+
+const sumOf = (records: readonly ChunkRecord[], number: (record: ChunkRecord) => number): number =>
+  records.reduce((sum, record) => sum + number(record), 0);
+
+/**
+ * Adds a batch's chunk records up.
+ *
+ * @param nowMs when reading them began
+ */
+export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Progress => {
+  const currencies = addByCurrency(records);
+  const longPending = records.filter((record) => isLongPending(record, nowMs));
+  return {
+    asOf: new Date(nowMs).toISOString(),
+    chunks: records.length,
+    payouts: countIn({ currencies }, ...payoutStatuses),
+    currencies,
+    proofs: { archived: sumOf(records, ({ proofs }) => proofs), expected: sumOf(records, proofsExpected) },
+    waitingSince: waitingSinceOf(records),
+    longPending: {
+      count: sumOf(longPending, ({ tallies }) => tallies.pending?.count ?? 0),
+      ...sinceOf(longPending.map(({ waitingSince }) => waitingSince.pending)),
+    },
+    contradictions: {
+      recorded: sumOf(records, ({ contradictions }) => contradictions.recorded),
+      payouts: sumOf(records, ({ contradictions }) => contradictions.payouts),
+      ...sinceOf(records.map(({ contradictions }) => contradictions.since)),
+    },
+    chunkVersions: sumOf(records, ({ version }) => version),
+  };
+};
+
+/** How many registered payouts stand in one of these statuses. */
+export const countIn = ({ currencies }: Pick<Progress, 'currencies'>, ...statuses: readonly PayoutStatus[]): number =>
+  currencies.reduce(
+    (sum, { tallies }) => sum + statuses.reduce((part, status) => part + (tallies[status]?.count ?? 0), 0),
+    0,
+  );
+
+/** Payouts that may be submitted and are not, and since when: the oldest is ready, and the batch in its status, since then. */
+export interface Unsubmitted {
+  readonly count: number;
+  /** ISO 8601 UTC. */
+  readonly since: string;
+}
+
+/**
+ * What a batch that may submit has not submitted yet: payouts that are ready, and planned ones that are not registered.
+ * Undefined when there are none, or the batch may not submit.
+ */
+export const unsubmittedOf = (
+  batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan'>,
+  progress: Pick<Progress, 'currencies' | 'payouts' | 'waitingSince'>,
+): Unsubmitted | undefined => {
+  if (permissionOf(batch) !== 'may_submit') return undefined;
+  const unregistered = Math.max(0, (batch.plan?.validRows ?? 0) - progress.payouts);
+  const count = unregistered + countIn(progress, 'ready');
+  if (count === 0) return undefined;
+  const ready = progress.waitingSince.ready ?? batch.statusSince;
+  // What was ready before the batch was resumed could not be submitted until then.
+  const since = unregistered > 0 || ready < batch.statusSince ? batch.statusSince : ready;
+  return { count, since };
+};
+
+/** Whether they wait longer than is usual. */
+export const isOverdue = (
+  { since }: Unsubmitted,
+  nowMs: number,
+  { readyTooLongMinutes }: { readonly readyTooLongMinutes: number },
+): boolean => nowMs - Date.parse(since) > readyTooLongMinutes * 60_000;

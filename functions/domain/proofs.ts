@@ -1,0 +1,34 @@
+import type { ChunkRecord } from './chunk.ts';
+import { cameBack } from './contradiction.ts';
+import type { Payout } from './payout.ts';
+import type { OrchestratorSettings } from './settings.ts';
+
+/** Times that the provider is asked for a proof: at once and after 5, 10, 20, 40, 80 s, about two and a half minutes. It is rendered after completion. */
+export const mostProofTries = 6;
+
+/** Only bank transfers have proofs, and not those whose money came back. */
+export const lacksProof = (payout: Payout): boolean =>
+  payout.rail === 'fiat' && payout.status === 'completed' && payout.proof === undefined && !cameBack(payout);
+
+/** Whether the provider was asked in vain as often as it is asked. A later execution asks anew. */
+export const isProofGivenUp = (payout: Payout): boolean =>
+  lacksProof(payout) && (payout.proofTries ?? 0) >= mostProofTries;
+
+/** Milliseconds since 1970 from which a proof that is lacking may be asked for. */
+export const proofIsDueAt = (
+  { proofTries = 0, updatedAt }: Payout,
+  { pollFirstSeconds }: Pick<OrchestratorSettings, 'pollFirstSeconds'>,
+): number => (proofTries === 0 ? 0 : Date.parse(updatedAt) + pollFirstSeconds * 2 ** (proofTries - 1) * 1000);
+
+/**
+ * How many completed bank transfers of a chunk have no proof archived, and may have one.
+ *
+ * @param isAskedAnew whether those given up count as well
+ */
+export const proofsDue = (
+  { rail, tallies, proofs, proofsGivenUp = 0, contradictions }: ChunkRecord,
+  isAskedAnew: boolean,
+): number =>
+  rail === 'fiat'
+    ? (tallies.completed?.count ?? 0) - proofs - (contradictions.withoutProof ?? 0) - (isAskedAnew ? 0 : proofsGivenUp)
+    : 0;

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { Schedule } from '../domain/pace.ts';
+import { emptySchedule } from '../domain/pace.ts';
+import type { RequestKind } from '../ports/pace.ts';
+import { backoffMs } from './contention.ts';
+import { absent, equals } from './expressions.ts';
+import { keys } from './keys.ts';
+import { reading } from './reading.ts';
+import type { Item, LedgerDependencies } from './store.ts';
+import { createStore } from './store.ts';
+
+interface Versioned {
+  /** 0 before the first write. */
+  readonly version: number;
+  readonly schedule: Schedule;
+}
+
+const schedule: z.ZodType<Schedule> = z.object({
+  nextAtMs: z.number(),
+  askers: z.record(z.string(), z.object({ used: z.number(), backAtMs: z.number() })),
+  askersAtMs: z.number(),
+  rate: z.object({
+    unanswered: z.int(),
+    perSecond: z.number().exactOptional(),
+    changedAtMs: z.number().exactOptional(),
+    blockedUntilMs: z.number().exactOptional(),
+  }),
+});
+
+const readItem = reading('pace', z.object({ version: z.int().positive(), schedule }));
+const versioned = (item: Item | undefined): Versioned =>
+  item === undefined ? { version: 0, schedule: emptySchedule } : readItem(item);
+
+/** What is to be made of the schedule as it stands: written where one is given. */
+export interface Change<Answer> {
+  readonly answer: Answer;
+  readonly schedule?: Schedule;
+}
+
+/**
+ * Tries against others that lease at the same moment. Each fails only because another succeeded, so some hundred leases a
+ * second pass. Waits grow for three tries only: who was unlucky must not become slower than those who come later. At most
+ * 25 + 50 + 18 * 100 ms, half of that on average.
+ */
+const tries = 20;
+const growing = 3;
+
+/** The schedule of each kind of request: read, decided on, written on condition that nobody wrote it meanwhile. */
+export const createPaceItems = ({
+  wait,
+  ...dependencies
+}: LedgerDependencies & Required<Pick<LedgerDependencies, 'wait'>>) => {
+  const store = createStore({ ...dependencies, wait });
+
+  const read = async (kind: RequestKind): Promise<Schedule> => versioned(await store.get(keys.pace(kind))).schedule;
+
+  /** Undefined when others were faster each time: nothing is written then. */
+  const change = async <Answer>(
+    kind: RequestKind,
+    decide: (schedule: Schedule) => Change<Answer>,
+  ): Promise<Answer | undefined> => {
+    const key = keys.pace(kind);
+    let stands = versioned(await store.get(key));
+    for (let attempt = 1; attempt <= tries; attempt += 1) {
+      const decided = decide(stands.schedule);
+      if (decided.schedule === undefined) return decided.answer;
+      const { version } = stands;
+      const item = { ...key, version: version + 1, schedule: decided.schedule };
+      const written = await store.put(item, version === 0 ? absent('version') : equals('version', version));
+      if (written.kind === 'written') return decided.answer;
+      // A refusal shows what stands: it need not be read again.
+      stands = versioned(written.item);
+      await wait(backoffMs(dependencies.random, Math.min(attempt, growing)));
+    }
+    return undefined;
+  };
+
+  return { read, change };
+};

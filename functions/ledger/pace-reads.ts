@@ -1,0 +1,128 @@
+import type { Lease } from '../domain/pace.ts';
+import type { Clock } from '../ports/environment.ts';
+import type { Turn } from '../ports/pace.ts';
+
+export interface BlockDependencies {
+  /** Slots from the ledger, at most `count`. */
+  readonly leaseSlots: (count: number, withinMs: number) => Promise<Lease>;
+  readonly clock: Clock;
+  readonly wait: (ms: number) => Promise<unknown>;
+  /** Slots that may be leased before anybody asks for them, at most; 0 leases none ahead. */
+  readonly mostAhead: number;
+}
+
+interface Waiter {
+  readonly untilMs: number;
+  readonly resolve: (turn: Turn) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A slot that nobody wanted is of no use so long after its time: used late, it would meet the slots of others. */
+const lateMs = 100;
+/** Who asks within this time of the last block's last slot goes on with a run of reads: its next block may be larger. */
+const runMs = 250;
+/** Those who wait for a slot look again after this time at the latest: somebody with less time may have joined. */
+const longestNapMs = 1000;
+
+/**
+ * Turns of the callers in one function instance, from slots that are leased in blocks: for all who wait at that moment,
+ * and, while most of a block is used, for more in the next, doubling up to `mostAhead`. A sweep of hundreds of reads so writes
+ * to the ledger a few dozen times, and one read leases one slot.
+ */
+export const createBlocks = ({ leaseSlots, clock, wait, mostAhead }: BlockDependencies) => {
+  let slots: number[] = [];
+  let waiting: Waiter[] = [];
+  let ahead = 0;
+  /** Of the last block: its slots, and those of them that passed unused. */
+  let leased = 0;
+  let unused = 0;
+  let lastSlotMs = Number.NEGATIVE_INFINITY;
+  let isServing = false;
+
+  const begin = async ({ resolve, reject }: Waiter, slot: number): Promise<void> => {
+    try {
+      const pauseMs = slot - clock();
+      if (pauseMs > 0) await wait(pauseMs);
+      resolve({ kind: 'now' });
+    } catch (error) {
+      reject(error);
+    }
+  };
+
+  const dropPassed = (): void => {
+    const before = slots.length;
+    slots = slots.filter((slot) => slot >= clock() - lateMs);
+    unused += before - slots.length;
+  };
+
+  /** Slots to those who have waited longest. */
+  const handOut = (): void => {
+    const unserved: Waiter[] = [];
+    for (const waiter of waiting) {
+      const [slot] = slots;
+      if (slot === undefined) unserved.push(waiter);
+      else if (slot > waiter.untilMs) waiter.resolve({ kind: 'later', waitMs: Math.ceil(slot - clock()) });
+      else {
+        slots.shift();
+        void begin(waiter, slot);
+      }
+    }
+    waiting = unserved;
+  };
+
+  const sendAwayThoseWithoutTime = (waitMs: number): void => {
+    const backAtMs = clock() + waitMs;
+    for (const waiter of waiting) if (waiter.untilMs < backAtMs) waiter.resolve({ kind: 'later', waitMs });
+    waiting = waiting.filter(({ untilMs }) => untilMs >= backAtMs);
+  };
+
+  const fill = async (): Promise<void> => {
+    const now = clock();
+    const isRun = now - lastSlotMs <= runMs && unused * 2 <= leased;
+    ahead = isRun ? Math.min(mostAhead, Math.max(1, ahead * 2)) : 0;
+    const withinMs = Math.max(...waiting.map(({ untilMs }) => untilMs)) - now;
+    const lease = await leaseSlots(Math.max(waiting.length, ahead), withinMs);
+    if (lease.kind === 'granted') {
+      slots = [...slots, ...lease.slots];
+      leased = lease.slots.length;
+      unused = 0;
+      lastSlotMs = slots.at(-1) ?? lastSlotMs;
+      return;
+    }
+    sendAwayThoseWithoutTime(lease.waitMs);
+    if (waiting.length > 0) await wait(Math.min(lease.waitMs, longestNapMs));
+  };
+
+  const serve = async (): Promise<void> => {
+    if (isServing) return;
+    isServing = true;
+    try {
+      while (waiting.length > 0) {
+        dropPassed();
+        handOut();
+        if (waiting.length === 0) break;
+        await fill();
+        // Handed out before any is dropped: the lease itself may have taken longer than a slot is good for.
+        handOut();
+      }
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+      waiting = [];
+    } finally {
+      isServing = false;
+    }
+  };
+
+  return {
+    turn: (withinMs: number): Promise<Turn> =>
+      new Promise((resolve, reject) => {
+        waiting.push({ untilMs: clock() + withinMs, resolve, reject });
+        void serve();
+      }),
+    /** After the provider slowed us down: what is leased ahead was leased at the old rate. */
+    drop: (): void => {
+      slots = [];
+      ahead = 0;
+    },
+  };
+};

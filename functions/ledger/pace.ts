@@ -1,0 +1,158 @@
+import { setTimeout as inRealTime } from 'node:timers/promises';
+import type { Lease, Schedule } from '../domain/pace.ts';
+import { lease, queuedMs } from '../domain/pace.ts';
+import { answered, perSecondAt, throttled, unanswered } from '../domain/pace-rate.ts';
+import type { Count, Log } from '../ports/environment.ts';
+import type { Pace, PaceAnswer, PaceState, RequestKind, Turn, TurnRequest } from '../ports/pace.ts';
+import { requestKinds } from '../ports/pace.ts';
+import type { Change } from './pace-item.ts';
+import { createPaceItems } from './pace-item.ts';
+import { createBlocks } from './pace-reads.ts';
+import type { LedgerDependencies } from './store.ts';
+
+export interface PaceDependencies extends LedgerDependencies {
+  /** Requests a second of each kind; 0 sets no limit, and then nothing is read or written for it. */
+  readonly limits: Readonly<Record<RequestKind, number>>;
+  readonly log: Pick<Log, 'warn'>;
+  readonly count: Count;
+}
+
+/** One lease is at most so many slots. */
+const mostAtOnce = 25;
+/** Of reads nobody asked for yet, half a second's at most are leased: so much is lost when a sweep ends. */
+const aheadSeconds = 0.5;
+/** Who waited so long for a POST looks whether the provider has stopped everybody meanwhile: its 429 would leave the call in doubt. */
+const lookAgainAfterMs = 250;
+/** What `told` takes of the request's time at most. */
+const toldWithinMs = 1000;
+/** After losing to others in every try: half a second to a second. */
+const crowdedMs = 500;
+
+/** The pace as one item a kind of request in the ledger: see functions/domain/pace.ts for the rules. */
+export const createPace = ({ limits, log, count, ...dependencies }: PaceDependencies): Pace => {
+  const { clock, random, ids, wait = inRealTime } = dependencies;
+  const items = createPaceItems({ ...dependencies, wait });
+  const instance = ids.unique().slice(0, 8);
+  /** Answers that were not told to the ledger yet: they go with the next write, so that success costs none. */
+  const untold: Record<RequestKind, number> = { post: 0, read: 0 };
+
+  const takeUntold = (kind: RequestKind): number => {
+    const answers = untold[kind];
+    untold[kind] = 0;
+    return answers;
+  };
+  const withAnswers = (kind: RequestKind, schedule: Schedule, answers: number): Schedule =>
+    answers === 0 ? schedule : { ...schedule, rate: answered(schedule.rate, limits[kind], clock()) };
+
+  const leaseSlots = async (
+    kind: RequestKind,
+    asker: string,
+    slots: number,
+    { withinMs, isSpare = false }: TurnRequest,
+  ): Promise<Lease> => {
+    const answers = takeUntold(kind);
+    const wanted = { asker, count: Math.min(slots, mostAtOnce), withinMs, isSpare };
+    const made = await items.change(kind, (stands): Change<Lease> => {
+      const schedule = withAnswers(kind, stands, answers);
+      const answer = lease(schedule, limits[kind], { ...wanted, nowMs: clock() });
+      return { answer, ...(answer.schedule === undefined ? {} : { schedule: answer.schedule }) };
+    });
+    if (made?.schedule === undefined) untold[kind] += answers;
+    return made ?? { kind: 'later', waitMs: Math.ceil(crowdedMs * (1 + random())) };
+  };
+
+  const blocksOf = (isSpare: boolean) =>
+    createBlocks({
+      leaseSlots: (slots, withinMs) => leaseSlots('read', instance, slots, { withinMs, isSpare }),
+      clock,
+      wait,
+      mostAhead: isSpare ? 0 : Math.min(mostAtOnce, Math.floor(limits.read * aheadSeconds)),
+    });
+  const reads = blocksOf(false);
+  const spareReads = blocksOf(true);
+
+  const isBlocked = async (kind: RequestKind): Promise<boolean> =>
+    ((await items.read(kind)).rate.blockedUntilMs ?? 0) > clock();
+
+  /** One slot for one POST: each stands for a batch, and a POST that moves money is worth a write. */
+  const turnToPost = async ({ batchId = instance, withinMs, isSpare = false }: TurnRequest): Promise<Turn> => {
+    const untilMs = clock() + withinMs;
+    for (;;) {
+      const made = await leaseSlots('post', batchId, 1, { withinMs: untilMs - clock(), isSpare });
+      const pauseMs = made.kind === 'later' ? made.waitMs : (made.slots[0] ?? 0) - clock();
+      if (made.kind === 'later' && clock() + pauseMs > untilMs) return made;
+      if (pauseMs > 0) await wait(pauseMs);
+      if (made.kind === 'granted' && (pauseMs < lookAgainAfterMs || !(await isBlocked('post')))) return { kind: 'now' };
+    }
+  };
+
+  const afterAnswer = (kind: RequestKind, schedule: Schedule, answer: PaceAnswer): Schedule => {
+    const { rate } = schedule;
+    const limit = limits[kind];
+    switch (answer.kind) {
+      case 'answered':
+        return { ...schedule, rate: answered(rate, limit, clock()) };
+      case 'throttled':
+        return { ...schedule, rate: throttled(rate, limit, clock(), answer.retryAfterMs) };
+      case 'unanswered':
+        return { ...schedule, rate: unanswered(rate, limit, clock()) };
+    }
+  };
+
+  const slowDown = async (kind: RequestKind, answer: PaceAnswer): Promise<void> => {
+    const answers = takeUntold(kind);
+    try {
+      const change = await items.change(kind, (stands) => {
+        const before = withAnswers(kind, stands, answers);
+        const schedule = afterAnswer(kind, before, answer);
+        return { answer: { before, schedule }, schedule };
+      });
+      if (change === undefined) return;
+      const [before, after] = [change.before, change.schedule].map(({ rate }) =>
+        perSecondAt(rate, limits[kind], clock()),
+      );
+      const blockedMs = Math.max(0, (change.schedule.rate.blockedUntilMs ?? 0) - clock());
+      if (after === before && answer.kind === 'unanswered') return;
+      log.warn('provider.slowed_down', { kind, answer: answer.kind, perSecond: after ?? 0, blockedMs });
+    } catch {
+      // The request itself has its answer; what could not be told now, the next one like it tells.
+      log.warn('provider.slow_down_untold', { kind, answer: answer.kind });
+    }
+  };
+
+  const told: Pace['told'] = async (kind, answer) => {
+    if (limits[kind] === 0) return;
+    if (answer.kind === 'answered') {
+      untold[kind] += 1;
+      return;
+    }
+    if (answer.kind === 'throttled') {
+      count('ProviderThrottled');
+      if (kind === 'read') for (const blocks of [reads, spareReads]) blocks.drop();
+    }
+    await Promise.race([slowDown(kind, answer), wait(toldWithinMs)]);
+  };
+
+  const turn: Pace['turn'] = async (kind, request) => {
+    if (limits[kind] === 0) return { kind: 'now' };
+    if (kind === 'post') return turnToPost(request);
+    return (request.isSpare ? spareReads : reads).turn(request.withinMs);
+  };
+
+  const stateOf = async (kind: RequestKind): Promise<PaceState> => {
+    const limitPerSecond = limits[kind];
+    if (limitPerSecond === 0) return { kind, limitPerSecond, perSecond: 0, queuedMs: 0 };
+    const schedule = await items.read(kind);
+    const now = clock();
+    const { blockedUntilMs = 0 } = schedule.rate;
+    return {
+      kind,
+      limitPerSecond,
+      perSecond: perSecondAt(schedule.rate, limitPerSecond, now),
+      queuedMs: queuedMs(schedule, now),
+      ...(blockedUntilMs > now ? { blockedUntil: new Date(blockedUntilMs).toISOString() } : {}),
+    };
+  };
+
+  return { turn, told, state: () => Promise.all(requestKinds.map(stateOf)) };
+};

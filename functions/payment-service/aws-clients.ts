@@ -1,0 +1,45 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+
+/** Bounds of one request to AWS. */
+export interface RequestLimits {
+  readonly connectMs: number;
+  /** From an attempt's start to the first byte of its answer. */
+  readonly firstByteMs: number;
+  /** From an attempt's start to the last byte; more than `firstByteMs`. */
+  readonly lastByteMs: number;
+  readonly attempts: number;
+}
+
+/**
+ * At the worst 3 attempts of 3.5 s, with waits of up to 1 and 2 s between them when AWS throttles: 13.5 s. An endpoint's
+ * function has 28 s, so that it can answer that something failed.
+ */
+export const requestLimits: RequestLimits = { connectMs: 1000, firstByteMs: 3000, lastByteMs: 3500, attempts: 3 };
+
+/**
+ * The SDK's `requestTimeout` logs a warning unless it is told to throw, and counts only until an answer begins: what stalls
+ * after that is aborted here.
+ */
+function answeredWithin({ connectMs, firstByteMs, lastByteMs, attempts }: RequestLimits) {
+  const handler = new NodeHttpHandler({
+    connectionTimeout: connectMs,
+    requestTimeout: firstByteMs,
+    throwOnRequestTimeout: true,
+  });
+  const send = handler.handle.bind(handler);
+  const handle: typeof send = (request, options) =>
+    send(request, { ...options, abortSignal: AbortSignal.timeout(lastByteMs) });
+  return { maxAttempts: attempts, requestHandler: Object.assign(handler, { handle }) };
+}
+
+/** The clients of table, queues and secrets. Each request ends within its limits, whatever AWS does. */
+export function awsClients(limits: RequestLimits = requestLimits) {
+  return {
+    table: new DynamoDBClient(answeredWithin(limits)),
+    queues: new SQSClient(answeredWithin(limits)),
+    secrets: new SecretsManagerClient(answeredWithin(limits)),
+  };
+}

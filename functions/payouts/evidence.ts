@@ -1,0 +1,108 @@
+import { compareAmounts } from '../domain/money.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { Disbursement } from '../ports/provider.ts';
+
+/** What the provider says of one payout when it is asked. */
+export type Evidence =
+  /** Its disbursement, equal in everything; `others` stand under its reference as well. */
+  | { readonly kind: 'fits'; readonly disbursement: Disbursement; readonly others: readonly Disbursement[] }
+  /** One that differs in what `code` names. */
+  | {
+      readonly kind: 'differs';
+      readonly disbursement: Disbursement;
+      readonly others: readonly Disbursement[];
+      readonly code: string;
+    }
+  /** Several under its reference, and no id says which it is; `fitting` are equal to it in everything else. */
+  | {
+      readonly kind: 'several';
+      readonly disbursements: readonly Disbursement[];
+      readonly fitting: readonly Disbursement[];
+    }
+  /** The service itself says that it knows none. */
+  | { readonly kind: 'absent' }
+  /** It could not be asked, or did not answer. `isRefused`: nobody gets an answer until a person has acted. */
+  | { readonly kind: 'unknown'; readonly cause: string; readonly isRefused: boolean };
+
+/** The code of a difference by which the disbursement is another one than the payout's own. */
+const anotherDisbursement = 'another_disbursement';
+
+/**
+ * The first thing in which a disbursement differs from the payout it is said to be, as a code; undefined when it fits. A
+ * disbursement without a reference fits only by its id: every payout is posted with a reference, so it is somebody else's.
+ */
+export const findDifference = (payout: Payout, disbursement: Disbursement): string | undefined => {
+  const isKnown = payout.disbursementId === disbursement.disbursementId;
+  if (payout.disbursementId !== undefined && !isKnown) return anotherDisbursement;
+  if (disbursement.reference === undefined ? !isKnown : disbursement.reference !== payout.reference)
+    return 'reference_differs';
+  if (disbursement.rail !== payout.rail || disbursement.currency !== payout.currency) return 'currency_differs';
+  if (compareAmounts(disbursement.amount, payout.amount) !== 0) return 'amount_differs';
+  if (disbursement.destinationHash !== undefined && disbursement.destinationHash !== payout.destinationHash)
+    return 'destination_differs';
+  return undefined;
+};
+
+/** Whether the provider made a second disbursement under the reference of a payout that has one of its own. */
+export const isSecondDisbursement = (
+  { disbursementId, reference, heldBy }: Payout,
+  shown: Pick<Disbursement, 'disbursementId' | 'reference'>,
+): boolean =>
+  disbursementId !== undefined &&
+  shown.disbursementId !== disbursementId &&
+  shown.reference === reference &&
+  // The reference of a duplicate is another payout's, and so is the disbursement.
+  heldBy === undefined;
+
+/**
+ * Weighs what the provider shows under a payout's id and reference.
+ *
+ * @param ownId the id by which the payout is known, or by which an operator names it
+ */
+export const weigh = (
+  payout: Payout,
+  shown: readonly Disbursement[],
+  ownId: string | undefined = payout.disbursementId,
+): Evidence => {
+  const byId = new Map(shown.map((one) => [one.disbursementId, one]));
+  const all = [...byId.values()].sort((one, other) => (one.disbursementId < other.disbursementId ? -1 : 1));
+  const own = ownId === undefined ? undefined : byId.get(ownId);
+  const disbursement = own ?? (all.length === 1 ? all[0] : undefined);
+  if (all.length === 0) return { kind: 'absent' };
+  if (disbursement === undefined)
+    return { kind: 'several', disbursements: all, fitting: all.filter((one) => !findDifference(payout, one)) };
+  const others = all.filter((one) => one !== disbursement);
+  const code = findDifference(payout, disbursement);
+  return code === undefined ? { kind: 'fits', disbursement, others } : { kind: 'differs', disbursement, others, code };
+};
+
+/** Every disbursement that the evidence shows. */
+export const shownBy = (evidence: Evidence): readonly Disbursement[] => {
+  switch (evidence.kind) {
+    case 'fits':
+    case 'differs':
+      return [evidence.disbursement, ...evidence.others];
+    case 'several':
+      return evidence.disbursements;
+    case 'absent':
+    case 'unknown':
+      return [];
+  }
+};
+
+const describe = ({ disbursementId, status }: Disbursement): string => `${disbursementId} is ${status}`;
+
+/** The evidence in codes and ids, for the timeline. */
+export const describeEvidence = (evidence: Evidence): string => {
+  switch (evidence.kind) {
+    case 'fits':
+    case 'several':
+      return shownBy(evidence).map(describe).join(', ');
+    case 'differs':
+      return [`${describe(evidence.disbursement)} (${evidence.code})`, ...evidence.others.map(describe)].join(', ');
+    case 'unknown':
+      return `not asked: ${evidence.cause}`;
+    case 'absent':
+      return evidence.kind;
+  }
+};

@@ -1,0 +1,280 @@
+import * as z from 'zod';
+import type { Batch, PlanSummary } from '../domain/batch.ts';
+import { permissionOf } from '../domain/batch-permission.ts';
+import type { ChunkRecord } from '../domain/chunk.ts';
+import type { FollowState } from '../domain/follow-state.ts';
+import { nextRound, roundId } from '../domain/follow-state.ts';
+import type { Standing } from '../domain/next-sweep.ts';
+import { isNothingOpen, isSettledButForOthers, standingOf } from '../domain/next-sweep.ts';
+import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
+import { isInterimDue, retryWaitSeconds, sweepWaitSeconds } from '../domain/polling.ts';
+import { isChunkOpen } from '../domain/progress.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Ids, Random } from '../ports/environment.ts';
+import type { Files } from '../ports/files.ts';
+import type { FollowLedger } from '../ports/follow-ledger.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import { executionNumber } from '../ports/workflow.ts';
+import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
+import type { ArchiveProofsDependencies } from './follow/archive-proofs.ts';
+import { archiveProofs } from './follow/archive-proofs.ts';
+import { askQuarantined, checkReady, quarantineOverdue } from './follow/look-at-what-rests.ts';
+import { readLists } from './follow/read-lists.ts';
+import { resolveDoubts } from './follow/resolve-doubts.ts';
+import type { Sweep } from './follow/sweep.ts';
+import { beginSweep, chunksWith, comesDue, countOf } from './follow/sweep.ts';
+import { getExistingBatch, planOf } from './planned-batch.ts';
+import type { Invocation } from './step.ts';
+import { asStep, executionInput } from './step.ts';
+
+export const followInput = executionInput.extend({
+  /** The round of submitting that goes on beside; 0: none. */
+  round: z.int().min(0),
+  /** Sweeps of this execution so far. */
+  sweeps: z.int().min(0),
+  /** The chunk that the last sweep had no time for; 0: it had time for all. */
+  cursor: z.int().min(0),
+});
+export type FollowInput = z.infer<typeof followInput>;
+
+export interface FollowDependencies extends ArchiveProofsDependencies {
+  readonly ledger: ArchiveProofsDependencies['ledger'] &
+    Pick<PayoutLedger, 'listOpenChunks' | 'listChunks'> &
+    Pick<FollowLedger, 'readFollow' | 'writeFollow'> &
+    Pick<BatchLedger, 'getBatch'>;
+  readonly files: ArchiveProofsDependencies['files'] & Pick<Files, 'putSubmitManifest'>;
+  readonly random: Random;
+  readonly ids: Pick<Ids, 'sortable'>;
+}
+
+export interface FollowOutput {
+  readonly batchId: string;
+  readonly next: 'wait' | 'go_on' | 'report_interim' | 'submit' | 'report' | 'hand_over';
+  readonly waitSeconds: number;
+  /** Of the next pass: with `submit` one more than the last. */
+  readonly round: number;
+  /** With `submit`: the chunks that have something to submit. */
+  readonly manifestKey: string;
+  readonly sweeps: number;
+  readonly cursor: number;
+}
+
+/**
+ * One sweep over everything of a batch that is open: what the provider works on, what is in doubt, what is overdue, then
+ * proofs in the time that is left until the next sweep. Decides from the ledger what comes next, and how long to wait. Its cost grows
+ * with what is open. May run twice, at once and late: what it leaves for the next sweep is a help, and no more.
+ */
+export const followBatch = async (
+  dependencies: FollowDependencies,
+  input: FollowInput,
+  invocation: Invocation,
+): Promise<FollowOutput> => {
+  const { ledger, clock, random, settings } = dependencies;
+  const { batchId, execution, round, sweeps, cursor } = input;
+  const batch = await getExistingBatch(ledger, batchId);
+  // A later execution of the batch follows it: two would take each other's rounds for new, and neither would submit.
+  if (executionNumber(batchId, execution) < batch.executions)
+    return { batchId, next: 'hand_over', waitSeconds: 1, round, manifestKey: '', sweeps, cursor: 0 };
+  const kept = await ledger.readFollow(batchId);
+  const isFirst = sweeps === 0;
+  // The index lags a little; what rests in it, a first sweep looks at too.
+  const records = await (isFirst ? ledger.listChunks(batchId) : ledger.listOpenChunks(batchId));
+  const sweep = beginSweep(dependencies, { batchId, lastSweptAt: kept.sweptAt, isFirst, cursor }, records, invocation);
+  const thisRound = roundId(executionNumber(batchId, execution), round);
+  const now = new Date(sweep.nowMs).toISOString();
+  const roundSince = kept.round === thisRound && kept.roundSince !== undefined ? kept.roundSince : now;
+  const isSubmitting = round > 0 && kept.endedRound !== thisRound;
+  const lists = await followOpen(dependencies, sweep, kept, batch, isSubmitting);
+  const pollAt = sweep.nowMs + 1000 * pollSeconds(dependencies, sweep.nowMs - Date.parse(roundSince), random());
+  await archiveProofs(dependencies, sweep, pollAt);
+
+  const decided = await decide(dependencies, input, { batch, kept, sweep, thisRound, isSubmitting, roundSince });
+  const dueAt = Math.max(sweep.nowMs + 1000, Math.min(pollAt, sweep.dueAt ?? pollAt));
+  const isPausedStill = permissionOf(batch) === 'paused' && decided.standing.withProvider === 0;
+  const nextAt = isPausedStill ? Math.max(dueAt, sweep.nowMs + settings.pausedRecheckSeconds * 1000) : dueAt;
+  await ledger.writeFollow({
+    ...kept,
+    ...decided.state,
+    lists,
+    round: thisRound,
+    roundSince,
+    sweptAt: now,
+    nextSweepAt: new Date(nextAt).toISOString(),
+    openPrint: printOf(sweep),
+  });
+  const output = {
+    batchId,
+    next: decided.next,
+    waitSeconds: Math.max(1, Math.ceil((nextAt - clock()) / 1000)),
+    round: decided.next === 'submit' ? nextRound(executionNumber(batchId, execution), round, kept) : round,
+    manifestKey: decided.manifestKey ?? '',
+    // A round of submitting writes as much history as two sweeps.
+    sweeps: sweeps + (decided.next === 'submit' ? 3 : 1),
+    cursor: sweep.stoppedAt ?? 0,
+  };
+  dependencies.log.info('follow.swept', { batchId, ...decided.standing, open: sweep.records.size });
+  return output;
+};
+
+const pollSeconds = ({ settings }: FollowDependencies, sinceMs: number, chance: number): number =>
+  sweepWaitSeconds(Math.max(0, sinceMs) / 1000, settings, chance);
+
+const rails = ['fiat', 'crypto'] as const;
+
+/** Everything about statuses; answers what is then known of the provider's lists. */
+const followOpen = async (
+  dependencies: FollowDependencies,
+  sweep: Sweep,
+  kept: FollowState,
+  { statusSince }: Batch,
+  isSubmitting: boolean,
+): Promise<NonNullable<FollowState['lists']>> => {
+  await checkReady(dependencies, sweep);
+  await askQuarantined(dependencies, sweep);
+  const lists = { ...kept.lists };
+  for (const rail of rails) {
+    if (!chunksWith(sweep, ...payoutStatusesThat('isWithProvider')).some((record) => record.rail === rail)) continue;
+    lists[rail] = await readLists(dependencies, sweep, rail, kept.lists?.[rail], statusSince, isSubmitting);
+  }
+  await resolveDoubts(dependencies, sweep);
+  await quarantineOverdue(dependencies, sweep);
+  return lists;
+};
+
+/** What is open, as far as its records tell, in a few characters: while it stays the same nothing has changed. */
+const printOf = ({ records }: Sweep): string => {
+  const open = [...records.values()].filter(isChunkOpen);
+  return `${open.length}:${open.reduce((sum, { version }) => sum + version, 0)}`;
+};
+
+interface Situation {
+  readonly batch: Batch;
+  readonly kept: FollowState;
+  readonly sweep: Sweep;
+  readonly thisRound: string;
+  readonly isSubmitting: boolean;
+  /** When the sweeps of this round of submitting began, ISO 8601 UTC. */
+  readonly roundSince: string;
+}
+
+interface Decided {
+  readonly next: FollowOutput['next'];
+  readonly standing: Standing;
+  readonly state: Partial<FollowState>;
+  readonly manifestKey?: string;
+}
+
+/** Chunks of the plan that no record tells of, and how many rows they have. */
+interface Unregistered {
+  readonly chunks: readonly number[];
+  readonly rows: number;
+}
+
+const none: Unregistered = { chunks: [], rows: 0 };
+
+const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly ChunkRecord[]): Unregistered => {
+  const registered = new Set(records.map(({ chunk }) => chunk));
+  const rows = records.flatMap(({ tallies }) => Object.values(tallies)).reduce((sum, { count }) => sum + count, 0);
+  return {
+    chunks: Array.from({ length: chunks }, (_, index) => index + 1).filter((chunk) => !registered.has(chunk)),
+    rows: Math.max(0, validRows - rows),
+  };
+};
+
+const decide = async (dependencies: FollowDependencies, input: FollowInput, situation: Situation): Promise<Decided> => {
+  const { settings } = dependencies;
+  const { batch, kept, sweep, isSubmitting } = situation;
+  const permission = permissionOf(batch);
+  const looked = await lookForUnregistered(dependencies, input, situation);
+  const standing = standingOf([...sweep.records.values()], looked.unregistered.rows, sweep.nowMs, settings);
+  const state = { ...looked.state };
+  const decided = (next: FollowOutput['next'], more: Partial<FollowState> = {}): Decided => ({
+    next,
+    standing,
+    state: { ...state, ...more },
+  });
+  if (sweep.stoppedAt !== undefined) return decided('go_on');
+  if (isSubmitting) return decided('wait');
+  // The next execution finds by the ledger what is still to be submitted.
+  if (input.sweeps >= settings.sweepsPerExecution && !isNothingOpen(standing)) return decided('hand_over');
+  if (standing.toSubmit > 0 && permission !== 'paused') {
+    const again = await submitAgain(dependencies, input, situation, looked.unregistered, standing.toSubmit);
+    return { ...again, standing, state: { ...state, ...again.state } };
+  }
+  if (isNothingOpen(standing) && (await isReallyOver(dependencies, situation))) return decided('report');
+  const print = printOf(sweep);
+  const isQuiet = kept.openPrint === print && kept.interimOf !== print;
+  const lastInterim = kept.interimAt === undefined ? undefined : Date.parse(kept.interimAt);
+  const isDue = isInterimDue(sweep.nowMs, Date.parse(situation.roundSince), lastInterim);
+  const plan = planOf(batch);
+  if (isQuiet && isDue && isSettledButForOthers(standing, permission) && hasEnds(plan, sweep, looked.unregistered))
+    return decided('report_interim', { interimOf: print, interimAt: new Date(sweep.nowMs).toISOString() });
+  return decided('wait');
+};
+
+/** Whether some rows are not open: an interim report of nothing tells nobody anything. */
+const hasEnds = ({ validRows }: PlanSummary, sweep: Sweep, { rows }: Unregistered): boolean =>
+  validRows - rows >
+  [...sweep.records.values()].reduce((sum, record) => sum + countOf(record, ...payoutStatusesBeforeAnEnd), 0);
+
+/**
+ * Once a round of submitting is over, and while rows may be submitted, every chunk is looked for: a child may have died before
+ * it registered its own.
+ */
+const lookForUnregistered = async (
+  { ledger }: FollowDependencies,
+  { batchId }: FollowInput,
+  { batch, kept, sweep, thisRound, isSubmitting }: Situation,
+): Promise<{ readonly unregistered: Unregistered; readonly state: Partial<FollowState> }> => {
+  const rows = kept.checkedRound === thisRound ? kept.unregistered : undefined;
+  if (isSubmitting) return { unregistered: none, state: {} };
+  if (rows === 0 || (rows !== undefined && permissionOf(batch) === 'paused'))
+    return { unregistered: { chunks: [], rows }, state: {} };
+  const records = await ledger.listChunks(batchId);
+  for (const record of records) sweep.records.set(record.chunk, record);
+  const unregistered = unregisteredOf(planOf(batch), records);
+  return { unregistered, state: { checkedRound: thisRound, unregistered: unregistered.rows } };
+};
+
+/** One more round for the chunks that have something to submit; later, when the rounds before it came to nothing. */
+const submitAgain = async (
+  { files, ids, settings }: FollowDependencies,
+  { round, batchId }: FollowInput,
+  { kept, sweep, thisRound }: Situation,
+  { chunks }: Unregistered,
+  left: number,
+): Promise<Pick<Decided, 'next' | 'state' | 'manifestKey'>> => {
+  const isNewRound = kept.checkedRound !== thisRound;
+  const isIdle = round > 0 && kept.left !== undefined && left >= kept.left;
+  const idleRounds = isNewRound ? (isIdle ? (kept.idleRounds ?? 0) + 1 : 0) : (kept.idleRounds ?? 0);
+  const after =
+    isNewRound || kept.submitAfter === undefined
+      ? sweep.nowMs + retryWaitSeconds(idleRounds, settings) * 1000
+      : Date.parse(kept.submitAfter);
+  const state = { left, idleRounds, submitAfter: new Date(after).toISOString() };
+  if (after > sweep.nowMs) {
+    comesDue(sweep, after);
+    return { next: 'wait', state };
+  }
+  const wanted = [...chunksWith(sweep, 'ready').map(({ chunk }) => chunk), ...chunks].toSorted((a, b) => a - b);
+  const manifestKey = await files.putSubmitManifest(batchId, ids.sortable().toLowerCase(), wanted);
+  return { next: 'submit', state, manifestKey };
+};
+
+/** The index may lag: that a batch is over is read from the table itself. */
+const isReallyOver = async (
+  { ledger, settings }: FollowDependencies,
+  { batch, sweep }: Situation,
+): Promise<boolean> => {
+  const records = await ledger.listChunks(batch.batchId);
+  const unregistered = batch.plan === undefined ? none : unregisteredOf(batch.plan, records);
+  return isNothingOpen(standingOf(records, unregistered.rows, sweep.nowMs, settings));
+};
+
+export const handler = asStep('Follow', followInput, log, (input, invocation) =>
+  followBatch(
+    { ledger: ledger(), files: files(), provider: provider(), settings: settings(), clock, ids, random, log },
+    input,
+    invocation,
+  ),
+);

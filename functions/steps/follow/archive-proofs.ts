@@ -1,0 +1,79 @@
+import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
+import type { Payout } from '../../domain/payout.ts';
+import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domain/proofs.ts';
+import type { Files } from '../../ports/files.ts';
+import type { Sweep, SweepDependencies } from './sweep.ts';
+import { askSingly, comesDue, eachChunk } from './sweep.ts';
+
+export interface ArchiveProofsDependencies extends SweepDependencies {
+  readonly files: Pick<Files, 'putProof'>;
+}
+
+/** Proofs asked for at once: each is a document the provider renders. */
+const proofsAtOnce = 6;
+
+/** Undefined where the provider did not answer. */
+const download = async (
+  { provider, log }: ArchiveProofsDependencies,
+  { batchId, chunk, row }: Payout,
+  disbursementId: string,
+): Promise<'no_answer' | Uint8Array | undefined> => {
+  try {
+    return await provider.downloadProof(disbursementId);
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
+    log.warn('proof.provider_out', { batchId, chunk, row, error: error.name });
+    return 'no_answer';
+  }
+};
+
+/** One proof. Answers the payout as it then stands. */
+const archiveProof = async (dependencies: ArchiveProofsDependencies, sweep: Sweep, payout: Payout): Promise<Payout> => {
+  const { ledger, files } = dependencies;
+  const { batchId, row, disbursementId } = payout;
+  // An operator vouched that it was paid: there is no disbursement to have a proof of.
+  const pdf = disbursementId === undefined ? undefined : await download(dependencies, payout, disbursementId);
+  if (pdf === 'no_answer') return payout;
+  if (pdf !== undefined) {
+    sweep.hasChanged = true;
+    return ledger.recordProof(payout, await files.putProof(batchId, row, pdf));
+  }
+  return (await ledger.countProofTry(payout)).payout;
+};
+
+/**
+ * Stores the transfer proof of each completed bank transfer, with its SHA-256, in the time until the next sweep is due: no
+ * status is late because of a proof. What is not there yet is asked for again, less and less often.
+ *
+ * @param until milliseconds since 1970
+ */
+export const archiveProofs = async (
+  dependencies: ArchiveProofsDependencies,
+  sweep: Sweep,
+  until: number,
+): Promise<void> => {
+  const { clock, settings, log } = dependencies;
+  const hasTime = (): boolean => sweep.hasTime() && clock() < until;
+  for (const record of [...sweep.records.values()].filter((one) => proofsDue(one, sweep.isFirst) > 0)) {
+    if (!hasTime()) {
+      comesDue(sweep, until);
+      return;
+    }
+    await eachChunk(dependencies, sweep, [record], async ({ payouts }) => {
+      const moved: Payout[] = [];
+      const wanted = payouts.filter((payout) => lacksProof(payout) && (sweep.isFirst || !isProofGivenUp(payout)));
+      await inParallel(wanted, proofsAtOnce, async (payout) => {
+        const isDue = isProofGivenUp(payout) || proofIsDueAt(payout, settings) <= sweep.nowMs;
+        const standing = isDue && hasTime() ? await archiveProof(dependencies, sweep, payout) : payout;
+        moved.push(standing);
+        if (lacksProof(standing) && !isProofGivenUp(standing)) comesDue(sweep, proofIsDueAt(standing, settings));
+      });
+      const missing = moved.filter(isProofGivenUp);
+      if (missing.length === 0) return moved;
+      log.warn('proofs.missing', { batchId: sweep.batchId, chunk: record.chunk, missing: missing.length });
+      // A transfer that came back has no proof: then that is what has to be told, and not that its proof is missing.
+      return [...moved, ...(await askSingly(dependencies, sweep, missing))];
+    });
+  }
+};

@@ -1,0 +1,286 @@
+import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
+import type { ListState } from '../../domain/follow-state.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
+import type { Payout, Rail } from '../../domain/payout.ts';
+import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout-status.ts';
+import { apply } from '../../payouts/apply.ts';
+import { follow } from '../../payouts/decide.ts';
+import { shownBy, weigh } from '../../payouts/evidence.ts';
+import type { Disbursement, DisbursementPage } from '../../ports/provider.ts';
+import type { Sweep, SweepDependencies } from './sweep.ts';
+import { addUpTouched, askSingly, chunksWith, countOf, eachChunk } from './sweep.ts';
+
+const withProvider = payoutStatusesThat('isWithProvider');
+
+/** Open payouts of a rail that are sooner asked about one by one than looked for in lists. */
+const few = 2;
+/** Open payouts of a rail that are asked about one by one at most, where lists are too long and the changes are trusted. */
+const manySingly = 200;
+/** Pages of what the batch has just made that may be read among the changes. */
+const fewPages = 4;
+/** Milliseconds for which only ends are read, once others made too much among the changes. */
+const manyForMs = 5 * 60_000;
+/** Milliseconds of the provider's time that are read twice: a list may show a change a little after it happened. */
+const overlapMs = 30_000;
+/** Milliseconds before the batch began from which changes are read at first: our clock and the provider's may differ. */
+const clocksDifferMs = 5 * 60_000;
+/** Milliseconds after which every open payout is confirmed, whatever that costs. */
+const confirmAfterMs = 3_600_000;
+/** Writes at once. */
+const writesAtOnce = 16;
+
+/** One page may show one of several disbursements: what is in doubt is looked up by its own rules, or is a person's to settle. */
+const isInDoubt = ({ status, disbursementId }: Payout): boolean =>
+  status === 'unknown' || status === 'submitting' || (status === 'quarantined' && disbursementId === undefined);
+
+interface Rails {
+  readonly dependencies: SweepDependencies;
+  readonly sweep: Sweep;
+  readonly rail: Rail;
+}
+
+/** How many payouts of a rail the provider may still end. */
+const openCount = ({ sweep, rail }: Rails): number =>
+  chunksWith(sweep, ...withProvider)
+    .filter((record) => record.rail === rail)
+    .reduce((sum, record) => sum + countOf(record, ...withProvider), 0);
+
+const pagesOf = ({ dependencies }: Rails, records: number): number =>
+  Math.ceil(records / dependencies.settings.providerPageLimit);
+
+/**
+ * Writes down what a page of a list shows of the batch's payouts, whatever their status: a changed word after an end and a second
+ * disbursement under a reference are there too. What a page shows of others is theirs.
+ */
+const takePage = async (
+  { dependencies, sweep }: Rails,
+  disbursements: readonly Disbursement[],
+): Promise<readonly Payout[]> => {
+  const { ledger } = dependencies;
+  // What these reads are behind of happened just now: the next sweep reads its changes once more.
+  const shown = Map.groupBy(disbursements, ({ reference = '' }) => reference);
+  shown.delete('');
+  if (shown.size === 0) return [];
+  const holders = await ledger.findReferences([...shown.keys()], { mayBeOld: true });
+  const own = [...holders.values()].filter(({ batchId }) => batchId === sweep.batchId);
+  const payouts = own.length === 0 ? [] : await ledger.getPayouts(own);
+  await inParallel(payouts, writesAtOnce, async (payout) => {
+    const evidence = weigh(payout, shown.get(payout.reference) ?? []);
+    if (isInDoubt(payout)) return;
+    if (!(await apply(dependencies, payout, follow(evidence))).hasChanged) return;
+    sweep.hasChanged = true;
+    sweep.touched.add(payout.chunk);
+  });
+  return payouts;
+};
+
+/** Undefined where a page is not sorted by the time of the last change: then it says nothing of what comes after it. */
+const oldestChange = ({ disbursements }: DisbursementPage): string | undefined => {
+  const times = disbursements.map(({ updatedAt }) => updatedAt ?? '');
+  const isSorted = times.every((time, index) => time !== '' && (index === 0 || time <= (times[index - 1] ?? '')));
+  return isSorted ? times.at(-1) : undefined;
+};
+
+interface Changes {
+  /** The provider's time of the last change; undefined where the list is too long to be read, or not in order. */
+  readonly newest: string | undefined;
+}
+
+const overlapping = (until: string): string => new Date(Date.parse(until) - overlapMs).toISOString();
+
+/** Reads one list of changes back to a time. */
+const readChanges = async (of: Rails, status: string | undefined, until: string, most: number): Promise<Changes> => {
+  const { provider, settings } = of.dependencies;
+  const stop = overlapping(until);
+  let newest = until;
+  let page = 1;
+  for (; page <= most && of.sweep.hasTime(); page += 1) {
+    const read = await provider.listDisbursements({
+      rail: of.rail,
+      order: 'changed',
+      ...(status === undefined ? {} : { status }),
+      page,
+      limit: settings.providerPageLimit,
+    });
+    if (read.disbursements.length === 0) return { newest };
+    const oldest = oldestChange(read);
+    // What an ordered page shows of before was read before.
+    const isNew = ({ updatedAt = '' }: Disbursement): boolean => oldest === undefined || updatedAt >= stop;
+    await takePage(of, read.disbursements.filter(isNew));
+    if (oldest === undefined) break;
+    if (page === 1) newest = latest(newest, read.disbursements[0]?.updatedAt ?? '');
+    if (oldest < stop || page >= read.totalPages) return { newest };
+  }
+  return { newest: undefined };
+};
+
+const latest = (one: string, other: string): string => (one < other ? other : one);
+
+/** The name of the list of all statuses, among the marks. */
+const all = 'all';
+
+/**
+ * Reads what changed since the last sweep. Where that is worth it one list tells all. After the batch or others made more
+ * than that, only what has ended is read: one list a status.
+ */
+const readAllChanges = async (of: Rails, state: ListState, from: string, isSubmitting: boolean): Promise<ListState> => {
+  const { sweep, dependencies } = of;
+  const open = openCount(of);
+  const budget = 2 * pagesOf(of, open) + fewPages;
+  // Others end more than that: reading on costs less than asking about each.
+  const budgetOfEnds = Math.max(budget, Math.min(open, manySingly));
+  const { marks } = state;
+  const ended = dependencies.provider.statusLists(of.rail, 'ended');
+  const markOf = (list: string): string => marks[list] ?? marks[all] ?? from;
+  const [until = from] = ended.map(markOf).toSorted();
+  // Children may have made something until the first sweep after the last one's end.
+  const hasMadeMany = (isSubmitting || state.isSubmitting === true) && pagesOf(of, open) > fewPages;
+  let manyUntil = hasMadeMany ? new Date(sweep.nowMs).toISOString() : state.manyUntil;
+  const known = { ...state, isSubmitting };
+  if (!isSubmitting && (manyUntil === undefined || overlapping(until) >= manyUntil)) {
+    const { newest } = await readChanges(of, undefined, until, budget);
+    if (newest !== undefined) return { ...known, marks: { [all]: newest } };
+    manyUntil = new Date(sweep.nowMs + manyForMs).toISOString();
+  }
+  const read: Record<string, string> = {};
+  let isWhole = true;
+  // A list shows everything up to what another showed before it was read.
+  let seen = Object.values(marks).reduce(latest, from);
+  for (const status of ended) {
+    const { newest } = await readChanges(of, status, markOf(status), budgetOfEnds);
+    isWhole &&= newest !== undefined;
+    if (newest !== undefined) seen = latest(seen, newest);
+    read[status] = newest === undefined ? markOf(status) : seen;
+  }
+  return {
+    ...known,
+    marks: read,
+    isDistrusted: state.isDistrusted || !isWhole,
+    ...(manyUntil === undefined ? {} : { manyUntil }),
+  };
+};
+
+/** Rows that the lists of what is open show, by chunk. Undefined where the lists are too long to be worth it. */
+const readOpen = async (of: Rails, most: number): Promise<ReadonlyMap<number, ReadonlySet<number>> | undefined> => {
+  const { provider, settings } = of.dependencies;
+  const shown = new Map<number, Set<number>>();
+  const take = async (page: DisbursementPage): Promise<void> => {
+    for (const { chunk, row } of await takePage(of, page.disbursements))
+      shown.set(chunk, (shown.get(chunk) ?? new Set()).add(row));
+  };
+  let pages = 0;
+  for (const status of provider.statusLists(of.rail, 'open')) {
+    const read = (page: number) =>
+      provider.listDisbursements({
+        rail: of.rail,
+        order: 'created',
+        status,
+        page,
+        limit: settings.providerPageLimit,
+      });
+    const first = await read(1);
+    await take(first);
+    pages += first.totalPages;
+    if (pages > most) return undefined;
+    // Backwards: what ends meanwhile leaves the list, and what stands behind it moves to pages that are yet to be read.
+    for (let page = first.totalPages; page > 1 && of.sweep.hasTime(); page -= 1) await take(await read(page));
+    if (first.totalPages > 2) await take(await read(1));
+  }
+  return of.sweep.hasTime() ? shown : undefined;
+};
+
+/**
+ * Asks about each open payout that the lists of what is open did not show.
+ *
+ * @param mark the provider's time up to which changes were read; undefined where none were
+ * @returns whether one had ended before that: the changes should have shown it
+ */
+const askUnseen = async (
+  of: Rails,
+  shown: ReadonlyMap<number, ReadonlySet<number>>,
+  mark?: string,
+): Promise<boolean> => {
+  const { dependencies, sweep, rail } = of;
+  let isMissed = false;
+  await addUpTouched(dependencies, sweep);
+  const rowsOf = (chunk: number): ReadonlySet<number> => shown.get(chunk) ?? new Set();
+  const records = chunksWith(sweep, ...withProvider).filter(
+    (record) => record.rail === rail && countOf(record, ...withProvider) > rowsOf(record.chunk).size,
+  );
+  await eachChunk(dependencies, sweep, records, ({ record, payouts }) =>
+    askSingly(
+      dependencies,
+      sweep,
+      payouts.filter(({ status, row }) => payoutStatusIs(status, 'isWithProvider') && !rowsOf(record.chunk).has(row)),
+      (payout, evidence) => {
+        const [told] = shownBy(evidence);
+        const hasChanged = told !== undefined && told.status !== payout.status;
+        if (hasChanged && mark !== undefined && (told.updatedAt ?? '') <= mark) isMissed = true;
+        return follow(evidence);
+      },
+    ),
+  );
+  return isMissed;
+};
+
+/**
+ * Confirms each open payout by the lists of what is open: nothing rests on the changes being right. As often as it costs
+ * no more than a read a sweep, each hour, and each sweep while the changes leave something out.
+ */
+const confirmOpen = async (of: Rails, state: ListState, from: string, isSubmitting: boolean): Promise<ListState> => {
+  const { sweep, dependencies } = of;
+  const open = openCount(of);
+  const lists = dependencies.provider.statusLists(of.rail, 'open').length;
+  const pages = lists * pagesOf(of, open);
+  const sweepsSince = state.sweepsSince + 1;
+  const isHourly = sweep.nowMs - Date.parse(state.confirmedAt) >= confirmAfterMs;
+  const cost = state.isLong === true ? open : pages;
+  if (open === 0 || !(cost <= sweepsSince || isHourly || state.isDistrusted)) return { ...state, sweepsSince };
+  const shown = await readOpen(of, 4 * pages + 20);
+  const isLong = shown === undefined;
+  if (isLong) dependencies.log.warn('follow.lists_too_long', { batchId: sweep.batchId, rail: of.rail });
+  // Others fill the lists of what is open. Asking one by one costs more than it is worth while the changes are trusted.
+  if (isLong && !state.isDistrusted && open > sweepsSince && !(isHourly && open <= manySingly))
+    return { ...state, isLong, sweepsSince };
+  // What ended while many pages were read is among the changes by now: asking singly would cost a read each.
+  const known = pages > lists ? await readAllChanges(of, state, from, isSubmitting) : state;
+  const [mark] = Object.values(known.marks).toSorted();
+  const isDistrusted = await askUnseen(of, shown ?? new Map(), mark ?? '');
+  return { ...known, confirmedAt: new Date(sweep.nowMs).toISOString(), sweepsSince: 0, isDistrusted, isLong };
+};
+
+/**
+ * Brings the payouts of one rail that the provider works on to what it says of them: changes first, then what they did not
+ * show, each list read once for all chunks. An outage of the provider costs this sweep and nothing else.
+ *
+ * @param from ISO 8601 UTC: when the batch began to disburse
+ * @param isSubmitting whether children may still be submitting
+ */
+export const readLists = async (
+  dependencies: SweepDependencies,
+  sweep: Sweep,
+  rail: Rail,
+  kept: ListState | undefined,
+  from: string,
+  isSubmitting: boolean,
+): Promise<ListState> => {
+  const of = { dependencies, sweep, rail };
+  const began = new Date(Date.parse(from) - clocksDifferMs).toISOString();
+  const now = new Date(sweep.nowMs).toISOString();
+  // Whatever the batch made before the first look at the lists, it made just now.
+  let state = kept ?? { marks: {}, confirmedAt: now, sweepsSince: 0, isDistrusted: false, isSubmitting: true };
+  try {
+    if (openCount(of) > few) {
+      state = await readAllChanges(of, state, began, isSubmitting);
+      await addUpTouched(dependencies, sweep);
+      return await confirmOpen(of, state, began, isSubmitting);
+    }
+    await askUnseen(of, new Map());
+    return { ...state, confirmedAt: now, sweepsSince: 0 };
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
+    dependencies.log.warn('follow.provider_out', { batchId: sweep.batchId, rail, error: error.name });
+    await addUpTouched(dependencies, sweep);
+    return state;
+  }
+};

@@ -1,0 +1,64 @@
+import type { Call } from '../../domain/chunk.ts';
+import type { Payout } from '../../domain/payout.ts';
+import { payoutStatusesThat } from '../../domain/payout-status.ts';
+import { apply } from '../../payouts/apply.ts';
+import { askableFrom, isInDoubt, release, resolve } from '../../payouts/resolve.ts';
+import type { ChunkContents } from '../../ports/payout-ledger.ts';
+import type { Sweep, SweepDependencies } from './sweep.ts';
+import { askSingly, chunksWith, comesDue, eachChunk } from './sweep.ts';
+
+/** Whoever claimed a call this old is gone, and whatever it learned is lost. */
+const withOutcome = async (dependencies: SweepDependencies, sweep: Sweep, call: Call): Promise<Call> => {
+  const isOld = sweep.nowMs - Date.parse(call.claimedAt) >= dependencies.settings.resolveAfterSeconds * 1000;
+  if (call.outcome !== undefined || !isOld) return call;
+  const outcome = { kind: 'unknown', cause: 'interrupted' } as const;
+  await dependencies.ledger.recordCallOutcome(call, outcome);
+  return { ...call, outcome };
+};
+
+const resolveCall = async (
+  dependencies: SweepDependencies,
+  sweep: Sweep,
+  call: Call,
+  payouts: readonly Payout[],
+): Promise<readonly Payout[]> => {
+  const { settings } = dependencies;
+  if (call.outcome?.kind === 'not_sent') {
+    const released = await Promise.all(payouts.map((payout) => apply(dependencies, payout, release(call))));
+    sweep.hasChanged = true;
+    return released.map(({ payout }) => payout);
+  }
+  const due = payouts.filter((payout) => askableFrom(payout, call, settings) <= sweep.nowMs);
+  const asked = await askSingly(dependencies, sweep, due, (_payout, evidence) =>
+    resolve(evidence, call, settings, sweep.nowMs),
+  );
+  const byRow = new Map(asked.map((payout) => [payout.row, payout]));
+  for (const standing of payouts.map((payout) => byRow.get(payout.row) ?? payout))
+    if (isInDoubt(standing, call)) comesDue(sweep, askableFrom(standing, call, settings));
+  return asked;
+};
+
+const resolveChunk =
+  (dependencies: SweepDependencies, sweep: Sweep) =>
+  async ({ payouts, calls }: ChunkContents): Promise<readonly Payout[]> => {
+    const moved: Payout[] = [];
+    for (const call of calls) {
+      const inDoubt = payouts.filter((payout) => isInDoubt(payout, call));
+      if (inDoubt.length === 0) continue;
+      const known = await withOutcome(dependencies, sweep, call);
+      moved.push(...(await resolveCall(dependencies, sweep, known, inDoubt)));
+    }
+    return moved;
+  };
+
+/**
+ * Finds out what became of calls that no answer told of: asks by reference about each payout that may be asked about, and
+ * lets what is proven absent go out again. Posts nothing.
+ */
+export const resolveDoubts = (dependencies: SweepDependencies, sweep: Sweep): Promise<void> =>
+  eachChunk(
+    dependencies,
+    sweep,
+    chunksWith(sweep, ...payoutStatusesThat('isInDoubt')),
+    resolveChunk(dependencies, sweep),
+  );

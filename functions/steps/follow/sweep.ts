@@ -1,0 +1,159 @@
+import type { ChunkRecord } from '../../domain/chunk.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
+import type { Payout } from '../../domain/payout.ts';
+import type { PayoutStatus } from '../../domain/payout-status.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
+import type { ApplyDependencies } from '../../payouts/apply.ts';
+import { apply } from '../../payouts/apply.ts';
+import type { Policy } from '../../payouts/decide.ts';
+import { follow } from '../../payouts/decide.ts';
+import { inspect } from '../../payouts/inspect.ts';
+import type { Clock } from '../../ports/environment.ts';
+import type { ChunkContents, PayoutLedger } from '../../ports/payout-ledger.ts';
+import type { PaymentProvider } from '../../ports/provider.ts';
+import type { Invocation } from '../step.ts';
+
+export interface SweepDependencies extends ApplyDependencies {
+  readonly ledger: ApplyDependencies['ledger'] &
+    Pick<
+      PayoutLedger,
+      | 'readChunk'
+      | 'recount'
+      | 'refreshChunk'
+      | 'findReferences'
+      | 'getPayouts'
+      | 'recordCallOutcome'
+      | 'recordProof'
+      | 'countProofTry'
+    >;
+  readonly provider: Pick<
+    PaymentProvider,
+    'lookUp' | 'listByReference' | 'listDisbursements' | 'statusLists' | 'downloadProof'
+  >;
+  readonly settings: OrchestratorSettings;
+  readonly clock: Clock;
+}
+
+/** Chunks read and added up at once. */
+const chunksAtOnce = 8;
+/** Questions asked at once. */
+const questionsAtOnce = 8;
+/**
+ * Milliseconds kept at the end of an invocation: for what is under way when it is noticed (a question of 25 s and its write), and
+ * for adding up and writing the sweep's state down.
+ */
+const marginMs = 60_000;
+
+/** The open chunks of a batch during one sweep, as far as they are known. */
+export interface Sweep {
+  readonly batchId: string;
+  readonly nowMs: number;
+  /** When the sweep before this one ended, ISO 8601 UTC. */
+  readonly lastSweptAt: string | undefined;
+  /** The first of its execution: what rests is looked at once more. */
+  readonly isFirst: boolean;
+  readonly records: Map<number, ChunkRecord>;
+  /** Whether anything was written about a payout. */
+  hasChanged: boolean;
+  /** Chunks whose payouts were moved, and which are not added up again yet. */
+  readonly touched: Set<number>;
+  /** The chunk to begin with, where the sweep before this one ran out of time. */
+  readonly cursor: number;
+  /** The first chunk that there was no time for. */
+  stoppedAt: number | undefined;
+  /** When something is due before the next regular sweep, milliseconds since 1970. */
+  dueAt: number | undefined;
+  /** Whether there is time to begin something. */
+  readonly hasTime: () => boolean;
+}
+
+export const beginSweep = (
+  { clock }: Pick<SweepDependencies, 'clock'>,
+  of: Pick<Sweep, 'batchId' | 'lastSweptAt' | 'isFirst' | 'cursor'>,
+  records: readonly ChunkRecord[],
+  invocation: Invocation,
+): Sweep => ({
+  ...of,
+  nowMs: clock(),
+  records: new Map(records.map((record) => [record.chunk, record])),
+  hasChanged: false,
+  touched: new Set(),
+  stoppedAt: undefined,
+  dueAt: undefined,
+  hasTime: () => invocation.remainingMs() > marginMs,
+});
+
+/** What is due already was tried in this sweep, in vain: it waits for the next sweep, else an outage would make one sweep a second. */
+export const comesDue = (sweep: Sweep, atMs: number): void => {
+  if (atMs > sweep.nowMs) sweep.dueAt = Math.min(sweep.dueAt ?? atMs, atMs);
+};
+
+export const countOf = ({ tallies }: Pick<ChunkRecord, 'tallies'>, ...statuses: readonly PayoutStatus[]): number =>
+  statuses.reduce((sum, status) => sum + (tallies[status]?.count ?? 0), 0);
+
+/** The records in which some payout is in one of these statuses; first those that the last sweep had no time for. */
+export const chunksWith = (sweep: Sweep, ...statuses: readonly PayoutStatus[]): readonly ChunkRecord[] => {
+  const found = [...sweep.records.values()].filter((record) => countOf(record, ...statuses) > 0);
+  const isAfter = ({ chunk }: ChunkRecord): boolean => chunk >= sweep.cursor;
+  return [...found.filter(isAfter), ...found.filter((record) => !isAfter(record))];
+};
+
+/**
+ * Adds the touched chunks up again, each once however many pages showed changes of it. A sweep that dies before leaves records that
+ * tell of too much that is open: the next confirmation finds them.
+ */
+export const addUpTouched = async ({ ledger }: Pick<SweepDependencies, 'ledger'>, sweep: Sweep): Promise<void> => {
+  const chunks = [...sweep.touched];
+  sweep.touched.clear();
+  await inParallel(chunks, chunksAtOnce, async (chunk) => {
+    const record = await ledger.refreshChunk(sweep.batchId, chunk);
+    if (record !== undefined) sweep.records.set(chunk, record);
+  });
+};
+
+/** Works on chunks one by one, some at once, while there is time; adds each up from what the work leaves. */
+export const eachChunk = async (
+  { ledger }: Pick<SweepDependencies, 'ledger'>,
+  sweep: Sweep,
+  records: readonly ChunkRecord[],
+  work: (contents: ChunkContents) => Promise<readonly Payout[]>,
+): Promise<void> =>
+  inParallel(records, chunksAtOnce, async ({ chunk }) => {
+    if (!sweep.hasTime()) {
+      sweep.stoppedAt ??= chunk;
+      return;
+    }
+    const contents = await ledger.readChunk(sweep.batchId, chunk);
+    if (contents === undefined) return;
+    const moved = new Map((await work(contents)).map((payout) => [payout.row, payout]));
+    const payouts = contents.payouts.map((payout) => moved.get(payout.row) ?? payout);
+    sweep.records.set(chunk, await ledger.recount({ record: contents.record, payouts }));
+  });
+
+/**
+ * Asks the provider about each of these payouts and writes down what it says. A question that fails costs no other payout
+ * anything: it is asked again in the next sweep. Answers the payouts as they then stand.
+ */
+export const askSingly = async (
+  dependencies: SweepDependencies,
+  sweep: Sweep,
+  payouts: readonly Payout[],
+  policyOf: (payout: Payout, evidence: Awaited<ReturnType<typeof inspect>>) => Policy = (_payout, evidence) =>
+    follow(evidence),
+): Promise<readonly Payout[]> => {
+  const asked: Payout[] = [];
+  await inParallel(payouts, questionsAtOnce, async (payout) => {
+    const { batchId, chunk, row } = payout;
+    if (!sweep.hasTime()) {
+      sweep.stoppedAt ??= chunk;
+      return;
+    }
+    const evidence = await inspect(dependencies.provider, payout);
+    if (evidence.kind === 'unknown')
+      dependencies.log.warn('payout.not_answered', { batchId, chunk, row, cause: evidence.cause });
+    const applied = await apply(dependencies, payout, policyOf(payout, evidence));
+    sweep.hasChanged ||= applied.hasChanged;
+    asked.push(applied.payout);
+  });
+  return asked;
+};

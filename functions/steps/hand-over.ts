@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { startAnother, startLatest } from '../batches/start-execution.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Workflow } from '../ports/workflow.ts';
+import { executionNumber } from '../ports/workflow.ts';
+import { ledger, log, workflowOf } from '../runtime.ts';
+import { getExistingBatch } from './planned-batch.ts';
+import { asStep, executionInput } from './step.ts';
+
+export const handOverInput = executionInput.extend({
+  /** ARN of the state machine, as the execution knows it. */
+  stateMachine: z.string().min(1),
+});
+type HandOverInput = z.infer<typeof handOverInput>;
+
+export interface HandOverDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'beginExecution'>;
+  readonly workflowOf: (stateMachine: string) => Pick<Workflow, 'start'>;
+}
+
+/**
+ * Starts the batch's next execution, which finds its place by the ledger: this one's history is nearly full. Run twice it starts
+ * one; late, when an operator has started another, none.
+ */
+export const handOver = async (
+  { ledger, workflowOf }: HandOverDependencies,
+  { batchId, execution, stateMachine }: HandOverInput,
+): Promise<{ batchId: string; next: 'handed_over' }> => {
+  const batch = await getExistingBatch(ledger, batchId);
+  const dependencies = { ledger, workflow: workflowOf(stateMachine) };
+  const own = executionNumber(batchId, execution);
+  if (batch.executions === own) await startAnother(dependencies, batch, 'system');
+  else if (batch.executions === own + 1) await startLatest(dependencies, batch);
+  return { batchId, next: 'handed_over' };
+};
+
+export const handler = asStep('HandOver', handOverInput, log, (input) =>
+  handOver({ ledger: ledger(), workflowOf }, input),
+);

@@ -1,0 +1,167 @@
+import { batchTransitions, credentialsRefused } from '../domain/batch-lifecycle.ts';
+import type { Call, CallOutcome } from '../domain/chunk.ts';
+import { inParallel } from '../domain/in-parallel.ts';
+import type { Payout } from '../domain/payout.ts';
+import { payoutTransitions } from '../domain/payout-lifecycle.ts';
+import { meaningOfRejection } from '../domain/rejection.ts';
+import { apply } from '../payouts/apply.ts';
+import type { Policy } from '../payouts/decide.ts';
+import { follow } from '../payouts/decide.ts';
+import type { AskedProvider } from '../payouts/inspect.ts';
+import { inspect } from '../payouts/inspect.ts';
+import type { ResolveSettings } from '../payouts/resolve.ts';
+import { release, resolve } from '../payouts/resolve.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Clock, Log } from '../ports/environment.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Disbursement, SubmitAnswer } from '../ports/provider.ts';
+import type { Invocation } from './step.ts';
+
+export interface RecordCallAnswerDependencies {
+  readonly ledger: Pick<PayoutLedger, 'recordCallOutcome' | 'movePayout' | 'recordContradiction' | 'countAbsence'> &
+    Pick<BatchLedger, 'moveBatch'>;
+  readonly provider: AskedProvider;
+  readonly settings: ResolveSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A call that was claimed, and its payouts as the claim left them. */
+export interface ClaimedCall {
+  readonly call: Call;
+  readonly payouts: readonly Payout[];
+}
+
+/** Writes at once; a payout is one item, and its chunk a partition of its own. */
+const writesAtOnce = 16;
+/** Look-ups at once. */
+const questionsAtOnce = 8;
+/** Milliseconds that one look-up and its write may take; with less left the rest is for Follow. */
+const questionMarginMs = 8_000;
+
+/**
+ * Writes down what became of a call: first its outcome, then each payout. A crash in between leaves payouts `submitting`,
+ * which Follow resolves by what the call says and what the provider says. Answers the call with its outcome, and its payouts as they then stand.
+ */
+export const recordCallAnswer = async (
+  dependencies: RecordCallAnswerDependencies,
+  { call, payouts }: ClaimedCall,
+  answer: SubmitAnswer,
+  invocation: Invocation,
+): Promise<ClaimedCall> => {
+  const outcome = outcomeOf(answer, payouts);
+  await dependencies.ledger.recordCallOutcome(call, outcome);
+  const answered = { ...call, outcome };
+  const settled = await settle(dependencies, { call: answered, payouts }, answer, invocation);
+  return { call: answered, payouts: settled };
+};
+
+const settle = async (
+  dependencies: RecordCallAnswerDependencies,
+  claimed: ClaimedCall,
+  answer: SubmitAnswer,
+  invocation: Invocation,
+): Promise<readonly Payout[]> => {
+  const { call, payouts } = claimed;
+  const all = (policyOf: (payout: Payout) => Policy): Promise<readonly Payout[]> =>
+    applyAll(dependencies, payouts, policyOf);
+  switch (answer.kind) {
+    case 'answered': {
+      const shown = byReference(answer.disbursements);
+      return all(({ reference }) => adoptOrLose(call, shown.get(reference)));
+    }
+    case 'not_sent':
+      return all(() => release(call));
+    case 'rejected':
+      if (meaningOfRejection(answer.message) === 'insufficient_balance') await pauseForFunds(dependencies, call);
+      return confirmNothingWasMade(dependencies, claimed, invocation);
+    case 'halted':
+      await halt(dependencies, call);
+      return payouts;
+    case 'unknown':
+      return all(() => loseSight(call));
+  }
+};
+
+const byReference = (disbursements: readonly Disbursement[]): ReadonlyMap<string, readonly Disbursement[]> =>
+  Map.groupBy(
+    disbursements.filter(({ reference }) => reference !== undefined),
+    ({ reference = '' }) => reference,
+  );
+
+const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcome => {
+  switch (answer.kind) {
+    case 'answered': {
+      const found = byReference(answer.disbursements);
+      const isWhole = payouts.every(({ reference }) => found.get(reference)?.length === 1);
+      if (!isWhole) return { kind: 'unknown', cause: 'items_missing' };
+      if (answer.disbursements.length !== payouts.length) return { kind: 'unknown', cause: 'items_unexpected' };
+      return { kind: 'accepted' };
+    }
+    case 'not_sent':
+      return { kind: 'not_sent' };
+    case 'rejected':
+      return { kind: 'rejected', message: answer.message };
+    case 'halted':
+      return { kind: 'halted' };
+    case 'unknown':
+      return { kind: 'unknown', cause: answer.cause };
+  }
+};
+
+const loseSight =
+  ({ k }: Call): Policy =>
+  ({ status }) =>
+    status === 'submitting' ? { kind: 'move', transition: payoutTransitions.loseSight, call: k } : undefined;
+
+/**
+ * A payout that the answer names takes its disbursement over. A second one under its reference is recorded here and now: a
+ * look-up would show one of the two.
+ */
+const adoptOrLose = (call: Call, [first, ...others]: readonly Disbursement[] = []): Policy =>
+  first === undefined ? loseSight(call) : (payout) => follow({ kind: 'fits', disbursement: first, others })(payout);
+
+const applyAll = async (
+  dependencies: RecordCallAnswerDependencies,
+  payouts: readonly Payout[],
+  policyOf: (payout: Payout) => Policy,
+): Promise<readonly Payout[]> => {
+  const settled: Payout[] = [];
+  await inParallel(payouts, writesAtOnce, async (payout) => {
+    settled.push((await apply(dependencies, payout, policyOf(payout))).payout);
+  });
+  return settled;
+};
+
+/** One look at each payout of a refused call confirms that nothing was made. What is not asked in time is left to Follow. */
+const confirmNothingWasMade = async (
+  dependencies: RecordCallAnswerDependencies,
+  { call, payouts }: ClaimedCall,
+  invocation: Invocation,
+): Promise<readonly Payout[]> => {
+  const { provider, settings, clock } = dependencies;
+  const settled: Payout[] = [];
+  await inParallel(payouts, questionsAtOnce, async (payout) => {
+    if (invocation.remainingMs() < questionMarginMs) {
+      settled.push(payout);
+      return;
+    }
+    const evidence = await inspect(provider, payout);
+    settled.push((await apply(dependencies, payout, resolve(evidence, call, settings, clock()))).payout);
+  });
+  return settled;
+};
+
+const pauseForFunds = async ({ ledger }: RecordCallAnswerDependencies, { batchId }: Call): Promise<void> => {
+  const reason = {
+    code: 'insufficient_balance',
+    message: 'The provider refused a call because the balance is too low. Top it up, then resume.',
+  };
+  await ledger.moveBatch(batchId, batchTransitions.pause, 'system', { reason, resumeTo: 'processing' }, reason.code);
+};
+
+const halt = async ({ ledger, log }: RecordCallAnswerDependencies, { batchId, chunk }: Call): Promise<void> => {
+  const reason = credentialsRefused;
+  await ledger.moveBatch(batchId, batchTransitions.halt, 'system', { reason, resumeTo: 'processing' }, reason.code);
+  log.alarm('BatchHalted', { batchId, chunk });
+};

@@ -1,0 +1,154 @@
+import type { Item } from '../../support/memory-table/expressions.ts';
+import type { TableChange } from '../../support/memory-table/options.ts';
+import { areHostile } from '../provider/lists.ts';
+import type { Truth } from '../provider/truth.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Timeline } from '../timeline.ts';
+import type { StateMachine } from '../workflow/state-machine.ts';
+import { restingStatuses } from './moves.ts';
+import type { Report } from './violation.ts';
+
+export interface ProgressWatchParts {
+  readonly timeline: Timeline;
+  readonly truth: Truth;
+  readonly stateMachine: () => StateMachine;
+  readonly scenario: Pick<Scenario, 'settings' | 'terms'>;
+  /** Milliseconds since 1970 from which nothing goes wrong any more. */
+  readonly clearAt: number;
+  readonly report: Report;
+}
+
+/** What a batch may do, as its last write has it. */
+interface Standing {
+  readonly batchId: string;
+  readonly maySubmit: boolean;
+  /** Since when it may, or may not. */
+  readonly since: number;
+  /** Rows that its plan has. */
+  readonly rows: number;
+}
+
+interface OpenPayout {
+  readonly batchId: string;
+  readonly chunk: number;
+  readonly reference: string;
+  readonly status: string;
+  /** Since when it has this status. */
+  readonly since: number;
+}
+
+const minute = 60_000;
+const everyMs = 5 * minute;
+/** An interrupted step is found, and a sweep that had just begun ends, before the next one sends what is ready. */
+const readyMostMs = 30 * minute;
+/** Beside two waits between sweeps: the sweep itself, and the retries of a step. */
+const knownSlackMs = 5 * minute;
+const knownFromHostileListsMs = 120 * minute;
+const ends: readonly string[] = ['completed', 'failed', 'canceled'];
+
+/**
+ * Whether what can go on does, once nothing goes wrong any more: rows are sent whatever other payouts of their batch do, and
+ * what has ended at the provider is soon known. Looked at every few minutes.
+ */
+export class ProgressWatch {
+  readonly #parts: ProgressWatchParts;
+  readonly #batches = new Map<string, Standing>();
+  readonly #open = new Map<string, OpenPayout>();
+  readonly #registered = new Map<string, number>();
+
+  constructor(parts: ProgressWatchParts) {
+    this.#parts = parts;
+    parts.timeline.in(parts.clearAt - parts.timeline.now, () => this.#look());
+  }
+
+  /** Hears of each write to the ledger. */
+  wrote(changes: readonly TableChange[]): void {
+    for (const { before, after } of changes) {
+      if (after?.['sk'] === 'BATCH') this.#batchIs(after);
+      else if (String(after?.['sk']).startsWith('PAYOUT#') && after !== undefined) this.#payoutIs(before, after);
+    }
+  }
+
+  #batchIs(item: Item): void {
+    const batchId = String(item['batchId']);
+    const maySubmit = item['status'] === 'processing' && item['cancelRequestedAt'] === undefined;
+    const before = this.#batches.get(batchId);
+    const since = before?.maySubmit === maySubmit ? before.since : this.#parts.timeline.now;
+    this.#batches.set(batchId, { batchId, maySubmit, since, rows: rowsOf(item) });
+  }
+
+  #payoutIs(before: Item | undefined, after: Item): void {
+    const [batchId, chunk, status] = [String(after['batchId']), Number(after['chunk']), String(after['status'])];
+    const key = `${after['pk']} ${after['sk']}`;
+    if (before === undefined) this.#registered.set(batchId, (this.#registered.get(batchId) ?? 0) + 1);
+    if (before?.['status'] === status) return;
+    const isOpen = status === 'on_hold' || !restingStatuses.includes(status);
+    const since = this.#parts.timeline.now;
+    if (isOpen) this.#open.set(key, { batchId, chunk, status, since, reference: String(after['reference']) });
+    else this.#open.delete(key);
+  }
+
+  #look(): void {
+    this.#checkReady();
+    this.#checkEnds();
+    this.#parts.timeline.in(everyMs, () => this.#look());
+  }
+
+  #checkReady(): void {
+    const { rate } = this.#parts.scenario.terms;
+    for (const { batchId, maySubmit, since, rows } of this.#batches.values()) {
+      const runningSince = this.#runningSince(batchId);
+      if (!maySubmit || runningSince === undefined) continue;
+      const rateMs = rate === undefined ? 0 : rows * (1000 / rate.postsPerSecond + rate.retryAfterSeconds * 1000);
+      const isOverdue = (waitsSince: number): boolean =>
+        this.#msSince(since, runningSince, waitsSince) > readyMostMs + rateMs;
+      if (!isOverdue(0)) continue;
+      const unregistered = rows - (this.#registered.get(batchId) ?? 0);
+      if (unregistered > 0) this.#tellWaiting(`${unregistered} rows are not even registered`, { batchId });
+      for (const { chunk, reference, status, since: readySince, ...payout } of this.#open.values()) {
+        if (payout.batchId !== batchId || status !== 'ready' || !isOverdue(readySince)) continue;
+        this.#tellWaiting(`ready for ${this.#minutesSince(readySince)}`, { batchId, chunk, reference });
+      }
+    }
+  }
+
+  #checkEnds(): void {
+    const { truth, scenario, report } = this.#parts;
+    const { settings, terms } = scenario;
+    const mostMs = areHostile(terms.lists)
+      ? knownFromHostileListsMs
+      : 2000 * settings.pollMaxSeconds + knownSlackMs + 10_000 * (terms.rate?.retryAfterSeconds ?? 0);
+    for (const { batchId, chunk, reference, status, since } of this.#open.values()) {
+      const runningSince = this.#runningSince(batchId);
+      const [payment, another] = truth.byReference(reference);
+      if (status === 'ready' || runningSince === undefined || payment === undefined || another !== undefined) continue;
+      if (payment.madeBy === 'outsider' || !ends.includes(payment.status)) continue;
+      const endedAt = payment.since.at(-1) ?? payment.createdAt;
+      if (this.#msSince(runningSince, endedAt, payment.visibleAt, since) <= mostMs) continue;
+      const detail = `${payment.id} is ${payment.status} for ${this.#minutesSince(endedAt)}, and its payout ${status}`;
+      report('an end is soon known', detail, { batchId, chunk, reference });
+    }
+  }
+
+  #tellWaiting(detail: string, subject: Parameters<Report>[2]): void {
+    this.#parts.report('no ready row waits', detail, subject);
+  }
+
+  /** Undefined while no execution of the batch runs. */
+  #runningSince(batchId: string): number | undefined {
+    const last = this.#parts.stateMachine().of(batchId).at(-1);
+    return last?.status === 'running' ? last.runningSince : undefined;
+  }
+
+  /** Milliseconds since the last of these, and since nothing goes wrong any more. */
+  #msSince(...times: readonly number[]): number {
+    return this.#parts.timeline.now - Math.max(this.#parts.clearAt, ...times);
+  }
+
+  #minutesSince(at: number): string {
+    return `${Math.round((this.#parts.timeline.now - at) / minute)} minutes`;
+  }
+}
+
+const rowsOf = ({ plan }: Item): number =>
+  typeof plan === 'object' && plan !== null && 'validRows' in plan ? Number(plan.validRows) : 0;

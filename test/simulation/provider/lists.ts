@@ -1,0 +1,50 @@
+import { recordOf } from './records.ts';
+import type { Appearance, Rail, Truth } from './truth.ts';
+
+/** Where the lists differ from what one would expect: nothing in the document rules it out. */
+export interface ListTerms {
+  /** They are in the order of creation, whatever is asked for. */
+  readonly ignoresSort: boolean;
+  readonly ignoresStatus: boolean;
+  /** `updatedAt` stays what it was at the creation, also of a single payment. */
+  readonly freezesUpdatedAt: boolean;
+  /** Milliseconds since what the lists show was so; a single payment, and a search for one, is shown as it is. */
+  readonly behindMs: number;
+}
+
+/** True for lists of which a change may be learned late, or only by asking for each payment. */
+export const areHostile = ({ ignoresSort, ignoresStatus, freezesUpdatedAt, behindMs }: ListTerms): boolean =>
+  ignoresSort || ignoresStatus || freezesUpdatedAt || behindMs > 0;
+
+type Compare = (a: Appearance, b: Appearance) => number;
+
+const byCreation: Compare = (a, b) => a.payment.createdAt - b.payment.createdAt;
+const byChange: Compare = (a, b) => a.changedAt - b.changedAt;
+
+/** As the document has it: createdAt where nothing is said, `-` for the newest first. */
+const orderOf = (sort: string | null, { ignoresSort, freezesUpdatedAt }: ListTerms): Compare => {
+  if (sort === null || ignoresSort) return byCreation;
+  const ascending = sort.replace(/^-/, '') === 'updatedAt' && !freezesUpdatedAt ? byChange : byCreation;
+  return sort.startsWith('-') ? (a, b) => ascending(b, a) : ascending;
+};
+
+/** A page of one rail's payments: page envelope with `docs`. */
+export const listPage = (truth: Truth, terms: ListTerms, rail: Rail, now: number, query: URLSearchParams): object => {
+  const [page, limit] = [Number(query.get('page') ?? '1'), Number(query.get('limit') ?? '10')];
+  const reference = query.get('reference');
+  const id = query.get('disbursementId');
+  const currency = query.get('currency') ?? query.get('token');
+  const status = terms.ignoresStatus ? null : query.get('status');
+  const isSearch = reference !== null || id !== null;
+  const all = truth
+    .shown(now, isSearch ? now : now - terms.behindMs)
+    .filter(({ payment }) => payment.rail === rail)
+    .filter(({ payment }) => reference === null || payment.reference === reference)
+    .filter(({ payment }) => id === null || payment.id === id)
+    .filter(({ payment }) => currency === null || payment.currency === currency)
+    .filter((shown) => status === null || shown.word === status)
+    .toSorted(orderOf(query.get('sort'), terms));
+  const totalPages = Math.max(1, Math.ceil(all.length / limit));
+  const docs = all.slice((page - 1) * limit, page * limit).map((shown) => recordOf(shown, terms.freezesUpdatedAt));
+  return { docs, page, limit, totalPages, totalDocs: all.length, hasNextPage: page < totalPages };
+};

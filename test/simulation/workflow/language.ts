@@ -1,0 +1,179 @@
+import * as z from 'zod';
+
+/**
+ * The part of the Amazon States Language that statemachines/ uses, JSONPath. Every object is strict: a construct that is
+ * new there is refused here until the simulation knows what it does.
+ */
+const comment = { Comment: z.string().optional() };
+/** Where a state goes: to another, or to the machine's end. Exactly one of the two. */
+const onward = { Next: z.string().optional(), End: z.literal(true).optional() };
+const hasWayOn = ({ Next, End }: { readonly Next?: string | undefined; readonly End?: true | undefined }): boolean =>
+  (Next === undefined) !== (End === undefined);
+const template = z.record(z.string(), z.unknown());
+/** What becomes of a state's result. */
+const output = {
+  ResultSelector: template.optional(),
+  ResultPath: z.union([z.null(), z.literal('$'), z.string().regex(/^\$\.\w+$/)]).optional(),
+  OutputPath: z.string().optional(),
+};
+
+const retrier = z.strictObject({
+  ErrorEquals: z.array(z.string()).min(1),
+  IntervalSeconds: z.number(),
+  BackoffRate: z.number(),
+  MaxAttempts: z.int(),
+});
+const catcher = z.strictObject({
+  ErrorEquals: z.array(z.string()).min(1),
+  ResultPath: z.string().regex(/^\$\.\w+$/),
+  Next: z.string(),
+});
+
+const task = z
+  .strictObject({
+    Type: z.literal('Task'),
+    ...comment,
+    Resource: z.string(),
+    Parameters: template.optional(),
+    ...output,
+    TimeoutSeconds: z.int(),
+    Retry: z.array(retrier).default([]),
+    Catch: z.array(catcher).default([]),
+    ...onward,
+  })
+  .refine(hasWayOn);
+const pass = z
+  .strictObject({
+    Type: z.literal('Pass'),
+    ...comment,
+    Parameters: template.optional(),
+    Result: z.unknown().optional(),
+    ResultPath: output.ResultPath,
+    OutputPath: output.OutputPath,
+    ...onward,
+  })
+  .refine(hasWayOn);
+
+const comparison = {
+  Variable: z.string(),
+  StringEquals: z.string().optional(),
+  NumericGreaterThan: z.number().optional(),
+  NumericGreaterThanEquals: z.number().optional(),
+  BooleanEquals: z.boolean().optional(),
+  IsPresent: z.boolean().optional(),
+};
+const compares = (rule: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(rule).filter(([name, value]) => !['Variable', 'Next'].includes(name) && value !== undefined).length ===
+  1;
+const test = z.strictObject(comparison).refine(compares);
+const rule = z.union([
+  z.strictObject({ ...comparison, Next: z.string() }).refine(compares),
+  z.strictObject({ And: z.array(test).min(2), Next: z.string() }),
+]);
+const choice = z.strictObject({
+  Type: z.literal('Choice'),
+  ...comment,
+  Choices: z.array(rule).min(1),
+  Default: z.string().optional(),
+});
+
+const wait = z
+  .strictObject({
+    Type: z.literal('Wait'),
+    ...comment,
+    Seconds: z.int().optional(),
+    SecondsPath: z.string().optional(),
+    ...onward,
+  })
+  .refine(({ Seconds, SecondsPath }) => (Seconds === undefined) !== (SecondsPath === undefined))
+  .refine(hasWayOn);
+const succeed = z.strictObject({ Type: z.literal('Succeed'), ...comment });
+const fail = z.strictObject({ Type: z.literal('Fail'), ...comment, Error: z.string(), Cause: z.string() });
+const leaf = [task, pass, choice, wait, succeed, fail] as const;
+
+const map = z
+  .strictObject({
+    Type: z.literal('Map'),
+    ...comment,
+    ItemReader: z.strictObject({
+      Resource: z.string().regex(/:states:::s3:getObject$/),
+      ReaderConfig: z.strictObject({ InputType: z.literal('JSON') }),
+      Parameters: z.strictObject({ Bucket: z.string(), 'Key.$': z.string() }),
+    }),
+    ItemSelector: template,
+    MaxConcurrency: z.int().min(1),
+    ToleratedFailurePercentage: z.literal(100),
+    Label: z.string(),
+    ItemProcessor: z.strictObject({
+      ProcessorConfig: z.strictObject({ Mode: z.literal('DISTRIBUTED'), ExecutionType: z.literal('STANDARD') }),
+      StartAt: z.string(),
+      States: z.record(z.string(), z.discriminatedUnion('Type', leaf)),
+    }),
+    ResultWriter: z.strictObject({ Resource: z.string().regex(/:states:::s3:putObject$/), Parameters: template }),
+    ResultPath: z.null(),
+    Catch: z.array(catcher).default([]),
+    ...onward,
+  })
+  .refine(hasWayOn);
+
+const branch = z.strictObject({
+  StartAt: z.string(),
+  States: z.record(z.string(), z.discriminatedUnion('Type', [...leaf, map])),
+});
+const parallel = z
+  .strictObject({
+    Type: z.literal('Parallel'),
+    ...comment,
+    Branches: z.array(branch).min(1),
+    Parameters: template.optional(),
+    ...output,
+    Catch: z.array(catcher).default([]),
+    ...onward,
+  })
+  .refine(hasWayOn);
+
+const machine = z.strictObject({
+  Comment: z.string().optional(),
+  StartAt: z.string(),
+  States: z.record(z.string(), z.discriminatedUnion('Type', [...leaf, map, parallel])),
+});
+
+export type State = z.infer<typeof machine>['States'][string];
+export type TaskState = z.infer<typeof task>;
+export type MapState = z.infer<typeof map>;
+export type ParallelState = z.infer<typeof parallel>;
+export type ChoiceState = z.infer<typeof choice>;
+export type ChoiceTest = z.infer<typeof test>;
+export type Catcher = z.infer<typeof catcher>;
+export type Retrier = z.infer<typeof retrier>;
+
+/** A state machine, what a Map runs for each item, or a branch of a Parallel. */
+export interface Machine {
+  readonly StartAt: string;
+  readonly States: Readonly<Record<string, State>>;
+}
+
+const checkTargets = (name: string, { StartAt, States }: Machine): void => {
+  const targets = Object.values(States).flatMap((state): readonly (string | undefined)[] => [
+    ...('Next' in state ? [state.Next] : []),
+    ...('Catch' in state ? state.Catch.map(({ Next }) => Next) : []),
+    ...(state.Type === 'Choice' ? [state.Default, ...state.Choices.map(({ Next }) => Next)] : []),
+  ]);
+  const missing = [StartAt, ...targets].find((target) => target !== undefined && States[target] === undefined);
+  if (missing !== undefined) throw new Error(`${name} goes to the state ${missing}, which it does not have`);
+  for (const [inside, state] of Object.entries(States)) {
+    if (state.Type === 'Map') checkTargets(inside, state.ItemProcessor);
+    if (state.Type === 'Parallel') for (const each of state.Branches) checkTargets(inside, each);
+  }
+};
+
+/**
+ * A machine from its JSON.
+ *
+ * @throws for a construct that the simulation does not know, and for a state that is gone to and not there
+ */
+export const parseMachine = (definition: unknown): Machine => {
+  const parsed = machine.parse(definition);
+  checkTargets('the machine', parsed);
+  return parsed;
+};

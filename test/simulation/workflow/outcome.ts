@@ -1,0 +1,44 @@
+import type { Ended } from '../process.ts';
+import type { Retrier } from './language.ts';
+
+export interface Failure {
+  readonly Error: string;
+  readonly Cause: string;
+}
+
+/** How a state ended. */
+export type Outcome =
+  | { readonly kind: 'output'; readonly output: unknown }
+  | { readonly kind: 'error'; readonly failure: Failure };
+
+export const failedBy = (name: string, cause = ''): Outcome => ({
+  kind: 'error',
+  failure: { Error: name, Cause: cause },
+});
+
+/** Nothing retries or catches these, not even by States.ALL. */
+const terminal: readonly string[] = ['States.Runtime', 'States.DataLimitExceeded'];
+
+/** Whether a Retry or a Catch takes an error. */
+export const matches = ({ ErrorEquals }: Pick<Retrier, 'ErrorEquals'>, error: string): boolean =>
+  !terminal.includes(error) &&
+  ErrorEquals.some(
+    (name) => name === 'States.ALL' || name === error || (name === 'States.TaskFailed' && error !== 'States.Timeout'),
+  );
+
+/** What goes from state to state goes through JSON. */
+export const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
+const gone = { crashed: 'Runtime.ExitError', out_of_time: 'Sandbox.Timedout' } as const;
+
+/** What a Task makes of how its function ended. */
+export const outcomeOf = (ended: Ended<unknown>): Outcome => {
+  switch (ended.kind) {
+    case 'answered':
+      return { kind: 'output', output: throughJson(ended.value) };
+    case 'failed':
+      return ended.error instanceof Error ? failedBy(ended.error.name, ended.error.message) : failedBy('Error');
+    case 'gone':
+      return failedBy(gone[ended.cause]);
+  }
+};

@@ -1,0 +1,98 @@
+import { endSubmit } from '../../functions/steps/end-submit.ts';
+import type { FollowInput, FollowOutput } from '../../functions/steps/follow.ts';
+import { followBatch } from '../../functions/steps/follow.ts';
+import { reportBatch } from '../../functions/steps/report-batch.ts';
+import { submitChunk } from '../../functions/steps/submit-chunk.ts';
+import type { BatchScene } from './batch-scene.ts';
+import { batchId } from './batch-scene.ts';
+
+/** Longer than any wait between two sweeps: more of them without an end are a loop. */
+const mostSweeps = 5000;
+
+/** What a function has time for. */
+const whole = { remainingMs: () => 900_000 };
+
+/**
+ * An execution of a batch's workflow from Disburse on, a state at a time: sweeps, and what comes between them. Time passes in
+ * its waits alone.
+ *
+ * @param n its number among the batch's executions, from 1
+ */
+export const createExecution = (scene: BatchScene, n = 1) => {
+  const execution = n === 1 ? batchId : `${batchId}-${n}`;
+  let input: FollowInput = { batchId, execution, round: n === 1 ? 1 : 0, sweeps: 0, cursor: 0 };
+  const outputs: FollowOutput[] = [];
+
+  const submit = async (chunks: readonly number[]): Promise<void> => {
+    for (const chunk of chunks) await submitChunk(scene.dependencies, scene.inputOf(chunk), scene.invocation);
+  };
+
+  const endRound = () => endSubmit({ ledger: scene.ledger }, { batchId, execution, round: input.round });
+
+  /** One sweep; afterwards the state is what the next one gets. */
+  const sweep = async (invocation = whole): Promise<FollowOutput> => {
+    const output = await followBatch(scene.dependencies, input, invocation);
+    outputs.push(output);
+    const { round, sweeps, cursor } = output;
+    input = { ...input, round, sweeps, cursor };
+    return output;
+  };
+
+  /** What the workflow does after a sweep. Answers whether it sweeps again. */
+  const goOn = async (output: FollowOutput): Promise<boolean> => {
+    switch (output.next) {
+      case 'go_on':
+        return true;
+      case 'report_interim':
+        await reportBatch(scene.dependencies, { batchId, execution, isInterim: true, sweeps: output.sweeps });
+        scene.passSeconds(output.waitSeconds);
+        return true;
+      case 'wait':
+        scene.passSeconds(output.waitSeconds);
+        return true;
+      case 'submit':
+        await submit(scene.manifests.get(output.manifestKey) ?? []);
+        await endRound();
+        return true;
+      case 'report': {
+        const { next, round, sweeps } = await reportBatch(scene.dependencies, {
+          batchId,
+          execution,
+          isInterim: false,
+          sweeps: output.sweeps,
+        });
+        input = { ...input, round, sweeps, cursor: 0 };
+        return next === 'follow';
+      }
+      case 'hand_over':
+        return false;
+    }
+  };
+
+  return {
+    execution,
+    outputs,
+    submit,
+    endRound,
+    sweep,
+    goOn,
+    /** Submits every chunk, and ends the round. */
+    submitAll: async () => {
+      await submit(scene.files.map(({ chunk }) => chunk));
+      await endRound();
+    },
+    /** Sweeps and does what they say until one says this, which is not done any more. */
+    until: async (wanted: FollowOutput['next'], most = mostSweeps): Promise<FollowOutput> => {
+      for (let count = 1; count <= most; count += 1) {
+        const output = await sweep();
+        if (output.next === wanted || !(await goOn(output))) return output;
+      }
+      throw new Error(`not ${wanted} in ${most} sweeps`);
+    },
+    /** Sweeps and does what they say for so long. */
+    forSeconds: async (seconds: number): Promise<void> => {
+      const end = scene.clock() + seconds * 1000;
+      while (scene.clock() < end) if (!(await goOn(await sweep()))) return;
+    },
+  };
+};

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+
+interface Version {
+  readonly versionId: string;
+  readonly content: Buffer;
+}
+
+const bytesOf = (body: unknown): Buffer => {
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body);
+  throw new Error('a body that the bucket in memory does not know');
+};
+
+/** The text of a body as the SDK gives it, beside the stream that it is. */
+const bodyOf = (content: Buffer): Readable =>
+  Object.assign(Readable.from([content]), { transformToString: async () => content.toString('utf8') });
+
+const config = { region: 'none', credentials: { accessKeyId: 'none', secretAccessKey: 'none' } };
+
+/** A versioned bucket: puts, and reads of the newest or of a named version. Nothing is ever gone from it. */
+export class MemoryBucket {
+  /** What the real one is asked through; `send` is who uses it to bring. */
+  static readonly client = new S3Client(config);
+  readonly #versions = new Map<string, Version[]>();
+
+  /** Returns the id of the version that it makes. */
+  put(key: string, content: Buffer): string {
+    const versions = this.#versions.get(key) ?? [];
+    const versionId = `version-${versions.length + 1}`;
+    this.#versions.set(key, [...versions, { versionId, content }]);
+    return versionId;
+  }
+
+  /** The newest version. */
+  content(key: string): Buffer | undefined {
+    return this.#find(key, undefined)?.content;
+  }
+
+  /** What S3 answers to a command of its SDK; throws what it throws. */
+  answer(command: unknown): object {
+    if (command instanceof PutObjectCommand) {
+      const { Key = '', Body, ChecksumSHA256 } = command.input;
+      const content = bytesOf(Body);
+      const isOther = ChecksumSHA256 !== undefined && ChecksumSHA256 !== sha256Of(content);
+      if (isOther) throw new Error('BadDigest');
+      return { VersionId: this.put(Key, content) };
+    }
+    if (command instanceof HeadObjectCommand) {
+      const { Key = '', VersionId } = command.input;
+      const found = this.#find(Key, VersionId);
+      if (found === undefined) throw new NotFound({ $metadata: {}, message: Key });
+      return { VersionId: found.versionId, ContentLength: found.content.byteLength };
+    }
+    if (command instanceof GetObjectCommand) {
+      const { Key = '', VersionId } = command.input;
+      const found = this.#find(Key, VersionId);
+      if (found === undefined) throw new NoSuchKey({ $metadata: {}, message: Key });
+      return { VersionId: found.versionId, Body: bodyOf(found.content) };
+    }
+    throw new Error('a command that the bucket in memory does not know');
+  }
+
+  #find(key: string, versionId: string | undefined): Version | undefined {
+    const versions = this.#versions.get(key) ?? [];
+    return versionId === undefined ? versions.at(-1) : versions.find((version) => version.versionId === versionId);
+  }
+}
+
+const sha256Of = (content: Buffer): string => createHash('sha256').update(content).digest('base64');

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { endExecution } from '../../../functions/batches/end-execution.ts';
+import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
+import { recordFailure } from '../../../functions/steps/record-failure.ts';
+import type { BatchScene } from '../../support/batch-scene.ts';
+import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+
+const reason = { code: 'step_failed', message: 'A step failed.' };
+
+const end = async ({ ledger, ...scene }: BatchScene, execution = 1) =>
+  endExecution(ledger, await scene.batch(), execution, reason);
+
+describe('the end of an execution whose batch has not ended', () => {
+  it('pauses the batch with its reason, to go on where it was', async () => {
+    const scene = await createBatchScene();
+    expect(await end(scene)).toMatchObject({ status: 'paused', resumeTo: 'processing', executionEnded: true, reason });
+    expect(await scene.batch()).toMatchObject({ status: 'paused', executionEnded: true });
+  });
+
+  it('keeps the reason of a pause that came before it', async () => {
+    const scene = await createBatchScene();
+    const own = { code: 'paused_by_operator', message: 'By hand.' };
+    await scene.ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person', {
+      reason: own,
+      resumeTo: 'processing',
+    });
+    expect(await end(scene)).toMatchObject({ status: 'paused', executionEnded: true, reason: own });
+  });
+
+  it('leaves the batch to the execution that was started since', async () => {
+    const scene = await createBatchScene();
+    await scene.ledger.beginExecution(batchId, 1, 'arn:person');
+    expect(await end(scene)).toMatchObject({ status: 'processing', executions: 2 });
+    expect(await scene.batch()).not.toHaveProperty('executionEnded');
+    expect(await end(scene, 2)).toMatchObject({ status: 'paused', executionEnded: true });
+  });
+
+  it('is not lost to somebody who resumes the batch at that moment', async () => {
+    const scene = await createBatchScene();
+    await scene.pause();
+    const read = await scene.batch();
+    await scene.resume();
+    expect(await endExecution(scene.ledger, read, 1, reason)).toMatchObject({
+      status: 'paused',
+      executionEnded: true,
+      resumeTo: 'processing',
+    });
+  });
+
+  it('ends what is canceled without pausing it', async () => {
+    const scene = await createBatchScene();
+    await scene.ledger.moveBatch(batchId, batchTransitions.cancel, 'system');
+    expect(await end(scene)).toMatchObject({ status: 'canceled', executionEnded: true });
+  });
+});
+
+describe('a failed execution', () => {
+  it.each([
+    ['ProviderUnavailable', 'provider_unavailable'],
+    ['ProviderRefused', 'provider_refused'],
+    ['InvariantBroken', 'invariant_broken'],
+    ['States.Timeout', 'step_timed_out'],
+    ['TypeError', 'step_failed'],
+  ])('of %s pauses its batch with the reason %s, once', async (name, code) => {
+    const scene = await createBatchScene();
+    await recordFailure(scene, { batchId, execution: batchId, error: { Error: name } });
+    const expected = { status: 'paused', resumeTo: 'processing', executionEnded: true, reason: { code } };
+    expect(await scene.batch()).toMatchObject(expected);
+    await recordFailure(scene, { batchId, execution: batchId, error: { Error: 'another' } });
+    expect(await scene.batch()).toMatchObject(expected);
+  });
+
+  it('that tells of its end once more leaves the batch to the execution that was started since', async () => {
+    const scene = await createBatchScene();
+    await scene.ledger.beginExecution(batchId, 1, 'arn:person');
+    await recordFailure(scene, { batchId, execution: batchId, error: { Error: 'TypeError' } });
+    expect((await scene.batch()).status).toBe('processing');
+    await recordFailure(scene, { batchId, execution: `${batchId}-2`, error: { Error: 'TypeError' } });
+    expect(await scene.batch()).toMatchObject({ status: 'paused', executionEnded: true });
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Permission } from '../../../functions/domain/batch-permission.ts';
+import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
+import { nextRound, roundId } from '../../../functions/domain/follow-state.ts';
+import { isNothingOpen, isSettledButForOthers, standingOf } from '../../../functions/domain/next-sweep.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
+import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import { exampleChunk } from '../../support/example-batch.ts';
+
+const tally = (count: number): Tally => ({ count, amount: '0', fee: '0' });
+const nowMs = Date.parse('2026-11-21T10:00:00.000Z');
+const settings = { onHoldFollowMinutes: 60 };
+
+const record = (counts: Partial<Record<PayoutStatus, number>>, changes: Partial<ChunkRecord> = {}): ChunkRecord =>
+  exampleChunk('b-1', {
+    tallies: Object.fromEntries(Object.entries(counts).map(([status, count]) => [status, tally(count)])),
+    ...changes,
+  });
+
+describe('what is left to do', () => {
+  it('is added up over all chunks, and what is in none', () => {
+    const records = [
+      record({ ready: 1, submitting: 2, unknown: 3, pending: 4 }),
+      record({ ready: 5, completed: 6, on_hold: 7 }, { proofs: 2 }),
+    ];
+    expect(standingOf(records, 8, nowMs, settings)).toEqual({ toSubmit: 14, inDoubt: 5, withProvider: 11, proofs: 4 });
+  });
+
+  it.each<[PayoutStatus, keyof ReturnType<typeof standingOf> | 'nothing']>([
+    ['ready', 'toSubmit'],
+    ['submitting', 'inDoubt'],
+    ['unknown', 'inDoubt'],
+    ['pending', 'withProvider'],
+    ['on_hold', 'withProvider'],
+    ['quarantined', 'nothing'],
+    ['completed', 'proofs'],
+    ['failed', 'nothing'],
+    ['canceled', 'nothing'],
+    ['rejected', 'nothing'],
+  ])('of a payout that is %s is %s', (status, what) => {
+    const standing = standingOf([record({ [status]: 1 })], 0, nowMs, settings);
+    expect(Object.entries(standing).filter(([, count]) => count > 0)).toEqual(what === 'nothing' ? [] : [[what, 1]]);
+    expect(isNothingOpen(standing)).toBe(what === 'nothing');
+    expect(payoutStatuses).toContain(status);
+  });
+
+  it('leaves out what is on hold for longer than a batch waits for it, and nothing else', () => {
+    const heldSince = (minutes: number) => ({ on_hold: new Date(nowMs - minutes * 60_000).toISOString() });
+    const held = (minutes: number) => record({ on_hold: 1, pending: 1 }, { waitingSince: heldSince(minutes) });
+    expect(standingOf([held(59)], 0, nowMs, settings).withProvider).toBe(2);
+    expect(standingOf([held(60)], 0, nowMs, settings).withProvider).toBe(1);
+    expect(standingOf([held(60), held(59)], 0, nowMs, settings).withProvider).toBe(3);
+  });
+});
+
+describe('only others are waited for', () => {
+  const nothing = { toSubmit: 0, inDoubt: 0, withProvider: 0, proofs: 0 };
+  it.each<[object, Permission, boolean]>([
+    [{ withProvider: 3 }, 'may_submit', true],
+    [{ withProvider: 3, toSubmit: 1 }, 'may_submit', false],
+    [{ withProvider: 3, toSubmit: 1 }, 'paused', true],
+    [{ withProvider: 3, toSubmit: 1 }, 'canceled', false],
+    [{ withProvider: 3, inDoubt: 1 }, 'paused', false],
+    [{ withProvider: 3, proofs: 1 }, 'may_submit', false],
+  ])('with %o of a batch that is %s: %s', (left, permission, expected) => {
+    expect(isSettledButForOthers({ ...nothing, ...left }, permission)).toBe(expected);
+  });
+});
+
+it.each([
+  [1, 0, undefined, 1],
+  [1, 1, roundId(1, 1), 2],
+  [1, 0, roundId(1, 3), 4],
+  [1, 3, roundId(1, 2), 4],
+  [2, 0, roundId(1, 7), 1],
+  [1, 0, roundId(2, 7), 1],
+])(
+  'the round of execution %i after %i, when %s was the last to end, is %i',
+  (execution, round, endedRound, expected) => {
+    expect(nextRound(execution, round, endedRound === undefined ? {} : { endedRound })).toBe(expected);
+  },
+);
+
+it('rounds sort as they follow each other', () => {
+  const rounds = [roundId(1, 9), roundId(1, 10), roundId(2, 1), roundId(10, 1)];
+  expect(rounds.toSorted()).toEqual(rounds);
+});

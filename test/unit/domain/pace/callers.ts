@@ -1,0 +1,68 @@
+import type { Schedule } from '../../../../functions/domain/pace.ts';
+import { emptySchedule, lease } from '../../../../functions/domain/pace.ts';
+
+export interface Crowd {
+  readonly asker: string;
+  /** Calls to be made in all. */
+  readonly calls: number;
+  /** Children that make them, each one call after the other. */
+  readonly children: number;
+  readonly startsAtMs?: number;
+  /** A wait is rounded up to whole seconds, as Step Functions does, when it is longer than this. */
+  readonly waitsInProcessMs?: number;
+}
+
+export interface Made {
+  readonly asker: string;
+  readonly atMs: number;
+}
+
+/** Milliseconds from a slot to its child's next question: a POST, and the start of the next child. */
+const roundMs = 700;
+
+/**
+ * Children of several batches that ask for their turns on virtual time, as SubmitChunk does: which calls are made when, and
+ * how often somebody was sent away.
+ */
+export const makeCalls = (crowds: readonly Crowd[], perSecond: number, untilMs = 600_000) => {
+  let schedule: Schedule = emptySchedule;
+  let refusals = 0;
+  const made: Made[] = [];
+  const left = new Map(crowds.map(({ asker, calls }) => [asker, calls]));
+  const events = crowds.flatMap((crowd) =>
+    Array.from({ length: crowd.children }, () => ({ crowd, atMs: crowd.startsAtMs ?? 0 })),
+  );
+  while (events.length > 0) {
+    events.sort((one, other) => one.atMs - other.atMs);
+    const next = events.shift();
+    if (next === undefined || next.atMs > untilMs) break;
+    const { crowd, atMs } = next;
+    const { asker, waitsInProcessMs = 10_000 } = crowd;
+    const remaining = left.get(asker) ?? 0;
+    if (remaining === 0) continue;
+    const request = { asker, count: 1, nowMs: atMs, withinMs: waitsInProcessMs, isSpare: false };
+    const answer = lease(schedule, perSecond, request);
+    schedule = answer.schedule ?? schedule;
+    if (answer.kind === 'granted') {
+      const [slot = atMs] = answer.slots;
+      left.set(asker, remaining - 1);
+      made.push({ asker, atMs: slot });
+      events.push({ crowd, atMs: slot + roundMs });
+    } else {
+      refusals += 1;
+      const { waitMs } = answer;
+      events.push({ crowd, atMs: atMs + (waitMs > waitsInProcessMs ? Math.ceil(waitMs / 1000) * 1000 : waitMs) });
+    }
+  }
+  return { made: made.toSorted((one, other) => one.atMs - other.atMs), refusals, schedule };
+};
+
+/** Milliseconds at which a batch's last call was made. */
+export const lastOf = (made: readonly Made[], asker: string): number =>
+  Math.max(...made.filter((call) => call.asker === asker).map(({ atMs }) => atMs));
+
+/** The most calls in any window of so many milliseconds. */
+export const mostWithin = (times: readonly number[], windowMs: number): number => {
+  const sorted = times.toSorted((one, other) => one - other);
+  return Math.max(0, ...sorted.map((from, index) => sorted.slice(index).filter((at) => at < from + windowMs).length));
+};

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Rate } from '../../../../functions/domain/pace-rate.ts';
+import {
+  answered,
+  fullRate,
+  perSecondAt,
+  retryAfterMs,
+  throttled,
+  unanswered,
+} from '../../../../functions/domain/pace-rate.ts';
+
+const at = Date.parse('2026-11-21T08:00:00Z');
+const limit = 32;
+const slow: Rate = throttled(fullRate, limit, at);
+
+/** So many unanswered requests, a tenth of a second apart. */
+const run = (rate: Rate, count: number, fromMs = at): Rate =>
+  Array.from({ length: count }).reduce<Rate>(
+    (before, _, index) => unanswered(before, limit, fromMs + index * 100),
+    rate,
+  );
+
+describe('a 429', () => {
+  it('halves the rate and stops everybody as long as it says, or for a second', () => {
+    expect(throttled(fullRate, limit, at, 30_000)).toEqual({
+      perSecond: 16,
+      changedAtMs: at,
+      blockedUntilMs: at + 30_000,
+      unanswered: 0,
+    });
+    expect(slow.blockedUntilMs).toBe(at + 1000);
+  });
+
+  it('halves it once for what was under way when it came, and again for what was sent after', () => {
+    const meanwhile = throttled(throttled(fullRate, limit, at, 5000), limit, at + 4000, 3000);
+    expect([meanwhile.perSecond, meanwhile.blockedUntilMs]).toEqual([16, at + 7000]);
+    expect(throttled(meanwhile, limit, at + 7500).perSecond).toBe(8);
+  });
+
+  it('never shortens the time that an earlier one named', () => {
+    const long = throttled(fullRate, limit, at, 60_000);
+    expect(throttled(long, limit, at + 100, 1000).blockedUntilMs).toBe(at + 60_000);
+  });
+
+  it('that names days stops us for an hour', () => {
+    expect(throttled(fullRate, limit, at, 7 * 86_400_000).blockedUntilMs).toBe(at + 3_600_000);
+  });
+
+  it.each([
+    [32, 1],
+    [1, 0.1],
+    [0.05, 0.05],
+  ])('after the other never makes %d a second slower than %d', (perSecond, slowest) => {
+    let rate = fullRate;
+    for (let second = 0; second < 60; second += 3) rate = throttled(rate, perSecond, at + second * 1000);
+    expect(rate.perSecond).toBe(slowest);
+  });
+});
+
+describe('requests without an answer', () => {
+  it('make it slower when five come in a row, and stop nobody', () => {
+    expect(perSecondAt(run(fullRate, 4), limit, at)).toBe(32);
+    const five = run(fullRate, 5);
+    expect([five.perSecond, five.blockedUntilMs, five.unanswered]).toEqual([16, undefined, 0]);
+  });
+
+  it('are no run when one was answered between them', () => {
+    const broken = run(answered(run(fullRate, 4), limit, at + 400), 4, at + 500);
+    expect(perSecondAt(broken, limit, at + 900)).toBe(32);
+  });
+
+  it('in ever more runs make it ever slower', () => {
+    const rate = [1, 2, 3].reduce((before, n) => run(before, 5, at + n * 10_000), fullRate);
+    expect(rate.perSecond).toBe(4);
+  });
+});
+
+describe('success', () => {
+  const succeeding = (from: Rate, seconds: number, everyMs: number): Rate => {
+    let rate = from;
+    const sinceMs = Math.max(at, from.blockedUntilMs ?? 0);
+    for (let ms = 0; ms <= seconds * 1000; ms += everyMs) rate = answered(rate, limit, sinceMs + ms);
+    return rate;
+  };
+
+  it.each([50, 1000, 4000])('every %d ms makes it faster again: from half to all in half a minute', (everyMs) => {
+    const half = perSecondAt(succeeding(slow, 16, everyMs), limit, at + 17_000);
+    expect(half).toBeGreaterThan(22);
+    expect(half).toBeLessThan(26);
+    expect(succeeding(slow, 36, everyMs)).toEqual(fullRate);
+  });
+
+  it('of what was answered while everybody is stopped makes nothing faster', () => {
+    const stopped = throttled(fullRate, limit, at, 60_000);
+    expect(answered(stopped, limit, at + 59_000)).toEqual(stopped);
+  });
+
+  it('after a long silence counts for five seconds of it', () => {
+    expect(answered(slow, limit, at + 300_000).perSecond).toBeCloseTo(16 + (32 / 60) * 5);
+  });
+
+  it('and failure in any order keep it between the slowest and the limit', () => {
+    const steps = { answered, throttled, unanswered };
+    const step = fc.tuple(fc.constantFrom(...(['answered', 'throttled', 'unanswered'] as const)), fc.nat(20_000));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 100 }), (done) => {
+        let nowMs = at;
+        let rate = fullRate;
+        for (const [name, pauseMs] of done) {
+          nowMs += pauseMs;
+          rate = steps[name](rate, limit, nowMs);
+          expect(perSecondAt(rate, limit, nowMs)).toBeGreaterThanOrEqual(1);
+          expect(perSecondAt(rate, limit, nowMs)).toBeLessThanOrEqual(limit);
+        }
+      }),
+    );
+  });
+});
+
+describe('the rate', () => {
+  it('is full again ten minutes after the last that was heard, and after a stop', () => {
+    expect(perSecondAt(slow, limit, at + 600_000)).toBe(16);
+    expect(perSecondAt(slow, limit, at + 602_000)).toBe(32);
+    const stopped = throttled(fullRate, limit, at, 1_800_000);
+    expect(perSecondAt(stopped, limit, at + 1_900_000)).toBe(16);
+  });
+
+  it('is never above a limit that was lowered since', () => {
+    expect(perSecondAt(slow, 5, at)).toBe(5);
+  });
+});
+
+describe('a Retry-After header', () => {
+  it.each([
+    ['seconds', '30', 30_000],
+    ['seconds with spaces', ' 2 ', 2000],
+    ['a fraction of a second', '0.5', 500],
+    ['zero', '0', 0],
+    ['an HTTP date', 'Sat, 21 Nov 2026 08:00:45 GMT', 45_000],
+    ['a date that has passed', 'Sat, 21 Nov 2026 07:00:00 GMT', 0],
+    ['nothing', undefined, undefined],
+    ['an empty text', '', undefined],
+    ['a negative number', '-5', undefined],
+    ['words', 'soon', undefined],
+    ['a date that is none', 'Sat, 99 Foo 2026', undefined],
+  ])('of %s', (_case, header, expected) => {
+    expect(retryAfterMs(header, at)).toBe(expected);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import { refusalOf } from '../../../infra/local/refusal.ts';
+import { batchView } from './batch-view.ts';
+
+type Errors = NonNullable<BatchView['plan']>['errors'];
+
+const refused = (errors: Errors, invalidRows: number): string =>
+  refusalOf(
+    batchView({
+      status: 'validation_failed',
+      plan: { rows: 240, validRows: 240 - invalidRows, invalidRows, chunks: 0, errors },
+    }),
+    '.local/demo/b-1',
+  );
+
+const errorIn = (row: number, column = 'amount') => ({
+  row,
+  column,
+  code: 'amount_not_positive',
+  message: 'The amount must be greater than zero.',
+});
+
+describe('what is told of a refused file', () => {
+  it('is row, column and message of each error, and one sentence that says where all are', () => {
+    expect(refused([errorIn(3), errorIn(40, 'currency')], 2)).toBe(
+      [
+        'row  column    what is wrong',
+        '---  --------  -------------------------------------',
+        '3    amount    The amount must be greater than zero.',
+        '40   currency  The amount must be greater than zero.',
+        '',
+        '2 of 240 rows are bad, so nothing was paid: mend the file and run the demo again. All errors are in .local/demo/b-1/errors.csv.',
+      ].join('\n'),
+    );
+  });
+
+  it('is the first twenty errors, and that there are more', () => {
+    const lines = refused(
+      Array.from({ length: 21 }, (_, index) => errorIn(index + 1)),
+      21,
+    ).split('\n');
+    expect(lines.filter((line) => line.includes('greater than zero'))).toHaveLength(20);
+    expect(lines).toContain('These are the first 20 errors.');
+  });
+
+  it('is of the file itself when it cannot be read', () => {
+    const told = refused([{ ...errorIn(0, ''), message: 'The first line is not a header.' }], 0);
+    expect(told).toContain('file          The first line is not a header.');
+    expect(told).toContain('The file cannot be read, so nothing was paid');
+  });
+
+  it('cannot steer the terminal by the name of a column', () => {
+    expect(refused([errorIn(1, '\u001b[31mred\u202e')], 1)).toContain('?[31mred?');
+  });
+});

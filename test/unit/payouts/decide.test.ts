@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import type { ObservedStatus } from '../../../functions/domain/payout-lifecycle.ts';
+import { isEnd, observedStatuses } from '../../../functions/domain/payout-lifecycle.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
+import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import type { Move } from '../../../functions/payouts/decide.ts';
+import { follow, recordBeside } from '../../../functions/payouts/decide.ts';
+import { weigh } from '../../../functions/payouts/evidence.ts';
+import type { Disbursement } from '../../../functions/ports/provider.ts';
+import { disbursement, payout, withoutId } from './example.ts';
+
+/** What the ledger makes of a move: see ledger/payouts.ts. */
+const perform = (of: Payout, move: Move): Payout => {
+  switch (move.kind) {
+    case 'move':
+      expect(move.transition.from).toContain(of.status);
+      return { ...of, ...move.changes, status: move.transition.to };
+    case 'record':
+      return { ...of, contradictions: [...(of.contradictions ?? []), { ...move.found, at: 't' }] };
+    case 'count_absence':
+      return { ...of, absences: (of.absences ?? 0) + 1 };
+  }
+};
+
+/** Decides and performs until nothing is left to do. */
+const settle = (of: Payout, ...shown: readonly Disbursement[]): Payout => {
+  let current = of;
+  for (let moves = 0; moves < 10; moves += 1) {
+    const move = follow(weigh(current, shown))(current);
+    if (move === undefined) return current;
+    current = perform(current, move);
+    if (move.kind === 'move' && move.isLast) return current;
+  }
+  throw new Error('it never comes to rest');
+};
+
+describe('following what fits', () => {
+  it('ends the payout with its fee', () => {
+    expect(settle(payout, disbursement)).toMatchObject({ status: 'completed', fee: '4000', disbursementId: 'd-7' });
+  });
+
+  it('adopts the disbursement of a payout whose call was lost', () => {
+    const pending = { ...disbursement, status: 'pending' } as const;
+    expect(settle(withoutId('unknown'), pending)).toMatchObject({ status: 'pending', disbursementId: 'd-7' });
+  });
+
+  it.each([
+    ['failed', 'provider_failed'],
+    ['canceled', 'provider_canceled'],
+    ['on_hold', 'provider_need_check'],
+  ] as const)('says why it is %s', (status, code) => {
+    expect(settle(payout, { ...disbursement, status })).toMatchObject({ status, reason: { code } });
+  });
+
+  it('leaves alone what it says already, and takes a fee that the provider does not tell for none', () => {
+    const { fee: _, ...free } = disbursement;
+    expect(settle(payout, { ...disbursement, status: 'pending' })).toBe(payout);
+    expect(settle(payout, free)).not.toHaveProperty('fee');
+  });
+
+  it.each(['absent', 'unknown'] as const)('makes nothing of %s', (kind) => {
+    const evidence = kind === 'absent' ? { kind } : { kind, cause: 'timeout', isRefused: false };
+    for (const status of payoutStatuses) expect(follow(evidence)({ ...payout, status })).toBeUndefined();
+  });
+});
+
+describe('following what differs', () => {
+  const differs = { ...disbursement, amount: '3' };
+
+  it.each<[PayoutStatus, PayoutStatus]>([
+    ['submitting', 'quarantined'],
+    ['unknown', 'quarantined'],
+    ['pending', 'quarantined'],
+    ['on_hold', 'quarantined'],
+    ['ready', 'quarantined'],
+    ['quarantined', 'quarantined'],
+  ])('quarantines one that is %s, without its id', (status, expected) => {
+    const settled = settle(withoutId(status), differs);
+    expect(settled.status).toBe(expected);
+    expect(settled).not.toHaveProperty('disbursementId');
+    if (status !== 'quarantined') expect(settled.reason?.code).toBe('amount_differs');
+    expect(settled).not.toHaveProperty('contradictions');
+  });
+
+  it('is recorded beside an end', () => {
+    const recorded = { code: 'amount_differs', disbursementId: 'd-7', observed: 'completed' };
+    expect(settle({ ...payout, status: 'completed' }, differs)).toMatchObject({
+      status: 'completed',
+      contradictions: [recorded],
+    });
+  });
+});
+
+describe('a disbursement of a payout that nothing is posted for', () => {
+  it.each([...observedStatuses])('quarantines it, also one that is %s', (status) => {
+    const settled = settle(withoutId('ready'), { ...disbursement, status });
+    expect(settled).toMatchObject({ status: 'quarantined', reason: { code: 'found_unposted' } });
+    expect(settled).not.toHaveProperty('disbursementId');
+  });
+
+  it('quarantines it when there are several', () => {
+    const second = { ...disbursement, disbursementId: 'd-8' };
+    expect(settle(withoutId('ready'), disbursement, second)).toMatchObject({ status: 'quarantined' });
+  });
+});
+
+describe('several disbursements under one reference', () => {
+  const second: Disbursement = { ...disbursement, disbursementId: 'd-8', status: 'pending' };
+
+  it.each(['submitting', 'unknown'] as const)('quarantine a payout that is %s', (status) => {
+    const settled = settle(withoutId(status), disbursement, second);
+    expect(settled).toMatchObject({ status: 'quarantined', reason: { code: 'several_disbursements' } });
+    expect(settled).not.toHaveProperty('contradictions');
+  });
+
+  it('let the payout go on to the end of its own, and are recorded once', () => {
+    const settled = settle(payout, second, disbursement);
+    const twice = { code: 'reference_used_twice', disbursementId: 'd-8', observed: 'pending' };
+    expect(settled).toMatchObject({ status: 'completed', contradictions: [twice] });
+    expect(settle(settled, disbursement, { ...second, status: 'completed' })).toBe(settled);
+  });
+
+  it('of which none is its own are both recorded', () => {
+    const third = { ...second, disbursementId: 'd-9' };
+    expect(settle(payout, second, third).contradictions).toMatchObject([
+      { disbursementId: 'd-8' },
+      { disbursementId: 'd-9' },
+    ]);
+  });
+
+  it('tell of one that ended without any that it was made after all', () => {
+    expect(settle(withoutId('rejected'), disbursement, second)).toMatchObject({
+      status: 'rejected',
+      contradictions: [{ code: 'made_after_all' }],
+    });
+  });
+
+  it('say nothing of a quarantined one that is in a person’s hands already', () => {
+    const held = withoutId('quarantined');
+    expect(settle(held, disbursement, second)).toBe(held);
+  });
+
+  it.each<[string, Payout, Partial<Disbursement>]>([
+    ['its own', payout, { disbursementId: 'd-7' }],
+    ['of another reference', payout, { reference: 'r-8' }],
+    ['of the payout that holds the reference', { ...payout, heldBy: 'b-0' }, {}],
+  ])('are none beside it when the other is %s', (_name, held, difference) => {
+    expect(recordBeside([{ ...second, ...difference }], held.disbursementId)(held)).toBeUndefined();
+  });
+});
+
+describe('what contradicts a payout after its end', () => {
+  /** How it ended, with the id it is known by or without, what the provider says, and what is recorded of it. */
+  const cases: readonly (readonly [PayoutStatus, boolean, ObservedStatus, string | undefined])[] = [
+    ['completed', true, 'failed', 'changed_after_end'],
+    ['completed', true, 'canceled', 'changed_after_end'],
+    ['failed', true, 'completed', 'changed_after_end'],
+    ['completed', true, 'pending', undefined],
+    ['failed', true, 'on_hold', undefined],
+    ['completed', true, 'completed', undefined],
+    ['rejected', false, 'pending', 'made_after_all'],
+    ['rejected', false, 'failed', 'made_after_all'],
+    ['canceled', false, 'pending', 'made_after_all'],
+    ['canceled', false, 'completed', 'made_after_all'],
+    ['canceled', false, 'canceled', undefined],
+    ['failed', false, 'on_hold', 'made_after_all'],
+    ['failed', false, 'failed', undefined],
+    ['completed', false, 'pending', undefined],
+    ['completed', false, 'failed', 'changed_after_end'],
+  ];
+  it.each(cases)(
+    'of one that is %s (known by its id: %s), when the provider says %s: %s',
+    (status, isKnown, says, code) => {
+      const ended = isKnown ? { ...payout, status } : withoutId(status);
+      const recorded = [{ code, disbursementId: 'd-7', observed: says, at: 't' }];
+      expect(settle(ended, { ...disbursement, status: says })).toEqual(
+        code === undefined ? ended : { ...ended, contradictions: recorded },
+      );
+    },
+  );
+
+  it('is recorded once a word, however often it is said', () => {
+    const said = (['failed', 'failed', 'canceled', 'failed'] as const).reduce<Payout>(
+      (of, status) => settle(of, { ...disbursement, status }),
+      { ...payout, status: 'completed' },
+    );
+    expect(said.contradictions?.map(({ observed }) => observed)).toEqual(['failed', 'canceled']);
+  });
+
+  it('is another payout’s where its reference is', () => {
+    const duplicate: Payout = { ...withoutId('rejected'), heldBy: 'b-0' };
+    expect(settle(duplicate, disbursement)).toBe(duplicate);
+  });
+});
+
+const shown = fc.record({
+  disbursementId: fc.constantFrom('d-7', 'd-8', 'd-9'),
+  status: fc.constantFrom(...observedStatuses),
+  amount: fc.constantFrom('150000.5', '3'),
+  reference: fc.constantFrom('r-7', 'r-8'),
+});
+const held = fc
+  .record({ status: fc.constantFrom(...payoutStatuses), isKnown: fc.boolean() })
+  .map(({ status, isKnown }) => (isKnown ? { ...payout, status } : withoutId(status)));
+
+describe('whatever the provider shows, however often', () => {
+  it('moves upwards only, never leaves an end, never goes back to ready, and comes to rest', () => {
+    fc.assert(
+      fc.property(held, fc.array(fc.array(shown, { maxLength: 3 }), { maxLength: 5 }), (before, sightings) => {
+        let current = before;
+        for (const seen of sightings) {
+          const after = settle(current, ...seen.map((one) => ({ ...disbursement, ...one })));
+          if (isEnd(current.status)) expect(after.status).toBe(current.status);
+          if (current.status !== 'ready') expect(after.status).not.toBe('ready');
+          if (current.disbursementId !== undefined) expect(after.disbursementId).toBe(current.disbursementId);
+          current = after;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('decides nothing more when the same is shown again', () => {
+    fc.assert(
+      fc.property(held, fc.array(shown, { maxLength: 3 }), (before, seen) => {
+        const all = seen.map((one) => ({ ...disbursement, ...one }));
+        // What was found unposted is looked at once more before it rests.
+        const once = settle(settle(before, ...all), ...all);
+        expect(settle(once, ...all)).toBe(once);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import type { Payout } from '../../../functions/domain/payout.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
+import type { Disbursement } from '../../../functions/ports/provider.ts';
+
+/** A bank transfer under way, known by its id. */
+export const payout: Payout = {
+  batchId: 'b-1',
+  chunk: 2,
+  row: 7,
+  reference: 'r-7',
+  rail: 'fiat',
+  currency: 'IDR',
+  amount: '150000.50',
+  destinationHash: 'hash-of-the-account',
+  status: 'pending',
+  disbursementId: 'd-7',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+/** Its disbursement, completed. */
+export const disbursement: Disbursement = {
+  disbursementId: 'd-7',
+  reference: 'r-7',
+  rail: 'fiat',
+  currency: 'IDR',
+  amount: '150000.5',
+  fee: '4000',
+  status: 'completed',
+  providerStatus: 'completed',
+  destinationHash: 'hash-of-the-account',
+};
+
+/** The payout before the provider told an id of it. */
+export const withoutId = (status: PayoutStatus): Payout => {
+  const { disbursementId: _, ...rest } = payout;
+  return { ...rest, status };
+};

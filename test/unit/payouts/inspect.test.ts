@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import type { AskedProvider } from '../../../functions/payouts/inspect.ts';
+import { inspect } from '../../../functions/payouts/inspect.ts';
+import type { Disbursement } from '../../../functions/ports/provider.ts';
+import { disbursement, payout, withoutId } from './example.ts';
+
+const onChain = (of: Payout): Payout => ({ ...of, rail: 'crypto' });
+const transfer: Disbursement = { ...disbursement, rail: 'crypto' };
+
+/** Holds these; a look-up shows the first that fits, as the provider's does. */
+const holding = (...held: readonly Disbursement[]) => {
+  const asked: string[] = [];
+  const provider: AskedProvider = {
+    lookUp: async (rail, text) => {
+      asked.push(`look up ${text}`);
+      const found = held.find((one) => one.rail === rail && [one.disbursementId, one.reference].includes(text));
+      return found === undefined ? { kind: 'absent' } : { kind: 'found', disbursement: found };
+    },
+    listByReference: async (reference) => {
+      asked.push(`search ${reference}`);
+      return held.filter((one) => one.reference === reference);
+    },
+  };
+  return { provider, asked };
+};
+
+describe('asking about one payout', () => {
+  const second = { ...transfer, disbursementId: 'd-8' };
+  it.each([
+    ['a known bank transfer', payout, [disbursement], {}, ['look up d-7'], 'fits'],
+    ['one in doubt', withoutId('unknown'), [disbursement], {}, ['look up r-7'], 'fits'],
+    ['one that is not there', withoutId('unknown'), [], {}, ['look up r-7'], 'absent'],
+    [
+      'a known transfer on a chain that is under way',
+      onChain(payout),
+      [{ ...transfer, status: 'pending' }],
+      {},
+      ['look up d-7'],
+      'fits',
+    ],
+    [
+      'a known transfer on a chain that has ended',
+      onChain(payout),
+      [transfer],
+      {},
+      ['look up d-7', 'search r-7'],
+      'fits',
+    ],
+    ['one on a chain in doubt', onChain(withoutId('unknown')), [transfer], {}, ['look up r-7', 'search r-7'], 'fits'],
+    ['one on a chain that is not there', onChain(withoutId('unknown')), [], {}, ['look up r-7'], 'absent'],
+    [
+      'a reference used twice',
+      onChain(withoutId('unknown')),
+      [transfer, second],
+      {},
+      ['look up r-7', 'search r-7'],
+      'several',
+    ],
+    [
+      'a known transfer on a chain, thoroughly',
+      onChain(payout),
+      [transfer, second],
+      { isThorough: true },
+      ['look up d-7', 'look up r-7', 'search r-7'],
+      'fits',
+    ],
+    [
+      'a bank transfer that a person names',
+      withoutId('quarantined'),
+      [{ ...disbursement, disbursementId: 'd-9' }],
+      { named: 'd-9' },
+      ['look up d-9'],
+      'fits',
+    ],
+    [
+      'one that a person names and nobody holds, although another stands under the reference',
+      withoutId('quarantined'),
+      [disbursement],
+      { named: 'd-9', isThorough: true },
+      ['look up d-9', 'look up r-7'],
+      'absent',
+    ],
+  ] as const)('%s', async (_name, of, held, question, expected, kind) => {
+    const { provider, asked } = holding(...held);
+    expect(await inspect(provider, of, question)).toMatchObject({ kind });
+    expect(asked).toEqual(expected);
+  });
+
+  it.each([
+    ['when it is asked thoroughly', { ...transfer, status: 'pending' }, { isThorough: true }],
+    ['when its own has ended', transfer, {}],
+  ] as const)('shows a second one beside its own %s', async (_name, own, question) => {
+    const { provider } = holding(own, second);
+    expect(await inspect(provider, onChain(payout), question)).toMatchObject({
+      kind: 'fits',
+      disbursement: own,
+      others: [second],
+    });
+  });
+});
+
+describe('a question that fails', () => {
+  const failing = (error: Error): AskedProvider => ({
+    lookUp: async () => ({ kind: 'found', disbursement: transfer }),
+    listByReference: async () => {
+      throw error;
+    },
+  });
+  const lost = onChain(withoutId('unknown'));
+
+  it.each([
+    [new ProviderUnavailable('down'), { kind: 'unknown', cause: 'ProviderUnavailable', isRefused: false }],
+    [new ProviderRefused('401'), { kind: 'unknown', cause: 'ProviderRefused', isRefused: true }],
+  ])('is an answer: %s', async (error, expected) => {
+    expect(await inspect(failing(error), lost)).toEqual(expected);
+  });
+
+  it('is a look-up without an answer, and nothing more is asked', async () => {
+    const provider = {
+      ...failing(new Error('not asked')),
+      lookUp: async () => ({ kind: 'unknown', cause: 'timeout' }) as const,
+    };
+    expect(await inspect(provider, lost)).toEqual({ kind: 'unknown', cause: 'timeout', isRefused: false });
+  });
+
+  it('is a bug when it is not the provider’s', async () => {
+    await expect(inspect(failing(new TypeError('a bug')), lost)).rejects.toThrow('a bug');
+  });
+});

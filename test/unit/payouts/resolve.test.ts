@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { Call, CallOutcome } from '../../../functions/domain/chunk.ts';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
+import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import type { Move } from '../../../functions/payouts/decide.ts';
+import { askableFrom, isInDoubt, release, resolve } from '../../../functions/payouts/resolve.ts';
+import { disbursement, withoutId } from './example.ts';
+
+const settings = { fiatReferenceUnique: true, resolveAfterSeconds: 120 };
+const claimedAt = '2026-01-01T00:00:00.000Z';
+const call: Call = { batchId: 'b-1', chunk: 2, k: 3, rows: [7, 8], payloadHash: 'h', claimId: 'c', claimedAt };
+const afterSeconds = (seconds: number): number => Date.parse(claimedAt) + seconds * 1000;
+const lost = (changes: Partial<Payout> = {}): Payout => ({
+  ...withoutId('unknown'),
+  call: 3,
+  updatedAt: claimedAt,
+  ...changes,
+});
+
+const told = (move: Move | undefined): string => {
+  if (move?.kind !== 'move') return move?.kind ?? 'nothing';
+  return move.changes?.reason?.code ?? move.transition.name;
+};
+
+const decided = (payout: Payout, outcome: CallOutcome | undefined, changes: Partial<Call> = {}, at = 1000) => {
+  const of = { ...call, ...changes, ...(outcome === undefined ? {} : { outcome }) };
+  return told(resolve({ kind: 'absent' }, of, settings, afterSeconds(at))(payout));
+};
+
+const unknown: CallOutcome = { kind: 'unknown', cause: 'timeout' };
+const rejected = (message = 'Payment method not found'): CallOutcome => ({ kind: 'rejected', message });
+
+describe('what is absent', () => {
+  it.each([
+    ['is proven three times of a call that was lost', lost({ absences: 2 }), unknown, {}, 'count_absence'],
+    ['goes out again after that, when it is fiat', lost({ absences: 3 }), unknown, {}, 'provenAbsent'],
+    [
+      'is quarantined after that, when it is crypto',
+      lost({ absences: 3, rail: 'crypto' }),
+      unknown,
+      {},
+      'absent_but_not_repeatable',
+    ],
+    ['needs the same proof when the call has no outcome', lost({ absences: 2 }), undefined, {}, 'count_absence'],
+    [
+      'goes out again when the credentials were refused, crypto too',
+      lost({ absences: 3, rail: 'crypto' }),
+      { kind: 'halted' },
+      {},
+      'provenAbsent',
+    ],
+    ['is proven once of a refused call', lost(), rejected(), {}, 'count_absence'],
+    [
+      'goes out again in halves of a refused call',
+      lost({ absences: 1, rail: 'crypto' }),
+      rejected(),
+      {},
+      'provenAbsent',
+    ],
+    [
+      'is never submitted again when the provider said that it made it',
+      lost({ absences: 3 }),
+      { kind: 'accepted' },
+      {},
+      'accepted_but_not_found',
+    ],
+    ['is the row at fault when it was alone', lost({ absences: 1 }), rejected(), { rows: [7] }, 'provider_rejected'],
+    [
+      'is not at fault when the balance was too low',
+      lost({ absences: 1 }),
+      rejected('Insufficient balance'),
+      { rows: [7] },
+      'provenAbsent',
+    ],
+    ['is another call’s to judge', lost({ call: 4, absences: 3 }), unknown, {}, 'nothing'],
+    ['is no doubt any more', lost({ status: 'pending', absences: 3 }), unknown, {}, 'nothing'],
+  ] as const)('%s', (_name, payout, outcome, changes, expected) => {
+    expect(decided(payout, outcome, changes)).toBe(expected);
+  });
+
+  it('is quarantined when the provider promises no unique references', () => {
+    const policy = resolve(
+      { kind: 'absent' },
+      { ...call, outcome: unknown },
+      { ...settings, fiatReferenceUnique: false },
+      afterSeconds(1000),
+    );
+    expect(told(policy(lost({ absences: 3 })))).toBe('absent_but_not_repeatable');
+  });
+
+  it('counts over growing intervals alone: 120 s after the claim, then 240 and 480 s after the last proof', () => {
+    const since = new Date(afterSeconds(1000)).toISOString();
+    const firstCounted = [0, 1, 2].map((absences) => {
+      const payout = absences === 0 ? lost() : lost({ absences, updatedAt: since });
+      const start = absences === 0 ? 0 : 1000;
+      return Array.from({ length: 600 }, (_, second) => second).find(
+        (second) => decided(payout, unknown, {}, start + second) === 'count_absence',
+      );
+    });
+    expect(firstCounted).toEqual([120, 240, 480]);
+  });
+
+  it('names its call in every move, so that it takes nothing from the next one', () => {
+    for (const [payout, outcome] of [
+      [lost({ absences: 3 }), unknown],
+      [lost({ absences: 3, rail: 'crypto' }), unknown],
+      [lost({ absences: 1 }), rejected()],
+    ] as const) {
+      const move = resolve({ kind: 'absent' }, { ...call, rows: [7], outcome }, settings, afterSeconds(1000))(payout);
+      expect(move).toMatchObject({ kind: 'move', call: 3 });
+    }
+  });
+});
+
+describe('what is found', () => {
+  it.each([
+    ['fits', { kind: 'fits', disbursement, others: [] }, 'observeCompleted'],
+    ['differs', { kind: 'differs', disbursement, others: [], code: 'amount_differs' }, 'amount_differs'],
+    ['is several', { kind: 'several', disbursements: [disbursement], fitting: [] }, 'several_disbursements'],
+    ['could not be asked', { kind: 'unknown', cause: 'timeout', isRefused: false }, 'nothing'],
+  ] as const)('and %s is followed, however young the call', (_name, evidence, expected) => {
+    const shown =
+      evidence.kind === 'differs' ? { ...evidence, disbursement: { ...disbursement, amount: '3' } } : evidence;
+    expect(told(resolve(shown, call, settings, afterSeconds(0))(lost()))).toBe(expected);
+  });
+});
+
+describe('when a payout may be asked about', () => {
+  it.each([
+    ['at once when the service says that it made nothing', rejected(), 0],
+    ['at once when it never left', { kind: 'not_sent' }, 0],
+    ['when no function that could post is alive', unknown, 120],
+    ['the same of a call without an outcome', undefined, 120],
+    ['the same of refused credentials', { kind: 'halted' }, 120],
+  ] as const)('%s', (_name, outcome, seconds) => {
+    const of = outcome === undefined ? call : { ...call, outcome };
+    expect(askableFrom(lost(), of, settings)).toBe(afterSeconds(seconds));
+  });
+});
+
+it('releases what a call that never left had claimed, and nothing else', () => {
+  const released = payoutStatuses.filter((status) => release(call)(lost({ status })) !== undefined);
+  expect(released).toEqual(['submitting']);
+  expect(release(call)(lost({ status: 'submitting' }))).toMatchObject({ transition: { to: 'ready' }, call: 3 });
+});
+
+it.each<[PayoutStatus, number, boolean]>([
+  ['submitting', 3, true],
+  ['unknown', 3, true],
+  ['unknown', 2, false],
+  ['pending', 3, false],
+  ['ready', 3, false],
+])('one that is %s, claimed last by call %i, is in doubt about call 3: %s', (status, k, expected) => {
+  expect(isInDoubt(lost({ status, call: k }), call)).toBe(expected);
+});

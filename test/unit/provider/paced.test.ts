@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import type { PaceAnswer, RequestKind, Turn, TurnRequest } from '../../../functions/ports/pace.ts';
+import type { HttpOutcome, HttpRequest } from '../../../functions/provider/http.ts';
+import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
+import type { LoopbackService } from './loopback-service.ts';
+import { answerText, credentials, enveloped, startService } from './loopback-service.ts';
+
+const at = Date.parse('2026-11-21T08:00:00Z');
+const body = '{"currency":"IDR","disburseData":[]}';
+const refusal = (statusCode: number): string => `{"statusCode":${statusCode},"message":"no"}`;
+
+/** A provider whose requests end as `outcome` says, and whose turns come as `turn` says. */
+const scene = (outcome: HttpOutcome, turn: Turn = { kind: 'now' }, waitedMs = 0) => {
+  let now = at;
+  const asked: [RequestKind, TurnRequest][] = [];
+  const told: [RequestKind, PaceAnswer][] = [];
+  const sent: HttpRequest[] = [];
+  const send = async (request: HttpRequest): Promise<HttpOutcome> => {
+    sent.push(request);
+    return outcome;
+  };
+  const provider = createPaymentProvider({
+    baseUrl: 'https://pay.example',
+    signing: 'hmac-sha256',
+    credentials: async () => credentials,
+    clock: () => now,
+    random: () => 0.5,
+    timeoutMs: 25_000,
+    log: { warn: () => undefined },
+    pace: {
+      turn: async (kind, request) => {
+        asked.push([kind, request]);
+        now += waitedMs;
+        return turn;
+      },
+      told: async (kind, answer) => {
+        told.push([kind, answer]);
+      },
+    },
+    http: { requestOnce: send, requestRead: send },
+  });
+  return { provider, asked, told, sent };
+};
+
+const response = (text: string, status = 200, retryAfter?: string): HttpOutcome => ({
+  kind: 'response',
+  status,
+  body: Buffer.from(text),
+  ...(retryAfter === undefined ? {} : { retryAfter }),
+});
+const found = response(refusal(404), 404);
+
+describe('a read', () => {
+  it('asks for its turn, for two fifths of its time at most, and has what is left of that', async () => {
+    const { provider, asked, sent } = scene(response(enveloped('[]')), { kind: 'now' }, 7000);
+    await provider.listPaymentMethods('fiat');
+    expect(asked).toEqual([['read', { withinMs: 10_000 }]]);
+    expect(sent.map(({ timeoutMilliseconds }) => timeoutMilliseconds)).toEqual([18_000]);
+  });
+
+  it('is signed when its turn has come', async () => {
+    const { provider, sent } = scene(found, { kind: 'now' }, 7000);
+    await provider.downloadProof('d1');
+    expect(sent[0]?.headers['X-Timestamp']).toMatch(new RegExp(`^${at + 7000}`));
+  });
+
+  it('whose turn is later is not made, and says nothing of the provider', async () => {
+    const { provider, told, sent } = scene(found, { kind: 'later', waitMs: 60_000 });
+    await expect(provider.readBalances()).rejects.toThrow(ProviderUnavailable);
+    await expect(provider.readBalances()).rejects.toThrow('GET /v1/balance: rate_limit');
+    expect([told, sent]).toEqual([[], []]);
+  });
+
+  it('of a proof is spare', async () => {
+    const { provider, asked } = scene(found);
+    expect(await provider.downloadProof('d1')).toBeUndefined();
+    expect(asked).toEqual([['read', { withinMs: 10_000, isSpare: true }]]);
+  });
+});
+
+describe('a POST', () => {
+  it('is made at once, with all of its time: who claimed it has its turn', async () => {
+    const { provider, asked, sent, told } = scene(response(refusal(400), 400), { kind: 'later', waitMs: 60_000 });
+    expect(await provider.submit('fiat', body)).toMatchObject({ kind: 'rejected' });
+    expect(asked).toEqual([]);
+    expect(sent.map(({ timeoutMilliseconds }) => timeoutMilliseconds)).toEqual([25_000]);
+    expect(told).toEqual([['post', { kind: 'answered' }]]);
+  });
+});
+
+describe('what came of a request is told', () => {
+  const unanswered = { kind: 'unanswered' };
+  const answered = { kind: 'answered' };
+  const cases: readonly (readonly [string, HttpOutcome, unknown])[] = [
+    ['a success', response(enveloped('[]')), answered],
+    ['a refusal', response(refusal(400), 400), answered],
+    ['HTTP 429', response('', 429), { kind: 'throttled' }],
+    ['HTTP 429 with seconds', response(refusal(429), 429, '30'), { kind: 'throttled', retryAfterMs: 30_000 }],
+    [
+      'HTTP 429 with a date',
+      response('', 429, 'Sat, 21 Nov 2026 08:01:00 GMT'),
+      { kind: 'throttled', retryAfterMs: 60_000 },
+    ],
+    ['429 in the body alone', response(refusal(429)), { kind: 'throttled' }],
+    ['HTTP 503 with seconds', response('', 503, '5'), { kind: 'throttled', retryAfterMs: 5000 }],
+    ['HTTP 503', response('', 503), unanswered],
+    ['502 in the body alone', response(refusal(502)), unanswered],
+    ['a timeout', { kind: 'unknown', cause: 'timeout' }, unanswered],
+    ['a reset', { kind: 'unknown', cause: 'connection_reset' }, unanswered],
+    ['no connection', { kind: 'not_sent', cause: 'connection_refused' }, unanswered],
+    ['an answer that is too large', { kind: 'unknown', cause: 'response_too_large' }, answered],
+  ];
+
+  it.each(cases)('of %s', async (_case, outcome, expected) => {
+    const { provider, told } = scene(outcome);
+    await provider.listPaymentMethods('fiat').catch(() => undefined);
+    await provider.submit('fiat', body);
+    expect(told).toEqual([
+      ['read', expected],
+      ['post', expected],
+    ]);
+  });
+});
+
+describe('over a socket', () => {
+  let service: LoopbackService | undefined;
+  afterEach(async () => {
+    await service?.close();
+    service = undefined;
+  });
+
+  it('the header that says when to come back is read of reads and POSTs', async () => {
+    service = await startService((_request, answer) => {
+      answer.setHeader('Retry-After', '12');
+      answerText(answer, refusal(429), 429);
+    });
+    const told: PaceAnswer[] = [];
+    const provider = createPaymentProvider({
+      baseUrl: service.baseUrl,
+      signing: 'hmac-sha256',
+      credentials: async () => credentials,
+      clock: () => at,
+      random: () => 0.5,
+      timeoutMs: 2000,
+      log: { warn: () => undefined },
+      pace: {
+        turn: async () => ({ kind: 'now' }),
+        told: async (_kind, answer) => {
+          told.push(answer);
+        },
+      },
+    });
+    await provider.listPaymentMethods('fiat').catch(() => undefined);
+    await provider.submit('fiat', body);
+    expect(told).toEqual([
+      { kind: 'throttled', retryAfterMs: 12_000 },
+      { kind: 'throttled', retryAfterMs: 12_000 },
+    ]);
+  });
+});

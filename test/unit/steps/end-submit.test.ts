@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { endSubmit, endSubmitInput } from '../../../functions/steps/end-submit.ts';
+import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+
+const input = { batchId, execution: batchId, round: 2 };
+
+it('EndSubmit tells Follow which round is over, before any sweep or after, twice too', async () => {
+  const { ledger } = await createBatchScene();
+  expect(await endSubmit({ ledger }, input)).toEqual({ batchId, next: 'ended' });
+  expect(await ledger.readFollow(batchId)).toEqual({ batchId, version: 0, endedRound: '000001#000002' });
+  expect(await ledger.writeFollow({ batchId, version: 0, sweptAt: 't' })).toBe(true);
+  await endSubmit({ ledger }, input);
+  expect(await ledger.readFollow(batchId)).toEqual({ batchId, version: 1, endedRound: '000001#000002', sweptAt: 't' });
+});
+
+it('EndSubmit is no sweep: a sweep that has read before it still writes, and does not take its word back', async () => {
+  const { ledger } = await createBatchScene();
+  const read = await ledger.readFollow(batchId);
+  await endSubmit({ ledger }, input);
+  expect(await ledger.writeFollow({ ...read, sweptAt: 't' })).toBe(true);
+  expect((await ledger.readFollow(batchId)).endedRound).toBe('000001#000002');
+});
+
+it('EndSubmit is of a round that there is: 0 is none', () => {
+  expect(endSubmitInput.safeParse({ ...input, round: 0 }).success).toBe(false);
+});

@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
+import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
+import type { BatchScene, SceneOptions } from '../../support/batch-scene.ts';
+import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+import { createExecution } from '../../support/execution.ts';
+
+const refused: SubmitAnswer = { kind: 'not_sent', cause: 'refused' };
+
+const begun = async (options: SceneOptions = {}) => {
+  const scene = await createBatchScene({ chunks: 3, rows: 4, ...options });
+  return { scene, run: createExecution(scene) };
+};
+
+/** The provider completes everything but these, and has the proofs. */
+const completes = (scene: BatchScene, ...except: readonly string[]): void => {
+  const done = scene.listed.kept.map(({ reference = '' }) => reference).filter((one) => !except.includes(one));
+  scene.listed.settle('completed', ...done);
+  for (const { disbursementId } of scene.listed.kept) scene.listed.proofs.set(disbursementId, new Uint8Array([1]));
+};
+
+describe('a batch', () => {
+  it('is followed while it submits: what has ended is seen, and no other chunk waits for what has not', async () => {
+    const { scene, run } = await begun();
+    for (const chunk of [1, 2]) {
+      await submitChunk(scene.dependencies, scene.inputOf(chunk), scene.invocation);
+      completes(scene, 'ref-1');
+      const output = await run.sweep();
+      expect(output).toMatchObject({ next: 'wait', waitSeconds: 5, round: 1 });
+      await run.goOn(output);
+    }
+    expect(scene.statuses()).toEqual(['pending', ...Array(7).fill('completed')]);
+    await run.submit([3]);
+    expect(scene.posted).toHaveLength(3);
+    // Until the round has ended nobody looks for chunks that are missing, nor submits again.
+    expect(await run.sweep()).toMatchObject({ next: 'wait' });
+    expect((await scene.ledger.readFollow(batchId)).checkedRound).toBeUndefined();
+  });
+
+  it('submits, completes and proves every other row while the bank holds one in each chunk', async () => {
+    const { scene, run } = await begun({ chunks: 10, rows: 5 });
+    await run.submitAll();
+    const held = Array.from({ length: 10 }, (_, index) => `ref-${index * 5 + 1}`);
+    completes(scene, ...held);
+    await run.goOn(await run.sweep());
+    expect(scene.statuses().filter((status) => status === 'completed')).toHaveLength(40);
+    expect(scene.listed.asked.proofs).toHaveLength(40);
+    await run.forSeconds(60);
+    const { report } = await scene.batch();
+    expect(report?.interim).toEqual({ openRows: 10 });
+    expect(
+      scene.reports
+        .get(report?.resultsKey ?? '')
+        ?.split('\n')
+        .filter((line) => line.includes('completed')),
+    ).toHaveLength(40);
+    completes(scene);
+    await run.goOn(await run.until('report'));
+    expect(await scene.batch()).toMatchObject({ status: 'completed' });
+    expect((await scene.batch()).report).not.toHaveProperty('interim');
+  });
+
+  it('waits longer between sweeps the longer it stands, up to the maximum, and is quick again after it submitted', async () => {
+    const { scene, run } = await begun();
+    await run.submitAll();
+    await run.forSeconds(7200);
+    const waits = run.outputs.filter(({ next }) => next === 'wait').map(({ waitSeconds }) => waitSeconds);
+    expect(waits[0]).toBe(5);
+    expect(waits.at(-1)).toBe(300);
+    expect(waits.toSorted((one, other) => one - other)).toEqual(waits);
+    await scene.arrange(1, { status: 'ready', disbursementId: null, reason: null, call: null });
+    scene.listed.kept.shift();
+    await run.goOn(await run.until('submit'));
+    expect(await run.sweep()).toMatchObject({ next: 'wait', waitSeconds: 5, round: 2 });
+  });
+
+  it('says when its next sweep is due', async () => {
+    const { scene, run } = await begun();
+    await run.submitAll();
+    const { waitSeconds } = await run.sweep();
+    const { nextSweepAt = '', sweptAt } = await scene.ledger.readFollow(batchId);
+    expect(Date.parse(nextSweepAt) - scene.clock()).toBe(waitSeconds * 1000);
+    expect(sweptAt).toBe(new Date(scene.clock()).toISOString());
+  });
+});
+
+describe('chunks that a round left behind', () => {
+  it('are submitted by another one, although they were never registered, and nobody else is asked to', async () => {
+    const { scene, run } = await begun();
+    await run.submit([1]);
+    await run.endRound();
+    const output = await run.sweep();
+    expect(output).toMatchObject({ next: 'submit', round: 2 });
+    expect(scene.manifests.get(output.manifestKey)).toEqual([2, 3]);
+    await run.goOn(output);
+    expect(scene.posted).toHaveLength(3);
+    expect(scene.statuses()).toEqual(Array(12).fill('pending'));
+  });
+
+  it('are found whatever the index shows: a batch ends by the table alone', async () => {
+    const { scene, run } = await begun();
+    await run.submitAll();
+    await run.goOn(await run.sweep());
+    const { ledger } = scene.dependencies;
+    // An index that has lost everything.
+    const blind = {
+      ...scene,
+      dependencies: { ...scene.dependencies, ledger: { ...ledger, listOpenChunks: async () => [] } },
+    };
+    const execution = createExecution(blind);
+    await execution.goOn(await execution.sweep());
+    expect(await execution.sweep()).toMatchObject({ next: 'wait' });
+  });
+
+  it('go out in their order, those with ready rows and those that were never registered', async () => {
+    const { scene, run } = await begun({ chunks: 4 });
+    await run.submit([1, 3]);
+    scene.answers.push(() => refused);
+    await run.submit([4]);
+    await run.endRound();
+    const { manifestKey } = await run.until('submit');
+    expect(scene.manifests.get(manifestKey)).toEqual([2, 4]);
+  });
+});
+
+describe('rounds that come to nothing', () => {
+  it('wait longer each time, and at once no more when one of them made something', async () => {
+    const { scene, run } = await begun({ chunks: 1 });
+    for (let count = 0; count < 4; count += 1) scene.answers.push(() => refused);
+    await run.submitAll();
+    const start = scene.clock();
+    const at: number[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      await run.goOn(await run.until('submit'));
+      at.push((scene.clock() - start) / 1000);
+    }
+    expect(at).toEqual([0, 5, 15, 35]);
+    expect(scene.statuses()).toEqual(Array(4).fill('pending'));
+    // One that made something: the next goes out at once.
+    await scene.arrange(1, { status: 'ready', disbursementId: null, call: null });
+    scene.listed.kept.shift();
+    const again = scene.clock();
+    await run.until('submit');
+    expect(scene.clock()).toBe(again);
+  });
+
+  it('are counted once a round, however many sweeps fall into the wait', async () => {
+    const { scene, run } = await begun({ chunks: 1, settings: { pollFirstSeconds: 60, pollMaxSeconds: 600 } });
+    scene.answers.push(
+      () => refused,
+      () => refused,
+    );
+    await run.submitAll();
+    await run.goOn(await run.until('submit'));
+    const { submitAfter } = await scene.ledger.readFollow(batchId);
+    expect(submitAfter).toBeDefined();
+    for (let count = 0; count < 5; count += 1) expect(await run.sweep()).toMatchObject({ next: 'wait' });
+    expect(await scene.ledger.readFollow(batchId)).toMatchObject({ idleRounds: 1 });
+  });
+
+  it('of an execution that reported and went on are numbered on: a round that is over is none that goes on', async () => {
+    const { scene, run } = await begun({ chunks: 1, rows: 2 });
+    await run.submitAll();
+    completes(scene);
+    const output = await run.until('report');
+    // While it reports, one row turns out not to be paid.
+    await scene.arrange(1, { status: 'ready', disbursementId: null, call: null, proof: null });
+    scene.listed.kept.shift();
+    expect(await run.goOn(output)).toBe(true);
+    const again = await run.until('submit');
+    expect(again.round).toBe(2);
+    const { endedRound } = await scene.ledger.readFollow(batchId);
+    expect(endedRound).toBe('000001#000001');
+    // Its children are at work: nothing is decided about what is left.
+    expect(await run.sweep()).toMatchObject({ next: 'wait', round: 2 });
+  });
+});
+
+describe('an execution', () => {
+  it('hands over after so many sweeps, and the next one goes on', async () => {
+    const { scene, run } = await begun({ settings: { sweepsPerExecution: 3 } });
+    await run.submitAll();
+    await run.until('hand_over');
+    expect(run.outputs.map(({ sweeps }) => sweeps)).toEqual([1, 2, 3, 4]);
+    await scene.ledger.beginExecution(batchId, 1, 'system');
+    const next = createExecution(scene, 2);
+    completes(scene);
+    await next.goOn(await next.until('report'));
+    expect((await scene.batch()).status).toBe('completed');
+    expect(scene.posted).toHaveLength(3);
+  });
+
+  it('leaves a batch that a later one follows, and asks nobody', async () => {
+    const { scene, run } = await begun();
+    await run.submitAll();
+    await scene.ledger.beginExecution(batchId, 1, 'arn:person');
+    const kept = await scene.ledger.readFollow(batchId);
+    scene.listed.forgetAsked();
+    expect(await run.sweep()).toMatchObject({ next: 'hand_over' });
+    expect(scene.listed.asked).toMatchObject({ lists: [], lookUps: [] });
+    expect(await scene.ledger.readFollow(batchId)).toEqual(kept);
+  });
+
+  it('does not hand over what it has to submit, or to report', async () => {
+    const { scene, run } = await begun({ settings: { sweepsPerExecution: 1 } });
+    await run.submit([1]);
+    await run.endRound();
+    const output = await run.sweep();
+    expect(output.next).toBe('submit');
+    await run.goOn(output);
+    completes(scene);
+    expect((await run.sweep()).next).toBe('report');
+  });
+
+  it('that follows another one submits what that left', async () => {
+    const { scene, run } = await begun();
+    await run.submit([2]);
+    const next = createExecution(scene, 2);
+    const output = await next.until('submit');
+    expect(output.round).toBe(1);
+    expect(scene.manifests.get(output.manifestKey)).toEqual([1, 3]);
+  });
+});
+
+describe('two sweeps at once', () => {
+  it('write nothing twice', async () => {
+    const { scene, run } = await begun({ chunks: 2, rows: 4 });
+    await run.submitAll();
+    completes(scene);
+    scene.listed.settle('failed', 'ref-2');
+    const cut = scene.listed.kept.findIndex(({ reference }) => reference === 'ref-3');
+    scene.listed.kept[cut] = scene.disbursementOf('ref-3', {
+      status: 'completed',
+      amount: '1',
+      updatedAt: new Date(scene.clock()).toISOString(),
+    });
+    await Promise.all([run.sweep(), createExecution(scene).sweep(), createExecution(scene).sweep()]);
+    expect(scene.statuses()).toEqual(['completed', 'failed', 'quarantined', ...Array(5).fill('completed')]);
+    expect(scene.alarms).toEqual(['PayoutQuarantined']);
+    expect(await scene.record(1)).toMatchObject({
+      tallies: { completed: { count: 2 }, failed: { count: 1 }, quarantined: { count: 1 } },
+      proofs: 2,
+    });
+    expect((await scene.ledger.readFollow(batchId)).version).toBe(1);
+  });
+
+  it('submit nothing twice, whichever rounds they ask for', async () => {
+    const { scene, run } = await begun();
+    await run.submit([1]);
+    await run.endRound();
+    const other = createExecution(scene);
+    const [one, two] = await Promise.all([run.sweep(), other.sweep()]);
+    await Promise.all([run.goOn(one), other.goOn(two)]);
+    expect(scene.posted.flat().toSorted()).toEqual([...new Set(scene.posted.flat())].toSorted());
+    expect(scene.posted.flat()).toHaveLength(12);
+  });
+});

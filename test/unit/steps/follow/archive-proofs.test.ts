@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchScene, SceneOptions } from '../../../support/batch-scene.ts';
+import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
+import { createExecution } from '../../../support/execution.ts';
+
+/** Everything is completed at the provider, but no sweep has seen it. */
+const completed = async (options: SceneOptions = {}) => {
+  const scene = await createBatchScene({ rows: 3, ...options });
+  const run = createExecution(scene);
+  await run.submitAll();
+  scene.listed.settle('completed');
+  return { scene, run };
+};
+
+const hasProof = ({ listed }: BatchScene, ...references: readonly string[]) => {
+  for (const reference of references) listed.proofs.set(`d-${reference}`, new Uint8Array([1, 2, 3]));
+};
+
+const proofsOf = (scene: BatchScene) =>
+  scene.files.flatMap(({ payouts }) => payouts).map(({ row }) => scene.payout(row).proof);
+
+describe('the proofs of completed transfers', () => {
+  it('are archived by the sweep that sees them completed, each once', async () => {
+    const { scene, run } = await completed();
+    hasProof(scene, 'ref-1', 'ref-2', 'ref-3');
+    const output = await run.sweep();
+    expect(output.next).toBe('report');
+    expect(proofsOf(scene).map((proof) => proof?.bytes)).toEqual([3, 3, 3]);
+    expect((await scene.record()).proofs).toBe(3);
+    await run.sweep();
+    await createExecution(scene, 2).sweep();
+    expect(scene.listed.asked.proofs.toSorted()).toEqual(['d-ref-1', 'd-ref-2', 'd-ref-3']);
+  });
+
+  it.each(['crypto', 'failed'] as const)('are none of %s', async (what) => {
+    const { scene, run } = await completed({ rail: what === 'crypto' ? 'crypto' : 'fiat' });
+    if (what === 'failed') scene.listed.settle('failed');
+    expect((await run.sweep()).next).toBe('report');
+    expect(scene.listed.asked.proofs).toEqual([]);
+  });
+
+  it('are not waited for by a payout that an operator vouched for: there is no disbursement', async () => {
+    const { scene, run } = await completed();
+    hasProof(scene, 'ref-1', 'ref-2');
+    await scene.arrange(3, { status: 'completed', disbursementId: null });
+    scene.listed.kept.pop();
+    await run.goOn(await run.until('report'));
+    expect(scene.listed.asked.proofs.toSorted()).toEqual(['d-ref-1', 'd-ref-2']);
+    expect((await scene.batch()).status).toBe('completed');
+  });
+});
+
+describe('a proof that is not there yet', () => {
+  it('is asked for six times, after 5, 10, 20, 40 and 80 s; then it is given up, and the batch may end', async () => {
+    const { scene, run } = await completed({ rows: 1 });
+    const start = scene.clock();
+    const askedAt: number[] = [];
+    for (;;) {
+      const { length } = scene.listed.asked.proofs;
+      const output = await run.sweep();
+      if (scene.listed.asked.proofs.length > length) askedAt.push((scene.clock() - start) / 1000);
+      if (output.next === 'report') break;
+      await run.goOn(output);
+    }
+    expect(askedAt).toEqual([0, 5, 15, 35, 75, 155]);
+    expect(await scene.record()).toMatchObject({ proofs: 0, proofsGivenUp: 1 });
+    expect(scene.lines).toContainEqual({ code: 'proofs.missing', batchId, chunk: 1, missing: 1 });
+    await run.until('report');
+    expect(scene.listed.asked.proofs).toHaveLength(6);
+  });
+
+  it('is asked for anew by the first sweep of the next execution, and only by that', async () => {
+    const { scene, run } = await completed({ rows: 2 });
+    hasProof(scene, 'ref-1');
+    await run.until('report');
+    expect(await scene.record()).toMatchObject({ proofs: 1, proofsGivenUp: 1 });
+    hasProof(scene, 'ref-2');
+    const { length } = scene.listed.asked.proofs;
+    const next = createExecution(scene, 2);
+    await next.goOn(await next.sweep());
+    expect(scene.listed.asked.proofs.slice(length)).toEqual(['d-ref-2']);
+    const record = await scene.record();
+    expect(record.proofs).toBe(2);
+    expect(record).not.toHaveProperty('proofsGivenUp');
+  });
+
+  it('that was given up is not asked for beside another one of its chunk', async () => {
+    const { scene, run } = await completed({ rows: 2 });
+    await run.goOn(await run.sweep());
+    await scene.arrange(1, { proofTries: 6 });
+    scene.listed.forgetAsked();
+    await run.sweep();
+    expect(scene.listed.asked.proofs).toEqual(['d-ref-2']);
+  });
+
+  it('is archived when it comes, by whichever try', async () => {
+    const { scene, run } = await completed({ rows: 1 });
+    await run.goOn(await run.sweep());
+    await run.goOn(await run.sweep());
+    hasProof(scene, 'ref-1');
+    await run.until('report');
+    expect(scene.listed.asked.proofs).toHaveLength(3);
+    expect(await scene.record()).toMatchObject({ proofs: 1 });
+  });
+
+  it('is told of as a transfer that came back, where it is one, and asked for no more', async () => {
+    const { scene, run } = await completed({ rows: 2 });
+    hasProof(scene, 'ref-2');
+    await run.sweep();
+    // The list of changes does not show it, and nothing is open that would be confirmed.
+    scene.listed.settle('failed', 'ref-1');
+    await run.until('report');
+    expect(scene.payout(1)).toMatchObject({ status: 'completed', contradictions: [{ observed: 'failed' }] });
+    expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
+    expect((await scene.record()).contradictions).toMatchObject({ withoutProof: 1 });
+    const { length } = scene.listed.asked.proofs;
+    await createExecution(scene, 2).sweep();
+    expect(scene.listed.asked.proofs).toHaveLength(length);
+  });
+
+  it('is not counted as missing while the provider is out, and the batch waits for it', async () => {
+    const { scene, run } = await completed({ rows: 1 });
+    scene.listed.ways.fails = (what) => what === 'proof';
+    await run.forSeconds(3600);
+    expect(scene.payout(1)).toMatchObject({ status: 'completed' });
+    expect(scene.payout(1)).not.toHaveProperty('proofTries');
+    expect(run.outputs.map(({ next }) => next)).not.toContain('report');
+    expect(run.outputs.length).toBeLessThan(50);
+    scene.listed.ways.fails = () => false;
+    hasProof(scene, 'ref-1');
+    await run.until('report');
+    expect((await scene.record()).proofs).toBe(1);
+  });
+});
+
+describe('proofs and the time', () => {
+  it('are archived in the time until the next sweep is due, and no status is late because of one', async () => {
+    const { scene, run } = await completed({ chunks: 5, rows: 20, settings: { pollFirstSeconds: 10 } });
+    hasProof(scene, ...Array.from({ length: 100 }, (_, index) => `ref-${index + 1}`));
+    const { provider } = scene.dependencies;
+    const { downloadProof } = provider;
+    provider.downloadProof = async (id) => {
+      scene.passSeconds(1);
+      return downloadProof(id);
+    };
+    const start = scene.clock();
+    const output = await run.sweep();
+    // Those under way when it comes due are ended.
+    expect((scene.clock() - start) / 1000).toBeLessThan(10 + 6);
+    expect(scene.statuses()).toEqual(Array(100).fill('completed'));
+    expect(output).toMatchObject({ next: 'wait', waitSeconds: 1 });
+    await run.goOn(output);
+    await run.until('report');
+    expect(proofsOf(scene).filter((proof) => proof !== undefined)).toHaveLength(100);
+    expect(new Set(scene.listed.asked.proofs).size).toBe(scene.listed.asked.proofs.length);
+  });
+
+  it('are left to the next sweep when the function has no time for them', async () => {
+    const { scene, run } = await completed();
+    hasProof(scene, 'ref-1', 'ref-2', 'ref-3');
+    let left = 900_000;
+    const { provider } = scene.dependencies;
+    const { listDisbursements } = provider;
+    provider.listDisbursements = async (of) => {
+      const page = await listDisbursements(of);
+      left = 59_000;
+      return page;
+    };
+    await run.sweep({ remainingMs: () => left });
+    expect(scene.listed.asked.proofs).toEqual([]);
+    provider.listDisbursements = listDisbursements;
+    await run.until('report');
+    expect(scene.listed.asked.proofs).toHaveLength(3);
+  });
+
+  it('are recorded once when two sweeps store the same one: what is recorded was stored', async () => {
+    const { scene, run } = await completed();
+    const stored = new Set<string>();
+    const { files, provider } = scene.dependencies;
+    const { putProof } = files;
+    files.putProof = async (...of) => {
+      const proof = await putProof(...of);
+      stored.add(proof.key);
+      return proof;
+    };
+    // The provider makes the document anew each time it is asked.
+    let made = 0;
+    const bothAsked = Promise.withResolvers<void>();
+    provider.downloadProof = async () => {
+      made += 1;
+      const pdf = new Uint8Array([made]);
+      if (made === 6) bothAsked.resolve();
+      await bothAsked.promise;
+      return pdf;
+    };
+    await Promise.all([run.sweep(), createExecution(scene).sweep()]);
+    const keys = proofsOf(scene).map((proof) => proof?.key ?? 'none');
+    expect(made).toBe(6);
+    expect(keys.filter((key) => stored.has(key))).toHaveLength(3);
+    expect(await scene.record()).toMatchObject({ proofs: 3 });
+  });
+});

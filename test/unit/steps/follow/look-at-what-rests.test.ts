@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { PayoutStatus } from '../../../../functions/domain/payout-status.ts';
+import type { SceneOptions } from '../../../support/batch-scene.ts';
+import { createBatchScene } from '../../../support/batch-scene.ts';
+import { createExecution } from '../../../support/execution.ts';
+
+const day = 86_400;
+
+const submitted = async (options: SceneOptions = {}) => {
+  const scene = await createBatchScene(options);
+  const run = createExecution(scene);
+  await run.submitAll();
+  return { scene, run };
+};
+
+describe('a payout that nobody ends', () => {
+  it.each<[PayoutStatus, object]>([
+    ['pending', {}],
+    ['unknown', { disbursementId: null }],
+    ['submitting', { disbursementId: null }],
+  ])(
+    'is put into a person’s hands after the days that payouts are followed, when it is %s',
+    async (status, changes) => {
+      // Alone in its chunk: nobody else draws attention to it.
+      const { scene, run } = await submitted({ rows: 1, settings: { followDays: 2 } });
+      await scene.arrange(1, { status, ...changes });
+      // Nobody answers, so that nothing else can end it.
+      scene.listed.ways.fails = () => true;
+      scene.passSeconds(2 * day);
+      await run.sweep();
+      expect(scene.payout(1).status).toBe(status);
+      scene.passSeconds(1);
+      await run.sweep();
+      expect(scene.payout(1)).toMatchObject({ status: 'quarantined', reason: { code: 'followed_too_long' } });
+      expect(scene.alarms).toContain('PayoutQuarantined');
+      expect((await scene.record()).tallies).toMatchObject({ quarantined: { count: 1 } });
+    },
+  );
+
+  it('is followed for days: those of hours, nobody would hear of', async () => {
+    const { scene, run } = await submitted({ settings: { followDays: 1 } });
+    scene.passSeconds(23 * 3600);
+    await run.sweep();
+    expect(scene.statuses()).toEqual(Array(4).fill('pending'));
+    scene.passSeconds(3601);
+    await run.sweep();
+    expect(scene.statuses()).toEqual(Array(4).fill('quarantined'));
+  });
+
+  it('is asked about once more in the sweep that gives it up', async () => {
+    const { scene, run } = await submitted({ settings: { followDays: 1 } });
+    scene.passSeconds(day + 1);
+    scene.listed.settle('completed');
+    await run.sweep();
+    expect(scene.statuses()).toEqual(Array(4).fill('completed'));
+  });
+
+  it('is followed for as long when it was submitted after a pause that was longer', async () => {
+    const scene = await createBatchScene({ settings: { followDays: 1 } });
+    const run = createExecution(scene);
+    await scene.pause();
+    await run.submitAll();
+    scene.passSeconds(30 * day);
+    await scene.resume();
+    await run.submitAll();
+    await run.goOn(await run.sweep());
+    await run.goOn(await run.sweep());
+    expect(scene.statuses()).toEqual(Array(4).fill('pending'));
+  });
+
+  it('is never given up while the provider holds it for a check', async () => {
+    const { scene, run } = await submitted({ settings: { followDays: 1 } });
+    scene.listed.settle('on_hold', 'ref-1');
+    await run.sweep();
+    scene.passSeconds(3 * day);
+    await run.sweep();
+    expect(scene.payout(1).status).toBe('on_hold');
+  });
+});
+
+describe('a payout on hold', () => {
+  it('is asked about again and again, and its completion is seen', async () => {
+    const { scene, run } = await submitted();
+    scene.listed.settle('completed', 'ref-1', 'ref-2', 'ref-3');
+    scene.listed.settle('on_hold', 'ref-4');
+    await run.forSeconds(3600);
+    expect(scene.payout(4).status).toBe('on_hold');
+    scene.listed.settle('completed', 'ref-4');
+    await run.forSeconds(301);
+    expect(scene.payout(4).status).toBe('completed');
+  });
+
+  it('lets its batch end after the minutes that the settings say, and no sooner', async () => {
+    const { scene, run } = await submitted({ rows: 1, settings: { onHoldFollowMinutes: 120 } });
+    scene.listed.settle('on_hold');
+    const start = scene.clock();
+    const output = await run.until('report');
+    const minutes = (scene.clock() - start) / 60_000;
+    expect(minutes).toBeGreaterThanOrEqual(120);
+    expect(minutes).toBeLessThan(130);
+    expect(await run.goOn(output)).toBe(false);
+    expect(scene.payout(1).status).toBe('on_hold');
+  });
+});
+
+describe('what rests in quarantine', () => {
+  const quarantined = async () => {
+    const { scene, run } = await submitted();
+    for (const row of [1, 2]) await scene.arrange(row, { status: 'quarantined', disbursementId: null });
+    scene.listed.settle('completed');
+    const differing = scene.listed.kept.findIndex(({ reference }) => reference === 'ref-2');
+    scene.listed.kept[differing] = scene.disbursementOf('ref-2', { status: 'completed', amount: '1' });
+    return { scene, run };
+  };
+
+  it('is asked about once an execution, and what fits is adopted', async () => {
+    const { scene, run } = await quarantined();
+    await run.goOn(await run.sweep());
+    expect(scene.statuses()).toEqual(['completed', 'quarantined', 'completed', 'completed']);
+    scene.listed.kept.splice(0);
+    scene.listed.add(scene.disbursementOf('ref-2', { status: 'completed' }));
+    await run.goOn(await run.sweep());
+    expect(scene.payout(2).status).toBe('quarantined');
+    await createExecution(scene, 2).sweep();
+    expect(scene.payout(2).status).toBe('completed');
+    expect(scene.posted).toHaveLength(1);
+  });
+
+  it('holds up no batch', async () => {
+    const { scene, run } = await quarantined();
+    for (const { disbursementId } of scene.listed.kept) scene.listed.proofs.set(disbursementId, new Uint8Array([1]));
+    await run.goOn(await run.until('report'));
+    expect(await scene.batch()).toMatchObject({ status: 'partially_completed' });
+  });
+
+  it('rests with a person, too, when its batch is canceled', async () => {
+    const scene = await createBatchScene({ rows: 2 });
+    const run = createExecution(scene);
+    scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
+    await run.submitAll();
+    await scene.arrange(1, { status: 'quarantined' });
+    scene.listed.add(scene.disbursementOf('ref-1', { amount: '7' }));
+    await scene.ledger.requestCancel(scene.batchId, 'arn:person');
+    await run.goOn(await run.until('report'));
+    expect(scene.statuses()).toEqual(['quarantined', 'canceled']);
+    expect(scene.posted).toHaveLength(1);
+    expect((await scene.batch()).status).toBe('canceled');
+  });
+});
+
+describe('rows that seem to be ready for long', () => {
+  it('are added up again, less and less often, since a child may have died before it did', async () => {
+    const scene = await createBatchScene({ chunks: 2, rows: 2 });
+    const run = createExecution(scene);
+    await scene.pause();
+    await run.submitAll();
+    const readsOf = async (seconds: number) => {
+      scene.passSeconds(seconds);
+      scene.commands.length = 0;
+      await run.sweep();
+      return scene.commands.filter(
+        ({ name, input }) => name === 'QueryCommand' && JSON.stringify(input).includes('PAYOUT#'),
+      ).length;
+    };
+    expect(await readsOf(0)).toBe(0);
+    expect(await readsOf(119)).toBe(0);
+    expect(await readsOf(1)).toBe(2);
+    expect(await readsOf(60)).toBe(0);
+    expect(await readsOf(60)).toBe(2);
+    expect(await readsOf(200)).toBe(0);
+    expect(await readsOf(40)).toBe(2);
+  });
+});

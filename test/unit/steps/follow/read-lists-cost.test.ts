@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { ListState } from '../../../../functions/domain/follow-state.ts';
+import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
+import { readLists } from '../../../../functions/steps/follow/read-lists.ts';
+import { beginSweep, countOf } from '../../../../functions/steps/follow/sweep.ts';
+import { planBatch } from '../../../bench/scale/planned-batch.ts';
+import type { Payment } from '../../../bench/scale/scaling-service.ts';
+import { ScalingService } from '../../../bench/scale/scaling-service.ts';
+import { day, hour, minute } from '../../../bench/scale/settlement.ts';
+import { VirtualAws } from '../../../bench/scale/virtual-aws.ts';
+import { chanceOf } from '../../../simulation/random.ts';
+import { Timeline } from '../../../simulation/timeline.ts';
+
+const startedAt = Date.parse('2031-01-01T08:00:00.000Z');
+const settings = orchestratorSettings.parse({});
+
+/** Batches that are submitted and then looked at, by the real steps on virtual time. */
+const scene = (endsInMs: (payment: Payment) => number) => {
+  const timeline = new Timeline(startedAt);
+  const service = new ScalingService({
+    timeline,
+    postsPerSecond: 1000,
+    readsPerSecond: 1000,
+    lifeOf: (payment) => [{ inMs: endsInMs(payment), word: 'completed' }],
+    onChange: () => {},
+  });
+  const aws = new VirtualAws({
+    timeline,
+    chance: chanceOf(1),
+    settings,
+    submitsAtOnce: 40,
+    http: service.http,
+    limits: { post: 0, read: 0 },
+    onWrite: () => {},
+    onLog: () => {},
+  });
+  const submit = async (batchId: string, rows: number): Promise<void> => {
+    const planned = planBatch(batchId, rows, timeline.now);
+    aws.store(planned);
+    const done = planned.chunks.map(({ chunk }) => aws.invoke('SubmitChunk', { batchId, chunk }));
+    await timeline.wait(Promise.all(done));
+  };
+  /** One look at the lists of bank transfers; answers what is kept, what was read, and how many are still open. */
+  const look = async (batchId: string, kept?: ListState, isSubmitting = false) => {
+    const readsBefore = new Map(service.counts.reads);
+    const unitsBefore = aws.usage.tableReadUnits;
+    const looked = await timeline.wait(
+      aws.run('Follow', { timeoutSeconds: 900, memoryMb: 1024 }, async (surroundings, invocation) => {
+        const records = await surroundings.ledger.listChunks(batchId);
+        const of = { batchId, lastSweptAt: undefined, isFirst: false, cursor: 0 };
+        const sweep = beginSweep(surroundings, of, records, invocation);
+        const from = new Date(startedAt).toISOString();
+        const state = await readLists(surroundings, sweep, 'fiat', kept, from, isSubmitting);
+        const fiat = [...sweep.records.values()].filter(({ rail }) => rail === 'fiat');
+        return { state, open: fiat.reduce((sum, record) => sum + countOf(record, 'pending'), 0) };
+      }),
+    );
+    const reads = (what: string): number =>
+      (service.counts.reads.get(`fiat ${what}`) ?? 0) - (readsBefore.get(`fiat ${what}`) ?? 0);
+    return { ...looked, reads, units: aws.usage.tableReadUnits - unitsBefore };
+  };
+  return { timeline, submit, look };
+};
+
+const never = (): number => 30 * day;
+
+describe('what a sweep reads of the lists', () => {
+  it('is not what the batch has just made itself', async () => {
+    const { submit, look, timeline } = scene(({ reference }) => (reference.endsWith('2') ? minute : 30 * day));
+    await submit('b-own', 1000);
+    const first = await look('b-own');
+    expect(first.reads('-updatedAt all')).toBe(0);
+    expect(first.reads('-updatedAt completed')).toBe(1);
+    await timeline.wait(timeline.sleep(2 * minute));
+    const second = await look('b-own', first.state);
+    expect(second.open).toBe(700);
+    expect(second.reads('-updatedAt all')).toBe(0);
+    const third = await look('b-own', second.state);
+    expect(third.reads('-updatedAt all')).toBeGreaterThan(0);
+    expect(third.reads('-updatedAt completed')).toBe(0);
+  });
+
+  it('costs the ledger next to nothing where nothing has changed', async () => {
+    const { submit, look, timeline } = scene(({ reference }) => (reference.endsWith('2') ? minute : 30 * day));
+    await submit('b-own', 500);
+    await timeline.wait(timeline.sleep(10 * minute));
+    const first = await look('b-own');
+    await timeline.wait(timeline.sleep(10 * minute));
+    const kept = { ...first.state, sweepsSince: 0 };
+    expect((await look('b-own', kept)).units).toBeLessThan(0.2 * first.units);
+  });
+
+  it('is not each payout singly where others fill the lists', async () => {
+    const { submit, look, timeline } = scene(never);
+    await submit('b-own', 100);
+    await submit('b-others', 3500);
+    let state: ListState | undefined;
+    let singly = 0;
+    for (let sweep = 0; sweep < 10; sweep += 1) {
+      const looked = await look('b-own', state);
+      state = looked.state;
+      singly += looked.reads('one');
+      await timeline.wait(timeline.sleep(5000));
+    }
+    expect(singly).toBe(0);
+    await timeline.wait(timeline.sleep(hour));
+    // Once an hour each is confirmed, whatever that costs.
+    expect((await look('b-own', state)).reads('one')).toBe(80);
+  });
+
+  it('is not each payout singly that ends while the lists of what is open are read', async () => {
+    const endsAt = startedAt + hour + minute;
+    const { submit, look, timeline } = scene(({ reference }) =>
+      reference.endsWith('2') ? endsAt - timeline.now : 30 * day,
+    );
+    await submit('b-own', 1400);
+    const first = await look('b-own');
+    // Some 12 pages take more than a second: they end in the middle of it.
+    await timeline.wait(timeline.sleep(endsAt - 500 - timeline.now));
+    const looked = await look('b-own', first.state);
+    expect(looked.reads('createdAt pending')).toBeGreaterThan(10);
+    expect(looked.open).toBe(980);
+    expect(looked.reads('one')).toBe(0);
+  });
+});

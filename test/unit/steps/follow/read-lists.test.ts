@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest';
+import type { Rail } from '../../../../functions/domain/payout.ts';
+import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
+import type { BatchScene, SceneOptions } from '../../../support/batch-scene.ts';
+import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
+import { createExecution } from '../../../support/execution.ts';
+import { registeredChunk } from '../../../support/registered-chunk.ts';
+
+/** Everything is submitted and swept once, and nobody was asked anything since. */
+const submitted = async (options: SceneOptions = {}, secondsBetweenChunks = 0) => {
+  const scene = await createBatchScene({ chunks: 3, rows: 4, ...options });
+  const run = createExecution(scene);
+  for (const { chunk } of scene.files) {
+    await run.submit([chunk]);
+    scene.passSeconds(secondsBetweenChunks);
+  }
+  await run.endRound();
+  await run.goOn(await run.sweep());
+  scene.listed.forgetAsked();
+  const sweep = async () => run.goOn(await run.sweep());
+  return { scene, run, sweep };
+};
+
+/** What somebody else creates at the same provider, each at its own time. */
+const createOthers = (scene: BatchScene, count: number): void => {
+  for (let index = 0; index < count; index += 1) {
+    scene.passSeconds(0.001);
+    scene.listed.add(
+      scene.disbursementOf('ref-1', { disbursementId: `other-${scene.clock()}-${index}`, reference: `other-${index}` }),
+    );
+  }
+};
+
+describe('the list of changes', () => {
+  it('shows what changed in any chunk by one page, and writes nothing about the others', async () => {
+    const { scene, sweep } = await submitted();
+    scene.listed.settle('completed', 'ref-1', 'ref-6', 'ref-9', 'ref-12');
+    scene.listed.ways.fails = (_what, about) => about !== 'all';
+    scene.commands.length = 0;
+    await sweep();
+    expect(scene.listed.asked).toMatchObject({ lists: ['changed all 1', 'created pending 1'], lookUps: [] });
+    for (const row of [1, 6, 9, 12]) expect(scene.payout(row)).toMatchObject({ status: 'completed', fee: '1' });
+    const updates = scene.commands
+      .filter(({ name }) => name === 'UpdateCommand')
+      .map(({ input }) => JSON.stringify(input));
+    expect(updates.filter((text) => text.includes('PAYOUT#'))).toHaveLength(4);
+    // Each chunk is added up once for all that moved in it.
+    expect(updates.filter((text) => text.includes('"sk":"CHUNK#'))).toHaveLength(3);
+  });
+
+  it('is read back to the last sweep alone, however long it is', async () => {
+    const { scene, sweep } = await submitted({ chunks: 10, rows: 10, settings: { providerPageLimit: 10 } }, 40);
+    scene.listed.settle('completed', 'ref-7');
+    await sweep();
+    expect(scene.payout(7).status).toBe('completed');
+    // After the batch made more than is worth reading only what has ended is read, and of that what is new.
+    expect(scene.listed.asked.lists.filter((asked) => asked.startsWith('changed'))).toEqual([
+      'changed completed 1',
+      'changed failed 1',
+    ]);
+  });
+
+  it('shows a change half a minute late, and it is seen all the same', async () => {
+    const { scene, sweep } = await submitted({ rows: 20, settings: { providerPageLimit: 5 } }, 60);
+    scene.listed.ways.fails = (_what, about) => !['all', 'completed', 'failed'].includes(about);
+    // More than a page has changed since then.
+    for (let row = 49; row <= 60; row += 1) {
+      scene.passSeconds(1);
+      scene.listed.settle('completed', `ref-${row}`);
+    }
+    await sweep();
+    const late = scene.listed.kept.findIndex(({ reference }) => reference === 'ref-3');
+    const updatedAt = new Date(scene.clock() - 30_000).toISOString();
+    scene.listed.kept[late] = scene.disbursementOf('ref-3', { status: 'completed', updatedAt });
+    await sweep();
+    expect(scene.payout(3).status).toBe('completed');
+  });
+
+  it('is read from some minutes before the batch began: the provider’s clock may be behind', async () => {
+    const scene = await createBatchScene({ rows: 20, settings: { providerPageLimit: 5 } });
+    const run = createExecution(scene);
+    await run.submitAll();
+    for (const [index, one] of scene.listed.kept.entries()) {
+      const updatedAt = new Date(scene.clock() - 240_000 - index).toISOString();
+      scene.listed.kept[index] = { ...one, status: 'completed', providerStatus: 'completed', updatedAt };
+    }
+    scene.listed.ways.fails = (_what, about) => about !== 'all';
+    await run.sweep();
+    expect(scene.statuses()).toEqual(Array(20).fill('completed'));
+  });
+
+  it('is not believed to be read where it is too long: the rest is confirmed, and it is read again', async () => {
+    const { scene, sweep } = await submitted({ settings: { providerPageLimit: 5 } });
+    scene.listed.settle('completed', 'ref-2');
+    for (let index = 0; index < 400; index += 1)
+      scene.listed.add({
+        ...scene.disbursementOf('ref-1', { disbursementId: `other-${index}`, reference: `other-${index}` }),
+        status: 'completed',
+        providerStatus: 'completed',
+        updatedAt: new Date(scene.clock() + 60_000 + index).toISOString(),
+      });
+    const before = (await scene.ledger.readFollow(batchId)).lists?.fiat?.marks['all'];
+    await sweep();
+    const { marks } = (await scene.ledger.readFollow(batchId)).lists?.fiat ?? {};
+    expect(marks?.['completed'] ?? marks?.['all']).toBe(before);
+    expect(scene.payout(2).status).toBe('completed');
+  });
+
+  it('is read further than one page where more has changed', async () => {
+    const { scene, sweep } = await submitted({ settings: { providerPageLimit: 5 } });
+    scene.listed.settle('completed');
+    await sweep();
+    expect(scene.statuses()).toEqual(Array(12).fill('completed'));
+    expect(scene.listed.asked.lists.slice(0, 3)).toEqual(['changed all 1', 'changed all 2', 'changed all 3']);
+  });
+
+  it('leaves alone what belongs to another batch, or to nobody', async () => {
+    const { scene, sweep } = await submitted();
+    const [file] = scene.files;
+    if (file === undefined) throw new Error('no chunk');
+    const other = {
+      ...file,
+      batchId: 'b-0',
+      payouts: [
+        {
+          ...file.payouts[0],
+          row: 1,
+          reference: 'theirs',
+          amount: '5',
+          recipient: { kind: 'recipientId', recipientId: 'r' },
+        },
+      ],
+    } as const;
+    await scene.ledger.registerPayouts(other, new Map([[1, 'hash']]));
+    for (const reference of ['theirs', 'nobody’s'])
+      scene.listed.add(scene.disbursementOf('ref-1', { reference, disbursementId: reference, status: 'completed' }));
+    const { reference: _, ...unnamed } = scene.disbursementOf('ref-1', { disbursementId: 'unnamed' });
+    scene.listed.add(unnamed);
+    await sweep();
+    expect((await registeredChunk(scene.ledger, 'b-0', 1)).payouts).toMatchObject([{ status: 'ready' }]);
+    expect(scene.statuses().filter((status) => status === 'pending')).toHaveLength(12);
+    expect(scene.alarms).toEqual([]);
+  });
+
+  it('shows what an ended payout has become, and a second disbursement, each recorded once', async () => {
+    const { scene, sweep } = await submitted({ rail: 'crypto' });
+    scene.listed.settle('completed', 'ref-1');
+    scene.listed.add(scene.disbursementOf('ref-2', { disbursementId: 'd-again', status: 'completed' }));
+    await sweep();
+    scene.listed.settle('failed', 'ref-1');
+    await sweep();
+    await sweep();
+    expect(scene.payout(1)).toMatchObject({ status: 'completed', contradictions: [{ code: 'changed_after_end' }] });
+    expect(scene.payout(2)).toMatchObject({
+      status: 'pending',
+      contradictions: [{ code: 'reference_used_twice', disbursementId: 'd-again' }],
+    });
+    expect(scene.alarms).toEqual(['PayoutChangedAfterEnd', 'PayoutChangedAfterEnd']);
+    expect((await scene.record()).contradictions).toMatchObject({ recorded: 2, payouts: 2 });
+    expect(scene.listed.asked.lookUps).toEqual([]);
+  });
+
+  it.each([
+    ['ready', 'pending', 'quarantined', 'found_unposted'],
+    ['ready', 'failed', 'quarantined', 'found_unposted'],
+    ['ready', 'completed', 'quarantined', 'found_unposted'],
+    ['rejected', 'pending', 'rejected', 'made_after_all'],
+    ['canceled', 'failed', 'canceled', 'made_after_all'],
+  ] as const)(
+    'shows a disbursement of one that is %s: %s there, it is %s here (%s)',
+    async (status, shown, expected, code) => {
+      const { scene, run } = await submitted();
+      await scene.arrange(3, { status, disbursementId: null, reason: null });
+      scene.listed.settle(shown, 'ref-3');
+      await run.sweep();
+      const { status: standing, reason, contradictions = [] } = scene.payout(3);
+      expect(standing).toBe(expected);
+      expect(contradictions[0]?.code ?? reason?.code).toBe(code);
+      expect(scene.posted).toHaveLength(3);
+      expect(await scene.record()).toMatchObject({ tallies: { [expected]: { count: 1 } } });
+    },
+  );
+
+  it.each(['unknown', 'submitting', 'quarantined'] as const)(
+    'leaves one that is %s to the rules of doubt: a page may show one of several',
+    async (status) => {
+      const { scene, run } = await submitted();
+      await scene.arrange(3, { status, disbursementId: null });
+      scene.listed.settle('completed', 'ref-3');
+      await run.sweep();
+      expect(scene.payout(3).status).toBe(status);
+    },
+  );
+
+  it('shows the end of one in quarantine whose disbursement is known', async () => {
+    const { scene, run } = await submitted();
+    await scene.arrange(3, { status: 'quarantined' });
+    scene.listed.settle('completed', 'ref-3');
+    await run.sweep();
+    expect(scene.payout(3).status).toBe('completed');
+  });
+
+  it('tells nothing of a duplicate by the disbursement of the payout that holds its reference', async () => {
+    const { scene, sweep } = await submitted();
+    await scene.arrange(3, { status: 'rejected', heldBy: 'b-0', disbursementId: null });
+    await sweep();
+    expect(scene.payout(3)).not.toHaveProperty('contradictions');
+    expect(scene.alarms).toEqual([]);
+  });
+});
+
+describe('what is open', () => {
+  it('is asked about singly when there are two or fewer', async () => {
+    const { scene, sweep } = await submitted();
+    scene.listed.settle('completed', ...Array.from({ length: 10 }, (_, index) => `ref-${index + 1}`));
+    await sweep();
+    scene.listed.forgetAsked();
+    scene.listed.settle('completed', 'ref-11');
+    await sweep();
+    expect(scene.listed.asked).toMatchObject({ lists: [], lookUps: ['d-ref-11', 'd-ref-12'] });
+    expect(scene.payout(11).status).toBe('completed');
+  });
+
+  it('is asked about singly where the lists of what is open do not show it, as one on hold', async () => {
+    const { scene, sweep } = await submitted();
+    scene.listed.settle('on_hold', 'ref-4');
+    for (let count = 0; count < 3; count += 1) await sweep();
+    expect(scene.payout(4)).toMatchObject({ status: 'on_hold', reason: { code: 'provider_need_check' } });
+    expect(new Set(scene.listed.asked.lookUps)).toEqual(new Set(['d-ref-4']));
+  });
+
+  it('is not ended by a look-up that shows nothing', async () => {
+    const { scene, sweep } = await submitted();
+    scene.listed.kept.splice(0);
+    for (let count = 0; count < 5; count += 1) await sweep();
+    expect(scene.statuses()).toEqual(Array(12).fill('pending'));
+    expect(scene.listed.asked.lookUps.length).toBeGreaterThanOrEqual(12);
+  });
+});
+
+describe('while others make more than is worth reading, or the batch submits', () => {
+  it.each<Rail>(['fiat', 'crypto'])('only what has ended is read, one list a status (%s)', async (rail) => {
+    const scene = await createBatchScene({ chunks: 3, rows: 4, rail });
+    const run = createExecution(scene);
+    for (const chunk of [1, 2]) await submitChunk(scene.dependencies, scene.inputOf(chunk), scene.invocation);
+    scene.listed.settle('completed', 'ref-5');
+    scene.listed.settle('failed', 'ref-1');
+    await run.sweep();
+    expect(scene.payout(5).status).toBe('completed');
+    expect(scene.payout(1).status).toBe('failed');
+    const changes = scene.listed.asked.lists.filter((asked) => asked.startsWith('changed'));
+    expect(changes).toEqual(
+      scene.dependencies.provider.statusLists(rail, 'ended').map((status) => `changed ${status} 1`),
+    );
+  });
+
+  it('nothing is lost between one way of reading and the other', async () => {
+    const { scene, sweep } = await submitted({ settings: { providerPageLimit: 5 } });
+    createOthers(scene, 200);
+    scene.listed.settle('completed', 'ref-2');
+    createOthers(scene, 200);
+    await sweep();
+    expect(scene.payout(2).status).toBe('completed');
+    expect(scene.listed.asked.lists).toContain('changed completed 1');
+    scene.listed.settle('completed', 'ref-9');
+    await sweep();
+    expect(scene.payout(9).status).toBe('completed');
+    expect(scene.listed.asked.lists.length).toBeLessThan(80);
+  });
+});
+
+describe('an outage', () => {
+  it('costs a sweep and nothing else', async () => {
+    const { scene, run, sweep } = await submitted();
+    scene.listed.ways.fails = () => true;
+    scene.listed.settle('completed');
+    expect(await run.sweep()).toMatchObject({ next: 'wait' });
+    expect(scene.lines).toContainEqual(expect.objectContaining({ code: 'follow.provider_out', rail: 'fiat' }));
+    expect(scene.statuses()).toEqual(Array(12).fill('pending'));
+    scene.passSeconds(5);
+    scene.listed.ways.fails = () => false;
+    await sweep();
+    expect(scene.statuses()).toEqual(Array(12).fill('completed'));
+  });
+
+  it('in the middle of the pages loses none that it had no time to show', async () => {
+    const { scene, sweep } = await submitted({ settings: { providerPageLimit: 5 } });
+    scene.listed.settle('completed');
+    let reads = 0;
+    scene.listed.ways.fails = () => {
+      reads += 1;
+      return reads === 2;
+    };
+    await sweep();
+    expect(scene.statuses().filter((status) => status === 'completed')).toHaveLength(5);
+    await sweep();
+    expect(scene.statuses()).toEqual(Array(12).fill('completed'));
+  });
+});

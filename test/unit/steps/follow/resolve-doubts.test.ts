@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest';
+import type { Rail } from '../../../../functions/domain/payout.ts';
+import type { SubmitAnswer } from '../../../../functions/ports/provider.ts';
+import type { BatchScene, SceneOptions } from '../../../support/batch-scene.ts';
+import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
+import { createExecution } from '../../../support/execution.ts';
+import { registeredChunk } from '../../../support/registered-chunk.ts';
+
+const timeout: SubmitAnswer = { kind: 'unknown', cause: 'timeout' };
+
+/** A chunk whose first call got this answer, and whose round is over. */
+const afterFirst = async (
+  answer: (references: readonly string[], scene: BatchScene) => SubmitAnswer,
+  options: SceneOptions = {},
+) => {
+  const scene = await createBatchScene({ rows: 1, ...options });
+  const run = createExecution(scene);
+  scene.answers.push((references) => answer(references, scene));
+  await run.submitAll();
+  return { scene, run };
+};
+
+/** The provider made everything, and nobody heard of it. */
+const lost = (references: readonly string[], scene: BatchScene): SubmitAnswer => {
+  scene.accept(references);
+  return timeout;
+};
+
+const secondsSinceStart = (scene: BatchScene, startedAt: number): number => (scene.clock() - startedAt) / 1000;
+
+describe('a call that was lost', () => {
+  it('is asked about only when it is old enough for its function to be gone, and then at once', async () => {
+    const { scene, run } = await afterFirst(lost);
+    scene.passSeconds(119);
+    const output = await run.sweep();
+    expect(scene.listed.asked.lookUps).toEqual([]);
+    expect(output).toMatchObject({ next: 'wait', waitSeconds: 1 });
+    await run.goOn(output);
+    await run.sweep();
+    expect(scene.statuses()).toEqual(['pending']);
+  });
+
+  it.each<Rail>(['fiat', 'crypto'])('is adopted with everything that it made (%s)', async (rail) => {
+    const { scene, run } = await afterFirst(lost, { rows: 98, rail });
+    scene.passSeconds(120);
+    await run.sweep();
+    expect(scene.statuses()).toEqual(Array(98).fill('pending'));
+    expect(scene.listed.asked.searches).toHaveLength(rail === 'crypto' ? 98 : 0);
+    expect(await scene.record()).toMatchObject({ tallies: { pending: { count: 98 } } });
+  });
+
+  it.each([
+    ['another amount', { amount: '1' }],
+    ['another destination', { destinationHash: 'other' }],
+    ['another currency', { currency: 'PHP' }],
+  ])('is quarantined when what is found has %s', async (_name, changes) => {
+    const { scene, run } = await afterFirst(() => timeout);
+    scene.listed.add(scene.disbursementOf('ref-1', changes));
+    scene.passSeconds(120);
+    await run.sweep();
+    expect(scene.statuses()).toEqual(['quarantined']);
+    expect(scene.alarms).toEqual(['PayoutQuarantined']);
+  });
+
+  it('is quarantined when the provider used a crypto reference twice', async () => {
+    const { scene, run } = await afterFirst(lost, { rail: 'crypto' });
+    scene.listed.add(scene.disbursementOf('ref-1', { disbursementId: 'another' }));
+    scene.passSeconds(120);
+    await run.sweep();
+    expect(scene.payout(1)).toMatchObject({ status: 'quarantined', reason: { code: 'several_disbursements' } });
+    await run.goOn(await run.sweep());
+    expect(scene.statuses()).toEqual(['quarantined']);
+  });
+});
+
+describe('a payout that the provider does not know', () => {
+  it('goes out again under the same reference after three proofs 120, 240 and 480 s apart, when it is fiat', async () => {
+    const { scene, run } = await afterFirst(() => timeout);
+    const start = scene.clock();
+    const provenAt: number[] = [];
+    while (scene.posted.length < 2) {
+      const asked = scene.listed.asked.lookUps.length;
+      const output = await run.sweep();
+      if (scene.listed.asked.lookUps.length > asked) provenAt.push(secondsSinceStart(scene, start));
+      await run.goOn(output);
+    }
+    expect(provenAt).toEqual([120, 360, 840]);
+    expect(scene.posted).toEqual([['ref-1'], ['ref-1']]);
+    expect(scene.payout(1)).toMatchObject({ status: 'pending', call: 2 });
+    expect(scene.payout(1)).not.toHaveProperty('absences');
+  });
+
+  it.each<[Rail, boolean]>([
+    ['crypto', true],
+    ['fiat', false],
+  ])(
+    'is quarantined after the same proofs when it is %s and references are unique: %s',
+    async (rail, fiatReferenceUnique) => {
+      const { scene, run } = await afterFirst(() => timeout, { rail, settings: { fiatReferenceUnique } });
+      const start = scene.clock();
+      const output = await run.until('report');
+      expect(secondsSinceStart(scene, start)).toBeGreaterThanOrEqual(840);
+      expect(scene.payout(1)).toMatchObject({ status: 'quarantined', reason: { code: 'absent_but_not_repeatable' } });
+      expect(scene.posted).toHaveLength(1);
+      expect(await run.goOn(output)).toBe(false);
+    },
+  );
+
+  it('counts no proof twice when its sweep is run again, at once or soon', async () => {
+    const { scene, run } = await afterFirst(() => timeout);
+    scene.passSeconds(120);
+    await Promise.all([run.sweep(), run.sweep()]);
+    for (const seconds of [0, 5, 100, 134]) {
+      scene.passSeconds(seconds);
+      await run.sweep();
+    }
+    expect(scene.payout(1).absences).toBe(1);
+    scene.passSeconds(1);
+    await run.sweep();
+    expect(scene.payout(1).absences).toBe(2);
+  });
+
+  it('starts counting anew after it was submitted again', async () => {
+    const { scene, run } = await afterFirst(() => timeout);
+    scene.answers.push(() => timeout);
+    while (scene.posted.length < 2) await run.goOn(await run.sweep());
+    scene.passSeconds(119);
+    await run.goOn(await run.sweep());
+    expect(scene.payout(1)).toMatchObject({ status: 'unknown', call: 2 });
+    expect(scene.payout(1)).not.toHaveProperty('absences');
+    const again = scene.clock();
+    await run.until('submit');
+    expect(secondsSinceStart(scene, again)).toBeGreaterThanOrEqual(720);
+  });
+
+  it('is not proven absent by an outage, however long', async () => {
+    const { scene, run } = await afterFirst(() => timeout);
+    scene.listed.ways.fails = () => true;
+    await run.forSeconds(3600);
+    // One question a sweep, and not one a second.
+    expect(run.outputs.length).toBeLessThan(50);
+    expect(scene.payout(1)).toMatchObject({ status: 'unknown' });
+    expect(scene.payout(1)).not.toHaveProperty('absences');
+    expect(scene.lines).toContainEqual(expect.objectContaining({ code: 'payout.not_answered', row: 1 }));
+  });
+});
+
+describe('many in doubt', () => {
+  it('are all resolved within a few sweeps although every third question fails: none stops another', async () => {
+    const { scene, run } = await afterFirst(lost, { rows: 98, rail: 'crypto' });
+    // 30 % of the requests, of both that one question makes. A linear congruential generator: the same each run.
+    let state = 7;
+    scene.listed.ways.fails = () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state / 2 ** 32 < 0.3;
+    };
+    scene.passSeconds(120);
+    const left: number[] = [];
+    for (let sweep = 1; sweep <= 8; sweep += 1) {
+      await run.goOn(await run.sweep());
+      left.push(scene.statuses().filter((status) => status === 'unknown').length);
+    }
+    expect(left[0]).toBeGreaterThan(0);
+    expect(left[0]).toBeLessThan(70);
+    expect(left.at(-1)).toBe(0);
+    expect(scene.statuses()).toEqual(Array(98).fill('pending'));
+  });
+});
+
+describe('a call that never left', () => {
+  it('whose function died before it gave the rows back gives them back now', async () => {
+    const { scene, run } = await afterFirst(() => timeout, { rows: 2 });
+    for (const row of [1, 2]) await scene.arrange(row, { status: 'submitting' });
+    const { calls } = await registeredChunk(scene.ledger, batchId, 1);
+    expect(calls).toHaveLength(1);
+    scene.setOutcome({ kind: 'not_sent' });
+    const output = await run.sweep();
+    expect(scene.statuses()).toEqual(['ready', 'ready']);
+    expect(scene.listed.asked.lookUps).toEqual([]);
+    expect(output.next).toBe('submit');
+    await run.goOn(output);
+    expect(scene.statuses()).toEqual(['pending', 'pending']);
+  });
+
+  it('is made again by later rounds, with growing waits while none of them gets through', async () => {
+    const { scene, run } = await afterFirst(() => ({ kind: 'not_sent', cause: 'refused' }), { rows: 2 });
+    const start = scene.clock();
+    for (let count = 0; count < 8; count += 1) scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
+    const postedAt: number[] = [];
+    while (scene.statuses()[0] !== 'pending') {
+      const { length } = scene.posted;
+      await run.goOn(await run.sweep());
+      if (scene.posted.length > length) postedAt.push(secondsSinceStart(scene, start));
+    }
+    expect(scene.statuses()).toEqual(['pending', 'pending']);
+    const waits = postedAt.map((at, index) => at - (postedAt[index - 1] ?? 0));
+    expect(waits.map(Math.round)).toEqual([0, 5, 10, 20, 40, 80, 160, 300, 300]);
+  });
+});
+
+describe('a call refused with 400', () => {
+  it('is bisected by later rounds when its function died before it looked the rows up', async () => {
+    const { scene, run } = await afterFirst(() => timeout, { rows: 4 });
+    for (const row of [1, 2, 3, 4]) await scene.arrange(row, { status: 'submitting' });
+    scene.setOutcome({ kind: 'rejected', message: 'Payment method not found' });
+    const judge = (references: readonly string[]): SubmitAnswer =>
+      references.includes('ref-3')
+        ? { kind: 'rejected', message: 'Payment method not found' }
+        : scene.accept(references);
+    for (let count = 0; count < 4; count += 1) scene.answers.push(judge);
+    const output = await run.until('submit');
+    expect(scene.statuses()).toEqual(Array(4).fill('ready'));
+    await run.goOn(output);
+    expect(scene.posted.slice(1)).toEqual([['ref-1', 'ref-2'], ['ref-3', 'ref-4'], ['ref-3'], ['ref-4']]);
+    expect(scene.statuses()).toEqual(['pending', 'pending', 'rejected', 'pending']);
+  });
+});
+
+describe('a batch halted by 401 or 403', () => {
+  const halted = async () => {
+    const { scene, run } = await afterFirst(() => ({ kind: 'halted' }), { rows: 4, settings: { payoutsPerCall: 2 } });
+    expect(await scene.batch()).toMatchObject({ status: 'paused', resumeTo: 'processing' });
+    return { scene, run };
+  };
+
+  it('submits again what the refused call claimed once it is proven absent, and the rest, when it is resumed', async () => {
+    const { scene, run } = await halted();
+    await run.forSeconds(900);
+    expect(scene.statuses()).toEqual(Array(4).fill('ready'));
+    expect(scene.posted).toHaveLength(1);
+    await scene.resume();
+    await run.goOn(await run.until('submit'));
+    expect(scene.statuses()).toEqual(Array(4).fill('pending'));
+    expect(scene.posted.slice(1)).toEqual([
+      ['ref-1', 'ref-2'],
+      ['ref-3', 'ref-4'],
+    ]);
+  });
+
+  it('adopts what it made all the same', async () => {
+    const { scene, run } = await halted();
+    for (const reference of ['ref-1', 'ref-2']) scene.listed.add(scene.disbursementOf(reference));
+    await scene.resume();
+    await run.forSeconds(300);
+    expect(scene.statuses()).toEqual(Array(4).fill('pending'));
+    expect(scene.posted).toEqual([
+      ['ref-1', 'ref-2'],
+      ['ref-3', 'ref-4'],
+    ]);
+  });
+});
+
+describe('a child at work', () => {
+  it('is left its call: what became of it is its own to write down', async () => {
+    const scene = await createBatchScene();
+    const run = createExecution(scene);
+    const calls = async () => (await registeredChunk(scene.ledger, batchId, 1)).calls;
+    scene.answers.push(async (references) => {
+      // A webhook's function has added the chunk up meanwhile.
+      await scene.ledger.refreshChunk(batchId, 1);
+      scene.passSeconds(119);
+      await run.sweep();
+      expect(await calls()).toMatchObject([{ k: 1 }]);
+      expect((await calls())[0]).not.toHaveProperty('outcome');
+      return scene.accept(references);
+    });
+    await run.submit([1]);
+    expect(await calls()).toMatchObject([{ outcome: { kind: 'accepted' } }]);
+    expect(scene.listed.asked.lookUps).toEqual([]);
+  });
+});
+
+describe('a child that died', () => {
+  it('in the middle of its call leaves a call that is found and resolved, although the record tells nothing of it', async () => {
+    const scene = await createBatchScene();
+    const run = createExecution(scene);
+    scene.answers.push((references) => {
+      scene.accept(references);
+      throw new Error('the function was ended');
+    });
+    await expect(run.submit([1])).rejects.toThrow('ended');
+    await run.endRound();
+    expect((await scene.record()).tallies).toEqual({ ready: { count: 4, amount: '1002', fee: '0' } });
+    await run.forSeconds(300);
+    expect(scene.statuses()).toEqual(Array(4).fill('pending'));
+    expect((await registeredChunk(scene.ledger, batchId, 1)).calls).toMatchObject([
+      { outcome: { kind: 'unknown', cause: 'interrupted' } },
+    ]);
+    expect(scene.posted).toHaveLength(1);
+  });
+
+  it('after its call, before it wrote its rows, is resolved by what the call says', async () => {
+    const { scene, run } = await afterFirst(() => timeout, { rows: 2 });
+    for (const row of [1, 2]) await scene.arrange(row, { status: 'submitting' });
+    scene.setOutcome({ kind: 'accepted' });
+    for (const reference of ['ref-1', 'ref-2']) scene.listed.add(scene.disbursementOf(reference));
+    await run.forSeconds(200);
+    expect(scene.statuses()).toEqual(['pending', 'pending']);
+    expect((await registeredChunk(scene.ledger, batchId, 1)).calls).toMatchObject([{ outcome: { kind: 'accepted' } }]);
+  });
+});

@@ -1,0 +1,119 @@
+import { text } from 'node:stream/consumers';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
+import type { ChunkFile } from '../../../functions/domain/chunk.ts';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { reportKey } from '../../../functions/files/keys.ts';
+import { createLedger } from '../../../functions/ledger/ledger.ts';
+import { payoutItem } from '../../../functions/ledger/payout-codec.ts';
+import type { Files, ReportName } from '../../../functions/ports/files.ts';
+import type { Ledger } from '../../../functions/ports/ledger.ts';
+import { reportBatch } from '../../../functions/steps/report-batch.ts';
+import { newBatch } from '../../ledger/example.ts';
+import { examplePlan } from '../../support/example-batch.ts';
+import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
+
+export const batchId = 'b-1';
+const clock = () => Date.parse('2026-11-21T08:00:00Z');
+const settings = orchestratorSettings.parse({});
+const rowsOf = [
+  { currency: 'IDR', rows: [1, 4] },
+  { currency: 'PHP', rows: [2, 3, 6] },
+  { currency: 'IDR', rows: [5, 7] },
+] as const;
+
+const chunkFile = (chunk: number): ChunkFile => {
+  const { currency, rows } = rowsOf[chunk - 1] ?? { currency: 'IDR', rows: [] };
+  return {
+    batchId,
+    chunk,
+    rail: 'fiat',
+    currency,
+    payouts: rows.map((row) => ({
+      row,
+      reference: `ref-${row}`,
+      amount: '10.5',
+      recipient: { kind: 'recipientId', recipientId: 'rcp_1' },
+      note: '=cmd()',
+    })),
+  };
+};
+
+/** @param whileFunded money is set aside before a batch is processing */
+export const createReportScene = async (
+  registered: readonly number[] = [1, 2, 3],
+  whileFunded: (ledger: Ledger) => Promise<void> = async () => undefined,
+) => {
+  const table = memoryLedgerTable();
+  let made = 0;
+  const ledger = createLedger({
+    client: table.client,
+    table: table.name,
+    clock,
+    random: () => 0,
+    ids: { sortable: () => `${++made}`.padStart(26, '0'), unique: () => `${++made}` },
+  });
+  const plan = (currency: string, count: number, amount: string) =>
+    ({ rail: 'fiat', currency, count, amount, fee: '0', largestAmount: '10.5', methods: [] }) as const;
+  await ledger.createBatch(newBatch({ batchId }));
+  await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
+  const planned = examplePlan(batchId, 3, [plan('IDR', 4, '42'), plan('PHP', 3, '31.5')]);
+  await ledger.amendBatch(batchId, ['validating'], { plan: planned });
+  await whileFunded(ledger);
+  await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
+  for (const chunk of registered) {
+    const file = chunkFile(chunk);
+    await ledger.registerPayouts(file, new Map(file.payouts.map(({ row }) => [row, 'hash'])));
+  }
+  const written = new Map<ReportName, string>();
+  const stored = new Map<string, string>();
+  let runs = 0;
+  const ids = { sortable: () => `RUN-${++runs}` };
+  let beforeStored = async (): Promise<void> => undefined;
+  const files: Pick<Files, 'getChunk' | 'putReport'> = {
+    getChunk: async (_prefix, chunk) => chunkFile(chunk),
+    putReport: async (id, runId, name, content) => {
+      const whole = await text(content);
+      await beforeStored();
+      const key = reportKey(id, runId, name);
+      written.set(name, whole);
+      stored.set(key, whole);
+      return key;
+    },
+  };
+  const arrange = async (row: number, changes: Partial<Payout>) => {
+    const payout = await ledger.getPayoutByReference(`ref-${row}`);
+    if (payout === undefined) throw new Error(`no row ${row}`);
+    table.answer(new PutCommand({ TableName: table.name, Item: payoutItem({ ...payout, ...changes }) }));
+    await ledger.refreshChunk(batchId, payout.chunk);
+  };
+  const end = (row: number, to: PayoutStatus) => arrange(row, { status: to });
+  const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
+  return {
+    ledger,
+    written,
+    arrange,
+    end,
+    endAll: async (to: 'completed' | 'failed') => {
+      for (const row of [1, 2, 3, 4, 5, 6, 7]) await end(row, to);
+    },
+    run: (execution = batchId, isInterim = false) =>
+      reportBatch({ ledger, files, settings, clock, ids, log }, { batchId, execution, isInterim, sweeps: 7 }),
+    batch: () => ledger.getBatch(batchId),
+    /** What the bucket has at a key. */
+    stored,
+    /** What is to happen before the bucket has what a run of ReportBatch wrote. */
+    delayStoring: (wait: () => Promise<void>) => {
+      beforeStored = wait;
+    },
+  };
+};
+
+export const column = (csv: string | undefined, index: number): string[] =>
+  (csv ?? '')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(',')[index] ?? '');
