@@ -13,7 +13,11 @@ import { withMeteredAws } from './metering/metered-aws.ts';
 import { measureNaive } from './naive/measure-naive.ts';
 import { measurePlanning } from './planning/measure-planning.ts';
 import type { BenchResults } from './results.ts';
-import { boundsTable, functionsTable, listsTable, planningTable, workflowTable } from './tables.ts';
+import { measureOutage } from './scale/measure-outage.ts';
+import { measureScale } from './scale/measure-scale.ts';
+import { outageTable, scaleTable } from './scale/tables.ts';
+import { measureStatus } from './status/measure-status.ts';
+import { boundsTable, functionsTable, listsTable, planningTable, statusTable, workflowTable } from './tables.ts';
 
 type Say = (line: string) => void;
 
@@ -46,11 +50,29 @@ async function lists(say: Say): Promise<Measured> {
   return { results, table: listsTable(results) };
 }
 
+async function status(say: Say): Promise<Measured> {
+  const results = await measureStatus(say);
+  return { results, table: statusTable(results) };
+}
+
+async function scale(say: Say): Promise<Measured> {
+  const results = await measureScale(say);
+  return { results, table: scaleTable(results) };
+}
+
+async function outage(say: Say): Promise<Measured> {
+  const results = await measureOutage(say);
+  return { results, table: outageTable(results) };
+}
+
 const parts = new Map([
   ['plan', planning],
   ['workflow', workflow],
   ['functions', coldStart],
   ['lists', lists],
+  ['status', status],
+  ['scale', scale],
+  ['outage', outage],
 ]);
 
 const file = path.join(localFolder, 'bench.json');

@@ -3,10 +3,16 @@ import type { FunctionMeasure } from './cold-start/measure-functions.ts';
 import type { ListsMeasure } from './lists/measure-lists.ts';
 import type { NaiveMeasure } from './naive/measure-naive.ts';
 import type { PlanningMeasure } from './planning/measure-planning.ts';
+import type { OutageMeasure } from './scale/measure-outage.ts';
+import type { ScaleMeasure } from './scale/measure-scale.ts';
+import type { StatusMeasure } from './status/measure-status.ts';
 
 /** `.local/bench.json`. A part that was not run is not in it. */
 export type BenchResults = Partial<PlanningMeasure> &
   Partial<ListsMeasure> &
+  Partial<StatusMeasure> &
+  Partial<ScaleMeasure> &
+  Partial<OutageMeasure> &
   Partial<BatchMeasure> & {
     readonly naiveUsdPer1000?: number;
     readonly naive?: NaiveMeasure;

@@ -5,11 +5,12 @@ import type { ListsMeasure, PageReads } from './lists/measure-lists.ts';
 import type { PerThousand } from './metering/per-thousand.ts';
 import type { NaiveMeasure } from './naive/measure-naive.ts';
 import type { PlanningMeasure } from './planning/measure-planning.ts';
+import type { StatusMeasure } from './status/measure-status.ts';
 
-type Row = readonly string[];
+export type Row = readonly string[];
 
 /** Columns as wide as their widest cell: the first to the left, the others, which hold numbers, to the right. */
-function aligned(rows: readonly Row[]): string {
+export function aligned(rows: readonly Row[]): string {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const line = (row: Row): string =>
@@ -17,7 +18,7 @@ function aligned(rows: readonly Row[]): string {
   return rows.map((row) => `  ${line(row)}`).join('\n');
 }
 
-const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+export const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 const dollars = (value: number): string => value.toFixed(4);
 
 export const planningTable = (measured: PlanningMeasure): string =>
@@ -46,11 +47,11 @@ const perThousandLines = [
 
 export const workflowTable = (batch: BatchMeasure, naive: NaiveMeasure): string =>
   [
-    'Per 1,000 payouts settled within three polls',
+    'Per 1,000 payouts that settle within half a minute',
     aligned([
       ['', 'this work', 'one state machine a payout'],
       ...perThousandLines.map(([what, key]) => [what, number(batch[key]), number(naive[key])]),
-      ['polls, on average', `${number(batch.meanPolls)} a chunk`, `${number(naive.meanPolls)} a payout`],
+      ['polls', `${number(batch.sweeps)} of the batch`, `${number(naive.meanPolls)} a payout`],
       ['USD by the AWS price list', dollars(batch.usdPer1000), dollars(naive.usdPer1000)],
     ]),
   ].join('\n');
@@ -111,6 +112,16 @@ export function listsTable(measured: ListsMeasure): string {
     ]),
   ].join('\n');
 }
+
+export const statusTable = (measured: StatusMeasure): string =>
+  [
+    `How a batch of ${number(measured.statusChunks)} chunks stands`,
+    aligned([
+      ['read units, asked for the first time', number(measured.statusReadUnits)],
+      ['read units, within five seconds', number(measured.statusReadUnitsAgain)],
+      ['milliseconds, reads not counted', number(measured.statusMs)],
+    ]),
+  ].join('\n');
 
 export const boundsTable = (judged: readonly Judged[]): string =>
   [

@@ -15,15 +15,15 @@ export interface MeteredAws extends DeployedAws {
   readonly observe: (observer: (exchange: Exchange) => void) => void;
 }
 
-/** How often a chunk, or a payout of the obvious design, may be polled for the counts to be what the bounds speak of. */
+/** How often a payout of the obvious design may be polled for its counts to be comparable. */
 export const pollsAtMost = 3;
 
 /**
- * Payouts of one POST settle 8, 12 and 16 seconds after it in turn, and those to wallets 8 seconds later. Polls come about 5,
- * 15 and 35 seconds after it, so that a chunk needs two or three of them, as does a payout that was posted by itself.
+ * Payouts of one POST settle 8, 12 and 16 seconds after it in turn, and those to wallets 8 seconds later. Polls of the
+ * obvious design come about 5, 15 and 35 seconds after it, so that a payout needs two or three of them.
  */
 const settings = {
-  chunksAtOnce: '5',
+  submitsAtOnce: '5',
   paymentService: JSON.stringify({ settlement: { minSeconds: 8, maxSeconds: 16, waves: 3 } }),
 } as const;
 

@@ -27,6 +27,8 @@ const provider = new ProviderAccess(stack, 'Provider', {
   signingSecretName: `${context('providerSecret')}/signing`,
   authorizationSecretName: `${context('providerSecret')}/authorization`,
   signing: 'hmac-sha256',
+  postsPerSecond: 0,
+  readsPerSecond: 0,
 });
 
 function step(name: string, handler: URL): NodeFunction {
@@ -36,6 +38,8 @@ function step(name: string, handler: URL): NodeFunction {
     environment: {
       ...settingsEnvironment(orchestratorSettings.parse({})),
       ...provider.environment(['signing', 'authorization']),
+      // The provider's client wants to know where its limit is kept; without one it keeps nothing there.
+      LEDGER_TABLE: table.tableName,
       NAIVE_TABLE: table.tableName,
       NAIVE_BUCKET: proofs.bucketName,
     },

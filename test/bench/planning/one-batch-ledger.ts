@@ -1,5 +1,6 @@
 import type { Batch } from '../../../functions/domain/batch.ts';
 import type { BatchChanges, MoveBatch } from '../../../functions/ports/batch-ledger.ts';
+import type { PayoutId } from '../../../functions/ports/payout-ledger.ts';
 import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.ts';
 
 const notPartOfPlanning = (): never => {
@@ -11,7 +12,7 @@ type SetChanges = Pick<BatchChanges, 'plan'>;
 /** A ledger of one accepted batch and no payouts, in memory: what PlanBatch asks of the real one for a good file. */
 export function oneBatchLedger(batchId: string, file: string): PlanBatchDependencies['ledger'] {
   const at = '2031-01-01T00:00:00.000Z';
-  const taken = new Map<string, string>();
+  const taken = new Map<string, PayoutId>();
   let batch: Batch = {
     batchId,
     status: 'accepted',
@@ -36,7 +37,7 @@ export function oneBatchLedger(batchId: string, file: string): PlanBatchDependen
     },
     amendBatch: async (_, __, changes) => amend(changes),
     findReferences: async (references) => {
-      const found = new Map<string, string>();
+      const found = new Map<string, PayoutId>();
       for (const reference of references) {
         const holder = taken.get(reference);
         if (holder !== undefined) found.set(reference, holder);

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { Recipient } from '../../../../functions/domain/chunk.ts';
-import { pollWaitSeconds } from '../../../../functions/domain/polling.ts';
-import { provider, random, settings } from '../../../../functions/runtime.ts';
+import { provider } from '../../../../functions/runtime.ts';
 import type { FollowedPayout } from './payout-record.ts';
-import { updatePayout, writePayout } from './payout-record.ts';
+import { pollWaitSeconds, updatePayout, writePayout } from './payout-record.ts';
 
 const asked = z.object({
   reference: z.string(),
@@ -28,6 +27,6 @@ export const handler = async (event: unknown): Promise<FollowedPayout> => {
   if (made === undefined) throw new Error(`the payout was not made: ${answer.kind}`);
   const { disbursementId } = made;
   await updatePayout(reference, { disbursementId, status: made.status });
-  const waitSeconds = pollWaitSeconds(0, settings(), random);
+  const waitSeconds = pollWaitSeconds(0);
   return { reference, rail, disbursementId, polls: 0, waitSeconds, next: 'poll' };
 };

@@ -14,6 +14,10 @@ export const followedPayout = z.object({
 
 export type FollowedPayout = z.infer<typeof followedPayout>;
 
+/** Whole seconds before the next poll: 5, doubling to 300, a fifth more or less. */
+export const pollWaitSeconds = (polls: number): number =>
+  Math.round(Math.min(300, 5 * 2 ** polls) * (0.8 + 0.4 * Math.random()));
+
 let client: DynamoDBDocumentClient | undefined;
 const table = (): DynamoDBDocumentClient => {
   client ??= DynamoDBDocumentClient.from(new DynamoDBClient({}));

@@ -1,16 +1,15 @@
-import { pollWaitSeconds } from '../../../../functions/domain/polling.ts';
-import { provider, random, settings } from '../../../../functions/runtime.ts';
+import { provider } from '../../../../functions/runtime.ts';
 import type { FollowedPayout } from './payout-record.ts';
-import { followedPayout, updatePayout } from './payout-record.ts';
+import { followedPayout, pollWaitSeconds, updatePayout } from './payout-record.ts';
 
-/** Asks for one payout by its id. Waits as long between polls as the orchestrator does. */
+/** Asks for one payout by its id. */
 export const handler = async (event: unknown): Promise<FollowedPayout> => {
   const payout = followedPayout.parse(event);
   const answer = await provider().lookUp(payout.rail, payout.disbursementId);
   const polls = payout.polls + 1;
   const status = answer.kind === 'found' ? answer.disbursement.status : 'pending';
   if (status === 'pending' || status === 'on_hold') {
-    return { ...payout, polls, waitSeconds: pollWaitSeconds(polls, settings(), random), next: 'poll' };
+    return { ...payout, polls, waitSeconds: pollWaitSeconds(polls), next: 'poll' };
   }
   await updatePayout(payout.reference, { status });
   return { ...payout, polls, next: payout.rail === 'fiat' && status === 'completed' ? 'archive' : 'done' };

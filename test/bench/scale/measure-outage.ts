@@ -1,0 +1,156 @@
+import { getBatch } from '../../../functions/api/get-batch.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { watchBatches } from '../../../functions/watch/watch-batches.ts';
+import { settingsFrom } from '../../../infra/settings.ts';
+import { chanceOf } from '../../simulation/random.ts';
+import { Timeline } from '../../simulation/timeline.ts';
+import type { TableChange } from '../../support/memory-table/options.ts';
+import { ObservedPayouts, quantile } from './observed-payouts.ts';
+import { banks, planBatch } from './planned-batch.ts';
+import { ScalingService } from './scaling-service.ts';
+import { day, drawSettlementMs, hour, minute } from './settlement.ts';
+import { VirtualAws } from './virtual-aws.ts';
+
+export interface OutageMeasure {
+  readonly outage: {
+    readonly rows: number;
+    readonly held: number;
+    /** Minutes from the start of the batch until the payouts of the other banks were paid, as the ledger shows. */
+    readonly othersPaidMinutes: { readonly median: number; readonly p99: number; readonly last: number };
+    /** The same of those to the bank that was down. */
+    readonly heldPaidMinutes: { readonly first: number; readonly last: number };
+    /** What an operator could see or was told, in its order. */
+    readonly told: readonly { readonly minutes: number; readonly what: string }[];
+  };
+}
+
+const startedAt = Date.parse('2031-01-31T08:00:00.000Z');
+const batchId = 'b-payroll';
+const bankDown = banks[3];
+/** As infra/constructs/batch-watch.ts has it. */
+const watchEveryMs = 5 * minute;
+const watchFunction = { timeoutSeconds: 240, memoryMb: 512 };
+const submitsAtOnce = 40;
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+/** Pays a payroll while one of its banks is down for two days, on virtual time, and looks at it as an operator does. */
+export async function measureOutage(
+  say: (line: string) => void,
+  rows = 10_000,
+  downMs = 2 * day,
+): Promise<OutageMeasure> {
+  const settings = orchestratorSettings.parse({});
+  const { postsPerSecond, readsPerSecond } = settingsFrom(() => undefined).provider;
+  const timeline = new Timeline(startedAt);
+  const chance = chanceOf(6);
+  const lives = chance.fork('lives');
+  const told: { readonly minutes: number; readonly what: string }[] = [];
+  const tell = (what: string): void => {
+    told.push({ minutes: rounded((timeline.now - startedAt) / minute), what });
+  };
+  const observed = new ObservedPayouts(
+    () => timeline.now,
+    () => tell('every payout of the other banks and of all wallets has ended'),
+  );
+  const aws = new VirtualAws({
+    timeline,
+    chance: chance.fork('aws'),
+    settings,
+    submitsAtOnce,
+    http: {
+      requestOnce: (request) => service.http.requestOnce(request),
+      requestRead: (request, again) => service.http.requestRead(request, again),
+    },
+    limits: { post: postsPerSecond, read: readsPerSecond },
+    onWrite: (changes) => {
+      observed.wrote(changes);
+      for (const one of reportsIn(changes)) tell(one);
+    },
+    onLog: (level, code) => {
+      if (level === 'alarm') tell(`alarm ${code}`);
+    },
+  });
+  const service = new ScalingService({
+    timeline,
+    postsPerSecond,
+    readsPerSecond,
+    lifeOf: ({ reference, destination }) => {
+      const isDown = destination['bankCode'] === bankDown;
+      observed.sent(reference, batchId, isDown);
+      const waitMs = isDown ? Math.max(0, startedAt + downMs - timeline.now) : 0;
+      return [{ inMs: waitMs + drawSettlementMs(lives), word: 'completed' }];
+    },
+    onChange: ({ reference, word }) => {
+      if (word === 'completed') observed.ended(reference);
+    },
+  });
+
+  const seen = new Map<string, number | undefined>();
+  const look = async (): Promise<void> => {
+    const workflow = {
+      stateOf: async (name: string) =>
+        aws.executions.get(name)?.status === 'running' ? ('running' as const) : ('over' as const),
+    };
+    await aws.run('WatchBatches', watchFunction, (surroundings) => watchBatches({ ...surroundings, workflow }));
+    const outcome = await getBatch(
+      { ledger: aws.ledger, workflow: { consoleUrl: (name) => name }, settings, clock: () => timeline.now },
+      { path: { batchId }, query: {} },
+    );
+    if (outcome.kind === 'problem') throw new Error('the batch is not there');
+    const { attention, status } = outcome.body;
+    const now = new Map(attention.map(({ code, count }) => [code, count]));
+    for (const [code, count] of now)
+      if (!seen.has(code)) tell(`attention ${code}, ${count ?? ''} payouts (batch ${status})`);
+    for (const code of seen.keys()) if (!now.has(code)) tell(`attention ${code} is gone (batch ${status})`);
+    seen.clear();
+    for (const [code, count] of now) seen.set(code, count);
+  };
+  const lookAgain = (): void => {
+    void look();
+    timeline.in(watchEveryMs, lookAgain);
+  };
+
+  observed.expect(batchId, rows);
+  say(
+    `Paying ${rows.toLocaleString('en-US')} payouts on virtual time while bank ${bankDown} is down for ${Math.round(downMs / hour)} hours`,
+  );
+  const execution = aws.start(planBatch(batchId, rows, startedAt));
+  timeline.in(watchEveryMs, lookAgain);
+  let endedAt: number | undefined;
+  // Two looks more than the execution lasts: what is over is told of as well.
+  await timeline.run(Number.MAX_SAFE_INTEGER, () => {
+    if (execution.status !== 'running' && endedAt === undefined) {
+      endedAt = timeline.now;
+      tell(`the execution has ${execution.status}`);
+    }
+    return endedAt !== undefined && timeline.now > endedAt + 2 * watchEveryMs;
+  });
+  const [others, held] = [false, true].map((isHeld) => observed.shownAfter(batchId, startedAt, isHeld));
+  if (others === undefined || held === undefined || others.length + held.length !== rows)
+    throw new Error('not every payout came to its end');
+  const minutes = (ms: number | undefined): number => rounded((ms ?? Number.NaN) / minute);
+  return {
+    outage: {
+      rows,
+      held: held.length,
+      othersPaidMinutes: {
+        median: minutes(quantile(others, 0.5)),
+        p99: minutes(quantile(others, 0.99)),
+        last: minutes(others.at(-1)),
+      },
+      heldPaidMinutes: { first: minutes(held[0]), last: minutes(held.at(-1)) },
+      told,
+    },
+  };
+}
+
+/** Reports that a write names for the first time. */
+function* reportsIn(changes: readonly TableChange[]): Generator<string> {
+  for (const { before, after } of changes) {
+    if (after?.['sk'] !== 'BATCH' || after['report'] === undefined || after['report'] === before?.['report']) continue;
+    const report = Object(after['report']);
+    if (report.reportedAt === Object(before?.['report']).reportedAt) continue;
+    yield report.interim === undefined ? 'final reports' : `interim reports, ${report.interim.openRows} rows open`;
+  }
+}

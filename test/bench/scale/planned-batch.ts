@@ -1,0 +1,100 @@
+import type { Batch } from '../../../functions/domain/batch.ts';
+import type { ChunkFile, PlannedPayout } from '../../../functions/domain/chunk.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { manifestKey, planPrefix } from '../../../functions/files/keys.ts';
+
+/** A batch as PlanBatch and PlanFunding leave it, with the chunk files that its plan wrote. */
+export interface PlannedBatch {
+  readonly batch: Batch;
+  readonly chunks: readonly ChunkFile[];
+}
+
+const { payoutsPerCall } = orchestratorSettings.parse({});
+export const banks = ['002', '008', '009', '014', '022', '200', '213', '451'] as const;
+
+/** Every fifth row is a wallet transfer: eight of ten are bank transfers. */
+const isCrypto = (row: number): boolean => row % 5 === 0;
+
+const payoutOf = (batchId: string, row: number): PlannedPayout => {
+  const common = { row, reference: `${batchId}-${row.toString().padStart(7, '0')}` };
+  if (isCrypto(row)) {
+    const walletAddress = `T${row.toString().padStart(33, '0')}`;
+    return { ...common, amount: `${10 + (row % 400)}.5`, recipient: { kind: 'wallet', walletAddress } };
+  }
+  return {
+    ...common,
+    amount: `${1_000_000 + row}`,
+    name: `Employee ${row}`,
+    recipient: {
+      kind: 'bank',
+      bankCode: banks[row % banks.length] ?? banks[0],
+      bankName: 'A bank',
+      accountNumber: row.toString().padStart(12, '0'),
+      accountName: `Employee ${row}`,
+    },
+  };
+};
+
+/** Chunks in the order in which planning fills them: a currency's next rows, as many as a call holds. */
+const chunksOf = (batchId: string, rows: number): readonly ChunkFile[] => {
+  const chunks: ChunkFile[] = [];
+  const open = { fiat: [], crypto: [] } as { readonly fiat: PlannedPayout[]; readonly crypto: PlannedPayout[] };
+  const close = (rail: 'fiat' | 'crypto'): void => {
+    const payouts = open[rail].splice(0);
+    if (payouts.length === 0) return;
+    const currency = rail === 'fiat' ? 'IDR' : 'usdt-tron';
+    chunks.push({ batchId, chunk: chunks.length + 1, rail, currency, payouts });
+  };
+  for (let row = 1; row <= rows; row += 1) {
+    const rail = isCrypto(row) ? 'crypto' : 'fiat';
+    open[rail].push(payoutOf(batchId, row));
+    if (open[rail].length === payoutsPerCall) close(rail);
+  }
+  close('fiat');
+  close('crypto');
+  return chunks;
+};
+
+export const planBatch = (batchId: string, rows: number, nowMs: number): PlannedBatch => {
+  const chunks = chunksOf(batchId, rows);
+  const now = new Date(nowMs).toISOString();
+  const prefix = planPrefix(batchId, 'bench');
+  const amountOf = (rail: 'fiat' | 'crypto'): bigint =>
+    chunks
+      .filter((chunk) => chunk.rail === rail)
+      .flatMap(({ payouts }) => payouts)
+      .reduce((sum, { amount }) => sum + BigInt(Math.round(Number(amount) * 10)), 0n);
+  const tenths = (sum: bigint): string => `${sum / 10n}.${sum % 10n}`.replace(/\.0$/, '');
+  const currencyPlan = (rail: 'fiat' | 'crypto', currency: string) => ({
+    rail,
+    currency,
+    count: chunks.filter((chunk) => chunk.rail === rail).reduce((sum, { payouts }) => sum + payouts.length, 0),
+    amount: tenths(amountOf(rail)),
+    fee: '0',
+    largestAmount: '2000000',
+    methods: [],
+  });
+  const batch: Batch = {
+    batchId,
+    status: 'processing',
+    mode: 'disburse',
+    invalidRows: 'reject',
+    allowSameFile: false,
+    file: { key: `uploads/${batchId}.csv`, versionId: 'version-1', bytes: rows * 100 },
+    createdAt: now,
+    createdBy: 'arn:aws:iam::123456789012:role/PayrollOperators',
+    statusSince: now,
+    executions: 1,
+    plan: {
+      prefix,
+      manifestKey: manifestKey(prefix),
+      chunks: chunks.length,
+      rows,
+      validRows: rows,
+      invalidRows: 0,
+      errors: [],
+      currencies: [currencyPlan('fiat', 'IDR'), currencyPlan('crypto', 'usdt-tron')],
+    },
+  };
+  return { batch, chunks };
+};

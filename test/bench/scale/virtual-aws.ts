@@ -1,0 +1,292 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { OrchestratorSettings } from '../../../functions/domain/settings.ts';
+import { batchItem } from '../../../functions/ledger/batch-codec.ts';
+import { createLedger } from '../../../functions/ledger/ledger.ts';
+import { createPace } from '../../../functions/ledger/pace.ts';
+import { ledgerTable } from '../../../functions/ledger/table.ts';
+import type { Ids, Log } from '../../../functions/ports/environment.ts';
+import type { Ledger } from '../../../functions/ports/ledger.ts';
+import type { Pace } from '../../../functions/ports/pace.ts';
+import type { PaymentProvider } from '../../../functions/ports/provider.ts';
+import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
+import type { Http } from '../../../functions/provider/transport.ts';
+import { endSubmit, endSubmitInput } from '../../../functions/steps/end-submit.ts';
+import { followBatch, followInput } from '../../../functions/steps/follow.ts';
+import { reportBatch, reportInput } from '../../../functions/steps/report-batch.ts';
+import type { Invocation } from '../../../functions/steps/step.ts';
+import { chunkInput } from '../../../functions/steps/step.ts';
+import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
+import type { Usage } from '../../../infra/local/price-list.ts';
+import { History } from '../../simulation/history.ts';
+import type { Ended } from '../../simulation/process.ts';
+import type { Chance } from '../../simulation/random.ts';
+import type { Timeline } from '../../simulation/timeline.ts';
+import { readDefinition } from '../../simulation/workflow/definition.ts';
+import { Execution } from '../../simulation/workflow/execution.ts';
+import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
+import type { TableChange } from '../../support/memory-table/options.ts';
+import { CountedFiles } from './counted-files.ts';
+import { DocumentMeter } from './document-meter.ts';
+import type { PlannedBatch } from './planned-batch.ts';
+
+/** Milliseconds. */
+const ledgerMs = 3;
+const lambdaStartMs = 60;
+
+export interface VirtualAwsParts {
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly settings: OrchestratorSettings;
+  readonly submitsAtOnce: number;
+  readonly http: Http;
+  /** Requests a second. */
+  readonly limits: Parameters<typeof createPace>[0]['limits'];
+  readonly onWrite: (changes: readonly TableChange[]) => void;
+  readonly onLog: (level: 'info' | 'warn' | 'alarm', code: string, fields: object) => void;
+}
+
+/** What one function instance has while it is warm: its own pace, whatever it serves. */
+interface Instance {
+  readonly pace: Pace;
+  readonly provider: PaymentProvider;
+}
+
+/** What a function may depend on. */
+export interface Surroundings extends Instance {
+  readonly ledger: Ledger;
+  readonly files: CountedFiles['files'];
+  readonly settings: OrchestratorSettings;
+  readonly clock: () => number;
+  readonly ids: Ids;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+interface Step {
+  /** As infra/constructs/batch-workflow.ts has them. */
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly run: (surroundings: Surroundings, input: unknown, invocation: Invocation) => Promise<unknown>;
+}
+
+const step = <Input>(
+  timeoutSeconds: number,
+  memoryMb: number,
+  input: z.ZodType<Input>,
+  run: (surroundings: Surroundings, input: Input, invocation: Invocation) => Promise<unknown>,
+): Step => ({
+  timeoutSeconds,
+  memoryMb,
+  run: async (surroundings, given, invocation) => run(surroundings, input.parse(given), invocation),
+});
+
+/** A step that was done before the bench began: it answers what the next state needs. */
+const doneBefore = (answer: (batchId: string, surroundings: Surroundings) => object | Promise<object>): Step =>
+  step(90, 512, z.object({ batchId: z.string() }), async (surroundings, { batchId }) => answer(batchId, surroundings));
+
+const steps: Readonly<Record<string, Step>> = {
+  PlanBatch: doneBefore((batchId) => ({ batchId, next: 'estimate' })),
+  EstimateFees: doneBefore((batchId) => ({ batchId })),
+  PlanFunding: doneBefore(async (batchId, { ledger }) => ({
+    batchId,
+    next: 'disburse',
+    manifestKey: (await ledger.getBatch(batchId))?.plan?.manifestKey,
+    round: 1,
+    sweeps: 0,
+    cursor: 0,
+  })),
+  SubmitChunk: step(90, 512, chunkInput, submitChunk),
+  EndSubmit: step(60, 512, endSubmitInput, endSubmit),
+  Follow: step(900, 1024, followInput, followBatch),
+  ReportBatch: step(900, 1769, reportInput, reportBatch),
+};
+
+/** Counts what Step Functions bills: states entered, and one more for starting each child of a Distributed Map. */
+class Transitions extends History {
+  entered = 0;
+
+  override tell(_who: string, verb: string, _text: () => string): void {
+    if (verb === 'enters') this.entered += 1;
+  }
+}
+
+/** As ULIDs are: the milliseconds, then a count. */
+const countingIds = (now: () => number): Ids => {
+  let count = 0;
+  const next = (): string => {
+    count += 1;
+    return count.toString();
+  };
+  return {
+    sortable: () => `${now().toString(32).padStart(10, '0')}${next().padStart(16, '0')}`.toUpperCase(),
+    unique: () => next().padStart(8, '0'),
+  };
+};
+
+/**
+ * Lambda, Step Functions, DynamoDB and S3 on virtual time, in a calm world: nothing fails, and everything takes its time and
+ * is counted. The steps, the ledger, the provider's client and the state machine's text are the real ones.
+ */
+export class VirtualAws {
+  readonly files: CountedFiles;
+  readonly executions = new Map<string, Execution>();
+  /** By function. */
+  readonly invocations = new Map<string, number>();
+  readonly #parts: VirtualAwsParts;
+  readonly #table;
+  readonly #meter: DocumentMeter;
+  readonly #history: Transitions;
+  readonly #ids: Ids;
+  readonly #log: Log;
+  readonly ledger: Ledger;
+  readonly #client: DynamoDBDocumentClient;
+  readonly #warm = new Map<string, Instance[]>();
+  #invocations = 0;
+  #mbMs = 0;
+
+  constructor(parts: VirtualAwsParts) {
+    const { timeline, onWrite, onLog } = parts;
+    this.#parts = parts;
+    this.#table = memoryLedgerTable({ onWrite });
+    this.#meter = new DocumentMeter(this.#table, Object.values(ledgerTable.indexes));
+    this.#history = new Transitions(timeline, false);
+    this.files = new CountedFiles(timeline);
+    this.#ids = countingIds(() => timeline.now);
+    this.#log = {
+      info: (code, fields = {}) => onLog('info', code, fields),
+      warn: (code, fields = {}) => onLog('warn', code, fields),
+      alarm: (code, fields = {}) => onLog('alarm', code, fields),
+    };
+    const send = async (command: unknown): Promise<unknown> => {
+      await timeline.sleep(ledgerMs);
+      return this.#meter.answer(command);
+    };
+    this.#client = Object.create(this.#table.client, { send: { value: send } });
+    this.ledger = createLedger(this.#ledgerDependencies());
+  }
+
+  /** All that was used so far. */
+  get usage(): Usage {
+    const { writeUnits, readUnits } = this.#meter.use;
+    return {
+      stateTransitions: this.#history.entered,
+      lambdaRequests: this.#invocations,
+      lambdaMbMs: this.#mbMs,
+      tableWriteUnits: writeUnits,
+      tableReadUnits: readUnits,
+      s3Writes: this.files.writes,
+      s3Reads: this.files.reads,
+      apiRequests: 0,
+    };
+  }
+
+  /** Puts a batch into the ledger as PlanFunding leaves it, and its plan into the bucket. */
+  store({ batch, chunks }: PlannedBatch): void {
+    this.files.addPlan(batch.plan?.prefix ?? '', batch.plan?.manifestKey ?? '', chunks);
+    this.#table.answer(new PutCommand({ TableName: this.#table.name, Item: { ...batchItem(batch) } }));
+  }
+
+  /** Stores a batch and starts its execution. */
+  start(planned: PlannedBatch): Execution {
+    const { timeline, submitsAtOnce } = this.#parts;
+    this.store(planned);
+    const parts = {
+      timeline,
+      history: this.#history,
+      invoke: (task: string, input: unknown) => this.invoke(task, input),
+      readItems: (key: string) => {
+        const items = this.files.itemsOf(key);
+        this.#history.entered += items.length;
+        return items;
+      },
+      onTask: () => {},
+      onBroken: (name: string, failure: { readonly Error: string }) => {
+        throw new Error(`${name}: ${failure.Error}`);
+      },
+    };
+    const { batchId } = planned.batch;
+    const machine = readDefinition({ SubmitsAtOnce: submitsAtOnce });
+    const execution = new Execution(parts, machine, { executionName: batchId }, batchId, { batchId });
+    this.executions.set(batchId, execution);
+    void execution.run();
+    return execution;
+  }
+
+  /** Invokes a function as Step Functions does. */
+  async invoke(task: string, input: unknown): Promise<Ended<unknown>> {
+    const known = steps[task];
+    if (known === undefined) throw new Error(`the bench knows no step ${task}`);
+    return {
+      kind: 'answered',
+      value: await this.run(task, known, (surroundings, invocation) => known.run(surroundings, input, invocation)),
+    };
+  }
+
+  /** Runs something as a function of this name does, and counts what Lambda bills for it. */
+  async run<Value>(
+    name: string,
+    { timeoutSeconds, memoryMb }: Pick<Step, 'timeoutSeconds' | 'memoryMb'>,
+    work: (surroundings: Surroundings, invocation: Invocation) => Promise<Value>,
+  ): Promise<Value> {
+    const { timeline } = this.#parts;
+    await timeline.sleep(lambdaStartMs);
+    const warm = this.#warm.get(name) ?? [];
+    this.#warm.set(name, warm);
+    const instance = warm.pop() ?? this.#newInstance();
+    const since = timeline.now;
+    const remainingMs = (): number => since + timeoutSeconds * 1000 - timeline.now;
+    const value = await work(this.#surroundings(instance), { remainingMs });
+    this.#invocations += 1;
+    this.invocations.set(name, (this.invocations.get(name) ?? 0) + 1);
+    this.#mbMs += Math.max(1, timeline.now - since) * memoryMb;
+    if (remainingMs() < 0) throw new Error(`${name} ran for longer than it may`);
+    warm.push(instance);
+    return value;
+  }
+
+  #ledgerDependencies() {
+    const { timeline, chance } = this.#parts;
+    return {
+      client: this.#client,
+      table: this.#table.name,
+      clock: () => timeline.now,
+      ids: this.#ids,
+      random: () => chance.next(),
+      wait: (ms: number) => timeline.sleep(ms),
+    };
+  }
+
+  #newInstance(): Instance {
+    const { timeline, chance, settings, http, limits, onLog } = this.#parts;
+    const count = (metric: string): void => onLog('warn', metric, {});
+    const pace = createPace({ ...this.#ledgerDependencies(), limits, log: this.#log, count });
+    const provider = createPaymentProvider({
+      baseUrl: 'https://provider.example',
+      signing: 'hmac-sha256',
+      credentials: async () => ({ clientId: 'client', clientSecret: 'secret', apiKey: 'key' }),
+      timeoutMs: settings.httpTimeoutSeconds * 1000,
+      clock: () => timeline.now,
+      random: () => chance.next(),
+      log: this.#log,
+      pace,
+      http,
+    });
+    return { pace, provider };
+  }
+
+  #surroundings(instance: Instance): Surroundings {
+    const { timeline, chance, settings } = this.#parts;
+    return {
+      ...instance,
+      ledger: this.ledger,
+      files: this.files.files,
+      settings,
+      clock: () => timeline.now,
+      ids: this.#ids,
+      random: () => chance.next(),
+      log: this.#log,
+    };
+  }
+}
