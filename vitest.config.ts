@@ -49,7 +49,7 @@ export default defineConfig({
           setupFiles: ['test/support/trust-local-aws.ts', 'test/support/payment-service/watch-answers.ts'],
           fileParallelism: false,
           hookTimeout: 120_000,
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           sequence: { groupOrder: 2 },
         },
       },

@@ -60,7 +60,7 @@ export const payoutOf = (reference: string): Promise<PayoutView> =>
 export const act = (batchId: string, action: 'pause' | 'resume' | 'cancel'): Promise<OperatorAnswer> =>
   operator().send({ method: 'POST', path: `/batches/${batchId}/${action}` });
 
-const longestWaitMs = 100_000;
+const longestWaitMs = 200_000;
 
 /** Waits until the batch is as it should be; says how it stands when it never is. */
 export const until = async (
@@ -82,7 +82,7 @@ export const until = async (
   return batch;
 };
 
-export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded);
+export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded, longestWaitMs, 1000);
 
 /** How the batch stands now: what nobody did by the API is told of within five seconds. */
 export const statusAsOfNow = (batchId: string): Promise<BatchView> => {
