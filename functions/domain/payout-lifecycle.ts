@@ -35,7 +35,7 @@ export const payoutTransitions = {
   quarantine: transition('quarantine', ['submitting', 'unknown', 'pending', 'on_hold'], 'quarantined'),
   /** The provider holds a disbursement with the reference although nothing of ours is posted: posting could pay twice. */
   quarantineUnposted: transition('quarantineUnposted', ['ready'], 'quarantined'),
-  /** The provider refused the payout before creating anything, or its reference is taken. */
+  /** The provider refused the payout before creating anything, or another payout of ours holds its reference. */
   reject: transition('reject', ['ready', 'submitting', 'unknown'], 'rejected'),
   /** The batch was canceled before the payout was claimed. */
   cancelUnclaimed: transition('cancelUnclaimed', ['ready'], 'canceled'),

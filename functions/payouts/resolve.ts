@@ -1,4 +1,4 @@
-import type { Call } from '../domain/chunk.ts';
+import type { Call, CallOutcome } from '../domain/chunk.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-lifecycle.ts';
 import { payoutStatusIs } from '../domain/payout-status.ts';
@@ -11,11 +11,33 @@ import type { Evidence } from './evidence.ts';
 
 export type ResolveSettings = Pick<OrchestratorSettings, 'fiatReferenceUnique' | 'resolveAfterSeconds'>;
 
+/** A call of which something is in doubt, and all calls of its chunk: those before it may be in doubt as well. */
+export interface Doubt {
+  readonly call: Call;
+  readonly calls: readonly Call[];
+}
+
+/** Outcomes by which a call made nothing, by the service's own word or since it never left. */
+const madeNothing: readonly (CallOutcome['kind'] | undefined)[] = ['rejected', 'not_sent'];
+
 /**
- * Proofs of absence before a payout is believed not to exist. A call refused with 400 made nothing by the service's own word:
- * one look confirms it. Of every other call less is known, and a look-up may lag behind a creation: three looks.
+ * Whether the payout is refused and nothing was ever made of it. A 400 says that its own call made nothing, never that no
+ * earlier one did. And "the reference is taken", said of a row alone, says that something was made.
  */
-const absencesNeeded = ({ outcome }: Call): number => (outcome?.kind === 'rejected' ? 1 : 3);
+const isRefusedForSure = ({ row }: Payout, { call, calls }: Doubt): boolean => {
+  const { outcome, k, rows } = call;
+  if (outcome?.kind !== 'rejected') return false;
+  if (rows.length === 1 && meaningOfRejection(outcome.message) === 'reference_taken') return false;
+  return calls
+    .filter((earlier) => earlier.k < k && earlier.rows.includes(row))
+    .every((earlier) => madeNothing.includes(earlier.outcome?.kind));
+};
+
+/**
+ * Proofs of absence before a payout is believed not to exist. Where the service says that it made nothing one look confirms
+ * it. Else less is known, and a look-up may lag behind a creation: three looks.
+ */
+const absencesNeeded = (payout: Payout, doubt: Doubt): number => (isRefusedForSure(payout, doubt) ? 1 : 3);
 
 /** Whether a payout of this call is still in doubt: claimed by it, and no answer tells what became of it. */
 export const isInDoubt = (payout: Payout, { k }: Pick<Call, 'k'>): boolean =>
@@ -26,39 +48,45 @@ export const isInDoubt = (payout: Payout, { k }: Pick<Call, 'k'>): boolean =>
  * made nothing needs no waiting. Otherwise no function that could still post may be alive, and proofs of absence come over
  * growing intervals.
  */
-export const askableFrom = (payout: Payout, call: Call, settings: ResolveSettings): number => {
-  const { outcome, claimedAt } = call;
-  if (outcome?.kind === 'rejected' || outcome?.kind === 'not_sent') return Date.parse(claimedAt);
+export const askableFrom = (payout: Payout, doubt: Doubt, settings: ResolveSettings): number => {
+  const { outcome, claimedAt } = doubt.call;
+  if (outcome?.kind === 'not_sent' || isRefusedForSure(payout, doubt)) return Date.parse(claimedAt);
   return absenceIsDueAt(payout, claimedAt, settings);
 };
 
 /** What a payout proven absent comes to. */
-const settleAbsent = (payout: Payout, call: Call, { fiatReferenceUnique }: ResolveSettings): Move => {
-  const again: Move = {
-    kind: 'move',
-    transition: payoutTransitions.provenAbsent,
-    changes: { absences: 0 },
-    call: call.k,
-  };
-  const { outcome } = call;
-  if (outcome?.kind === 'rejected') {
-    // A row alone in a refused call is the row at fault, unless the refusal was about the balance.
-    if (call.rows.length > 1 || meaningOfRejection(outcome.message) === 'insufficient_balance') return again;
+const settleAbsent = (payout: Payout, doubt: Doubt, { fiatReferenceUnique }: ResolveSettings): Move => {
+  const { k, rows, outcome } = doubt.call;
+  const again: Move = { kind: 'move', transition: payoutTransitions.provenAbsent, changes: { absences: 0 }, call: k };
+  const isRefused = isRefusedForSure(payout, doubt);
+  // A row alone in a refused call is the row at fault, unless the refusal was about the balance.
+  if (
+    outcome?.kind === 'rejected' &&
+    rows.length === 1 &&
+    meaningOfRejection(outcome.message) !== 'insufficient_balance'
+  ) {
+    if (!isRefused)
+      return quarantineBecause(
+        'refused_but_may_exist',
+        `The provider refused it, and may have made it earlier: ${outcome.message}`,
+        k,
+      );
     const reason = { code: 'provider_rejected', message: `The provider refused it: ${outcome.message}` };
-    return { kind: 'move', transition: payoutTransitions.reject, changes: { reason }, call: call.k };
+    return { kind: 'move', transition: payoutTransitions.reject, changes: { reason }, call: k };
   }
+  if (isRefused) return again;
   if (outcome?.kind === 'accepted')
     return quarantineBecause(
       'accepted_but_not_found',
       'The provider accepted the call and does not know the reference. It cannot be submitted again safely.',
-      call.k,
+      k,
     );
   // Refused credentials were refused before any work; everything else may have been a payment that no look-up shows.
   if (outcome?.kind === 'halted' || (payout.rail === 'fiat' && fiatReferenceUnique)) return again;
   return quarantineBecause(
     'absent_but_not_repeatable',
     'The call was never answered and the provider does not know the reference. It cannot be submitted again safely.',
-    call.k,
+    k,
   );
 };
 
@@ -69,12 +97,12 @@ const settleAbsent = (payout: Payout, call: Call, { fiatReferenceUnique }: Resol
  * @param nowMs milliseconds since 1970
  */
 export const resolve =
-  (evidence: Evidence, call: Call, settings: ResolveSettings, nowMs: number): Policy =>
+  (evidence: Evidence, doubt: Doubt, settings: ResolveSettings, nowMs: number): Policy =>
   (payout) => {
     if (evidence.kind !== 'absent') return follow(evidence)(payout);
-    if (!isInDoubt(payout, call)) return undefined;
-    if ((payout.absences ?? 0) >= absencesNeeded(call)) return settleAbsent(payout, call, settings);
-    return nowMs >= askableFrom(payout, call, settings) ? { kind: 'count_absence' } : undefined;
+    if (!isInDoubt(payout, doubt.call)) return undefined;
+    if ((payout.absences ?? 0) >= absencesNeeded(payout, doubt)) return settleAbsent(payout, doubt, settings);
+    return nowMs >= askableFrom(payout, doubt, settings) ? { kind: 'count_absence' } : undefined;
   };
 
 /** A call that never left gives its payouts back. */

@@ -26,9 +26,10 @@ export interface RecordCallAnswerDependencies {
   readonly log: Log;
 }
 
-/** A call that was claimed, and its payouts as the claim left them. */
+/** A call that was claimed, its payouts as the claim left them, and the calls of its chunk before it. */
 export interface ClaimedCall {
   readonly call: Call;
+  readonly calls: readonly Call[];
   readonly payouts: readonly Payout[];
 }
 
@@ -45,14 +46,14 @@ const questionMarginMs = 8_000;
  */
 export const recordCallAnswer = async (
   dependencies: RecordCallAnswerDependencies,
-  { call, payouts }: ClaimedCall,
+  { call, calls, payouts }: ClaimedCall,
   answer: SubmitAnswer,
   invocation: Invocation,
-): Promise<ClaimedCall> => {
+): Promise<Omit<ClaimedCall, 'calls'>> => {
   const outcome = outcomeOf(answer, payouts);
   await dependencies.ledger.recordCallOutcome(call, outcome);
   const answered = { ...call, outcome };
-  const settled = await settle(dependencies, { call: answered, payouts }, answer, invocation);
+  const settled = await settle(dependencies, { call: answered, calls, payouts }, answer, invocation);
   return { call: answered, payouts: settled };
 };
 
@@ -136,7 +137,7 @@ const applyAll = async (
 /** One look at each payout of a refused call confirms that nothing was made. What is not asked in time is left to Follow. */
 const confirmNothingWasMade = async (
   dependencies: RecordCallAnswerDependencies,
-  { call, payouts }: ClaimedCall,
+  { call, calls, payouts }: ClaimedCall,
   invocation: Invocation,
 ): Promise<readonly Payout[]> => {
   const { provider, settings, clock } = dependencies;
@@ -147,7 +148,7 @@ const confirmNothingWasMade = async (
       return;
     }
     const evidence = await inspect(provider, payout);
-    settled.push((await apply(dependencies, payout, resolve(evidence, call, settings, clock()))).payout);
+    settled.push((await apply(dependencies, payout, resolve(evidence, { call, calls }, settings, clock()))).payout);
   });
   return settled;
 };

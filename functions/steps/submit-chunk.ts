@@ -133,6 +133,7 @@ const makeCall = async (
   });
   const claimed = {
     call: { ...newCall, claimedAt: isoNow(clock) },
+    calls: contents.calls,
     payouts: ready.map((payout) => asClaimed(payout, k)),
   };
   const { call, payouts } = await recordCallAnswer(dependencies, claimed, answer, invocation);

@@ -42,14 +42,19 @@ const drawRate = (chance: Chance): ProviderTerms['rate'] => {
 };
 
 /** How the provider is in a run. */
-export const drawTerms = (chance: Chance, isLong: boolean): ProviderTerms => ({
-  refusesFiatReference: chance.happens(0.5),
-  fees,
-  rates,
-  lag: { probability: chance.pick([0, 0.1, 0.5, 0.9]), mostMs: chance.pick([5_000, 200_000, 200_000]) },
-  // Nothing promises that a crypto reference is used once: so nothing is built on how soon one is shown.
-  cryptoHidden: chance.pick([0, 0, 0.2]),
-  fortunes: drawFortunes(chance, isLong),
-  lists: drawLists(chance),
-  rate: drawRate(chance),
-});
+export const drawTerms = (chance: Chance, isLong: boolean): ProviderTerms => {
+  const refusesFiatReference = chance.happens(0.5);
+  return {
+    refusesFiatReference,
+    fees,
+    rates,
+    lag: { probability: chance.pick([0, 0.1, 0.5, 0.9]), mostMs: chance.pick([5_000, 200_000, 200_000]) },
+    // Nothing promises that a crypto reference is used once: so nothing is built on how soon one is shown.
+    cryptoHidden: chance.pick([0, 0, 0.2]),
+    // Where a used reference is refused, that alone keeps a payout from being made twice: a look-up may lag for hours.
+    fiatHidden: refusesFiatReference ? chance.pick([0, 0, 0.2]) : 0,
+    fortunes: drawFortunes(chance, isLong),
+    lists: drawLists(chance),
+    rate: drawRate(chance),
+  };
+};

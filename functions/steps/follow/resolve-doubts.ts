@@ -2,6 +2,7 @@ import type { Call } from '../../domain/chunk.ts';
 import type { Payout } from '../../domain/payout.ts';
 import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import { apply } from '../../payouts/apply.ts';
+import type { Doubt } from '../../payouts/resolve.ts';
 import { askableFrom, isInDoubt, release, resolve } from '../../payouts/resolve.ts';
 import type { ChunkContents } from '../../ports/payout-ledger.ts';
 import type { Sweep, SweepDependencies } from './sweep.ts';
@@ -19,22 +20,23 @@ const withOutcome = async (dependencies: SweepDependencies, sweep: Sweep, call: 
 const resolveCall = async (
   dependencies: SweepDependencies,
   sweep: Sweep,
-  call: Call,
+  doubt: Doubt,
   payouts: readonly Payout[],
 ): Promise<readonly Payout[]> => {
   const { settings } = dependencies;
+  const { call } = doubt;
   if (call.outcome?.kind === 'not_sent') {
     const released = await Promise.all(payouts.map((payout) => apply(dependencies, payout, release(call))));
     sweep.hasChanged = true;
     return released.map(({ payout }) => payout);
   }
-  const due = payouts.filter((payout) => askableFrom(payout, call, settings) <= sweep.nowMs);
+  const due = payouts.filter((payout) => askableFrom(payout, doubt, settings) <= sweep.nowMs);
   const asked = await askSingly(dependencies, sweep, due, (_payout, evidence) =>
-    resolve(evidence, call, settings, sweep.nowMs),
+    resolve(evidence, doubt, settings, sweep.nowMs),
   );
   const byRow = new Map(asked.map((payout) => [payout.row, payout]));
   for (const standing of payouts.map((payout) => byRow.get(payout.row) ?? payout))
-    if (isInDoubt(standing, call)) comesDue(sweep, askableFrom(standing, call, settings));
+    if (isInDoubt(standing, call)) comesDue(sweep, askableFrom(standing, doubt, settings));
   return asked;
 };
 
@@ -46,7 +48,7 @@ const resolveChunk =
       const inDoubt = payouts.filter((payout) => isInDoubt(payout, call));
       if (inDoubt.length === 0) continue;
       const known = await withOutcome(dependencies, sweep, call);
-      moved.push(...(await resolveCall(dependencies, sweep, known, inDoubt)));
+      moved.push(...(await resolveCall(dependencies, sweep, { call: known, calls }, inDoubt)));
     }
     return moved;
   };

@@ -90,8 +90,13 @@ export const defects: readonly Defect[] = [
   ),
   defect('one absence is proof', [
     'payouts/resolve.ts',
-    "(outcome?.kind === 'rejected' ? 1 : 3)",
-    "(outcome?.kind === 'rejected' ? 1 : 1)",
+    '(isRefusedForSure(payout, doubt) ? 1 : 3)',
+    '(isRefusedForSure(payout, doubt) ? 1 : 1)',
+  ]),
+  defect('a taken reference made nothing', [
+    'payouts/resolve.ts',
+    "if (outcome?.kind !== 'rejected') return false;",
+    "if (outcome?.kind !== 'rejected') return false;\n  return true;",
   ]),
   defect('crypto is submitted again', [
     'payouts/resolve.ts',
@@ -223,7 +228,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('absences are counted seconds apart', [
     'payouts/resolve.ts',
-    "return nowMs >= askableFrom(payout, call, settings) ? { kind: 'count_absence' } : undefined;",
+    "return nowMs >= askableFrom(payout, doubt, settings) ? { kind: 'count_absence' } : undefined;",
     "return { kind: 'count_absence' };",
   ]),
   defect('a late step moves what another call claimed', [

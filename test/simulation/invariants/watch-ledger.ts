@@ -36,6 +36,9 @@ const reasonOf = (item: Item): string => {
   return typeof reason === 'object' && reason !== null && 'code' in reason ? ` (${String(reason.code)})` : '';
 };
 
+/** Milliseconds after its claim at which a payout may be proven absent at the soonest: 120, 240 and 480 s by default. */
+const threeAbsencesMs = 840_000;
+
 /** What is written of a conversion that moved nothing. */
 const neverMade: readonly string[] = ['rejected', 'not_sent', 'not_made'];
 
@@ -120,7 +123,11 @@ export class LedgerWatch {
       (status === 'canceled' && from === 'ready');
     if (isUnpaid) {
       const pending = underWay(reference);
-      if (made.length > 0) report('never lost', `${status} although the provider made it`, subject);
+      // Three absences are proof enough to ask again: a provider that shows nothing for longer refuses the reference.
+      const mayGoAgain =
+        status === 'ready' &&
+        made.every((one) => one.rail === 'fiat' && one.visibleAt - one.createdAt > threeAbsencesMs);
+      if (made.length > 0 && !mayGoAgain) report('never lost', `${status} although the provider made it`, subject);
       else if (pending > 0) report('no second POST without proof', `${status} while a POST is under way`, subject);
       return;
     }

@@ -23,8 +23,9 @@ export interface ProviderTerms {
   readonly rates: Rates;
   /** Longest time in milliseconds that a new payment is not shown by look-ups and lists, and how often there is any. */
   readonly lag: { readonly probability: number; readonly mostMs: number };
-  /** How often a crypto payment is not shown for hours. */
+  /** How often a payment of a rail is not shown for hours. */
   readonly cryptoHidden: number;
+  readonly fiatHidden: number;
   readonly fortunes: Fortunes;
   readonly lists: ListTerms;
   /** Undefined: it may be asked as much as one likes. */
@@ -251,8 +252,9 @@ export class Service {
   }
 
   #drawLag(rail: Rail): number {
-    const { lag, cryptoHidden } = this.#terms;
-    if (rail === 'crypto' && this.#chance.happens(cryptoHidden)) return this.#chance.between(0, longestHiddenMs);
+    const { lag, cryptoHidden, fiatHidden } = this.#terms;
+    if (this.#chance.happens(rail === 'crypto' ? cryptoHidden : fiatHidden))
+      return this.#chance.between(0, longestHiddenMs);
     if (!this.#chance.happens(lag.probability)) return 0;
     return this.#chance.between(this.#chance.pick([0, 0.8]) * lag.mostMs, lag.mostMs);
   }

@@ -23,9 +23,15 @@ const told = (move: Move | undefined): string => {
   return move.changes?.reason?.code ?? move.transition.name;
 };
 
-const decided = (payout: Payout, outcome: CallOutcome | undefined, changes: Partial<Call> = {}, at = 1000) => {
+const decided = (
+  payout: Payout,
+  outcome: CallOutcome | undefined,
+  changes: Partial<Call> = {},
+  at = 1000,
+  earlier: readonly Call[] = [],
+) => {
   const of = { ...call, ...changes, ...(outcome === undefined ? {} : { outcome }) };
-  return told(resolve({ kind: 'absent' }, of, settings, afterSeconds(at))(payout));
+  return told(resolve({ kind: 'absent' }, { call: of, calls: [...earlier, of] }, settings, afterSeconds(at))(payout));
 };
 
 const unknown: CallOutcome = { kind: 'unknown', cause: 'timeout' };
@@ -82,7 +88,7 @@ describe('what is absent', () => {
   it('is quarantined when the provider promises no unique references', () => {
     const policy = resolve(
       { kind: 'absent' },
-      { ...call, outcome: unknown },
+      { call: { ...call, outcome: unknown }, calls: [] },
       { ...settings, fiatReferenceUnique: false },
       afterSeconds(1000),
     );
@@ -107,9 +113,80 @@ describe('what is absent', () => {
       [lost({ absences: 3, rail: 'crypto' }), unknown],
       [lost({ absences: 1 }), rejected()],
     ] as const) {
-      const move = resolve({ kind: 'absent' }, { ...call, rows: [7], outcome }, settings, afterSeconds(1000))(payout);
+      const doubt = { call: { ...call, rows: [7], outcome }, calls: [] };
+      const move = resolve({ kind: 'absent' }, doubt, settings, afterSeconds(1000))(payout);
       expect(move).toMatchObject({ kind: 'move', call: 3 });
     }
+  });
+});
+
+describe('a refusal while something earlier may have been made', () => {
+  const taken = rejected('The reference must be unique');
+  const alone = { rows: [7] };
+  const earlierCall = (outcome: CallOutcome | undefined, rows = [7]): readonly Call[] => [
+    { ...call, k: 1, rows, ...(outcome === undefined ? {} : { outcome }) },
+  ];
+  it.each([
+    ['of a row alone whose reference is taken needs three looks', 2, taken, alone, [], 'count_absence'],
+    ['of a row alone whose reference is taken is a person’s to judge', 3, taken, alone, [], 'refused_but_may_exist'],
+    ['of a reference among several goes out again in halves', 1, taken, {}, [], 'provenAbsent'],
+    ['needs three looks after a call that was lost', 2, rejected(), alone, earlierCall(unknown), 'count_absence'],
+    [
+      'is a person’s to judge after a call that was lost',
+      3,
+      rejected(),
+      alone,
+      earlierCall(unknown),
+      'refused_but_may_exist',
+    ],
+    ['counts a call without an outcome as lost', 3, rejected(), alone, earlierCall(undefined), 'refused_but_may_exist'],
+    [
+      'and credentials refused on the way',
+      3,
+      rejected(),
+      alone,
+      earlierCall({ kind: 'halted' }),
+      'refused_but_may_exist',
+    ],
+    [
+      'of the balance goes out again, after three looks',
+      3,
+      rejected('Insufficient balance'),
+      alone,
+      earlierCall(unknown),
+      'provenAbsent',
+    ],
+    [
+      'rejects the row when the call before was refused too',
+      1,
+      rejected(),
+      alone,
+      earlierCall(rejected()),
+      'provider_rejected',
+    ],
+    [
+      'rejects the row when the call before never left',
+      1,
+      rejected(),
+      alone,
+      earlierCall({ kind: 'not_sent' }),
+      'provider_rejected',
+    ],
+    [
+      'rejects the row when another row’s call was lost',
+      1,
+      rejected(),
+      alone,
+      earlierCall(unknown, [8]),
+      'provider_rejected',
+    ],
+  ] as const)('%s', (_name, absences, outcome, changes, earlier, expected) => {
+    expect(decided(lost({ absences }), outcome, changes, 1000, earlier)).toBe(expected);
+  });
+
+  it('is asked about when no function that could post is alive', () => {
+    const of = { ...call, ...alone, outcome: taken };
+    expect(askableFrom(lost(), { call: of, calls: [of] }, settings)).toBe(afterSeconds(120));
   });
 });
 
@@ -122,7 +199,7 @@ describe('what is found', () => {
   ] as const)('and %s is followed, however young the call', (_name, evidence, expected) => {
     const shown =
       evidence.kind === 'differs' ? { ...evidence, disbursement: { ...disbursement, amount: '3' } } : evidence;
-    expect(told(resolve(shown, call, settings, afterSeconds(0))(lost()))).toBe(expected);
+    expect(told(resolve(shown, { call, calls: [] }, settings, afterSeconds(0))(lost()))).toBe(expected);
   });
 });
 
@@ -135,7 +212,7 @@ describe('when a payout may be asked about', () => {
     ['the same of refused credentials', { kind: 'halted' }, 120],
   ] as const)('%s', (_name, outcome, seconds) => {
     const of = outcome === undefined ? call : { ...call, outcome };
-    expect(askableFrom(lost(), of, settings)).toBe(afterSeconds(seconds));
+    expect(askableFrom(lost(), { call: of, calls: [of] }, settings)).toBe(afterSeconds(seconds));
   });
 });
 

@@ -23,7 +23,7 @@ const claimed = async (rail: Rail = 'fiat', rows = 4) => {
   const [call] = calls;
   if (call === undefined) throw new Error('no call');
   const record = (answer: SubmitAnswer, remainingMs = () => 60_000) =>
-    recordCallAnswer(scene.dependencies, { call, payouts }, answer, { remainingMs });
+    recordCallAnswer(scene.dependencies, { call, calls: [], payouts }, answer, { remainingMs });
   return { scene, record };
 };
 
