@@ -101,6 +101,8 @@ export interface ChunkRecord {
   readonly proofsGivenUp?: number;
   /** Since when the oldest payout in each status that waits for a person is in it; only where there is one. */
   readonly waitingSince: Partial<Record<WaitingStatus, string>>;
+  /** When the newest of the payouts on hold was put so, ISO 8601 UTC; absent: none is. */
+  readonly lastHeldAt?: string;
   readonly contradictions: ContradictionTally;
   /** When it was registered, ISO 8601 UTC. */
   readonly registeredAt: string;

@@ -31,8 +31,9 @@ export const standingOf = (
   nowMs: number,
   { onHoldFollowMinutes }: Pick<OrchestratorSettings, 'onHoldFollowMinutes'>,
 ): Standing => {
-  const isHeldForLong = ({ waitingSince: { on_hold: since } }: ChunkRecord): boolean =>
-    since !== undefined && nowMs - Date.parse(since) >= onHoldFollowMinutes * 60_000;
+  // By the newest: a bank that puts one more on hold is given the same time for it, whatever else it holds.
+  const isHeldForLong = ({ lastHeldAt: at }: ChunkRecord): boolean =>
+    at !== undefined && nowMs - Date.parse(at) >= onHoldFollowMinutes * 60_000;
   return {
     toSubmit: unregistered + count(records, 'ready'),
     inDoubt: count(records, ...payoutStatusesThat('isInDoubt')),

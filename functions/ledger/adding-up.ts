@@ -12,13 +12,17 @@ const none: Tally = { count: 0, amount: '0', fee: '0' };
 /** Exact: big.js adds without rounding, and `toFixed()` writes all decimals and no exponent. */
 const plus = (sum: string, amount: string): string => new Big(sum).plus(amount).toFixed();
 
+/** Since when payouts in a status are in it, from the first on. */
+const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly string[] =>
+  payouts
+    .filter((payout) => payout.status === status)
+    .map((payout) => payout.statusSince ?? payout.updatedAt)
+    .toSorted();
+
 const waitingSince = (payouts: readonly Payout[]): ChunkRecord['waitingSince'] => {
   const since: Partial<Record<WaitingStatus, string>> = {};
   for (const status of waitingStatuses) {
-    const times = payouts
-      .filter((payout) => payout.status === status)
-      .map((payout) => payout.statusSince ?? payout.updatedAt);
-    const first = earliest(times);
+    const [first] = timesIn(payouts, status);
     if (first !== undefined) since[status] = first;
   }
   return since;
@@ -44,7 +48,7 @@ const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => 
  */
 export const addUp = (
   payouts: readonly Payout[],
-): Pick<ChunkRecord, 'tallies' | 'proofs' | 'proofsGivenUp' | 'waitingSince' | 'contradictions'> => {
+): Pick<ChunkRecord, 'tallies' | 'proofs' | 'proofsGivenUp' | 'waitingSince' | 'lastHeldAt' | 'contradictions'> => {
   const tallies: Partial<Record<PayoutStatus, Tally>> = {};
   for (const { status, amount, fee } of payouts) {
     const tally = tallies[status] ?? none;
@@ -55,11 +59,13 @@ export const addUp = (
     };
   }
   const proofsGivenUp = payouts.filter(isProofGivenUp).length;
+  const lastHeldAt = timesIn(payouts, 'on_hold').at(-1);
   return {
     tallies,
     ...(proofsGivenUp === 0 ? {} : { proofsGivenUp }),
     proofs: payouts.filter(({ proof }) => proof !== undefined).length,
     waitingSince: waitingSince(payouts),
+    ...(lastHeldAt === undefined ? {} : { lastHeldAt }),
     contradictions: tallyContradictions(payouts),
   };
 };

@@ -62,7 +62,7 @@ export const createChunks = (
 
   /** Undefined when another has written the record since it was read. Writes nothing when nothing changed. */
   const write = async ({ record, payouts }: Pick<ChunkContents, 'record' | 'payouts'>) => {
-    const { proofsGivenUp: _before, ...kept } = record;
+    const { proofsGivenUp: _given, lastHeldAt: _held, ...kept } = record;
     const after: ChunkRecord = { ...kept, ...addUp(payouts) };
     if (isDeepStrictEqual(after, record)) return record;
     const changed = { ...after, version: record.version + 1 };

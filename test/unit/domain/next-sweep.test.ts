@@ -45,8 +45,9 @@ describe('what is left to do', () => {
   });
 
   it('leaves out what is on hold for longer than a batch waits for it, and nothing else', () => {
-    const heldSince = (minutes: number) => ({ on_hold: new Date(nowMs - minutes * 60_000).toISOString() });
-    const held = (minutes: number) => record({ on_hold: 1, pending: 1 }, { waitingSince: heldSince(minutes) });
+    const at = (minutes: number): string => new Date(nowMs - minutes * 60_000).toISOString();
+    const held = (minutes: number) =>
+      record({ on_hold: 1, pending: 1 }, { waitingSince: { on_hold: at(500) }, lastHeldAt: at(minutes) });
     expect(standingOf([held(59)], 0, nowMs, settings).withProvider).toBe(2);
     expect(standingOf([held(60)], 0, nowMs, settings).withProvider).toBe(1);
     expect(standingOf([held(60), held(59)], 0, nowMs, settings).withProvider).toBe(3);

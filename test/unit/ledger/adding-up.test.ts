@@ -75,6 +75,16 @@ describe('adding payouts up', () => {
     expect(withoutProof).toBe(1);
   });
 
+  it('tells since when the oldest is on hold, and the newest', () => {
+    const held = (at: string, changes = {}) => payoutOf({ status: 'on_hold', statusSince: at, ...changes });
+    const others = [payoutOf({ status: 'pending', statusSince: 't9' })];
+    expect(addUp([held('t2'), held('t1'), held('t3'), ...others])).toMatchObject({
+      waitingSince: { on_hold: 't1', pending: 't9' },
+      lastHeldAt: 't3',
+    });
+    expect(addUp(others)).not.toHaveProperty('lastHeldAt');
+  });
+
   it('counts archived proofs', () => {
     const proof = { key: 'k', sha256: 's', bytes: 1 };
     expect(addUp([payoutOf({ proof }), payoutOf({}), payoutOf({ proof })]).proofs).toBe(2);

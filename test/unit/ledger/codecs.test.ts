@@ -123,6 +123,7 @@ const chunk: Required<ChunkRecord> = {
   proofs: 1,
   proofsGivenUp: 2,
   waitingSince: { unknown: 't', quarantined: 'u' },
+  lastHeldAt: 'v',
   contradictions: { recorded: 2, payouts: 1, since: 't' },
   registeredAt: 't',
   version: 1,
@@ -161,7 +162,7 @@ describe('what is written is read as it was', () => {
 });
 
 it('a chunk record has nothing in it that its key tells, or that is nothing', () => {
-  const { proofsGivenUp: _none, ...kept } = chunk;
+  const { proofsGivenUp: _given, lastHeldAt: _held, ...kept } = chunk;
   const nothing: ChunkRecord = {
     ...kept,
     tallies: { completed: { count: 1, amount: '1', fee: '0' } },
