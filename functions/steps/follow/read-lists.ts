@@ -29,9 +29,9 @@ const confirmAfterMs = 3_600_000;
 /** Writes at once. */
 const writesAtOnce = 16;
 
-/** One page may show one of several disbursements: what is in doubt is looked up by its own rules, or is a person's to settle. */
-const isInDoubt = ({ status, disbursementId }: Payout): boolean =>
-  status === 'unknown' || status === 'submitting' || (status === 'quarantined' && disbursementId === undefined);
+/** One page may show one of several disbursements: what has none of its own is looked up by its own rules, or is a person's to settle. */
+const isLookedUp = ({ status, disbursementId }: Payout): boolean =>
+  payoutStatusIs(status, 'isInDoubt') || (status === 'quarantined' && disbursementId === undefined);
 
 interface Rails {
   readonly dependencies: SweepDependencies;
@@ -50,7 +50,8 @@ const pagesOf = ({ dependencies }: Rails, records: number): number =>
 
 /**
  * Writes down what a page of a list shows of the batch's payouts, whatever their status: a changed word after an end and a second
- * disbursement under a reference are there too. What a page shows of others is theirs.
+ * disbursement under a reference are there too. What a page shows of others is theirs. Answers the payouts that the page shows
+ * to be with the provider.
  */
 const takePage = async (
   { dependencies, sweep }: Rails,
@@ -64,14 +65,18 @@ const takePage = async (
   const holders = await ledger.findReferences([...shown.keys()], { mayBeOld: true });
   const own = [...holders.values()].filter(({ batchId }) => batchId === sweep.batchId);
   const payouts = own.length === 0 ? [] : await ledger.getPayouts(own);
+  const standing: Payout[] = [];
   await inParallel(payouts, writesAtOnce, async (payout) => {
+    if (isLookedUp(payout)) return;
     const evidence = weigh(payout, shown.get(payout.reference) ?? []);
-    if (isInDoubt(payout)) return;
-    if (!(await apply(dependencies, payout, follow(evidence))).hasChanged) return;
+    const applied = await apply(dependencies, payout, follow(evidence));
+    if (evidence.kind === 'fits' && payoutStatusIs(applied.payout.status, 'isWithProvider'))
+      standing.push(applied.payout);
+    if (!applied.hasChanged) return;
     sweep.hasChanged = true;
     sweep.touched.add(payout.chunk);
   });
-  return payouts;
+  return standing;
 };
 
 /** Undefined where a page is not sorted by the time of the last change: then it says nothing of what comes after it. */

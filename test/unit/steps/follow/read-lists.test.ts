@@ -229,6 +229,20 @@ describe('what is open', () => {
     expect(new Set(scene.listed.asked.lookUps)).toEqual(new Set(['d-ref-4']));
   });
 
+  it('is asked about although the lists show another of its chunk that is in doubt', async () => {
+    const { scene, sweep } = await submitted({ chunks: 1, rows: 5 });
+    await scene.arrange(3, { status: 'unknown', disbursementId: null });
+    scene.listed.ways.fails = (what, about) => what === 'look_up' && about === 'ref-3';
+    scene.passSeconds(300);
+    createOthers(scene, 1);
+    await sweep();
+    // Nothing among the changes tells of it.
+    scene.listed.ways.keepsUpdatedAt = true;
+    scene.listed.settle('completed', 'ref-2');
+    for (let count = 0; count < 3; count += 1) await sweep();
+    expect(scene.payout(2).status).toBe('completed');
+  });
+
   it('is not ended by a look-up that shows nothing', async () => {
     const { scene, sweep } = await submitted();
     scene.listed.kept.splice(0);
