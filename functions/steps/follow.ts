@@ -83,7 +83,7 @@ export const followBatch = async (
   const thisRound = roundId(executionNumber(batchId, execution), round);
   const now = new Date(sweep.nowMs).toISOString();
   const roundSince = kept.round === thisRound && kept.roundSince !== undefined ? kept.roundSince : now;
-  const isSubmitting = round > 0 && kept.endedRound !== thisRound;
+  const isSubmitting = round > 0 && (kept.endedRound ?? '') < thisRound;
   const lists = await followOpen(dependencies, sweep, kept, batch, isSubmitting);
   const pollAt = sweep.nowMs + 1000 * pollSeconds(dependencies, sweep.nowMs - Date.parse(roundSince), random());
   await archiveProofs(dependencies, sweep, pollAt);
@@ -193,14 +193,18 @@ const decide = async (dependencies: FollowDependencies, input: FollowInput, situ
     standing,
     state: { ...state, ...more },
   });
-  if (sweep.stoppedAt !== undefined) return decided('go_on');
-  if (isSubmitting) return decided('wait');
-  // The next execution finds by the ledger what is still to be submitted.
-  if (input.sweeps >= settings.sweepsPerExecution && !isNothingOpen(standing)) return decided('hand_over');
-  if (standing.toSubmit > 0 && permission !== 'paused') {
+  const isLate = sweep.stoppedAt !== undefined;
+  // The next execution finds by the ledger what is still to be submitted. A round that still submits is waited for first.
+  if (input.sweeps >= settings.sweepsPerExecution && (isLate || isSubmitting || !isNothingOpen(standing)))
+    return decided('hand_over');
+  // Before a sweep goes on: one that never comes round must not keep a row from being submitted.
+  if (!isSubmitting && standing.toSubmit > 0 && permission !== 'paused') {
     const again = await submitAgain(dependencies, input, situation, looked.unregistered, standing.toSubmit);
-    return { ...again, standing, state: { ...state, ...again.state } };
+    const next = again.next === 'wait' && isLate ? 'go_on' : again.next;
+    return { ...again, next, standing, state: { ...state, ...again.state } };
   }
+  if (isLate) return decided('go_on');
+  if (isSubmitting) return decided('wait');
   if (isNothingOpen(standing) && (await isReallyOver(dependencies, situation))) return decided('report');
   const print = printOf(sweep);
   const isQuiet = kept.openPrint === print && kept.interimOf !== print;

@@ -190,6 +190,39 @@ describe('an execution', () => {
     expect(scene.posted).toHaveLength(3);
   });
 
+  it('hands over while it submits, or while its sweeps do not come round', async () => {
+    const { scene, run } = await begun({ chunks: 9, settings: { sweepsPerExecution: 2 } });
+    await run.submit([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect((await run.until('hand_over')).sweeps).toBe(3);
+    await scene.ledger.beginExecution(batchId, 1, 'system');
+    const next = createExecution(scene, 2);
+    scene.listed.settle('on_hold');
+    for (const expected of ['go_on', 'go_on', 'hand_over']) {
+      let left = 100_000;
+      const remainingMs = () => {
+        left -= 5_000;
+        return left;
+      };
+      expect((await next.sweep({ remainingMs })).next).toBe(expected);
+    }
+  });
+
+  it('submits what is ready although a sweep has no time for every chunk', async () => {
+    const { scene, run } = await begun({ chunks: 9 });
+    await run.submit([1, 2, 3, 4, 5, 6, 7, 8]);
+    await run.endRound();
+    scene.listed.settle('on_hold');
+    let left = 100_000;
+    const remainingMs = () => {
+      left -= 5_000;
+      return left;
+    };
+    const output = await run.sweep({ remainingMs });
+    expect(output).toMatchObject({ next: 'submit', cursor: expect.any(Number) });
+    expect(output.cursor).toBeGreaterThan(0);
+    expect(scene.manifests.get(output.manifestKey)).toEqual([9]);
+  });
+
   it('leaves a batch that a later one follows, and asks nobody', async () => {
     const { scene, run } = await begun();
     await run.submitAll();
