@@ -34,6 +34,7 @@ export interface Log {
       | 'BatchWaits'
       | 'PayoutsNotSubmitted'
       | 'BatchNotFollowed'
+      | 'ProofNotArchived'
       | 'ConversionUnknown'
       | 'TreasuryLockStuck',
     fields?: Readonly<Record<string, string | number | boolean>>,

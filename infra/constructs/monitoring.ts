@@ -35,6 +35,8 @@ const counted = {
     'Payouts wait to be submitted although their batch may submit: look at its execution and at the log of SubmitChunk.',
   BatchNotFollowed:
     'A batch disburses and no sweep follows it: look at its execution, and at the log of Follow; resume the batch.',
+  ProofNotArchived:
+    'A transfer proof cannot be stored in the bucket: look at the rights of Follow on it and on its key.',
   ConversionUnknown: 'It is not known whether a conversion happened; its batch waits for a person.',
   TreasuryLockStuck: 'A pair of currencies stays locked by a conversion in doubt: settle it. GET /funds shows which.',
 } as const;

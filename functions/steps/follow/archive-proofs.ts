@@ -1,6 +1,6 @@
 import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
-import type { Payout } from '../../domain/payout.ts';
+import type { Payout, Proof } from '../../domain/payout.ts';
 import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domain/proofs.ts';
 import type { Files } from '../../ports/files.ts';
 import type { Sweep, SweepDependencies } from './sweep.ts';
@@ -28,23 +28,44 @@ const download = async (
   }
 };
 
-/** One proof. Answers the payout as it then stands. */
-const archiveProof = async (dependencies: ArchiveProofsDependencies, sweep: Sweep, payout: Payout): Promise<Payout> => {
-  const { ledger, files } = dependencies;
-  const { batchId, row, disbursementId } = payout;
+/** Undefined where it could not be stored: then nothing is, as long as somebody has not mended it. */
+const store = async (
+  { files, log }: ArchiveProofsDependencies,
+  { batchId, chunk, row }: Payout,
+  pdf: Uint8Array,
+): Promise<Proof | undefined> => {
+  try {
+    return await files.putProof(batchId, row, pdf);
+  } catch (error) {
+    log.alarm('ProofNotArchived', { batchId, chunk, row, error: error instanceof Error ? error.name : 'unknown' });
+    return undefined;
+  }
+};
+
+/** One proof. Answers the payout as it then stands; undefined where proofs cannot be stored. */
+const archiveProof = async (
+  dependencies: ArchiveProofsDependencies,
+  sweep: Sweep,
+  payout: Payout,
+): Promise<Payout | undefined> => {
+  const { ledger } = dependencies;
+  const { disbursementId } = payout;
   // An operator vouched that it was paid: there is no disbursement to have a proof of.
   const pdf = disbursementId === undefined ? undefined : await download(dependencies, payout, disbursementId);
   if (pdf === 'no_answer') return payout;
   if (pdf !== undefined) {
+    const proof = await store(dependencies, payout, pdf);
+    if (proof === undefined) return undefined;
     sweep.hasChanged = true;
-    return ledger.recordProof(payout, await files.putProof(batchId, row, pdf));
+    return ledger.recordProof(payout, proof);
   }
   return (await ledger.countProofTry(payout)).payout;
 };
 
 /**
  * Stores the transfer proof of each completed bank transfer, with its SHA-256, in the time until the next sweep is due: no
- * status is late because of a proof. What is not there yet is asked for again, less and less often.
+ * status is late because of a proof. What is not there yet is asked for again, less and less often. Where proofs cannot be
+ * stored the rest of them waits for the next sweep, and the batch goes on.
  *
  * @param until milliseconds since 1970
  */
@@ -54,7 +75,8 @@ export const archiveProofs = async (
   until: number,
 ): Promise<void> => {
   const { clock, settings, log } = dependencies;
-  const hasTime = (): boolean => sweep.hasTime() && clock() < until;
+  let canStore = true;
+  const hasTime = (): boolean => canStore && sweep.hasTime() && clock() < until;
   for (const record of [...sweep.records.values()].filter((one) => proofsDue(one, sweep.isFirst) > 0)) {
     if (!hasTime()) {
       comesDue(sweep, until);
@@ -65,7 +87,9 @@ export const archiveProofs = async (
       const wanted = payouts.filter((payout) => lacksProof(payout) && (sweep.isFirst || !isProofGivenUp(payout)));
       await inParallel(wanted, proofsAtOnce, async (payout) => {
         const isDue = isProofGivenUp(payout) || proofIsDueAt(payout, settings) <= sweep.nowMs;
-        const standing = isDue && hasTime() ? await archiveProof(dependencies, sweep, payout) : payout;
+        const archived = isDue && hasTime() ? await archiveProof(dependencies, sweep, payout) : payout;
+        canStore &&= archived !== undefined;
+        const standing = archived ?? payout;
         moved.push(standing);
         if (lacksProof(standing) && !isProofGivenUp(standing)) comesDue(sweep, proofIsDueAt(standing, settings));
       });

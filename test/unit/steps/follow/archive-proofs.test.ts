@@ -50,6 +50,30 @@ describe('the proofs of completed transfers', () => {
   });
 });
 
+describe('a bucket that takes no proofs', () => {
+  it('stops no sweep, and gets them once it takes them again', async () => {
+    const { scene, run } = await completed({ rows: 20 });
+    hasProof(scene, ...Array.from({ length: 20 }, (_, index) => `ref-${index + 1}`));
+    const { files } = scene.dependencies;
+    const { putProof } = files;
+    files.putProof = async () => {
+      throw Object.assign(new Error('denied'), { name: 'AccessDenied' });
+    };
+    const output = await run.sweep();
+    expect(output.next).toBe('wait');
+    expect(output.waitSeconds).toBeGreaterThan(3);
+    expect(new Set(scene.alarms)).toEqual(new Set(['ProofNotArchived']));
+    expect(scene.lines).toContainEqual(expect.objectContaining({ code: 'ProofNotArchived', error: 'AccessDenied' }));
+    // What is under way when it is noticed, and no more.
+    expect(scene.listed.asked.proofs.length).toBeLessThan(20);
+    expect((await scene.batch()).status).toBe('processing');
+    files.putProof = putProof;
+    await run.goOn(output);
+    await run.goOn(await run.until('report'));
+    expect(proofsOf(scene).map((proof) => proof?.bytes)).toEqual(Array(20).fill(3));
+  });
+});
+
 describe('a proof that is not there yet', () => {
   it('is asked for six times, after 5, 10, 20, 40 and 80 s; then it is given up, and the batch may end', async () => {
     const { scene, run } = await completed({ rows: 1 });
