@@ -4,6 +4,7 @@ import type { ChunkFile, ChunkRecord } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
+import { payoutStatusIs } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
 import { isRetryable, resultColumns, resultRow, retryColumns, retryRow, totalsByStatus } from '../domain/report.ts';
 import type { Ids } from '../ports/environment.ts';
@@ -20,6 +21,11 @@ export interface WriteReportsDependencies {
 /** Chunks of one currency read ahead of the one being written. */
 const chunksAhead = 4;
 
+export interface WrittenReports {
+  readonly keys: Pick<ReportSummary, 'resultsKey' | 'retryKey' | 'evidenceKey'>;
+  readonly unfinishedChunks: readonly number[];
+}
+
 /** A payout, and the file of its chunk when a payout of that chunk can be retried. */
 interface PayoutResult {
   readonly payout: Payout;
@@ -30,7 +36,8 @@ interface PayoutResult {
  * Writes results.csv (every payout), retry.csv (what failed, ready to upload again; only when there is any) and
  * evidence.json (what the batch was made from and every proof's hash), streamed in one pass, in the order of
  * the file. Each run writes files of its own: one that was given up may still be writing when another has reported, and its
- * retry.csv may have rows that the provider contradicted in between.
+ * retry.csv may have rows that the provider contradicted in between. Answers besides which chunks had an unfinished row when it
+ * was read: their records may be behind.
  */
 export const writeReports = async (
   dependencies: WriteReportsDependencies,
@@ -39,14 +46,16 @@ export const writeReports = async (
   records: readonly ChunkRecord[],
   progress: Progress,
   interim?: ReportSummary['interim'],
-): Promise<Omit<ReportSummary, 'reportedAt' | 'interim'>> => {
+): Promise<WrittenReports> => {
   const { files, ledger, ids } = dependencies;
   const { batchId } = batch;
   const runId = ids.sortable().toLowerCase();
   const results = csvSink(resultColumns, (csv) => files.putReport(batchId, runId, 'results.csv', csv));
   const retry = csvSink(retryColumns, (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
   const proofs: string[] = [];
+  const unfinishedChunks = new Set<number>();
   for await (const { payout, file } of inFileOrder(dependencies, batchId, plan, records)) {
+    if (payoutStatusIs(payout.status, 'isUnfinished')) unfinishedChunks.add(payout.chunk);
     await results.write(resultRow(payout));
     if (file !== undefined && isRetryable(payout))
       await retry.write(retryRow(plannedOf(file, payout), payout.currency));
@@ -69,7 +78,8 @@ export const writeReports = async (
     conversions: await ledger.listConversions(batchId),
   };
   const evidenceKey = await files.putReport(batchId, runId, 'evidence.json', Readable.from(evidence(head, proofs)));
-  return { resultsKey, evidenceKey, ...(retryKey === undefined ? {} : { retryKey }) };
+  const keys = { resultsKey, evidenceKey, ...(retryKey === undefined ? {} : { retryKey }) };
+  return { keys, unfinishedChunks: [...unfinishedChunks] };
 };
 
 function* evidence(head: object, proofs: readonly string[]): Generator<string> {

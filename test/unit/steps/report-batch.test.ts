@@ -57,6 +57,17 @@ describe('ReportBatch', () => {
     },
   );
 
+  it('goes back to following a row that its chunk’s record does not tell of, and the record tells of it then', async () => {
+    const scene = await createReportScene();
+    await scene.endAll('completed');
+    await scene.arrangeUnseen(2, { status: 'pending' });
+    expect(await scene.run()).toMatchObject({ next: 'follow' });
+    expect(await scene.batch()).toMatchObject({ status: 'processing' });
+    expect((await scene.ledger.listChunks(batchId)).map(({ tallies }) => tallies.pending?.count ?? 0)).toEqual([
+      0, 1, 0,
+    ]);
+  });
+
   it('goes back to following a chunk that was never registered', async () => {
     const scene = await createReportScene([1, 2]);
     for (const row of [1, 2, 3, 4, 6]) await scene.end(row, 'completed');
