@@ -147,8 +147,8 @@ export const checkTallies = (
 
 /**
  * How a batch ends by what became of its payouts. A payout that is still open (on hold, quarantined) counts as not
- * completed; when a person has settled it, the report made again may come to another end. A batch of which something
- * may have been paid is never `failed`: whoever reads that would pay the file again.
+ * completed; when a person has settled it, the report made again may come to another end. `failed` says that nothing was
+ * paid, and integrators pay the file again on that word. So a batch that may have paid something is `partially_completed`.
  */
 export const endOfBatch = (
   progress: Pick<Progress, 'currencies' | 'payouts' | 'contradictions'>,

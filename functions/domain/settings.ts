@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const percentText = z.string().regex(/^\d{1,2}(\.\d+)?$/, 'a percentage below 100 in a string, such as "1.5"');
 
-/** By the setting it is told of: what contradicts another setting, with both values and why; undefined when nothing does. */
+/** One check a setting: answers how it contradicts another one, with both values and why, or undefined. */
 export type Contradictions<Settings> = Readonly<Record<string, (settings: Settings) => string | undefined>>;
 
 /** Tells every contradiction at once, each at its setting. */

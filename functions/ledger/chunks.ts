@@ -40,9 +40,8 @@ export const createChunks = (
   };
 
   /**
-   * The record is read before the payouts: whoever moves a payout and then adds up either wins, with that payout in the sum,
-   * or loses to one who must itself lose unless it read after the version it met. So the last record written has seen every
-   * payout that was moved before anybody began to add up.
+   * The record is read first, the payouts after it. A writer whose version is not the last is refused and reads again. So
+   * the record that stands in the end was added up from payouts that were read after every earlier writer had finished.
    */
   const readChunk: PayoutLedger['readChunk'] = async (batchId, chunk): Promise<ChunkContents | undefined> => {
     const record = await readRecord(batchId, chunk);

@@ -271,8 +271,8 @@ const isReallyOver = async (
   { batch, sweep }: Situation,
 ): Promise<boolean> => {
   const records = await ledger.listChunks(batch.batchId);
-  const unregistered = batch.plan === undefined ? none : unregisteredOf(batch.plan, records);
-  return isNothingOpen(standingOf(records, unregistered.rows, sweep.nowMs, settings));
+  const { rows } = unregisteredOf(planOf(batch), records);
+  return isNothingOpen(standingOf(records, rows, sweep.nowMs, settings));
 };
 
 export const handler = asStep('Follow', followInput, log, (input, invocation) =>
