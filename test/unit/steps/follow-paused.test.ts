@@ -1,19 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchScene, SceneOptions } from '../../support/batch-scene.ts';
-import { batchId, createBatchScene } from '../../support/batch-scene.ts';
-import { createExecution } from '../../support/execution.ts';
-
-const begun = async (options: SceneOptions = {}) => {
-  const scene = await createBatchScene({ chunks: 3, rows: 4, ...options });
-  return { scene, run: createExecution(scene) };
-};
-
-/** The provider completes everything but these, and has the proofs. */
-const completes = (scene: BatchScene, ...except: readonly string[]): void => {
-  const done = scene.listed.kept.map(({ reference = '' }) => reference).filter((one) => !except.includes(one));
-  scene.listed.settle('completed', ...done);
-  for (const { disbursementId } of scene.listed.kept) scene.listed.proofs.set(disbursementId, new Uint8Array([1]));
-};
+import { batchId } from '../../support/batch-scene.ts';
+import { begun, completes } from './follow-scene.ts';
 
 describe('a batch that is paused', () => {
   const paused = async (settings: SceneOptions['settings'] = {}) => {

@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
-import type { BatchScene, SceneOptions } from '../../support/batch-scene.ts';
-import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+import { batchId } from '../../support/batch-scene.ts';
 import { createExecution } from '../../support/execution.ts';
+import { begun, completes } from './follow-scene.ts';
 
 const refused: SubmitAnswer = { kind: 'not_sent', cause: 'refused' };
-
-const begun = async (options: SceneOptions = {}) => {
-  const scene = await createBatchScene({ chunks: 3, rows: 4, ...options });
-  return { scene, run: createExecution(scene) };
-};
-
-/** The provider completes everything but these, and has the proofs. */
-const completes = (scene: BatchScene, ...except: readonly string[]): void => {
-  const done = scene.listed.kept.map(({ reference = '' }) => reference).filter((one) => !except.includes(one));
-  scene.listed.settle('completed', ...done);
-  for (const { disbursementId } of scene.listed.kept) scene.listed.proofs.set(disbursementId, new Uint8Array([1]));
-};
 
 describe('a batch', () => {
   it('is followed while it submits: what has ended is seen, and no other chunk waits for what has not', async () => {

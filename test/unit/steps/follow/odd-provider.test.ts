@@ -1,22 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchScene, SceneOptions } from '../../../support/batch-scene.ts';
-import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
-import { createExecution } from '../../../support/execution.ts';
-
-/** Everything is submitted and swept once, and nobody was asked anything since. */
-const submitted = async (options: SceneOptions = {}, secondsBetweenChunks = 0) => {
-  const scene = await createBatchScene({ chunks: 3, rows: 4, ...options });
-  const run = createExecution(scene);
-  for (const { chunk } of scene.files) {
-    await run.submit([chunk]);
-    scene.passSeconds(secondsBetweenChunks);
-  }
-  await run.endRound();
-  await run.goOn(await run.sweep());
-  scene.listed.forgetAsked();
-  const sweep = async () => run.goOn(await run.sweep());
-  return { scene, run, sweep };
-};
+import type { BatchScene } from '../../../support/batch-scene.ts';
+import { batchId } from '../../../support/batch-scene.ts';
+import { submitted } from '../follow-scene.ts';
 
 describe('a provider that does other than its document', () => {
   const settlesAllIn = async (ways: Partial<BatchScene['listed']['ways']>) => {

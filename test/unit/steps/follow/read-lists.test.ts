@@ -1,25 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Rail } from '../../../../functions/domain/payout.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
-import type { BatchScene, SceneOptions } from '../../../support/batch-scene.ts';
-import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
-import { createExecution } from '../../../support/execution.ts';
+import type { BatchScene } from '../../../support/batch-scene.ts';
+import { batchId } from '../../../support/batch-scene.ts';
 import { registeredChunk } from '../../../support/registered-chunk.ts';
-
-/** Everything is submitted and swept once, and nobody was asked anything since. */
-const submitted = async (options: SceneOptions = {}, secondsBetweenChunks = 0) => {
-  const scene = await createBatchScene({ chunks: 3, rows: 4, ...options });
-  const run = createExecution(scene);
-  for (const { chunk } of scene.files) {
-    await run.submit([chunk]);
-    scene.passSeconds(secondsBetweenChunks);
-  }
-  await run.endRound();
-  await run.goOn(await run.sweep());
-  scene.listed.forgetAsked();
-  const sweep = async () => run.goOn(await run.sweep());
-  return { scene, run, sweep };
-};
+import { begun, submitted } from '../follow-scene.ts';
 
 /** What somebody else creates at the same provider, each at its own time. */
 const createOthers = (scene: BatchScene, count: number): void => {
@@ -77,8 +62,7 @@ describe('the list of changes', () => {
   });
 
   it('is read from some minutes before the batch began: the provider’s clock may be behind', async () => {
-    const scene = await createBatchScene({ rows: 20, settings: { providerPageLimit: 5 } });
-    const run = createExecution(scene);
+    const { scene, run } = await begun({ chunks: 1, rows: 20, settings: { providerPageLimit: 5 } });
     await run.submitAll();
     for (const [index, one] of scene.listed.kept.entries()) {
       const updatedAt = new Date(scene.clock() - 240_000 - index).toISOString();
@@ -254,8 +238,7 @@ describe('what is open', () => {
 
 describe('while others make more than is worth reading, or the batch submits', () => {
   it.each<Rail>(['fiat', 'crypto'])('only what has ended is read, one list a status (%s)', async (rail) => {
-    const scene = await createBatchScene({ chunks: 3, rows: 4, rail });
-    const run = createExecution(scene);
+    const { scene, run } = await begun({ rail });
     for (const chunk of [1, 2]) await submitChunk(scene.dependencies, scene.inputOf(chunk), scene.invocation);
     scene.listed.settle('completed', 'ref-5');
     scene.listed.settle('failed', 'ref-1');
