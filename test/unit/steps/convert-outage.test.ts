@@ -29,6 +29,18 @@ const createOutage = async () => {
   };
 };
 
+type Outage = Awaited<ReturnType<typeof createOutage>>;
+
+/** The answer to the conversion is lost, and the look at the balances that follows fails. */
+const loseAnswer = ({ provider, answers, fail }: Outage, error: Error, times = 1): void => {
+  const { convert } = provider;
+  answers.push(lost);
+  provider.convert = (quote) => {
+    fail('readBalances', error, times);
+    return convert(quote);
+  };
+};
+
 const reads = ['readBalances', 'quoteConversion'] as const;
 const outages = ['GET /v1/balance: status_429', 'GET /v1/balance: status_502'];
 
@@ -51,12 +63,7 @@ describe.each(outages)('a provider that answers once "%s"', (code) => {
 
   it('to the look at the balances after a lost answer is asked again, and tells that the conversion happened', async () => {
     const scene = await createOutage();
-    const { convert } = scene.provider;
-    scene.answers.push(lost);
-    scene.provider.convert = (quote) => {
-      scene.fail('readBalances', new ProviderUnavailable(code));
-      return convert(quote);
-    };
+    loseAnswer(scene, new ProviderUnavailable(code));
     expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
     expect(scene.ledger.conversions).toMatchObject([{ status: 'claimed' }]);
     expect([scene.statusOf('b-1'), scene.ledger.locks.size, scene.alarms]).toEqual(['awaiting_funds', 1, []]);
@@ -91,12 +98,7 @@ describe('a provider that does not answer the reads of a conversion for long', (
 
   it('leaves a conversion without an answer to a person once its balances prove nothing', async () => {
     const scene = await createOutage();
-    const { convert } = scene.provider;
-    scene.answers.push(lost);
-    scene.provider.convert = (quote) => {
-      scene.fail('readBalances', new ProviderUnavailable('GET /v1/balance: status_502'), 3);
-      return convert(quote);
-    };
+    loseAnswer(scene, new ProviderUnavailable('GET /v1/balance: status_502'), 3);
     for (let run = 0; run < 3; run += 1) expect(await scene.convert('b-1')).toMatchObject({ next: 'wait' });
     expect(scene.alarms).toEqual([]);
     expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 300 });
@@ -116,12 +118,7 @@ describe('a provider that refuses the reads of a conversion', () => {
 
   it('after a lost answer ends the step, and the next run looks again', async () => {
     const scene = await createOutage();
-    const { convert } = scene.provider;
-    scene.answers.push(lost);
-    scene.provider.convert = (quote) => {
-      scene.fail('readBalances', new ProviderRefused('GET /v1/balance: status_401'));
-      return convert(quote);
-    };
+    loseAnswer(scene, new ProviderRefused('GET /v1/balance: status_401'));
     await expect(scene.convert('b-1')).rejects.toThrow(ProviderRefused);
     expect(await scene.fund('b-1')).toMatchObject({ next: 'convert' });
     Object.assign(scene.balances, { THB: '1010', 'usdt-tron': '900' });
