@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
+import type { PaymentProviderDependencies } from '../../../functions/provider/payment-provider.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 
 /** One request as the service on loopback saw it. */
@@ -99,8 +100,8 @@ export const enveloped = (data: string, statusCode = 200): string =>
 
 export const credentials = { clientId: 'client-1', clientSecret: 'secret-1', apiKey: 'key-1' };
 
-/** A provider of a service on loopback, its log lines collected. */
-export const providerOf = (baseUrl: string, timeoutMs = 2000) => {
+/** A provider of a service on loopback, its log lines collected, with what a test gives it in place of the usual. */
+export const providerOf = (baseUrl: string, given: Partial<PaymentProviderDependencies> = {}) => {
   const warnings: { code: string; fields: Readonly<Record<string, string | number | boolean>> }[] = [];
   const provider = createPaymentProvider({
     baseUrl,
@@ -108,8 +109,9 @@ export const providerOf = (baseUrl: string, timeoutMs = 2000) => {
     credentials: () => Promise.resolve(credentials),
     clock: () => 1_700_000_000_000,
     random: () => 0.25,
-    timeoutMs,
+    timeoutMs: 2000,
     log: { warn: (code, fields = {}) => warnings.push({ code, fields }) },
+    ...given,
   });
   return { provider, warnings };
 };

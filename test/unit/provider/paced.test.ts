@@ -2,9 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { PaceAnswer, RequestKind, Turn, TurnRequest } from '../../../functions/ports/pace.ts';
 import type { HttpOutcome, HttpRequest } from '../../../functions/provider/http.ts';
-import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import type { LoopbackService } from './loopback-service.ts';
-import { answerText, credentials, enveloped, startService } from './loopback-service.ts';
+import { answerText, enveloped, providerOf, startService } from './loopback-service.ts';
 
 const at = Date.parse('2026-11-21T08:00:00Z');
 const body = '{"currency":"IDR","disburseData":[]}';
@@ -20,14 +19,9 @@ const scene = (outcome: HttpOutcome, turn: Turn = { kind: 'now' }, waitedMs = 0)
     sent.push(request);
     return outcome;
   };
-  const provider = createPaymentProvider({
-    baseUrl: 'https://pay.example',
-    signing: 'hmac-sha256',
-    credentials: async () => credentials,
+  const { provider } = providerOf('https://pay.example', {
     clock: () => now,
-    random: () => 0.5,
     timeoutMs: 25_000,
-    log: { warn: () => undefined },
     pace: {
       turn: async (kind, request) => {
         asked.push([kind, request]);
@@ -136,14 +130,7 @@ describe('over a socket', () => {
       answerText(answer, refusal(429), 429);
     });
     const told: PaceAnswer[] = [];
-    const provider = createPaymentProvider({
-      baseUrl: service.baseUrl,
-      signing: 'hmac-sha256',
-      credentials: async () => credentials,
-      clock: () => at,
-      random: () => 0.5,
-      timeoutMs: 2000,
-      log: { warn: () => undefined },
+    const { provider } = providerOf(service.baseUrl, {
       pace: {
         turn: async () => ({ kind: 'now' }),
         told: async (_kind, answer) => {

@@ -240,7 +240,7 @@ describe('a read', () => {
   ];
   it.each(stalls)('that %s is an outage when its time is up', async (_case, stall) => {
     service = await startService((_request, response) => stall(response));
-    const { provider } = providerOf(service.baseUrl, 100);
+    const { provider } = providerOf(service.baseUrl, { timeoutMs: 100 });
     await expect(provider.readBalances()).rejects.toThrow(/^GET \/v1\/balance: timeout$/);
     await expect(provider.downloadProof('d1')).rejects.toThrow(/: timeout$/);
     expect(service.seen).toHaveLength(2);

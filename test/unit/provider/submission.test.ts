@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashDestination } from '../../../functions/domain/destination.ts';
-import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import { messageWithoutPersonalData } from '../../../functions/provider/refusal.ts';
 import type { LoopbackService } from './loopback-service.ts';
 import {
@@ -161,9 +160,9 @@ describe('a network that misbehaves after the connection opened', () => {
       2000,
     ],
     ['an answer without end', (response) => response.end(' '.repeat(11 * 1024 * 1024)), 'response_too_large', 2000],
-  ])('%s is unknown, and is not asked again', async (_case, misbehave, cause, timeout) => {
+  ])('%s is unknown, and is not asked again', async (_case, misbehave, cause, timeoutMs) => {
     service = await startService((_request, response) => misbehave(response));
-    const { provider } = providerOf(service.baseUrl, timeout);
+    const { provider } = providerOf(service.baseUrl, { timeoutMs });
     expect(await provider.submit('fiat', body)).toEqual({ kind: 'unknown', cause });
     expect(service.connections()).toBe(1);
   });
@@ -176,7 +175,7 @@ describe('a connection that never opened', () => {
   });
 
   it('is told when the name does not resolve', async () => {
-    const { provider } = providerOf('https://payment-service.invalid', 10_000);
+    const { provider } = providerOf('https://payment-service.invalid', { timeoutMs: 10_000 });
     expect(await provider.submit('fiat', body)).toEqual({ kind: 'not_sent', cause: 'dns_failure' });
   });
 
@@ -195,14 +194,8 @@ describe('a connection that never opened', () => {
 
   it('is told when there are no credentials, without saying why', async () => {
     service = await startService((_request, response) => answerText(response, enveloped(created)));
-    const provider = createPaymentProvider({
-      baseUrl: service.baseUrl,
-      signing: 'hmac-sha256',
+    const { provider } = providerOf(service.baseUrl, {
       credentials: () => Promise.reject(new Error('the secret is hunter2')),
-      clock: () => 0,
-      random: () => 0,
-      timeoutMs: 2000,
-      log: { warn: () => undefined },
     });
     expect(await provider.submit('fiat', body)).toEqual({ kind: 'not_sent', cause: 'credentials_unavailable' });
     expect(service.connections()).toBe(0);
