@@ -1,19 +1,16 @@
 import { text } from 'node:stream/consumers';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { reportKey } from '../../../functions/files/keys.ts';
-import { createLedger } from '../../../functions/ledger/ledger.ts';
-import { payoutItem } from '../../../functions/ledger/payout-codec.ts';
 import type { Files, ReportName } from '../../../functions/ports/files.ts';
 import type { Ledger } from '../../../functions/ports/ledger.ts';
 import { reportBatch } from '../../../functions/steps/report-batch.ts';
 import { newBatch } from '../../ledger/example.ts';
 import { examplePlan } from '../../support/example-batch.ts';
-import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
 
 export const batchId = 'b-1';
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
@@ -46,15 +43,7 @@ export const createReportScene = async (
   registered: readonly number[] = [1, 2, 3],
   whileFunded: (ledger: Ledger) => Promise<void> = async () => undefined,
 ) => {
-  const table = memoryLedgerTable();
-  let made = 0;
-  const ledger = createLedger({
-    client: table.client,
-    table: table.name,
-    clock,
-    random: () => 0,
-    ids: { sortable: () => `${++made}`.padStart(26, '0'), unique: () => `${++made}` },
-  });
+  const ledger = createMemoryLedger(clock);
   const plan = (currency: string, count: number, amount: string) =>
     ({ rail: 'fiat', currency, count, amount, fee: '0', largestAmount: '10.5', methods: [] }) as const;
   await ledger.createBatch(newBatch({ batchId }));
@@ -87,7 +76,7 @@ export const createReportScene = async (
   const arrangeUnseen = async (row: number, changes: Partial<Payout>) => {
     const payout = await ledger.getPayoutByReference(`ref-${row}`);
     if (payout === undefined) throw new Error(`no row ${row}`);
-    table.answer(new PutCommand({ TableName: table.name, Item: payoutItem({ ...payout, ...changes }) }));
+    ledger.putPayout({ ...payout, ...changes });
     return payout.chunk;
   };
   const arrange = async (row: number, changes: Partial<Payout>) => {
