@@ -28,17 +28,15 @@ export interface FunctionParts extends ProcessParts {
 const refused = (): Error => Object.assign(new Error('Rate exceeded'), { name: 'Lambda.TooManyRequestsException' });
 
 /** Sorted by time as ULIDs are: the milliseconds, then a count. */
-const countingIds = (now: () => number): Ids => {
+export const countingIds = (now: () => number): Ids => {
   let count = 0;
+  const next = (): string => {
+    count += 1;
+    return count.toString();
+  };
   return {
-    sortable: () => {
-      count += 1;
-      return `${now().toString(32).padStart(10, '0')}${count.toString().padStart(16, '0')}`.toUpperCase();
-    },
-    unique: () => {
-      count += 1;
-      return `id-${count}`;
-    },
+    sortable: () => `${now().toString(32).padStart(10, '0')}${next().padStart(16, '0')}`.toUpperCase(),
+    unique: () => next().padStart(8, '0'),
   };
 };
 

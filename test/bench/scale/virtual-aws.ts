@@ -19,6 +19,7 @@ import type { Invocation } from '../../../functions/steps/step.ts';
 import { chunkInput } from '../../../functions/steps/step.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import type { Usage } from '../../../infra/local/price-list.ts';
+import { countingIds } from '../../simulation/functions.ts';
 import { History } from '../../simulation/history.ts';
 import type { Ended } from '../../simulation/process.ts';
 import type { Chance } from '../../simulation/random.ts';
@@ -111,19 +112,6 @@ class Transitions extends History {
     if (verb === 'enters') this.entered += 1;
   }
 }
-
-/** As ULIDs are: the milliseconds, then a count. */
-const countingIds = (now: () => number): Ids => {
-  let count = 0;
-  const next = (): string => {
-    count += 1;
-    return count.toString();
-  };
-  return {
-    sortable: () => `${now().toString(32).padStart(10, '0')}${next().padStart(16, '0')}`.toUpperCase(),
-    unique: () => next().padStart(8, '0'),
-  };
-};
 
 /**
  * Lambda, Step Functions, DynamoDB and S3 on virtual time, in a calm world: nothing fails, and everything takes its time and
