@@ -9,6 +9,9 @@ import { NodeFunction } from './node-function.ts';
 import type { PayoutLedger } from './payout-ledger.ts';
 import { settingsEnvironment } from './settings-environment.ts';
 
+/** Seconds that a look of the watch may take. */
+export const watchSeconds = 240;
+
 export interface BatchWatchProps {
   readonly ledger: PayoutLedger;
   readonly workflow: BatchWorkflow;
@@ -25,7 +28,7 @@ export class BatchWatch extends Construct {
     const watch = new NodeFunction(this, 'WatchBatches', {
       entry: 'functions/watch/watch-batches.ts',
       description: 'Finds batches without a workflow, and what is held for nobody, and tells',
-      timeout: Duration.seconds(240),
+      timeout: Duration.seconds(watchSeconds),
       environment: {
         LEDGER_TABLE: ledger.table.tableName,
         ...settingsEnvironment(settings),

@@ -35,7 +35,7 @@ const asks: readonly ProviderCredential[] = ['signing'];
 const movesMoney: readonly ProviderCredential[] = ['signing', 'authorization'];
 
 /** The Task states, by the name the state machine's text has for each, and what each may touch. */
-const steps = {
+export const steps = {
   PlanBatch: {
     entry: 'functions/steps/plan-batch.ts',
     description: 'Reads the payout file, checks every row and splits it into chunks',

@@ -8,6 +8,9 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import { functionCode } from './function-code.ts';
 
+/** Megabytes of a function that says nothing else. */
+export const defaultMemoryMb = 512;
+
 export interface NodeFunctionProps {
   /** The handler's file, from the project's root: `functions/steps/plan-batch.ts`. It exports `handler`. */
   readonly entry: string;
@@ -45,7 +48,7 @@ export class NodeFunction extends LambdaFunction {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       timeout: props.timeout,
-      memorySize: props.memoryMb ?? 512,
+      memorySize: props.memoryMb ?? defaultMemoryMb,
       environment: { ...props.environment },
       tracing: Tracing.ACTIVE,
       role,

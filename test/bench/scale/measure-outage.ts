@@ -1,7 +1,5 @@
 import { getBatch } from '../../../functions/api/get-batch.ts';
-import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { watchBatches } from '../../../functions/watch/watch-batches.ts';
-import { settingsFrom } from '../../../infra/settings.ts';
 import { chanceOf } from '../../simulation/random.ts';
 import { Timeline } from '../../simulation/timeline.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
@@ -9,7 +7,7 @@ import { ObservedPayouts, quantile } from './observed-payouts.ts';
 import { banks, planBatch } from './planned-batch.ts';
 import { ScalingService } from './scaling-service.ts';
 import { day, drawSettlementMs, hour, minute } from './settlement.ts';
-import { VirtualAws } from './virtual-aws.ts';
+import { defaults, providerLimits, VirtualAws } from './virtual-aws.ts';
 
 export interface OutageMeasure {
   readonly outage: {
@@ -27,10 +25,7 @@ export interface OutageMeasure {
 const startedAt = Date.parse('2031-01-31T08:00:00.000Z');
 const batchId = 'b-payroll';
 const bankDown = banks[3];
-/** As infra/constructs/batch-watch.ts has it. */
-const watchEveryMs = 5 * minute;
-const watchFunction = { timeoutSeconds: 240, memoryMb: 512 };
-const submitsAtOnce = 40;
+const watchEveryMs = defaults.watchMinutes * minute;
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
@@ -40,8 +35,6 @@ export async function measureOutage(
   rows = 10_000,
   downMs = 2 * day,
 ): Promise<OutageMeasure> {
-  const settings = orchestratorSettings.parse({});
-  const { postsPerSecond, readsPerSecond } = settingsFrom(() => undefined).provider;
   const timeline = new Timeline(startedAt);
   const chance = chanceOf(6);
   const lives = chance.fork('lives');
@@ -53,28 +46,9 @@ export async function measureOutage(
     () => timeline.now,
     () => tell('every payout of the other banks and of all wallets has ended'),
   );
-  const aws = new VirtualAws({
-    timeline,
-    chance: chance.fork('aws'),
-    settings,
-    submitsAtOnce,
-    http: {
-      requestOnce: (request) => service.http.requestOnce(request),
-      requestRead: (request, again) => service.http.requestRead(request, again),
-    },
-    limits: { post: postsPerSecond, read: readsPerSecond },
-    onWrite: (changes) => {
-      observed.wrote(changes);
-      for (const one of reportsIn(changes)) tell(one);
-    },
-    onLog: (level, code) => {
-      if (level === 'alarm') tell(`alarm ${code}`);
-    },
-  });
   const service = new ScalingService({
     timeline,
-    postsPerSecond,
-    readsPerSecond,
+    limits: providerLimits,
     lifeOf: ({ reference, destination }) => {
       const isDown = destination['bankCode'] === bankDown;
       observed.sent(reference, batchId, isDown);
@@ -85,6 +59,19 @@ export async function measureOutage(
       if (word === 'completed') observed.ended(reference);
     },
   });
+  const aws = new VirtualAws({
+    timeline,
+    chance: chance.fork('aws'),
+    limits: providerLimits,
+    http: service.http,
+    onWrite: (changes) => {
+      observed.wrote(changes);
+      for (const one of reportsIn(changes)) tell(one);
+    },
+    onLog: (level, code) => {
+      if (level === 'alarm') tell(`alarm ${code}`);
+    },
+  });
 
   const seen = new Map<string, number | undefined>();
   const look = async (): Promise<void> => {
@@ -92,7 +79,8 @@ export async function measureOutage(
       stateOf: async (name: string) =>
         aws.executions.get(name)?.status === 'running' ? ('running' as const) : ('over' as const),
     };
-    await aws.run('WatchBatches', watchFunction, (surroundings) => watchBatches({ ...surroundings, workflow }));
+    await aws.run('WatchBatches', (surroundings) => watchBatches({ ...surroundings, workflow }));
+    const settings = defaults.orchestrator;
     const outcome = await getBatch(
       { ledger: aws.ledger, workflow: { consoleUrl: (name) => name }, settings, clock: () => timeline.now },
       { path: { batchId }, query: {} },

@@ -1,7 +1,5 @@
-import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { Usage } from '../../../infra/local/price-list.ts';
 import { costOf, totalUsd } from '../../../infra/local/price-list.ts';
-import { settingsFrom } from '../../../infra/settings.ts';
 import { chanceOf } from '../../simulation/random.ts';
 import { Timeline } from '../../simulation/timeline.ts';
 import { ObservedPayouts, quantile } from './observed-payouts.ts';
@@ -9,7 +7,7 @@ import { planBatch } from './planned-batch.ts';
 import type { Payment } from './scaling-service.ts';
 import { ScalingService } from './scaling-service.ts';
 import { drawLife, hour, usualSettlement } from './settlement.ts';
-import { VirtualAws } from './virtual-aws.ts';
+import { defaults, providerLimits, VirtualAws } from './virtual-aws.ts';
 
 export interface ScaleMeasure {
   readonly 'scale.sentBy': number;
@@ -42,7 +40,6 @@ export interface ScaleMeasure {
 const startedAt = Date.parse('2031-01-01T08:00:00.000Z');
 const [large, small] = ['b-large', 'b-small'];
 const smallRows = 100;
-const submitsAtOnce = 40;
 
 const rounded = (value: number, decimals = 2): number => Math.round(value * 10 ** decimals) / 10 ** decimals;
 
@@ -68,32 +65,16 @@ export async function measureScale(
   rows = 100_000,
   settlement = usualSettlement,
 ): Promise<ScaleMeasure> {
-  const settings = orchestratorSettings.parse({});
-  const { postsPerSecond, readsPerSecond } = settingsFrom(() => undefined).provider;
   const timeline = new Timeline(startedAt);
   const chance = chanceOf(12);
   const lives = chance.fork('lives');
   let held = 0;
   const logged = new Map<string, number>();
 
-  const aws = new VirtualAws({
-    timeline,
-    chance: chance.fork('aws'),
-    settings,
-    submitsAtOnce,
-    http: {
-      requestOnce: (request) => service.http.requestOnce(request),
-      requestRead: (request, again) => service.http.requestRead(request, again),
-    },
-    limits: { post: postsPerSecond, read: readsPerSecond },
-    onWrite: (changes) => observed.wrote(changes),
-    onLog: (_level, code) => logged.set(code, (logged.get(code) ?? 0) + 1),
-  });
   const batchOf = ({ reference }: Payment): string => (reference.startsWith(small) ? small : large);
   const service = new ScalingService({
     timeline,
-    postsPerSecond,
-    readsPerSecond,
+    limits: providerLimits,
     lifeOf: (payment) => {
       // The small batch is about the beginning: it is soon over.
       if (batchOf(payment) === small) {
@@ -108,6 +89,14 @@ export async function measureScale(
     onChange: ({ reference, word }) => {
       if (word === 'completed' || word === 'failed') observed.ended(reference);
     },
+  });
+  const aws = new VirtualAws({
+    timeline,
+    chance: chance.fork('aws'),
+    limits: providerLimits,
+    http: service.http,
+    onWrite: (changes) => observed.wrote(changes),
+    onLog: (_level, code) => logged.set(code, (logged.get(code) ?? 0) + 1),
   });
   let settled:
     | { readonly at: number; readonly usage: Usage; readonly reads: number; readonly byList: object }
@@ -131,7 +120,7 @@ export async function measureScale(
 
   const planned = planBatch(large, rows, startedAt);
   const calls = planned.chunks.length;
-  const allSentMs = (calls / postsPerSecond) * 1000;
+  const allSentMs = (calls / providerLimits.post) * 1000;
   observed.expect(large, rows);
   observed.expect(small, smallRows);
   say(`Paying ${rows.toLocaleString('en-US')} payouts in ${calls.toLocaleString('en-US')} calls on virtual time`);
@@ -160,7 +149,7 @@ export async function measureScale(
   const p99 = quantile(late, 0.99) / 1000;
   return {
     'scale.sentBy': rounded((sent.at(-1) ?? Number.NaN) / allSentMs, 3),
-    'scale.lateBy': rounded(p99 / settings.pollMaxSeconds, 3),
+    'scale.lateBy': rounded(p99 / defaults.orchestrator.pollMaxSeconds, 3),
     'scale.heldUpBy': unsent,
     'scale.smallBatchSeconds': rounded((observed.sentAfter(small, smallStartedAt).at(-1) ?? Number.NaN) / 1000),
     'scale.readsPer1000': rounded((settled.reads * 1000) / rows, 1),

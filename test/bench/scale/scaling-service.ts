@@ -25,8 +25,8 @@ export interface Payment {
 
 export interface ServiceTerms {
   readonly timeline: Timeline;
-  readonly postsPerSecond: number;
-  readonly readsPerSecond: number;
+  /** Requests a second. */
+  readonly limits: { readonly post: number; readonly read: number };
   /** What becomes of a payment that was just made. */
   readonly lifeOf: (payment: Payment) => readonly Turn[];
   /** Told of each payment when it is made, and whenever its word changes. */
@@ -124,7 +124,7 @@ export class ScalingService {
 
   constructor(terms: ServiceTerms) {
     this.#terms = terms;
-    this.#limits = { post: new RateLimit(terms.postsPerSecond), read: new RateLimit(terms.readsPerSecond) };
+    this.#limits = { post: new RateLimit(terms.limits.post), read: new RateLimit(terms.limits.read) };
   }
 
   /** The transport's requests. */

@@ -18,7 +18,11 @@ import { reportBatch, reportInput } from '../../../functions/steps/report-batch.
 import type { Invocation } from '../../../functions/steps/step.ts';
 import { chunkInput } from '../../../functions/steps/step.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
+import { watchSeconds } from '../../../infra/constructs/batch-watch.ts';
+import { steps as workflowSteps } from '../../../infra/constructs/batch-workflow.ts';
+import { defaultMemoryMb } from '../../../infra/constructs/node-function.ts';
 import type { Usage } from '../../../infra/local/price-list.ts';
+import { settingsFrom } from '../../../infra/settings.ts';
 import { countingIds } from '../../simulation/functions.ts';
 import { History } from '../../simulation/history.ts';
 import type { Ended } from '../../simulation/process.ts';
@@ -36,11 +40,21 @@ import type { PlannedBatch } from './planned-batch.ts';
 const ledgerMs = 3;
 const lambdaStartMs = 60;
 
+/** The settings of a stack that is given none. */
+export const defaults = settingsFrom(() => undefined);
+
+/** Requests a second that its provider takes. */
+export const providerLimits = { post: defaults.provider.postsPerSecond, read: defaults.provider.readsPerSecond };
+
+/** What Lambda gives each function, by its name. */
+const functions: Readonly<Record<string, { readonly timeoutSeconds: number; readonly memoryMb?: number }>> = {
+  ...workflowSteps,
+  WatchBatches: { timeoutSeconds: watchSeconds },
+};
+
 export interface VirtualAwsParts {
   readonly timeline: Timeline;
   readonly chance: Chance;
-  readonly settings: OrchestratorSettings;
-  readonly submitsAtOnce: number;
   readonly http: Http;
   /** Requests a second. */
   readonly limits: Parameters<typeof createPace>[0]['limits'];
@@ -65,27 +79,19 @@ export interface Surroundings extends Instance {
   readonly log: Log;
 }
 
-interface Step {
-  /** As infra/constructs/batch-workflow.ts has them. */
-  readonly timeoutSeconds: number;
-  readonly memoryMb: number;
-  readonly run: (surroundings: Surroundings, input: unknown, invocation: Invocation) => Promise<unknown>;
-}
+type Step = (surroundings: Surroundings, input: unknown, invocation: Invocation) => Promise<unknown>;
 
-const step = <Input>(
-  timeoutSeconds: number,
-  memoryMb: number,
-  input: z.ZodType<Input>,
-  run: (surroundings: Surroundings, input: Input, invocation: Invocation) => Promise<unknown>,
-): Step => ({
-  timeoutSeconds,
-  memoryMb,
-  run: async (surroundings, given, invocation) => run(surroundings, input.parse(given), invocation),
-});
+const step =
+  <Input>(
+    input: z.ZodType<Input>,
+    run: (surroundings: Surroundings, input: Input, invocation: Invocation) => Promise<unknown>,
+  ): Step =>
+  async (surroundings, given, invocation) =>
+    run(surroundings, input.parse(given), invocation);
 
 /** A step that was done before the bench began: it answers what the next state needs. */
 const doneBefore = (answer: (batchId: string, surroundings: Surroundings) => object | Promise<object>): Step =>
-  step(90, 512, z.object({ batchId: z.string() }), async (surroundings, { batchId }) => answer(batchId, surroundings));
+  step(z.object({ batchId: z.string() }), async (surroundings, { batchId }) => answer(batchId, surroundings));
 
 const steps: Readonly<Record<string, Step>> = {
   PlanBatch: doneBefore((batchId) => ({ batchId, next: 'estimate' })),
@@ -98,10 +104,10 @@ const steps: Readonly<Record<string, Step>> = {
     sweeps: 0,
     cursor: 0,
   })),
-  SubmitChunk: step(90, 512, chunkInput, submitChunk),
-  EndSubmit: step(60, 512, endSubmitInput, endSubmit),
-  Follow: step(900, 1024, followInput, followBatch),
-  ReportBatch: step(900, 1769, reportInput, reportBatch),
+  SubmitChunk: step(chunkInput, submitChunk),
+  EndSubmit: step(endSubmitInput, endSubmit),
+  Follow: step(followInput, followBatch),
+  ReportBatch: step(reportInput, reportBatch),
 };
 
 /** Counts what Step Functions bills: states entered, and one more for starting each child of a Distributed Map. */
@@ -178,7 +184,7 @@ export class VirtualAws {
 
   /** Stores a batch and starts its execution. */
   start(planned: PlannedBatch): Execution {
-    const { timeline, submitsAtOnce } = this.#parts;
+    const { timeline } = this.#parts;
     this.store(planned);
     const parts = {
       timeline,
@@ -195,7 +201,7 @@ export class VirtualAws {
       },
     };
     const { batchId } = planned.batch;
-    const machine = readDefinition({ SubmitsAtOnce: submitsAtOnce });
+    const machine = readDefinition({ SubmitsAtOnce: defaults.submitsAtOnce });
     const execution = new Execution(parts, machine, { executionName: batchId }, batchId, { batchId });
     this.executions.set(batchId, execution);
     void execution.run();
@@ -206,19 +212,19 @@ export class VirtualAws {
   async invoke(task: string, input: unknown): Promise<Ended<unknown>> {
     const known = steps[task];
     if (known === undefined) throw new Error(`the bench knows no step ${task}`);
-    return {
-      kind: 'answered',
-      value: await this.run(task, known, (surroundings, invocation) => known.run(surroundings, input, invocation)),
-    };
+    const value = await this.run(task, (surroundings, invocation) => known(surroundings, input, invocation));
+    return { kind: 'answered', value };
   }
 
-  /** Runs something as a function of this name does, and counts what Lambda bills for it. */
+  /** Runs something as the function of this name does, and counts what Lambda bills for it. */
   async run<Value>(
     name: string,
-    { timeoutSeconds, memoryMb }: Pick<Step, 'timeoutSeconds' | 'memoryMb'>,
     work: (surroundings: Surroundings, invocation: Invocation) => Promise<Value>,
   ): Promise<Value> {
     const { timeline } = this.#parts;
+    const made = functions[name];
+    if (made === undefined) throw new Error(`the bench knows no function ${name}`);
+    const { timeoutSeconds, memoryMb = defaultMemoryMb } = made;
     await timeline.sleep(lambdaStartMs);
     const warm = this.#warm.get(name) ?? [];
     this.#warm.set(name, warm);
@@ -247,14 +253,14 @@ export class VirtualAws {
   }
 
   #newInstance(): Instance {
-    const { timeline, chance, settings, http, limits, onLog } = this.#parts;
+    const { timeline, chance, http, limits, onLog } = this.#parts;
     const count = (metric: string): void => onLog('warn', metric, {});
     const pace = createPace({ ...this.#ledgerDependencies(), limits, log: this.#log, count });
     const provider = createPaymentProvider({
       baseUrl: 'https://provider.example',
       signing: 'hmac-sha256',
       credentials: async () => ({ clientId: 'client', clientSecret: 'secret', apiKey: 'key' }),
-      timeoutMs: settings.httpTimeoutSeconds * 1000,
+      timeoutMs: defaults.orchestrator.httpTimeoutSeconds * 1000,
       clock: () => timeline.now,
       random: () => chance.next(),
       log: this.#log,
@@ -265,12 +271,12 @@ export class VirtualAws {
   }
 
   #surroundings(instance: Instance): Surroundings {
-    const { timeline, chance, settings } = this.#parts;
+    const { timeline, chance } = this.#parts;
     return {
       ...instance,
       ledger: this.ledger,
       files: this.files.files,
-      settings,
+      settings: defaults.orchestrator,
       clock: () => timeline.now,
       ids: this.#ids,
       random: () => chance.next(),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ListState } from '../../../../functions/domain/follow-state.ts';
-import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { readLists } from '../../../../functions/steps/follow/read-lists.ts';
 import { beginSweep, countOf } from '../../../../functions/steps/follow/sweep.ts';
 import { planBatch } from '../../../bench/scale/planned-batch.ts';
@@ -12,23 +11,19 @@ import { chanceOf } from '../../../simulation/random.ts';
 import { Timeline } from '../../../simulation/timeline.ts';
 
 const startedAt = Date.parse('2031-01-01T08:00:00.000Z');
-const settings = orchestratorSettings.parse({});
 
 /** Batches that are submitted and then looked at, by the real steps on virtual time. */
 const scene = (endsInMs: (payment: Payment) => number) => {
   const timeline = new Timeline(startedAt);
   const service = new ScalingService({
     timeline,
-    postsPerSecond: 1000,
-    readsPerSecond: 1000,
+    limits: { post: 1000, read: 1000 },
     lifeOf: (payment) => [{ inMs: endsInMs(payment), word: 'completed' }],
     onChange: () => {},
   });
   const aws = new VirtualAws({
     timeline,
     chance: chanceOf(1),
-    settings,
-    submitsAtOnce: 40,
     http: service.http,
     limits: { post: 0, read: 0 },
     onWrite: () => {},
@@ -45,7 +40,7 @@ const scene = (endsInMs: (payment: Payment) => number) => {
     const readsBefore = new Map(service.counts.reads);
     const unitsBefore = aws.usage.tableReadUnits;
     const looked = await timeline.wait(
-      aws.run('Follow', { timeoutSeconds: 900, memoryMb: 1024 }, async (surroundings, invocation) => {
+      aws.run('Follow', async (surroundings, invocation) => {
         const records = await surroundings.ledger.listChunks(batchId);
         const of = { batchId, lastSweptAt: undefined, isFirst: false, cursor: 0 };
         const sweep = beginSweep(surroundings, of, records, invocation);
