@@ -1,7 +1,7 @@
 import type { Batch } from '../../../functions/domain/batch.ts';
 import type { ChunkFile, PlannedPayout } from '../../../functions/domain/chunk.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
-import { manifestKey, planPrefix } from '../../../functions/files/keys.ts';
+import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 
 /** A batch as PlanBatch and PlanFunding leave it, with the chunk files that its plan wrote. */
 export interface PlannedBatch {
@@ -58,7 +58,6 @@ const chunksOf = (batchId: string, rows: number): readonly ChunkFile[] => {
 export const planBatch = (batchId: string, rows: number, nowMs: number): PlannedBatch => {
   const chunks = chunksOf(batchId, rows);
   const now = new Date(nowMs).toISOString();
-  const prefix = planPrefix(batchId, 'bench');
   const amountOf = (rail: 'fiat' | 'crypto'): bigint =>
     chunks
       .filter((chunk) => chunk.rail === rail)
@@ -74,27 +73,6 @@ export const planBatch = (batchId: string, rows: number, nowMs: number): Planned
     largestAmount: '2000000',
     methods: [],
   });
-  const batch: Batch = {
-    batchId,
-    status: 'processing',
-    mode: 'disburse',
-    invalidRows: 'reject',
-    allowSameFile: false,
-    file: { key: `uploads/${batchId}.csv`, versionId: 'version-1', bytes: rows * 100 },
-    createdAt: now,
-    createdBy: 'arn:aws:iam::123456789012:role/PayrollOperators',
-    statusSince: now,
-    executions: 1,
-    plan: {
-      prefix,
-      manifestKey: manifestKey(prefix),
-      chunks: chunks.length,
-      rows,
-      validRows: rows,
-      invalidRows: 0,
-      errors: [],
-      currencies: [currencyPlan('fiat', 'IDR'), currencyPlan('crypto', 'usdt-tron')],
-    },
-  };
-  return { batch, chunks };
+  const plan = examplePlan(batchId, chunks.length, [currencyPlan('fiat', 'IDR'), currencyPlan('crypto', 'usdt-tron')]);
+  return { batch: exampleBatch(batchId, { createdAt: now, statusSince: now, plan }), chunks };
 };
