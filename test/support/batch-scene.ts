@@ -9,8 +9,7 @@ import type { PayoutStatus } from '../../functions/domain/payout-status.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { reportKey } from '../../functions/files/keys.ts';
 import { keys } from '../../functions/ledger/keys.ts';
-import { createLedger } from '../../functions/ledger/ledger.ts';
-import { payoutItem, readPayout } from '../../functions/ledger/payout-codec.ts';
+import { readPayout } from '../../functions/ledger/payout-codec.ts';
 import type { Log } from '../../functions/ports/environment.ts';
 import type { Turn } from '../../functions/ports/pace.ts';
 import type { Disbursement, SubmitAnswer } from '../../functions/ports/provider.ts';
@@ -18,6 +17,7 @@ import { chunkInput } from '../../functions/steps/step.ts';
 import { newBatch } from '../ledger/example.ts';
 import { examplePlan } from './example-batch.ts';
 import { createListedProvider, wordOf } from './listed-provider.ts';
+import { createMemoryLedger } from './memory-ledger.ts';
 import { memoryLedgerTable } from './memory-table/ledger-table.ts';
 
 export const batchId = 'b-1';
@@ -64,19 +64,12 @@ export const createBatchScene = async ({ rail = 'fiat', chunks = 1, rows = 4, se
     commands.push({ name: command.constructor.name, input: command.input });
     return table.answer(command);
   };
-  const client = Object.assign(table.client, { send: sentBy });
+  Object.assign(table.client, { send: sentBy });
   const ids = {
     sortable: () => `${++made}`.padStart(26, '0'),
     unique: () => `unique-${++made}`,
   };
-  const ledger = createLedger({
-    client,
-    table: table.name,
-    clock,
-    ids,
-    random: () => 0,
-    wait: async () => undefined,
-  });
+  const ledger = createMemoryLedger(clock, table);
   const files = Array.from({ length: chunks }, (_, index) => chunkFileOf(rail, index + 1, rows));
   const total = files.flatMap(({ payouts }) => payouts).reduce((sum, { row }) => sum + row * 100 + 0.5, 0);
   const currency = rail === 'fiat' ? 'IDR' : 'usdt-tron';
@@ -160,9 +153,7 @@ export const createBatchScene = async ({ rail = 'fiat', chunks = 1, rows = 4, se
     /** Puts a row into a state that took longer to come to, and adds its chunk up; `null` removes what it has. */
     arrange: async (row: number, changes: { readonly [Field in keyof Payout]?: Payout[Field] | null }) => {
       const arranged = Object.entries({ ...payout(row), ...changes }).filter(([, value]) => value !== null);
-      table.answer(
-        new PutCommand({ TableName: table.name, Item: payoutItem(readPayout(Object.fromEntries(arranged))) }),
-      );
+      ledger.putPayout(readPayout(Object.fromEntries(arranged)));
       await ledger.refreshChunk(batchId, chunkOfRow(row));
     },
     /** Writes what became of chunk 1's first call, whatever stands there: as if its function had died after it. */
@@ -193,12 +184,7 @@ export const createBatchScene = async ({ rail = 'fiat', chunks = 1, rows = 4, se
       ].filter((event) => event.code === code),
     /** Of every row, in order; those that are not registered are left out. */
     statuses: (): PayoutStatus[] =>
-      table
-        .items()
-        .filter((item) => String(item['sk']).startsWith('PAYOUT#'))
-        .map(readPayout)
-        .sort((one, other) => one.row - other.row)
-        .map(({ status }) => status),
+      ledger.payouts.toSorted((one, other) => one.row - other.row).map(({ status }) => status),
     passSeconds: (seconds: number) => {
       now += seconds * 1000;
     },

@@ -27,8 +27,7 @@ export interface MemoryLedger extends Ledger {
 }
 
 /** The real ledger on the table in memory. */
-export const createMemoryLedger = (clock: Clock): MemoryLedger => {
-  const table = memoryLedgerTable();
+export const createMemoryLedger = (clock: Clock, table = memoryLedgerTable()): MemoryLedger => {
   let made = 0;
   const ledger = createLedger({
     client: table.client,
