@@ -12,11 +12,11 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { OperatorClient } from '../../infra/local/operator-client.ts';
 
-const runbook = readFileSync(new URL('../../infra/README.md', import.meta.url), 'utf8');
+const access = readFileSync(new URL('../../infra/ACCESS.md', import.meta.url), 'utf8');
 
-/** What a row of the runbook's table "Who may" lets a role call, as `POST/batches`. */
+/** What a row of its table "Who may" lets a role call, as `POST/batches`. */
 const resourcesOf = (role: string): readonly string[] => {
-  const row = runbook.split('\n').find((line) => line.startsWith(`| ${role} |`));
+  const row = access.split('\n').find((line) => line.startsWith(`| ${role} |`));
   return [...(row ?? '').matchAll(/`([A-Z]+\/[^`]+)`/g)].flatMap(([, resource]) => resource ?? []);
 };
 
@@ -40,7 +40,7 @@ const requests: readonly (readonly [method: 'GET' | 'POST', path: string, status
   ['POST', `/batches/${nowhere}/conversions/1/settle`, 400, ['settles']],
 ];
 
-describe('an operator with the rights of one role of the runbook', () => {
+describe('an operator with the rights of one role of infra/ACCESS.md', () => {
   const iam = new IAMClient();
   const users = new Map<Role, { readonly UserName: string; readonly AccessKeyId: string; readonly secret: string }>();
 

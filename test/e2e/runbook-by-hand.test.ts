@@ -16,18 +16,18 @@ import { payoutView } from '../../functions/api/schemas/payout.ts';
 import { exportLines } from '../../infra/local/usage.ts';
 import { csvOf, freshReference, idrRow, operator, start, untilEnded, upload } from './deployed-orchestrator.ts';
 
-const readmeOf = (folder: string): string => readFileSync(new URL(`../../${folder}README.md`, import.meta.url), 'utf8');
+const textOf = (document: string): string => readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8');
 
-const runbook = /\n## Runbook\n(.*?)\n## /s.exec(readmeOf('infra/'))?.[1] ?? '';
+const runbook = ['infra/RUNBOOK.md', 'infra/PRACTICE.md'].map(textOf).join('\n');
 
 /** Its lines for a terminal as they stand there. */
 const lines = [...runbook.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block).join('');
 
 /** The function that the root README gives for signed requests. */
-const signed = /^signed\(\) \{.*?\}$/ms.exec(readmeOf(''))?.[0] ?? '';
+const signed = /^signed\(\) \{.*?\}$/ms.exec(textOf('README.md'))?.[0] ?? '';
 
 /** The functions that the payment service's README gives. */
-const toProvider = /```sh\n(call\(\) .*?)\n# Deposit/s.exec(readmeOf('functions/payment-service/'))?.[1] ?? '';
+const toProvider = /```sh\n(call\(\) .*?)\n# Deposit/s.exec(textOf('functions/payment-service/README.md'))?.[1] ?? '';
 
 /** Not every machine has the AWS CLI: it says what it would be asked, which also stands for the names of log groups. */
 const awsStub = `aws() { echo "asked: $1 $2"; }`;

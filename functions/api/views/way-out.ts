@@ -14,7 +14,7 @@ import { unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
 import type { WayOut } from '../schemas/payout.ts';
 
-/** What to do about a payout that does not go on by itself, or is contradicted. The runbook in infra/README.md has the same. */
+/** What to do about a payout that does not go on by itself, or is contradicted. The runbook in infra/RUNBOOK.md has the same. */
 export const wayOutOfPayout = (payout: Payout): WayOut | undefined =>
   wayOutOfStatus(payout) ?? (openContradictions(payout).length > 0 ? wayOutOfContradiction(payout) : undefined);
 
