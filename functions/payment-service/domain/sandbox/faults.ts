@@ -1,7 +1,7 @@
 import type { Decimal } from '../money/money.ts';
 import { isLess } from '../money/money.ts';
 
-/** What a merchant can have go wrong in its sandbox, on purpose. The table in the README says what each does. */
+/** What a merchant can have go wrong in its sandbox, on purpose. The table in FAULTS.md says what each does. */
 export const faults = [
   'slow',
   'refuse-credentials',

@@ -4,17 +4,18 @@ import { depositTransitions } from '../../../../../functions/payment-service/dom
 import { settlementPlan } from '../../../../../functions/payment-service/domain/disbursements/settlement-plan.ts';
 import { outcomes } from '../../../../../functions/payment-service/domain/sandbox/magic-values.ts';
 
-const readme = readFileSync(new URL('../../../../../functions/payment-service/README.md', import.meta.url), 'utf8');
+const domain = '../../../../../functions/payment-service/domain';
+const textOf = (document: string): string => readFileSync(new URL(`${domain}/${document}`, import.meta.url), 'utf8');
 
-/** The moves in the diagram below a heading of the README, as `pending completed`. */
-const movesIn = (heading: string): readonly string[] => {
-  const [, section = ''] = readme.split(`\n## ${heading}\n`);
+/** The moves in the diagram below a heading of a document, as `pending completed`. */
+const movesIn = (document: string, heading: string): readonly string[] => {
+  const [, section = ''] = textOf(document).split(`\n## ${heading}\n`);
   const [, diagram = ''] = section.split('```');
   return [...diagram.matchAll(/^ {2}(\w+) --> (\w+)/gm)].map(([, from, to]) => `${from} ${to}`);
 };
 
-it('the diagram in the README shows exactly the moves that disbursements make', () => {
-  const drawn = movesIn('How a disbursement moves');
+it('the diagram shows exactly the moves that disbursements make', () => {
+  const drawn = movesIn('disbursements/DISBURSEMENTS.md', 'How a disbursement moves');
   const times = { minSeconds: 2, maxSeconds: 8, waves: 3, lateSeconds: 60 };
   const made = (['fiat', 'crypto'] as const).flatMap((rail) =>
     outcomes.flatMap((outcome) => {
@@ -26,7 +27,7 @@ it('the diagram in the README shows exactly the moves that disbursements make', 
   expect(drawn.toSorted()).toEqual([...moves].toSorted());
 });
 
-it('the diagram in the README shows exactly the moves that deposits make', () => {
+it('the diagram shows exactly the moves that deposits make', () => {
   const made = Object.values(depositTransitions).flatMap(({ from, to }) => from.map((one) => `${one} ${to}`));
-  expect(new Set(movesIn('How a deposit moves'))).toEqual(new Set(made));
+  expect(new Set(movesIn('deposits/DEPOSITS.md', 'How a deposit moves'))).toEqual(new Set(made));
 });

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { everyEndpoint } from '../../../functions/payment-service/endpoints/every.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const readme = readFileSync(`${root}/functions/payment-service/README.md`, 'utf8');
+const documents = globSync('functions/payment-service/**/*.md', { cwd: root })
+  .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
+  .join('\n');
 
 /** What the letters before a test's name stand for. */
 const folders: Readonly<Record<string, string>> = {
@@ -31,7 +33,7 @@ interface Row {
 function rowsWith(lastColumn: string): readonly Row[] {
   const rows: Row[] = [];
   let isWanted = false;
-  for (const line of readme.split('\n')) {
+  for (const line of documents.split('\n')) {
     if (!line.startsWith('|')) isWanted = false;
     else if (/^\|[ -]*-{3}/.test(line)) continue;
     else if (isWanted) rows.push({ what: cellsOf(line)[0] ?? '', cells: cellsOf(line) });
@@ -43,17 +45,17 @@ function rowsWith(lastColumn: string): readonly Row[] {
 const shown = rowsWith('tests');
 const chosen = rowsWith('why');
 
-describe('the README', () => {
-  it('has tables of what is shown, and of what was chosen', () => {
+describe('the documents of the payment service', () => {
+  it('have tables of what is shown, and of what was chosen', () => {
     expect(shown.length).toBeGreaterThan(80);
     expect(chosen.length).toBeGreaterThan(60);
   });
 
-  it.each([...shown, ...chosen])('leaves nothing empty: $what', ({ cells }) => {
+  it.each([...shown, ...chosen])('leave nothing empty: $what', ({ cells }) => {
     expect(cells.filter((cell) => cell === '' || cell === '|')).toEqual([]);
   });
 
-  it.each(shown)('names tests that there are: $what', ({ cells }) => {
+  it.each(shown)('name tests that there are: $what', ({ cells }) => {
     const names = (cells.at(-1) ?? '').split(', ');
     const missing = names.filter((name) => {
       const [letter = '', file = ''] = name.split(' ');
@@ -63,11 +65,11 @@ describe('the README', () => {
   });
 
   /** The document and the routes name some parameters otherwise. */
-  const places = [...readme.replaceAll('\n', ' ').matchAll(/\b(?:GET|POST|PUT|PATCH) \/[\w/:.-]*\w/g)].map(([place]) =>
+  const places = [...documents.replaceAll('\n', ' ').matchAll(/\b(?:GET|POST|PUT|PATCH) \/[\w/:.-]*\w/g)].map(([place]) =>
     place.replaceAll(/:\w+/g, ':id'),
   );
 
-  it.each(everyEndpoint.map(({ method, path }) => `${method} ${path}`))('tells of %s', (endpoint) => {
+  it.each(everyEndpoint.map(({ method, path }) => `${method} ${path}`))('tell of %s', (endpoint) => {
     expect(places.includes(endpoint.replaceAll(/:\w+/g, ':id'))).toBe(true);
   });
 });
