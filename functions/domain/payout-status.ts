@@ -44,7 +44,7 @@ const rows = {
 type Rows = typeof rows;
 type Trait = keyof PayoutStatusRow;
 
-/** See functions/domain/README.md for what each means and which moves are allowed. */
+/** See functions/domain/PAYOUTS.md for what each means and which moves are allowed. */
 export type PayoutStatus = keyof Rows;
 
 /** The statuses whose row names this. */

@@ -57,16 +57,16 @@ it.each(
   expect(schema.parse(example)).toEqual(example);
 });
 
-describe('the README', () => {
-  it.each(Object.entries(problems))('tells the problem %s as it is', async (code, { status }) => {
-    expect(await read('README.md')).toMatch(new RegExp(`\\| \`${code}\` *\\| ${status} `));
+describe('the documents', () => {
+  it.each(Object.entries(problems))('tell the problem %s as it is', async (code, { status }) => {
+    expect(await read('PROBLEMS.md')).toMatch(new RegExp(`\\| \`${code}\` *\\| ${status} `));
   });
 
-  it.each(operations)('tells $method $path', async ({ method, path }) => {
+  it.each(operations)('tell $method $path', async ({ method, path }) => {
     expect(await read('README.md')).toContain(`\`${method.toUpperCase()} ${path}\``);
   });
 
-  it('tells what the types of problems look like', async () => {
-    expect(await read('README.md')).toContain(problemType('same_file').replace('same_file', '<code>'));
+  it('tell what the types of problems look like', async () => {
+    expect(await read('PROBLEMS.md')).toContain(problemType('same_file').replace('same_file', '<code>'));
   });
 });

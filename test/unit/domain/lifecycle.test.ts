@@ -7,17 +7,19 @@ import type { ObservedStatus } from '../../../functions/domain/payout-lifecycle.
 import { isEnd, mergeObservation, payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 
-const readme = readFileSync(new URL('../../../functions/domain/README.md', import.meta.url), 'utf8');
+const documents = ['PAYOUTS.md', 'BATCHES.md']
+  .map((name) => readFileSync(new URL(`../../../functions/domain/${name}`, import.meta.url), 'utf8'))
+  .join('\n');
 
 /** The arrows `a --> b` of the Mermaid diagram that follows a heading, without start and end. */
 const arrowsUnder = (heading: string): readonly string[] => {
-  const section = readme.slice(readme.indexOf(`## ${heading}`));
+  const section = documents.slice(documents.indexOf(`## ${heading}`));
   const diagram = /```mermaid\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
   return [...diagram.matchAll(/^\s*(\w+) --> (\w+)/gm)].map(([, from, to]) => `${from} --> ${to}`).sort();
 };
 
 const endsUnder = (heading: string): readonly string[] => {
-  const section = readme.slice(readme.indexOf(`## ${heading}`));
+  const section = documents.slice(documents.indexOf(`## ${heading}`));
   const diagram = /```mermaid\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
   return [...diagram.matchAll(/^\s*(\w+) --> \[\*\]/gm)].map(([, from]) => from ?? '').sort();
 };
@@ -31,7 +33,7 @@ const arrowsOf = (transitions: Readonly<Record<string, { readonly from: readonly
     ),
   ].sort();
 
-describe('the diagrams of the README', () => {
+describe('the diagrams of the documents', () => {
   it('show every move of a payout and no other', () => {
     expect(arrowsUnder('Payout status')).toEqual(arrowsOf(payoutTransitions));
     expect(endsUnder('Payout status')).toEqual(payoutStatuses.filter(isEnd).sort());
