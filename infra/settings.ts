@@ -25,7 +25,7 @@ const provider = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('service'),
     baseUrl: z.url({ protocol: /^https$/, error: 'an https address' }),
-    /** Two Secrets Manager secrets that exist already; what they hold is told in functions/provider/README.md. */
+    /** Two Secrets Manager secrets that exist already; what they hold is told in functions/provider/SIGNING.md. */
     signingSecretName: z.string().min(1),
     authorizationSecretName: z.string().min(1),
     /** The name of the signing scheme, one of those in functions/provider. */

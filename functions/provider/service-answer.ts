@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseJsonBySource } from './json-by-source.ts';
 import { integer } from './wire-values.ts';
 
-/** What the service answered to one request, by the rules in README.md, "Reading an answer". */
+/** What the service answered to one request, by the rules in ANSWERS.md, "Reading an answer". */
 export type ServiceAnswer<T> =
   | { readonly kind: 'succeeded'; readonly statusCode: number; readonly data: T }
   /** The service said no: a well-formed error body with a status of 400 to 499, or a bare HTTP 401 or 403. */

@@ -30,7 +30,7 @@ export type SigningScheme = (
   credentials: SigningCredentials,
 ) => Readonly<Record<string, string>>;
 
-/** HMAC-SHA256 over time, method, path and the body's hash: see README.md, "Signing". */
+/** HMAC-SHA256 over time, method, path and the body's hash: see SIGNING.md. */
 const hmacSha256: SigningScheme = (request, credentials) => {
   // Written as nanoseconds: the service refuses a signature that it has seen before.
   const timestamp = `${request.timestamp}${request.nonce}`;

@@ -50,7 +50,7 @@ export interface SubmitChunkOutput extends ChunkInput {
 }
 
 /**
- * Registers the chunk's payouts and makes its calls: claim, POST once, write the answer down (README.md, "Never twice"). It
+ * Registers the chunk's payouts and makes its calls: claim, POST once, write the answer down (SUBMIT-PROTOCOL.md). It
  * waits for nobody: what is left in doubt, paused or halted is left to Follow. May be run any number of times, also at once: only
  * who creates CALL#k may POST it.
  */

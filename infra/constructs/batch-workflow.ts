@@ -29,7 +29,7 @@ const write: readonly LedgerAccess[] = ['read', 'write'];
 
 /**
  * The credential of the payment service that moves money is for the steps that do, and for the two whose reads the service
- * puts under the same one: payment methods and balances (functions/provider/README.md). All others may ask, and no more.
+ * puts under the same one: payment methods and balances (functions/provider/SIGNING.md). All others may ask, and no more.
  */
 const asks: readonly ProviderCredential[] = ['signing'];
 const movesMoney: readonly ProviderCredential[] = ['signing', 'authorization'];

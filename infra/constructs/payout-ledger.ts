@@ -43,7 +43,7 @@ const conditions = (kind: LedgerAccess) => {
   return prefix === undefined ? {} : { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${prefix}*`] } };
 };
 
-/** The one table that says what was paid, what was asked for and what is not known yet. Its keys: functions/ledger/README.md. */
+/** The one table that says what was paid, what was asked for and what is not known yet. Its keys: functions/ledger/ITEMS.md. */
 export class PayoutLedger extends Construct {
   readonly table: TableV2;
   readonly #key: DataKey;

@@ -36,7 +36,7 @@ export const convertEndpoints = (transport: Transport) => ({
       { method: 'GET', path: '/v1/convert/estimate', query: estimateQuery.parse(query), auth: 'signed' },
       estimateData,
     ),
-  /** Moves money and has no reference: see functions/steps/README.md, "Conversions", before calling it. */
+  /** Moves money and has no reference: see functions/steps/CONVERSIONS.md before calling it. */
   execute: (request: z.input<typeof convertRequest>) =>
     transport.send(
       {

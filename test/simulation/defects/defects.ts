@@ -23,7 +23,7 @@ const defect = (
 
 const notAsked = "absent('notAsked')";
 
-/** Each breaks one promise of functions/steps/README.md. Kept apart from the product: none of it is a switch in there. */
+/** Each breaks one promise of functions/steps/SUBMIT-PROTOCOL.md. Kept apart from the product: none of it is a switch in there. */
 export const defects: readonly Defect[] = [
   defect('the claim is dropped', [
     'steps/submit-chunk.ts',

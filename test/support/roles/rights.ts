@@ -41,7 +41,7 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
 /** Of the orchestrator's functions: who may read which secret, ask the ledger's indexes, start an execution of a batch. */
 export const orchestratorRights = {
   signing: ['EstimateFees', 'PlanFunding', 'Convert', 'SubmitChunk', 'Follow', 'SettlePayout', 'ApplyWebhook'],
-  /** What moves money: see functions/provider/README.md for why the two that only read are here. */
+  /** What moves money: see functions/provider/SIGNING.md for why the two that only read are here. */
   authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
   webhookAddress: ['ReceiveWebhook'],
   indexes: ['Follow', 'ListBatches', 'WatchBatches', 'ApplyWebhook'],
