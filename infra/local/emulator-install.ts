@@ -5,7 +5,7 @@ import { localFolder } from './places.ts';
 import { PlainError } from './plain-error.ts';
 import { runProgram, tryProgram } from './run-program.ts';
 
-/** The version that README's list of differences from AWS was written for. */
+/** The version that LOCAL-AWS.md's list of differences from AWS was written for. */
 const emulatorPackage = 'ministack==1.5.33';
 
 /** How the emulator is run: a Python, and where it finds the packages when they are not its own. */

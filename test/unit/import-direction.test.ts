@@ -82,7 +82,7 @@ const rules: readonly Rule[] = [
       .map((folder) => `functions/${folder}/`)
       .concat('functions/runtime.ts'),
   })),
-  // The payment service, from its rules outward: the tables in its LAYOUT.md say the same.
+  // The payment service, from its rules outward: the tables in functions/payment-service/LAYOUT.md say the same.
   ...[
     ...rulesOfSubjects,
     { from: 'api/schemas/', to: ['api/schemas/', 'domain/', 'http/'] },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Every problem the API answers, by its stable code. The table in PROBLEMS.md is checked against this one by a test. */
+/** Every problem the API answers, by its stable code. The table in functions/api/PROBLEMS.md is checked against this one by a test. */
 export const problems = {
   invalid_request: { status: 400, title: 'The request is not as the API describes it' },
   idempotency_key_missing: { status: 400, title: 'The header Idempotency-Key is missing' },

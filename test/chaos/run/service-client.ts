@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { DeployedAws } from '../../../infra/local/deployed-aws.ts';
 import { paymentServiceAccess } from '../../../infra/local/payment-service-access.ts';
 
-/** A fault that the payment service is told to inject, as the table in its FAULTS.md describes each. */
+/** A fault that the payment service is told to inject, by functions/payment-service/domain/sandbox/FAULTS.md. */
 export interface ServiceFault {
   /** `POST /v2/disbursement/fiat`, or `*` for all. */
   readonly endpoint: string;
