@@ -65,8 +65,8 @@ describe('the documents of the payment service', () => {
   });
 
   /** The document and the routes name some parameters otherwise. */
-  const places = [...documents.replaceAll('\n', ' ').matchAll(/\b(?:GET|POST|PUT|PATCH) \/[\w/:.-]*\w/g)].map(([place]) =>
-    place.replaceAll(/:\w+/g, ':id'),
+  const places = [...documents.replaceAll('\n', ' ').matchAll(/\b(?:GET|POST|PUT|PATCH) \/[\w/:.-]*\w/g)].map(
+    ([place]) => place.replaceAll(/:\w+/g, ':id'),
   );
 
   it.each(everyEndpoint.map(({ method, path }) => `${method} ${path}`))('tell of %s', (endpoint) => {
