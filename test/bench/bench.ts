@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { localFolder } from '../../infra/local/places.ts';
 import { PlainError } from '../../infra/local/plain-error.ts';
 import { measureBatch } from './batch-run/measure-batch.ts';
+import { measureLarge } from './batch-run/measure-large.ts';
 import { judge } from './bounds.ts';
 import { measureFunctions } from './cold-start/measure-functions.ts';
 import { measureLists } from './lists/measure-lists.ts';
@@ -17,7 +18,15 @@ import { measureOutage } from './scale/measure-outage.ts';
 import { measureScale } from './scale/measure-scale.ts';
 import { outageTable, scaleTable } from './scale/tables.ts';
 import { measureStatus } from './status/measure-status.ts';
-import { boundsTable, functionsTable, listsTable, planningTable, statusTable, workflowTable } from './tables.ts';
+import {
+  boundsTable,
+  functionsTable,
+  largeTable,
+  listsTable,
+  planningTable,
+  statusTable,
+  workflowTable,
+} from './tables.ts';
 
 type Say = (line: string) => void;
 
@@ -31,13 +40,21 @@ async function planning(say: Say): Promise<Measured> {
   return { results, table: planningTable(results) };
 }
 
+/** 18 full chunks of bank transfers and 3 of wallet transfers. */
+const comparedPayouts = 2058;
+
 async function workflow(say: Say): Promise<Measured> {
   const { batch, naive } = await withMeteredAws(say, async (aws) => ({
-    batch: await measureBatch(aws, say),
+    batch: await measureBatch(aws, comparedPayouts, say),
     naive: await measureNaive(aws, say),
   }));
   const results = { ...batch, naiveUsdPer1000: naive.usdPer1000, naive };
   return { results, table: workflowTable(batch, naive) };
+}
+
+async function large(say: Say): Promise<Measured> {
+  const results = await withMeteredAws(say, (aws) => measureLarge(aws, say));
+  return { results, table: largeTable(results) };
 }
 
 async function coldStart(say: Say): Promise<Measured> {
@@ -73,6 +90,7 @@ const parts = new Map([
   ['status', status],
   ['scale', scale],
   ['outage', outage],
+  ['large', large],
 ]);
 
 const file = path.join(localFolder, 'bench.json');

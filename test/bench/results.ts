@@ -1,4 +1,5 @@
 import type { BatchMeasure } from './batch-run/measure-batch.ts';
+import type { LargeMeasure } from './batch-run/measure-large.ts';
 import type { FunctionMeasure } from './cold-start/measure-functions.ts';
 import type { ListsMeasure } from './lists/measure-lists.ts';
 import type { NaiveMeasure } from './naive/measure-naive.ts';
@@ -13,7 +14,8 @@ export type BenchResults = Partial<PlanningMeasure> &
   Partial<StatusMeasure> &
   Partial<ScaleMeasure> &
   Partial<OutageMeasure> &
-  Partial<BatchMeasure> & {
+  Partial<BatchMeasure> &
+  Partial<LargeMeasure> & {
     readonly naiveUsdPer1000?: number;
     readonly naive?: NaiveMeasure;
     readonly functions?: readonly FunctionMeasure[];

@@ -1,4 +1,5 @@
 import type { BatchMeasure } from './batch-run/measure-batch.ts';
+import type { LargeMeasure } from './batch-run/measure-large.ts';
 import type { Judged } from './bounds.ts';
 import type { FunctionMeasure } from './cold-start/measure-functions.ts';
 import type { ListsMeasure, PageReads } from './lists/measure-lists.ts';
@@ -53,6 +54,19 @@ export const workflowTable = (batch: BatchMeasure, naive: NaiveMeasure): string 
       ...perThousandLines.map(([what, key]) => [what, number(batch[key]), number(naive[key])]),
       ['polls', `${number(batch.sweeps)} of the batch`, `${number(naive.meanPolls)} a payout`],
       ['USD by the AWS price list', dollars(batch.usdPer1000), dollars(naive.usdPer1000)],
+    ]),
+  ].join('\n');
+
+export const largeTable = ({ large }: LargeMeasure): string =>
+  [
+    `A file of ${number(large.payouts)} payouts`,
+    aligned([
+      ['chunks', number(large.chunks)],
+      ['seconds to its end', number(large.seconds)],
+      ['sweeps', number(large.sweeps)],
+      ['peak memory of a sweep, MB', number(large.sweepPeakMb)],
+      ...perThousandLines.map(([what, key]) => [`${what}, per 1,000`, number(large[key])]),
+      ['USD by the AWS price list, per 1,000', dollars(large.usdPer1000)],
     ]),
   ].join('\n');
 

@@ -21,9 +21,6 @@ export interface BatchMeasure extends PerThousand {
   readonly sweeps: number;
 }
 
-/** 18 full chunks of bank transfers and 3 of wallet transfers. */
-const payouts = 2058;
-
 /** Objects that Step Functions writes when a Distributed Map ends, which the local AWS does not: manifest, successes, failures. */
 const mapResultObjects = 3;
 
@@ -48,7 +45,11 @@ async function sweepsOf(executionArn: string, say: (line: string) => void): Prom
  *
  * @throws Error when a payout did not complete
  */
-export async function measureBatch(aws: MeteredAws, say: (line: string) => void): Promise<BatchMeasure> {
+export async function measureBatch(
+  aws: MeteredAws,
+  payouts: number,
+  say: (line: string) => void,
+): Promise<BatchMeasure> {
   const { ApiUrl, FilesBucket, LedgerTable, StateMachineArn } = aws.outputs.PayoutOrchestrator;
   const meter = new UsageMeter({
     table: {
