@@ -70,8 +70,9 @@ export const submitChunk = async (
   while (permission === 'may_submit') {
     const next = decideNextCall(contents, settings.payoutsPerCall);
     if (next === undefined) break;
-    if (invocation.remainingMs() < turnWithinMs + submitMargins.claimMs + postMs(dependencies)) break;
-    const turn = await pace.turn('post', { batchId, withinMs: turnWithinMs });
+    const spareMs = invocation.remainingMs() - submitMargins.claimMs - postMs(dependencies);
+    if (spareMs < 0) break;
+    const turn = await pace.turn('post', { batchId, withinMs: Math.min(turnWithinMs, spareMs) });
     if (turn.kind === 'later') {
       waitMs = turn.waitMs;
       break;

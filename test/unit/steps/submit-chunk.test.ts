@@ -245,10 +245,24 @@ describe('time and turn', () => {
 
   it('does not begin a call when the invocation has too little time left for its answer', async () => {
     const scene = await createBatchScene();
-    expect(await run(scene, { remainingMs: () => 59_000 })).toMatchObject({ next: 'submitted' });
+    expect(await run(scene, { remainingMs: () => 54_000 })).toMatchObject({ next: 'submitted' });
     expect(scene.posted).toEqual([]);
     expect(await outcomes(scene)).toEqual([]);
     expect(scene.statuses()).toEqual(Array(4).fill('ready'));
+  });
+
+  it('waits for its turn no longer than leaves time for the call', async () => {
+    const scene = await createBatchScene();
+    const waits: number[] = [];
+    const pace = {
+      turn: async (_of: string, { withinMs }: { readonly withinMs: number }) => {
+        waits.push(withinMs);
+        return { kind: 'now' } as const;
+      },
+    };
+    await submitChunk({ ...scene.dependencies, pace }, scene.inputOf(), { remainingMs: () => 58_000 });
+    expect(waits).toEqual([3000]);
+    expect(scene.posted).toHaveLength(1);
   });
 
   it('gives a claim back unused when making it took the time its answer needs', async () => {
