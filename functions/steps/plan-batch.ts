@@ -73,7 +73,8 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   const errors = errorReport((csv) => planFiles.putErrors(csv));
   const planned = await planPayoutFile(
     {
-      findReferences: (references) => ledger.findReferences(references),
+      // One taken a moment ago may be missed: whatever this finds, registering refuses a reference that is taken.
+      findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
       putChunk: (chunk) => planFiles.putChunk(chunk),
       errors,
     },
