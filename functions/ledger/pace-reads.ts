@@ -7,8 +7,10 @@ export interface BlockDependencies {
   readonly leaseSlots: (count: number, withinMs: number) => Promise<Lease>;
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<unknown>;
-  /** Slots that may be leased before anybody asks for them, at most; 0 leases none ahead. */
+  /** Slots that may be leased before anybody asks for them, at most. */
   readonly mostAhead: number;
+  /** The slots are spare ones: the ledger has none before those of the last block have passed. */
+  readonly isSpare: boolean;
 }
 
 interface Waiter {
@@ -29,7 +31,7 @@ const longestNapMs = 1000;
  * and, while most of a block is used, for more in the next, doubling up to `mostAhead`. A sweep of hundreds of reads so writes
  * to the ledger a few dozen times, and one read leases one slot.
  */
-export const createBlocks = ({ leaseSlots, clock, wait, mostAhead }: BlockDependencies) => {
+export const createBlocks = ({ leaseSlots, clock, wait, mostAhead, isSpare }: BlockDependencies) => {
   let slots: number[] = [];
   let waiting: Waiter[] = [];
   let ahead = 0;
@@ -37,6 +39,8 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead }: BlockDepend
   let leased = 0;
   let unused = 0;
   let lastSlotMs = Number.NEGATIVE_INFINITY;
+  /** Before this the ledger has no spare slot. */
+  let spareFromMs = Number.NEGATIVE_INFINITY;
   let isServing = false;
 
   const begin = async ({ resolve, reject }: Waiter, slot: number): Promise<void> => {
@@ -76,8 +80,14 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead }: BlockDepend
     waiting = waiting.filter(({ untilMs }) => untilMs >= backAtMs);
   };
 
+  const waitFor = async (waitMs: number): Promise<void> => {
+    sendAwayThoseWithoutTime(waitMs);
+    if (waiting.length > 0) await wait(Math.min(waitMs, longestNapMs));
+  };
+
   const fill = async (): Promise<void> => {
     const now = clock();
+    if (isSpare && now < spareFromMs) return waitFor(spareFromMs - now);
     const isRun = now - lastSlotMs <= runMs && unused * 2 <= leased;
     ahead = isRun ? Math.min(mostAhead, Math.max(1, ahead * 2)) : 0;
     const withinMs = Math.max(...waiting.map(({ untilMs }) => untilMs)) - now;
@@ -87,10 +97,10 @@ export const createBlocks = ({ leaseSlots, clock, wait, mostAhead }: BlockDepend
       leased = lease.slots.length;
       unused = 0;
       lastSlotMs = slots.at(-1) ?? lastSlotMs;
+      spareFromMs = lease.schedule.nextAtMs;
       return;
     }
-    sendAwayThoseWithoutTime(lease.waitMs);
-    if (waiting.length > 0) await wait(Math.min(lease.waitMs, longestNapMs));
+    await waitFor(lease.waitMs);
   };
 
   const serve = async (): Promise<void> => {

@@ -66,7 +66,8 @@ export const createPace = ({ limits, log, count, ...dependencies }: PaceDependen
       leaseSlots: (slots, withinMs) => leaseSlots('read', instance, slots, { withinMs, isSpare }),
       clock,
       wait,
-      mostAhead: isSpare ? 0 : Math.min(mostAtOnce, Math.floor(limits.read * aheadSeconds)),
+      mostAhead: Math.min(mostAtOnce, Math.floor(limits.read * aheadSeconds)),
+      isSpare,
     });
   const reads = blocksOf(false);
   const spareReads = blocksOf(true);

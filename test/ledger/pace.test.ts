@@ -247,6 +247,22 @@ describe('reads', () => {
     expect(Math.max(...at)).toBeGreaterThanOrEqual(160);
   });
 
+  it('that are spare lease many at once, and ask for no more before those have passed', async () => {
+    const made = scene({ post: 0, read: 50 });
+    const proofs = made.instance();
+    const archive = async (): Promise<void> => {
+      for (let n = 0; n < 50; n += 1) {
+        await proofs.turn('read', { withinMs: 10_000, isSpare: true });
+        await made.wait(100);
+      }
+    };
+    await made.pass(times(6, archive));
+    expect(made.writes()).toBeLessThanOrEqual(300 / 7);
+    expect(made.requests.length).toBeLessThanOrEqual(2 * made.writes() + 5);
+    // 40 a second.
+    expect(made.sinceStart()).toBeLessThanOrEqual(8500);
+  });
+
   it('that are spare take what the others leave, and delay none of them', async () => {
     const made = scene({ post: 0, read: 50 });
     const { instance, pass, wait, sinceStart } = made;
