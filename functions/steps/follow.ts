@@ -86,7 +86,11 @@ export const followBatch = async (
   const isSubmitting = round > 0 && (kept.endedRound ?? '') < thisRound;
   const lists = await followOpen(dependencies, sweep, kept, batch, isSubmitting);
   const pollAt = sweep.nowMs + 1000 * pollSeconds(dependencies, sweep.nowMs - Date.parse(roundSince), random());
-  await archiveProofs(dependencies, sweep, pollAt);
+  const isLookedFor = kept.checkedRound === thisRound && kept.unregistered === 0;
+  const isOnlyProofs = isLookedFor && chunksWith(sweep, ...payoutStatusesBeforeAnEnd).length === 0;
+  // Where every payout has ended no status can be late: one sweep archives what several would, and each costs three transitions.
+  const proofsUntil = isOnlyProofs ? Math.max(pollAt, sweep.nowMs + settings.pollMaxSeconds * 1000) : pollAt;
+  await archiveProofs(dependencies, sweep, proofsUntil);
 
   const decided = await decide(dependencies, input, { batch, kept, sweep, thisRound, isSubmitting, roundSince });
   const dueAt = Math.max(sweep.nowMs + 1000, Math.min(pollAt, sweep.dueAt ?? pollAt));

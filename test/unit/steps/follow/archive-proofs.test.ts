@@ -157,16 +157,36 @@ describe('a proof that is not there yet', () => {
   });
 });
 
+/** A second passes for each proof. */
+const slowly = (scene: BatchScene): void => {
+  const { provider } = scene.dependencies;
+  const { downloadProof } = provider;
+  provider.downloadProof = async (id) => {
+    scene.passSeconds(1);
+    return downloadProof(id);
+  };
+};
+
 describe('proofs and the time', () => {
+  it.each([
+    { what: 'all by the next sweep, where every payout has ended', open: 0, seconds: [60, 100], next: 'report' },
+    { what: 'until the next sweep is due, while one is open', open: 1, seconds: [1, 20], next: 'wait' },
+  ] as const)('are archived $what', async ({ open, seconds, next }) => {
+    const { scene, run } = await completed({ chunks: 5, rows: 20, settings: { pollFirstSeconds: 10 } });
+    hasProof(scene, ...Array.from({ length: 100 }, (_, index) => `ref-${index + 1}`));
+    if (open > 0) scene.listed.settle('pending', 'ref-50');
+    slowly(scene);
+    await run.goOn(await run.sweep());
+    const start = scene.clock();
+    expect((await run.sweep()).next).toBe(next);
+    expect((scene.clock() - start) / 1000).toBeGreaterThan(seconds[0]);
+    expect((scene.clock() - start) / 1000).toBeLessThan(seconds[1]);
+  });
+
   it('are archived in the time until the next sweep is due, and no status is late because of one', async () => {
     const { scene, run } = await completed({ chunks: 5, rows: 20, settings: { pollFirstSeconds: 10 } });
     hasProof(scene, ...Array.from({ length: 100 }, (_, index) => `ref-${index + 1}`));
-    const { provider } = scene.dependencies;
-    const { downloadProof } = provider;
-    provider.downloadProof = async (id) => {
-      scene.passSeconds(1);
-      return downloadProof(id);
-    };
+    slowly(scene);
     const start = scene.clock();
     const output = await run.sweep();
     // Those under way when it comes due are ended.
