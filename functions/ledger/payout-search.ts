@@ -20,7 +20,12 @@ export const createPayoutSearch = (
   dependencies: LedgerDependencies,
 ): Pick<
   PayoutLedger,
-  'listPayouts' | 'getPayoutByReference' | 'findPayoutByDisbursementId' | 'findReferences' | 'getPayouts'
+  | 'listPayouts'
+  | 'getPayoutByReference'
+  | 'findPayoutByDisbursementId'
+  | 'findReferences'
+  | 'getPayouts'
+  | 'getPayoutsOf'
 > => {
   const store = createStore(dependencies);
   const indexed = createIndexQuery(dependencies);
@@ -66,6 +71,11 @@ export const createPayoutSearch = (
     const wanted = ids.map(({ batchId, chunk, row }) => keys.payout(batchId, chunk, row));
     const items = await store.getMany(wanted, { consistent: false });
     return items.map(readPayout);
+  };
+
+  const getPayoutsOf: PayoutLedger['getPayoutsOf'] = (batchId, chunk) => {
+    const range = { pk: partitions.chunk(batchId, chunk), ...startingWith(sortPrefixes.payout), consistent: false };
+    return Array.fromAsync(store.query(range), readPayout);
   };
 
   type PayoutQuery = Parameters<PayoutLedger['listPayouts']>[0];
@@ -116,5 +126,12 @@ export const createPayoutSearch = (
     return writePayoutCursor({ chunk: last.chunk, row: last.row });
   };
 
-  return { listPayouts, getPayoutByReference, findPayoutByDisbursementId, findReferences, getPayouts };
+  return {
+    listPayouts,
+    getPayoutByReference,
+    findPayoutByDisbursementId,
+    findReferences,
+    getPayouts,
+    getPayoutsOf,
+  };
 };

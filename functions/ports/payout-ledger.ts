@@ -128,4 +128,6 @@ export interface PayoutLedger {
   ): Promise<ReadonlyMap<string, PayoutId>>;
   /** The payouts that are there, in no order. What they tell may be a moment old: it is good for a conditional write. */
   getPayouts(ids: readonly PayoutId[]): Promise<readonly Payout[]>;
+  /** All payouts of a chunk, in order of row, which may be a moment old as well: at the price of a dozen that are read singly. */
+  getPayoutsOf(batchId: string, chunk: number): Promise<readonly Payout[]>;
 }

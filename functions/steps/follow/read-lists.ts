@@ -7,6 +7,8 @@ import { apply } from '../../payouts/apply.ts';
 import { follow } from '../../payouts/decide.ts';
 import { shownBy, weigh } from '../../payouts/evidence.ts';
 import type { Disbursement, DisbursementPage } from '../../ports/provider.ts';
+import type { ShownPayouts } from './find-shown.ts';
+import { createShownPayouts } from './find-shown.ts';
 import type { Sweep, SweepDependencies } from './sweep.ts';
 import { addUpTouched, askSingly, chunksWith, countOf, eachChunk } from './sweep.ts';
 
@@ -37,6 +39,7 @@ interface Rails {
   readonly dependencies: SweepDependencies;
   readonly sweep: Sweep;
   readonly rail: Rail;
+  readonly payouts: ShownPayouts;
 }
 
 /** How many payouts of a rail the provider may still end. */
@@ -54,22 +57,19 @@ const pagesOf = ({ dependencies }: Rails, records: number): number =>
  * to be with the provider.
  */
 const takePage = async (
-  { dependencies, sweep }: Rails,
+  { dependencies, sweep, payouts }: Rails,
   disbursements: readonly Disbursement[],
 ): Promise<readonly Payout[]> => {
-  const { ledger } = dependencies;
   // What these reads are behind of happened just now: the next sweep reads its changes once more.
   const shown = Map.groupBy(disbursements, ({ reference = '' }) => reference);
   shown.delete('');
   if (shown.size === 0) return [];
-  const holders = await ledger.findReferences([...shown.keys()], { mayBeOld: true });
-  const own = [...holders.values()].filter(({ batchId }) => batchId === sweep.batchId);
-  const payouts = own.length === 0 ? [] : await ledger.getPayouts(own);
   const standing: Payout[] = [];
-  await inParallel(payouts, writesAtOnce, async (payout) => {
+  await inParallel(await payouts.find([...shown.keys()]), writesAtOnce, async (payout) => {
     if (isLookedUp(payout)) return;
     const evidence = weigh(payout, shown.get(payout.reference) ?? []);
     const applied = await apply(dependencies, payout, follow(evidence));
+    payouts.keep(applied.payout);
     if (evidence.kind === 'fits' && payoutStatusIs(applied.payout.status, 'isWithProvider'))
       standing.push(applied.payout);
     if (!applied.hasChanged) return;
@@ -269,7 +269,7 @@ export const readLists = async (
   from: string,
   isSubmitting: boolean,
 ): Promise<ListState> => {
-  const of = { dependencies, sweep, rail };
+  const of = { dependencies, sweep, rail, payouts: createShownPayouts(dependencies, sweep, rail) };
   const began = new Date(Date.parse(from) - clocksDifferMs).toISOString();
   const now = new Date(sweep.nowMs).toISOString();
   // Whatever the batch made before the first look at the lists, it made just now.

@@ -22,6 +22,7 @@ export interface SweepDependencies extends ApplyDependencies {
       | 'refreshChunk'
       | 'findReferences'
       | 'getPayouts'
+      | 'getPayoutsOf'
       | 'recordCallOutcome'
       | 'recordProof'
       | 'countProofTry'

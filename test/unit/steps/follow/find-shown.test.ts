@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { createShownPayouts } from '../../../../functions/steps/follow/find-shown.ts';
+import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
+import type { SceneOptions } from '../../../support/batch-scene.ts';
+import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
+import { createExecution } from '../../../support/execution.ts';
+
+/** A sweep over a batch that is submitted, with what it reads of the ledger for a page. */
+const shown = async (options: SceneOptions = {}, arrange?: { readonly row: number; readonly status: 'submitting' }) => {
+  const scene = await createBatchScene({ chunks: 3, rows: 10, ...options });
+  await createExecution(scene).submitAll();
+  if (arrange !== undefined) await scene.arrange(arrange.row, { status: arrange.status, disbursementId: null });
+  const { ledger, settings } = scene.dependencies;
+  const records = await ledger.listChunks(batchId);
+  const of = { batchId, lastSweptAt: undefined, isFirst: false, cursor: 0 };
+  const sweep = beginSweep(scene.dependencies, of, records, { remainingMs: () => 900_000 });
+  const read = { references: 0, payouts: 0, chunks: [] as number[] };
+  const counting: typeof ledger = {
+    ...ledger,
+    findReferences: (references, old) => {
+      read.references += references.length;
+      return ledger.findReferences(references, old);
+    },
+    getPayouts: (ids) => {
+      read.payouts += ids.length;
+      return ledger.getPayouts(ids);
+    },
+    getPayoutsOf: (id, chunk) => {
+      read.chunks.push(chunk);
+      return ledger.getPayoutsOf(id, chunk);
+    },
+  };
+  const payouts = createShownPayouts({ ledger: counting, settings }, sweep, 'fiat');
+  const find = async (...rows: readonly number[]) =>
+    (await payouts.find(rows.map((row) => `ref-${row}`))).map(({ row }) => row).toSorted((a, b) => a - b);
+  return { scene, payouts, find, read };
+};
+
+const rows = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+describe('payouts that a page shows', () => {
+  it.each([
+    { what: 'a few are found singly', page: rows(1, 5), references: 5, payouts: 5, chunks: [] },
+    { what: 'many of one chunk by that chunk', page: rows(1, 8), references: 8, payouts: 0, chunks: [1] },
+    {
+      what: 'as many as all chunks cost by all chunks',
+      page: rows(1, 18),
+      references: 0,
+      payouts: 0,
+      chunks: [1, 2, 3],
+    },
+    { what: 'those of others are not found', page: rows(31, 36), references: 6, payouts: 0, chunks: [] },
+  ])('$what', async ({ page, references, payouts, chunks }) => {
+    const { find, read } = await shown();
+    expect(await find(...page)).toEqual(page.filter((row) => row <= 30));
+    expect(read).toEqual({ references, payouts, chunks });
+  });
+
+  it('of a chunk that was read whole cost nothing on later pages', async () => {
+    const { find, read } = await shown();
+    await find(...rows(1, 8));
+    expect(await find(...rows(5, 10))).toEqual(rows(5, 10));
+    expect(read).toEqual({ references: 8, payouts: 0, chunks: [1] });
+  });
+
+  it('that were in doubt when their chunk was read are read again: their call may be written down by now', async () => {
+    const { find, read, scene } = await shown({}, { row: 2, status: 'submitting' });
+    await find(...rows(1, 8));
+    await scene.arrange(2, { status: 'pending', disbursementId: 'd-ref-2' });
+    expect(await find(2, 3)).toEqual([2, 3]);
+    expect(read).toEqual({ references: 9, payouts: 2, chunks: [1] });
+  });
+
+  it('stand as the sweep has left them', async () => {
+    const { find, payouts } = await shown();
+    await find(...rows(1, 8));
+    const [one] = await payouts.find(['ref-1']);
+    if (one === undefined) throw new Error('not found');
+    payouts.keep({ ...one, status: 'completed' });
+    expect(await payouts.find(['ref-1'])).toMatchObject([{ status: 'completed' }]);
+  });
+
+  it('are found singly where keeping whole chunks would take too much memory', async () => {
+    const { find, read } = await shown({ chunks: 600, rows: 1 });
+    expect(await find(...rows(1, 600))).toEqual(rows(1, 600));
+    expect(read).toEqual({ references: 600, payouts: 600, chunks: [] });
+  });
+});
