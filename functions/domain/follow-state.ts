@@ -4,6 +4,9 @@ import type { Rail } from './payout.ts';
 export interface ListState {
   /** By list, the provider's time of the last change that was read: everything up to it is known. */
   readonly marks: Readonly<Record<string, string>>;
+  /** When the marks were read, ISO 8601 UTC, and by list the last change that was read since: what is new is read from there. */
+  readonly markedAt?: string;
+  readonly recent?: Readonly<Record<string, string>>;
   /** When every open payout was last confirmed by the lists of what is open, and how many sweeps ago. */
   readonly confirmedAt: string;
   readonly sweepsSince: number;

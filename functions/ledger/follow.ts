@@ -9,6 +9,8 @@ import { createStore } from './store.ts';
 
 const listState: z.ZodType<ListState> = z.object({
   marks: z.record(z.string(), z.string()),
+  markedAt: z.string().exactOptional(),
+  recent: z.record(z.string(), z.string()).exactOptional(),
   confirmedAt: z.string(),
   sweepsSince: z.int().nonnegative(),
   isDistrusted: z.boolean(),

@@ -24,6 +24,10 @@ const fewPages = 4;
 const manyForMs = 5 * 60_000;
 /** Milliseconds of the provider's time that are read twice: a list may show a change a little after it happened. */
 const overlapMs = 30_000;
+/** Sweeps may be seconds apart: most of them read only so much again. */
+const shortOverlapMs = 5_000;
+/** Where every open payout was confirmed lately, only a change after an end can still be missing: it may wait so long. */
+const longestShortMs = 5 * 60_000;
 /** Milliseconds before the batch began from which changes are read at first: our clock and the provider's may differ. */
 const clocksDifferMs = 5 * 60_000;
 /** Milliseconds after which every open payout is confirmed, whatever that costs. */
@@ -40,6 +44,8 @@ interface Rails {
   readonly sweep: Sweep;
   readonly rail: Rail;
   readonly payouts: ShownPayouts;
+  /** References that pages showed of payouts in doubt: they may be in doubt no longer when the next sweep reads. */
+  readonly rested: Set<string>;
 }
 
 /** How many payouts of a rail the provider may still end. */
@@ -57,7 +63,7 @@ const pagesOf = ({ dependencies }: Rails, records: number): number =>
  * to be with the provider.
  */
 const takePage = async (
-  { dependencies, sweep, payouts }: Rails,
+  { dependencies, sweep, payouts, rested }: Rails,
   disbursements: readonly Disbursement[],
 ): Promise<readonly Payout[]> => {
   // What these reads are behind of happened just now: the next sweep reads its changes once more.
@@ -66,7 +72,10 @@ const takePage = async (
   if (shown.size === 0) return [];
   const standing: Payout[] = [];
   await inParallel(await payouts.find([...shown.keys()]), writesAtOnce, async (payout) => {
-    if (isLookedUp(payout)) return;
+    if (isLookedUp(payout)) {
+      rested.add(payout.reference);
+      return;
+    }
     const evidence = weigh(payout, shown.get(payout.reference) ?? []);
     const applied = await apply(dependencies, payout, follow(evidence));
     payouts.keep(applied.payout);
@@ -91,12 +100,19 @@ interface Changes {
   readonly newest: string | undefined;
 }
 
-const overlapping = (until: string): string => new Date(Date.parse(until) - overlapMs).toISOString();
+/** How far a list is read back: to a time, and some more before it. */
+interface Reach {
+  readonly until: string;
+  readonly againMs: number;
+}
 
-/** Reads one list of changes back to a time. */
-const readChanges = async (of: Rails, status: string | undefined, until: string, most: number): Promise<Changes> => {
+const startOf = ({ until, againMs }: Reach): string => new Date(Date.parse(until) - againMs).toISOString();
+
+/** Reads one list of changes. */
+const readChanges = async (of: Rails, status: string | undefined, reach: Reach, most: number): Promise<Changes> => {
   const { provider, settings } = of.dependencies;
-  const stop = overlapping(until);
+  const { until } = reach;
+  const stop = startOf(reach);
   let newest = until;
   let page = 1;
   for (; page <= most && of.sweep.hasTime(); page += 1) {
@@ -124,6 +140,10 @@ const latest = (one: string, other: string): string => (one < other ? other : on
 /** The name of the list of all statuses, among the marks. */
 const all = 'all';
 
+/** Whether the changes need not be read back to the marks yet. */
+const mayBeShort = ({ markedAt = '', confirmedAt }: ListState, nowMs: number): boolean =>
+  nowMs - Date.parse(latest(markedAt, confirmedAt)) < overlapMs && nowMs - Date.parse(markedAt) < longestShortMs;
+
 /**
  * Reads what changed since the last sweep. Where that is worth it one list tells all. After the batch or others made more
  * than that, only what has ended is read: one list a status.
@@ -134,17 +154,26 @@ const readAllChanges = async (of: Rails, state: ListState, from: string, isSubmi
   const budget = 2 * pagesOf(of, open) + fewPages;
   // Others end more than that: reading on costs less than asking about each.
   const budgetOfEnds = Math.max(budget, Math.min(open, manySingly));
-  const { marks } = state;
+  const { recent, ...before } = state;
+  const now = new Date(sweep.nowMs).toISOString();
+  const isShort = recent !== undefined && mayBeShort(state, sweep.nowMs);
+  const marks = isShort ? recent : state.marks;
+  const againMs = isShort ? shortOverlapMs : overlapMs;
   const ended = dependencies.provider.statusLists(of.rail, 'ended');
   const markOf = (list: string): string => marks[list] ?? marks[all] ?? from;
   const [until = from] = ended.map(markOf).toSorted();
   // Children may have made something until the first sweep after the last one's end.
   const hasMadeMany = (isSubmitting || state.isSubmitting === true) && pagesOf(of, open) > fewPages;
-  let manyUntil = hasMadeMany ? new Date(sweep.nowMs).toISOString() : state.manyUntil;
-  const known = { ...state, isSubmitting };
-  if (!isSubmitting && (manyUntil === undefined || overlapping(until) >= manyUntil)) {
-    const { newest } = await readChanges(of, undefined, until, budget);
-    if (newest !== undefined) return { ...known, marks: { [all]: newest } };
+  let manyUntil = hasMadeMany ? now : state.manyUntil;
+  const marked = (read: Readonly<Record<string, string>>): ListState => ({
+    ...before,
+    isSubmitting,
+    ...(isShort ? {} : { marks: read, markedAt: now }),
+    ...(of.rested.size > 0 ? {} : { recent: read }),
+  });
+  if (!isSubmitting && (manyUntil === undefined || startOf({ until, againMs }) >= manyUntil)) {
+    const { newest } = await readChanges(of, undefined, { until, againMs }, budget);
+    if (newest !== undefined) return marked({ [all]: newest });
     manyUntil = new Date(sweep.nowMs + manyForMs).toISOString();
   }
   const read: Record<string, string> = {};
@@ -152,21 +181,23 @@ const readAllChanges = async (of: Rails, state: ListState, from: string, isSubmi
   // A list shows everything up to what another showed before it was read.
   let seen = Object.values(marks).reduce(latest, from);
   for (const status of ended) {
-    const { newest } = await readChanges(of, status, markOf(status), budgetOfEnds);
+    const { newest } = await readChanges(of, status, { until: markOf(status), againMs }, budgetOfEnds);
     isWhole &&= newest !== undefined;
     if (newest !== undefined) seen = latest(seen, newest);
     read[status] = newest === undefined ? markOf(status) : seen;
   }
   return {
-    ...known,
-    marks: read,
+    ...marked(read),
     isDistrusted: state.isDistrusted || !isWhole,
     ...(manyUntil === undefined ? {} : { manyUntil }),
   };
 };
 
+/** Rows by chunk. */
+type ShownRows = ReadonlyMap<number, ReadonlySet<number>>;
+
 /** Rows that the lists of what is open show, by chunk. Undefined where the lists are too long to be worth it. */
-const readOpen = async (of: Rails, most: number): Promise<ReadonlyMap<number, ReadonlySet<number>> | undefined> => {
+const readOpen = async (of: Rails, most: number): Promise<ShownRows | undefined> => {
   const { provider, settings } = of.dependencies;
   const shown = new Map<number, Set<number>>();
   const take = async (page: DisbursementPage): Promise<void> => {
@@ -194,17 +225,17 @@ const readOpen = async (of: Rails, most: number): Promise<ReadonlyMap<number, Re
   return of.sweep.hasTime() ? shown : undefined;
 };
 
+/** How many payouts of a rail are open, and in no list of what is open. */
+const unseenCount = (of: Rails, shown: ShownRows): number =>
+  openCount(of) - [...shown.values()].reduce((sum, rows) => sum + rows.size, 0);
+
 /**
  * Asks about each open payout that the lists of what is open did not show.
  *
  * @param mark the provider's time up to which changes were read; undefined where none were
  * @returns whether one had ended before that: the changes should have shown it
  */
-const askUnseen = async (
-  of: Rails,
-  shown: ReadonlyMap<number, ReadonlySet<number>>,
-  mark?: string,
-): Promise<boolean> => {
+const askUnseen = async (of: Rails, shown: ShownRows, mark?: string): Promise<boolean> => {
   const { dependencies, sweep, rail } = of;
   let isMissed = false;
   await addUpTouched(dependencies, sweep);
@@ -247,8 +278,10 @@ const confirmOpen = async (of: Rails, state: ListState, from: string, isSubmitti
   // Others fill the lists of what is open. Asking one by one costs more than it is worth while the changes are trusted.
   if (isLong && !state.isDistrusted && open > sweepsSince && !(isHourly && open <= manySingly))
     return { ...state, isLong, sweepsSince };
-  // What ended while many pages were read is among the changes by now: asking singly would cost a read each.
-  const known = pages > lists ? await readAllChanges(of, state, from, isSubmitting) : state;
+  await addUpTouched(dependencies, sweep);
+  // What ended while lists were read is among the changes by now: asking singly would cost a read each.
+  const isMany = unseenCount(of, shown ?? new Map()) > dependencies.provider.statusLists(of.rail, 'ended').length;
+  const known = isMany ? await readAllChanges(of, state, from, isSubmitting) : state;
   const [mark] = Object.values(known.marks).toSorted();
   const isDistrusted = await askUnseen(of, shown ?? new Map(), mark ?? '');
   return { ...known, confirmedAt: new Date(sweep.nowMs).toISOString(), sweepsSince: 0, isDistrusted, isLong };
@@ -269,7 +302,8 @@ export const readLists = async (
   from: string,
   isSubmitting: boolean,
 ): Promise<ListState> => {
-  const of = { dependencies, sweep, rail, payouts: createShownPayouts(dependencies, sweep, rail) };
+  const payouts = createShownPayouts(dependencies, sweep, rail);
+  const of = { dependencies, sweep, rail, payouts, rested: new Set<string>() };
   const began = new Date(Date.parse(from) - clocksDifferMs).toISOString();
   const now = new Date(sweep.nowMs).toISOString();
   // Whatever the batch made before the first look at the lists, it made just now.

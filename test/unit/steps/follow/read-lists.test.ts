@@ -45,7 +45,7 @@ describe('the list of changes', () => {
     ]);
   });
 
-  it('shows a change half a minute late, and it is seen all the same', async () => {
+  it('shows a change half a minute late, and it is seen before another has passed', async () => {
     const { scene, sweep } = await submitted({ rows: 20, settings: { providerPageLimit: 5 } }, 60);
     scene.listed.ways.fails = (_what, about) => !['all', 'completed', 'failed'].includes(about);
     // More than a page has changed since then.
@@ -57,6 +57,39 @@ describe('the list of changes', () => {
     const late = scene.listed.kept.findIndex(({ reference }) => reference === 'ref-3');
     const updatedAt = new Date(scene.clock() - 30_000).toISOString();
     scene.listed.kept[late] = scene.disbursementOf('ref-3', { status: 'completed', updatedAt });
+    scene.passSeconds(25);
+    await sweep();
+    expect(scene.payout(3).status).toBe('completed');
+  });
+
+  it('is read a few seconds back where sweeps follow each other, and half a minute back once in as long', async () => {
+    const { scene, sweep } = await submitted({ rows: 20, settings: { providerPageLimit: 5, pollMaxSeconds: 5 } }, 60);
+    scene.listed.ways.fails = (_what, about) => !['all', 'completed', 'failed'].includes(about);
+    scene.passSeconds(60);
+    const pagesOf = async (...rows: readonly number[]) => {
+      scene.passSeconds(6);
+      scene.listed.settle('completed', ...rows.map((row) => `ref-${row}`));
+      scene.listed.forgetAsked();
+      await sweep();
+      return scene.listed.asked.lists.filter((asked) => /changed (all|completed)/.test(asked)).length;
+    };
+    expect(await pagesOf(...Array.from({ length: 15 }, (_, index) => index + 1))).toBe(3);
+    await pagesOf(21);
+    expect(await pagesOf(22)).toBe(1);
+    scene.passSeconds(30);
+    expect(await pagesOf(23)).toBe(4);
+    expect(scene.statuses().filter((status) => status === 'completed')).toHaveLength(18);
+  });
+
+  it('is read again by the next sweep where it showed one whose call is not written down yet', async () => {
+    const { scene, sweep } = await submitted({ rows: 20, settings: { providerPageLimit: 5 } }, 60);
+    scene.listed.ways.fails = (_what, about) => !['all', 'completed', 'failed'].includes(about);
+    await scene.arrange(3, { status: 'submitting', disbursementId: null });
+    scene.listed.settle('completed', 'ref-3');
+    scene.passSeconds(6);
+    scene.listed.settle('completed', 'ref-4', 'ref-5', 'ref-6', 'ref-7', 'ref-8', 'ref-9');
+    await sweep();
+    await scene.arrange(3, { status: 'pending', disbursementId: 'd-ref-3' });
     await sweep();
     expect(scene.payout(3).status).toBe('completed');
   });
@@ -225,6 +258,21 @@ describe('what is open', () => {
     scene.listed.settle('completed', 'ref-2');
     for (let count = 0; count < 3; count += 1) await sweep();
     expect(scene.payout(2).status).toBe('completed');
+  });
+
+  it('is looked for among the changes once more where many of it ended meanwhile', async () => {
+    const { scene, sweep } = await submitted();
+    scene.listed.ways.fails = (_what, about) => {
+      // While the lists of what is open are read.
+      if (about === 'pending') scene.listed.settle('completed');
+      return false;
+    };
+    await sweep();
+    expect(scene.statuses()).toEqual(Array(12).fill('completed'));
+    expect(scene.listed.asked).toMatchObject({
+      lists: ['changed all 1', 'created pending 1', 'changed all 1'],
+      lookUps: [],
+    });
   });
 
   it('is not ended by a look-up that shows nothing', async () => {
