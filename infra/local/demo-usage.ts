@@ -9,8 +9,8 @@ import { workflowUsage } from './workflow-usage.ts';
  */
 const writeUnitsPerPayout = 10;
 
-/** Likewise: strong reads of a chunk by each step, about half a KB a payout. */
-const readUnitsPerPayout = 2.3;
+/** Likewise: half a unit for its reference when it is planned; the rest are reads of its chunk, about half a KB a payout. */
+const readUnitsPerPayout = 1.6;
 
 /** What a batch used of AWS, counted from its executions, its files and the requests made for it; reads are reckoned. */
 export async function usageOf(
