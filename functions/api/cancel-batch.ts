@@ -1,5 +1,5 @@
 import { ensureExecution } from '../batches/start-execution.ts';
-import { isBatchEnd } from '../domain/batch-lifecycle.ts';
+import { isBatchEnd } from '../domain/batch-status.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { ledger, log, workflow } from '../runtime.ts';

@@ -1,5 +1,5 @@
 import { pauseAsRead } from '../batches/pause-as-read.ts';
-import { batchTransitions, pausedByOperator } from '../domain/batch-lifecycle.ts';
+import { batchTransitions, pausedByOperator } from '../domain/batch-status.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { ledger, log, workflow } from '../runtime.ts';

@@ -1,7 +1,7 @@
 import { ensureExecution } from '../batches/start-execution.ts';
 import type { Batch } from '../domain/batch.ts';
-import type { BatchTransition } from '../domain/batch-lifecycle.ts';
-import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
+import type { BatchTransition } from '../domain/batch-status.ts';
+import { batchTransitions, isBatchEnd } from '../domain/batch-status.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { Workflow } from '../ports/workflow.ts';

@@ -1,5 +1,5 @@
 import type { Batch } from '../domain/batch.ts';
-import type { BatchTransition } from '../domain/batch-lifecycle.ts';
+import type { BatchTransition } from '../domain/batch-status.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 

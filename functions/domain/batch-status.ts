@@ -1,3 +1,6 @@
+import type { Batch } from './batch.ts';
+import type { Reason } from './payout.ts';
+
 /** What a status of a batch allows and means. What a row does not name it does not allow. */
 interface BatchStatusRow {
   /** Its workflow has nothing more to do. */
@@ -55,3 +58,78 @@ export const batchStatusesThat = (what: keyof BatchStatusRow): readonly BatchSta
 export const batchStatusesBeforeAnEnd: readonly BatchStatus[] = batchStatuses.filter(
   (status) => !batchStatusIs(status, 'isEnd'),
 );
+
+/** One allowed change of a batch's status, and the code it leaves in the timeline. */
+export interface BatchTransition {
+  readonly name: string;
+  readonly from: readonly BatchStatus[];
+  readonly to: BatchStatus;
+  readonly event: string;
+}
+
+const transition = (name: string, from: readonly BatchStatus[], to: BatchStatus): BatchTransition => ({
+  name,
+  from,
+  to,
+  event: `batch.${name}`,
+});
+
+/** Statuses whose payouts, and a report, end the batch; ends too, for a report made again after a person settled what was open. */
+const reportable = batchStatusesThat('mayReport');
+
+/** Every change of a batch's status, by name. */
+export const batchTransitions = {
+  startValidating: transition('validating', ['accepted'], 'validating'),
+  refuseFile: transition('validation_failed', ['validating'], 'validation_failed'),
+  preview: transition('previewed', ['validating'], 'previewed'),
+  awaitFunds: transition('awaiting_funds', ['validating'], 'awaiting_funds'),
+  startProcessing: transition('processing', ['validating', 'awaiting_funds'], 'processing'),
+  pause: transition('paused', batchStatusesThat('mayPause'), 'paused'),
+  /** Credentials refused: nothing is claimed until a person has mended them and resumes. */
+  halt: transition('halted', batchStatusesThat('mayHalt'), 'paused'),
+  /** The workflow failed in a way it cannot mend itself; what is submitted stays in the ledger. */
+  recordFailure: transition('workflow_failed', batchStatusesBeforeAnEnd, 'paused'),
+  /** The target is the batch's `resumeTo`: one of these. */
+  resumeValidating: transition('resumed', ['paused'], 'validating'),
+  resumeAwaitingFunds: transition('resumed', ['paused'], 'awaiting_funds'),
+  resumeProcessing: transition('resumed', ['paused'], 'processing'),
+  complete: transition('completed', reportable, 'completed'),
+  completePartially: transition('partially_completed', reportable, 'partially_completed'),
+  fail: transition('failed', reportable, 'failed'),
+  cancel: transition('canceled', batchStatusesBeforeAnEnd, 'canceled'),
+} as const satisfies Record<string, BatchTransition>;
+
+/** Reason of a batch that an operator paused: nobody has to be told of that. */
+export const pausedByOperator = 'paused_by_operator';
+
+/** Reason of a batch that was halted. */
+export const credentialsRefused: Reason = {
+  code: 'credentials_refused',
+  message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',
+};
+
+/** True when the batch's workflow has nothing more to do. */
+export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status, 'isEnd');
+
+export type Permission = 'may_submit' | 'paused' | 'canceled';
+
+/** Whether a batch may claim calls, as the claim's own condition will judge it. */
+export const permissionOf = (batch: Pick<Batch, 'status' | 'cancelRequestedAt'>): Permission => {
+  if (batch.cancelRequestedAt !== undefined || batch.status === 'canceled') return 'canceled';
+  return batchStatusIs(batch.status, 'mayClaim') ? 'may_submit' : 'paused';
+};
+
+/** True once payouts may have been registered: from then on only their ends, and a report, end the batch. */
+export const hasBegunDisbursing = (batch: Pick<Batch, 'status' | 'resumeTo'>): boolean =>
+  batchStatusIs(batch.status, 'mayClaim') ||
+  (batchStatusIs(batch.status, 'isPaused') &&
+    batch.resumeTo !== undefined &&
+    batchStatusIs(batch.resumeTo, 'mayClaim'));
+
+/** Whether a batch that is not disbursing yet may reserve or convert: `stopped` while paused, `ended` for good. */
+export const permissionToMoveMoney = (
+  batch: Pick<Batch, 'status' | 'cancelRequestedAt'>,
+): 'granted' | 'stopped' | 'ended' => {
+  if (batch.cancelRequestedAt !== undefined || isBatchEnd(batch.status)) return 'ended';
+  return batchStatusIs(batch.status, 'isPaused') ? 'stopped' : 'granted';
+};

@@ -1,4 +1,4 @@
-import type { Permission } from './batch-permission.ts';
+import type { Permission } from './batch-status.ts';
 import type { ChunkRecord } from './chunk.ts';
 import type { PayoutStatus } from './payout-status.ts';
 import { payoutStatusesThat } from './payout-status.ts';

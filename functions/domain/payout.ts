@@ -1,5 +1,4 @@
-import type { ObservedStatus } from './payout-lifecycle.ts';
-import type { PayoutStatus } from './payout-status.ts';
+import type { ObservedStatus, PayoutStatus } from './payout-status.ts';
 
 /** Which kind of provider call pays a row: fiat to a bank account, crypto to a wallet. */
 export type Rail = 'fiat' | 'crypto';

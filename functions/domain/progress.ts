@@ -1,6 +1,6 @@
 import { earliest } from '../ports/environment.ts';
 import type { Batch } from './batch.ts';
-import { permissionOf } from './batch-permission.ts';
+import { permissionOf } from './batch-status.ts';
 import type { ChunkRecord, Tally, WaitingStatus } from './chunk.ts';
 import { waitingStatuses } from './chunk.ts';
 import { addAmounts } from './money.ts';

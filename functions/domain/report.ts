@@ -1,6 +1,6 @@
 import type { CurrencyPlan, PlanSummary } from './batch.ts';
-import type { BatchTransition } from './batch-lifecycle.ts';
-import { batchTransitions } from './batch-lifecycle.ts';
+import type { BatchTransition } from './batch-status.ts';
+import { batchTransitions } from './batch-status.ts';
 import type { PlannedPayout } from './chunk.ts';
 import { addAmounts, compareAmounts } from './money.ts';
 import type { Contradiction, Payout } from './payout.ts';

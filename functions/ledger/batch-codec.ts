@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Audit, Batch, BatchEvent } from '../domain/batch.ts';
-import { isBatchEnd } from '../domain/batch-lifecycle.ts';
 import type { BatchStatus } from '../domain/batch-status.ts';
-import { batchStatuses } from '../domain/batch-status.ts';
+import { batchStatuses, isBatchEnd } from '../domain/batch-status.ts';
 import { contradictedEvent } from '../domain/contradiction.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';

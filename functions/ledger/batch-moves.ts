@@ -1,6 +1,5 @@
 import type { Batch, BatchEvent } from '../domain/batch.ts';
-import { isBatchEnd } from '../domain/batch-lifecycle.ts';
-import { batchStatusesBeforeAnEnd } from '../domain/batch-status.ts';
+import { batchStatusesBeforeAnEnd, isBatchEnd } from '../domain/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { BatchChanges, BatchLedger, MoveBatch } from '../ports/batch-ledger.ts';
 import { isoNow } from '../ports/environment.ts';

@@ -1,5 +1,5 @@
 import { InvariantBroken } from '../domain/errors.ts';
-import { payoutTransitions } from '../domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../domain/payout-status.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { batchThat } from './batch-condition.ts';

@@ -1,10 +1,8 @@
 import type { FoundContradiction } from '../domain/contradiction.ts';
 import { changedAfterEndCode, isRecorded, usedTwiceCode } from '../domain/contradiction.ts';
 import type { Payout, Reason } from '../domain/payout.ts';
-import type { PayoutTransition } from '../domain/payout-lifecycle.ts';
-import { isEnd, mergeObservation, payoutTransitions } from '../domain/payout-lifecycle.ts';
-import type { PayoutStatus } from '../domain/payout-status.ts';
-import { payoutStatusIs } from '../domain/payout-status.ts';
+import type { PayoutStatus, PayoutTransition } from '../domain/payout-status.ts';
+import { isEnd, mergeObservation, payoutStatusIs, payoutTransitions } from '../domain/payout-status.ts';
 import type { PayoutChanges } from '../ports/payout-ledger.ts';
 import type { Disbursement } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,7 +1,6 @@
 import type { Call, CallOutcome } from '../domain/chunk.ts';
 import type { Payout } from '../domain/payout.ts';
-import { payoutTransitions } from '../domain/payout-lifecycle.ts';
-import { payoutStatusIs } from '../domain/payout-status.ts';
+import { payoutStatusIs, payoutTransitions } from '../domain/payout-status.ts';
 import { absenceIsDueAt } from '../domain/polling.ts';
 import { meaningOfRejection } from '../domain/rejection.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';

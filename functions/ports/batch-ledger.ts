@@ -1,6 +1,5 @@
 import type { Batch, BatchEvent, BatchMode, InvalidRows, PinnedFile } from '../domain/batch.ts';
-import type { BatchTransition } from '../domain/batch-lifecycle.ts';
-import type { BatchStatus } from '../domain/batch-status.ts';
+import type { BatchStatus, BatchTransition } from '../domain/batch-status.ts';
 import type { Page } from './page.ts';
 
 export interface NewBatch {

@@ -1,8 +1,7 @@
 import type { Audit } from '../domain/batch.ts';
 import type { Call, CallOutcome, ChunkFile, ChunkRecord } from '../domain/chunk.ts';
 import type { Contradiction, Payout, Proof } from '../domain/payout.ts';
-import type { PayoutTransition } from '../domain/payout-lifecycle.ts';
-import type { PayoutStatus } from '../domain/payout-status.ts';
+import type { PayoutStatus, PayoutTransition } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
 import type { Page } from './page.ts';
 

@@ -1,7 +1,7 @@
 import type { PlannedConversion } from '../domain/batch.ts';
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
 import type { Rail } from '../domain/payout.ts';
-import type { ObservedStatus } from '../domain/payout-lifecycle.ts';
+import type { ObservedStatus } from '../domain/payout-status.ts';
 
 /** A way to pay out, with its limits and fee. All numbers are exact decimals in the method's currency. */
 export interface PaymentMethod {

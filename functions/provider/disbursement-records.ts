@@ -1,6 +1,6 @@
 import { hashDestination } from '../domain/destination.ts';
 import type { Rail } from '../domain/payout.ts';
-import type { ObservedStatus } from '../domain/payout-lifecycle.ts';
+import type { ObservedStatus } from '../domain/payout-status.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
 import type { CryptoDisbursement } from './client/crypto-disbursements.ts';

@@ -1,5 +1,5 @@
 import type { Batch, FundingPlan, PlannedConversion } from '../domain/batch.ts';
-import { permissionToMoveMoney } from '../domain/batch-permission.ts';
+import { permissionToMoveMoney } from '../domain/batch-status.ts';
 import { isInDoubt, lockHolder } from '../domain/conversion-lock.ts';
 import { ProviderUnavailable } from '../domain/errors.ts';
 import { isStillShort, rateWithinSlippage, requiredFunds, shortfallOf, takesTooMuch } from '../domain/funding.ts';

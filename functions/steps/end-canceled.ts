@@ -1,6 +1,6 @@
 import { releaseUnclaimedLocks } from '../batches/conversion-locks.ts';
 import type { Batch } from '../domain/batch.ts';
-import { batchTransitions } from '../domain/batch-lifecycle.ts';
+import { batchTransitions } from '../domain/batch-status.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Batch, PlanSummary } from '../domain/batch.ts';
-import { permissionOf } from '../domain/batch-permission.ts';
+import { permissionOf } from '../domain/batch-status.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
 import type { FollowState } from '../domain/follow-state.ts';
 import { nextRound, roundId } from '../domain/follow-state.ts';

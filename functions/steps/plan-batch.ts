@@ -1,6 +1,5 @@
 import type { Batch, PlanSummary } from '../domain/batch.ts';
-import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
-import { hasBegunDisbursing } from '../domain/batch-permission.ts';
+import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
 import { errorReport } from '../domain/csv-report.ts';
 import type { PlannedFile } from '../domain/payout-file/plan-payout-file.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';

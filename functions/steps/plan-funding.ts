@@ -1,7 +1,11 @@
 import type { Batch } from '../domain/batch.ts';
-import { batchTransitions, isBatchEnd } from '../domain/batch-lifecycle.ts';
-import { hasBegunDisbursing, permissionToMoveMoney } from '../domain/batch-permission.ts';
-import { batchStatusesThat } from '../domain/batch-status.ts';
+import {
+  batchStatusesThat,
+  batchTransitions,
+  hasBegunDisbursing,
+  isBatchEnd,
+  permissionToMoveMoney,
+} from '../domain/batch-status.ts';
 import type { AskedQuote, FundingDecision } from '../domain/funding.ts';
 import { currenciesOf, planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';

@@ -1,8 +1,8 @@
-import { batchTransitions, credentialsRefused } from '../domain/batch-lifecycle.ts';
+import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts';
 import type { Call, CallOutcome } from '../domain/chunk.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
-import { payoutTransitions } from '../domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../domain/payout-status.ts';
 import { meaningOfRejection } from '../domain/rejection.ts';
 import { apply } from '../payouts/apply.ts';
 import type { Policy } from '../payouts/decide.ts';

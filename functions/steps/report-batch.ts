@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
-import { isBatchEnd } from '../domain/batch-lifecycle.ts';
+import { isBatchEnd } from '../domain/batch-status.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';

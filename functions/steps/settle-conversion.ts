@@ -1,6 +1,6 @@
 import { pauseAsRead } from '../batches/pause-as-read.ts';
 import type { Batch, Conversion } from '../domain/batch.ts';
-import { batchTransitions, credentialsRefused } from '../domain/batch-lifecycle.ts';
+import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts';
 import { inferConversion } from '../domain/conversion-inference.ts';
 import { lockHolder } from '../domain/conversion-lock.ts';
 import { ProviderUnavailable } from '../domain/errors.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { permissionOf } from '../domain/batch-permission.ts';
+import { permissionOf } from '../domain/batch-status.ts';
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
 import { hashDestination } from '../domain/destination.ts';
 import { InvariantBroken } from '../domain/errors.ts';
@@ -7,7 +7,7 @@ import { inParallel } from '../domain/in-parallel.ts';
 import type { NextCall } from '../domain/next-call.ts';
 import { decideNextCall } from '../domain/next-call.ts';
 import type { Payout } from '../domain/payout.ts';
-import { payoutTransitions } from '../domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../domain/payout-status.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { submitMargins } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';

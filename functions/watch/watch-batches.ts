@@ -1,8 +1,7 @@
 import { judgeLocks } from '../batches/conversion-locks.ts';
 import { endExecution } from '../batches/end-execution.ts';
 import type { Batch } from '../domain/batch.ts';
-import { isBatchEnd, pausedByOperator } from '../domain/batch-lifecycle.ts';
-import { batchStatusIs } from '../domain/batch-status.ts';
+import { batchStatusIs, isBatchEnd, pausedByOperator } from '../domain/batch-status.ts';
 import { isOverdue, unsubmittedOf } from '../domain/progress.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payoutPage } from '../../functions/api/schemas/payout.ts';
 import { fundsView } from '../../functions/api/schemas/settle.ts';
-import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import type { OperatorAnswer } from '../../infra/local/operator-client.ts';
 import { resetSandbox } from '../support/payment-service/checkouts.ts';
 import { credentials, send } from '../support/payment-service/merchant.ts';

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
 import { ProviderUnavailable } from '../../functions/domain/errors.ts';
-import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import type { Lookup } from '../../functions/ports/provider.ts';
 import type { QueueEvent } from '../../functions/webhooks/apply.ts';
 import { apply } from '../../functions/webhooks/apply.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
+import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import { InvalidCursor, InvariantBroken } from '../../functions/domain/errors.ts';
 import { batchIn, newBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';

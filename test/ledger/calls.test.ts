@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
+import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
-import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { registeredChunk } from '../support/registered-chunk.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from './example.ts';
 import { useLedger } from './table.ts';

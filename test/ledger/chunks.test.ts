@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { refreshedRecord, registeredChunk } from '../support/registered-chunk.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered, times } from './example.ts';
 import { useLedger } from './table.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openContradictions } from '../../functions/domain/contradiction.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
-import type { PayoutTransition } from '../../functions/domain/payout-lifecycle.ts';
-import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import type { PayoutTransition } from '../../functions/domain/payout-status.ts';
+import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { refreshedRecord, registeredChunk } from '../support/registered-chunk.ts';
 import { claimOf, processingChunk, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';

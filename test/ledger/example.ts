@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchEvent } from '../../functions/domain/batch.ts';
-import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
 import type { BatchStatus } from '../../functions/domain/batch-status.ts';
+import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import type { ChunkFile } from '../../functions/domain/chunk.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
 import type { NewBatch } from '../../functions/ports/batch-ledger.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
-import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { batchTransitions } from '../../functions/domain/batch-status.ts';
+import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { batchIn, chunkOf, claimOf, hashesOf, newBatch, processingChunk, timelineOf } from './example.ts';
 import { losingAnswers } from './faults.ts';
 import { useLedger } from './table.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
-import { batchStatuses } from '../../functions/domain/batch-status.ts';
-import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { batchStatuses, batchTransitions } from '../../functions/domain/batch-status.ts';
+import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { registeredChunk } from '../support/registered-chunk.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered } from './example.ts';
 import { useLedger } from './table.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidCursor, InvariantBroken } from '../../functions/domain/errors.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
-import type { PayoutTransition } from '../../functions/domain/payout-lifecycle.ts';
-import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import type { PayoutTransition } from '../../functions/domain/payout-status.ts';
+import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { registeredChunk } from '../support/registered-chunk.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';

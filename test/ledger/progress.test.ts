@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { createProgress } from '../../functions/ledger/progress.ts';
 import { batchIn, chunkOf, claimOf, processingChunk, registered } from './example.ts';
 import { useLedger } from './table.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, expect, it } from 'vitest';
 import type { Payout } from '../../functions/domain/payout.ts';
-import { payoutTransitions } from '../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Hint } from '../../functions/ports/hint-queue.ts';
 import type { ArrivedWebhook } from '../../functions/ports/webhook-ledger.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isBatchEnd } from '../../functions/domain/batch-lifecycle.ts';
+import { isBatchEnd } from '../../functions/domain/batch-status.ts';
 import { holderOf } from '../../functions/domain/conversion-lock.ts';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { readBatch } from '../../functions/ledger/batch-codec.ts';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod';
-import { batchTransitions } from '../../functions/domain/batch-lifecycle.ts';
+import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import type { CallOutcome, ChunkFile } from '../../functions/domain/chunk.ts';
 import { hashDestination } from '../../functions/domain/destination.ts';
 import type { Payout, Rail } from '../../functions/domain/payout.ts';

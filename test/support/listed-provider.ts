@@ -1,6 +1,6 @@
 import { ProviderUnavailable } from '../../functions/domain/errors.ts';
 import type { Rail } from '../../functions/domain/payout.ts';
-import type { ObservedStatus } from '../../functions/domain/payout-lifecycle.ts';
+import type { ObservedStatus } from '../../functions/domain/payout-status.ts';
 import type { Clock } from '../../functions/ports/environment.ts';
 import type { Disbursement, PaymentProvider } from '../../functions/ports/provider.ts';
 import { statusLists } from '../../functions/provider/disbursement-records.ts';

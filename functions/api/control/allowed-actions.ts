@@ -1,6 +1,5 @@
 import type { Batch } from '../../domain/batch.ts';
-import { isBatchEnd } from '../../domain/batch-lifecycle.ts';
-import { batchStatusIs } from '../../domain/batch-status.ts';
+import { batchStatusIs, isBatchEnd } from '../../domain/batch-status.ts';
 import type { Action } from '../schemas/batch.ts';
 import type { Unsettled } from './unsettled.ts';
 import { isSettled } from './unsettled.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { conversionStatuses } from '../../domain/batch.ts';
-import { isBatchEnd } from '../../domain/batch-lifecycle.ts';
-import { batchStatuses } from '../../domain/batch-status.ts';
+import { batchStatuses, isBatchEnd } from '../../domain/batch-status.ts';
 import { payoutStatuses } from '../../domain/payout-status.ts';
 import { reportNames } from '../../ports/files.ts';
 import { amount, count, currency, rail, tally } from './money.ts';

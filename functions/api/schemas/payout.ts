@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { observedStatuses } from '../../domain/payout-lifecycle.ts';
-import { payoutStatuses } from '../../domain/payout-status.ts';
+import { observedStatuses, payoutStatuses } from '../../domain/payout-status.ts';
 import { amount, currency, rail } from './money.ts';
 
 export const payoutStatus = z.enum(payoutStatuses).meta({

@@ -1,6 +1,6 @@
 import type { Payout, Reason } from '../../domain/payout.ts';
-import type { PayoutTransition } from '../../domain/payout-lifecycle.ts';
-import { payoutTransitions } from '../../domain/payout-lifecycle.ts';
+import type { PayoutTransition } from '../../domain/payout-status.ts';
+import { payoutTransitions } from '../../domain/payout-status.ts';
 import { writtenOffCode } from '../../domain/report.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../../payouts/evidence.ts';

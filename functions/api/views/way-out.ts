@@ -1,6 +1,5 @@
 import type { Batch, Conversion } from '../../domain/batch.ts';
-import { isBatchEnd } from '../../domain/batch-lifecycle.ts';
-import { batchStatusIs } from '../../domain/batch-status.ts';
+import { batchStatusIs, isBatchEnd } from '../../domain/batch-status.ts';
 import type { WaitingStatus } from '../../domain/chunk.ts';
 import { openContradictions } from '../../domain/contradiction.ts';
 import { isInDoubt } from '../../domain/conversion-lock.ts';

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { planBatch } from '../../../functions/steps/plan-batch.ts';
 import { filesInFolder } from './files-in-folder.ts';

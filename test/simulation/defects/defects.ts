@@ -40,7 +40,7 @@ export const defects: readonly Defect[] = [
     const next = decideNextCall(contents, settings.payoutsPerCall);`,
     ],
     [
-      'domain/payout-lifecycle.ts',
+      'domain/payout-status.ts',
       "claim: transition('claim', ['ready'], 'submitting')",
       "claim: transition('claim', ['ready', 'submitting'], 'submitting')",
     ],
@@ -111,9 +111,9 @@ export const defects: readonly Defect[] = [
   defect('a late writer downgrades', ['ledger/payouts.ts', "oneOf('status', transition.from)", notAsked]),
   defect(
     'an end is overwritten',
-    ['domain/payout-lifecycle.ts', 'if (isEnd(current))', 'if (false)'],
+    ['domain/payout-status.ts', 'if (isEnd(current))', 'if (false)'],
     [
-      'domain/payout-lifecycle.ts',
+      'domain/payout-status.ts',
       "const open = payoutStatusesThat('isOpen');",
       "const open = [...payoutStatusesThat('isOpen'), 'completed', 'failed', 'canceled'];",
     ],
@@ -216,7 +216,7 @@ export const defects: readonly Defect[] = [
     'a canceled batch claims on',
     ['ledger/batch-condition.ts', "absent('cancelRequestedAt')", notAsked],
     [
-      'domain/batch-permission.ts',
+      'domain/batch-status.ts',
       "if (batch.cancelRequestedAt !== undefined || batch.status === 'canceled') return 'canceled';",
       "if (batch.status === 'canceled') return 'canceled';",
     ],

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Batch } from '../../../functions/domain/batch.ts';
-import { isBatchEnd } from '../../../functions/domain/batch-lifecycle.ts';
+import { isBatchEnd } from '../../../functions/domain/batch-status.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import { readBatch } from '../../../functions/ledger/batch-codec.ts';
 import { readChunkRecord, readPayout } from '../../../functions/ledger/payout-codec.ts';

@@ -3,7 +3,7 @@ import { payoutView } from '../../../functions/api/schemas/payout.ts';
 import type { PayoutDecision } from '../../../functions/api/schemas/settle.ts';
 import { settlePayout } from '../../../functions/api/settle-payout.ts';
 import { ProviderRefused } from '../../../functions/domain/errors.ts';
-import { payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../../functions/domain/payout-status.ts';
 import { isRetryable } from '../../../functions/domain/report.ts';
 import { apply } from '../../../functions/payouts/apply.ts';
 import { follow } from '../../../functions/payouts/decide.ts';

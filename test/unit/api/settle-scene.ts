@@ -1,7 +1,7 @@
 import type { PayoutDecision } from '../../../functions/api/schemas/settle.ts';
 import { settlePayout } from '../../../functions/api/settle-payout.ts';
 import type { Rail } from '../../../functions/domain/payout.ts';
-import { payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../../functions/domain/payout-status.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { batchId, createChunkScene } from '../../support/chunk-scene.ts';

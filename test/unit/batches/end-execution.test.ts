@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endExecution } from '../../../functions/batches/end-execution.ts';
-import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { recordFailure } from '../../../functions/steps/record-failure.ts';
 import type { BatchScene } from '../../support/batch-scene.ts';
 import { batchId, createBatchScene } from '../../support/batch-scene.ts';

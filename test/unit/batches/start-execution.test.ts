@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ensureExecution, startAnother } from '../../../functions/batches/start-execution.ts';
-import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { createBatchScene } from '../../support/batch-scene.ts';
 import { fakeWorkflow } from '../api/fixtures.ts';
 

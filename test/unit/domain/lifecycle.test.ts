@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchTransitions, isBatchEnd } from '../../../functions/domain/batch-lifecycle.ts';
-import { batchStatuses } from '../../../functions/domain/batch-status.ts';
-import type { ObservedStatus } from '../../../functions/domain/payout-lifecycle.ts';
-import { isEnd, mergeObservation, payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
-import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import { batchStatuses, batchTransitions, isBatchEnd } from '../../../functions/domain/batch-status.ts';
+import type { ObservedStatus } from '../../../functions/domain/payout-status.ts';
+import { isEnd, mergeObservation, payoutStatuses, payoutTransitions } from '../../../functions/domain/payout-status.ts';
 
 const documents = ['PAYOUTS.md', 'BATCHES.md']
   .map((name) => readFileSync(new URL(`../../../functions/domain/${name}`, import.meta.url), 'utf8'))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Permission } from '../../../functions/domain/batch-permission.ts';
+import type { Permission } from '../../../functions/domain/batch-status.ts';
 import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
 import { nextRound, roundId } from '../../../functions/domain/follow-state.ts';
 import { isNothingOpen, isSettledButForOthers, standingOf } from '../../../functions/domain/next-sweep.ts';

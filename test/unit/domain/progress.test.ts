@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
-import { isEnd } from '../../../functions/domain/payout-lifecycle.ts';
-import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import { isEnd, payoutStatuses } from '../../../functions/domain/payout-status.ts';
 import { isChunkOpen, sumProgress, unsubmittedOf } from '../../../functions/domain/progress.ts';
 import { exampleBatch, exampleChunk, examplePlan } from '../../support/example-batch.ts';
 

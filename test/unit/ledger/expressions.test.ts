@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvariantBroken } from '../../../functions/domain/errors.ts';
-import { payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../../functions/domain/payout-status.ts';
 import { absent, and, equals, oneOf, or, setting } from '../../../functions/ledger/expressions.ts';
 import { transactItem } from '../../../functions/ledger/writes.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isEnd, observedStatuses, payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
-import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import { isEnd, observedStatuses, payoutStatuses, payoutTransitions } from '../../../functions/domain/payout-status.ts';
 import { apply } from '../../../functions/payouts/apply.ts';
 import { follow } from '../../../functions/payouts/decide.ts';
 import { weigh } from '../../../functions/payouts/evidence.ts';

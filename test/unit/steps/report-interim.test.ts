@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { batchId, column, createReportScene } from './report-scene.ts';
 
 describe('interim reports', () => {

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { batchTransitions } from '../../../functions/domain/batch-lifecycle.ts';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { InvariantBroken } from '../../../functions/domain/errors.ts';
-import { payoutTransitions } from '../../../functions/domain/payout-lifecycle.ts';
+import { payoutTransitions } from '../../../functions/domain/payout-status.ts';
 import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import type { BatchScene } from '../../support/batch-scene.ts';
