@@ -9,7 +9,7 @@ import type { OrchestratorSettings } from './domain/settings.ts';
 import { orchestratorSettings } from './domain/settings.ts';
 import { createFiles } from './files/files.ts';
 import { createLedger } from './ledger/ledger.ts';
-import { createPace } from './ledger/pace.ts';
+import { createPace } from './ledger/pace/pace.ts';
 import type { LedgerDependencies } from './ledger/store.ts';
 import type { Clock, Count, Ids, Log, Random } from './ports/environment.ts';
 import type { Files } from './ports/files.ts';

@@ -1,4 +1,3 @@
-import { retryAfterMs } from '../domain/pace-rate.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Pace, PaceAnswer } from '../ports/pace.ts';
 import type { HttpOutcome } from './http.ts';
@@ -21,6 +20,15 @@ const waitingPart = 0.4;
 
 /** What ends an exchange although the service may be well: an answer that is too large, or no HTTP, is an answer here. */
 const withoutAnswer: readonly string[] = ['timeout', 'connection_reset', 'connection_failed'];
+
+/** Milliseconds of a Retry-After header: seconds, or an HTTP date. Undefined for anything else, as for none. */
+export const retryAfterMs = (header: string | undefined, nowMs: number): number | undefined => {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  // Date.parse takes much that is no HTTP date, such as "-5".
+  const at = /^[A-Z][a-z]{2},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+};
 
 /** What an exchange says of the provider's limit; undefined when nothing was asked. */
 const paceAnswerOf = (outcome: HttpOutcome, answer: ServiceAnswer<unknown>, nowMs: number): PaceAnswer | undefined => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPace } from '../../functions/ledger/pace.ts';
+import { createPace } from '../../functions/ledger/pace/pace.ts';
 import type { Pace, RequestKind, Turn } from '../../functions/ports/pace.ts';
 import { times } from './example.ts';
 import { useLedger } from './table.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { OrchestratorSettings } from '../../../functions/domain/settings.ts';
 import { batchItem } from '../../../functions/ledger/batch-codec.ts';
 import { createLedger } from '../../../functions/ledger/ledger.ts';
-import { createPace } from '../../../functions/ledger/pace.ts';
+import { createPace } from '../../../functions/ledger/pace/pace.ts';
 import { ledgerTable } from '../../../functions/ledger/table.ts';
 import type { Ids, Log } from '../../../functions/ports/environment.ts';
 import type { Ledger } from '../../../functions/ports/ledger.ts';

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { PaceAnswer, RequestKind, Turn, TurnRequest } from '../../../functions/ports/pace.ts';
 import type { HttpOutcome, HttpRequest } from '../../../functions/provider/http.ts';
+import { retryAfterMs } from '../../../functions/provider/paced.ts';
 import type { LoopbackService } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startService } from './loopback-service.ts';
 
@@ -144,5 +145,23 @@ describe('over a socket', () => {
       { kind: 'throttled', retryAfterMs: 12_000 },
       { kind: 'throttled', retryAfterMs: 12_000 },
     ]);
+  });
+});
+
+describe('a Retry-After header', () => {
+  it.each([
+    ['seconds', '30', 30_000],
+    ['seconds with spaces', ' 2 ', 2000],
+    ['a fraction of a second', '0.5', 500],
+    ['zero', '0', 0],
+    ['an HTTP date', 'Sat, 21 Nov 2026 08:00:45 GMT', 45_000],
+    ['a date that has passed', 'Sat, 21 Nov 2026 07:00:00 GMT', 0],
+    ['nothing', undefined, undefined],
+    ['an empty text', '', undefined],
+    ['a negative number', '-5', undefined],
+    ['words', 'soon', undefined],
+    ['a date that is none', 'Sat, 99 Foo 2026', undefined],
+  ])('of %s', (_case, header, expected) => {
+    expect(retryAfterMs(header, at)).toBe(expected);
   });
 });

@@ -1,14 +1,14 @@
 import { setTimeout as inRealTime } from 'node:timers/promises';
-import type { Lease, Schedule } from '../domain/pace.ts';
-import { lease, queuedMs } from '../domain/pace.ts';
-import { answered, perSecondAt, throttled, unanswered } from '../domain/pace-rate.ts';
-import type { Count, Log } from '../ports/environment.ts';
-import type { Pace, PaceAnswer, PaceState, RequestKind, Turn, TurnRequest } from '../ports/pace.ts';
-import { requestKinds } from '../ports/pace.ts';
+import type { Count, Log } from '../../ports/environment.ts';
+import type { Pace, PaceAnswer, PaceState, RequestKind, Turn, TurnRequest } from '../../ports/pace.ts';
+import { requestKinds } from '../../ports/pace.ts';
+import type { LedgerDependencies } from '../store.ts';
 import type { Change } from './pace-item.ts';
 import { createPaceItems } from './pace-item.ts';
 import { createBlocks } from './pace-reads.ts';
-import type { LedgerDependencies } from './store.ts';
+import { answered, perSecondAt, throttled, unanswered } from './rate.ts';
+import type { Lease, Schedule } from './schedule.ts';
+import { lease, queuedMs } from './schedule.ts';
 
 export interface PaceDependencies extends LedgerDependencies {
   /** Requests a second of each kind; 0 sets no limit, and then nothing is read or written for it. */
@@ -28,7 +28,7 @@ const toldWithinMs = 1000;
 /** After losing to others in every try: half a second to a second. */
 const crowdedMs = 500;
 
-/** The pace as one item a kind of request in the ledger: see functions/domain/pace.ts for the rules. */
+/** The pace as one item a kind of request in the ledger: see schedule.ts for the rules. */
 export const createPace = ({ limits, log, count, ...dependencies }: PaceDependencies): Pace => {
   const { clock, random, ids, wait = inRealTime } = dependencies;
   const items = createPaceItems({ ...dependencies, wait });

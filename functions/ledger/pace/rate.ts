@@ -77,14 +77,3 @@ export const answered = (rate: Rate, limitPerSecond: number, nowMs: number): Rat
   const faster = perSecondAt(rate, limitPerSecond, nowMs) + (limitPerSecond * fasterPerSecond * gapMs) / 1000;
   return faster < limitPerSecond ? { ...next, perSecond: faster, changedAtMs: nowMs } : fullRate;
 };
-
-/**
- * Milliseconds of a Retry-After header: seconds, or an HTTP date. Undefined for anything else, as for none.
- */
-export const retryAfterMs = (header: string | undefined, nowMs: number): number | undefined => {
-  const text = header?.trim() ?? '';
-  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-  // Date.parse takes much that is no HTTP date, such as "-5".
-  const at = /^[A-Z][a-z]{2},? /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
-};

@@ -1,5 +1,5 @@
-import type { Schedule } from '../../../../functions/domain/pace.ts';
-import { emptySchedule, lease } from '../../../../functions/domain/pace.ts';
+import type { Schedule } from '../../../../functions/ledger/pace/schedule.ts';
+import { emptySchedule, lease } from '../../../../functions/ledger/pace/schedule.ts';
 
 export interface Crowd {
   readonly asker: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Lease, LeaseRequest, Schedule } from '../../../../functions/domain/pace.ts';
-import { emptySchedule, lease, queuedMs } from '../../../../functions/domain/pace.ts';
+import type { Lease, LeaseRequest, Schedule } from '../../../../functions/ledger/pace/schedule.ts';
+import { emptySchedule, lease, queuedMs } from '../../../../functions/ledger/pace/schedule.ts';
 import { lastOf, makeCalls, mostWithin } from './callers.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');

@@ -1,5 +1,5 @@
-import type { Rate } from './pace-rate.ts';
-import { fullRate, perSecondAt } from './pace-rate.ts';
+import type { Rate } from './rate.ts';
+import { fullRate, perSecondAt } from './rate.ts';
 
 /**
  * Who may make a request when, for all batches and functions together. GCRA with a burst of one: each request gets a slot in

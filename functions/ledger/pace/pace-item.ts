@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { Schedule } from '../domain/pace.ts';
-import { emptySchedule } from '../domain/pace.ts';
-import type { RequestKind } from '../ports/pace.ts';
-import { backoffMs } from './contention.ts';
-import { absent, equals } from './expressions.ts';
-import { keys } from './keys.ts';
-import { reading } from './reading.ts';
-import type { Item, LedgerDependencies } from './store.ts';
-import { createStore } from './store.ts';
+import type { RequestKind } from '../../ports/pace.ts';
+import { backoffMs } from '../contention.ts';
+import { absent, equals } from '../expressions.ts';
+import { keys } from '../keys.ts';
+import { reading } from '../reading.ts';
+import type { Item, LedgerDependencies } from '../store.ts';
+import { createStore } from '../store.ts';
+import type { Schedule } from './schedule.ts';
+import { emptySchedule } from './schedule.ts';
 
 interface Versioned {
   /** 0 before the first write. */

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Rate } from '../../../../functions/domain/pace-rate.ts';
-import {
-  answered,
-  fullRate,
-  perSecondAt,
-  retryAfterMs,
-  throttled,
-  unanswered,
-} from '../../../../functions/domain/pace-rate.ts';
+import type { Rate } from '../../../../functions/ledger/pace/rate.ts';
+import { answered, fullRate, perSecondAt, throttled, unanswered } from '../../../../functions/ledger/pace/rate.ts';
 
 const at = Date.parse('2026-11-21T08:00:00Z');
 const limit = 32;
@@ -128,23 +121,5 @@ describe('the rate', () => {
 
   it('is never above a limit that was lowered since', () => {
     expect(perSecondAt(slow, 5, at)).toBe(5);
-  });
-});
-
-describe('a Retry-After header', () => {
-  it.each([
-    ['seconds', '30', 30_000],
-    ['seconds with spaces', ' 2 ', 2000],
-    ['a fraction of a second', '0.5', 500],
-    ['zero', '0', 0],
-    ['an HTTP date', 'Sat, 21 Nov 2026 08:00:45 GMT', 45_000],
-    ['a date that has passed', 'Sat, 21 Nov 2026 07:00:00 GMT', 0],
-    ['nothing', undefined, undefined],
-    ['an empty text', '', undefined],
-    ['a negative number', '-5', undefined],
-    ['words', 'soon', undefined],
-    ['a date that is none', 'Sat, 99 Foo 2026', undefined],
-  ])('of %s', (_case, header, expected) => {
-    expect(retryAfterMs(header, at)).toBe(expected);
   });
 });

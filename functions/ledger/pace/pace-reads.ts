@@ -1,6 +1,6 @@
-import type { Lease } from '../domain/pace.ts';
-import type { Clock } from '../ports/environment.ts';
-import type { Turn } from '../ports/pace.ts';
+import type { Clock } from '../../ports/environment.ts';
+import type { Turn } from '../../ports/pace.ts';
+import type { Lease } from './schedule.ts';
 
 export interface BlockDependencies {
   /** Slots from the ledger, at most `count`. */
