@@ -1,5 +1,5 @@
 import type { Conversion } from '../domain/batch.ts';
-import { isInDoubt, lockHolder } from '../domain/conversion-lock.ts';
+import { isInDoubt, lockHolder } from '../domain/conversion.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock, Log } from '../ports/environment.ts';

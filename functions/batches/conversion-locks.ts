@@ -1,6 +1,6 @@
 import type { Batch } from '../domain/batch.ts';
-import type { LockState } from '../domain/conversion-lock.ts';
-import { holderOf, judgeLock, lockHolder } from '../domain/conversion-lock.ts';
+import type { LockState } from '../domain/conversion.ts';
+import { holderOf, judgeLock, lockHolder } from '../domain/conversion.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { FundsLedger, PairLock } from '../ports/funds-ledger.ts';
 

@@ -1,9 +1,24 @@
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { PassThrough } from 'node:stream';
 import type { Stringifier } from 'csv-stringify';
 import { stringify } from 'csv-stringify';
-import type { RowError } from './batch.ts';
-import { guardedCell } from './formula-guard.ts';
+
+/**
+ * Where a spreadsheet would find something to run: a cell that begins with one of these signs (full-width ones too, where the
+ * language has them). A spreadsheet set to semicolons, as in much of the world, also begins a cell after a semicolon or a
+ * tab inside of ours, and a row after a line break, since it does not see our quotes as quotes; spaces and quotes before
+ * the sign do not stop it.
+ */
+const bare = /(^|[;\t\r\n])([ "]*'*)(?=[=+\-@＝＋－＠])/g;
+const guarded = /(^|[;\t\r\n])([ "]*'*)'(?=[=+\-@＝＋－＠])/g;
+const blank = /^(?=[\t\r\n])/;
+
+/** A cell with a quote before whatever a spreadsheet would run: that makes it text. */
+export const guardedCell = (cell: string): string => cell.replaceAll(bare, "$1$2'").replace(blank, "'");
+
+/** A trimmed cell as it was before guardedCell, so that retry.csv can be uploaded as it is. */
+export const unguardedCell = (cell: string): string => (cell.includes("'") ? cell.replaceAll(guarded, '$1$2') : cell);
 
 /**
  * A CSV for people and spreadsheets: a header, then the rows written to it. No cell can be taken for a formula. Write
@@ -12,20 +27,18 @@ import { guardedCell } from './formula-guard.ts';
 export const csvReport = (columns: readonly string[]): Stringifier =>
   stringify({ header: true, columns: [...columns], cast: { string: guardedCell } });
 
+/** Of errors.csv. */
 export const errorColumns = ['row', 'column', 'code', 'message'] as const;
 
-/** Where the errors of a file go, one by one: there may be millions. */
-export interface ErrorSink {
-  write(error: RowError): Promise<void> | void;
-}
-
 /** A CSV being written and stored at the same time. */
-export interface CsvSink {
+interface CsvSink {
   /** Waits when the store is slower than the writer. */
   write(row: readonly string[]): Promise<void> | void;
   /** Ends the file and waits until it is stored. Undefined when there was no row. */
   finish(): Promise<string | undefined>;
 }
+
+const noMatter = (): void => undefined;
 
 /**
  * A CSV report that is begun with its first row, so that an empty one leaves no file.
@@ -44,36 +57,15 @@ export const csvSink = (columns: readonly string[], put: (csv: Readable) => Prom
     csv.on('error', () => undefined);
     return { csv, stored };
   };
-  const drained = (csv: Stringifier): Promise<void> =>
-    new Promise((resolve) => {
-      const goOn = (): void => {
-        csv.off('drain', goOn);
-        csv.off('close', goOn);
-        resolve();
-      };
-      csv.on('drain', goOn);
-      csv.on('close', goOn);
-    });
   return {
     write: (row) => {
       report ??= begin();
-      if (report.csv.destroyed) return undefined;
-      return report.csv.write(row) ? undefined : drained(report.csv);
+      if (report.csv.destroyed || report.csv.write(row)) return undefined;
+      return once(report.csv, 'drain').then(noMatter, noMatter);
     },
     finish: async () => {
       report?.csv.end();
       return report?.stored;
     },
-  };
-};
-
-/** errors.csv. */
-export const errorReport = (
-  put: (csv: Readable) => Promise<string>,
-): ErrorSink & { readonly finish: CsvSink['finish'] } => {
-  const sink = csvSink(errorColumns, put);
-  return {
-    write: ({ row, column, code, message }) => sink.write([String(row), column, code, message]),
-    finish: sink.finish,
   };
 };

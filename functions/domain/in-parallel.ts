@@ -1,4 +1,37 @@
 /**
+ * Runs at most `limit` tasks at once while they go on being added. `add` waits for a free place only when there is none. The
+ * first failure is thrown by the next `add` or by `finish`.
+ */
+export const inFlight = (limit: number) => {
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const throwFailure = (): void => {
+    if (failures.length > 0) throw failures[0];
+  };
+  /** Waits for all, and throws nothing: for when something else has failed already. */
+  const settle = async (): Promise<void> => {
+    await Promise.all(running);
+  };
+  return {
+    add: async (task: () => Promise<void>): Promise<void> => {
+      while (running.size >= limit) await Promise.race(running);
+      throwFailure();
+      const run: Promise<void> = task()
+        .catch((error: unknown) => {
+          failures.push(error);
+        })
+        .finally(() => running.delete(run));
+      running.add(run);
+    },
+    settle,
+    finish: async (): Promise<void> => {
+      await settle();
+      throwFailure();
+    },
+  };
+};
+
+/**
  * Runs `work` on every item, at most `limit` at a time, and waits for all of them. Unlike Promise.all it never leaves
  * work running behind a failure: the first error is thrown when everything that was begun has ended.
  */
@@ -7,17 +40,11 @@ export const inParallel = async <Item>(
   limit: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> => {
-  const queue = items[Symbol.iterator]();
-  const errors: unknown[] = [];
-  const worker = async (): Promise<void> => {
-    for (let next = queue.next(); next.done !== true && errors.length === 0; next = queue.next()) {
-      try {
-        await work(next.value);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: limit }, worker));
-  if (errors.length > 0) throw errors[0];
+  const tasks = inFlight(limit);
+  try {
+    for (const item of items) await tasks.add(() => work(item));
+  } finally {
+    await tasks.settle();
+  }
+  await tasks.finish();
 };

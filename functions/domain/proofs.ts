@@ -1,6 +1,6 @@
 import type { ChunkRecord } from './chunk.ts';
-import { cameBack } from './contradiction.ts';
 import type { Payout } from './payout.ts';
+import { cameBack } from './payout.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
 /** Times that the provider is asked for a proof: at once and after 5, 10, 20, 40, 80 s, about two and a half minutes. It is rendered after completion. */

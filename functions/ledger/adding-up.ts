@@ -1,8 +1,8 @@
 import { Big } from 'big.js';
 import type { ChunkRecord, ContradictionTally, Tally, WaitingStatus } from '../domain/chunk.ts';
 import { waitingStatuses } from '../domain/chunk.ts';
-import { cameBack, openContradictions } from '../domain/contradiction.ts';
 import type { Payout } from '../domain/payout.ts';
+import { cameBack, openContradictions } from '../domain/payout.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
 import { isProofGivenUp } from '../domain/proofs.ts';
 import { earliest } from '../ports/environment.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Audit, Batch, BatchEvent } from '../domain/batch.ts';
 import type { BatchStatus } from '../domain/batch-status.ts';
 import { batchStatuses, isBatchEnd } from '../domain/batch-status.ts';
-import { contradictedEvent } from '../domain/contradiction.ts';
+import { contradictedEvent } from '../domain/payout.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';
 import { createdAtAndId, dayOf, keys, openPartitions } from './keys.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { lockHolder } from '../domain/conversion-lock.ts';
+import { lockHolder } from '../domain/conversion.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';

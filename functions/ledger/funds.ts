@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { lockHolder } from '../domain/conversion-lock.ts';
+import { lockHolder } from '../domain/conversion.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';

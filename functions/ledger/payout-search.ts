@@ -1,7 +1,7 @@
 import type { ChunkRecord } from '../domain/chunk.ts';
-import { openContradictions } from '../domain/contradiction.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
+import { openContradictions } from '../domain/payout.ts';
 import type { PayoutId, PayoutLedger } from '../ports/payout-ledger.ts';
 import type { PayoutCursor } from './cursors.ts';
 import { readPayoutCursor, writePayoutCursor } from './cursors.ts';

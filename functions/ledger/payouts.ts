@@ -1,7 +1,7 @@
 import type { BatchEvent } from '../domain/batch.ts';
-import { contradictedDetail, contradictedEvent } from '../domain/contradiction.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
+import { contradictedDetail, contradictedEvent } from '../domain/payout.ts';
 import { payoutStatusesThat } from '../domain/payout-status.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { MovePayout, PayoutId, PayoutLedger } from '../ports/payout-ledger.ts';

@@ -1,6 +1,5 @@
-import type { FoundContradiction } from '../domain/contradiction.ts';
-import { changedAfterEndCode, isRecorded, usedTwiceCode } from '../domain/contradiction.ts';
-import type { Payout, Reason } from '../domain/payout.ts';
+import type { FoundContradiction, Payout, Reason } from '../domain/payout.ts';
+import { changedAfterEndCode, isRecorded, usedTwiceCode } from '../domain/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../domain/payout-status.ts';
 import { isEnd, mergeObservation, payoutStatusIs, payoutTransitions } from '../domain/payout-status.ts';
 import type { PayoutChanges } from '../ports/payout-ledger.ts';

@@ -14,7 +14,7 @@ export type ClaimConversion =
   | { readonly kind: 'taken'; readonly conversion: Conversion }
   | { readonly kind: 'stopped' };
 
-/** Who holds the treasury lock of a currency pair: see conversion-lock.ts. */
+/** Who holds the treasury lock of a currency pair: see domain/conversion.ts. */
 export interface PairLock {
   readonly inputCurrency: string;
   readonly outputCurrency: string;

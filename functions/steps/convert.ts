@@ -1,6 +1,6 @@
 import type { Batch, FundingPlan, PlannedConversion } from '../domain/batch.ts';
 import { permissionToMoveMoney } from '../domain/batch-status.ts';
-import { isInDoubt, lockHolder } from '../domain/conversion-lock.ts';
+import { isInDoubt, lockHolder } from '../domain/conversion.ts';
 import { ProviderUnavailable } from '../domain/errors.ts';
 import { isStillShort, rateWithinSlippage, requiredFunds, shortfallOf, takesTooMuch } from '../domain/funding.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';

@@ -1,6 +1,6 @@
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
-import { errorReport } from '../domain/csv-report.ts';
+import { csvSink, errorColumns } from '../domain/csv-report.ts';
 import type { PlannedFile } from '../domain/payout-file/plan-payout-file.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -69,13 +69,13 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   const methods = [...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))];
   const planFiles = files.planFiles(batchId, ids.sortable().toLowerCase());
   await planFiles.putMethods(methods);
-  const errors = errorReport((csv) => planFiles.putErrors(csv));
+  const errors = csvSink(errorColumns, (csv) => planFiles.putErrors(csv));
   const planned = await planPayoutFile(
     {
       // One taken a moment ago may be missed: whatever this finds, registering refuses a reference that is taken.
       findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
       putChunk: (chunk) => planFiles.putChunk(chunk),
-      errors,
+      writeError: ({ row, column, code, message }) => errors.write([String(row), column, code, message]),
     },
     { batchId, source: await files.openUpload(file), invalidRows, methods, settings },
   );

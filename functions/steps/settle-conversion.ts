@@ -1,8 +1,7 @@
 import { pauseAsRead } from '../batches/pause-as-read.ts';
 import type { Batch, Conversion } from '../domain/batch.ts';
 import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts';
-import { inferConversion } from '../domain/conversion-inference.ts';
-import { lockHolder } from '../domain/conversion-lock.ts';
+import { inferConversion, lockHolder } from '../domain/conversion.ts';
 import { ProviderUnavailable } from '../domain/errors.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -104,21 +103,14 @@ const inferFromBalances = async (
   end: (changes: Partial<Conversion>) => Promise<void>,
 ): Promise<ConvertOutput> => {
   const { ledger, provider, log } = dependencies;
-  const { batchId, n, planned } = conversion;
+  const { batchId, n } = conversion;
   const balances = await provider.readBalances().catch((error: unknown) => {
     if (error instanceof ProviderUnavailable) return undefined;
     throw error;
   });
   // It stays `claimed`, which PlanFunding sends back to Convert: the next run looks again.
   if (balances === undefined) return awaitProvider(dependencies, batch, unreadBalances);
-  const inference = inferConversion({
-    inputBefore: conversion.inputBalanceBefore,
-    inputAfter: balances.get(planned.inputCurrency) ?? '0',
-    outputBefore: conversion.outputBalanceBefore,
-    outputAfter: balances.get(planned.outputCurrency) ?? '0',
-    inputAmount: conversion.inputAmount ?? planned.inputAmount,
-    outputAmount: conversion.outputAmount ?? planned.outputAmount,
-  });
+  const inference = inferConversion(conversion, balances);
   log.info('conversion.inference', { batchId, conversion: n, inference });
   if (inference === 'happened') {
     await end({ status: 'inferred' });

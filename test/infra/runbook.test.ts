@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { errorNames } from '../../functions/domain/errors.ts';
-import { reasonForFailure } from '../../functions/domain/failure-reason.ts';
+import { reasonForFailure } from '../../functions/steps/record-failure.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

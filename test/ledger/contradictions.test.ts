@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openContradictions } from '../../functions/domain/contradiction.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
+import { openContradictions } from '../../functions/domain/payout.ts';
 import type { PayoutTransition } from '../../functions/domain/payout-status.ts';
 import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { refreshedRecord, registeredChunk } from '../support/registered-chunk.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../functions/domain/batch.ts';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
-import { lockHolder } from '../../functions/domain/conversion-lock.ts';
+import { lockHolder } from '../../functions/domain/conversion.ts';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { planBatchFunding } from '../../functions/steps/plan-funding.ts';

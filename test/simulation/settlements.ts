@@ -1,8 +1,8 @@
 import { settleConversion } from '../../functions/api/settle-conversion.ts';
 import { settlePayout } from '../../functions/api/settle-payout.ts';
-import { openContradictions } from '../../functions/domain/contradiction.ts';
-import { isInDoubt } from '../../functions/domain/conversion-lock.ts';
+import { isInDoubt } from '../../functions/domain/conversion.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
+import { openContradictions } from '../../functions/domain/payout.ts';
 import { readConversion } from '../../functions/ledger/funds-codec.ts';
 import { readPayout } from '../../functions/ledger/payout-codec.ts';
 import type { Item } from '../support/memory-table/expressions.ts';

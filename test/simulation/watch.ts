@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isBatchEnd } from '../../functions/domain/batch-status.ts';
-import { holderOf } from '../../functions/domain/conversion-lock.ts';
+import { holderOf } from '../../functions/domain/conversion.ts';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { readBatch } from '../../functions/ledger/batch-codec.ts';
 import { readPairLock } from '../../functions/ledger/funds-codec.ts';

@@ -1,5 +1,5 @@
-import { describeContradiction, openContradictions } from '../../domain/contradiction.ts';
 import type { Payout } from '../../domain/payout.ts';
+import { describeContradiction, openContradictions } from '../../domain/payout.ts';
 import type { PayoutLedger } from '../../ports/payout-ledger.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';

@@ -1,9 +1,9 @@
 import type { Batch, Conversion } from '../../domain/batch.ts';
 import { batchStatusIs, isBatchEnd } from '../../domain/batch-status.ts';
 import type { WaitingStatus } from '../../domain/chunk.ts';
-import { openContradictions } from '../../domain/contradiction.ts';
-import { isInDoubt } from '../../domain/conversion-lock.ts';
+import { isInDoubt } from '../../domain/conversion.ts';
 import type { Payout } from '../../domain/payout.ts';
+import { openContradictions } from '../../domain/payout.ts';
 import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import type { Progress } from '../../domain/progress.ts';
 import { countIn, isOverdue, unsubmittedOf } from '../../domain/progress.ts';

@@ -3,14 +3,13 @@ import type { PayoutId, PayoutLedger } from '../../ports/payout-ledger.ts';
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows, PlanSummary, RowError } from '../batch.ts';
 import type { ChunkFile } from '../chunk.ts';
-import type { ErrorSink } from '../csv-report.ts';
+import { inFlight } from '../in-parallel.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { CheckedRow } from './check-row.ts';
 import { rowCheck } from './check-row.ts';
 import type { FileRow } from './fields.ts';
 import { FileRefused, refuseFile } from './file-refused.ts';
 import { FirstRows } from './first-rows.ts';
-import { inFlight } from './in-flight.ts';
 import { readPayoutFile } from './read-payout-file.ts';
 import { chunkSplitter } from './split-chunks.ts';
 
@@ -18,7 +17,8 @@ export interface PlanFileDependencies {
   /** Which references are taken, and by which batch. */
   readonly findReferences: PayoutLedger['findReferences'];
   readonly putChunk: (chunk: ChunkFile) => Promise<void>;
-  readonly errors: ErrorSink;
+  /** There may be millions. */
+  readonly writeError: (error: RowError) => Promise<void> | void;
 }
 
 export interface PlanFileInput {
@@ -104,7 +104,7 @@ const planning = (dependencies: PlanFileDependencies, input: PlanFileInput) => {
     for (const error of errors) {
       counts.errorCount++;
       if (shown.length < errorsShown) shown.push(error);
-      await dependencies.errors.write(error);
+      await dependencies.writeError(error);
     }
   };
 
@@ -189,7 +189,7 @@ const planning = (dependencies: PlanFileDependencies, input: PlanFileInput) => {
 };
 
 /**
- * Reads, checks and splits a payout file in one pass, whatever its size. Every error goes to `errors` in the order of
+ * Reads, checks and splits a payout file in one pass, whatever its size. Every error goes to `writeError` in the order of
  * the rows; every chunk of valid rows goes to `putChunk` once all its references are known to be free. A file that
  * cannot be read on is refused whole, also when invalid rows are to be skipped, and so is one without a valid row.
  *

@@ -1,6 +1,6 @@
 import { Parser } from 'csv-parse';
 import type { RowError } from '../batch.ts';
-import { unguardedCell } from '../formula-guard.ts';
+import { unguardedCell } from '../csv-report.ts';
 import type { HeaderPositions } from './csv-header.ts';
 import { csvHeader } from './csv-header.ts';
 import type { FileRow } from './fields.ts';

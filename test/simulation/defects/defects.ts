@@ -191,7 +191,7 @@ export const defects: readonly Defect[] = [
   defect(
     'a conversion in doubt is made again',
     ['steps/convert.ts', 'if (inDoubt !== undefined)', 'if (inDoubt !== undefined && inDoubt.n === 0)'],
-    ['domain/conversion-lock.ts', ': string => `${batchId}#${n}`;', ": string => `${batchId}#${n > 0 ? 'any' : ''}`;"],
+    ['domain/conversion.ts', ': string => `${batchId}#${n}`;', ": string => `${batchId}#${n > 0 ? 'any' : ''}`;"],
   ),
   defect(
     'a conversion needs no lock',
@@ -203,8 +203,8 @@ export const defects: readonly Defect[] = [
     ['ledger/conversions.ts', "condition: equals('holder', lockHolder(batchId, n)),", "condition: absent('notAsked'),"],
   ),
   defect('a conversion happened when money arrived', [
-    'domain/conversion-inference.ts',
-    'if (compareAmounts(left, observed.inputAmount) === 0 && compareAmounts(arrived, observed.outputAmount) === 0)',
+    'domain/conversion.ts',
+    'if (compareAmounts(left, inputAmount) === 0 && compareAmounts(arrived, outputAmount) === 0)',
     "if (compareAmounts(arrived, '0') > 0)",
   ]),
   defect('a paused batch claims on', [

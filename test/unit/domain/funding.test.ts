@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CurrencyPlan } from '../../../functions/domain/batch.ts';
+import type { Conversion, CurrencyPlan } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
-import { inferConversion } from '../../../functions/domain/conversion-inference.ts';
+import { inferConversion } from '../../../functions/domain/conversion.ts';
 import { estimateFees } from '../../../functions/domain/fees.ts';
 import type { AskedQuote, FundingSituation } from '../../../functions/domain/funding.ts';
 import {
@@ -236,7 +236,21 @@ describe('a rate that moved', () => {
 });
 
 describe('a conversion whose answer was lost', () => {
-  const quoted = { inputBefore: '100', outputBefore: '5', inputAmount: '10', outputAmount: '160000.5' };
+  const [inputCurrency, outputCurrency] = ['usdt-tron', 'IDR'];
+  const quoted = { inputAmount: '10', outputAmount: '160000.5', fee: '0' };
+  const conversion: Conversion = {
+    batchId: 'b-1',
+    n: 1,
+    status: 'claimed',
+    planned: { ...quoted, inputCurrency, outputCurrency, rate: '16000' },
+    quoteId: 'q',
+    inputBalanceBefore: '100',
+    outputBalanceBefore: '5',
+    ...quoted,
+    claimId: 'claim-1',
+    claimedAt: at,
+  };
+
   it.each([
     ['90', '160005.5', 'happened'],
     ['90.00', '160005.50', 'happened'],
@@ -246,6 +260,10 @@ describe('a conversion whose answer was lost', () => {
     ['89', '160005.5', 'unclear'],
     ['110', '5', 'unclear'],
   ])('with %s and %s afterwards is %s', (inputAfter, outputAfter, inference) => {
-    expect(inferConversion({ ...quoted, inputAfter, outputAfter })).toBe(inference);
+    const balances = new Map([
+      [inputCurrency, inputAfter],
+      [outputCurrency, outputAfter],
+    ]);
+    expect(inferConversion(conversion, balances)).toBe(inference);
   });
 });

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { PlanSummary } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord, PlannedPayout, Tally } from '../../../functions/domain/chunk.ts';
-import { csvReport, errorReport } from '../../../functions/domain/csv-report.ts';
+import { csvReport, csvSink, errorColumns } from '../../../functions/domain/csv-report.ts';
 import type { Contradiction, Payout } from '../../../functions/domain/payout.ts';
 import { retryReference } from '../../../functions/domain/payout-file/reference.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
@@ -198,11 +198,11 @@ describe('the files of a report', () => {
 });
 
 describe('errors.csv', () => {
-  const error = (row: number) => ({ row, column: '=amount', code: 'amount_zero', message: 'The amount is zero.' });
+  const error = (row: number) => [String(row), '=amount', 'amount_zero', 'The amount is zero.'];
 
   it('is not written when there is no error', async () => {
     let puts = 0;
-    const report = errorReport(async () => {
+    const report = csvSink(errorColumns, async () => {
       puts++;
       return 'key';
     });
@@ -212,7 +212,7 @@ describe('errors.csv', () => {
 
   it('has every error, and waits for a slow reader', async () => {
     let stored = '';
-    const report = errorReport(async (csv) => {
+    const report = csvSink(errorColumns, async (csv) => {
       stored = await text(csv);
       return 'batches/B/errors.csv';
     });
@@ -231,7 +231,7 @@ describe('errors.csv', () => {
   });
 
   it('tells of a failed upload when it is finished, and never hangs before', async () => {
-    const report = errorReport(() => Promise.reject(new Error('the bucket is out')));
+    const report = csvSink(errorColumns, () => Promise.reject(new Error('the bucket is out')));
     for (let row = 1; row <= 3_000; row++) await report.write(error(row));
     await expect(report.finish()).rejects.toThrow('the bucket is out');
   });

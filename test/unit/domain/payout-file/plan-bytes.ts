@@ -63,10 +63,8 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
         (async (chunk) => {
           chunks.push(chunk);
         }),
-      errors: {
-        write: (error) => {
-          errors.push(error);
-        },
+      writeError: (error) => {
+        errors.push(error);
       },
     },
     {

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { PlannedPayout } from '../../../functions/domain/chunk.ts';
-import { csvReport } from '../../../functions/domain/csv-report.ts';
-import { guardedCell, unguardedCell } from '../../../functions/domain/formula-guard.ts';
+import { csvReport, guardedCell, unguardedCell } from '../../../functions/domain/csv-report.ts';
 import { retryColumns, retryRow } from '../../../functions/domain/report.ts';
 import { payoutsOf, planBytes } from './payout-file/plan-bytes.ts';
 

@@ -1,5 +1,6 @@
 import type { PairLock } from '../ports/funds-ledger.ts';
 import type { Conversion } from './batch.ts';
+import { compareAmounts, subtractAmounts } from './money.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
 /** Who holds the treasury lock: one conversion of one batch. */
@@ -36,4 +37,19 @@ export const judgeLock = (
   if (conversion === undefined) return isOld(lockedAt) ? 'idle' : 'held';
   if (!isInDoubt(conversion)) return 'idle';
   return conversion.status === 'unknown' || isOld(conversion.claimedAt) ? 'in_doubt' : 'held';
+};
+
+/**
+ * What the balances say about a conversion whose answer was lost. `happened` only when both moved by exactly what was
+ * quoted, `unchanged` only when neither moved. Anything else is `unclear`: other money moved in between, or the rate did.
+ */
+export const inferConversion = (
+  { planned, inputBalanceBefore, outputBalanceBefore, ...quoted }: Conversion,
+  balances: ReadonlyMap<string, string>,
+): 'happened' | 'unchanged' | 'unclear' => {
+  const { inputAmount = planned.inputAmount, outputAmount = planned.outputAmount } = quoted;
+  const left = subtractAmounts(inputBalanceBefore, balances.get(planned.inputCurrency) ?? '0');
+  const arrived = subtractAmounts(balances.get(planned.outputCurrency) ?? '0', outputBalanceBefore);
+  if (compareAmounts(left, inputAmount) === 0 && compareAmounts(arrived, outputAmount) === 0) return 'happened';
+  return compareAmounts(left, '0') === 0 && compareAmounts(arrived, '0') === 0 ? 'unchanged' : 'unclear';
 };
