@@ -2,7 +2,7 @@ import type { Batch, BatchEvent } from '../domain/batch.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { BatchLedger, CreateBatch, FindStart, NewBatch } from '../ports/batch-ledger.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { Page } from '../ports/page.ts';
+import type { Page } from '../ports/ledger.ts';
 import type { Idempotency } from './batch-codec.ts';
 import {
   batchItem,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FollowState, ListState } from '../domain/follow-state.ts';
-import type { FollowLedger } from '../ports/follow-ledger.ts';
+import type { FollowLedger } from '../ports/ledger.ts';
 import { absent, below, equals, or, setting } from './expressions.ts';
 import { keys } from './keys.ts';
 import { reading } from './reading.ts';

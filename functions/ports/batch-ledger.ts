@@ -1,6 +1,6 @@
 import type { Batch, BatchEvent, BatchMode, InvalidRows, PinnedFile } from '../domain/batch.ts';
 import type { BatchStatus, BatchTransition } from '../domain/batch-status.ts';
-import type { Page } from './page.ts';
+import type { Page } from './ledger.ts';
 
 export interface NewBatch {
   readonly batchId: string;

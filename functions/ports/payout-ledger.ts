@@ -3,7 +3,7 @@ import type { Call, CallOutcome, ChunkFile, ChunkRecord } from '../domain/chunk.
 import type { Contradiction, Payout, Proof } from '../domain/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
-import type { Page } from './page.ts';
+import type { Page } from './ledger.ts';
 
 /** Where a payout stands in the ledger. */
 export type PayoutId = Pick<Payout, 'batchId' | 'chunk' | 'row'>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { roundId } from '../domain/follow-state.ts';
-import type { FollowLedger } from '../ports/follow-ledger.ts';
+import type { FollowLedger } from '../ports/ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log } from '../runtime.ts';
 import { asStep, executionInput } from './step.ts';

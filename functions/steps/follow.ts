@@ -12,7 +12,7 @@ import { isChunkOpen } from '../domain/progress.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Ids, Random } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
-import type { FollowLedger } from '../ports/follow-ledger.ts';
+import type { FollowLedger } from '../ports/ledger.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';

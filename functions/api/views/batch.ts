@@ -4,7 +4,7 @@ import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { Clock } from '../../ports/environment.ts';
 import type { ReportName } from '../../ports/files.ts';
 import { reportNames } from '../../ports/files.ts';
-import type { Page } from '../../ports/page.ts';
+import type { Page } from '../../ports/ledger.ts';
 import type { Workflow } from '../../ports/workflow.ts';
 import { allowedActions } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
