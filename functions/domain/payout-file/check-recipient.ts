@@ -3,8 +3,7 @@ import type { Recipient } from '../chunk.ts';
 import type { Rail } from '../payout.ts';
 import { onOneLine } from './check-text.ts';
 import type { FileRow, PayoutField } from './fields.ts';
-
-const bankFields = ['bankCode', 'bankName', 'accountNumber', 'accountName'] as const;
+import { bankFields } from './fields.ts';
 
 /** No spaces, nothing outside ASCII: ids of the provider are handed on as they are. */
 const recipientIdShape = /^[\x21-\x7e]+$/;

@@ -1,25 +1,23 @@
 import type { RowError } from '../batch.ts';
 import type { PayoutField } from './fields.ts';
-import { fieldNamed, payoutFields, shownName } from './fields.ts';
-import { FileRefused } from './file-refused.ts';
+import { bankFields, FileRefused, fieldNamed, payoutFields, shownName } from './fields.ts';
 
-/** Where in a record each field stands, −1 when the file has no such column, and how many columns there are. */
-export type HeaderPositions = { readonly [Field in PayoutField]: number } & { readonly columns: number };
-
-const bankFields = ['bankCode', 'bankName', 'accountNumber', 'accountName'] as const;
+/** Where in a record each field stands that the file has a column of, and how many columns there are. */
+export interface CsvHeader {
+  readonly positions: ReadonlyMap<PayoutField, number>;
+  readonly columns: number;
+}
 
 const delimiters = [',', ';', '\t'] as const;
 
 const problem = (column: string, code: string, message: string): RowError => ({ row: 0, column, code, message });
 
-const isMissing = (positions: ReadonlyMap<PayoutField, number>, field: PayoutField): boolean => !positions.has(field);
-
 const missingColumns = (positions: ReadonlyMap<PayoutField, number>): RowError[] => {
   const problems = (['amount', 'currency'] as const)
-    .filter((field) => isMissing(positions, field))
+    .filter((field) => !positions.has(field))
     .map((field) => problem(field, 'column_missing', `The file has no column "${field}".`));
   if (positions.has('recipientId') || positions.has('walletAddress')) return problems;
-  const missingBank = bankFields.filter((field) => isMissing(positions, field));
+  const missingBank = bankFields.filter((field) => !positions.has(field));
   if (missingBank.length === bankFields.length) {
     const message = 'The file has no column that says who is paid: recipientId, walletAddress, or the bank details.';
     return [...problems, problem('', 'column_missing', message)];
@@ -31,7 +29,7 @@ const missingColumns = (positions: ReadonlyMap<PayoutField, number>): RowError[]
 };
 
 /** Reads the header record. Every problem of it is reported at once; without a header no value has a meaning. */
-export const csvHeader = (record: readonly string[]): HeaderPositions => {
+export const csvHeader = (record: readonly string[]): CsvHeader => {
   const lastNamed = record.findLastIndex((name) => name.trim() !== '');
   const positions = new Map<PayoutField, number>();
   const problems: RowError[] = [];
@@ -57,33 +55,16 @@ export const csvHeader = (record: readonly string[]): HeaderPositions => {
   }
   problems.push(...missingColumns(positions));
   if (problems.length > 0) throw new FileRefused(problems);
-  const at = (field: PayoutField): number => positions.get(field) ?? -1;
-  return {
-    reference: at('reference'),
-    amount: at('amount'),
-    currency: at('currency'),
-    recipientId: at('recipientId'),
-    bankCode: at('bankCode'),
-    bankName: at('bankName'),
-    accountNumber: at('accountNumber'),
-    accountName: at('accountName'),
-    walletAddress: at('walletAddress'),
-    name: at('name'),
-    email: at('email'),
-    note: at('note'),
-    columns: lastNamed + 1,
-  };
+  return { positions, columns: lastNamed + 1 };
 };
 
 /**
  * Delimiter and line ends, found in the header line: the delimiter under which most cells name a field. Files that end
  * lines with a lone CR are from old spreadsheets; CRLF and LF may be mixed in one file.
  */
-export const csvDialect = (
-  headerLine: string,
-): { readonly delimiter: string; readonly lineEnds: readonly string[] } => {
+export const csvDialect = (headerLine: string): { delimiter: string; record_delimiter: string[] } => {
   const named = (delimiter: string): number =>
     headerLine.split(delimiter).filter((name) => fieldNamed(name.replaceAll('"', '')) !== undefined).length;
   const delimiter = delimiters.reduce((best, candidate) => (named(candidate) > named(best) ? candidate : best));
-  return { delimiter, lineEnds: /\r$/.test(headerLine) ? ['\r'] : ['\r\n', '\n'] };
+  return { delimiter, record_delimiter: /\r$/.test(headerLine) ? ['\r'] : ['\r\n', '\n'] };
 };

@@ -8,7 +8,7 @@ import type { OrchestratorSettings } from '../settings.ts';
 import type { CheckedRow } from './check-row.ts';
 import { rowCheck } from './check-row.ts';
 import type { FileRow } from './fields.ts';
-import { FileRefused, refuseFile } from './file-refused.ts';
+import { FileRefused, refuseFile } from './fields.ts';
 import { FirstRows } from './first-rows.ts';
 import { readPayoutFile } from './read-payout-file.ts';
 import { chunkSplitter } from './split-chunks.ts';

@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream';
-import { csvDialect } from './csv-header.ts';
 import type { FileRow } from './fields.ts';
-import { refuseFile } from './file-refused.ts';
+import { refuseFile } from './fields.ts';
 import { readCsv } from './read-csv.ts';
-import { readJsonArray } from './read-json-array.ts';
-import { readJsonLines } from './read-json-lines.ts';
+import { readJsonArray, readJsonLines } from './read-json.ts';
 import type { FileSizeLimits } from './unpacked-bytes.ts';
 import { unpackedBytes } from './unpacked-bytes.ts';
 
@@ -57,5 +55,5 @@ export async function* readPayoutFile(source: Readable, limits: FileSizeLimits):
   const whole = followedBy(head, bytes);
   if (text.startsWith('[')) yield* readJsonArray(whole);
   else if (text.startsWith('{')) yield* readJsonLines(whole);
-  else yield* readCsv(whole, csvDialect(firstLine(`${text}\n`) ?? text));
+  else yield* readCsv(whole, firstLine(`${text}\n`) ?? text);
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { OrchestratorSettings } from '../settings.ts';
-import { refuseFile } from './file-refused.ts';
+import { refuseFile } from './fields.ts';
 
 export type FileSizeLimits = Pick<OrchestratorSettings, 'maxFileBytes' | 'maxUnpackedBytes'>;
 

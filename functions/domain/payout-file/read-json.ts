@@ -1,0 +1,209 @@
+import type { RowError } from '../batch.ts';
+import type { FileRow, PayoutField } from './fields.ts';
+import { fieldNamed, fileRow, payoutFields, refuseFile, shownName } from './fields.ts';
+
+const [space = 0, openBracket, closeBracket, openBrace, closeBrace, comma, quote, backslash] = Buffer.from(' []{},"\\');
+
+/** No payout has so many bytes; a file without line ends, or with a text that nobody closes, would otherwise gather in memory. */
+const maxPieceBytes = 1_048_576;
+
+/** Objects and arrays inside one another; a payout has none. */
+const maxDepth = 32;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const pair = /"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*"|[^\s,}]+)/g;
+
+/**
+ * Keys and values of an object as they are written: a parsed one has the last of a repeated key only, and not every digit of a
+ * number. One with objects or arrays in it is no payout, and its own keys will do.
+ */
+const writtenPairs = (
+  text: string,
+  parsed: Readonly<Record<string, unknown>>,
+): readonly (readonly [string, string])[] =>
+  Object.values(parsed).some((value) => typeof value === 'object' && value !== null)
+    ? Object.entries(parsed).map(([key, value]) => [key, String(value)])
+    : [...text.matchAll(pair)].map(([, key = '', value = '']) => [
+        key.includes('\\') ? String(JSON.parse(`"${key}"`)) : key,
+        value,
+      ]);
+
+const readValue = (
+  field: PayoutField,
+  value: unknown,
+  written: string,
+  problem: (code: string, message: string) => void,
+): string => {
+  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'number' && field === 'amount') return written;
+  if (typeof value === 'number')
+    problem('number_not_text', `"${field}" must be text in quotes: a number loses leading zeros.`);
+  else if (value !== null) problem('value_not_text', `"${field}" must be text.`);
+  return '';
+};
+
+const brokenRow = (row: number, code: string, message: string): FileRow =>
+  fileRow(row, () => '', [{ row, column: '', code, message }]);
+
+/** The row of an object's text. `what` the text is: a line, or an item of an array. Undefined when it is not valid JSON. */
+const rowOf = (what: string, text: string, row: number): FileRow | undefined => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(parsed)) return brokenRow(row, 'json_not_objects', `${what} is not a JSON object.`);
+  const problems: RowError[] = [];
+  const values = new Map<PayoutField, string>();
+  for (const [key, written] of writtenPairs(text, parsed)) {
+    const field = fieldNamed(key);
+    const column = field ?? shownName(key);
+    const problem = (code: string, message: string) => problems.push({ row, column, code, message });
+    if (field === undefined) problem('field_unknown', `"${column}" is not one of: ${payoutFields.join(', ')}.`);
+    else if (values.has(field)) problem('field_repeated', `"${field}" stands in the object twice.`);
+    else values.set(field, readValue(field, parsed[key], written, problem));
+  }
+  return fileRow(row, (field) => values.get(field) ?? '', problems);
+};
+
+/** A piece of a file's text, and the byte that ended it; undefined of what is left at the file's end. */
+interface Piece {
+  readonly text: string;
+  readonly end: number | undefined;
+}
+
+/**
+ * Cuts a file into pieces, a block's at a time.
+ *
+ * @param endOf where in a block, from a place on, the next piece ends; −1 when it goes on in the next block
+ * @param tooLong what the file is refused with when a piece is longer than any may be
+ */
+async function* piecesOf(
+  blocks: AsyncIterable<Buffer>,
+  endOf: (block: Buffer, from: number) => number,
+  tooLong: string,
+): AsyncGenerator<readonly Piece[]> {
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  for await (const block of blocks) {
+    const pieces: Piece[] = [];
+    let from = 0;
+    for (let end = endOf(block, 0); end >= 0; end = endOf(block, from)) {
+      const tail = block.subarray(from, end);
+      const whole = restBytes === 0 ? tail : Buffer.concat([...rest, tail]);
+      pieces.push({ text: whole.toString('utf8'), end: block[end] });
+      rest = [];
+      restBytes = 0;
+      from = end + 1;
+    }
+    // However many blanks stand before a piece, they are not gathered.
+    while (restBytes === 0 && (block[from] ?? Number.NaN) <= space) from++;
+    if (from < block.length) {
+      rest.push(block.subarray(from));
+      restBytes += block.length - from;
+    }
+    yield pieces;
+    if (restBytes > maxPieceBytes) throw refuseFile('malformed_json', tooLong);
+  }
+  yield [{ text: Buffer.concat(rest).toString('utf8'), end: undefined }];
+}
+
+/** Rows of JSON Lines: one object a line, blank lines skipped. */
+export async function* readJsonLines(blocks: AsyncIterable<Buffer>): AsyncGenerator<readonly FileRow[]> {
+  let row = 0;
+  const tooLong = 'A line is longer than a megabyte: each payout stands on a line of its own.';
+  for await (const lines of piecesOf(blocks, (block, from) => block.indexOf('\n', from), tooLong)) {
+    const rows: FileRow[] = [];
+    for (const { text } of lines) {
+      if (text.trim() === '') continue;
+      row++;
+      const read = rowOf('The line', text, row);
+      // A file that starts with { may be one object over many lines: then every line would be an error of its own.
+      if (read === undefined && row === 1) {
+        const message = 'The file is neither a JSON array of objects nor one whole JSON object a line.';
+        throw refuseFile('json_not_objects', message, 1);
+      }
+      rows.push(read ?? brokenRow(row, 'malformed_json', 'The line is not valid JSON.'));
+    }
+    yield rows;
+  }
+}
+
+/** Finds where an array begins, each of its items ends, and it ends itself, by its brackets, commas and texts alone. */
+const endsInArray = () => {
+  let depth = 0;
+  let isClosed = false;
+  let isText = false;
+  let isEscaped = false;
+  /** Whether a piece ends with this byte. */
+  const take = (byte: number | undefined): boolean => {
+    if (isText) {
+      isText = byte !== quote || isEscaped;
+      isEscaped = byte === backslash && !isEscaped;
+      return false;
+    }
+    switch (byte) {
+      case quote:
+        isText = true;
+        return false;
+      case comma:
+        return depth === 1;
+      case openBracket:
+      case openBrace:
+        depth++;
+        if (depth > maxDepth)
+          throw refuseFile('malformed_json', 'Objects and arrays stand too deep inside one another.');
+        return depth === 1;
+      case closeBracket:
+      case closeBrace:
+        depth--;
+        isClosed = depth === 0;
+        return isClosed;
+      default:
+        return false;
+    }
+  };
+  return (block: Buffer, from: number): number => {
+    if (isClosed) return -1;
+    for (let at = from; at < block.length; at++) if (take(block[at])) return at;
+    return -1;
+  };
+};
+
+const refuseAfter = (row: number, isCutOff: boolean) =>
+  refuseFile(
+    'malformed_json',
+    isCutOff
+      ? 'The JSON array is not closed: the file was cut off.'
+      : 'The file is not valid JSON after this row. Nothing after it can be read.',
+    row,
+  );
+
+/**
+ * Rows of a JSON array of objects. A row that is not an object is an error of its own; text that is no JSON ends the
+ * reading. An item is cut out by its ends and judged by JSON.parse, so what is read is what JSON.parse would take.
+ */
+export async function* readJsonArray(blocks: AsyncIterable<Buffer>): AsyncGenerator<readonly FileRow[]> {
+  let row = 0;
+  let isClosed = false;
+  const tooLong = 'A payout is longer than a megabyte: a quote is probably not closed.';
+  for await (const pieces of piecesOf(blocks, endsInArray(), tooLong)) {
+    const rows: FileRow[] = [];
+    for (const { text, end } of pieces) {
+      const mayBeBlank = isClosed || (row === 0 && end === closeBracket);
+      const isNoItem = end === openBracket || (mayBeBlank && text.trim() === '');
+      const isItem = !isNoItem && !isClosed && end !== closeBrace;
+      const read = isItem ? rowOf('This item of the array', text, row + 1) : undefined;
+      if (read !== undefined) {
+        rows.push(read);
+        row++;
+      } else if (!isNoItem) throw refuseAfter(row, end === undefined && !isClosed);
+      isClosed ||= end === closeBracket;
+    }
+    yield rows;
+  }
+  if (!isClosed) throw refuseAfter(row, true);
+}

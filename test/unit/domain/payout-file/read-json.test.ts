@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FileRefused } from '../../../../functions/domain/payout-file/fields.ts';
+import { readJsonArray } from '../../../../functions/domain/payout-file/read-json.ts';
+
+async function* blocksOf(text: string, blockBytes: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += blockBytes) yield bytes.subarray(from, from + blockBytes);
+}
+
+/** The notes of an array's rows; undefined when it was refused. */
+const notesOf = async (text: string, blockBytes: number): Promise<readonly string[] | undefined> => {
+  const notes: string[] = [];
+  try {
+    for await (const rows of readJsonArray(blocksOf(text, blockBytes))) notes.push(...rows.map(({ note }) => note));
+  } catch (error) {
+    if (error instanceof FileRefused) return undefined;
+    throw error;
+  }
+  return notes;
+};
+
+const isJson = (text: string): boolean => {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
+};
+
+const notes = fc.array(fc.string({ unit: fc.constantFrom(...'[]{},:"\\\n\té😀a ') }).map((note) => note.trim()));
+const blockBytes = fc.integer({ min: 1, max: 16 });
+
+describe('a JSON array', () => {
+  it('has the texts that JSON.parse finds in it, wherever its blocks end', async () => {
+    await fc.assert(
+      fc.asyncProperty(notes, fc.constantFrom(0, 2), blockBytes, async (texts, indent, bytes) => {
+        const file = JSON.stringify(
+          texts.map((note) => ({ note })),
+          null,
+          indent,
+        );
+        expect(await notesOf(file, bytes)).toEqual(texts);
+      }),
+    );
+  });
+
+  it('is refused when JSON.parse refuses it, and only then', async () => {
+    const pieces = fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '\\', '"note"', '{"note":"x"}', ' ', '1', 'null');
+    const files = fc.array(pieces, { maxLength: 8 }).map((inside) => `[${inside.join('')}`);
+    await fc.assert(
+      fc.asyncProperty(files, blockBytes, async (file, bytes) => {
+        expect((await notesOf(file, bytes)) !== undefined).toBe(isJson(file));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
