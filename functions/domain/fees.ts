@@ -2,7 +2,15 @@ import type { PaymentMethod } from '../ports/provider.ts';
 import type { CurrencyPlan, FeeEstimate } from './batch.ts';
 import { decimalsOf } from './currency.ts';
 import { InvariantBroken } from './errors.ts';
-import { addAmounts, compareAmounts, multiplyAmount, percentOf, roundFeeUp, toMinorUnits } from './money.ts';
+import {
+  addAmounts,
+  compareAmounts,
+  fractionDigits,
+  multiplyAmount,
+  percentOf,
+  roundFeeUp,
+  toMinorUnits,
+} from './money.ts';
 
 type FeeTerms = Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>;
 
@@ -15,11 +23,6 @@ const knownDecimals = (currency: string): number => {
 /** Fee of one payout by its method: flat plus percentage of the amount, rounded up to the currency's decimals. */
 export const feeOf = (method: FeeTerms, amount: string): string =>
   roundFeeUp(addAmounts(method.feeFlat, percentOf(amount, method.feePercentage)), knownDecimals(method.currency));
-
-const fractionDigits = (decimal: string): number => {
-  const point = decimal.indexOf('.');
-  return point < 0 ? 0 : decimal.length - point - 1;
-};
 
 /**
  * The same as feeOf on minor units, rounded up too, prepared once per method: planning asks it a million times.

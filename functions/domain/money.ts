@@ -65,16 +65,20 @@ export const addMoney = (a: Money, b: Money): Money => {
   return { amount: addAmounts(a.amount, b.amount), currency: a.currency };
 };
 
+/** Decimals that a plain decimal is written with. */
+export const fractionDigits = (decimal: string): number => {
+  const point = decimal.indexOf('.');
+  return point < 0 ? 0 : decimal.length - point - 1;
+};
+
 /**
  * The amount in units of the last decimal: `1.5` with 2 decimals is 150n. For sums over a million rows, where it is as
  * exact as big.js and much faster. The amount must not have more decimals than given.
  */
 export const toMinorUnits = (amount: string, decimals: number): bigint => {
-  const point = amount.indexOf('.');
-  if (point < 0) return BigInt(amount + '0'.repeat(decimals));
-  const fraction = amount.length - point - 1;
+  const fraction = fractionDigits(amount);
   if (fraction > decimals) throw new InvariantBroken(`an amount with ${fraction} decimals where ${decimals} are known`);
-  return BigInt(amount.slice(0, point) + amount.slice(point + 1) + '0'.repeat(decimals - fraction));
+  return BigInt(amount.replace('.', '') + '0'.repeat(decimals - fraction));
 };
 
 /** The reverse of toMinorUnits, in canonical text. */

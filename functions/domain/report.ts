@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CurrencyPlan, PlanSummary } from './batch.ts';
 import type { BatchTransition } from './batch-status.ts';
 import { batchTransitions } from './batch-status.ts';
@@ -5,8 +6,7 @@ import type { PlannedPayout } from './chunk.ts';
 import { addAmounts, compareAmounts } from './money.ts';
 import type { Contradiction, Payout } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
-import { payoutFields } from './payout-file/fields.ts';
-import { retryReference } from './payout-file/reference.ts';
+import { fieldLimits, payoutFields } from './payout-file/fields.ts';
 import type { PayoutStatus } from './payout-status.ts';
 import { payoutStatuses } from './payout-status.ts';
 import type { Progress } from './progress.ts';
@@ -73,6 +73,19 @@ export const isRetryable = ({
   contradictions.length === 0 &&
   ((status === 'failed' && reason?.code !== writtenOffCode) ||
     (status === 'rejected' && reason?.code !== 'duplicate_reference'));
+
+/**
+ * The reference under which a failed payout is tried again, made from the one it had: `INV-7`, `INV-7.r1`, `INV-7.r2`.
+ * The old one is taken for ever. It is made the same way each time, so that the same retry file uploaded twice is
+ * refused as duplicates instead of being paid twice.
+ */
+export const retryReference = (reference: string): string => {
+  const [, base = reference, round = '0'] = /^(.*)\.r(\d{1,4})$/.exec(reference) ?? [];
+  const suffix = `.r${Number(round) + 1}`;
+  if (base.length + suffix.length <= fieldLimits.reference) return base + suffix;
+  const digest = createHash('sha256').update(base).digest('hex').slice(0, 16);
+  return `${base.slice(0, 40)}.${digest}${suffix}`;
+};
 
 /** One line of retry.csv, in the order of retryColumns: the row as it was, under a new reference (see retryReference). */
 export const retryRow = (planned: PlannedPayout, currency: string): readonly string[] => {

@@ -1,5 +1,4 @@
-import type { RowError } from '../batch.ts';
-import type { FileRow, PayoutField } from './fields.ts';
+import type { FileRow, PayoutField, Problem } from './fields.ts';
 import { fieldLimits, payoutFields } from './fields.ts';
 
 const printableAscii = /^[\x20-\x7e]*$/;
@@ -17,29 +16,6 @@ const ofSeveralLines: ReadonlySet<PayoutField> = new Set(['bankName', 'accountNa
 /** The text of a free-text field on one line: a bank account's holder has no line break in the name. */
 export const onOneLine = (text: string): string => (printableAscii.test(text) ? text : text.replace(lineBreaks, ' '));
 
-const textProblem = (row: number, column: PayoutField, value: string): RowError | undefined => {
-  if (value.length > fieldLimits[column])
-    return {
-      row,
-      column,
-      code: 'value_too_long',
-      message: `"${column}" has ${value.length} characters; at most ${fieldLimits[column]} are allowed.`,
-    };
-  if (printableAscii.test(value)) return undefined;
-  // Bytes that are not UTF-8 are read as U+FFFD. A file that has that character itself was broken by an export before.
-  if (value.includes('\ufffd') || !value.isWellFormed())
-    return {
-      row,
-      column,
-      code: 'invalid_utf8',
-      message: `"${column}" has bytes that are not UTF-8. Save the file as UTF-8.`,
-    };
-  const line = ofSeveralLines.has(column) ? value.replace(lineBreaks, ' ') : value;
-  return controlCharacter.test(line)
-    ? { row, column, code: 'control_character', message: `"${column}" has a control character in it.` }
-    : undefined;
-};
-
 /**
  * The row with no text longer than its field may be. What is longer was refused; the rest of the row is judged as well, and
  * a megabyte of it, tried in every way that it could be an address, would keep planning for minutes.
@@ -50,11 +26,17 @@ export const cutToLimits = (row: FileRow): FileRow => {
 };
 
 /** What is wrong with the characters of a row's fields, whatever they mean. */
-export const checkText = (row: FileRow, problems: RowError[]): void => {
+export const checkText = (row: FileRow, problem: Problem): void => {
   for (const field of payoutFields) {
     const value = row[field];
-    if (value === '') continue;
-    const problem = textProblem(row.row, field, value);
-    if (problem !== undefined) problems.push(problem);
+    const most = fieldLimits[field];
+    if (value.length > most)
+      problem(field, 'value_too_long', `"${field}" has ${value.length} characters; at most ${most} are allowed.`);
+    else if (printableAscii.test(value)) continue;
+    // Bytes that are not UTF-8 are read as U+FFFD. A file that has that character itself was broken by an export before.
+    else if (value.includes('\ufffd') || !value.isWellFormed())
+      problem(field, 'invalid_utf8', `"${field}" has bytes that are not UTF-8. Save the file as UTF-8.`);
+    else if (controlCharacter.test(ofSeveralLines.has(field) ? onOneLine(value) : value))
+      problem(field, 'control_character', `"${field}" has a control character in it.`);
   }
 };

@@ -26,12 +26,11 @@ export interface CurrencyTerms {
   readonly any: MethodTerms;
 }
 
-export type TermsLookup =
-  | { readonly kind: 'known'; readonly terms: CurrencyTerms }
-  /** Neither form of a currency, or not in the table of decimals. */
-  | { readonly kind: 'unknown' }
-  /** The provider has no payment method for it. */
-  | { readonly kind: 'not_offered'; readonly rail: Rail };
+/** Without a rail it has neither form of a currency, or no known decimals; without terms the provider has no method for it. */
+export interface TermsLookup {
+  readonly rail?: Rail;
+  readonly terms?: CurrencyTerms;
+}
 
 /** A limit may have more decimals than an amount; comparing needs the scale of the finer. */
 const limitScale = 18;
@@ -47,64 +46,44 @@ const judgeBy = (minAmount: string, maxAmount: string, decimals: number): Method
   };
 };
 
-const termsOf = (method: PaymentMethod, decimals: number): MethodTerms => ({
-  method: method.code,
-  minAmount: method.minAmount,
-  maxAmount: method.maxAmount,
-  judge: judgeBy(method.minAmount, method.maxAmount, decimals),
-  fee: feeInMinorUnits(method),
-});
-
-const dearest = (fees: readonly MethodTerms['fee'][], amountMinor: bigint): bigint => {
-  let most = 0n;
-  for (const feeOf of fees) {
-    const fee = feeOf(amountMinor);
-    if (fee > most) most = fee;
-  }
-  return most;
-};
-
 /**
- * Which bank a recipientId stands for is known to the provider only. So such a row is refused only where every bank
- * would refuse it, and the fee set aside is that of the most expensive one.
+ * What all these methods take. Which bank a recipientId stands for is known to the provider only: so such a row is refused
+ * only where every bank would refuse it, and the fee set aside is that of the most expensive one.
  */
-const widest = (
-  method: string,
-  methods: readonly [PaymentMethod, ...PaymentMethod[]],
-  decimals: number,
-): MethodTerms => {
-  const [first] = methods;
-  const minAmount = methods.reduce(
-    (least, { minAmount: min }) => (compareAmounts(min, least) < 0 ? min : least),
-    first.minAmount,
-  );
-  const maxAmount = methods.reduce(
-    (most, { maxAmount: max }) => (compareAmounts(max, most) > 0 ? max : most),
-    first.maxAmount,
-  );
+const termsOf = (method: string, methods: readonly PaymentMethod[], decimals: number): MethodTerms => {
+  const minAmount =
+    methods
+      .map((each) => each.minAmount)
+      .toSorted(compareAmounts)
+      .at(0) ?? '0';
+  const maxAmount =
+    methods
+      .map((each) => each.maxAmount)
+      .toSorted(compareAmounts)
+      .at(-1) ?? '0';
   const distinct = new Map(methods.map((each) => [`${each.feeFlat} ${each.feePercentage}`, each]));
   const fees = [...distinct.values()].map(feeInMinorUnits);
-  return {
-    method,
-    minAmount,
-    maxAmount,
-    judge: judgeBy(minAmount, maxAmount, decimals),
-    fee: (amountMinor) => dearest(fees, amountMinor),
+  const fee = (amountMinor: bigint): bigint => {
+    let most = 0n;
+    for (const feeOf of fees) {
+      const one = feeOf(amountMinor);
+      if (one > most) most = one;
+    }
+    return most;
   };
+  return { method, minAmount, maxAmount, judge: judgeBy(minAmount, maxAmount, decimals), fee };
 };
 
 const lookUp = (currency: string, methods: readonly PaymentMethod[]): TermsLookup => {
   const rail = railOf(currency);
   const decimals = decimalsOf(currency);
-  if (rail === undefined || decimals === undefined) return { kind: 'unknown' };
-  const [first, ...others] = methods.filter((method) => method.rail === rail && method.currency === currency);
-  if (first === undefined) return { kind: 'not_offered', rail };
-  const offered = [first, ...others] as const;
-  const banks = new Map(
-    rail === 'fiat' ? offered.map((method) => [method.code, termsOf(method, decimals)] as const) : [],
-  );
-  const any = widest(rail === 'fiat' ? 'recipientId' : currency, offered, decimals);
-  return { kind: 'known', terms: { rail, currency, decimals, banks, any } };
+  if (rail === undefined || decimals === undefined) return {};
+  const offered = methods.filter((method) => method.rail === rail && method.currency === currency);
+  if (offered.length === 0) return { rail };
+  const ofBanks = rail === 'fiat' ? offered : [];
+  const banks = new Map(ofBanks.map((method) => [method.code, termsOf(method.code, [method], decimals)]));
+  const any = termsOf(rail === 'fiat' ? 'recipientId' : currency, offered, decimals);
+  return { rail, terms: { rail, currency, decimals, banks, any } };
 };
 
 /** Terms by currency, worked out once each: a file has a million rows and a handful of currencies. */

@@ -45,6 +45,9 @@ export type FileRow = {
   readonly problems: readonly RowError[];
 };
 
+/** Notes what is wrong with a row: the column, or '' for all of it, a stable code, and a sentence. */
+export type Problem = (column: string, code: string, message: string) => void;
+
 /** The row whose fields have these texts. In one place: a million rows of one shape are read much faster than of several. */
 export const fileRow = (
   row: number,

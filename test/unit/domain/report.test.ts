@@ -4,7 +4,6 @@ import type { PlanSummary } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord, PlannedPayout, Tally } from '../../../functions/domain/chunk.ts';
 import { csvReport, csvSink, errorColumns } from '../../../functions/domain/csv-report.ts';
 import type { Contradiction, Payout } from '../../../functions/domain/payout.ts';
-import { retryReference } from '../../../functions/domain/payout-file/reference.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import {
   checkTallies,
@@ -13,6 +12,7 @@ import {
   resultColumns,
   resultRow,
   retryColumns,
+  retryReference,
   retryRow,
   totalsByStatus,
 } from '../../../functions/domain/report.ts';
