@@ -2,13 +2,11 @@ import { releaseUnclaimedLocks } from '../batches/conversion-locks.ts';
 import type { Batch } from '../domain/batch.ts';
 import { batchTransitions } from '../domain/batch-status.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
-import type { FundsLedger } from '../ports/funds-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import { releaseReservation } from './reservation.ts';
 
 export interface EndCanceledDependencies {
-  readonly ledger: Pick<BatchLedger, 'moveBatch'> &
-    Pick<FundsLedger, 'readFunds' | 'reserve' | 'listConversions' | 'unlockPair'>;
+  readonly ledger: Pick<Ledger, 'moveBatch' | 'readFunds' | 'reserve' | 'listConversions' | 'unlockPair'>;
   readonly settings: Pick<OrchestratorSettings, 'conversionSources'>;
 }
 

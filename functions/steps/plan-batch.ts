@@ -1,25 +1,21 @@
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
 import { csvSink, errorColumns } from '../domain/csv-report.ts';
-import type { PlannedFile } from '../domain/payout-file/plan-payout-file.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Ids } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
-import type { FundsLedger } from '../ports/funds-ledger.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
 import { files, ids, ledger, log, provider, settings } from '../runtime.ts';
+import type { EndCanceledDependencies } from './end-canceled.ts';
 import { endCanceled } from './end-canceled.ts';
 import { getExistingBatch } from './planned-batch.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, batchInput } from './step.ts';
 
 export interface PlanBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
-    Pick<PayoutLedger, 'findReferences'> &
-    Pick<FundsLedger, 'readFunds' | 'reserve' | 'listConversions' | 'unlockPair'>;
+  readonly ledger: Pick<Ledger, 'getBatch' | 'amendBatch' | 'findReferences'> & EndCanceledDependencies['ledger'];
   readonly files: Pick<Files, 'openUpload' | 'planFiles'>;
   readonly provider: Pick<PaymentProvider, 'listPaymentMethods'>;
   readonly settings: OrchestratorSettings;
@@ -70,7 +66,7 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   const planFiles = files.planFiles(batchId, ids.sortable().toLowerCase());
   await planFiles.putMethods(methods);
   const errors = csvSink(errorColumns, (csv) => planFiles.putErrors(csv));
-  const planned = await planPayoutFile(
+  const { kind, ...summary } = await planPayoutFile(
     {
       // One taken a moment ago may be missed: whatever this finds, registering refuses a reference that is taken.
       findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
@@ -80,24 +76,13 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
     { batchId, source: await files.openUpload(file), invalidRows, methods, settings },
   );
   const errorsKey = await errors.finish();
-  const manifest =
-    planned.kind === 'planned' ? { manifestKey: await planFiles.putManifest(batchId, planned.chunks) } : {};
   return {
-    ...summaryOf(planned),
+    ...summary,
     prefix: planFiles.prefix,
-    ...manifest,
+    ...(kind === 'planned' ? { manifestKey: await planFiles.putManifest(batchId, summary.chunks) } : {}),
     ...(errorsKey === undefined ? {} : { errorsKey }),
   };
 };
-
-const summaryOf = ({ chunks, rows, validRows, invalidRows, errors, currencies }: PlannedFile) => ({
-  chunks,
-  rows,
-  validRows,
-  invalidRows,
-  errors,
-  currencies,
-});
 
 /** What is wrong with the file itself (row 0) explains the most, and may be why rows are missing. */
 const refusal = ({ rows, invalidRows, errors }: PlanSummary): string => {

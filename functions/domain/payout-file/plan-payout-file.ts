@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { PayoutId, PayoutLedger } from '../../ports/payout-ledger.ts';
+import type { PayoutLedger } from '../../ports/payout-ledger.ts';
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows, PlanSummary, RowError } from '../batch.ts';
 import type { ChunkFile } from '../chunk.ts';
@@ -31,14 +31,9 @@ export interface PlanFileInput {
 }
 
 /** What planning found. A refused file pays nothing; chunks that were written for it are used by nobody. */
-export type PlannedFile = Pick<
-  PlanSummary,
-  'chunks' | 'rows' | 'validRows' | 'invalidRows' | 'errors' | 'currencies'
-> & {
+export type PlannedFile = {
   readonly kind: 'planned' | 'refused';
-  /** All of them; `errors` has the first 100. */
-  readonly errorCount: number;
-};
+} & Pick<PlanSummary, 'chunks' | 'rows' | 'validRows' | 'invalidRows' | 'errors' | 'currencies'>;
 
 /** Errors shown in the status of a batch; all are in errors.csv. */
 const errorsShown = 100;
@@ -51,142 +46,74 @@ const lookupsAtOnce = 16;
 /** Chunks being written at once. */
 const chunksAtOnce = 16;
 
-/** Rows whose references are being looked up, in the order of the file. */
-interface Awaited {
-  readonly rows: readonly CheckedRow[];
-  readonly held: ReturnType<PlanFileDependencies['findReferences']>;
-}
+/** What becomes of a row; at last, where the file cannot be read on, why. */
+type Outcome = CheckedRow | { readonly kind: 'unreadable'; readonly errors: readonly RowError[] };
 
-const duplicateOf = (row: number, message: string): RowError => ({
-  row,
-  column: 'reference',
-  code: 'duplicate_reference',
-  message,
-});
-
-const withError = (row: CheckedRow, error: RowError): CheckedRow => ({
-  kind: 'invalid',
-  row: row.row,
-  errors: row.kind === 'invalid' ? [...row.errors, error] : [error],
-});
-
-/** Finds the second use of a reference in the file, also where one of the two rows is invalid for another reason. */
-const duplicateFinder = () => {
-  const firstRows = new FirstRows();
-  return (checked: CheckedRow, reference: string): CheckedRow => {
-    if (reference === '') return checked;
-    const first = firstRows.firstRowOf(reference, checked.row);
-    if (first === undefined) return checked;
-    return withError(checked, duplicateOf(checked.row, `Row ${first} of this file has the same reference.`));
-  };
+const withDuplicate = (row: CheckedRow, message: string): CheckedRow => {
+  const error = { row: row.row, column: 'reference', code: 'duplicate_reference', message };
+  return { kind: 'invalid', row: row.row, errors: row.kind === 'invalid' ? [...row.errors, error] : [error] };
 };
 
-const unlessHeld = (row: CheckedRow, held: ReadonlyMap<string, PayoutId>, batchId: string): CheckedRow => {
-  if (row.kind === 'invalid' || held.size === 0) return row;
-  const holder = held.get(row.payout.reference)?.batchId;
-  if (holder === undefined || holder === batchId) return row;
-  return withError(row, duplicateOf(row.row, `Batch ${holder} has a payout with the same reference.`));
-};
-
-/** Rows on their way from the file to their chunks. */
-const planning = (dependencies: PlanFileDependencies, input: PlanFileInput) => {
-  const { batchId, invalidRows, settings } = input;
-  const check = rowCheck(batchId, input.methods);
-  const markDuplicate = duplicateFinder();
-  const splitter = chunkSplitter(batchId, settings.payoutsPerCall);
-  const chunkWrites = inFlight(chunksAtOnce);
-  const awaited: Awaited[] = [];
-  const shown: RowError[] = [];
-  const counts = { rows: 0, validRows: 0, invalidRows: 0, errorCount: 0 };
-  let gathered: CheckedRow[] = [];
-
-  const report = async (errors: readonly RowError[]): Promise<void> => {
-    for (const error of errors) {
-      counts.errorCount++;
-      if (shown.length < errorsShown) shown.push(error);
-      await dependencies.writeError(error);
-    }
-  };
-
-  /** A file that will be refused needs no chunks any more, only its remaining errors. */
-  const isRefused = (): boolean => counts.errorCount > 0 && invalidRows === 'reject';
-
-  const write = async (chunk: ChunkFile): Promise<void> => {
-    if (!isRefused()) await chunkWrites.add(() => dependencies.putChunk(chunk));
-  };
-
-  /** Something to wait for only now and then: most rows just join their chunk. */
-  const settle = (row: CheckedRow): Promise<void> | undefined => {
-    if (row.kind === 'invalid') {
-      counts.invalidRows++;
-      return report(row.errors);
-    }
-    counts.validRows++;
-    const full = splitter.add(row);
-    return full === undefined ? undefined : write(full);
-  };
-
-  const lookUpGathered = (): void => {
-    const rows = gathered;
-    gathered = [];
-    const references = rows.flatMap((row) => (row.kind === 'valid' && row.ownReference ? [row.payout.reference] : []));
-    const held: Awaited['held'] =
-      references.length === 0 ? Promise.resolve(new Map()) : dependencies.findReferences(references);
-    // It is awaited in its turn; until then a failure must not count as unhandled.
-    held.catch(() => undefined);
-    awaited.push({ rows, held });
-  };
-
-  const settleDownTo = async (lookups: number): Promise<void> => {
-    while (awaited.length > lookups) {
-      const block = awaited.shift();
-      if (block === undefined) return;
-      const held = await block.held;
-      for (const row of block.rows) {
-        const settled = settle(unlessHeld(row, held, batchId));
-        if (settled !== undefined) await settled;
-      }
-    }
-  };
-
-  const settleAll = async (): Promise<void> => {
-    lookUpGathered();
-    await settleDownTo(0);
-  };
-
-  const result = (kind: PlannedFile['kind']): PlannedFile => ({
-    kind,
-    ...counts,
-    chunks: splitter.chunks(),
-    currencies: splitter.currencies(),
-    errors: shown,
+/** Marks the rows whose reference another batch holds. */
+const markHeld = async (
+  findReferences: PlanFileDependencies['findReferences'],
+  batchId: string,
+  rows: readonly CheckedRow[],
+): Promise<readonly CheckedRow[]> => {
+  const references = rows.flatMap((row) => (row.kind === 'valid' && row.ownReference ? [row.payout.reference] : []));
+  const held = references.length === 0 ? undefined : await findReferences(references);
+  if (held === undefined || held.size === 0) return rows;
+  return rows.map((row) => {
+    const holder = row.kind === 'valid' ? held.get(row.payout.reference)?.batchId : undefined;
+    return holder === undefined || holder === batchId
+      ? row
+      : withDuplicate(row, `Batch ${holder} has a payout with the same reference.`);
   });
-
-  return {
-    take: (row: FileRow): void => {
-      if (row.row > settings.maxRows)
-        throw refuseFile('too_many_rows', `The file has more than ${settings.maxRows} rows. Split it into several.`);
-      counts.rows = row.row;
-      gathered.push(markDuplicate(check(row), row.reference));
-      if (gathered.length === referencesAtOnce) lookUpGathered();
-    },
-    keepUp: (): Promise<void> => settleDownTo(lookupsAtOnce),
-    finish: async (): Promise<PlannedFile> => {
-      if (counts.rows === 0) throw refuseFile('no_rows', 'The file has no payouts, only a header or nothing.');
-      await settleAll();
-      if (isRefused() || counts.validRows === 0) return result('refused');
-      for (const chunk of splitter.rest()) await write(chunk);
-      await chunkWrites.finish();
-      return result('planned');
-    },
-    refuse: async (errors: readonly RowError[]): Promise<PlannedFile> => {
-      await settleAll();
-      await report(errors);
-      return result('refused');
-    },
-    settleWrites: chunkWrites.settle,
-  };
 };
+
+/** Every row of the file, checked, in order, a block at a time. */
+async function* checkedRows(
+  { findReferences }: PlanFileDependencies,
+  { batchId, source, methods, settings }: PlanFileInput,
+): AsyncGenerator<readonly Outcome[]> {
+  const check = rowCheck(batchId, methods);
+  const firstRows = new FirstRows();
+  const lookups: Promise<readonly CheckedRow[]>[] = [];
+  let gathered: CheckedRow[] = [];
+  const lookUpGathered = (): void => {
+    const lookup = markHeld(findReferences, batchId, gathered);
+    // It is awaited in its turn; until then a failure must not count as unhandled.
+    lookup.catch(() => undefined);
+    lookups.push(lookup);
+    gathered = [];
+  };
+  let rowsRead = 0;
+  const take = (row: FileRow): void => {
+    if (row.row > settings.maxRows)
+      throw refuseFile('too_many_rows', `The file has more than ${settings.maxRows} rows. Split it into several.`);
+    rowsRead = row.row;
+    const checked = check(row);
+    // Also where one of the two is invalid for another reason.
+    const first = row.reference === '' ? undefined : firstRows.firstRowOf(row.reference, row.row);
+    if (first === undefined) gathered.push(checked);
+    else gathered.push(withDuplicate(checked, `Row ${first} of this file has the same reference.`));
+    if (gathered.length === referencesAtOnce) lookUpGathered();
+  };
+  let refused: readonly RowError[] = [];
+  try {
+    for await (const rows of readPayoutFile(source, settings)) {
+      for (const row of rows) take(row);
+      while (lookups.length > lookupsAtOnce) yield (await lookups.shift()) ?? [];
+    }
+    if (rowsRead === 0) throw refuseFile('no_rows', 'The file has no payouts, only a header or nothing.');
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    refused = error.errors;
+  }
+  lookUpGathered();
+  for (const lookup of lookups) yield await lookup;
+  if (refused.length > 0) yield [{ kind: 'unreadable', errors: refused }];
+}
 
 /**
  * Reads, checks and splits a payout file in one pass, whatever its size. Every error goes to `writeError` in the order of
@@ -200,18 +127,42 @@ export const planPayoutFile = async (
   dependencies: PlanFileDependencies,
   input: PlanFileInput,
 ): Promise<PlannedFile> => {
-  const plan = planning(dependencies, input);
+  const splitter = chunkSplitter(input.batchId, input.settings.payoutsPerCall);
+  const chunkWrites = inFlight(chunksAtOnce);
+  const errors: RowError[] = [];
+  const counts = { validRows: 0, invalidRows: 0 };
+  /** A file that will be refused needs no chunks any more, only its remaining errors. */
+  let isRefused = false;
+  const write = async (chunk: ChunkFile): Promise<void> => {
+    if (!isRefused) await chunkWrites.add(() => dependencies.putChunk(chunk));
+  };
+  const report = async (found: readonly RowError[]): Promise<void> => {
+    errors.push(...found.slice(0, errorsShown - errors.length));
+    for (const error of found) await dependencies.writeError(error);
+  };
   try {
-    for await (const rows of readPayoutFile(input.source, input.settings)) {
-      for (const row of rows) plan.take(row);
-      await plan.keepUp();
+    for await (const rows of checkedRows(dependencies, input)) {
+      for (const row of rows) {
+        if (row.kind === 'valid') {
+          counts.validRows++;
+          const full = splitter.add(row);
+          if (full !== undefined) await write(full);
+          continue;
+        }
+        if (row.kind === 'invalid') counts.invalidRows++;
+        isRefused ||= row.kind === 'unreadable' || input.invalidRows === 'reject';
+        await report(row.errors);
+      }
     }
-    return await plan.finish();
-  } catch (error) {
-    if (error instanceof FileRefused) return await plan.refuse(error.errors);
-    throw error;
+    isRefused ||= counts.validRows === 0;
+    for (const chunk of isRefused ? [] : splitter.rest()) await write(chunk);
+    if (!isRefused) await chunkWrites.finish();
+    const rows = counts.validRows + counts.invalidRows;
+    const { chunks, currencies } = splitter;
+    const kind = isRefused ? 'refused' : 'planned';
+    return { kind, rows, ...counts, chunks: chunks(), currencies: currencies(), errors };
   } finally {
-    await plan.settleWrites();
+    await chunkWrites.settle();
     input.source.destroy();
   }
 };
