@@ -1,4 +1,4 @@
-import type { Quote, QuoteAnswer } from '../ports/provider.ts';
+import type { Quote } from '../ports/provider.ts';
 import type { Batch, CurrencyFunding, CurrencyPlan, FeeEstimate, FundingPlan, PlannedConversion } from './batch.ts';
 import { decimalsOf, railOf } from './currency.ts';
 import {
@@ -28,13 +28,6 @@ export interface FundingSituation {
 
 /** The same without what a plan is counted by. */
 type Standing = Omit<FundingSituation, 'conversionsBefore'>;
-
-/** A quote asked for while planning, and the answer. */
-export interface AskedQuote {
-  readonly inputCurrency: string;
-  readonly outputCurrency: string;
-  readonly answer: QuoteAnswer;
-}
 
 /** Why a currency stays short. */
 export interface MissingFunds {
@@ -125,21 +118,8 @@ export const quotesToAsk = (
       sources.map((inputCurrency) => ({ inputCurrency, outputCurrency: currency, outputAmount: shortfall })),
     );
 
-const plannedConversion = ({
-  inputCurrency,
-  inputAmount,
-  outputCurrency,
-  outputAmount,
-  fee,
-  rate,
-}: Quote): PlannedConversion => ({
-  inputCurrency,
-  inputAmount,
-  outputCurrency,
-  outputAmount,
-  fee,
-  rate,
-});
+/** Of any currency in the table: see currency.ts. */
+const mostDecimals = 18;
 
 /**
  * The most that a conversion may take from its source: the rate at conversion may be worse than the planned one by the
@@ -150,9 +130,6 @@ const mostTaken = ({ inputCurrency, inputAmount }: PlannedConversion, maxSlippag
     ? inputAmount
     : grossUp(inputAmount, maxSlippagePercent, decimalsOf(inputCurrency) ?? mostDecimals);
 
-/** Of any currency in the table: see currency.ts. */
-const mostDecimals = 18;
-
 /**
  * Decides how a batch is funded. Each short fiat currency, in the order of the plan, is covered by one conversion: from
  * the first source whose quote brings at least what is missing and takes no more than the source has left after what
@@ -162,7 +139,7 @@ const mostDecimals = 18;
  */
 export const planFunding = (
   situation: FundingSituation,
-  quotes: readonly AskedQuote[],
+  quotes: readonly Quote[],
   sources: readonly string[],
   plannedAt: string,
   maxSlippagePercent: string,
@@ -175,10 +152,7 @@ export const planFunding = (
 
   const affordable = (currency: string, shortfall: string): Quote | undefined =>
     sources
-      .flatMap((source) =>
-        quotes.filter((asked) => asked.inputCurrency === source && asked.outputCurrency === currency),
-      )
-      .flatMap(({ answer }) => (answer.kind === 'quoted' ? [answer.quote] : []))
+      .flatMap((source) => quotes.filter((one) => one.inputCurrency === source && one.outputCurrency === currency))
       .find(
         (quote) =>
           compareAmounts(quote.outputAmount, shortfall) >= 0 &&
@@ -187,16 +161,14 @@ export const planFunding = (
 
   for (const { currency, shortfall } of shortfalls(situation)) {
     if (!isPositive(shortfall)) continue;
-    if (railOf(currency) !== 'fiat') {
-      missing.push({ currency, shortfall, cause: 'not_convertible' });
-      continue;
-    }
-    const quote = affordable(currency, shortfall);
+    const isConvertible = railOf(currency) === 'fiat';
+    const quote = isConvertible ? affordable(currency, shortfall) : undefined;
     if (quote === undefined) {
-      missing.push({ currency, shortfall, cause: 'no_source' });
+      missing.push({ currency, shortfall, cause: isConvertible ? 'no_source' : 'not_convertible' });
       continue;
     }
-    conversions.push(plannedConversion(quote));
+    const { quoteId: _quoteId, ...planned } = quote;
+    conversions.push(planned);
     const taken = mostTaken(quote, maxSlippagePercent);
     needs.set(quote.inputCurrency, addAmounts(needs.get(quote.inputCurrency) ?? '0', taken));
   }

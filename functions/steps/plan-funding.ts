@@ -6,7 +6,7 @@ import {
   isBatchEnd,
   permissionToMoveMoney,
 } from '../domain/batch-status.ts';
-import type { AskedQuote, FundingDecision } from '../domain/funding.ts';
+import type { FundingDecision } from '../domain/funding.ts';
 import { currenciesOf, planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
@@ -14,7 +14,7 @@ import type { Clock } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
-import type { PaymentProvider } from '../ports/provider.ts';
+import type { PaymentProvider, Quote } from '../ports/provider.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
 import type { Waiting } from './await-funds.ts';
 import { awaitFunds } from './await-funds.ts';
@@ -124,9 +124,10 @@ const decide = async (
   const reservedByOthers = await readReservedByOthers(ledger, batch.batchId, funds);
   const balances = await provider.readBalances();
   const situation = { required, reservedByOthers, conversionsBefore, balances };
-  const quotes: AskedQuote[] = [];
+  const quotes: Quote[] = [];
   for (const request of quotesToAsk(situation, sources)) {
-    quotes.push({ ...request, answer: await provider.quoteConversion(request) });
+    const answer = await provider.quoteConversion(request);
+    if (answer.kind === 'quoted') quotes.push(answer.quote);
   }
   const decision = planFunding(situation, quotes, sources, isoNow(clock), settings.maxSlippagePercent);
   return { decision, funds };

@@ -3,7 +3,7 @@ import type { Conversion, CurrencyPlan } from '../../../functions/domain/batch.t
 import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
 import { inferConversion } from '../../../functions/domain/conversion.ts';
 import { estimateFees } from '../../../functions/domain/fees.ts';
-import type { AskedQuote, FundingSituation } from '../../../functions/domain/funding.ts';
+import type { FundingSituation } from '../../../functions/domain/funding.ts';
 import {
   outstandingReservation,
   planFunding,
@@ -13,6 +13,7 @@ import {
   shortfalls,
 } from '../../../functions/domain/funding.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
+import type { Quote } from '../../../functions/ports/provider.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
 
 const sources = ['usdt-tron', 'usdc-polygon'];
@@ -29,24 +30,14 @@ const situation = (
   conversionsBefore: 0,
 });
 
-const quote = (
-  inputCurrency: string,
-  inputAmount: string,
-  outputCurrency: string,
-  outputAmount: string,
-): AskedQuote => ({
+const quote = (inputCurrency: string, inputAmount: string, outputCurrency: string, outputAmount: string): Quote => ({
+  quoteId: 'q',
   inputCurrency,
+  inputAmount,
   outputCurrency,
-  answer: {
-    kind: 'quoted',
-    quote: { quoteId: 'q', inputCurrency, inputAmount, outputCurrency, outputAmount, fee: '1', rate: '16000' },
-  },
-});
-
-const refused = (inputCurrency: string, outputCurrency: string): AskedQuote => ({
-  inputCurrency,
-  outputCurrency,
-  answer: { kind: 'refused', message: 'no' },
+  outputAmount,
+  fee: '1',
+  rate: '16000',
 });
 
 const plan = (rail: 'fiat' | 'crypto', currency: string, count: number, amount: string, fee: string): CurrencyPlan => ({
@@ -176,7 +167,7 @@ describe('funding a batch', () => {
   });
 
   it.each([
-    ['no quote was given', [refused('usdt-tron', 'IDR')]],
+    ['no quote was given', []],
     ['the quote brings less than is missing', [quote('usdt-tron', '1', 'IDR', '99.99')]],
     ['the source has too little', [quote('usdt-tron', '10.000001', 'IDR', '100')]],
     ['the quote is for another currency', [quote('usdt-tron', '1', 'PHP', '100')]],
