@@ -1,6 +1,5 @@
-import type { Batch } from '../domain/batch.ts';
 import type { LockState } from '../domain/conversion.ts';
-import { holderOf, judgeLock, lockHolder } from '../domain/conversion.ts';
+import { holderOf, judgeLock } from '../domain/conversion.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { FundsLedger, PairLock } from '../ports/funds-ledger.ts';
 
@@ -26,15 +25,3 @@ export const judgeLocks = async (
       return { ...lock, ...holder, state: judgeLock(lock, conversion, nowMs, settings) };
     }),
   );
-
-/** Releases what a batch that ends may hold without having claimed anything under it. A conversion in doubt keeps its lock. */
-export const releaseUnclaimedLocks = async (
-  ledger: Pick<FundsLedger, 'listConversions' | 'unlockPair'>,
-  { batchId, funding }: Pick<Batch, 'batchId' | 'funding'>,
-): Promise<void> => {
-  const planned = funding?.conversions ?? [];
-  if (planned.length === 0) return;
-  const conversions = await ledger.listConversions(batchId);
-  for (const { inputCurrency, outputCurrency } of planned)
-    await ledger.unlockPair(inputCurrency, outputCurrency, lockHolder(batchId, conversions.length + 1));
-};

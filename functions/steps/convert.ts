@@ -1,3 +1,7 @@
+import type { Waiting } from '../batches/await-funds.ts';
+import { awaitFunds, awaitProvider } from '../batches/await-funds.ts';
+import { judgeLocks } from '../batches/conversion-locks.ts';
+import { readReservedByOthers } from '../batches/reservation.ts';
 import type { Batch, FundingPlan, PlannedConversion } from '../domain/batch.ts';
 import { permissionToMoveMoney } from '../domain/batch-status.ts';
 import { isInDoubt, lockHolder } from '../domain/conversion.ts';
@@ -7,14 +11,10 @@ import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Quote } from '../ports/provider.ts';
 import { clock, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
-import { awaitFunds, awaitProvider } from './await-funds.ts';
-import { awaitLock } from './await-lock.ts';
-import { getExistingBatch, planOf } from './planned-batch.ts';
-import { readReservedByOthers } from './reservation.ts';
 import type { ConvertDependencies, ConvertOutput } from './settle-conversion.ts';
 import { settleConversion } from './settle-conversion.ts';
 import type { BatchInput } from './step.ts';
-import { asStep, batchInput } from './step.ts';
+import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 
 /**
  * Makes one planned conversion, at most once: lock the pair, see that it is still needed, write balances and intent down, POST
@@ -151,3 +151,37 @@ const movedRate = (planned: PlannedConversion, quote: Quote, { maxSlippagePercen
 export const handler = asStep('Convert', batchInput, log, (input) =>
   convert({ ledger: ledger(), provider: provider(), pace: pace(), settings: settings(), clock, ids, log }, input),
 );
+
+/** Seconds until another batch's conversion of the same pair is likely done. */
+const lockedRetrySeconds = 15;
+
+/**
+ * What a batch does whose pair is locked by another: it waits while the other is at work. From a holder that is gone and
+ * posted nothing, or whose conversion has ended, the lock is taken. While the other's outcome is in doubt it stays locked,
+ * and a person is told each time somebody waits for it.
+ */
+export const awaitLock = async (
+  dependencies: ConvertDependencies,
+  batch: Batch,
+  { inputCurrency, outputCurrency }: PlannedConversion,
+): Promise<Waiting> => {
+  const { ledger, settings, clock, log } = dependencies;
+  const { batchId } = batch;
+  const locks = await judgeLocks(ledger, clock(), settings);
+  const lock = locks.find((one) => one.inputCurrency === inputCurrency && one.outputCurrency === outputCurrency);
+  if (lock === undefined) return { batchId, next: 'wait', waitSeconds: 1 };
+  const ids = { batchId, holder: lock.holder, pair: `${inputCurrency}~${outputCurrency}` };
+  switch (lock.state) {
+    case 'idle':
+      log.warn('conversion.lock_taken', { ...ids, taken: await ledger.breakPairLock(lock) });
+      return { batchId, next: 'wait', waitSeconds: 1 };
+    case 'held':
+      return { batchId, next: 'wait', waitSeconds: lockedRetrySeconds };
+    case 'in_doubt':
+      log.alarm('TreasuryLockStuck', ids);
+      return awaitFunds(dependencies, batch, {
+        code: 'conversion_locked',
+        message: `Conversion ${lock.n ?? '?'} of batch ${lock.batchId ?? '?'} from ${inputCurrency} to ${outputCurrency} is in doubt: no other is made of that pair until it is settled.`,
+      });
+  }
+};

@@ -1,14 +1,13 @@
 import { batchStatusesThat } from '../domain/batch-status.ts';
 import { estimateFees } from '../domain/fees.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
 import { ledger, log, provider } from '../runtime.ts';
-import { getExistingBatch, planOf } from './planned-batch.ts';
 import type { BatchInput } from './step.ts';
-import { asStep, batchInput } from './step.ts';
+import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 
 export interface EstimateFeesDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'amendBatch'>;
+  readonly ledger: Pick<Ledger, 'getBatch' | 'amendBatch'>;
   readonly provider: Pick<PaymentProvider, 'estimateCryptoFee'>;
 }
 

@@ -23,9 +23,8 @@ import { readLists } from './follow/read-lists.ts';
 import { resolveDoubts } from './follow/resolve-doubts.ts';
 import type { Sweep } from './follow/sweep.ts';
 import { beginSweep, chunksWith, comesDue, countOf } from './follow/sweep.ts';
-import { getExistingBatch, planOf } from './planned-batch.ts';
 import type { Invocation } from './step.ts';
-import { asStep, executionInput } from './step.ts';
+import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 
 export const followInput = executionInput.extend({
   /** The round of submitting that goes on beside; 0: none. */

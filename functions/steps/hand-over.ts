@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { startAnother, startLatest } from '../batches/start-execution.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log, workflowOf } from '../runtime.ts';
-import { getExistingBatch } from './planned-batch.ts';
-import { asStep, executionInput } from './step.ts';
+import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 export const handOverInput = executionInput.extend({
   /** ARN of the state machine, as the execution knows it. */
@@ -14,7 +13,7 @@ export const handOverInput = executionInput.extend({
 type HandOverInput = z.infer<typeof handOverInput>;
 
 export interface HandOverDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'beginExecution'>;
+  readonly ledger: Pick<Ledger, 'getBatch' | 'beginExecution'>;
   readonly workflowOf: (stateMachine: string) => Pick<Workflow, 'start'>;
 }
 

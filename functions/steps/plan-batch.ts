@@ -1,3 +1,5 @@
+import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
+import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
 import { csvSink, errorColumns } from '../domain/csv-report.ts';
@@ -8,11 +10,8 @@ import type { Files } from '../ports/files.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
 import { files, ids, ledger, log, provider, settings } from '../runtime.ts';
-import type { EndCanceledDependencies } from './end-canceled.ts';
-import { endCanceled } from './end-canceled.ts';
-import { getExistingBatch } from './planned-batch.ts';
 import type { BatchInput } from './step.ts';
-import { asStep, batchInput } from './step.ts';
+import { asStep, batchInput, getExistingBatch } from './step.ts';
 
 export interface PlanBatchDependencies {
   readonly ledger: Pick<Ledger, 'getBatch' | 'amendBatch' | 'findReferences'> & EndCanceledDependencies['ledger'];

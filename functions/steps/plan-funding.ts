@@ -1,3 +1,7 @@
+import type { Waiting } from '../batches/await-funds.ts';
+import { awaitFunds } from '../batches/await-funds.ts';
+import { endCanceled } from '../batches/end-canceled.ts';
+import { readReservedByOthers, reservedFor } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch.ts';
 import {
   batchStatusesThat,
@@ -9,25 +13,17 @@ import {
 import type { FundingDecision } from '../domain/funding.ts';
 import { currenciesOf, planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { PaymentProvider, Quote } from '../ports/provider.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
-import type { Waiting } from './await-funds.ts';
-import { awaitFunds } from './await-funds.ts';
-import { endCanceled } from './end-canceled.ts';
-import { getExistingBatch, planOf } from './planned-batch.ts';
-import { readReservedByOthers, reservedFor } from './reservation.ts';
 import type { BatchInput } from './step.ts';
-import { asStep, batchInput } from './step.ts';
+import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 
 export interface PlanFundingDependencies {
-  readonly ledger: FundsLedger &
-    Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
-    Pick<PayoutLedger, 'readProgress'>;
+  readonly ledger: FundsLedger & Pick<Ledger, 'getBatch' | 'moveBatch' | 'amendBatch' | 'readProgress'>;
   readonly provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion'>;
   readonly settings: OrchestratorSettings;
   readonly clock: Clock;

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { endExecution } from '../batches/end-execution.ts';
 import { errorNames } from '../domain/errors.ts';
 import type { Reason } from '../domain/payout.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log } from '../runtime.ts';
-import { getExistingBatch } from './planned-batch.ts';
-import { asStep, executionInput } from './step.ts';
+import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 /** Turns the name of the error that ended an execution into a reason that says what to do. */
 export const reasonForFailure = (errorName: string): Reason => {
@@ -46,7 +45,7 @@ const failureInput = executionInput.extend({ error: z.object({ Error: z.string()
  * retry can be, it leaves the batch to the execution that was started.
  */
 export const recordFailure = async (
-  { ledger }: { readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> },
+  { ledger }: { readonly ledger: Pick<Ledger, 'getBatch' | 'moveBatch' | 'amendBatch'> },
   { batchId, execution, error }: z.infer<typeof failureInput>,
 ): Promise<{ batchId: string; next: 'attention' }> => {
   const batch = await getExistingBatch(ledger, batchId);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { releaseReservation } from '../batches/reservation.ts';
 import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
 import { isBatchEnd } from '../domain/batch-status.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
@@ -16,9 +17,7 @@ import type { FundsLedger } from '../ports/funds-ledger.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
-import { getExistingBatch, planOf } from './planned-batch.ts';
-import { releaseReservation } from './reservation.ts';
-import { asStep, executionInput } from './step.ts';
+import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 import { writeReports } from './write-reports.ts';
 
 export interface ReportBatchDependencies {

@@ -1,3 +1,5 @@
+import type { Waiting } from '../batches/await-funds.ts';
+import { awaitFunds, awaitProvider } from '../batches/await-funds.ts';
 import { pauseAsRead } from '../batches/pause-as-read.ts';
 import type { Batch, Conversion } from '../domain/batch.ts';
 import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts';
@@ -5,20 +7,15 @@ import { inferConversion, lockHolder } from '../domain/conversion.ts';
 import { ProviderUnavailable } from '../domain/errors.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock, Ids, Log } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Pace } from '../ports/pace.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { ConvertAnswer, PaymentProvider } from '../ports/provider.ts';
-import type { Waiting } from './await-funds.ts';
-import { awaitFunds, awaitProvider } from './await-funds.ts';
 
 export interface ConvertDependencies {
-  readonly ledger: FundsLedger &
-    Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
-    Pick<PayoutLedger, 'readProgress'>;
+  readonly ledger: FundsLedger & Pick<Ledger, 'getBatch' | 'moveBatch' | 'amendBatch' | 'readProgress'>;
   readonly provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'>;
   readonly pace: Pick<Pace, 'turn'>;
   readonly settings: OrchestratorSettings;

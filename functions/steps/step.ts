@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { Log } from '../ports/environment.ts';
+import type { Ledger } from '../ports/ledger.ts';
 
 /** What Lambda tells of the invocation a step runs in. */
 export interface Invocation {
@@ -75,3 +77,16 @@ export const asStep =
       throw fitToBeKept(error);
     }
   };
+
+/** The batch, which must be there: an execution is started only for a batch that was written before. */
+export const getExistingBatch = async (ledger: Pick<Ledger, 'getBatch'>, batchId: string): Promise<Batch> => {
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined) throw new InvariantBroken(`batch ${batchId} is not in the ledger`);
+  return batch;
+};
+
+/** The batch's plan, which must be recorded: steps after PlanBatch run only when it is. */
+export const planOf = (batch: Batch): PlanSummary => {
+  if (batch.plan === undefined) throw new InvariantBroken(`batch ${batch.batchId} has no plan`);
+  return batch.plan;
+};

@@ -18,11 +18,10 @@ import type { Pace } from '../ports/pace.ts';
 import type { ChunkContents, PayoutLedger } from '../ports/payout-ledger.ts';
 import type { PaymentProvider, SubmitAnswer } from '../ports/provider.ts';
 import { clock, files, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
-import { getExistingBatch, planOf } from './planned-batch.ts';
 import type { RecordCallAnswerDependencies } from './record-call-answer.ts';
 import { recordCallAnswer } from './record-call-answer.ts';
 import type { ChunkInput, Invocation } from './step.ts';
-import { asStep, chunkInput } from './step.ts';
+import { asStep, chunkInput, getExistingBatch, planOf } from './step.ts';
 
 /**
  * Milliseconds that it waits in the function for its turn under the provider's limit: a Wait state costs three transitions, as

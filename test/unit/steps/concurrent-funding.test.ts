@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { releaseReservation } from '../../../functions/batches/reservation.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
-import { releaseReservation } from '../../../functions/steps/reservation.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import type { MemoryLedger } from '../../support/memory-ledger.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';

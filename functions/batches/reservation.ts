@@ -2,8 +2,8 @@ import type { Batch } from '../domain/batch.ts';
 import { currenciesOf, outstandingReservation } from '../domain/funding.ts';
 import { addAmounts } from '../domain/money.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { FundsRecord } from '../ports/funds-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 
 /** Tries against batches that reserve at the same time; each loss means that another one got through. */
 const mostTries = 20;
@@ -14,7 +14,7 @@ export const reservedFor = (batchId: string, funds: readonly FundsRecord[]): rea
 
 /** Gives back whatever a batch has set aside, whatever others do meanwhile. Nothing set aside: nothing written. */
 export const releaseReservation = async (
-  ledger: Pick<FundsLedger, 'readFunds' | 'reserve'>,
+  ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
   batch: Batch,
   settings: Pick<OrchestratorSettings, 'conversionSources'>,
 ): Promise<void> => {
@@ -27,7 +27,7 @@ export const releaseReservation = async (
 
 /** What other batches have set aside and not spent yet, by currency. */
 export const readReservedByOthers = async (
-  ledger: Pick<PayoutLedger, 'readProgress'>,
+  ledger: Pick<Ledger, 'readProgress'>,
   batchId: string,
   funds: readonly FundsRecord[],
 ): Promise<ReadonlyMap<string, string>> => {

@@ -1,6 +1,6 @@
-import { releaseUnclaimedLocks } from '../batches/conversion-locks.ts';
 import type { Batch } from '../domain/batch.ts';
 import { batchTransitions } from '../domain/batch-status.ts';
+import { lockHolder } from '../domain/conversion.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { releaseReservation } from './reservation.ts';
@@ -9,6 +9,18 @@ export interface EndCanceledDependencies {
   readonly ledger: Pick<Ledger, 'moveBatch' | 'readFunds' | 'reserve' | 'listConversions' | 'unlockPair'>;
   readonly settings: Pick<OrchestratorSettings, 'conversionSources'>;
 }
+
+/** Releases what a batch that ends may hold without having claimed anything under it. A conversion in doubt keeps its lock. */
+const releaseUnclaimedLocks = async (
+  ledger: Pick<Ledger, 'listConversions' | 'unlockPair'>,
+  { batchId, funding }: Pick<Batch, 'batchId' | 'funding'>,
+): Promise<void> => {
+  const planned = funding?.conversions ?? [];
+  if (planned.length === 0) return;
+  const conversions = await ledger.listConversions(batchId);
+  for (const { inputCurrency, outputCurrency } of planned)
+    await ledger.unlockPair(inputCurrency, outputCurrency, lockHolder(batchId, conversions.length + 1));
+};
 
 /** Ends a batch that was canceled before any payout was registered. What it holds of the treasury is given back first. */
 export const endCanceled = async (

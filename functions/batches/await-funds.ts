@@ -2,12 +2,12 @@ import type { Batch } from '../domain/batch.ts';
 import { batchTransitions } from '../domain/batch-status.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
+import type { Ledger } from '../ports/ledger.ts';
 
 export interface AwaitFundsDependencies {
-  readonly ledger: Pick<BatchLedger, 'moveBatch' | 'amendBatch'>;
+  readonly ledger: Pick<Ledger, 'moveBatch' | 'amendBatch'>;
   readonly settings: Pick<OrchestratorSettings, 'fundsRecheckSeconds' | 'fundsWaitHours'>;
   readonly clock: Clock;
 }
