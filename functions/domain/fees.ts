@@ -2,15 +2,7 @@ import type { PaymentMethod } from '../ports/provider.ts';
 import type { CurrencyPlan, FeeEstimate } from './batch.ts';
 import { decimalsOf } from './currency.ts';
 import { InvariantBroken } from './errors.ts';
-import {
-  addAmounts,
-  compareAmounts,
-  fractionDigits,
-  multiplyAmount,
-  percentOf,
-  roundFeeUp,
-  toMinorUnits,
-} from './money.ts';
+import { compareAmounts, fractionDigits, multiplyAmount, roundFeeUp, toMinorUnits } from './money.ts';
 
 type FeeTerms = Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>;
 
@@ -20,12 +12,9 @@ const knownDecimals = (currency: string): number => {
   return decimals;
 };
 
-/** Fee of one payout by its method: flat plus percentage of the amount, rounded up to the currency's decimals. */
-export const feeOf = (method: FeeTerms, amount: string): string =>
-  roundFeeUp(addAmounts(method.feeFlat, percentOf(amount, method.feePercentage)), knownDecimals(method.currency));
-
 /**
- * The same as feeOf on minor units, rounded up too, prepared once per method: planning asks it a million times.
+ * Fee of one payout by its method, in minor units: flat plus percentage of the amount, rounded up to the currency's decimals.
+ * Prepared once per method: planning asks it a million times.
  *
  * fee = flat + amount × percent ÷ 100, all scaled by 10^scale so that every number is whole.
  */

@@ -1,4 +1,3 @@
-import { earliest } from '../ports/environment.ts';
 import type { Batch } from './batch.ts';
 import { permissionOf } from './batch-status.ts';
 import type { ChunkRecord, Tally, WaitingStatus } from './chunk.ts';
@@ -7,7 +6,7 @@ import { addAmounts } from './money.ts';
 import type { Rail } from './payout.ts';
 import type { PayoutStatus } from './payout-status.ts';
 import { payoutStatuses, payoutStatusesBeforeAnEnd } from './payout-status.ts';
-import { proofsDue } from './proofs.ts';
+import { proofsDue, proofsExpected } from './proofs.ts';
 
 export type Tallies = Partial<Record<PayoutStatus, Tally>>;
 
@@ -44,22 +43,17 @@ export const addTally = (one: Tally, other: Tally): Tally => ({
 /** Milliseconds after which a payout that is still pending makes one wonder: banks and networks need hours at most. */
 const longPendingMs = 24 * 3_600_000;
 
-const isLongPending = ({ waitingSince }: ChunkRecord, nowMs: number): boolean =>
-  waitingSince.pending !== undefined && nowMs - Date.parse(waitingSince.pending) >= longPendingMs;
-
-type ProofCounts = Pick<ChunkRecord, 'rail' | 'tallies' | 'contradictions'>;
-
-/** Completed bank transfers of a chunk, but for those that have no proof since their money came back. */
-const proofsExpected = ({ rail, tallies, contradictions: { withoutProof = 0 } }: ProofCounts): number =>
-  rail === 'fiat' ? (tallies.completed?.count ?? 0) - withoutProof : 0;
-
 /** True while something in a chunk is left to do: a payout has not ended, or a proof that may be had is not archived. */
 export const isChunkOpen = (record: ChunkRecord): boolean =>
-  payoutStatusesBeforeAnEnd.some((status) => (record.tallies[status]?.count ?? 0) > 0) || proofsDue(record, false) > 0;
+  countIn([record], ...payoutStatusesBeforeAnEnd) > 0 || proofsDue(record, false) > 0;
+
+/** The first of these times, of one form of ISO 8601 UTC, which sorts as they follow each other; undefined of none. */
+export const earliest = (times: readonly (string | undefined)[]): string | undefined =>
+  times.filter((time) => time !== undefined).toSorted()[0];
 
 /** The earliest of these times, as a field that is absent where there is none. */
 const sinceOf = (times: readonly (string | undefined)[]): { since?: string } => {
-  const since = earliest(times.filter((time) => time !== undefined));
+  const since = earliest(times);
   return since === undefined ? {} : { since };
 };
 
@@ -80,7 +74,7 @@ const addByCurrency = (records: readonly ChunkRecord[]): Progress['currencies'] 
 const waitingSinceOf = (records: readonly ChunkRecord[]): Progress['waitingSince'] => {
   const since: Partial<Record<WaitingStatus, string>> = {};
   for (const status of waitingStatuses) {
-    const first = sinceOf(records.map(({ waitingSince }) => waitingSince[status])).since;
+    const first = earliest(records.map(({ waitingSince }) => waitingSince[status]));
     if (first !== undefined) since[status] = first;
   }
   return since;
@@ -96,16 +90,18 @@ const sumOf = (records: readonly ChunkRecord[], number: (record: ChunkRecord) =>
  */
 export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Progress => {
   const currencies = addByCurrency(records);
-  const longPending = records.filter((record) => isLongPending(record, nowMs));
+  const longPending = records.filter(
+    ({ waitingSince: { pending } }) => pending !== undefined && nowMs - Date.parse(pending) >= longPendingMs,
+  );
   return {
     asOf: new Date(nowMs).toISOString(),
     chunks: records.length,
-    payouts: countIn({ currencies }, ...payoutStatuses),
+    payouts: countIn(currencies, ...payoutStatuses),
     currencies,
     proofs: { archived: sumOf(records, ({ proofs }) => proofs), expected: sumOf(records, proofsExpected) },
     waitingSince: waitingSinceOf(records),
     longPending: {
-      count: sumOf(longPending, ({ tallies }) => tallies.pending?.count ?? 0),
+      count: countIn(longPending, 'pending'),
       ...sinceOf(longPending.map(({ waitingSince }) => waitingSince.pending)),
     },
     contradictions: {
@@ -117,12 +113,14 @@ export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Pro
   };
 };
 
-/** How many registered payouts stand in one of these statuses. */
-export const countIn = ({ currencies }: Pick<Progress, 'currencies'>, ...statuses: readonly PayoutStatus[]): number =>
-  currencies.reduce(
-    (sum, { tallies }) => sum + statuses.reduce((part, status) => part + (tallies[status]?.count ?? 0), 0),
-    0,
-  );
+/** How many payouts these sums, or records, count in one of these statuses. */
+export const countIn = (
+  counted: readonly { readonly tallies: Tallies }[],
+  ...statuses: readonly PayoutStatus[]
+): number =>
+  counted
+    .flatMap(({ tallies }) => statuses.map((status) => tallies[status]?.count ?? 0))
+    .reduce((sum, count) => sum + count, 0);
 
 /** Payouts that may be submitted and are not, and since when: the oldest is ready, and the batch in its status, since then. */
 export interface Unsubmitted {
@@ -141,7 +139,7 @@ export const unsubmittedOf = (
 ): Unsubmitted | undefined => {
   if (permissionOf(batch) !== 'may_submit') return undefined;
   const unregistered = Math.max(0, (batch.plan?.validRows ?? 0) - progress.payouts);
-  const count = unregistered + countIn(progress, 'ready');
+  const count = unregistered + countIn(progress.currencies, 'ready');
   if (count === 0) return undefined;
   const ready = progress.waitingSince.ready ?? batch.statusSince;
   // What was ready before the batch was resumed could not be submitted until then.

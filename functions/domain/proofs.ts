@@ -20,15 +20,14 @@ export const proofIsDueAt = (
   { pollFirstSeconds }: Pick<OrchestratorSettings, 'pollFirstSeconds'>,
 ): number => (proofTries === 0 ? 0 : Date.parse(updatedAt) + pollFirstSeconds * 2 ** (proofTries - 1) * 1000);
 
+/** Completed bank transfers of a chunk, but for those that have no proof since their money came back. */
+export const proofsExpected = ({ rail, tallies, contradictions: { withoutProof = 0 } }: ChunkRecord): number =>
+  rail === 'fiat' ? (tallies.completed?.count ?? 0) - withoutProof : 0;
+
 /**
- * How many completed bank transfers of a chunk have no proof archived, and may have one.
+ * How many of those have no proof archived, and may have one.
  *
  * @param isAskedAnew whether those given up count as well
  */
-export const proofsDue = (
-  { rail, tallies, proofs, proofsGivenUp = 0, contradictions }: ChunkRecord,
-  isAskedAnew: boolean,
-): number =>
-  rail === 'fiat'
-    ? (tallies.completed?.count ?? 0) - proofs - (contradictions.withoutProof ?? 0) - (isAskedAnew ? 0 : proofsGivenUp)
-    : 0;
+export const proofsDue = (record: ChunkRecord, isAskedAnew: boolean): number =>
+  record.rail === 'fiat' ? proofsExpected(record) - record.proofs - (isAskedAnew ? 0 : (record.proofsGivenUp ?? 0)) : 0;

@@ -1,56 +1,41 @@
 import { createHash } from 'node:crypto';
-import type { CurrencyPlan, PlanSummary } from './batch.ts';
+import type { PlanSummary } from './batch.ts';
 import type { BatchTransition } from './batch-status.ts';
 import { batchTransitions } from './batch-status.ts';
 import type { PlannedPayout } from './chunk.ts';
 import { addAmounts, compareAmounts } from './money.ts';
-import type { Contradiction, Payout } from './payout.ts';
+import type { Payout } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
 import { fieldLimits, payoutFields } from './payout-file/fields.ts';
-import type { PayoutStatus } from './payout-status.ts';
 import { payoutStatuses } from './payout-status.ts';
 import type { Progress } from './progress.ts';
 import { countIn } from './progress.ts';
 
-export const resultColumns = [
-  'row',
-  'reference',
-  'rail',
-  'currency',
-  'amount',
-  'fee',
-  'status',
-  'reasonCode',
-  'reason',
-  'heldBy',
-  'disbursementId',
-  'proofKey',
-  'proofSha256',
-  'contradictions',
-  'updatedAt',
-] as const;
+/** What results.csv tells of a payout, by column. Nothing about who was paid. */
+const results: Readonly<Record<string, (payout: Payout) => string | undefined>> = {
+  row: ({ row }) => String(row),
+  reference: ({ reference }) => reference,
+  rail: ({ rail }) => rail,
+  currency: ({ currency }) => currency,
+  amount: ({ amount }) => amount,
+  fee: ({ fee }) => fee,
+  status: ({ status }) => status,
+  reasonCode: ({ reason }) => reason?.code,
+  reason: ({ reason }) => reason?.message,
+  heldBy: ({ heldBy }) => heldBy,
+  disbursementId: ({ disbursementId }) => disbursementId,
+  proofKey: ({ proof }) => proof?.key,
+  proofSha256: ({ proof }) => proof?.sha256,
+  contradictions: ({ contradictions = [] }) =>
+    contradictions.map(({ code, disbursementId, observed }) => `${code}:${disbursementId}:${observed}`).join(' '),
+  updatedAt: ({ updatedAt }) => updatedAt,
+};
 
-const tellContradiction = ({ code, disbursementId, observed }: Contradiction): string =>
-  `${code}:${disbursementId}:${observed}`;
+export const resultColumns: readonly string[] = Object.keys(results);
 
-/** One line of results.csv, in the order of resultColumns. Says nothing about who was paid. */
-export const resultRow = (payout: Payout): readonly string[] => [
-  String(payout.row),
-  payout.reference,
-  payout.rail,
-  payout.currency,
-  payout.amount,
-  payout.fee ?? '',
-  payout.status,
-  payout.reason?.code ?? '',
-  payout.reason?.message ?? '',
-  payout.heldBy ?? '',
-  payout.disbursementId ?? '',
-  payout.proof?.key ?? '',
-  payout.proof?.sha256 ?? '',
-  (payout.contradictions ?? []).map(tellContradiction).join(' '),
-  payout.updatedAt,
-];
+/** One line of results.csv, in the order of resultColumns. */
+export const resultRow = (payout: Payout): readonly string[] =>
+  Object.values(results).map((tell) => tell(payout) ?? '');
 
 /** Reason of a payout that an operator has given up: see functions/api/settle. */
 export const writtenOffCode = 'settled_written_off';
@@ -99,16 +84,8 @@ export const retryRow = (planned: PlannedPayout, currency: string): readonly str
   return retryColumns.map((field) => values[field] ?? '');
 };
 
-export interface StatusTotals {
-  readonly status: PayoutStatus;
-  readonly currency: string;
-  readonly count: number;
-  readonly amount: string;
-  readonly fee: string;
-}
-
 /** Counts and sums by currency and status; only what there is any of. */
-export const totalsByStatus = ({ currencies }: Pick<Progress, 'currencies'>): readonly StatusTotals[] =>
+export const totalsByStatus = ({ currencies }: Pick<Progress, 'currencies'>) =>
   currencies.flatMap(({ currency, tallies }) =>
     payoutStatuses.flatMap((status) => {
       const tally = tallies[status];
@@ -116,46 +93,23 @@ export const totalsByStatus = ({ currencies }: Pick<Progress, 'currencies'>): re
     }),
   );
 
-/** A sum that should be and is not. */
-export interface TallyProblem {
-  readonly code: 'chunks_missing' | 'currency_unplanned' | 'count_differs' | 'amount_differs';
-  /** Absent where the whole batch is meant. */
-  readonly currency?: string;
-  readonly planned: string;
-  readonly found: string;
-}
-
-const currencyProblems = (plan: CurrencyPlan, totals: readonly StatusTotals[]): readonly TallyProblem[] => {
-  const ofCurrency = totals.filter(({ currency }) => currency === plan.currency);
-  const count = ofCurrency.reduce((sum, total) => sum + total.count, 0);
-  const amount = addAmounts(...ofCurrency.map((total) => total.amount));
-  const problems: TallyProblem[] = [];
-  const { currency } = plan;
-  if (count !== plan.count)
-    problems.push({ code: 'count_differs', currency, planned: String(plan.count), found: String(count) });
-  if (compareAmounts(amount, plan.amount) !== 0)
-    problems.push({ code: 'amount_differs', currency, planned: plan.amount, found: amount });
-  return problems;
-};
+export type TallyProblem = 'chunks_missing' | 'currency_unplanned' | 'count_differs' | 'amount_differs';
 
 /** Whether the ledger's counts and sums add up to the file. Empty when they do; anything else means a payout was lost. */
 export const checkTallies = (
   plan: Pick<PlanSummary, 'chunks' | 'currencies'>,
   progress: Pick<Progress, 'chunks' | 'currencies'>,
 ): readonly TallyProblem[] => {
+  const problems: TallyProblem[] = progress.chunks === plan.chunks ? [] : ['chunks_missing'];
   const planned = new Set(plan.currencies.map(({ currency }) => currency));
-  const unplanned = progress.currencies.filter(({ currency }) => !planned.has(currency));
-  const totals = totalsByStatus(progress);
-  return [
-    ...(progress.chunks === plan.chunks
-      ? []
-      : [{ code: 'chunks_missing', planned: String(plan.chunks), found: String(progress.chunks) } as const]),
-    ...unplanned.map((sum) => {
-      const found = String(countIn({ currencies: [sum] }, ...payoutStatuses));
-      return { code: 'currency_unplanned', currency: sum.currency, planned: '0', found } as const;
-    }),
-    ...plan.currencies.flatMap((currency) => currencyProblems(currency, totals)),
-  ];
+  if (progress.currencies.some(({ currency }) => !planned.has(currency))) problems.push('currency_unplanned');
+  for (const { currency, count, amount } of plan.currencies) {
+    const found = progress.currencies.filter((one) => one.currency === currency);
+    const amounts = found.flatMap(({ tallies }) => Object.values(tallies).map((tally) => tally.amount));
+    if (countIn(found, ...payoutStatuses) !== count) problems.push('count_differs');
+    if (compareAmounts(addAmounts(...amounts), amount) !== 0) problems.push('amount_differs');
+  }
+  return problems;
 };
 
 /**
@@ -167,9 +121,11 @@ export const endOfBatch = (
   progress: Pick<Progress, 'currencies' | 'payouts' | 'contradictions'>,
   cancelRequested: boolean,
 ): BatchTransition => {
-  const completed = countIn(progress, 'completed');
+  const completed = countIn(progress.currencies, 'completed');
   if (progress.payouts > 0 && completed === progress.payouts) return batchTransitions.complete;
-  if (cancelRequested && (progress.payouts === 0 || countIn(progress, 'canceled') > 0)) return batchTransitions.cancel;
-  const mayBePaid = completed + countIn(progress, 'on_hold', 'quarantined') + progress.contradictions.recorded;
+  if (cancelRequested && (progress.payouts === 0 || countIn(progress.currencies, 'canceled') > 0))
+    return batchTransitions.cancel;
+  const mayBePaid =
+    completed + countIn(progress.currencies, 'on_hold', 'quarantined') + progress.contradictions.recorded;
   return mayBePaid === 0 ? batchTransitions.fail : batchTransitions.completePartially;
 };

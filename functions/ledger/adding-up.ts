@@ -4,8 +4,8 @@ import { waitingStatuses } from '../domain/chunk.ts';
 import type { Payout } from '../domain/payout.ts';
 import { cameBack, openContradictions } from '../domain/payout.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
+import { earliest } from '../domain/progress.ts';
 import { isProofGivenUp } from '../domain/proofs.ts';
-import { earliest } from '../ports/environment.ts';
 
 const none: Tally = { count: 0, amount: '0', fee: '0' };
 

@@ -14,9 +14,6 @@ export type Random = () => number;
 /** ISO 8601 UTC of a clock. */
 export const isoNow = (clock: Clock): string => new Date(clock()).toISOString();
 
-/** The first of these times, of one form of ISO 8601 UTC, which sorts as they follow each other; undefined of none. */
-export const earliest = (times: readonly string[]): string | undefined => times.toSorted()[0];
-
 /**
  * Writes one line of the log: a stable code, ids and counts. Never an account number, a name, an address or a secret;
  * the types leave no place for an object of somebody else.

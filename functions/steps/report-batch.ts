@@ -71,7 +71,7 @@ export const reportBatch = async (
   if (openRows > 0) return goesOn;
   const problems = checkTallies(plan, progress);
   if (problems.length > 0) {
-    log.warn('report.tallies_differ', { batchId, problems: problems.map(({ code }) => code).join(' ') });
+    log.warn('report.tallies_differ', { batchId, problems: problems.join(' ') });
     throw new InvariantBroken(`the payouts of batch ${batchId} do not add up to its file`);
   }
   const { keys, unfinishedChunks } = await writeReports(dependencies, batch, plan, records, progress);
@@ -93,7 +93,7 @@ export const reportBatch = async (
 
 /** Payouts of chunks that were never registered count as well. */
 const countUnfinished = (plan: PlanSummary, progress: Progress): number =>
-  countIn(progress, ...payoutStatusesThat('isUnfinished')) + Math.max(0, plan.validRows - progress.payouts);
+  countIn(progress.currencies, ...payoutStatusesThat('isUnfinished')) + Math.max(0, plan.validRows - progress.payouts);
 
 /** What is settled, for who waits for it; nothing else of the batch changes. */
 const writeInterim = async (
@@ -106,7 +106,8 @@ const writeInterim = async (
 ): Promise<ReportBatchOutput> => {
   const { ledger, clock } = dependencies;
   if (progress.payouts === 0) return goesOn;
-  const openRows = countIn(progress, ...payoutStatusesBeforeAnEnd) + Math.max(0, plan.validRows - progress.payouts);
+  const openRows =
+    countIn(progress.currencies, ...payoutStatusesBeforeAnEnd) + Math.max(0, plan.validRows - progress.payouts);
   const interim = { openRows };
   const { keys } = await writeReports(dependencies, batch, plan, records, progress, interim);
   const report = { ...keys, interim, reportedAt: isoNow(clock), chunkVersions: progress.chunkVersions };

@@ -14,7 +14,7 @@ export interface Unsettled {
 }
 
 export const unsettledOf = ({ report }: Pick<Batch, 'report'>, progress: Progress): Unsettled => ({
-  openPayouts: countIn(progress, ...payoutStatusesThat('isOpen')),
+  openPayouts: countIn(progress.currencies, ...payoutStatusesThat('isOpen')),
   missingProofs: progress.proofs.expected - progress.proofs.archived,
   reportOutdated: report?.chunkVersions !== undefined && report.chunkVersions !== progress.chunkVersions,
 });

@@ -70,14 +70,14 @@ export const wayOutOfConversion = (batchId: string, n: number): WayOut => ({
 
 /** A cancelation ends with the last payout that was claimed before it: until then somebody may wonder why it does not end. */
 const ofCanceling = ({ batchId, cancelRequestedAt: since = '' }: Batch, progress: Progress): readonly Attention[] => {
-  const count = countIn(progress, ...payoutStatusesThat('isOpen'));
+  const count = countIn(progress.currencies, ...payoutStatusesThat('isOpen'));
   if (count === 0) return [];
   const message =
     'These were submitted before the cancelation and are with the provider. They are followed to their end, and the batch ends ' +
     'with the last of them. Ask the provider to release or refuse what it holds; what it decides arrives by itself.';
   const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
   const requests = payoutStatusesThat('isOpen')
-    .filter((status) => countIn(progress, status) > 0)
+    .filter((status) => countIn(progress.currencies, status) > 0)
     .map(list);
   return [{ code: 'cancelation_waits', count, since, message, requests }];
 };
@@ -142,7 +142,7 @@ const ofUnsubmitted = (
  */
 const ofPending = ({ report }: Batch, progress: Progress) => {
   const { longPending, waitingSince } = progress;
-  const count = countIn(progress, 'pending');
+  const count = countIn(progress.currencies, 'pending');
   const isAllThatIsLeft = count > 0 && count <= (report?.interim?.openRows ?? 0);
   const followed = 'They are followed for days yet, and nothing need be done here.';
   return longPending.count > 0 || !isAllThatIsLeft
@@ -169,7 +169,7 @@ const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
   const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
   const waiting = (status: WaitingStatus) => {
     const since = progress.waitingSince[status];
-    return { count: countIn(progress, status), ...(since === undefined ? {} : { since }) };
+    return { count: countIn(progress.currencies, status), ...(since === undefined ? {} : { since }) };
   };
   const found = [
     {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalsOf, railOf } from '../../../functions/domain/currency.ts';
 import { InvariantBroken } from '../../../functions/domain/errors.ts';
-import { feeInMinorUnits, feeOf } from '../../../functions/domain/fees.ts';
+import { feeInMinorUnits } from '../../../functions/domain/fees.ts';
 import {
   addAmounts,
   addMoney,
@@ -16,6 +16,7 @@ import {
   subtractDownToZero,
   toMinorUnits,
 } from '../../../functions/domain/money.ts';
+import { feeOf } from './fee-of.ts';
 
 const digits = fc.bigInt({ min: 0n, max: 10n ** 30n });
 const decimal = fc

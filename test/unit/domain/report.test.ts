@@ -87,7 +87,7 @@ describe('counts and sums', () => {
     ['amount_differs', [record(1, { completed: tally(2, '10.4') }), record(2, { failed: tally(1, '50') })]],
     ['currency_unplanned', [...whole, record(3, { completed: tally(1, '1') }, 'PHP')]],
   ])('that do not are named: %s', (code, records) => {
-    expect(checkTallies(plan, sumProgress(records, 0)).map((problem) => problem.code)).toContain(code);
+    expect(checkTallies(plan, sumProgress(records, 0))).toContain(code);
   });
 });
 

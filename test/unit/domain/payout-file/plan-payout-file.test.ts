@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { feeOf } from '../../../../functions/domain/fees.ts';
 import { addAmounts } from '../../../../functions/domain/money.ts';
+import { feeOf } from '../fee-of.ts';
 import { batchId, methods, payoutsOf, planBytes } from './plan-bytes.ts';
 
 const header = 'reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName,walletAddress\n';
