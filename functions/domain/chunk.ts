@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { ChunkContents } from '../ports/payout-ledger.ts';
 import type { Rail } from './payout.ts';
 import type { PayoutStatus, PayoutStatusThat } from './payout-status.ts';
 import { payoutStatusesThat } from './payout-status.ts';
@@ -108,3 +110,49 @@ export interface ChunkRecord {
   readonly registeredAt: string;
   readonly version: number;
 }
+
+/**
+ * SHA-256 (hex) of a destination, so that what the provider says can be compared with the file without the ledger
+ * knowing an account number. A bank is told by its code and account number: the provider may write names its own way.
+ * Wallet addresses keep their letter case, since on some networks it carries meaning; where it carries none but a checksum
+ * (`0x` and 40 hexadecimal digits, ERC-55) the provider may write it its own way too.
+ */
+export const hashDestination = (recipient: Recipient): string => {
+  const hash = createHash('sha256');
+  switch (recipient.kind) {
+    case 'recipientId':
+      return hash.update(`recipientId\n${recipient.recipientId}`).digest('hex');
+    case 'bank':
+      return hash.update(`bank\n${recipient.bankCode}\n${recipient.accountNumber}`).digest('hex');
+    case 'wallet':
+      return hash.update(`wallet\n${sameLetterCase(recipient.walletAddress)}`).digest('hex');
+  }
+};
+
+const sameLetterCase = (walletAddress: string): string =>
+  /^0x[0-9a-f]{40}$/i.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;
+
+/** The call a chunk should make next. `k` is the number of calls so far plus one: two who decide this at once collide. */
+export interface NextCall {
+  readonly k: number;
+  readonly rows: readonly number[];
+}
+
+/**
+ * Decides the next call of a chunk from what the ledger says, or undefined when no payout is `ready`. Payouts that
+ * were in a call the provider refused go out in halves of it, so that the row at fault is found in log2(rows) rounds;
+ * payouts never called, or whose call made nothing, go out together.
+ */
+export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall: number): NextCall | undefined => {
+  const ready = payouts.filter((payout) => payout.status === 'ready');
+  const [first] = ready;
+  if (first === undefined) return undefined;
+  const lastCall = calls.find((call) => call.k === first.call);
+  const size =
+    lastCall?.outcome?.kind === 'rejected' ? Math.max(1, Math.ceil(lastCall.rows.length / 2)) : payoutsPerCall;
+  const together = ready.filter((payout) => payout.call === first.call);
+  return {
+    k: calls.length + 1,
+    rows: together.slice(0, Math.min(size, payoutsPerCall)).map((payout) => payout.row),
+  };
+};

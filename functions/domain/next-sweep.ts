@@ -1,7 +1,7 @@
 import type { Permission } from './batch-status.ts';
 import type { ChunkRecord } from './chunk.ts';
-import type { PayoutStatus } from './payout-status.ts';
 import { payoutStatusesThat } from './payout-status.ts';
+import { countIn } from './progress.ts';
 import { proofsDue } from './proofs.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
@@ -16,9 +16,6 @@ export interface Standing {
   /** Proofs that may still be had. */
   readonly proofs: number;
 }
-
-const count = (records: readonly ChunkRecord[], ...statuses: readonly PayoutStatus[]): number =>
-  records.reduce((sum, { tallies }) => sum + statuses.reduce((part, one) => part + (tallies[one]?.count ?? 0), 0), 0);
 
 /**
  * Adds up what is left to do.
@@ -35,11 +32,11 @@ export const standingOf = (
   const isHeldForLong = ({ lastHeldAt: at }: ChunkRecord): boolean =>
     at !== undefined && nowMs - Date.parse(at) >= onHoldFollowMinutes * 60_000;
   return {
-    toSubmit: unregistered + count(records, 'ready'),
-    inDoubt: count(records, ...payoutStatusesThat('isInDoubt')),
+    toSubmit: unregistered + countIn(records, 'ready'),
+    inDoubt: countIn(records, ...payoutStatusesThat('isInDoubt')),
     withProvider:
-      count(records, 'pending') +
-      count(
+      countIn(records, 'pending') +
+      countIn(
         records.filter((record) => !isHeldForLong(record)),
         'on_hold',
       ),

@@ -43,7 +43,7 @@ export interface Payout {
   readonly currency: string;
   /** Exact decimal. */
   readonly amount: string;
-  /** SHA-256 of the destination, to compare with what the provider says. See destination.ts. */
+  /** SHA-256 of the destination, to compare with what the provider says. See hashDestination. */
   readonly destinationHash: string;
   readonly status: PayoutStatus;
   readonly reason?: Reason;

@@ -30,7 +30,7 @@ export interface Disbursement {
   readonly status: ObservedStatus;
   /** The provider's own word for the status. */
   readonly providerStatus: string;
-  /** SHA-256 of the destination, made as destination.ts makes it from a row; absent when the answer does not tell it. */
+  /** SHA-256 of the destination, made as hashDestination makes it from a row; absent when the answer does not tell it. */
   readonly destinationHash?: string;
   /** The provider's own times. */
   readonly createdAt?: string;

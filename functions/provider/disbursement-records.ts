@@ -1,4 +1,4 @@
-import { hashDestination } from '../domain/destination.ts';
+import { hashDestination } from '../domain/chunk.ts';
 import type { Rail } from '../domain/payout.ts';
 import type { ObservedStatus } from '../domain/payout-status.ts';
 import type { Log } from '../ports/environment.ts';

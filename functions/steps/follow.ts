@@ -6,14 +6,12 @@ import type { FollowState } from '../domain/follow-state.ts';
 import { nextRound, roundId } from '../domain/follow-state.ts';
 import type { Standing } from '../domain/next-sweep.ts';
 import { isNothingOpen, isSettledButForOthers, standingOf } from '../domain/next-sweep.ts';
-import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
+import { payoutStatuses, payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
 import { isInterimDue, retryWaitSeconds, sweepWaitSeconds } from '../domain/polling.ts';
-import { isChunkOpen } from '../domain/progress.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
+import { countIn, isChunkOpen } from '../domain/progress.ts';
 import type { Ids, Random } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
-import type { FollowLedger } from '../ports/ledger.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
 import type { ArchiveProofsDependencies } from './follow/archive-proofs.ts';
@@ -22,7 +20,7 @@ import { askQuarantined, checkReady, quarantineOverdue } from './follow/look-at-
 import { readLists } from './follow/read-lists.ts';
 import { resolveDoubts } from './follow/resolve-doubts.ts';
 import type { Sweep } from './follow/sweep.ts';
-import { beginSweep, chunksWith, comesDue, countOf } from './follow/sweep.ts';
+import { beginSweep, chunksWith, comesDue } from './follow/sweep.ts';
 import type { Invocation } from './step.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 
@@ -38,9 +36,7 @@ export type FollowInput = z.infer<typeof followInput>;
 
 export interface FollowDependencies extends ArchiveProofsDependencies {
   readonly ledger: ArchiveProofsDependencies['ledger'] &
-    Pick<PayoutLedger, 'listOpenChunks' | 'listChunks'> &
-    Pick<FollowLedger, 'readFollow' | 'writeFollow'> &
-    Pick<BatchLedger, 'getBatch'>;
+    Pick<Ledger, 'listOpenChunks' | 'listChunks' | 'readFollow' | 'writeFollow' | 'getBatch'>;
   readonly files: ArchiveProofsDependencies['files'] & Pick<Files, 'putSubmitManifest'>;
   readonly random: Random;
   readonly ids: Pick<Ids, 'sortable'>;
@@ -84,7 +80,8 @@ export const followBatch = async (
   const roundSince = kept.round === thisRound && kept.roundSince !== undefined ? kept.roundSince : now;
   const isSubmitting = round > 0 && (kept.endedRound ?? '') < thisRound;
   const lists = await followOpen(dependencies, sweep, kept, batch, isSubmitting);
-  const pollAt = sweep.nowMs + 1000 * pollSeconds(dependencies, sweep.nowMs - Date.parse(roundSince), random());
+  const secondsSince = Math.max(0, sweep.nowMs - Date.parse(roundSince)) / 1000;
+  const pollAt = sweep.nowMs + 1000 * sweepWaitSeconds(secondsSince, settings, random());
   const isLookedFor = kept.checkedRound === thisRound && kept.unregistered === 0;
   const isOnlyProofs = isLookedFor && chunksWith(sweep, ...payoutStatusesBeforeAnEnd).length === 0;
   // Where every payout has ended no status can be late: one sweep archives what several would, and each costs three transitions.
@@ -118,9 +115,6 @@ export const followBatch = async (
   dependencies.log.info('follow.swept', { batchId, ...decided.standing, open: sweep.records.size });
   return output;
 };
-
-const pollSeconds = ({ settings }: FollowDependencies, sinceMs: number, chance: number): number =>
-  sweepWaitSeconds(Math.max(0, sinceMs) / 1000, settings, chance);
 
 const rails = ['fiat', 'crypto'] as const;
 
@@ -173,14 +167,11 @@ interface Unregistered {
   readonly rows: number;
 }
 
-const none: Unregistered = { chunks: [], rows: 0 };
-
 const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly ChunkRecord[]): Unregistered => {
   const registered = new Set(records.map(({ chunk }) => chunk));
-  const rows = records.flatMap(({ tallies }) => Object.values(tallies)).reduce((sum, { count }) => sum + count, 0);
   return {
     chunks: Array.from({ length: chunks }, (_, index) => index + 1).filter((chunk) => !registered.has(chunk)),
-    rows: Math.max(0, validRows - rows),
+    rows: Math.max(0, validRows - countIn(records, ...payoutStatuses)),
   };
 };
 
@@ -188,9 +179,9 @@ const decide = async (dependencies: FollowDependencies, input: FollowInput, situ
   const { settings } = dependencies;
   const { batch, kept, sweep, isSubmitting } = situation;
   const permission = permissionOf(batch);
-  const looked = await lookForUnregistered(dependencies, input, situation);
-  const standing = standingOf([...sweep.records.values()], looked.unregistered.rows, sweep.nowMs, settings);
-  const state = { ...looked.state };
+  const { unregistered, state } = await lookForUnregistered(dependencies, input, situation);
+  const records = [...sweep.records.values()];
+  const standing = standingOf(records, unregistered.rows, sweep.nowMs, settings);
   const decided = (next: FollowOutput['next'], more: Partial<FollowState> = {}): Decided => ({
     next,
     standing,
@@ -202,7 +193,7 @@ const decide = async (dependencies: FollowDependencies, input: FollowInput, situ
     return decided('hand_over');
   // Before a sweep goes on: one that never comes round must not keep a row from being submitted.
   if (!isSubmitting && standing.toSubmit > 0 && permission !== 'paused') {
-    const again = await submitAgain(dependencies, input, situation, looked.unregistered, standing.toSubmit);
+    const again = await submitAgain(dependencies, input, situation, unregistered, standing.toSubmit);
     const next = again.next === 'wait' && isLate ? 'go_on' : again.next;
     return { ...again, next, standing, state: { ...state, ...again.state } };
   }
@@ -213,16 +204,12 @@ const decide = async (dependencies: FollowDependencies, input: FollowInput, situ
   const isQuiet = kept.openPrint === print && kept.interimOf !== print;
   const lastInterim = kept.interimAt === undefined ? undefined : Date.parse(kept.interimAt);
   const isDue = isInterimDue(sweep.nowMs, Date.parse(situation.roundSince), lastInterim);
-  const plan = planOf(batch);
-  if (isQuiet && isDue && isSettledButForOthers(standing, permission) && hasEnds(plan, sweep, looked.unregistered))
+  // An interim report of nothing tells nobody anything.
+  const hasEnds = planOf(batch).validRows - unregistered.rows > countIn(records, ...payoutStatusesBeforeAnEnd);
+  if (isQuiet && isDue && hasEnds && isSettledButForOthers(standing, permission))
     return decided('report_interim', { interimOf: print, interimAt: new Date(sweep.nowMs).toISOString() });
   return decided('wait');
 };
-
-/** Whether some rows are not open: an interim report of nothing tells nobody anything. */
-const hasEnds = ({ validRows }: PlanSummary, sweep: Sweep, { rows }: Unregistered): boolean =>
-  validRows - rows >
-  [...sweep.records.values()].reduce((sum, record) => sum + countOf(record, ...payoutStatusesBeforeAnEnd), 0);
 
 /**
  * Once a round of submitting is over, and while rows may be submitted, every chunk is looked for: a child may have died before
@@ -233,8 +220,8 @@ const lookForUnregistered = async (
   { batchId }: FollowInput,
   { batch, kept, sweep, thisRound, isSubmitting }: Situation,
 ): Promise<{ readonly unregistered: Unregistered; readonly state: Partial<FollowState> }> => {
+  if (isSubmitting) return { unregistered: { chunks: [], rows: 0 }, state: {} };
   const rows = kept.checkedRound === thisRound ? kept.unregistered : undefined;
-  if (isSubmitting) return { unregistered: none, state: {} };
   if (rows === 0 || (rows !== undefined && permissionOf(batch) === 'paused'))
     return { unregistered: { chunks: [], rows }, state: {} };
   const records = await ledger.listChunks(batchId);

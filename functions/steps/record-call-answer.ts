@@ -3,27 +3,24 @@ import type { Call, CallOutcome } from '../domain/chunk.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-status.ts';
-import { meaningOfRejection } from '../domain/rejection.ts';
+import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
 import type { Policy } from '../payouts/decide.ts';
 import { follow } from '../payouts/decide.ts';
 import type { AskedProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
 import type { ResolveSettings } from '../payouts/resolve.ts';
-import { release, resolve } from '../payouts/resolve.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
-import type { Clock, Log } from '../ports/environment.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import { meaningOfRejection, release, resolve } from '../payouts/resolve.ts';
+import type { Clock } from '../ports/environment.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Disbursement, SubmitAnswer } from '../ports/provider.ts';
 import type { Invocation } from './step.ts';
 
-export interface RecordCallAnswerDependencies {
-  readonly ledger: Pick<PayoutLedger, 'recordCallOutcome' | 'movePayout' | 'recordContradiction' | 'countAbsence'> &
-    Pick<BatchLedger, 'moveBatch'>;
+export interface RecordCallAnswerDependencies extends ApplyDependencies {
+  readonly ledger: ApplyDependencies['ledger'] & Pick<Ledger, 'recordCallOutcome' | 'moveBatch'>;
   readonly provider: AskedProvider;
   readonly settings: ResolveSettings;
   readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** A call that was claimed, its payouts as the claim left them, and the calls of its chunk before it. */

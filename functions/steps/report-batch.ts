@@ -9,25 +9,20 @@ import type { Progress } from '../domain/progress.ts';
 import { countIn, sumProgress } from '../domain/progress.ts';
 import { checkTallies, endOfBatch } from '../domain/report.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
-import type { Clock, Ids, Log } from '../ports/environment.ts';
+import type { Clock, Log } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { Files } from '../ports/files.ts';
-import type { FundsLedger } from '../ports/funds-ledger.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
+import type { WriteReportsDependencies } from './write-reports.ts';
 import { writeReports } from './write-reports.ts';
 
-export interface ReportBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'moveBatch' | 'amendBatch'> &
-    Pick<PayoutLedger, 'listChunks' | 'readChunk' | 'refreshChunk'> &
-    Pick<FundsLedger, 'readFunds' | 'reserve' | 'listConversions'>;
-  readonly files: Pick<Files, 'getChunk' | 'putReport'>;
+export interface ReportBatchDependencies extends WriteReportsDependencies {
+  readonly ledger: WriteReportsDependencies['ledger'] &
+    Pick<Ledger, 'getBatch' | 'moveBatch' | 'amendBatch' | 'listChunks' | 'refreshChunk' | 'readFunds' | 'reserve'>;
   readonly settings: Pick<OrchestratorSettings, 'conversionSources'>;
   readonly clock: Clock;
-  readonly ids: Pick<Ids, 'sortable'>;
   readonly log: Log;
 }
 

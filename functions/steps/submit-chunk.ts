@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto';
 import { permissionOf } from '../domain/batch-status.ts';
-import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
-import { hashDestination } from '../domain/destination.ts';
+import type { ChunkFile, NextCall, PlannedPayout } from '../domain/chunk.ts';
+import { decideNextCall, hashDestination } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
-import type { NextCall } from '../domain/next-call.ts';
-import { decideNextCall } from '../domain/next-call.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-status.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { submitMargins } from '../domain/settings.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Ids } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Pace } from '../ports/pace.ts';
-import type { ChunkContents, PayoutLedger } from '../ports/payout-ledger.ts';
+import type { ChunkContents } from '../ports/payout-ledger.ts';
 import type { PaymentProvider, SubmitAnswer } from '../ports/provider.ts';
 import { clock, files, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
 import type { RecordCallAnswerDependencies } from './record-call-answer.ts';
@@ -33,8 +31,7 @@ const longestWaitSeconds = 300;
 
 export interface SubmitChunkDependencies extends RecordCallAnswerDependencies {
   readonly ledger: RecordCallAnswerDependencies['ledger'] &
-    Pick<PayoutLedger, 'registerPayouts' | 'claimCall' | 'recount'> &
-    Pick<BatchLedger, 'getBatch'>;
+    Pick<Ledger, 'getBatch' | 'registerPayouts' | 'claimCall' | 'recount'>;
   readonly files: Pick<Files, 'getChunk'>;
   readonly provider: RecordCallAnswerDependencies['provider'] & Pick<PaymentProvider, 'composeSubmission' | 'submit'>;
   readonly pace: Pick<Pace, 'turn'>;

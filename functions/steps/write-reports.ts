@@ -9,11 +9,10 @@ import type { Progress } from '../domain/progress.ts';
 import { isRetryable, resultColumns, resultRow, retryColumns, retryRow, totalsByStatus } from '../domain/report.ts';
 import type { Ids } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
-import type { FundsLedger } from '../ports/funds-ledger.ts';
-import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 
 export interface WriteReportsDependencies {
-  readonly ledger: Pick<PayoutLedger, 'readChunk'> & Pick<FundsLedger, 'listConversions'>;
+  readonly ledger: Pick<Ledger, 'readChunk' | 'listConversions'>;
   readonly files: Pick<Files, 'getChunk' | 'putReport'>;
   readonly ids: Pick<Ids, 'sortable'>;
 }

@@ -3,7 +3,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import type { CallOutcome, ChunkFile } from '../../functions/domain/chunk.ts';
-import { hashDestination } from '../../functions/domain/destination.ts';
+import { hashDestination } from '../../functions/domain/chunk.ts';
 import type { Payout, Rail } from '../../functions/domain/payout.ts';
 import type { PayoutStatus } from '../../functions/domain/payout-status.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';

@@ -1,5 +1,5 @@
 import type { ChunkFile } from '../../functions/domain/chunk.ts';
-import { hashDestination } from '../../functions/domain/destination.ts';
+import { hashDestination } from '../../functions/domain/chunk.ts';
 import type { Rail } from '../../functions/domain/payout.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Log } from '../../functions/ports/environment.ts';

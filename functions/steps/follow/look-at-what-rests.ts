@@ -5,7 +5,7 @@ import { apply } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
 import { quarantineBecause } from '../../payouts/decide.ts';
 import type { Sweep, SweepDependencies } from './sweep.ts';
-import { addUpTouched, askSingly, chunksWith, countOf, eachChunk } from './sweep.ts';
+import { addUpTouched, askSingly, chunksWith, eachChunk } from './sweep.ts';
 
 const dayMs = 86_400_000;
 
@@ -55,10 +55,8 @@ export const askQuarantined = async (dependencies: SweepDependencies, sweep: Swe
  */
 export const checkReady = async (dependencies: SweepDependencies, sweep: Sweep): Promise<void> => {
   const { resolveAfterSeconds } = dependencies.settings;
-  const stale = chunksWith(sweep, 'ready').filter(
-    ({ waitingSince, registeredAt, ...record }) =>
-      countOf(record, 'ready') > 0 &&
-      isLookDue(waitingSince.ready ?? registeredAt, sweep.lastSweptAt, sweep.nowMs, resolveAfterSeconds),
+  const stale = chunksWith(sweep, 'ready').filter(({ waitingSince, registeredAt }) =>
+    isLookDue(waitingSince.ready ?? registeredAt, sweep.lastSweptAt, sweep.nowMs, resolveAfterSeconds),
   );
   for (const { chunk } of stale) sweep.touched.add(chunk);
   await addUpTouched(dependencies, sweep);

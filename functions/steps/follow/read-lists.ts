@@ -3,6 +3,7 @@ import type { ListState } from '../../domain/follow-state.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout, Rail } from '../../domain/payout.ts';
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout-status.ts';
+import { countIn } from '../../domain/progress.ts';
 import { apply } from '../../payouts/apply.ts';
 import { follow } from '../../payouts/decide.ts';
 import { shownBy, weigh } from '../../payouts/evidence.ts';
@@ -10,7 +11,7 @@ import type { Disbursement, DisbursementPage } from '../../ports/provider.ts';
 import type { ShownPayouts } from './find-shown.ts';
 import { createShownPayouts } from './find-shown.ts';
 import type { Sweep, SweepDependencies } from './sweep.ts';
-import { addUpTouched, askSingly, chunksWith, countOf, eachChunk } from './sweep.ts';
+import { addUpTouched, askSingly, chunksWith, eachChunk } from './sweep.ts';
 
 const withProvider = payoutStatusesThat('isWithProvider');
 
@@ -50,9 +51,10 @@ interface Rails {
 
 /** How many payouts of a rail the provider may still end. */
 const openCount = ({ sweep, rail }: Rails): number =>
-  chunksWith(sweep, ...withProvider)
-    .filter((record) => record.rail === rail)
-    .reduce((sum, record) => sum + countOf(record, ...withProvider), 0);
+  countIn(
+    [...sweep.records.values()].filter((record) => record.rail === rail),
+    ...withProvider,
+  );
 
 const pagesOf = ({ dependencies }: Rails, records: number): number =>
   Math.ceil(records / dependencies.settings.providerPageLimit);
@@ -241,7 +243,7 @@ const askUnseen = async (of: Rails, shown: ShownRows, mark?: string): Promise<bo
   await addUpTouched(dependencies, sweep);
   const rowsOf = (chunk: number): ReadonlySet<number> => shown.get(chunk) ?? new Set();
   const records = chunksWith(sweep, ...withProvider).filter(
-    (record) => record.rail === rail && countOf(record, ...withProvider) > rowsOf(record.chunk).size,
+    (record) => record.rail === rail && countIn([record], ...withProvider) > rowsOf(record.chunk).size,
   );
   await eachChunk(dependencies, sweep, records, ({ record, payouts }) =>
     askSingly(

@@ -2,6 +2,7 @@ import type { ChunkRecord } from '../../domain/chunk.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
+import { countIn } from '../../domain/progress.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { ApplyDependencies } from '../../payouts/apply.ts';
 import { apply } from '../../payouts/apply.ts';
@@ -9,14 +10,15 @@ import type { Policy } from '../../payouts/decide.ts';
 import { follow } from '../../payouts/decide.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import type { Clock } from '../../ports/environment.ts';
-import type { ChunkContents, PayoutLedger } from '../../ports/payout-ledger.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import type { ChunkContents } from '../../ports/payout-ledger.ts';
 import type { PaymentProvider } from '../../ports/provider.ts';
 import type { Invocation } from '../step.ts';
 
 export interface SweepDependencies extends ApplyDependencies {
   readonly ledger: ApplyDependencies['ledger'] &
     Pick<
-      PayoutLedger,
+      Ledger,
       | 'readChunk'
       | 'recount'
       | 'refreshChunk'
@@ -89,12 +91,9 @@ export const comesDue = (sweep: Sweep, atMs: number): void => {
   if (atMs > sweep.nowMs) sweep.dueAt = Math.min(sweep.dueAt ?? atMs, atMs);
 };
 
-export const countOf = ({ tallies }: Pick<ChunkRecord, 'tallies'>, ...statuses: readonly PayoutStatus[]): number =>
-  statuses.reduce((sum, status) => sum + (tallies[status]?.count ?? 0), 0);
-
 /** The records in which some payout is in one of these statuses; first those that the last sweep had no time for. */
 export const chunksWith = (sweep: Sweep, ...statuses: readonly PayoutStatus[]): readonly ChunkRecord[] => {
-  const found = [...sweep.records.values()].filter((record) => countOf(record, ...statuses) > 0);
+  const found = [...sweep.records.values()].filter((record) => countIn([record], ...statuses) > 0);
   const isAfter = ({ chunk }: ChunkRecord): boolean => chunk >= sweep.cursor;
   return [...found.filter(isAfter), ...found.filter((record) => !isAfter(record))];
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../functions/domain/destination.ts';
+import { hashDestination } from '../../../functions/domain/chunk.ts';
 import { deployedClient, deployedProvider } from './deployed-service.ts';
 
 const client = deployedClient();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../functions/domain/destination.ts';
+import { hashDestination } from '../../../functions/domain/chunk.ts';
 import type { DisbursementPage } from '../../../functions/ports/provider.ts';
 import { composeFiatDisbursements } from '../../../functions/provider/client/fiat-disbursements.ts';
 import { deployedClient, deployedProvider } from './deployed-service.ts';

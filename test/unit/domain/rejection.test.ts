@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { meaningOfRejection } from '../../../functions/domain/rejection.ts';
+import { meaningOfRejection } from '../../../functions/payouts/resolve.ts';
 
 it.each([
   ['Insufficient balance', 'insufficient_balance'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../functions/domain/destination.ts';
+import { hashDestination } from '../../../functions/domain/chunk.ts';
 import type { Payout, Rail } from '../../../functions/domain/payout.ts';
 import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { recordCallAnswer } from '../../../functions/steps/record-call-answer.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ListState } from '../../../../functions/domain/follow-state.ts';
+import { countIn } from '../../../../functions/domain/progress.ts';
 import { readLists } from '../../../../functions/steps/follow/read-lists.ts';
-import { beginSweep, countOf } from '../../../../functions/steps/follow/sweep.ts';
+import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
 import { planBatch } from '../../../bench/scale/planned-batch.ts';
 import type { Payment } from '../../../bench/scale/scaling-service.ts';
 import { ScalingService } from '../../../bench/scale/scaling-service.ts';
@@ -47,7 +48,7 @@ const scene = (endsInMs: (payment: Payment) => number) => {
         const from = new Date(startedAt).toISOString();
         const state = await readLists(surroundings, sweep, 'fiat', kept, from, isSubmitting);
         const fiat = [...sweep.records.values()].filter(({ rail }) => rail === 'fiat');
-        return { state, open: fiat.reduce((sum, record) => sum + countOf(record, 'pending'), 0) };
+        return { state, open: countIn(fiat, 'pending') };
       }),
     );
     const reads = (what: string): number =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../functions/domain/destination.ts';
+import { hashDestination } from '../../../functions/domain/chunk.ts';
 
 const wallet = (walletAddress: string): string => hashDestination({ kind: 'wallet', walletAddress });
 
