@@ -20,6 +20,11 @@ export class InvariantBroken extends Error {
   override readonly name = errorNames.invariantBroken;
 }
 
+/** For what may wait until the provider answers again: undefined in place of ProviderUnavailable; anything else is thrown on. */
+export const unlessUnavailable = (error: unknown): undefined => {
+  if (!(error instanceof ProviderUnavailable)) throw error;
+};
+
 /** A list was asked to go on from a cursor that no list gave out: the caller's mistake, a 400 at the API. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';

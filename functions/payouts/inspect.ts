@@ -14,58 +14,30 @@ export interface Question {
   readonly isThorough?: boolean;
 }
 
-type Shown =
-  | { readonly kind: 'shown'; readonly disbursements: readonly Disbursement[] }
-  | { readonly kind: 'unknown'; readonly cause: string };
-
-/** One look-up by id or reference. */
-const lookUp = async (provider: AskedProvider, { rail }: Payout, idOrReference: string): Promise<Shown> => {
-  const found = await provider.lookUp(rail, idOrReference);
-  switch (found.kind) {
-    case 'found':
-      return { kind: 'shown', disbursements: [found.disbursement] };
-    case 'absent':
-      return { kind: 'shown', disbursements: [] };
-    case 'unknown':
-      return found;
-  }
-};
-
 /**
- * By its id where one is known, else by its reference. A crypto reference may be used twice and a look-up shows one of
- * them: so what is found by it is searched for as well, and what has ended, since nobody may look at it again.
- */
-const ask = async (provider: AskedProvider, payout: Payout, { named, isThorough }: Question): Promise<Shown> => {
-  const { rail, reference } = payout;
-  const ownId = named ?? payout.disbursementId;
-  const disbursements: Disbursement[] = [];
-  for (const id of ownId === undefined ? [reference] : isThorough ? [ownId, reference] : [ownId]) {
-    const shown = await lookUp(provider, payout, id);
-    if (shown.kind === 'unknown') return shown;
-    disbursements.push(...shown.disbursements);
-  }
-  const isSearched =
-    isThorough || disbursements.some(({ status }) => ownId === undefined || payoutStatusIs(status, 'isEnd'));
-  if (rail === 'crypto' && isSearched) disbursements.push(...(await provider.listByReference(reference)));
-  return { kind: 'shown', disbursements };
-};
-
-/**
- * Asks the provider about one payout. Never throws for what the provider or the network does: one payout's failed
- * question must not cost the others theirs.
+ * Asks the provider about one payout: by its id where one is known, else by its reference. A crypto reference may be used
+ * twice and a look-up shows one of them: so what is found by it is searched for as well, and what has ended, since nobody may
+ * look at it again. Never throws for what the provider or the network does: one payout's failed question must not cost the
+ * others theirs.
  */
 export const inspect = async (provider: AskedProvider, payout: Payout, question: Question = {}): Promise<Evidence> => {
+  const { named, isThorough = false } = question;
+  const { rail, reference, disbursementId } = payout;
+  const ownId = named ?? disbursementId;
+  const shown: Disbursement[] = [];
   try {
-    const shown = await ask(provider, payout, question);
-    if (shown.kind === 'unknown') return { ...shown, isRefused: false };
-    const { named } = question;
-    // An operator's word names one disbursement: another one is no evidence for it.
-    if (named !== undefined && !shown.disbursements.some(({ disbursementId }) => disbursementId === named))
-      return { kind: 'absent' };
-    return weigh(payout, shown.disbursements, named ?? payout.disbursementId);
+    for (const id of ownId === undefined ? [reference] : isThorough ? [ownId, reference] : [ownId]) {
+      const found = await provider.lookUp(rail, id);
+      if (found.kind === 'unknown') return { ...found, isRefused: false };
+      if (found.kind === 'found') shown.push(found.disbursement);
+    }
+    const isSearched = isThorough || shown.some(({ status }) => ownId === undefined || payoutStatusIs(status, 'isEnd'));
+    if (rail === 'crypto' && isSearched) shown.push(...(await provider.listByReference(reference)));
   } catch (error) {
-    if (error instanceof ProviderRefused) return { kind: 'unknown', cause: error.name, isRefused: true };
-    if (error instanceof ProviderUnavailable) return { kind: 'unknown', cause: error.name, isRefused: false };
-    throw error;
+    if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
+    return { kind: 'unknown', cause: error.name, isRefused: error instanceof ProviderRefused };
   }
+  // An operator's word names one disbursement: another one is no evidence for it.
+  const isOther = named !== undefined && !shown.some((one) => one.disbursementId === named);
+  return isOther ? { kind: 'absent' } : weigh(payout, shown, ownId);
 };

@@ -5,7 +5,7 @@ import { readReservedByOthers } from '../batches/reservation.ts';
 import type { Batch, FundingPlan, PlannedConversion } from '../domain/batch.ts';
 import { permissionToMoveMoney } from '../domain/batch-status.ts';
 import { isInDoubt, lockHolder } from '../domain/conversion.ts';
-import { ProviderUnavailable } from '../domain/errors.ts';
+import { unlessUnavailable } from '../domain/errors.ts';
 import { isStillShort, rateWithinSlippage, requiredFunds, shortfallOf, takesTooMuch } from '../domain/funding.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -55,8 +55,7 @@ const makeConversion = async (
   const treasury = await readTreasury(dependencies, batch, plan, planned).catch(async (error: unknown) => {
     // Nothing was claimed under it: others need not wait until the provider answers.
     await unlock();
-    if (error instanceof ProviderUnavailable) return undefined;
-    throw error;
+    return unlessUnavailable(error);
   });
   if (treasury === undefined) return awaitProvider(dependencies, batch, unreadTreasury);
   const { balances, quoted, stillShort } = treasury;

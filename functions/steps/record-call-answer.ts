@@ -56,13 +56,12 @@ export const recordCallAnswer = async (
 
 const settle = async (
   dependencies: RecordCallAnswerDependencies,
-  claimed: ClaimedCall,
+  { call, calls, payouts }: ClaimedCall,
   answer: SubmitAnswer,
   invocation: Invocation,
 ): Promise<readonly Payout[]> => {
-  const { call, payouts } = claimed;
-  const all = (policyOf: (payout: Payout) => Policy): Promise<readonly Payout[]> =>
-    applyAll(dependencies, payouts, policyOf);
+  const { provider, settings, clock } = dependencies;
+  const all = (policyOf: PolicyOf, atOnce = writesAtOnce) => applyAll(dependencies, payouts, policyOf, atOnce);
   switch (answer.kind) {
     case 'answered': {
       const shown = byReference(answer.disbursements);
@@ -72,7 +71,11 @@ const settle = async (
       return all(() => release(call));
     case 'rejected':
       if (meaningOfRejection(answer.message) === 'insufficient_balance') await pauseForFunds(dependencies, call);
-      return confirmNothingWasMade(dependencies, claimed, invocation);
+      // One look at each payout confirms that nothing was made. What is not asked in time is left to Follow.
+      return all(async (payout) => {
+        if (invocation.remainingMs() < questionMarginMs) return undefined;
+        return resolve(await inspect(provider, payout), { call, calls }, settings, clock());
+      }, questionsAtOnce);
     case 'halted':
       await halt(dependencies, call);
       return payouts;
@@ -99,11 +102,9 @@ const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcom
     case 'not_sent':
       return { kind: 'not_sent' };
     case 'rejected':
-      return { kind: 'rejected', message: answer.message };
     case 'halted':
-      return { kind: 'halted' };
     case 'unknown':
-      return { kind: 'unknown', cause: answer.cause };
+      return answer;
   }
 };
 
@@ -119,33 +120,19 @@ const loseSight =
 const adoptOrLose = (call: Call, [first, ...others]: readonly Disbursement[] = []): Policy =>
   first === undefined ? loseSight(call) : (payout) => follow({ kind: 'fits', disbursement: first, others })(payout);
 
+/** Undefined for a payout that is left as it stands. */
+type PolicyOf = (payout: Payout) => Policy | undefined | Promise<Policy | undefined>;
+
 const applyAll = async (
   dependencies: RecordCallAnswerDependencies,
   payouts: readonly Payout[],
-  policyOf: (payout: Payout) => Policy,
+  policyOf: PolicyOf,
+  atOnce: number,
 ): Promise<readonly Payout[]> => {
   const settled: Payout[] = [];
-  await inParallel(payouts, writesAtOnce, async (payout) => {
-    settled.push((await apply(dependencies, payout, policyOf(payout))).payout);
-  });
-  return settled;
-};
-
-/** One look at each payout of a refused call confirms that nothing was made. What is not asked in time is left to Follow. */
-const confirmNothingWasMade = async (
-  dependencies: RecordCallAnswerDependencies,
-  { call, calls, payouts }: ClaimedCall,
-  invocation: Invocation,
-): Promise<readonly Payout[]> => {
-  const { provider, settings, clock } = dependencies;
-  const settled: Payout[] = [];
-  await inParallel(payouts, questionsAtOnce, async (payout) => {
-    if (invocation.remainingMs() < questionMarginMs) {
-      settled.push(payout);
-      return;
-    }
-    const evidence = await inspect(provider, payout);
-    settled.push((await apply(dependencies, payout, resolve(evidence, { call, calls }, settings, clock()))).payout);
+  await inParallel(payouts, atOnce, async (payout) => {
+    const policy = await policyOf(payout);
+    settled.push(policy === undefined ? payout : (await apply(dependencies, payout, policy)).payout);
   });
   return settled;
 };

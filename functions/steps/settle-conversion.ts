@@ -4,7 +4,7 @@ import { pauseAsRead } from '../batches/pause-as-read.ts';
 import type { Batch, Conversion } from '../domain/batch.ts';
 import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts';
 import { inferConversion, lockHolder } from '../domain/conversion.ts';
-import { ProviderUnavailable } from '../domain/errors.ts';
+import { unlessUnavailable } from '../domain/errors.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Ids, Log } from '../ports/environment.ts';
@@ -101,10 +101,7 @@ const inferFromBalances = async (
 ): Promise<ConvertOutput> => {
   const { ledger, provider, log } = dependencies;
   const { batchId, n } = conversion;
-  const balances = await provider.readBalances().catch((error: unknown) => {
-    if (error instanceof ProviderUnavailable) return undefined;
-    throw error;
-  });
+  const balances = await provider.readBalances().catch(unlessUnavailable);
   // It stays `claimed`, which PlanFunding sends back to Convert: the next run looks again.
   if (balances === undefined) return awaitProvider(dependencies, batch, unreadBalances);
   const inference = inferConversion(conversion, balances);

@@ -97,11 +97,6 @@ const oldestChange = ({ disbursements }: DisbursementPage): string | undefined =
   return isSorted ? times.at(-1) : undefined;
 };
 
-interface Changes {
-  /** The provider's time of the last change; undefined where the list is too long to be read, or not in order. */
-  readonly newest: string | undefined;
-}
-
 /** How far a list is read back: to a time, and some more before it. */
 interface Reach {
   readonly until: string;
@@ -110,31 +105,45 @@ interface Reach {
 
 const startOf = ({ until, againMs }: Reach): string => new Date(Date.parse(until) - againMs).toISOString();
 
-/** Reads one list of changes. */
-const readChanges = async (of: Rails, status: string | undefined, reach: Reach, most: number): Promise<Changes> => {
-  const { provider, settings } = of.dependencies;
+const readPage = (
+  { dependencies: { provider, settings }, rail }: Rails,
+  order: 'created' | 'changed',
+  status: string | undefined,
+  page: number,
+): Promise<DisbursementPage> =>
+  provider.listDisbursements({
+    rail,
+    order,
+    ...(status === undefined ? {} : { status }),
+    page,
+    limit: settings.providerPageLimit,
+  });
+
+/**
+ * Reads one list of changes. Answers the provider's time of the last change; undefined where the list is too long to be read,
+ * or not in order.
+ */
+const readChanges = async (
+  of: Rails,
+  status: string | undefined,
+  reach: Reach,
+  most: number,
+): Promise<string | undefined> => {
   const { until } = reach;
   const stop = startOf(reach);
   let newest = until;
-  let page = 1;
-  for (; page <= most && of.sweep.hasTime(); page += 1) {
-    const read = await provider.listDisbursements({
-      rail: of.rail,
-      order: 'changed',
-      ...(status === undefined ? {} : { status }),
-      page,
-      limit: settings.providerPageLimit,
-    });
-    if (read.disbursements.length === 0) return { newest };
+  for (let page = 1; page <= most && of.sweep.hasTime(); page += 1) {
+    const read = await readPage(of, 'changed', status, page);
+    if (read.disbursements.length === 0) return newest;
     const oldest = oldestChange(read);
     // What an ordered page shows of before was read before.
     const isNew = ({ updatedAt = '' }: Disbursement): boolean => oldest === undefined || updatedAt >= stop;
     await takePage(of, read.disbursements.filter(isNew));
     if (oldest === undefined) break;
     if (page === 1) newest = latest(newest, read.disbursements[0]?.updatedAt ?? '');
-    if (oldest < stop || page >= read.totalPages) return { newest };
+    if (oldest < stop || page >= read.totalPages) return newest;
   }
-  return { newest: undefined };
+  return undefined;
 };
 
 const latest = (one: string, other: string): string => (one < other ? other : one);
@@ -174,7 +183,7 @@ const readAllChanges = async (of: Rails, state: ListState, from: string, isSubmi
     ...(of.rested.size > 0 ? {} : { recent: read }),
   });
   if (!isSubmitting && (manyUntil === undefined || startOf({ until, againMs }) >= manyUntil)) {
-    const { newest } = await readChanges(of, undefined, { until, againMs }, budget);
+    const newest = await readChanges(of, undefined, { until, againMs }, budget);
     if (newest !== undefined) return marked({ [all]: newest });
     manyUntil = new Date(sweep.nowMs + manyForMs).toISOString();
   }
@@ -183,7 +192,7 @@ const readAllChanges = async (of: Rails, state: ListState, from: string, isSubmi
   // A list shows everything up to what another showed before it was read.
   let seen = Object.values(marks).reduce(latest, from);
   for (const status of ended) {
-    const { newest } = await readChanges(of, status, { until: markOf(status), againMs }, budgetOfEnds);
+    const newest = await readChanges(of, status, { until: markOf(status), againMs }, budgetOfEnds);
     isWhole &&= newest !== undefined;
     if (newest !== undefined) seen = latest(seen, newest);
     read[status] = newest === undefined ? markOf(status) : seen;
@@ -200,22 +209,14 @@ type ShownRows = ReadonlyMap<number, ReadonlySet<number>>;
 
 /** Rows that the lists of what is open show, by chunk. Undefined where the lists are too long to be worth it. */
 const readOpen = async (of: Rails, most: number): Promise<ShownRows | undefined> => {
-  const { provider, settings } = of.dependencies;
   const shown = new Map<number, Set<number>>();
   const take = async (page: DisbursementPage): Promise<void> => {
     for (const { chunk, row } of await takePage(of, page.disbursements))
       shown.set(chunk, (shown.get(chunk) ?? new Set()).add(row));
   };
   let pages = 0;
-  for (const status of provider.statusLists(of.rail, 'open')) {
-    const read = (page: number) =>
-      provider.listDisbursements({
-        rail: of.rail,
-        order: 'created',
-        status,
-        page,
-        limit: settings.providerPageLimit,
-      });
+  for (const status of of.dependencies.provider.statusLists(of.rail, 'open')) {
+    const read = (page: number) => readPage(of, 'created', status, page);
     const first = await read(1);
     await take(first);
     pages += first.totalPages;

@@ -149,7 +149,7 @@ describe('many in doubt', () => {
   it('are all resolved within a few sweeps although every third question fails: none stops another', async () => {
     const { scene, run } = await afterFirst(lost, { rows: 98, rail: 'crypto' });
     // 30 % of the requests, of both that one question makes. A linear congruential generator: the same each run.
-    let state = 7;
+    let state = 5;
     scene.listed.ways.fails = () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state / 2 ** 32 < 0.3;
