@@ -69,6 +69,12 @@ export interface Payout {
   readonly updatedAt: string;
 }
 
+/** Payouts of one chunk, those that were moved as they then stand. */
+export const withMoved = (payouts: readonly Payout[], moved: readonly Payout[]): readonly Payout[] => {
+  const byRow = new Map(moved.map((payout) => [payout.row, payout]));
+  return payouts.map((payout) => byRow.get(payout.row) ?? payout);
+};
+
 /** The provider holds a second disbursement, under another id, with the payout's reference. */
 export const usedTwiceCode = 'reference_used_twice';
 

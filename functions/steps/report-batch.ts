@@ -69,7 +69,7 @@ export const reportBatch = async (
     log.warn('report.tallies_differ', { batchId, problems: problems.join(' ') });
     throw new InvariantBroken(`the payouts of batch ${batchId} do not add up to its file`);
   }
-  const { keys, unfinishedChunks } = await writeReports(dependencies, batch, plan, records, progress);
+  const { keys, unfinishedChunks } = await writeReports(dependencies, batch, records, progress);
   // The rows rule, not the records: somebody may have moved one and died before the record told of it.
   for (const chunk of unfinishedChunks) await ledger.refreshChunk(batchId, chunk);
   if (unfinishedChunks.length > 0) return goesOn;
@@ -104,7 +104,7 @@ const writeInterim = async (
   const openRows =
     countIn(progress.currencies, ...payoutStatusesBeforeAnEnd) + Math.max(0, plan.validRows - progress.payouts);
   const interim = { openRows };
-  const { keys } = await writeReports(dependencies, batch, plan, records, progress, interim);
+  const { keys } = await writeReports(dependencies, batch, records, progress, interim);
   const report = { ...keys, interim, reportedAt: isoNow(clock), chunkVersions: progress.chunkVersions };
   await ledger.amendBatch(batch.batchId, [batch.status], { report });
   return goesOn;

@@ -5,6 +5,7 @@ import { decideNextCall, hashDestination } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
+import { withMoved } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-status.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { submitMargins } from '../domain/settings.ts';
@@ -28,6 +29,8 @@ import { asStep, chunkInput, getExistingBatch, planOf } from './step.ts';
 const turnWithinMs = 10_000;
 /** A provider that asks for an hour's rest must not keep a child from noticing that its batch was canceled. */
 const longestWaitSeconds = 300;
+/** Payouts canceled at once. */
+const cancelsAtOnce = 16;
 
 export interface SubmitChunkDependencies extends RecordCallAnswerDependencies {
   readonly ledger: RecordCallAnswerDependencies['ledger'] &
@@ -59,7 +62,8 @@ export const submitChunk = async (
   const { batchId, chunk } = input;
   const batch = await getExistingBatch(ledger, batchId);
   const chunkFile = await files.getChunk(planOf(batch).prefix, chunk);
-  let contents = await ledger.registerPayouts(chunkFile, hashesOf(chunkFile));
+  const hashes = new Map(chunkFile.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
+  let contents = await ledger.registerPayouts(chunkFile, hashes);
   const permission = permissionOf(batch);
   if (permission === 'canceled') contents = await cancelUnclaimed(dependencies, contents);
   let waitMs = 0;
@@ -75,7 +79,7 @@ export const submitChunk = async (
     }
     if (invocation.remainingMs() < submitMargins.claimMs + postMs(dependencies)) break;
     const made = await makeCall(dependencies, chunkFile, contents, next, invocation);
-    if (made.contents !== undefined) contents = made.contents;
+    contents = made.contents;
     if (!made.isSent) break;
   }
   await ledger.recount(contents);
@@ -88,14 +92,11 @@ export const submitChunk = async (
 const postMs = ({ settings }: SubmitChunkDependencies): number =>
   settings.httpTimeoutSeconds * 1000 + submitMargins.settleMs;
 
-const hashesOf = (chunkFile: ChunkFile): ReadonlyMap<number, string> =>
-  new Map(chunkFile.payouts.map((payout) => [payout.row, hashDestination(payout.recipient)]));
-
 interface MadeCall {
   /** False when nothing was sent, or somebody else has the call: trying again at once would not help. */
   readonly isSent: boolean;
-  /** The chunk as it then stands; absent when nothing was claimed. */
-  readonly contents?: ChunkContents;
+  /** The chunk as it then stands. */
+  readonly contents: ChunkContents;
 }
 
 const makeCall = async (
@@ -115,7 +116,7 @@ const makeCall = async (
   const newCall = { batchId, chunk, k, rows, payloadHash, claimId };
   const claim = await ledger.claimCall(newCall);
   log.info('call.claim', { batchId, chunk, k, rows: rows.length, claim: claim.kind });
-  if (claim.kind !== 'claimed') return { isSent: false };
+  if (claim.kind !== 'claimed') return { isSent: false, contents };
   // A claim that took too long leaves no time for its answer: the permit is given back unused.
   const answer: SubmitAnswer =
     invocation.remainingMs() < postMs(dependencies)
@@ -134,15 +135,8 @@ const makeCall = async (
     payouts: ready.map((payout) => asClaimed(payout, k)),
   };
   const { call, payouts } = await recordCallAnswer(dependencies, claimed, answer, invocation);
-  const byRow = new Map(payouts.map((payout) => [payout.row, payout]));
-  return {
-    isSent: answer.kind !== 'not_sent',
-    contents: {
-      ...contents,
-      payouts: contents.payouts.map((payout) => byRow.get(payout.row) ?? payout),
-      calls: [...contents.calls, call],
-    },
-  };
+  const standing = { ...contents, payouts: withMoved(contents.payouts, payouts), calls: [...contents.calls, call] };
+  return { isSent: answer.kind !== 'not_sent', contents: standing };
 };
 
 /** A payout as the claim leaves it: what was counted and said before belongs to the submission before this one. */
@@ -173,16 +167,12 @@ const cancelUnclaimed = async (
   contents: ChunkContents,
 ): Promise<ChunkContents> => {
   const reason = { code: 'batch_canceled', message: 'The batch was canceled before the payout was submitted.' };
-  const moved = new Map<number, Payout>();
-  await inParallel(
-    contents.payouts.filter(({ status }) => status === 'ready'),
-    16,
-    async (payout) => {
-      const answer = await ledger.movePayout(payout, payoutTransitions.cancelUnclaimed, { reason });
-      moved.set(payout.row, answer.payout);
-    },
-  );
-  return { ...contents, payouts: contents.payouts.map((payout) => moved.get(payout.row) ?? payout) };
+  const moved: Payout[] = [];
+  const ready = contents.payouts.filter(({ status }) => status === 'ready');
+  await inParallel(ready, cancelsAtOnce, async (payout) => {
+    moved.push((await ledger.movePayout(payout, payoutTransitions.cancelUnclaimed, { reason })).payout);
+  });
+  return { ...contents, payouts: withMoved(contents.payouts, moved) };
 };
 
 export const handler = asStep('SubmitChunk', chunkInput, log, (input, invocation) =>

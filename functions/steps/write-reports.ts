@@ -10,6 +10,7 @@ import { isRetryable, resultColumns, resultRow, retryColumns, retryRow, totalsBy
 import type { Ids } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
 import type { Ledger } from '../ports/ledger.ts';
+import { planOf } from './step.ts';
 
 export interface WriteReportsDependencies {
   readonly ledger: Pick<Ledger, 'readChunk' | 'listConversions'>;
@@ -41,13 +42,13 @@ interface PayoutResult {
 export const writeReports = async (
   dependencies: WriteReportsDependencies,
   batch: Batch,
-  plan: PlanSummary,
   records: readonly ChunkRecord[],
   progress: Progress,
   interim?: ReportSummary['interim'],
 ): Promise<WrittenReports> => {
   const { files, ledger, ids } = dependencies;
   const { batchId } = batch;
+  const plan = planOf(batch);
   const runId = ids.sortable().toLowerCase();
   const results = csvSink(resultColumns, (csv) => files.putReport(batchId, runId, 'results.csv', csv));
   const retry = csvSink(retryColumns, (csv) => files.putReport(batchId, runId, 'retry.csv', csv));

@@ -1,5 +1,6 @@
 import type { Call } from '../../domain/chunk.ts';
 import type { Payout } from '../../domain/payout.ts';
+import { withMoved } from '../../domain/payout.ts';
 import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import { apply } from '../../payouts/apply.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
@@ -34,8 +35,7 @@ const resolveCall = async (
   const asked = await askSingly(dependencies, sweep, due, (_payout, evidence) =>
     resolve(evidence, doubt, settings, sweep.nowMs),
   );
-  const byRow = new Map(asked.map((payout) => [payout.row, payout]));
-  for (const standing of payouts.map((payout) => byRow.get(payout.row) ?? payout))
+  for (const standing of withMoved(payouts, asked))
     if (isInDoubt(standing, call)) comesDue(sweep, askableFrom(standing, doubt, settings));
   return asked;
 };

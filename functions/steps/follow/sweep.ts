@@ -1,6 +1,7 @@
 import type { ChunkRecord } from '../../domain/chunk.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout } from '../../domain/payout.ts';
+import { withMoved } from '../../domain/payout.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
 import { countIn } from '../../domain/progress.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
@@ -125,8 +126,7 @@ export const eachChunk = async (
     }
     const contents = await ledger.readChunk(sweep.batchId, chunk);
     if (contents === undefined) return;
-    const moved = new Map((await work(contents)).map((payout) => [payout.row, payout]));
-    const payouts = contents.payouts.map((payout) => moved.get(payout.row) ?? payout);
+    const payouts = withMoved(contents.payouts, await work(contents));
     sweep.records.set(chunk, await ledger.recount({ record: contents.record, payouts }));
   });
 

@@ -27,7 +27,7 @@ const notAsked = "absent('notAsked')";
 export const defects: readonly Defect[] = [
   defect('the claim is dropped', [
     'steps/submit-chunk.ts',
-    "if (claim.kind !== 'claimed') return { isSent: false };",
+    "if (claim.kind !== 'claimed') return { isSent: false, contents };",
     '',
   ]),
   defect(
