@@ -1,7 +1,9 @@
 import type { Rail } from './payout.ts';
 
+type DecimalsTable = readonly (readonly [decimals: number, codes: string])[];
+
 /** Active codes of ISO 4217 by their number of decimals (its "minor unit" column). */
-const fiatCodes: readonly (readonly [decimals: number, codes: string])[] = [
+const fiatTable: DecimalsTable = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'],
   [
     2,
@@ -14,32 +16,22 @@ const fiatCodes: readonly (readonly [decimals: number, codes: string])[] = [
   [3, 'BHD IQD JOD KWD LYD OMR TND'],
 ];
 
-const fiatDecimals: ReadonlyMap<string, number> = new Map(
-  fiatCodes.flatMap(([decimals, codes]) => codes.split(/\s+/).map((code) => [code, decimals] as const)),
-);
-
 /**
- * Decimals of a token on any network, unless the network is named: bridged dollars on BNB Smart Chain have 18.
+ * Tokens by their decimals, on any network unless the network is named: bridged dollars on BNB Smart Chain have 18.
  * From the tokens' contracts (their `decimals()`) and the native units of the networks.
  */
-const tokenDecimals: ReadonlyMap<string, number> = new Map([
-  ['usdt', 6],
-  ['usdt-bsc', 18],
-  ['usdt-bnb', 18],
-  ['usdc', 6],
-  ['usdc-bsc', 18],
-  ['usdc-bnb', 18],
-  ['dai', 18],
-  ['eth', 18],
-  ['bnb', 18],
-  ['matic', 18],
-  ['pol', 18],
-  ['avax', 18],
-  ['btc', 8],
-  ['sol', 9],
-  ['trx', 6],
-  ['ton', 9],
-]);
+const tokenTable: DecimalsTable = [
+  [6, 'usdt usdc trx'],
+  [8, 'btc'],
+  [9, 'sol ton'],
+  [18, 'dai eth bnb matic pol avax usdt-bsc usdt-bnb usdc-bsc usdc-bnb'],
+];
+
+const byCode = (table: DecimalsTable): ReadonlyMap<string, number> =>
+  new Map(table.flatMap(([decimals, codes]) => codes.split(/\s+/).map((code) => [code, decimals] as const)));
+
+const fiatDecimals = byCode(fiatTable);
+const tokenDecimals = byCode(tokenTable);
 
 /** A currency's form tells its rail: `IDR` is fiat, `usdt-tron` is crypto. Undefined when it has neither form. */
 export const railOf = (currency: string): Rail | undefined => {

@@ -38,17 +38,10 @@ export const estimateFees = (
   currencies: readonly CurrencyPlan[],
   cryptoEstimates: ReadonlyMap<string, string>,
 ): readonly FeeEstimate[] =>
-  currencies.map((plan) => {
-    const single = plan.rail === 'crypto' ? cryptoEstimates.get(plan.currency) : undefined;
-    const byMethods: FeeEstimate = {
-      rail: plan.rail,
-      currency: plan.currency,
-      fee: plan.fee,
-      source: 'payment_methods',
-    };
-    if (single === undefined) return byMethods;
-    const estimated = multiplyAmount(roundFeeUp(single, knownDecimals(plan.currency)), plan.count);
-    return compareAmounts(estimated, plan.fee) > 0
-      ? { ...byMethods, fee: estimated, source: 'crypto_estimate' }
-      : byMethods;
+  currencies.map(({ rail, currency, count, fee }) => {
+    const single = rail === 'crypto' ? cryptoEstimates.get(currency) : undefined;
+    const estimated = single === undefined ? '0' : multiplyAmount(roundFeeUp(single, knownDecimals(currency)), count);
+    return compareAmounts(estimated, fee) > 0
+      ? { rail, currency, fee: estimated, source: 'crypto_estimate' }
+      : { rail, currency, fee, source: 'payment_methods' };
   });

@@ -7,12 +7,6 @@ Decimal.strict = true;
 
 const plainDecimal = /^\d+(\.\d+)?$/;
 
-/** An exact decimal with its currency. */
-export interface Money {
-  readonly amount: string;
-  readonly currency: string;
-}
-
 /** Canonical text of a decimal: no exponent, no zeros that say nothing. */
 const text = (value: Big): string => value.toFixed();
 
@@ -58,12 +52,6 @@ export const isPositive = (amount: string): boolean => new Decimal(amount).gt('0
 /** Rounds a fee up to the decimals given: what is set aside is never less than what may be charged. */
 export const roundFeeUp = (fee: string, decimals: number): string =>
   text(new Decimal(fee).round(decimals, Decimal.roundUp));
-
-/** Two currencies never make a sum: that is a bug of the caller, hence an exception. */
-export const addMoney = (a: Money, b: Money): Money => {
-  if (a.currency !== b.currency) throw new InvariantBroken(`${a.currency} and ${b.currency} cannot be added`);
-  return { amount: addAmounts(a.amount, b.amount), currency: a.currency };
-};
 
 /** Decimals that a plain decimal is written with. */
 export const fractionDigits = (decimal: string): number => {

@@ -159,7 +159,7 @@ const lockedRetrySeconds = 15;
  * posted nothing, or whose conversion has ended, the lock is taken. While the other's outcome is in doubt it stays locked,
  * and a person is told each time somebody waits for it.
  */
-export const awaitLock = async (
+const awaitLock = async (
   dependencies: ConvertDependencies,
   batch: Batch,
   { inputCurrency, outputCurrency }: PlannedConversion,

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { releaseReservation } from '../batches/reservation.ts';
-import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
+import type { Batch, ReportSummary } from '../domain/batch.ts';
 import { isBatchEnd } from '../domain/batch-status.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
 import { countIn, sumProgress } from '../domain/progress.ts';
@@ -60,10 +61,13 @@ export const reportBatch = async (
   const readAt = clock();
   const records = await ledger.listChunks(batchId);
   const progress = sumProgress(records, readAt);
-  const openRows = countUnfinished(plan, progress);
+  /** Payouts of chunks that were never registered count as well. */
+  const rowsThatAre = (statuses: readonly PayoutStatus[]): number =>
+    countIn(progress.currencies, ...statuses) + Math.max(0, plan.validRows - progress.payouts);
   const goesOn = { batchId, next: 'follow', round: 0, manifestKey: '', sweeps, cursor: 0 } as const;
-  if (isInterim) return writeInterim(dependencies, batch, plan, records, progress, goesOn);
-  if (openRows > 0) return goesOn;
+  if (isInterim && progress.payouts > 0)
+    await writeInterim(dependencies, batch, records, progress, rowsThatAre(payoutStatusesBeforeAnEnd));
+  if (isInterim || rowsThatAre(payoutStatusesThat('isUnfinished')) > 0) return goesOn;
   const problems = checkTallies(plan, progress);
   if (problems.length > 0) {
     log.warn('report.tallies_differ', { batchId, problems: problems.join(' ') });
@@ -86,28 +90,19 @@ export const reportBatch = async (
   return { ...goesOn, next: 'ended' };
 };
 
-/** Payouts of chunks that were never registered count as well. */
-const countUnfinished = (plan: PlanSummary, progress: Progress): number =>
-  countIn(progress.currencies, ...payoutStatusesThat('isUnfinished')) + Math.max(0, plan.validRows - progress.payouts);
-
 /** What is settled, for who waits for it; nothing else of the batch changes. */
 const writeInterim = async (
   dependencies: ReportBatchDependencies,
   batch: Batch,
-  plan: PlanSummary,
   records: readonly ChunkRecord[],
   progress: Progress,
-  goesOn: ReportBatchOutput,
-): Promise<ReportBatchOutput> => {
+  openRows: number,
+): Promise<void> => {
   const { ledger, clock } = dependencies;
-  if (progress.payouts === 0) return goesOn;
-  const openRows =
-    countIn(progress.currencies, ...payoutStatusesBeforeAnEnd) + Math.max(0, plan.validRows - progress.payouts);
   const interim = { openRows };
   const { keys } = await writeReports(dependencies, batch, records, progress, interim);
   const report = { ...keys, interim, reportedAt: isoNow(clock), chunkVersions: progress.chunkVersions };
   await ledger.amendBatch(batch.batchId, [batch.status], { report });
-  return goesOn;
 };
 
 export const handler = asStep('ReportBatch', reportInput, log, (input) =>

@@ -5,7 +5,6 @@ import { InvariantBroken } from '../../../functions/domain/errors.ts';
 import { feeInMinorUnits } from '../../../functions/domain/fees.ts';
 import {
   addAmounts,
-  addMoney,
   compareAmounts,
   fromMinorUnits,
   isPositive,
@@ -74,14 +73,6 @@ describe('an amount', () => {
       }),
     );
     expect(() => toMinorUnits('1.234', 2)).toThrow(InvariantBroken);
-  });
-
-  it('is never added to one of another currency', () => {
-    expect(addMoney({ amount: '1', currency: 'IDR' }, { amount: '2.5', currency: 'IDR' })).toEqual({
-      amount: '3.5',
-      currency: 'IDR',
-    });
-    expect(() => addMoney({ amount: '1', currency: 'IDR' }, { amount: '1', currency: 'PHP' })).toThrow(InvariantBroken);
   });
 });
 
