@@ -26,16 +26,3 @@ export const chunkFile = z.strictObject({
   currency: text,
   payouts: z.array(plannedPayout).min(1),
 });
-
-export const paymentMethods = z.array(
-  z.strictObject({
-    rail: z.enum(['fiat', 'crypto']),
-    currency: text,
-    code: text,
-    name: text,
-    minAmount: text,
-    maxAmount: text,
-    feeFlat: text,
-    feePercentage: text,
-  }),
-);

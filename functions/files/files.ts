@@ -7,7 +7,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, PlanFiles, ReportName } from '../ports/files.ts';
-import { chunkFile, paymentMethods } from './contents.ts';
+import { chunkFile } from './contents.ts';
 import {
   chunkKey,
   errorsKey,
@@ -128,8 +128,6 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       putText(submitManifestKey(batchId, runId), manifestOf(batchId, chunks)),
 
     getChunk: async (prefix, chunk) => chunkFile.parse(JSON.parse(await getText(chunkKey(prefix, chunk)))),
-
-    getMethods: async (prefix) => paymentMethods.parse(JSON.parse(await getText(methodsKey(prefix)))),
 
     putProof: async (batchId, row, pdf) => {
       const hash = createHash('sha256').update(pdf);

@@ -29,7 +29,6 @@ export interface Files {
   /** The items of one more round of submitting: `{batchId, chunk}` for each of these chunks. Returns the key. */
   putSubmitManifest(batchId: string, runId: string, chunks: readonly number[]): Promise<string>;
   getChunk(planPrefix: string, chunk: number): Promise<ChunkFile>;
-  getMethods(planPrefix: string): Promise<readonly PaymentMethod[]>;
   /** Stores the PDF of a payout, under a key of these bytes: other bytes of the same row are stored beside it. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
   /** Streams what one run of ReportBatch reports to a key of its own and returns the key. */

@@ -43,11 +43,7 @@ const store = async (
 };
 
 /** One proof. Answers the payout as it then stands; undefined where proofs cannot be stored. */
-const archiveProof = async (
-  dependencies: ArchiveProofsDependencies,
-  sweep: Sweep,
-  payout: Payout,
-): Promise<Payout | undefined> => {
+const archiveProof = async (dependencies: ArchiveProofsDependencies, payout: Payout): Promise<Payout | undefined> => {
   const { ledger } = dependencies;
   const { disbursementId } = payout;
   // An operator vouched that it was paid: there is no disbursement to have a proof of.
@@ -55,9 +51,7 @@ const archiveProof = async (
   if (pdf === 'no_answer') return payout;
   if (pdf !== undefined) {
     const proof = await store(dependencies, payout, pdf);
-    if (proof === undefined) return undefined;
-    sweep.hasChanged = true;
-    return ledger.recordProof(payout, proof);
+    return proof && ledger.recordProof(payout, proof);
   }
   return (await ledger.countProofTry(payout)).payout;
 };
@@ -87,7 +81,7 @@ export const archiveProofs = async (
       const wanted = payouts.filter((payout) => lacksProof(payout) && (sweep.isFirst || !isProofGivenUp(payout)));
       await inParallel(wanted, proofsAtOnce, async (payout) => {
         const isDue = isProofGivenUp(payout) || proofIsDueAt(payout, settings) <= sweep.nowMs;
-        const archived = isDue && hasTime() ? await archiveProof(dependencies, sweep, payout) : payout;
+        const archived = isDue && hasTime() ? await archiveProof(dependencies, payout) : payout;
         canStore &&= archived !== undefined;
         const standing = archived ?? payout;
         moved.push(standing);

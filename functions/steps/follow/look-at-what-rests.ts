@@ -35,7 +35,6 @@ export const quarantineOverdue = async (dependencies: SweepDependencies, sweep: 
       ({ status, updatedAt }) => payoutStatusIs(status, 'isFollowed') && isOverdue(updatedAt),
     );
     const applied = await Promise.all(overdue.map((payout) => apply(dependencies, payout, followedTooLong)));
-    sweep.hasChanged ||= applied.some(({ hasChanged }) => hasChanged);
     return applied.map(({ payout }) => payout);
   });
 };

@@ -83,9 +83,7 @@ const takePage = async (
     payouts.keep(applied.payout);
     if (evidence.kind === 'fits' && payoutStatusIs(applied.payout.status, 'isWithProvider'))
       standing.push(applied.payout);
-    if (!applied.hasChanged) return;
-    sweep.hasChanged = true;
-    sweep.touched.add(payout.chunk);
+    if (applied.hasChanged) sweep.touched.add(payout.chunk);
   });
   return standing;
 };

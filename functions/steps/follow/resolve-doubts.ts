@@ -28,7 +28,6 @@ const resolveCall = async (
   const { call } = doubt;
   if (call.outcome?.kind === 'not_sent') {
     const released = await Promise.all(payouts.map((payout) => apply(dependencies, payout, release(call))));
-    sweep.hasChanged = true;
     return released.map(({ payout }) => payout);
   }
   const due = payouts.filter((payout) => askableFrom(payout, doubt, settings) <= sweep.nowMs);

@@ -57,8 +57,6 @@ export interface Sweep {
   /** The first of its execution: what rests is looked at once more. */
   readonly isFirst: boolean;
   readonly records: Map<number, ChunkRecord>;
-  /** Whether anything was written about a payout. */
-  hasChanged: boolean;
   /** Chunks whose payouts were moved, and which are not added up again yet. */
   readonly touched: Set<number>;
   /** The chunk to begin with, where the sweep before this one ran out of time. */
@@ -80,7 +78,6 @@ export const beginSweep = (
   ...of,
   nowMs: clock(),
   records: new Map(records.map((record) => [record.chunk, record])),
-  hasChanged: false,
   touched: new Set(),
   stoppedAt: undefined,
   dueAt: undefined,
@@ -151,9 +148,7 @@ export const askSingly = async (
     const evidence = await inspect(dependencies.provider, payout);
     if (evidence.kind === 'unknown')
       dependencies.log.warn('payout.not_answered', { batchId, chunk, row, cause: evidence.cause });
-    const applied = await apply(dependencies, payout, policyOf(payout, evidence));
-    sweep.hasChanged ||= applied.hasChanged;
-    asked.push(applied.payout);
+    asked.push((await apply(dependencies, payout, policyOf(payout, evidence))).payout);
   });
   return asked;
 };
