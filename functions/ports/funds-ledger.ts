@@ -31,7 +31,7 @@ export interface FundsLedger {
   /**
    * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or `0`
    * removes it), conditional on the versions in `read`; whoever sets money aside must also be a batch that is being funded
-   * (`validating` or `awaiting_funds`, no cancelation requested), and so must whoever gives it back with `whileFunded`. False
+   * (`validating` or `awaiting_funds`, no cancellation requested), and so must whoever gives it back with `whileFunded`. False
    * when another batch changed a version, or the batch moved on: read again.
    */
   reserve(
@@ -55,7 +55,7 @@ export interface FundsLedger {
   breakPairLock(lock: PairLock): Promise<boolean>;
   /**
    * One transaction: CONVERSION#n must not exist, the batch must be one that is being funded (`validating` or `awaiting_funds`, no
-   * cancelation requested), and the pair must be locked for this conversion.
+   * cancellation requested), and the pair must be locked for this conversion.
    */
   claimConversion(conversion: Conversion): Promise<ClaimConversion>;
   /** Conditional on the claim id and on the status being one of `from`; `audit` is written with it. False when it was not. */

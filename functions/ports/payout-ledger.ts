@@ -23,7 +23,7 @@ export type ClaimCall =
   | { readonly kind: 'claimed' }
   /** CALL#k exists, or a row is no longer `ready`: whoever took it POSTs, the caller never does. */
   | { readonly kind: 'taken' }
-  /** The batch is not `processing`, or its cancelation was requested. */
+  /** The batch is not `processing`, or its cancellation was requested. */
   | { readonly kind: 'stopped' };
 
 /** What a move may set on a payout beside its status. */
@@ -58,7 +58,7 @@ export interface PayoutLedger {
    */
   recount(contents: Pick<ChunkContents, 'record' | 'payouts'>): Promise<ChunkRecord>;
   /**
-   * One transaction: CALL#k must not exist, the batch must be `processing` without a requested cancelation, and each
+   * One transaction: CALL#k must not exist, the batch must be `processing` without a requested cancellation, and each
    * row moves by the transition `claim`.
    */
   claimCall(call: NewCall): Promise<ClaimCall>;

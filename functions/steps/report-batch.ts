@@ -84,7 +84,7 @@ export const reportBatch = async (
     await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
     return { ...goesOn, next: 'ended' };
   }
-  // A cancelation that came too late ended nothing: a batch that ended otherwise does not end as canceled afterwards.
+  // A cancellation that came too late ended nothing: a batch that ended otherwise does not end as canceled afterwards.
   const end = endOfBatch(progress, batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status));
   await ledger.moveBatch(batchId, end, 'system', { report, reason: null, resumeTo: null, endedExecution });
   return { ...goesOn, next: 'ended' };

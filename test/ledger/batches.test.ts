@@ -265,7 +265,7 @@ describe('other changes of a batch', () => {
     });
   });
 
-  it('requests a cancelation once, and not of a batch that ended', async () => {
+  it('requests a cancellation once, and not of a batch that ended', async () => {
     const batchId = await batchIn(ledger, 'processing');
     const answers = await times(5, () => ledger.requestCancel(batchId, 'arn:person'));
     expect(answers.every(({ kind }) => kind === 'moved')).toBe(true);

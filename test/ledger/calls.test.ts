@@ -73,7 +73,7 @@ describe('claiming a call', () => {
     },
   );
 
-  it('is stopped once a cancelation was requested', async () => {
+  it('is stopped once a cancellation was requested', async () => {
     const { batchId } = await processingChunk(ledger, 1);
     await ledger.requestCancel(batchId, 'arn:person');
     expect(await ledger.claimCall(claimOf(batchId, [1]))).toEqual({ kind: 'stopped' });

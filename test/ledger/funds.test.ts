@@ -123,7 +123,7 @@ describe('reserving money', () => {
     },
   );
 
-  it('is refused to a batch whose cancelation was requested, which may give back all the same', async () => {
+  it('is refused to a batch whose cancellation was requested, which may give back all the same', async () => {
     const idr = currency();
     const [a = ''] = await funded(1);
     expect(await ledger.reserve(a, await ledger.readFunds([idr]), amounts([idr, '1']))).toBe(true);
@@ -279,7 +279,7 @@ describe('conversions', () => {
     expect(await ledger.listConversions(conversion.batchId)).toEqual([]);
   });
 
-  it('are stopped once a cancelation was requested', async () => {
+  it('are stopped once a cancellation was requested', async () => {
     const batchId = await batchIn(ledger, 'awaiting_funds');
     await ledger.requestCancel(batchId, 'arn:person');
     expect(await ledger.claimConversion(await lockedConversionOf(batchId))).toEqual({ kind: 'stopped' });

@@ -4,7 +4,7 @@ import type { Action } from '../schemas/batch.ts';
 import type { Unsettled } from './unsettled.ts';
 import { isSettled } from './unsettled.ts';
 
-/** Nothing more may be claimed once a cancelation was asked for, so there is nothing to pause or resume. */
+/** Nothing more may be claimed once a cancellation was asked for, so there is nothing to pause or resume. */
 const isCanceling = (batch: Batch): boolean => batch.cancelRequestedAt !== undefined;
 
 export const canPause = (batch: Batch): boolean => !isCanceling(batch) && batchStatusIs(batch.status, 'mayPause');

@@ -68,18 +68,18 @@ export const wayOutOfConversion = (batchId: string, n: number): WayOut => ({
   requests: [`POST /batches/${batchId}/conversions/${n}/settle`],
 });
 
-/** A cancelation ends with the last payout that was claimed before it: until then somebody may wonder why it does not end. */
+/** A cancellation ends with the last payout that was claimed before it: until then somebody may wonder why it does not end. */
 const ofCanceling = ({ batchId, cancelRequestedAt: since = '' }: Batch, progress: Progress): readonly Attention[] => {
   const count = countIn(progress.currencies, ...payoutStatusesThat('isOpen'));
   if (count === 0) return [];
   const message =
-    'These were submitted before the cancelation and are with the provider. They are followed to their end, and the batch ends ' +
+    'These were submitted before the cancellation and are with the provider. They are followed to their end, and the batch ends ' +
     'with the last of them. Ask the provider to release or refuse what it holds; what it decides arrives by itself.';
   const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
   const requests = payoutStatusesThat('isOpen')
     .filter((status) => countIn(progress.currencies, status) > 0)
     .map(list);
-  return [{ code: 'cancelation_waits', count, since, message, requests }];
+  return [{ code: 'cancellation_waits', count, since, message, requests }];
 };
 
 const ofStanding = (batch: Batch, progress: Progress, inDoubt: readonly Conversion[]): readonly Attention[] => {
@@ -89,7 +89,7 @@ const ofStanding = (batch: Batch, progress: Progress, inDoubt: readonly Conversi
   if (batch.cancelRequestedAt !== undefined) {
     if (executionEnded !== true) return ofCanceling(batch, progress);
     const message =
-      'Its cancelation has no workflow any more. Cancel it again: that follows what was claimed and ends it.';
+      'Its cancellation has no workflow any more. Cancel it again: that follows what was claimed and ends it.';
     return [{ code: 'execution_ended', message, since, requests: [cancel] }];
   }
   if (batchStatusIs(status, 'isPaused')) {

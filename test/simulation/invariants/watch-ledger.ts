@@ -174,7 +174,7 @@ export class LedgerWatch {
     if (from !== to && !mayBatchMove(from, to)) report(`a batch goes from ${from} to ${to}`);
     if (before['plan'] !== undefined && !isDeepStrictEqual(before['plan'], after['plan'])) report('a plan is replaced');
     if (before['cancelRequestedAt'] !== undefined && after['cancelRequestedAt'] === undefined)
-      report('a cancelation is taken back');
+      report('a cancellation is taken back');
   }
 
   #conversion(before: Item | undefined, after: Item): void {

@@ -60,7 +60,7 @@ describe('what waits for a person in a batch', () => {
     expect(first?.requests).toContain(cancel);
   });
 
-  it('asks to cancel again when the workflow of a cancelation died, and nothing while it runs', () => {
+  it('asks to cancel again when the workflow of a cancellation died, and nothing while it runs', () => {
     const canceling = { status: 'paused', cancelRequestedAt: '2026-01-05T09:05:00.000Z' } as const;
     expect(told(batch({ ...canceling, executionEnded: true }))).toMatchObject([
       { code: 'execution_ended', requests: [cancel] },

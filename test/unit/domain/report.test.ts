@@ -43,7 +43,7 @@ const payout: Payout = {
 describe('the end of a batch', () => {
   it.each<[string, ChunkRecord['tallies'][], boolean, string]>([
     ['every payout completed', [{ completed: tally(2) }, { completed: tally(1) }], false, 'completed'],
-    ['every payout completed though a cancelation came', [{ completed: tally(2) }], true, 'completed'],
+    ['every payout completed though a cancellation came', [{ completed: tally(2) }], true, 'completed'],
     ['none completed', [{ failed: tally(2), rejected: tally(1) }], false, 'failed'],
     ['none completed and some on hold', [{ on_hold: tally(1), failed: tally(1) }], false, 'partially_completed'],
     ['none completed and all in quarantine', [{ quarantined: tally(2) }], false, 'partially_completed'],

@@ -29,7 +29,7 @@ describe('PlanFunding', () => {
     scene.add(batchOf('b-1', '1000'));
     const { readBalances } = scene.provider;
     scene.provider.readBalances = async () => {
-      // Another run of the step, which somebody's cancelation reached first.
+      // Another run of the step, which somebody's cancellation reached first.
       scene.provider.readBalances = readBalances;
       await scene.ledger.requestCancel('b-1', 'operator');
       expect(await scene.fund('b-1')).toMatchObject({ next: 'ended' });

@@ -98,7 +98,7 @@ describe('ReportBatch', () => {
     expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-6.r1']);
   });
 
-  it('reports anew a batch that a cancelation came too late for, when the provider then canceled what it held', async () => {
+  it('reports anew a batch that a cancellation came too late for, when the provider then canceled what it held', async () => {
     const scene = await createReportScene();
     await scene.endAll('completed');
     await scene.end(6, 'quarantined');
