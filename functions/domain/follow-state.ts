@@ -30,11 +30,8 @@ export interface FollowState {
   readonly roundSince?: string;
   /** Written by EndSubmit: this round submits nothing any more. */
   readonly endedRound?: string;
-  /** The round after whose end every chunk was looked at, so that none is missing. */
-  readonly checkedRound?: string;
-  /** Rows that were in no chunk record then. */
-  readonly unregistered?: number;
-  /** Rows that were left to submit when a round ended, and rounds in a row that made them no fewer. */
+  /** The last round that left rows to submit, how many, and rounds in a row that made them no fewer. */
+  readonly leftRound?: string;
   readonly left?: number;
   readonly idleRounds?: number;
   /** Before this nothing is submitted again, since the last round came to nothing. */

@@ -5,7 +5,7 @@ import { batchStatuses, isBatchEnd } from '../domain/batch-status.ts';
 import { contradictedEvent } from '../domain/payout.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';
-import { createdAtAndId, dayOf, keys, openPartitions } from './keys.ts';
+import { createdAtAndId, dayOf, keys, openBatches } from './keys.ts';
 import { reading } from './reading.ts';
 
 const rail = z.enum(['fiat', 'crypto']);
@@ -103,7 +103,7 @@ const batch: z.ZodType<Batch> = z.object({
 export const readBatch = reading('batch', batch);
 
 /** What puts a batch into the index of those that have not ended; `null` once it has. */
-export const openWhile = (of: BatchStatus): string | null => (isBatchEnd(of) ? null : openPartitions.batches);
+export const openWhile = (of: BatchStatus): string | null => (isBatchEnd(of) ? null : openBatches);
 
 /** The batch's item, with what puts it into the indexes. */
 export const batchItem = (

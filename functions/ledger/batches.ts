@@ -18,7 +18,7 @@ import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } 
 import { absent } from './expressions.ts';
 import { joinFileMark } from './file-mark.ts';
 import { createIndexQuery } from './index-query.ts';
-import { createdAtAndId, dayOf, keys, openPartitions, partitions, sortPrefixes } from './keys.ts';
+import { createdAtAndId, dayOf, keys, openBatches, partitions, sortPrefixes } from './keys.ts';
 import type { LedgerDependencies, Transacted } from './store.ts';
 import { createStore, startingWith } from './store.ts';
 import { ledgerTable } from './table.ts';
@@ -146,7 +146,7 @@ export const createBatches = (
 
   const listOpenBatches: BatchLedger['listOpenBatches'] = () => {
     const { name: index, partitionKey: name } = ledgerTable.indexes.open;
-    const partition = { name, value: openPartitions.batches };
+    const partition = { name, value: openBatches };
     return Array.fromAsync(indexed({ index, partition }), (item) => readBatch(item).batchId);
   };
 

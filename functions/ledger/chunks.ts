@@ -3,12 +3,10 @@ import type { ChunkRecord } from '../domain/chunk.ts';
 import type { ChunkContents, PayoutLedger } from '../ports/payout-ledger.ts';
 import { addUp } from './adding-up.ts';
 import { equals, setting } from './expressions.ts';
-import { createIndexQuery } from './index-query.ts';
-import { keys, openPartitions, partitions, sortPrefixes } from './keys.ts';
+import { keys, partitions, sortPrefixes } from './keys.ts';
 import { chunkChanges, readCall, readChunkRecord, readPayout } from './payout-codec.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore, startingWith } from './store.ts';
-import { ledgerTable } from './table.ts';
 
 /**
  * Attempts to write a chunk's record. Who loses was overtaken by somebody who added up later, so each attempt lost is
@@ -30,9 +28,8 @@ export const readRecords = (
 /** A chunk as a whole: its contents, its record, and the records of a batch. */
 export const createChunks = (
   dependencies: LedgerDependencies,
-): Pick<PayoutLedger, 'readChunk' | 'recount' | 'refreshChunk' | 'listChunks' | 'listOpenChunks'> => {
+): Pick<PayoutLedger, 'readChunk' | 'recount' | 'refreshChunk' | 'listChunks'> => {
   const store = createStore(dependencies);
-  const indexed = createIndexQuery(dependencies);
 
   const readRecord = async (batchId: string, chunk: number): Promise<ChunkRecord | undefined> => {
     const item = await store.get(keys.chunk(batchId, chunk));
@@ -87,11 +84,5 @@ export const createChunks = (
 
   const listChunks: PayoutLedger['listChunks'] = (batchId) => readRecords(store, batchId, { consistent: true });
 
-  const listOpenChunks: PayoutLedger['listOpenChunks'] = (batchId) => {
-    const { name: index, partitionKey: name } = ledgerTable.indexes.open;
-    const partition = { name, value: openPartitions.chunks(batchId) };
-    return Array.fromAsync(indexed({ index, partition }), readChunkRecord);
-  };
-
-  return { readChunk, recount, refreshChunk, listChunks, listOpenChunks };
+  return { readChunk, recount, refreshChunk, listChunks };
 };

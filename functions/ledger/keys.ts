@@ -122,11 +122,8 @@ export const chunkOfKey = ({ pk, sk }: Key): { readonly batchId: string; readonl
   chunk: Number(sk.slice(sortPrefixes.chunk.length)),
 });
 
-/** Values of `open`: the batches that have not ended, and a batch's chunks in which something is open. */
-export const openPartitions = {
-  batches: 'BATCHES',
-  chunks: (batchId: string): string => `CHUNKS#${batchId}`,
-} as const;
+/** The value of `open`, by which the batches are found that have not ended. */
+export const openBatches = 'BATCHES';
 
 /** Sort key of a batch in its day's index: by time, and by id where two share a millisecond. */
 export const createdAtAndId = (createdAt: string, batchId: string): string => `${createdAt}#${batchId}`;

@@ -3,10 +3,9 @@ import type { Call, ChunkRecord, ContradictionTally } from '../domain/chunk.ts';
 import { waitingStatuses } from '../domain/chunk.ts';
 import type { Contradiction, Payout, Proof, Reason } from '../domain/payout.ts';
 import { observedStatuses, payoutStatuses } from '../domain/payout-status.ts';
-import { isChunkOpen } from '../domain/progress.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';
-import { chunkOfKey, keys, openPartitions } from './keys.ts';
+import { chunkOfKey, keys } from './keys.ts';
 import { reading } from './reading.ts';
 
 export const rail = z.enum(['fiat', 'crypto']);
@@ -127,7 +126,6 @@ export const chunkChanges = (of: ChunkRecord) => ({
   lastHeldAt: of.lastHeldAt ?? null,
   contradictions: of.contradictions.recorded === 0 ? null : of.contradictions,
   version: of.version,
-  open: isChunkOpen(of) ? openPartitions.chunks(of.batchId) : null,
 });
 
 export const chunkItem = (of: ChunkRecord): Key & Readonly<Record<string, unknown>> => {

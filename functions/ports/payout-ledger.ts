@@ -105,8 +105,6 @@ export interface PayoutLedger {
   refreshChunk(batchId: string, chunk: number): Promise<ChunkRecord | undefined>;
   /** All chunk records of a batch, in order. Strongly consistent. */
   listChunks(batchId: string): Promise<readonly ChunkRecord[]>;
-  /** The records of chunks in which something is open (isChunkOpen), in order, as an index has them: it may be behind. */
-  listOpenChunks(batchId: string): Promise<readonly ChunkRecord[]>;
   /** What a batch's chunk records add up to: as of lately, or from a strongly consistent read of all of them. */
   readProgress(batchId: string, wanted: WantedProgress): Promise<Progress>;
   /** Payouts in order of chunk and row, optionally of one status, or those alone that the provider contradicts and nobody has seen to. */

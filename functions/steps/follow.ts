@@ -36,7 +36,7 @@ export type FollowInput = z.infer<typeof followInput>;
 
 export interface FollowDependencies extends ArchiveProofsDependencies {
   readonly ledger: ArchiveProofsDependencies['ledger'] &
-    Pick<Ledger, 'listOpenChunks' | 'listChunks' | 'readFollow' | 'writeFollow' | 'getBatch'>;
+    Pick<Ledger, 'listChunks' | 'readFollow' | 'writeFollow' | 'getBatch'>;
   readonly files: ArchiveProofsDependencies['files'] & Pick<Files, 'putSubmitManifest'>;
   readonly random: Random;
   readonly ids: Pick<Ids, 'sortable'>;
@@ -72,8 +72,8 @@ export const followBatch = async (
     return { batchId, next: 'hand_over', waitSeconds: 1, round, manifestKey: '', sweeps, cursor: 0 };
   const kept = await ledger.readFollow(batchId);
   const isFirst = sweeps === 0;
-  // The index lags a little; what rests in it, a first sweep looks at too.
-  const records = await (isFirst ? ledger.listChunks(batchId) : ledger.listOpenChunks(batchId));
+  // After the state: of a round that had ended by then, every child has registered what it was going to.
+  const records = await ledger.listChunks(batchId);
   const sweep = beginSweep(dependencies, { batchId, lastSweptAt: kept.sweptAt, isFirst, cursor }, records, invocation);
   const thisRound = roundId(executionNumber(batchId, execution), round);
   const now = new Date(sweep.nowMs).toISOString();
@@ -82,13 +82,16 @@ export const followBatch = async (
   const lists = await followOpen(dependencies, sweep, kept, batch, isSubmitting);
   const secondsSince = Math.max(0, sweep.nowMs - Date.parse(roundSince)) / 1000;
   const pollAt = sweep.nowMs + 1000 * sweepWaitSeconds(secondsSince, settings, random());
-  const isLookedFor = kept.checkedRound === thisRound && kept.unregistered === 0;
-  const isOnlyProofs = isLookedFor && chunksWith(sweep, ...payoutStatusesBeforeAnEnd).length === 0;
+  // A child may have died before it registered its chunk.
+  const unregistered = isSubmitting ? { chunks: [], rows: 0 } : unregisteredOf(planOf(batch), records);
+  const isOnlyProofs =
+    !isSubmitting && unregistered.rows === 0 && chunksWith(sweep, ...payoutStatusesBeforeAnEnd).length === 0;
   // Where every payout has ended no status can be late: one sweep archives what several would, and each costs three transitions.
   const proofsUntil = isOnlyProofs ? Math.max(pollAt, sweep.nowMs + settings.pollMaxSeconds * 1000) : pollAt;
   await archiveProofs(dependencies, sweep, proofsUntil);
 
-  const decided = await decide(dependencies, input, { batch, kept, sweep, thisRound, isSubmitting, roundSince });
+  const situation = { batch, kept, sweep, thisRound, isSubmitting, unregistered, roundSince };
+  const decided = await decide(dependencies, input, situation);
   const dueAt = Math.max(sweep.nowMs + 1000, Math.min(pollAt, sweep.dueAt ?? pollAt));
   const isPausedStill = permissionOf(batch) === 'paused' && decided.standing.withProvider === 0;
   const nextAt = isPausedStill ? Math.max(dueAt, sweep.nowMs + settings.pausedRecheckSeconds * 1000) : dueAt;
@@ -112,7 +115,7 @@ export const followBatch = async (
     sweeps: sweeps + (decided.next === 'submit' ? 3 : 1),
     cursor: sweep.stoppedAt ?? 0,
   };
-  dependencies.log.info('follow.swept', { batchId, ...decided.standing, open: sweep.records.size });
+  dependencies.log.info('follow.swept', { batchId, ...decided.standing });
   return output;
 };
 
@@ -150,6 +153,7 @@ interface Situation {
   readonly sweep: Sweep;
   readonly thisRound: string;
   readonly isSubmitting: boolean;
+  readonly unregistered: Unregistered;
   /** When the sweeps of this round of submitting began, ISO 8601 UTC. */
   readonly roundSince: string;
 }
@@ -177,15 +181,14 @@ const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly Ch
 
 const decide = async (dependencies: FollowDependencies, input: FollowInput, situation: Situation): Promise<Decided> => {
   const { settings } = dependencies;
-  const { batch, kept, sweep, isSubmitting } = situation;
+  const { batch, kept, sweep, isSubmitting, unregistered } = situation;
   const permission = permissionOf(batch);
-  const { unregistered, state } = await lookForUnregistered(dependencies, input, situation);
   const records = [...sweep.records.values()];
   const standing = standingOf(records, unregistered.rows, sweep.nowMs, settings);
-  const decided = (next: FollowOutput['next'], more: Partial<FollowState> = {}): Decided => ({
+  const decided = (next: FollowOutput['next'], state: Partial<FollowState> = {}): Decided => ({
     next,
     standing,
-    state: { ...state, ...more },
+    state,
   });
   const isLate = sweep.stoppedAt !== undefined;
   // The next execution finds by the ledger what is still to be submitted. A round that still submits is waited for first.
@@ -193,13 +196,12 @@ const decide = async (dependencies: FollowDependencies, input: FollowInput, situ
     return decided('hand_over');
   // Before a sweep goes on: one that never comes round must not keep a row from being submitted.
   if (!isSubmitting && standing.toSubmit > 0 && permission !== 'paused') {
-    const again = await submitAgain(dependencies, input, situation, unregistered, standing.toSubmit);
-    const next = again.next === 'wait' && isLate ? 'go_on' : again.next;
-    return { ...again, next, standing, state: { ...state, ...again.state } };
+    const again = await submitAgain(dependencies, input, situation, standing.toSubmit);
+    return { ...again, next: again.next === 'wait' && isLate ? 'go_on' : again.next, standing };
   }
   if (isLate) return decided('go_on');
   if (isSubmitting) return decided('wait');
-  if (isNothingOpen(standing) && (await isReallyOver(dependencies, situation))) return decided('report');
+  if (isNothingOpen(standing)) return decided('report');
   const print = printOf(sweep);
   const isQuiet = kept.openPrint === print && kept.interimOf !== print;
   const lastInterim = kept.interimAt === undefined ? undefined : Date.parse(kept.interimAt);
@@ -211,41 +213,21 @@ const decide = async (dependencies: FollowDependencies, input: FollowInput, situ
   return decided('wait');
 };
 
-/**
- * Once a round of submitting is over, and while rows may be submitted, every chunk is looked for: a child may have died before
- * it registered its own.
- */
-const lookForUnregistered = async (
-  { ledger }: FollowDependencies,
-  { batchId }: FollowInput,
-  { batch, kept, sweep, thisRound, isSubmitting }: Situation,
-): Promise<{ readonly unregistered: Unregistered; readonly state: Partial<FollowState> }> => {
-  if (isSubmitting) return { unregistered: { chunks: [], rows: 0 }, state: {} };
-  const rows = kept.checkedRound === thisRound ? kept.unregistered : undefined;
-  if (rows === 0 || (rows !== undefined && permissionOf(batch) === 'paused'))
-    return { unregistered: { chunks: [], rows }, state: {} };
-  const records = await ledger.listChunks(batchId);
-  for (const record of records) sweep.records.set(record.chunk, record);
-  const unregistered = unregisteredOf(planOf(batch), records);
-  return { unregistered, state: { checkedRound: thisRound, unregistered: unregistered.rows } };
-};
-
 /** One more round for the chunks that have something to submit; later, when the rounds before it came to nothing. */
 const submitAgain = async (
   { files, ids, settings }: FollowDependencies,
   { round, batchId }: FollowInput,
-  { kept, sweep, thisRound }: Situation,
-  { chunks }: Unregistered,
+  { kept, sweep, thisRound, unregistered: { chunks } }: Situation,
   left: number,
 ): Promise<Pick<Decided, 'next' | 'state' | 'manifestKey'>> => {
-  const isNewRound = kept.checkedRound !== thisRound;
+  const isNewRound = kept.leftRound !== thisRound;
   const isIdle = round > 0 && kept.left !== undefined && left >= kept.left;
   const idleRounds = isNewRound ? (isIdle ? (kept.idleRounds ?? 0) + 1 : 0) : (kept.idleRounds ?? 0);
   const after =
     isNewRound || kept.submitAfter === undefined
       ? sweep.nowMs + retryWaitSeconds(idleRounds, settings) * 1000
       : Date.parse(kept.submitAfter);
-  const state = { left, idleRounds, submitAfter: new Date(after).toISOString() };
+  const state = { leftRound: thisRound, left, idleRounds, submitAfter: new Date(after).toISOString() };
   if (after > sweep.nowMs) {
     comesDue(sweep, after);
     return { next: 'wait', state };
@@ -253,16 +235,6 @@ const submitAgain = async (
   const wanted = [...chunksWith(sweep, 'ready').map(({ chunk }) => chunk), ...chunks].toSorted((a, b) => a - b);
   const manifestKey = await files.putSubmitManifest(batchId, ids.sortable().toLowerCase(), wanted);
   return { next: 'submit', state, manifestKey };
-};
-
-/** The index may lag: that a batch is over is read from the table itself. */
-const isReallyOver = async (
-  { ledger, settings }: FollowDependencies,
-  { batch, sweep }: Situation,
-): Promise<boolean> => {
-  const records = await ledger.listChunks(batch.batchId);
-  const { rows } = unregisteredOf(planOf(batch), records);
-  return isNothingOpen(standingOf(records, rows, sweep.nowMs, settings));
 };
 
 export const handler = asStep('Follow', followInput, log, (input, invocation) =>

@@ -96,15 +96,6 @@ describe('reading chunks', () => {
   it('finds nothing before registration', async () => {
     expect(await ledger.readChunk('nowhere', 1)).toBeUndefined();
     expect(await ledger.listChunks('nowhere')).toEqual([]);
-    expect(await ledger.listOpenChunks('nowhere')).toEqual([]);
-  });
-
-  it('shows those that are open, in order', async () => {
-    const batchId = await batchIn(ledger, 'processing');
-    for (const chunk of [3, 1, 2]) await registered(ledger, chunkOf(batchId, 1, { chunk, firstRow: chunk }));
-    await ledger.movePayout({ batchId, chunk: 2, row: 2 }, payoutTransitions.cancelUnclaimed);
-    await ledger.refreshChunk(batchId, 2);
-    expect((await ledger.listOpenChunks(batchId)).map(({ chunk }) => chunk)).toEqual([1, 3]);
   });
 
   it('keeps chunks whose numbers begin alike apart, and in order', async () => {

@@ -238,8 +238,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a round that is over is never checked for rows nobody registered', [
     'steps/follow.ts',
-    'if (isSubmitting) return { unregistered: { chunks: [], rows: 0 }, state: {} };',
-    'if (sweep.batchId !== undefined) return { unregistered: { chunks: [], rows: 0 }, state: {} };',
+    'isSubmitting ? { chunks: [], rows: 0 } : unregisteredOf(',
+    'sweep.batchId !== undefined ? { chunks: [], rows: 0 } : unregisteredOf(',
   ]),
   defect('a late end of a round hides a later one', [
     'ledger/follow.ts',

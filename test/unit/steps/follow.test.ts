@@ -22,7 +22,7 @@ describe('a batch', () => {
     expect(scene.posted).toHaveLength(3);
     // Until the round has ended nobody looks for chunks that are missing, nor submits again.
     expect(await run.sweep()).toMatchObject({ next: 'wait' });
-    expect((await scene.ledger.readFollow(batchId)).checkedRound).toBeUndefined();
+    expect((await scene.ledger.readFollow(batchId)).leftRound).toBeUndefined();
   });
 
   it('submits, completes and proves every other row while the bank holds one in each chunk', async () => {
@@ -83,21 +83,6 @@ describe('chunks that a round left behind', () => {
     await run.goOn(output);
     expect(scene.posted).toHaveLength(3);
     expect(scene.statuses()).toEqual(Array(12).fill('pending'));
-  });
-
-  it('are found whatever the index shows: a batch ends by the table alone', async () => {
-    const { scene, run } = await begun();
-    await run.submitAll();
-    await run.goOn(await run.sweep());
-    const { ledger } = scene.dependencies;
-    // An index that has lost everything.
-    const blind = {
-      ...scene,
-      dependencies: { ...scene.dependencies, ledger: { ...ledger, listOpenChunks: async () => [] } },
-    };
-    const execution = createExecution(blind);
-    await execution.goOn(await execution.sweep());
-    expect(await execution.sweep()).toMatchObject({ next: 'wait' });
   });
 
   it('go out in their order, those with ready rows and those that were never registered', async () => {

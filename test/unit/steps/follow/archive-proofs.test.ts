@@ -169,14 +169,13 @@ const slowly = (scene: BatchScene): void => {
 
 describe('proofs and the time', () => {
   it.each([
-    { what: 'all by the next sweep, where every payout has ended', open: 0, seconds: [60, 100], next: 'report' },
+    { what: 'all by one sweep, where every payout has ended', open: 0, seconds: [60, 105], next: 'report' },
     { what: 'until the next sweep is due, while one is open', open: 1, seconds: [1, 20], next: 'wait' },
   ] as const)('are archived $what', async ({ open, seconds, next }) => {
     const { scene, run } = await completed({ chunks: 5, rows: 20, settings: { pollFirstSeconds: 10 } });
     hasProof(scene, ...Array.from({ length: 100 }, (_, index) => `ref-${index + 1}`));
     if (open > 0) scene.listed.settle('pending', 'ref-50');
     slowly(scene);
-    await run.goOn(await run.sweep());
     const start = scene.clock();
     expect((await run.sweep()).next).toBe(next);
     expect((scene.clock() - start) / 1000).toBeGreaterThan(seconds[0]);
@@ -187,12 +186,14 @@ describe('proofs and the time', () => {
     const { scene, run } = await completed({ chunks: 5, rows: 20, settings: { pollFirstSeconds: 10 } });
     hasProof(scene, ...Array.from({ length: 100 }, (_, index) => `ref-${index + 1}`));
     slowly(scene);
+    scene.listed.settle('pending', 'ref-50');
     const start = scene.clock();
     const output = await run.sweep();
     // Those under way when it comes due are ended.
     expect((scene.clock() - start) / 1000).toBeLessThan(10 + 6);
-    expect(scene.statuses()).toEqual(Array(100).fill('completed'));
+    expect(scene.statuses().filter((status) => status === 'completed')).toHaveLength(99);
     expect(output).toMatchObject({ next: 'wait', waitSeconds: 1 });
+    scene.listed.settle('completed', 'ref-50');
     await run.goOn(output);
     await run.until('report');
     expect(proofsOf(scene).filter((proof) => proof !== undefined)).toHaveLength(100);
