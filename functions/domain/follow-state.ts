@@ -36,6 +36,8 @@ export interface FollowState {
   readonly idleRounds?: number;
   /** Before this nothing is submitted again, since the last round came to nothing. */
   readonly submitAfter?: string;
+  /** Sweeps in a row in which the provider left something unanswered. */
+  readonly unanswered?: number;
   readonly sweptAt?: string;
   /** When the next sweep is due: later than that by much, somebody should look. */
   readonly nextSweepAt?: string;

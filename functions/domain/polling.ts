@@ -48,6 +48,15 @@ export const retryWaitSeconds = (
 ): number => (failures === 0 ? 0 : doubling(pollFirstSeconds, failures - 1, pollMaxSeconds));
 
 /**
+ * Whole seconds before the next sweep after so many in a row in which something was not answered. Never more than a minute:
+ * of a provider that fails often, each sweep learns a part.
+ */
+export const unansweredWaitSeconds = (
+  sweeps: number,
+  { pollFirstSeconds, pollMaxSeconds }: Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeconds'>,
+): number => retryWaitSeconds(sweeps, { pollFirstSeconds, pollMaxSeconds: Math.min(60, pollMaxSeconds) });
+
+/**
  * Milliseconds since 1970 from which the next absence of a payout proves something: 120, 240 and 480 s apart by default,
  * since a look-up too early could take a request that is still under way for one that never came.
  *

@@ -30,6 +30,7 @@ const followState: z.ZodType<FollowState> = z.object({
   left: z.int().nonnegative().exactOptional(),
   idleRounds: z.int().nonnegative().exactOptional(),
   submitAfter: z.string().exactOptional(),
+  unanswered: z.int().nonnegative().exactOptional(),
   sweptAt: z.string().exactOptional(),
   nextSweepAt: z.string().exactOptional(),
   lists: z.partialRecord(z.enum(['fiat', 'crypto']), listState).exactOptional(),

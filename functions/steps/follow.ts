@@ -7,7 +7,7 @@ import { nextRound, roundId } from '../domain/follow-state.ts';
 import type { Standing } from '../domain/next-sweep.ts';
 import { isNothingOpen, isSettledButForOthers, standingOf } from '../domain/next-sweep.ts';
 import { payoutStatuses, payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
-import { isInterimDue, retryWaitSeconds, sweepWaitSeconds } from '../domain/polling.ts';
+import { isInterimDue, retryWaitSeconds, sweepWaitSeconds, unansweredWaitSeconds } from '../domain/polling.ts';
 import { countIn, isChunkOpen } from '../domain/progress.ts';
 import type { Ids, Random } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
@@ -92,6 +92,8 @@ export const followBatch = async (
 
   const situation = { batch, kept, sweep, thisRound, isSubmitting, unregistered, roundSince };
   const decided = await decide(dependencies, input, situation);
+  const unanswered = sweep.isUnanswered ? (kept.unanswered ?? 0) + 1 : 0;
+  if (unanswered > 0) comesDue(sweep, sweep.nowMs + unansweredWaitSeconds(unanswered, settings) * 1000);
   const dueAt = Math.max(sweep.nowMs + 1000, Math.min(pollAt, sweep.dueAt ?? pollAt));
   const isPausedStill = permissionOf(batch) === 'paused' && decided.standing.withProvider === 0;
   const nextAt = isPausedStill ? Math.max(dueAt, sweep.nowMs + settings.pausedRecheckSeconds * 1000) : dueAt;
@@ -99,6 +101,7 @@ export const followBatch = async (
     ...kept,
     ...decided.state,
     lists,
+    unanswered,
     round: thisRound,
     roundSince,
     sweptAt: now,

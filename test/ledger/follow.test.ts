@@ -24,6 +24,7 @@ const whole = (batchId: string): Required<Omit<FollowState, 'endedRound'>> => ({
   left: 3,
   idleRounds: 2,
   submitAfter: 't',
+  unanswered: 1,
   sweptAt: 't',
   nextSweepAt: 't',
   lists,

@@ -234,11 +234,16 @@ const unseenCount = (of: Rails, shown: ShownRows): number =>
  * Asks about each open payout that the lists of what is open did not show.
  *
  * @param mark the provider's time up to which changes were read; undefined where none were
- * @returns whether one had ended before that: the changes should have shown it
+ * @returns whether one had ended before that, since the changes should have shown it; and whether all were answered
  */
-const askUnseen = async (of: Rails, shown: ShownRows, mark?: string): Promise<boolean> => {
+const askUnseen = async (
+  of: Rails,
+  shown: ShownRows,
+  mark?: string,
+): Promise<{ readonly isMissed: boolean; readonly isWhole: boolean }> => {
   const { dependencies, sweep, rail } = of;
   let isMissed = false;
+  let isWhole = true;
   await addUpTouched(dependencies, sweep);
   const rowsOf = (chunk: number): ReadonlySet<number> => shown.get(chunk) ?? new Set();
   const records = chunksWith(sweep, ...withProvider).filter(
@@ -250,6 +255,7 @@ const askUnseen = async (of: Rails, shown: ShownRows, mark?: string): Promise<bo
       sweep,
       payouts.filter(({ status, row }) => payoutStatusIs(status, 'isWithProvider') && !rowsOf(record.chunk).has(row)),
       (payout, evidence) => {
+        if (evidence.kind === 'unknown') isWhole = false;
         const [told] = shownBy(evidence);
         const hasChanged = told !== undefined && told.status !== payout.status;
         if (hasChanged && mark !== undefined && (told.updatedAt ?? '') <= mark) isMissed = true;
@@ -257,7 +263,7 @@ const askUnseen = async (of: Rails, shown: ShownRows, mark?: string): Promise<bo
       },
     ),
   );
-  return isMissed;
+  return { isMissed, isWhole: isWhole && sweep.stoppedAt === undefined };
 };
 
 /**
@@ -273,7 +279,8 @@ const confirmOpen = async (of: Rails, state: ListState, from: string, isSubmitti
   const isHourly = sweep.nowMs - Date.parse(state.confirmedAt) >= confirmAfterMs;
   const cost = state.isLong === true ? open : pages;
   if (open === 0 || !(cost <= sweepsSince || isHourly || state.isDistrusted)) return { ...state, sweepsSince };
-  const shown = await readOpen(of, 4 * pages + 20);
+  // A list that fails costs the whole confirmation, a question only itself: where lists save nothing each payout is asked about.
+  const shown = open <= pages ? new Map<number, Set<number>>() : await readOpen(of, 4 * pages + 20);
   const isLong = shown === undefined;
   if (isLong) dependencies.log.warn('follow.lists_too_long', { batchId: sweep.batchId, rail: of.rail });
   // Others fill the lists of what is open. Asking one by one costs more than it is worth while the changes are trusted.
@@ -284,8 +291,10 @@ const confirmOpen = async (of: Rails, state: ListState, from: string, isSubmitti
   const isMany = unseenCount(of, shown ?? new Map()) > dependencies.provider.statusLists(of.rail, 'ended').length;
   const known = isMany ? await readAllChanges(of, state, from, isSubmitting) : state;
   const [mark] = Object.values(known.marks).toSorted();
-  const isDistrusted = await askUnseen(of, shown ?? new Map(), mark ?? '');
-  return { ...known, confirmedAt: new Date(sweep.nowMs).toISOString(), sweepsSince: 0, isDistrusted, isLong };
+  const { isMissed, isWhole } = await askUnseen(of, shown ?? new Map(), mark ?? '');
+  // What was not answered is asked again in the next sweep, not after a whole round.
+  if (!isWhole) return { ...known, sweepsSince, isDistrusted: isMissed || state.isDistrusted, isLong };
+  return { ...known, confirmedAt: new Date(sweep.nowMs).toISOString(), sweepsSince: 0, isDistrusted: isMissed, isLong };
 };
 
 /**
@@ -319,6 +328,7 @@ export const readLists = async (
     return { ...state, confirmedAt: now, sweepsSince: 0 };
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
+    sweep.isUnanswered = true;
     dependencies.log.warn('follow.provider_out', { batchId: sweep.batchId, rail, error: error.name });
     await addUpTouched(dependencies, sweep);
     return state;

@@ -48,7 +48,7 @@ const questionsAtOnce = 8;
  */
 const marginMs = 60_000;
 
-/** The open chunks of a batch during one sweep, as far as they are known. */
+/** The chunks of a batch during one sweep, as far as they are known. */
 export interface Sweep {
   readonly batchId: string;
   readonly nowMs: number;
@@ -57,6 +57,8 @@ export interface Sweep {
   /** The first of its execution: what rests is looked at once more. */
   readonly isFirst: boolean;
   readonly records: Map<number, ChunkRecord>;
+  /** Whether the provider left something unanswered: the next sweep comes sooner for it. */
+  isUnanswered: boolean;
   /** Chunks whose payouts were moved, and which are not added up again yet. */
   readonly touched: Set<number>;
   /** The chunk to begin with, where the sweep before this one ran out of time. */
@@ -78,6 +80,7 @@ export const beginSweep = (
   ...of,
   nowMs: clock(),
   records: new Map(records.map((record) => [record.chunk, record])),
+  isUnanswered: false,
   touched: new Set(),
   stoppedAt: undefined,
   dueAt: undefined,
@@ -146,8 +149,10 @@ export const askSingly = async (
       return;
     }
     const evidence = await inspect(dependencies.provider, payout);
-    if (evidence.kind === 'unknown')
+    if (evidence.kind === 'unknown') {
+      sweep.isUnanswered = true;
       dependencies.log.warn('payout.not_answered', { batchId, chunk, row, cause: evidence.cause });
+    }
     asked.push((await apply(dependencies, payout, policyOf(payout, evidence))).payout);
   });
   return asked;

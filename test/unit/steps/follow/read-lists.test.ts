@@ -315,6 +315,50 @@ describe('while others make more than is worth reading, or the batch submits', (
 });
 
 describe('an outage', () => {
+  it('of one question makes the next sweep ask it again, not the next round of confirming', async () => {
+    const { scene, sweep } = await submitted({ settings: { providerPageLimit: 5 } });
+    // Lists of bank transfers do not show what is on hold.
+    scene.listed.settle('on_hold', 'ref-2');
+    await sweep();
+    scene.passSeconds(600);
+    createOthers(scene, 10);
+    await sweep();
+    // Nor do the changes tell of its end.
+    scene.listed.ways.keepsUpdatedAt = true;
+    scene.listed.settle('completed', 'ref-2');
+    scene.passSeconds(3600);
+    let questions = 0;
+    scene.listed.ways.fails = (what) => {
+      if (what === 'look_up') questions += 1;
+      return what === 'look_up' && questions === 1;
+    };
+    await sweep();
+    expect(questions).toBe(1);
+    await sweep();
+    expect(scene.payout(2).status).toBe('completed');
+  });
+
+  it.each([
+    ['of the lists', 12],
+    ['of single questions', 2],
+  ])('%s brings the next sweep soon, and one a minute while it lasts', async (_what, open) => {
+    const { scene, run } = await submitted({ settings: { pollMaxSeconds: 300 } });
+    for (let row = 1; row <= 12 - open; row += 1) scene.listed.settle('failed', `ref-${row}`);
+    await run.goOn(await run.sweep());
+    scene.passSeconds(3600);
+    expect((await run.sweep()).waitSeconds).toBeGreaterThan(250);
+    scene.listed.ways.fails = (what) => what !== 'proof';
+    const waits: number[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      const output = await run.sweep();
+      waits.push(output.waitSeconds);
+      await run.goOn(output);
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 60, 60, 60, 60]);
+    scene.listed.ways.fails = () => false;
+    expect((await run.sweep()).waitSeconds).toBeGreaterThan(250);
+  });
+
   it('costs a sweep and nothing else', async () => {
     const { scene, run, sweep } = await submitted();
     scene.listed.ways.fails = () => true;

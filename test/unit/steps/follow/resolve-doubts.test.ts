@@ -138,7 +138,7 @@ describe('a payout that the provider does not know', () => {
     scene.listed.ways.fails = () => true;
     await run.forSeconds(3600);
     // One question a sweep, and not one a second.
-    expect(run.outputs.length).toBeLessThan(50);
+    expect(run.outputs.length).toBeLessThan(80);
     expect(scene.payout(1)).toMatchObject({ status: 'unknown' });
     expect(scene.payout(1)).not.toHaveProperty('absences');
     expect(scene.lines).toContainEqual(expect.objectContaining({ code: 'payout.not_answered', row: 1 }));
