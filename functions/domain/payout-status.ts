@@ -106,7 +106,7 @@ export const payoutTransitions = {
   loseSight: transition('loseSight', ['submitting'], 'unknown'),
   /** What was found contradicts the file, or nothing can be proven: a person must decide. */
   quarantine: transition('quarantine', ['submitting', 'unknown', 'pending', 'on_hold'], 'quarantined'),
-  /** The provider holds a disbursement with the reference although nothing of ours is posted: posting could pay twice. */
+  /** Nothing of ours is posted, yet the provider holds a disbursement with the reference, or may: posting could pay twice. */
   quarantineUnposted: transition('quarantineUnposted', ['ready'], 'quarantined'),
   /** The provider refused the payout before creating anything, or another payout of ours holds its reference. */
   reject: transition('reject', ['ready', 'submitting', 'unknown'], 'rejected'),

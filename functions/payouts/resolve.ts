@@ -32,17 +32,22 @@ export interface Doubt {
 /** Outcomes by which a call made nothing, by the service's own word or since it never left. */
 const madeNothing: readonly (CallOutcome['kind'] | undefined)[] = ['rejected', 'not_sent'];
 
+/** Whether one of these calls may have made the row, for all that their answers tell. */
+const mayBeMadeBy = (calls: readonly Call[], { row }: Pick<Payout, 'row'>): boolean =>
+  calls.some(({ rows, outcome }) => rows.includes(row) && !madeNothing.includes(outcome?.kind));
+
 /**
  * Whether the payout is refused and nothing was ever made of it. A 400 says that its own call made nothing, never that no
  * earlier one did. And "the reference is taken", said of a row alone, says that something was made.
  */
-const isRefusedForSure = ({ row }: Payout, { call, calls }: Doubt): boolean => {
+const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolean => {
   const { outcome, k, rows } = call;
   if (outcome?.kind !== 'rejected') return false;
   if (rows.length === 1 && meaningOfRejection(outcome.message) === 'reference_taken') return false;
-  return calls
-    .filter((earlier) => earlier.k < k && earlier.rows.includes(row))
-    .every((earlier) => madeNothing.includes(earlier.outcome?.kind));
+  return !mayBeMadeBy(
+    calls.filter((earlier) => earlier.k < k),
+    payout,
+  );
 };
 
 /**
@@ -122,3 +127,22 @@ export const release =
   (call: Pick<Call, 'k'>): Policy =>
   ({ status }) =>
     status === 'submitting' ? { kind: 'move', transition: payoutTransitions.release, call: call.k } : undefined;
+
+/**
+ * A canceled batch ends what it has not submitted. Not so a row that went back to be submitted again: three absences are
+ * enough to send it under a reference that is used once, and prove no more.
+ *
+ * @param calls every call of its chunk
+ */
+export const cancel =
+  (calls: readonly Call[]): Policy =>
+  (payout) => {
+    if (payout.status !== 'ready') return undefined;
+    if (mayBeMadeBy(calls, payout)) {
+      const message = 'The batch was canceled, and a call that was never answered may have made the payout.';
+      const reason = { code: 'canceled_but_may_exist', message };
+      return { kind: 'move', transition: payoutTransitions.quarantineUnposted, changes: { reason } };
+    }
+    const reason = { code: 'batch_canceled', message: 'The batch was canceled before the payout was submitted.' };
+    return { kind: 'move', transition: payoutTransitions.cancelUnclaimed, changes: { reason } };
+  };

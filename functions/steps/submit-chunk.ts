@@ -6,9 +6,10 @@ import { InvariantBroken } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
 import { withMoved } from '../domain/payout.ts';
-import { payoutTransitions } from '../domain/payout-status.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { submitMargins } from '../domain/settings.ts';
+import { apply } from '../payouts/apply.ts';
+import { cancel } from '../payouts/resolve.ts';
 import type { Ids } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
@@ -163,14 +164,13 @@ const plannedOf = (chunkFile: ChunkFile, payouts: readonly Payout[]): readonly P
 };
 
 const cancelUnclaimed = async (
-  { ledger }: SubmitChunkDependencies,
+  dependencies: SubmitChunkDependencies,
   contents: ChunkContents,
 ): Promise<ChunkContents> => {
-  const reason = { code: 'batch_canceled', message: 'The batch was canceled before the payout was submitted.' };
   const moved: Payout[] = [];
   const ready = contents.payouts.filter(({ status }) => status === 'ready');
   await inParallel(ready, cancelsAtOnce, async (payout) => {
-    moved.push((await ledger.movePayout(payout, payoutTransitions.cancelUnclaimed, { reason })).payout);
+    moved.push((await apply(dependencies, payout, cancel(contents.calls))).payout);
   });
   return { ...contents, payouts: withMoved(contents.payouts, moved) };
 };

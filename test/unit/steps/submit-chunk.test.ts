@@ -209,6 +209,20 @@ describe('SubmitChunk of a batch that may not submit', () => {
     expect((await scene.record()).tallies).toMatchObject({ canceled: { count: 4 } });
   });
 
+  it('cancels no row that a call without an answer may have made', async () => {
+    const scene = await createBatchScene();
+    scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+    await run(scene);
+    // Three looks found nothing, so it may go out again under its reference.
+    await scene.arrange(2, { status: 'ready', absences: 0 });
+    await scene.arrange(3, { status: 'ready', absences: 0 });
+    await scene.ledger.requestCancel(batchId, 'arn:person');
+    await run(scene);
+    expect(scene.statuses()).toEqual(['unknown', 'quarantined', 'quarantined', 'unknown']);
+    expect(scene.payout(2).reason?.code).toBe('canceled_but_may_exist');
+    expect(scene.alarms).toEqual(['PayoutQuarantined', 'PayoutQuarantined']);
+  });
+
   it.each(['pause', 'cancel'])('claims nothing after a %s between two of its calls', async (what) => {
     const scene = await createBatchScene({ settings: { payoutsPerCall: 2 } });
     scene.answers.push(async (references) => {
