@@ -4,10 +4,11 @@ import type { Rail } from './payout.ts';
 export interface ListState {
   /** By list, the provider's time of the last change that was read: everything up to it is known. */
   readonly marks: Readonly<Record<string, string>>;
-  /** When the marks were read, ISO 8601 UTC, and by list the last change that was read since: what is new is read from there. */
+  /** When the marks were read, ISO 8601 UTC. */
   readonly markedAt?: string;
+  /** By list, the last change that was read since then: most sweeps read on from there. */
   readonly recent?: Readonly<Record<string, string>>;
-  /** When every open payout was last confirmed by the lists of what is open, and how many sweeps ago. */
+  /** When every open payout was last confirmed by the lists of what is open, or some of too many, and how many sweeps ago. */
   readonly confirmedAt: string;
   readonly sweepsSince: number;
   /** The changes left something out: until they do not, every sweep confirms. */
@@ -16,8 +17,10 @@ export interface ListState {
   readonly isSubmitting?: boolean;
   /** Up to this time, by our clock, the batch or others made more than is worth reading: there only ends are read. */
   readonly manyUntil?: string;
-  /** The lists of what is open are too long, since others fill them: payouts are asked about one by one, and seldom. */
+  /** The lists of what is open are too long: payouts are asked about one by one, some each hour. */
   readonly isLong?: boolean;
+  /** The chunk with which the next of those begin. */
+  readonly slice?: number;
 }
 
 /** What one sweep of a batch leaves for the next. Losing it costs requests, never a payout. */

@@ -29,8 +29,10 @@ export const standingOf = (
   { onHoldFollowMinutes }: Pick<OrchestratorSettings, 'onHoldFollowMinutes'>,
 ): Standing => {
   // By the newest: a bank that puts one more on hold is given the same time for it, whatever else it holds.
-  const isHeldForLong = ({ lastHeldAt: at }: ChunkRecord): boolean =>
-    at !== undefined && nowMs - Date.parse(at) >= onHoldFollowMinutes * 60_000;
+  const isHeldForLong = ({ lastHeldAt, waitingSince }: ChunkRecord): boolean => {
+    const at = lastHeldAt ?? waitingSince.on_hold;
+    return at !== undefined && nowMs - Date.parse(at) >= onHoldFollowMinutes * 60_000;
+  };
   return {
     toSubmit: unregistered + countIn(records, 'ready'),
     inDoubt: countIn(records, ...payoutStatusesThat('isInDoubt')),
@@ -45,8 +47,8 @@ export const standingOf = (
 };
 
 /** Whether only the provider's word, or a person, is waited for. */
-export const isSettledButForOthers = ({ toSubmit, inDoubt, proofs }: Standing, permission: Permission): boolean =>
-  inDoubt === 0 && proofs === 0 && (toSubmit === 0 || permission === 'paused');
+export const isSettledButForOthers = ({ toSubmit, inDoubt }: Standing, permission: Permission): boolean =>
+  inDoubt === 0 && (toSubmit === 0 || permission === 'paused');
 
 /** Whether nothing of the batch is open any more. What waits for a person alone does not hold it up. */
 export const isNothingOpen = ({ toSubmit, inDoubt, withProvider, proofs }: Standing): boolean =>

@@ -17,6 +17,7 @@ const listState: z.ZodType<ListState> = z.object({
   isSubmitting: z.boolean().exactOptional(),
   manyUntil: z.string().exactOptional(),
   isLong: z.boolean().exactOptional(),
+  slice: z.int().nonnegative().exactOptional(),
 });
 
 const followState: z.ZodType<FollowState> = z.object({

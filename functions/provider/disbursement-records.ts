@@ -43,6 +43,12 @@ const observedStatus = (log: Pick<Log, 'warn'>, disbursementId: string, word: st
 
 const told = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text);
 
+/** A time in one form, so that texts sort as times do; undefined for what is none. */
+const timeOf = (text: string | undefined): string | undefined => {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+};
+
 const hashBankDestination = (recipient: FiatDisbursement['recipient']): string | undefined => {
   const recipientId = told(recipient?.recipientId);
   if (recipientId !== undefined) return hashDestination({ kind: 'recipientId', recipientId });
@@ -54,11 +60,12 @@ const hashBankDestination = (recipient: FiatDisbursement['recipient']): string |
 
 const optionalFields = (record: FiatDisbursement | CryptoDisbursement, destinationHash: string | undefined) => {
   const reference = told(record.reference);
+  const updatedAt = timeOf(record.updatedAt);
   return {
     ...(reference !== undefined && { reference }),
     ...(record.feeAmount !== undefined && { fee: record.feeAmount }),
     ...(record.createdAt !== undefined && { createdAt: record.createdAt }),
-    ...(record.updatedAt !== undefined && { updatedAt: record.updatedAt }),
+    ...(updatedAt !== undefined && { updatedAt }),
     ...(destinationHash !== undefined && { destinationHash }),
   };
 };

@@ -134,12 +134,13 @@ const followOpen = async (
 ): Promise<NonNullable<FollowState['lists']>> => {
   await checkReady(dependencies, sweep);
   await askQuarantined(dependencies, sweep);
+  // Before the lists, which may take all of the time: rows in doubt may have to be submitted again.
+  await resolveDoubts(dependencies, sweep);
   const lists = { ...kept.lists };
   for (const rail of rails) {
     if (!chunksWith(sweep, ...payoutStatusesThat('isWithProvider')).some((record) => record.rail === rail)) continue;
     lists[rail] = await readLists(dependencies, sweep, rail, kept.lists?.[rail], statusSince, isSubmitting);
   }
-  await resolveDoubts(dependencies, sweep);
   await quarantineOverdue(dependencies, sweep);
   return lists;
 };

@@ -13,7 +13,10 @@ export interface ArchiveProofsDependencies extends SweepDependencies {
 /** Proofs asked for at once: each is a document the provider renders. */
 const proofsAtOnce = 6;
 
-/** Undefined where the provider did not answer. */
+/** Milliseconds for which a proof is waited for that nobody answers for: then it is not an outage, but that one document. */
+const outageMs = 86_400_000;
+
+/** Undefined where the provider has none yet. */
 const download = async (
   { provider, log }: ArchiveProofsDependencies,
   { batchId, chunk, row }: Payout,
@@ -44,12 +47,12 @@ const store = async (
 
 /** One proof. Answers the payout as it then stands; undefined where proofs cannot be stored. */
 const archiveProof = async (dependencies: ArchiveProofsDependencies, payout: Payout): Promise<Payout | undefined> => {
-  const { ledger } = dependencies;
+  const { ledger, clock } = dependencies;
   const { disbursementId } = payout;
   // An operator vouched that it was paid: there is no disbursement to have a proof of.
   const pdf = disbursementId === undefined ? undefined : await download(dependencies, payout, disbursementId);
-  if (pdf === 'no_answer') return payout;
-  if (pdf !== undefined) {
+  if (pdf === 'no_answer' && clock() - Date.parse(payout.statusSince ?? payout.updatedAt) < outageMs) return payout;
+  if (pdf instanceof Uint8Array) {
     const proof = await store(dependencies, payout, pdf);
     return proof && ledger.recordProof(payout, proof);
   }
@@ -71,7 +74,10 @@ export const archiveProofs = async (
   const { clock, settings, log } = dependencies;
   let canStore = true;
   const hasTime = (): boolean => canStore && sweep.hasTime() && clock() < until;
-  for (const record of [...sweep.records.values()].filter((one) => proofsDue(one, sweep.isFirst) > 0)) {
+  const wanting = [...sweep.records.values()].filter((one) => proofsDue(one, sweep.isFirst) > 0);
+  // From another chunk each time: documents that time out in one must not keep the others from theirs.
+  const first = Math.floor(sweep.nowMs / 1000) % Math.max(1, wanting.length);
+  for (const record of [...wanting.slice(first), ...wanting.slice(0, first)]) {
     if (!hasTime()) {
       comesDue(sweep, until);
       return;

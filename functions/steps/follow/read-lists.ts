@@ -1,3 +1,4 @@
+import type { ChunkRecord } from '../../domain/chunk.ts';
 import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import type { ListState } from '../../domain/follow-state.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
@@ -31,7 +32,7 @@ const shortOverlapMs = 5_000;
 const longestShortMs = 5 * 60_000;
 /** Milliseconds before the batch began from which changes are read at first: our clock and the provider's may differ. */
 const clocksDifferMs = 5 * 60_000;
-/** Milliseconds after which every open payout is confirmed, whatever that costs. */
+/** Milliseconds after which every open payout is confirmed; where the lists are too long for that, some of them. */
 const confirmAfterMs = 3_600_000;
 /** Writes at once. */
 const writesAtOnce = 16;
@@ -68,18 +69,15 @@ const takePage = async (
   { dependencies, sweep, payouts, rested }: Rails,
   disbursements: readonly Disbursement[],
 ): Promise<readonly Payout[]> => {
-  // What these reads are behind of happened just now: the next sweep reads its changes once more.
   const shown = Map.groupBy(disbursements, ({ reference = '' }) => reference);
   shown.delete('');
   if (shown.size === 0) return [];
   const standing: Payout[] = [];
   await inParallel(await payouts.find([...shown.keys()]), writesAtOnce, async (payout) => {
-    if (isLookedUp(payout)) {
-      rested.add(payout.reference);
-      return;
-    }
     const evidence = weigh(payout, shown.get(payout.reference) ?? []);
-    const applied = await apply(dependencies, payout, follow(evidence));
+    // Asked of how it stands when it is written: what was read of it may be old.
+    const applied = await apply(dependencies, payout, (now) => (isLookedUp(now) ? undefined : follow(evidence)(now)));
+    if (isLookedUp(applied.payout)) rested.add(payout.reference);
     payouts.keep(applied.payout);
     if (evidence.kind === 'fits' && payoutStatusIs(applied.payout.status, 'isWithProvider'))
       standing.push(applied.payout);
@@ -205,8 +203,13 @@ const readAllChanges = async (of: Rails, state: ListState, from: string, isSubmi
 /** Rows by chunk. */
 type ShownRows = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** Rows that the lists of what is open show, by chunk. Undefined where the lists are too long to be worth it. */
+/**
+ * Rows that the lists of what is open show, by chunk. Undefined where the lists are too long: for what they are worth, or for half
+ * of the time that is left.
+ */
 const readOpen = async (of: Rails, most: number): Promise<ShownRows | undefined> => {
+  const reservedMs = of.sweep.remainingMs() / 2;
+  const hasTime = (): boolean => of.sweep.remainingMs() > reservedMs;
   const shown = new Map<number, Set<number>>();
   const take = async (page: DisbursementPage): Promise<void> => {
     for (const { chunk, row } of await takePage(of, page.disbursements))
@@ -220,10 +223,11 @@ const readOpen = async (of: Rails, most: number): Promise<ShownRows | undefined>
     pages += first.totalPages;
     if (pages > most) return undefined;
     // Backwards: what ends meanwhile leaves the list, and what stands behind it moves to pages that are yet to be read.
-    for (let page = first.totalPages; page > 1 && of.sweep.hasTime(); page -= 1) await take(await read(page));
+    for (let page = first.totalPages; page > 1 && hasTime(); page -= 1) await take(await read(page));
     if (first.totalPages > 2) await take(await read(1));
+    if (!hasTime()) return undefined;
   }
-  return of.sweep.hasTime() ? shown : undefined;
+  return shown;
 };
 
 /** How many payouts of a rail are open, and in no list of what is open. */
@@ -233,6 +237,7 @@ const unseenCount = (of: Rails, shown: ShownRows): number =>
 /**
  * Asks about each open payout that the lists of what is open did not show.
  *
+ * @param isAsked which chunks
  * @param mark the provider's time up to which changes were read; undefined where none were
  * @returns whether one had ended before that, since the changes should have shown it; and whether all were answered
  */
@@ -240,6 +245,7 @@ const askUnseen = async (
   of: Rails,
   shown: ShownRows,
   mark?: string,
+  isAsked: (record: ChunkRecord) => boolean = () => true,
 ): Promise<{ readonly isMissed: boolean; readonly isWhole: boolean }> => {
   const { dependencies, sweep, rail } = of;
   let isMissed = false;
@@ -247,7 +253,8 @@ const askUnseen = async (
   await addUpTouched(dependencies, sweep);
   const rowsOf = (chunk: number): ReadonlySet<number> => shown.get(chunk) ?? new Set();
   const records = chunksWith(sweep, ...withProvider).filter(
-    (record) => record.rail === rail && countIn([record], ...withProvider) > rowsOf(record.chunk).size,
+    (record) =>
+      record.rail === rail && isAsked(record) && countIn([record], ...withProvider) > rowsOf(record.chunk).size,
   );
   await eachChunk(dependencies, sweep, records, ({ record, payouts }) =>
     askSingly(
@@ -264,6 +271,24 @@ const askUnseen = async (
     ),
   );
   return { isMissed, isWhole: isWhole && sweep.stoppedAt === undefined };
+};
+
+/** The chunks of the rail to ask about next where there are too many: a few hundred payouts from where the last ones ended. */
+const nextSlice = (
+  { sweep, rail }: Rails,
+  from: number,
+): { readonly chunks: readonly number[]; readonly next: number } => {
+  const records = chunksWith(sweep, ...withProvider)
+    .filter((record) => record.rail === rail && record.chunk >= from)
+    .toSorted((one, other) => one.chunk - other.chunk);
+  let count = 0;
+  const chunks: number[] = [];
+  for (const record of records) {
+    if (count >= manySingly) return { chunks, next: record.chunk };
+    count += countIn([record], ...withProvider);
+    chunks.push(record.chunk);
+  }
+  return { chunks, next: 0 };
 };
 
 /**
@@ -283,9 +308,15 @@ const confirmOpen = async (of: Rails, state: ListState, from: string, isSubmitti
   const shown = open <= pages ? new Map<number, Set<number>>() : await readOpen(of, 4 * pages + 20);
   const isLong = shown === undefined;
   if (isLong) dependencies.log.warn('follow.lists_too_long', { batchId: sweep.batchId, rail: of.rail });
-  // Others fill the lists of what is open. Asking one by one costs more than it is worth while the changes are trusted.
-  if (isLong && !state.isDistrusted && open > sweepsSince && !(isHourly && open <= manySingly))
-    return { ...state, isLong, sweepsSince };
+  const now = new Date(sweep.nowMs).toISOString();
+  // Others fill the lists, or the batch is too large. While the changes are trusted some payouts are asked about each hour.
+  if (isLong && !state.isDistrusted && open > sweepsSince && !(isHourly && open <= manySingly)) {
+    if (!isHourly) return { ...state, isLong, sweepsSince };
+    const { chunks, next } = nextSlice(of, state.slice ?? 0);
+    const [until = ''] = Object.values(state.marks).toSorted();
+    const { isMissed } = await askUnseen(of, new Map(), until, ({ chunk }) => chunks.includes(chunk));
+    return { ...state, isLong, sweepsSince, confirmedAt: now, slice: next, isDistrusted: isMissed };
+  }
   await addUpTouched(dependencies, sweep);
   // What ended while lists were read is among the changes by now: asking singly would cost a read each.
   const isMany = unseenCount(of, shown ?? new Map()) > dependencies.provider.statusLists(of.rail, 'ended').length;
@@ -294,7 +325,7 @@ const confirmOpen = async (of: Rails, state: ListState, from: string, isSubmitti
   const { isMissed, isWhole } = await askUnseen(of, shown ?? new Map(), mark ?? '');
   // What was not answered is asked again in the next sweep, not after a whole round.
   if (!isWhole) return { ...known, sweepsSince, isDistrusted: isMissed || state.isDistrusted, isLong };
-  return { ...known, confirmedAt: new Date(sweep.nowMs).toISOString(), sweepsSince: 0, isDistrusted: isMissed, isLong };
+  return { ...known, confirmedAt: now, sweepsSince: 0, isDistrusted: isMissed, isLong };
 };
 
 /**

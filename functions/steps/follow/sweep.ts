@@ -52,7 +52,7 @@ const marginMs = 60_000;
 export interface Sweep {
   readonly batchId: string;
   readonly nowMs: number;
-  /** When the sweep before this one ended, ISO 8601 UTC. */
+  /** When the sweep before this one began, ISO 8601 UTC. */
   readonly lastSweptAt: string | undefined;
   /** The first of its execution: what rests is looked at once more. */
   readonly isFirst: boolean;
@@ -67,6 +67,8 @@ export interface Sweep {
   stoppedAt: number | undefined;
   /** When something is due before the next regular sweep, milliseconds since 1970. */
   dueAt: number | undefined;
+  /** Milliseconds in which something may be begun. */
+  readonly remainingMs: () => number;
   /** Whether there is time to begin something. */
   readonly hasTime: () => boolean;
 }
@@ -76,16 +78,20 @@ export const beginSweep = (
   of: Pick<Sweep, 'batchId' | 'lastSweptAt' | 'isFirst' | 'cursor'>,
   records: readonly ChunkRecord[],
   invocation: Invocation,
-): Sweep => ({
-  ...of,
-  nowMs: clock(),
-  records: new Map(records.map((record) => [record.chunk, record])),
-  isUnanswered: false,
-  touched: new Set(),
-  stoppedAt: undefined,
-  dueAt: undefined,
-  hasTime: () => invocation.remainingMs() > marginMs,
-});
+): Sweep => {
+  const remainingMs = () => invocation.remainingMs() - marginMs;
+  return {
+    ...of,
+    nowMs: clock(),
+    records: new Map(records.map((record) => [record.chunk, record])),
+    isUnanswered: false,
+    touched: new Set(),
+    stoppedAt: undefined,
+    dueAt: undefined,
+    remainingMs,
+    hasTime: () => remainingMs() > 0,
+  };
+};
 
 /** What is due already was tried in this sweep, in vain: it waits for the next sweep, else an outage would make one sweep a second. */
 export const comesDue = (sweep: Sweep, atMs: number): void => {

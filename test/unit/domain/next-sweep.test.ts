@@ -62,7 +62,7 @@ describe('only others are waited for', () => {
     [{ withProvider: 3, toSubmit: 1 }, 'paused', true],
     [{ withProvider: 3, toSubmit: 1 }, 'canceled', false],
     [{ withProvider: 3, inDoubt: 1 }, 'paused', false],
-    [{ withProvider: 3, proofs: 1 }, 'may_submit', false],
+    [{ withProvider: 3, proofs: 1 }, 'may_submit', true],
   ])('with %o of a batch that is %s: %s', (left, permission, expected) => {
     expect(isSettledButForOthers({ ...nothing, ...left }, permission)).toBe(expected);
   });

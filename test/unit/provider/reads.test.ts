@@ -59,6 +59,17 @@ describe('a list', () => {
   });
 
   it.each([
+    ['2026-01-02T07:00:00+07:00', '2026-01-02T00:00:00.000Z'],
+    ['2026-01-02T00:00:00Z', '2026-01-02T00:00:00.000Z'],
+    ['yesterday', undefined],
+    ['', undefined],
+  ])('reads a last change told as "%s" as %s: changes are read back to it', async (told, updatedAt) => {
+    const { provider } = await answering(page([fiat(`,"updatedAt":"${told}"`)]));
+    const { disbursements } = await provider.listDisbursements({ rail: 'fiat', order: 'changed', page: 1, limit: 100 });
+    expect(disbursements.map((one) => one.updatedAt)).toEqual([updatedAt]);
+  });
+
+  it.each([
     ['fiat', ['pending'], ['completed', 'failed']],
     ['crypto', ['pending', 'pending_retry', 'processed', 'need_check'], ['completed', 'failed', 'canceled']],
   ] as const)('of %s may be filtered by these statuses, each once', async (rail, open, ended) => {

@@ -65,4 +65,47 @@ describe('a sweep that runs out of time', () => {
     for (let passes = 0; passes < 8; passes += 1) await sweepFor(300);
     expect(new Set(scene.listed.asked.lookUps).size).toBe(72);
   });
+
+  it('asks about every payout in time where no list shows them, although each sweep has time for a few', async () => {
+    const { scene, run, sweepFor } = await slow(15, { chunks: 24, rows: 3, settings: { providerPageLimit: 10 } });
+    const sweeps = async (count: number) => {
+      for (let pass = 0; pass < count; pass += 1) await run.goOn(await sweepFor(300));
+    };
+    await run.submitAll();
+    // Lists of bank transfers do not show what is on hold.
+    scene.listed.settle('on_hold');
+    await sweeps(40);
+    scene.listed.settle('completed', 'ref-1');
+    await sweeps(20);
+    scene.listed.ways.keepsUpdatedAt = true;
+    scene.listed.settle('completed', 'ref-70');
+    await sweeps(250);
+    expect(scene.payout(70).status).toBe('completed');
+  });
+
+  it('looks up what is in doubt although the lists of what is open are too long to be read', async () => {
+    const { scene, run } = await begun({ chunks: 11, rows: 30, settings: { providerPageLimit: 1 } });
+    const { provider } = scene.dependencies;
+    const { listDisbursements } = provider;
+    let left = 900;
+    provider.listDisbursements = async (query) => {
+      if (query.order === 'created') left -= 4;
+      return listDisbursements(query);
+    };
+    await run.submit(Array.from({ length: 10 }, (_, index) => index + 1));
+    await run.goOn(await run.sweep());
+    scene.passSeconds(3700);
+    loseAnswer(scene);
+    await run.submit([11]);
+    await run.endRound();
+    scene.passSeconds(121);
+    const next: string[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      left = 900;
+      next.push((await run.sweep({ remainingMs: () => left * 1000 })).next);
+      scene.passSeconds(900 - left);
+    }
+    expect(scene.statuses()).not.toContain('unknown');
+    expect(next).toContain('wait');
+  });
 });

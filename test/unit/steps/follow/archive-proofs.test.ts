@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ProviderUnavailable } from '../../../../functions/domain/errors.ts';
 import type { BatchScene, SceneOptions } from '../../../support/batch-scene.ts';
 import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
 import { createExecution } from '../../../support/execution.ts';
@@ -166,6 +167,34 @@ const slowly = (scene: BatchScene): void => {
     return downloadProof(id);
   };
 };
+
+describe('documents that nobody answers for', () => {
+  it('keep those of other chunks from nothing', async () => {
+    const { scene, run } = await completed({ chunks: 3, rows: 30 });
+    hasProof(scene, ...Array.from({ length: 90 }, (_, index) => `ref-${index + 1}`));
+    const { provider } = scene.dependencies;
+    const { downloadProof } = provider;
+    provider.downloadProof = async (id) => {
+      if (Number(id.slice('d-ref-'.length)) > 30) return downloadProof(id);
+      scene.passSeconds(25 / 6);
+      throw new ProviderUnavailable('timeout');
+    };
+    await run.forSeconds(3600);
+    expect([(await scene.record(2)).proofs, (await scene.record(3)).proofs]).toEqual([30, 30]);
+  });
+
+  it('are given up after a day, and the batch ends', async () => {
+    const { scene, run } = await completed({ rows: 4 });
+    hasProof(scene, 'ref-1', 'ref-2', 'ref-3', 'ref-4');
+    scene.listed.ways.fails = (what, about) => what === 'proof' && about === 'd-ref-2';
+    const start = scene.clock();
+    await run.goOn(await run.until('report'));
+    expect((scene.clock() - start) / 3_600_000).toBeGreaterThan(23);
+    expect((scene.clock() - start) / 3_600_000).toBeLessThan(25);
+    expect((await scene.batch()).status).toBe('completed');
+    expect(await scene.record()).toMatchObject({ proofs: 3, proofsGivenUp: 1 });
+  });
+});
 
 describe('proofs and the time', () => {
   it.each([

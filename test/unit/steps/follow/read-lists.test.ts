@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Rail } from '../../../../functions/domain/payout.ts';
+import type { Payout, Rail } from '../../../../functions/domain/payout.ts';
 import { submitChunk } from '../../../../functions/steps/submit-chunk.ts';
 import type { BatchScene } from '../../../support/batch-scene.ts';
 import { batchId } from '../../../support/batch-scene.ts';
@@ -311,6 +311,41 @@ describe('while others make more than is worth reading, or the batch submits', (
     await sweep();
     expect(scene.payout(9).status).toBe('completed');
     expect(scene.listed.asked.lists.length).toBeLessThan(80);
+  });
+});
+
+describe('lists of what is open that others fill', () => {
+  it('do not keep an end that no change showed from being seen within two hours', async () => {
+    const { scene, run } = await submitted({ chunks: 3, rows: 84, settings: { providerPageLimit: 10 } });
+    for (let other = 0; other < 1500; other += 1)
+      scene.listed.add(scene.disbursementOf('ref-1', { disbursementId: `o-${other}`, reference: `o-${other}` }));
+    scene.passSeconds(3600);
+    scene.listed.settle('completed', 'ref-9');
+    for (let count = 0; count < 5; count += 1) await run.goOn(await run.sweep());
+    scene.listed.ways.keepsUpdatedAt = true;
+    scene.listed.settle('completed', 'ref-10', 'ref-250');
+    await run.forSeconds(2 * 3600);
+    expect([scene.payout(10).status, scene.payout(250).status]).toEqual(['completed', 'completed']);
+    expect(scene.lines.filter(({ code }) => code === 'follow.lists_too_long').length).toBeLessThan(10);
+  });
+});
+
+describe('what is read of the ledger and is old', () => {
+  it('takes over no payout that is in doubt by then: a page may show one of several', async () => {
+    const { scene, run } = await submitted({ rail: 'crypto', chunks: 1 });
+    await scene.arrange(1, { status: 'unknown', disbursementId: null, fee: null });
+    const { ledger } = scene.dependencies;
+    const { getPayouts, getPayoutsOf } = ledger;
+    const old = (payouts: readonly Payout[]): readonly Payout[] =>
+      payouts.map((payout) => (payout.row === 1 ? { ...payout, status: 'ready' } : payout));
+    Object.assign(ledger, {
+      getPayouts: async (...of: Parameters<typeof getPayouts>) => old(await getPayouts(...of)),
+      getPayoutsOf: async (...of: Parameters<typeof getPayoutsOf>) => old(await getPayoutsOf(...of)),
+    });
+    scene.listed.ways.fails = (what) => what === 'look_up';
+    scene.listed.settle('completed', 'ref-1');
+    await run.sweep();
+    expect(scene.payout(1).status).toBe('unknown');
   });
 });
 
