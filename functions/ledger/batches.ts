@@ -18,7 +18,7 @@ import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } 
 import { absent } from './expressions.ts';
 import { joinFileMark } from './file-mark.ts';
 import { createIndexQuery } from './index-query.ts';
-import { createdAtAndId, dayOf, keys, openBatches, partitions, sortPrefixes } from './keys.ts';
+import { batchIdOfKey, createdAtAndId, dayOf, keys, openBatches, partitions, sortPrefixes } from './keys.ts';
 import type { LedgerDependencies, Transacted } from './store.ts';
 import { createStore, startingWith } from './store.ts';
 import { ledgerTable } from './table.ts';
@@ -147,7 +147,7 @@ export const createBatches = (
   const listOpenBatches: BatchLedger['listOpenBatches'] = () => {
     const { name: index, partitionKey: name } = ledgerTable.indexes.open;
     const partition = { name, value: openBatches };
-    return Array.fromAsync(indexed({ index, partition }), (item) => readBatch(item).batchId);
+    return Array.fromAsync(indexed({ index, partition }), ({ pk }) => batchIdOfKey(String(pk)));
   };
 
   const listEvents: BatchLedger['listEvents'] = async (batchId, query): Promise<Page<BatchEvent>> => {

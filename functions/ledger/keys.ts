@@ -116,9 +116,12 @@ export const partitions = {
   currencies: currenciesPartition,
 } as const;
 
+/** Which batch a partition is of. */
+export const batchIdOfKey = (pk: string): string => pk.slice(partitionPrefixes.batch.length);
+
 /** Whose chunk record a key is of: the record does not say it a second time. */
 export const chunkOfKey = ({ pk, sk }: Key): { readonly batchId: string; readonly chunk: number } => ({
-  batchId: pk.slice(partitionPrefixes.batch.length),
+  batchId: batchIdOfKey(pk),
   chunk: Number(sk.slice(sortPrefixes.chunk.length)),
 });
 

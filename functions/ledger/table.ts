@@ -21,11 +21,8 @@ export const ledgerTable = {
       sortKey: 'createdAtAndId',
       projection: 'ALL',
     },
-    /**
-     * What is not done yet. Sparse: a batch carries `open` until it has ended, a chunk record while something in it is open.
-     * All attributes, so that a sweep reads the records of its open chunks and nothing else.
-     */
-    open: { name: 'open', partitionKey: 'open', sortKey: 'sk', projection: 'ALL' },
+    /** What is not done yet. Sparse: a batch carries `open` until it has ended. Keys alone: each is read before it is acted on. */
+    open: { name: 'open', partitionKey: 'open', sortKey: 'sk', projection: 'KEYS_ONLY' },
   },
 } as const;
 

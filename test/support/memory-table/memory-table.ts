@@ -64,7 +64,7 @@ export class MemoryTable {
   readonly name: string;
   readonly #options: MemoryTableOptions;
   readonly #partitions = new Map<string, Map<string, Kept>>();
-  /** Of each index, what may be in it: a table of a hundred thousand payouts is not searched for its few open chunks. */
+  /** Of each index, what may be in it: a table of a hundred thousand payouts is not searched for its few open batches. */
   readonly #indexed = new Map<string, Map<string, Kept>>();
   readonly #transactions = new Map<string, TransactWriteCommand['input']['TransactItems']>();
 
