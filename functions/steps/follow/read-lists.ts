@@ -34,6 +34,8 @@ const longestShortMs = 5 * 60_000;
 const clocksDifferMs = 5 * 60_000;
 /** Milliseconds after which every open payout is confirmed; where the lists are too long for that, some of them. */
 const confirmAfterMs = 3_600_000;
+/** Times that a page is asked for in one sweep. */
+const mostTries = 3;
 /** Writes at once. */
 const writesAtOnce = 16;
 
@@ -101,19 +103,30 @@ interface Reach {
 
 const startOf = ({ until, againMs }: Reach): string => new Date(Date.parse(until) - againMs).toISOString();
 
-const readPage = (
-  { dependencies: { provider, settings }, rail }: Rails,
+/**
+ * Reads a page, again where it is not answered: what the pages before it showed would be read anew in the next sweep, and a
+ * provider that takes a few requests at once would never come to the last one. Each try waits for its turn.
+ */
+const readPage = async (
+  { dependencies: { provider, settings }, rail, sweep }: Rails,
   order: 'created' | 'changed',
   status: string | undefined,
   page: number,
-): Promise<DisbursementPage> =>
-  provider.listDisbursements({
-    rail,
-    order,
-    ...(status === undefined ? {} : { status }),
-    page,
-    limit: settings.providerPageLimit,
-  });
+): Promise<DisbursementPage> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await provider.listDisbursements({
+        rail,
+        order,
+        ...(status === undefined ? {} : { status }),
+        page,
+        limit: settings.providerPageLimit,
+      });
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable) || tries >= mostTries || !sweep.hasTime()) throw error;
+    }
+  }
+};
 
 /**
  * Reads one list of changes. Answers the provider's time of the last change; undefined where the list is too long to be read,

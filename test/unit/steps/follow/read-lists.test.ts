@@ -23,7 +23,10 @@ describe('the list of changes', () => {
     scene.listed.ways.fails = (_what, about) => about !== 'all';
     scene.commands.length = 0;
     await sweep();
-    expect(scene.listed.asked).toMatchObject({ lists: ['changed all 1', 'created pending 1'], lookUps: [] });
+    expect(scene.listed.asked).toMatchObject({
+      lists: ['changed all 1', ...Array(3).fill('created pending 1')],
+      lookUps: [],
+    });
     for (const row of [1, 6, 9, 12]) expect(scene.payout(row)).toMatchObject({ status: 'completed', fee: '1' });
     const updates = scene.commands
       .filter(({ name }) => name === 'UpdateCommand')
@@ -413,7 +416,7 @@ describe('an outage', () => {
     let reads = 0;
     scene.listed.ways.fails = () => {
       reads += 1;
-      return reads === 2;
+      return reads >= 2 && reads <= 4;
     };
     await sweep();
     expect(scene.statuses().filter((status) => status === 'completed')).toHaveLength(5);
