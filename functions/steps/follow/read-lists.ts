@@ -315,7 +315,7 @@ const confirmOpen = async (of: Rails, state: ListState, from: string, isSubmitti
   const pages = lists * pagesOf(of, open);
   const sweepsSince = state.sweepsSince + 1;
   const isHourly = sweep.nowMs - Date.parse(state.confirmedAt) >= confirmAfterMs;
-  const cost = state.isLong === true ? open : pages;
+  const cost = state.isLong === true ? open : Math.min(open, pages);
   if (open === 0 || !(cost <= sweepsSince || isHourly || state.isDistrusted)) return { ...state, sweepsSince };
   // A list that fails costs the whole confirmation, a question only itself: where lists save nothing each payout is asked about.
   const shown = open <= pages ? new Map<number, Set<number>>() : await readOpen(of, 4 * pages + 20);

@@ -115,15 +115,16 @@ export class ProgressWatch {
   #checkEnds(): void {
     const { truth, scenario, report } = this.#parts;
     const { settings, terms } = scenario;
-    const mostMs = areHostile(terms.lists)
-      ? knownFromHostileListsMs
-      : 2000 * settings.pollMaxSeconds + knownSlackMs + 10_000 * (terms.rate?.retryAfterSeconds ?? 0);
+    const honestMs = 2000 * settings.pollMaxSeconds + knownSlackMs + 10_000 * (terms.rate?.retryAfterSeconds ?? 0);
     for (const { batchId, chunk, reference, status, since } of this.#open.values()) {
       const runningSince = this.#runningSince(batchId);
       const [payment, another] = truth.byReference(reference);
       if (status === 'ready' || runningSince === undefined || payment === undefined || another !== undefined) continue;
       if (payment.madeBy === 'outsider' || !ends.includes(payment.status)) continue;
       const endedAt = payment.since.at(-1) ?? payment.createdAt;
+      // What was hidden when it ended is among the changes of long ago once it is shown.
+      const isTold = !areHostile(terms.lists) && payment.visibleAt <= endedAt;
+      const mostMs = isTold ? honestMs : knownFromHostileListsMs;
       if (this.#msSince(runningSince, endedAt, payment.visibleAt, since) <= mostMs) continue;
       const detail = `${payment.id} is ${payment.status} for ${this.#minutesSince(endedAt)}, and its payout ${status}`;
       report('an end is soon known', detail, { batchId, chunk, reference });
