@@ -24,8 +24,9 @@ export const feeInMinorUnits = (method: FeeTerms): ((amountMinor: bigint) => big
   const scale = Math.max(percentScale, fractionDigits(method.feeFlat));
   const divisor = 10n ** BigInt(scale);
   const flat = toMinorUnits(method.feeFlat, scale) * 10n ** BigInt(decimals);
+  const flatAndRoundUp = flat + divisor - 1n;
   const rate = toMinorUnits(method.feePercentage, scale - 2);
-  return (amountMinor) => (flat + amountMinor * rate + divisor - 1n) / divisor;
+  return (amountMinor) => (amountMinor * rate + flatAndRoundUp) / divisor;
 };
 
 /**

@@ -29,6 +29,7 @@ export const cutToLimits = (row: FileRow): FileRow => {
 export const checkText = (row: FileRow, problem: Problem): void => {
   for (const field of payoutFields) {
     const value = row[field];
+    if (value === '') continue;
     const most = fieldLimits[field];
     if (value.length > most)
       problem(field, 'value_too_long', `"${field}" has ${value.length} characters; at most ${most} are allowed.`);

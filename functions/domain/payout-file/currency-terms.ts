@@ -32,17 +32,16 @@ export interface TermsLookup {
   readonly terms?: CurrencyTerms;
 }
 
-/** A limit may have more decimals than an amount; comparing needs the scale of the finer. */
+/** A limit may have more decimals than an amount. The least amount is rounded up then, and the most is rounded down. */
 const limitScale = 18;
 
 const judgeBy = (minAmount: string, maxAmount: string, decimals: number): MethodTerms['judge'] => {
   const finer = 10n ** BigInt(limitScale - decimals);
-  const least = toMinorUnits(minAmount, limitScale);
-  const most = toMinorUnits(maxAmount, limitScale);
+  const least = (toMinorUnits(minAmount, limitScale) + finer - 1n) / finer;
+  const most = toMinorUnits(maxAmount, limitScale) / finer;
   return (amountMinor) => {
-    const amount = amountMinor * finer;
-    if (amount < least) return 'below';
-    return amount > most ? 'above' : 'within';
+    if (amountMinor < least) return 'below';
+    return amountMinor > most ? 'above' : 'within';
   };
 };
 

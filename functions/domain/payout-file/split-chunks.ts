@@ -13,7 +13,6 @@ interface Sums {
 
 interface Group {
   readonly terms: CurrencyTerms;
-  readonly total: Sums;
   readonly methods: Map<string, Sums>;
   largest: bigint;
   payouts: PlannedPayout[];
@@ -21,10 +20,14 @@ interface Group {
 
 const noSums = (): Sums => ({ count: 0, amount: 0n, fee: 0n });
 
-const add = (sums: Sums, row: ValidRow): void => {
-  sums.count++;
-  sums.amount += row.amountMinor;
-  sums.fee += row.feeMinor;
+const totalOf = (all: Iterable<Sums>): Sums => {
+  const total = noSums();
+  for (const { count, amount, fee } of all) {
+    total.count += count;
+    total.amount += amount;
+    total.fee += fee;
+  }
+  return total;
 };
 
 const sumsText = ({ count, amount, fee }: Sums, decimals: number) => ({
@@ -33,10 +36,10 @@ const sumsText = ({ count, amount, fee }: Sums, decimals: number) => ({
   fee: fromMinorUnits(fee, decimals),
 });
 
-const currencyPlan = ({ terms, total, methods, largest }: Group): CurrencyPlan => ({
+const currencyPlan = ({ terms, methods, largest }: Group): CurrencyPlan => ({
   rail: terms.rail,
   currency: terms.currency,
-  ...sumsText(total, terms.decimals),
+  ...sumsText(totalOf(methods.values()), terms.decimals),
   largestAmount: fromMinorUnits(largest, terms.decimals),
   methods:
     terms.rail === 'crypto'
@@ -55,7 +58,7 @@ export const chunkSplitter = (batchId: string, payoutsPerCall: number) => {
   const groupOf = (terms: CurrencyTerms): Group => {
     const known = groups.get(terms.currency);
     if (known !== undefined) return known;
-    const group: Group = { terms, total: noSums(), methods: new Map(), largest: 0n, payouts: [] };
+    const group: Group = { terms, methods: new Map(), largest: 0n, payouts: [] };
     groups.set(terms.currency, group);
     return group;
   };
@@ -73,8 +76,9 @@ export const chunkSplitter = (batchId: string, payoutsPerCall: number) => {
       const group = groupOf(row.terms);
       const sums = group.methods.get(row.method) ?? noSums();
       if (sums.count === 0) group.methods.set(row.method, sums);
-      add(sums, row);
-      add(group.total, row);
+      sums.count++;
+      sums.amount += row.amountMinor;
+      sums.fee += row.feeMinor;
       if (row.amountMinor > group.largest) group.largest = row.amountMinor;
       group.payouts.push(row.payout);
       return group.payouts.length === payoutsPerCall ? closeChunk(group) : undefined;
