@@ -26,47 +26,41 @@ const hash = (reference: string): readonly [number, number] => {
  */
 export class FirstRows {
   #size = 0;
-  #hashes = new Uint32Array(2 * firstCapacity);
-  /** 0 marks a free place: rows count from 1. */
-  #rows = new Uint32Array(firstCapacity);
+  /** Three numbers an entry, in one place of memory: the hash, and the row. Row 0 marks a free one, as rows count from 1. */
+  #entries = new Uint32Array(3 * firstCapacity);
 
   /** The row in which the reference stood before; undefined, and remembered as of this row, when it is new. */
   firstRowOf(reference: string, row: number): number | undefined {
-    if (2 * this.#size >= this.#rows.length) this.#grow();
+    if (6 * this.#size >= this.#entries.length) this.#grow();
     const [a, b] = hash(reference);
-    const place = this.#placeOf(a, b);
-    const first = this.#rows[place] ?? 0;
+    const at = this.#placeOf(a, b);
+    const first = this.#entries[at + 2] ?? 0;
     if (first !== 0) return first;
-    this.#put(place, a, b, row);
+    this.#put(at, a, b, row);
     this.#size += 1;
     return undefined;
   }
 
-  /** Where the hash stands, or the free place where it would. */
+  /** Where the hash stands, or the free entry where it would. */
   #placeOf(a: number, b: number): number {
-    const mask = this.#rows.length - 1;
-    let place = a & mask;
-    while (this.#rows[place] !== 0 && (this.#hashes[2 * place] !== a || this.#hashes[2 * place + 1] !== b)) {
-      place = (place + 1) & mask;
-    }
-    return place;
+    const entries = this.#entries;
+    let at = 3 * (a & (entries.length / 3 - 1));
+    while (entries[at + 2] !== 0 && (entries[at] !== a || entries[at + 1] !== b)) at = (at + 3) % entries.length;
+    return at;
   }
 
-  #put(place: number, a: number, b: number, row: number): void {
-    this.#hashes[2 * place] = a;
-    this.#hashes[2 * place + 1] = b;
-    this.#rows[place] = row;
+  #put(at: number, a: number, b: number, row: number): void {
+    this.#entries[at] = a;
+    this.#entries[at + 1] = b;
+    this.#entries[at + 2] = row;
   }
 
   #grow(): void {
-    const [hashes, rows] = [this.#hashes, this.#rows];
-    this.#hashes = new Uint32Array(2 * hashes.length);
-    this.#rows = new Uint32Array(2 * rows.length);
-    for (const [place, row] of rows.entries()) {
-      if (row === 0) continue;
-      const a = hashes[2 * place] ?? 0;
-      const b = hashes[2 * place + 1] ?? 0;
-      this.#put(this.#placeOf(a, b), a, b, row);
+    const old = this.#entries;
+    this.#entries = new Uint32Array(2 * old.length);
+    for (let at = 0; at < old.length; at += 3) {
+      const [a = 0, b = 0, row = 0] = [old[at], old[at + 1], old[at + 2]];
+      if (row !== 0) this.#put(this.#placeOf(a, b), a, b, row);
     }
   }
 }
