@@ -4,8 +4,8 @@ import type { OrchestratorSettings } from './settings.ts';
 /** Share of the time since submitting by which a status may be late while it is new: a payout of a minute is seen within 12 s. */
 const lateness = 0.2;
 
-/** Sweeps of batches that started together drift apart by up to a tenth; always downward, so that no wait exceeds its maximum. */
-const jitter = 0.1;
+/** Sweeps of batches that started together drift apart by up to a twentieth; always downward, so that no wait exceeds its maximum. */
+const jitter = 0.05;
 
 /** Doublings beyond which a wait has reached any maximum: keeps 2 ** n a sane number. */
 const mostDoublings = 20;

@@ -25,7 +25,7 @@ describe('waiting between sweeps', () => {
         const wait = sweepWaitSeconds(since, settings, dice);
         expect(Number.isInteger(wait)).toBe(true);
         expect(wait).toBeLessThanOrEqual(plain);
-        expect(wait).toBeGreaterThanOrEqual(Math.floor(plain * 0.9));
+        expect(wait).toBeGreaterThanOrEqual(Math.floor(plain * 0.95));
       }),
     );
   });
