@@ -45,7 +45,7 @@ const mostMs = 20 * 86_400_000;
 const aftermathMs = 30 * 60_000;
 const [webhookKey] = storedWebhookFilter.dynamodb.NewImage.sk.S;
 /** Tasks that say that their execution ends: until their answer is heard it runs beside the one that comes after it. */
-const lastTasks: readonly string[] = ['RecordFailure', 'ReportBatch', 'HandOver'];
+const lastTasks: readonly string[] = ['RecordFailure', 'ReportBatch', 'HandOver', 'HandedOver'];
 
 /**
  * Runs one seed from the start of its batches until all have ended, and holds it against every invariant.
