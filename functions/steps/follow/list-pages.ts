@@ -1,0 +1,93 @@
+import { ProviderUnavailable } from '../../domain/errors.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
+import type { Payout, Rail } from '../../domain/payout.ts';
+import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout-status.ts';
+import { countIn } from '../../domain/progress.ts';
+import { apply } from '../../payouts/apply.ts';
+import { follow } from '../../payouts/decide.ts';
+import { weigh } from '../../payouts/evidence.ts';
+import type { Disbursement, DisbursementPage } from '../../ports/provider.ts';
+import type { ShownPayouts } from './find-shown.ts';
+import type { Sweep, SweepDependencies } from './sweep.ts';
+
+/** Times that a page is asked for in one sweep. */
+const mostTries = 3;
+/** Writes at once. */
+const writesAtOnce = 16;
+
+export const withProvider = payoutStatusesThat('isWithProvider');
+
+/** One page may show one of several disbursements: what has none of its own is looked up by its own rules, or is a person's to settle. */
+const isLookedUp = ({ status, disbursementId }: Payout): boolean =>
+  payoutStatusIs(status, 'isInDoubt') || (status === 'quarantined' && disbursementId === undefined);
+
+/** One rail in one sweep. */
+export interface Rails {
+  readonly dependencies: SweepDependencies;
+  readonly sweep: Sweep;
+  readonly rail: Rail;
+  readonly payouts: ShownPayouts;
+  /** References that pages showed of payouts in doubt: they may be in doubt no longer when the next sweep reads. */
+  readonly rested: Set<string>;
+}
+
+/** How many payouts of a rail the provider may still end. */
+export const openCount = ({ sweep, rail }: Rails): number =>
+  countIn(
+    [...sweep.records.values()].filter((record) => record.rail === rail),
+    ...withProvider,
+  );
+
+export const pagesOf = ({ dependencies }: Rails, records: number): number =>
+  Math.ceil(records / dependencies.settings.providerPageLimit);
+
+/**
+ * Writes down what a page of a list shows of the batch's payouts, whatever their status: a changed word after an end and a second
+ * disbursement under a reference are there too. What a page shows of others is theirs. Answers the payouts that the page shows
+ * to be with the provider.
+ */
+export const takePage = async (
+  { dependencies, sweep, payouts, rested }: Rails,
+  disbursements: readonly Disbursement[],
+): Promise<readonly Payout[]> => {
+  const shown = Map.groupBy(disbursements, ({ reference = '' }) => reference);
+  shown.delete('');
+  if (shown.size === 0) return [];
+  const standing: Payout[] = [];
+  await inParallel(await payouts.find([...shown.keys()]), writesAtOnce, async (payout) => {
+    const evidence = weigh(payout, shown.get(payout.reference) ?? []);
+    // Asked of how it stands when it is written: what was read of it may be old.
+    const applied = await apply(dependencies, payout, (now) => (isLookedUp(now) ? undefined : follow(evidence)(now)));
+    if (isLookedUp(applied.payout)) rested.add(payout.reference);
+    payouts.keep(applied.payout);
+    if (evidence.kind === 'fits' && payoutStatusIs(applied.payout.status, 'isWithProvider'))
+      standing.push(applied.payout);
+    if (applied.hasChanged) sweep.touched.add(payout.chunk);
+  });
+  return standing;
+};
+
+/**
+ * Reads a page, again where it is not answered: what the pages before it showed would be read anew in the next sweep, and a
+ * provider that takes a few requests at once would never come to the last one. Each try waits for its turn.
+ */
+export const readPage = async (
+  { dependencies: { provider, settings }, rail, sweep }: Rails,
+  order: 'created' | 'changed',
+  status: string | undefined,
+  page: number,
+): Promise<DisbursementPage> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await provider.listDisbursements({
+        rail,
+        order,
+        ...(status === undefined ? {} : { status }),
+        page,
+        limit: settings.providerPageLimit,
+      });
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable) || tries >= mostTries || !sweep.hasTime()) throw error;
+    }
+  }
+};
