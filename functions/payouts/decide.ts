@@ -111,9 +111,9 @@ const recordOthers = (payout: Payout, others: readonly Disbursement[]): Move | u
   payout.disbursementId === undefined ? undefined : recordBeside(others, payout.disbursementId)(payout);
 
 /**
- * Brings a payout to what the provider says of it, upwards only. The one rule for every observation, whoever made it. What
- * differs from the payout quarantines it; what contradicts an end is recorded beside it. Of several disbursements nobody
- * knows which is its own: a payout in doubt is quarantined. Where none should be, the first of them tells enough.
+ * Brings a payout to what the provider says of it, upwards only. Every observation follows this one rule. What differs from
+ * the payout quarantines it; what contradicts an end is recorded beside it. Of several disbursements nobody knows which is
+ * its own: a payout in doubt is quarantined. Where there should be none, the first of them is enough to act on.
  */
 export const follow =
   (evidence: Evidence): Policy =>

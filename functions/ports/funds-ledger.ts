@@ -30,9 +30,9 @@ export interface FundsLedger {
   readFunds(currencies: readonly string[]): Promise<readonly FundsRecord[]>;
   /**
    * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or `0`
-   * removes it), conditional on the versions in `read`; whoever sets money aside must also be a batch that is being funded
-   * (`validating` or `awaiting_funds`, no cancellation requested), and so must whoever gives it back with `whileFunded`. False
-   * when another batch changed a version, or the batch moved on: read again.
+   * removes it), conditional on the versions in `read`. To set money aside, the batch must still be funding itself
+   * (`validating` or `awaiting_funds`, no cancellation requested); to give it back, only with `whileFunded`. False when
+   * another batch changed a version, or this one moved on: read again.
    */
   reserve(
     batchId: string,

@@ -90,8 +90,8 @@ const readPage = async ({ client, log }: Dependencies, query: ListQuery): Promis
 };
 
 /**
- * One page of a list. A record that is not as documented is left out and counted in the log: whoever misses it asks
- * for it singly.
+ * One page of a list. A record that is not as documented is left out and counted in the log. Follow asks singly about
+ * each payout that no page shows.
  */
 export const listDisbursements = async (dependencies: Dependencies, query: ListQuery): Promise<DisbursementPage> => {
   const { page, totalPages, disbursements } = await readPage(dependencies, query);
