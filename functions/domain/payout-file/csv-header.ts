@@ -60,11 +60,11 @@ export const csvHeader = (record: readonly string[]): CsvHeader => {
 
 /**
  * Delimiter and line ends, found in the header line: the delimiter under which most cells name a field. Files that end
- * lines with a lone CR are from old spreadsheets; CRLF and LF may be mixed in one file.
+ * lines with a lone CR are from old spreadsheets; CRLF and LF may be mixed in one file, since values are trimmed.
  */
-export const csvDialect = (headerLine: string): { delimiter: string; record_delimiter: string[] } => {
+export const csvDialect = (headerLine: string) => {
   const named = (delimiter: string): number =>
     headerLine.split(delimiter).filter((name) => fieldNamed(name.replaceAll('"', '')) !== undefined).length;
   const delimiter = delimiters.reduce((best, candidate) => (named(candidate) > named(best) ? candidate : best));
-  return { delimiter, record_delimiter: /\r$/.test(headerLine) ? ['\r'] : ['\r\n', '\n'] };
+  return { delimiter, newline: headerLine.endsWith('\r') ? '\r' : '\n' } as const;
 };

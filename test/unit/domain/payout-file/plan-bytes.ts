@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { InvalidRows, RowError } from '../../../../functions/domain/batch.ts';
 import type { ChunkFile } from '../../../../functions/domain/chunk.ts';
+import type { FileRow } from '../../../../functions/domain/payout-file/fields.ts';
+import { FileRefused } from '../../../../functions/domain/payout-file/fields.ts';
 import type { PlanFileDependencies, PlannedFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
 import { planPayoutFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
 import type { OrchestratorSettings } from '../../../../functions/domain/settings.ts';
@@ -46,9 +48,25 @@ export interface PlannedBytes {
   readonly errors: readonly RowError[];
 }
 
-function* blocksOf(bytes: Buffer, blockBytes: number): Generator<Buffer> {
+async function* blocksOf(bytes: Buffer, blockBytes: number): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes.length; from += blockBytes) yield bytes.subarray(from, from + blockBytes);
 }
+
+/** The notes that a reader finds in a text, whose blocks end anywhere; undefined when it refuses it. */
+export const notesOf = async (
+  read: (blocks: AsyncIterable<Buffer>) => AsyncIterable<readonly FileRow[]>,
+  text: string,
+  blockBytes: number,
+): Promise<readonly string[] | undefined> => {
+  const notes: string[] = [];
+  try {
+    for await (const rows of read(blocksOf(Buffer.from(text), blockBytes))) notes.push(...rows.map(({ note }) => note));
+  } catch (error) {
+    if (error instanceof FileRefused) return undefined;
+    throw error;
+  }
+  return notes;
+};
 
 /** Plans a file given as text or bytes, and keeps what was written. */
 export const planBytes = async (file: string | Buffer, options: PlanOptions = {}): Promise<PlannedBytes> => {

@@ -1,24 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FileRefused } from '../../../../functions/domain/payout-file/fields.ts';
 import { readJsonArray } from '../../../../functions/domain/payout-file/read-json.ts';
-
-async function* blocksOf(text: string, blockBytes: number): AsyncGenerator<Buffer> {
-  const bytes = Buffer.from(text);
-  for (let from = 0; from < bytes.length; from += blockBytes) yield bytes.subarray(from, from + blockBytes);
-}
-
-/** The notes of an array's rows; undefined when it was refused. */
-const notesOf = async (text: string, blockBytes: number): Promise<readonly string[] | undefined> => {
-  const notes: string[] = [];
-  try {
-    for await (const rows of readJsonArray(blocksOf(text, blockBytes))) notes.push(...rows.map(({ note }) => note));
-  } catch (error) {
-    if (error instanceof FileRefused) return undefined;
-    throw error;
-  }
-  return notes;
-};
+import { notesOf } from './plan-bytes.ts';
 
 const isJson = (text: string): boolean => {
   try {
@@ -40,7 +23,7 @@ describe('a JSON array', () => {
           null,
           indent,
         );
-        expect(await notesOf(file, bytes)).toEqual(texts);
+        expect(await notesOf(readJsonArray, file, bytes)).toEqual(texts);
       }),
     );
   });
@@ -50,7 +33,7 @@ describe('a JSON array', () => {
     const files = fc.array(pieces, { maxLength: 8 }).map((inside) => `[${inside.join('')}`);
     await fc.assert(
       fc.asyncProperty(files, blockBytes, async (file, bytes) => {
-        expect((await notesOf(file, bytes)) !== undefined).toBe(isJson(file));
+        expect((await notesOf(readJsonArray, file, bytes)) !== undefined).toBe(isJson(file));
       }),
       { numRuns: 2000 },
     );
