@@ -22,12 +22,7 @@ export interface FundingSituation {
   readonly balances: ByCurrency;
   /** What running batches other than this one have set aside and not spent yet: see outstandingReservation. */
   readonly reservedByOthers: ByCurrency;
-  /** How many conversions the batch had before the balances were read. */
-  readonly conversionsBefore: number;
 }
-
-/** The same without what a plan is counted by. */
-type Standing = Omit<FundingSituation, 'conversionsBefore'>;
 
 /** Why a currency stays short. */
 export interface MissingFunds {
@@ -56,13 +51,10 @@ export type FundingDecision =
 export const currenciesOf = (
   { plan, funding }: Pick<Batch, 'plan' | 'funding'>,
   { conversionSources }: Pick<OrchestratorSettings, 'conversionSources'>,
-): readonly string[] => [
-  ...new Set([
-    ...conversionSources,
-    ...(plan?.currencies ?? []).map(({ currency }) => currency),
-    ...(funding?.currencies ?? []).map(({ currency }) => currency),
-  ]),
-];
+): readonly string[] => {
+  const known = [...(plan?.currencies ?? []), ...(funding?.currencies ?? [])];
+  return [...new Set([...conversionSources, ...known.map(({ currency }) => currency)])];
+};
 
 /** Amounts plus fees by currency. */
 export const requiredFunds = (currencies: readonly CurrencyPlan[], fees: readonly FeeEstimate[]): ByCurrency => {
@@ -89,10 +81,10 @@ export const outstandingReservation = (
 };
 
 /** What this batch may use of a balance: never below 0, also when more is reserved than there is. */
-const available = (situation: Standing, currency: string): string =>
+const available = (situation: FundingSituation, currency: string): string =>
   subtractDownToZero(situation.balances.get(currency) ?? '0', situation.reservedByOthers.get(currency) ?? '0');
 
-const fundingOf = (situation: Standing, currency: string, required: string): CurrencyFunding => ({
+const fundingOf = (situation: FundingSituation, currency: string, required: string): CurrencyFunding => ({
   currency,
   required,
   balance: situation.balances.get(currency) ?? '0',
@@ -101,7 +93,7 @@ const fundingOf = (situation: Standing, currency: string, required: string): Cur
 });
 
 /** Need and shortfall of each currency of the batch, before any conversion. */
-export const shortfalls = (situation: Standing): readonly CurrencyFunding[] =>
+export const shortfalls = (situation: FundingSituation): readonly CurrencyFunding[] =>
   [...situation.required].map(([currency, required]) => fundingOf(situation, currency, required));
 
 /**
@@ -111,7 +103,7 @@ export const shortfalls = (situation: Standing): readonly CurrencyFunding[] =>
 export const quotesToAsk = (
   situation: FundingSituation,
   sources: readonly string[],
-): readonly { readonly inputCurrency: string; readonly outputCurrency: string; readonly outputAmount: string }[] =>
+): readonly Pick<Quote, 'inputCurrency' | 'outputCurrency' | 'outputAmount'>[] =>
   shortfalls(situation)
     .filter(({ currency, shortfall }) => isPositive(shortfall) && railOf(currency) === 'fiat')
     .flatMap(({ currency, shortfall }) =>
@@ -126,9 +118,7 @@ const mostDecimals = 18;
  * slippage that is allowed, and what it then takes more must not be money that somebody else set aside.
  */
 const mostTaken = ({ inputCurrency, inputAmount }: PlannedConversion, maxSlippagePercent: string): string =>
-  compareAmounts(maxSlippagePercent, '100') >= 0
-    ? inputAmount
-    : grossUp(inputAmount, maxSlippagePercent, decimalsOf(inputCurrency) ?? mostDecimals);
+  grossUp(inputAmount, maxSlippagePercent, decimalsOf(inputCurrency) ?? mostDecimals);
 
 /**
  * Decides how a batch is funded. Each short fiat currency, in the order of the plan, is covered by one conversion: from
@@ -141,23 +131,22 @@ export const planFunding = (
   situation: FundingSituation,
   quotes: readonly Quote[],
   sources: readonly string[],
-  plannedAt: string,
+  made: Pick<FundingPlan, 'conversionsBefore' | 'plannedAt'>,
   maxSlippagePercent: string,
 ): FundingDecision => {
   const needs = new Map(situation.required);
   const conversions: PlannedConversion[] = [];
   const missing: MissingFunds[] = [];
 
-  const left = (source: string): string => subtractAmounts(available(situation, source), needs.get(source) ?? '0');
+  /** What the batch needs of a conversion's source once the conversion is planned. */
+  const neededWith = (quote: Quote): string =>
+    addAmounts(needs.get(quote.inputCurrency) ?? '0', mostTaken(quote, maxSlippagePercent));
 
   const affordable = (currency: string, shortfall: string): Quote | undefined =>
     sources
       .flatMap((source) => quotes.filter((one) => one.inputCurrency === source && one.outputCurrency === currency))
-      .find(
-        (quote) =>
-          compareAmounts(quote.outputAmount, shortfall) >= 0 &&
-          compareAmounts(mostTaken(quote, maxSlippagePercent), left(quote.inputCurrency)) <= 0,
-      );
+      .filter(({ outputAmount }) => compareAmounts(outputAmount, shortfall) >= 0)
+      .find((quote) => compareAmounts(neededWith(quote), available(situation, quote.inputCurrency)) <= 0);
 
   for (const { currency, shortfall } of shortfalls(situation)) {
     if (!isPositive(shortfall)) continue;
@@ -169,19 +158,17 @@ export const planFunding = (
     }
     const { quoteId: _quoteId, ...planned } = quote;
     conversions.push(planned);
-    const taken = mostTaken(quote, maxSlippagePercent);
-    needs.set(quote.inputCurrency, addAmounts(needs.get(quote.inputCurrency) ?? '0', taken));
+    needs.set(quote.inputCurrency, neededWith(quote));
   }
 
   const currencies = [...needs].map(([currency, required]) => fundingOf(situation, currency, required));
-  const plan: FundingPlan = { currencies, conversions, conversionsBefore: situation.conversionsBefore, plannedAt };
+  const plan: FundingPlan = { currencies, conversions, ...made };
   if (missing.length > 0) return { kind: 'wait', plan, missing };
-  if (conversions.length === 0) return { kind: 'funded', plan, reservations: needs };
-  // Setting aside more would make others short of it, who would convert for it as well.
+  // Setting aside more than there is would make others short of it, who would convert for it as well.
   const there = currencies
     .map(({ currency, required, shortfall }) => [currency, subtractAmounts(required, shortfall)] as const)
     .filter(([, amount]) => isPositive(amount));
-  return { kind: 'convert', plan, reservations: new Map(there) };
+  return { kind: conversions.length === 0 ? 'funded' : 'convert', plan, reservations: new Map(there) };
 };
 
 /**
@@ -189,7 +176,7 @@ export const planFunding = (
  * it, or given it back, since then. Held against the shortfall, not against what the conversion brings: a quote may bring
  * more than was asked for.
  */
-export const isStillShort = (situation: Standing, plan: Pick<FundingPlan, 'currencies'>, currency: string): boolean =>
+export const isStillShort = (situation: FundingSituation, plan: FundingPlan, currency: string): boolean =>
   compareAmounts(shortfallOf(shortfalls(situation), currency), shortfallOf(plan.currencies, currency)) >= 0;
 
 /** What is missing of a currency; `0` of one that is not among them. */

@@ -119,13 +119,14 @@ const decide = async (
   const funds = await ledger.readFunds(currenciesOf(batch, settings));
   const reservedByOthers = await readReservedByOthers(ledger, batch.batchId, funds);
   const balances = await provider.readBalances();
-  const situation = { required, reservedByOthers, conversionsBefore, balances };
+  const situation = { required, reservedByOthers, balances };
   const quotes: Quote[] = [];
   for (const request of quotesToAsk(situation, sources)) {
     const answer = await provider.quoteConversion(request);
     if (answer.kind === 'quoted') quotes.push(answer.quote);
   }
-  const decision = planFunding(situation, quotes, sources, isoNow(clock), settings.maxSlippagePercent);
+  const made = { conversionsBefore, plannedAt: isoNow(clock) };
+  const decision = planFunding(situation, quotes, sources, made, settings.maxSlippagePercent);
   return { decision, funds };
 };
 

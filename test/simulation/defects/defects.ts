@@ -269,7 +269,11 @@ export const defects: readonly Defect[] = [
   // Nor is what a conversion takes held against what is set aside: that alone keeps it from taking more.
   defect(
     'slippage is not set aside',
-    ['domain/funding.ts', "compareAmounts(maxSlippagePercent, '100') >= 0", 'true'],
+    [
+      'domain/funding.ts',
+      'grossUp(inputAmount, maxSlippagePercent, decimalsOf(inputCurrency) ?? mostDecimals)',
+      'inputAmount',
+    ],
     [
       'steps/convert.ts',
       'if (!takesTooMuch(planned, quote, maxSlippagePercent)) return undefined;',

@@ -18,6 +18,7 @@ import { exampleChunk } from '../../support/example-batch.ts';
 
 const sources = ['usdt-tron', 'usdc-polygon'];
 const at = '2031-05-06T07:08:09.000Z';
+const made = { conversionsBefore: 0, plannedAt: at };
 
 const situation = (
   required: Record<string, string>,
@@ -27,7 +28,6 @@ const situation = (
   required: new Map(Object.entries(required)),
   balances: new Map(Object.entries(balances)),
   reservedByOthers: new Map(Object.entries(reservedByOthers)),
-  conversionsBefore: 0,
 });
 
 const quote = (inputCurrency: string, inputAmount: string, outputCurrency: string, outputAmount: string): Quote => ({
@@ -87,7 +87,7 @@ describe('funding a batch', () => {
       situation({ IDR: '60', PHP: '5' }, { IDR: '100', PHP: '5' }, { IDR: '40' }),
       [],
       sources,
-      at,
+      made,
       '0',
     );
     expect(decision).toMatchObject({ kind: 'funded', plan: { conversions: [], plannedAt: at } });
@@ -117,7 +117,7 @@ describe('funding a batch', () => {
       short,
       [quote('usdc-polygon', '7', 'IDR', '100'), quote('usdt-tron', '6', 'IDR', '100')],
       sources,
-      at,
+      made,
       '0',
     );
     expect(decision).toMatchObject({
@@ -142,7 +142,7 @@ describe('funding a batch', () => {
     { percent: '1', balance: '10.11', reserved: '10.101011' },
     { percent: '1', balance: '10.10', reserved: undefined },
     { percent: '50', balance: '20', reserved: '20' },
-    { percent: '100', balance: '10', reserved: '10' },
+    { percent: '99.99', balance: '100000', reserved: '100000' },
   ])(
     'sets aside what a conversion takes when its rate is worse by the $percent percent that are allowed',
     ({ percent, balance, reserved }) => {
@@ -150,7 +150,7 @@ describe('funding a batch', () => {
         situation({ IDR: '100' }, { 'usdt-tron': balance }),
         [quote('usdt-tron', '10', 'IDR', '100')],
         sources,
-        at,
+        made,
         percent,
       );
       expect(decision.kind === 'wait' ? undefined : decision.reservations.get('usdt-tron')).toBe(reserved);
@@ -160,7 +160,7 @@ describe('funding a batch', () => {
   it('does not spend a source twice on two short currencies', () => {
     const short = situation({ IDR: '100', PHP: '100' }, { 'usdt-tron': '10' });
     const quotes = [quote('usdt-tron', '6', 'IDR', '100'), quote('usdt-tron', '6', 'PHP', '100')];
-    expect(planFunding(short, quotes, sources, at, '0')).toMatchObject({
+    expect(planFunding(short, quotes, sources, made, '0')).toMatchObject({
       kind: 'wait',
       missing: [{ currency: 'PHP', shortfall: '100', cause: 'no_source' }],
     });
@@ -173,7 +173,7 @@ describe('funding a batch', () => {
     ['the quote is for another currency', [quote('usdt-tron', '1', 'PHP', '100')]],
     ['the source is not one of the settings', [quote('eth-base', '0', 'IDR', '100')]],
   ])('waits when %s', (_, quotes) => {
-    const decision = planFunding(situation({ IDR: '100' }, { 'usdt-tron': '10' }), quotes, sources, at, '0');
+    const decision = planFunding(situation({ IDR: '100' }, { 'usdt-tron': '10' }), quotes, sources, made, '0');
     expect(decision).toMatchObject({
       kind: 'wait',
       missing: [{ currency: 'IDR', shortfall: '100', cause: 'no_source' }],
@@ -181,7 +181,7 @@ describe('funding a batch', () => {
   });
 
   it('waits for a token that is short: nothing converts to it', () => {
-    const decision = planFunding(situation({ 'usdt-tron': '11' }, { 'usdt-tron': '10' }), [], sources, at, '0');
+    const decision = planFunding(situation({ 'usdt-tron': '11' }, { 'usdt-tron': '10' }), [], sources, made, '0');
     expect(decision).toMatchObject({
       kind: 'wait',
       missing: [{ currency: 'usdt-tron', shortfall: '1', cause: 'not_convertible' }],
