@@ -84,33 +84,27 @@ export const postingFunctionSeconds = 90;
 const contradictions: Contradictions<z.infer<typeof settingsByKey>> = {
   // The local stage may look calls up sooner, to be tried in less time.
   'orchestrator.resolveAfterSeconds': ({ stage, orchestrator: { resolveAfterSeconds: age } }) =>
-    stage === 'local' || age > postingTaskSeconds
-      ? undefined
-      : `is ${age}, and a task that posts may take ${postingTaskSeconds} s: a call may be looked up only when no function can still be making it`,
+    stage !== 'local' &&
+    age <= postingTaskSeconds &&
+    `is ${age}, and a task that posts may take ${postingTaskSeconds} s: a call may be looked up only when no function can still be making it`,
   'orchestrator.payoutsPerCall': ({ provider: { kind }, orchestrator, paymentService: { batchSizeLimit: most } }) =>
-    kind !== 'sandbox' || orchestrator.payoutsPerCall <= most
-      ? undefined
-      : `is ${orchestrator.payoutsPerCall}, and paymentService.batchSizeLimit is ${most}: the sandbox would refuse every full call`,
-  'orchestrator.providerPageLimit': ({
-    provider: { kind },
-    orchestrator,
-    paymentService: { maximumPageSize: most },
-  }) =>
-    kind !== 'sandbox' || orchestrator.providerPageLimit <= most
-      ? undefined
-      : `is ${orchestrator.providerPageLimit}, and paymentService.maximumPageSize is ${most}: the sandbox would refuse every list`,
+    kind === 'sandbox' &&
+    orchestrator.payoutsPerCall > most &&
+    `is ${orchestrator.payoutsPerCall}, and paymentService.batchSizeLimit is ${most}: the sandbox would refuse every full call`,
+  'orchestrator.providerPageLimit': ({ provider: { kind }, orchestrator, paymentService: { maximumPageSize: most } }) =>
+    kind === 'sandbox' &&
+    orchestrator.providerPageLimit > most &&
+    `is ${orchestrator.providerPageLimit}, and paymentService.maximumPageSize is ${most}: the sandbox would refuse every list`,
   submitConcurrency: ({ submitConcurrency: reserved, submitsAtOnce: submits }) =>
-    reserved === 0 || reserved >= submits
-      ? undefined
-      : `is ${reserved}, and submitsAtOnce is ${submits}: Lambda would turn away what is more than reserved`,
+    reserved !== 0 &&
+    reserved < submits &&
+    `is ${reserved}, and submitsAtOnce is ${submits}: Lambda would turn away what is more than reserved`,
   objectLockMode: ({ objectLockMode: mode, objectLockDays: days }) =>
-    mode === 'governance' || days > 0
-      ? undefined
-      : `is ${mode}, and objectLockDays is ${days}: nothing would be locked`,
+    mode !== 'governance' && days === 0 && `is ${mode}, and objectLockDays is ${days}: nothing would be locked`,
   localEndpoint: ({ localEndpoint: endpoint, stage }) =>
-    endpoint === undefined || stage === 'local'
-      ? undefined
-      : `is ${endpoint}, and stage is ${stage}: only the local AWS listens there`,
+    endpoint !== undefined &&
+    stage !== 'local' &&
+    `is ${endpoint}, and stage is ${stage}: only the local AWS listens there`,
 };
 
 const infraSettings = settingsByKey.superRefine(refuseContradictions(contradictions));

@@ -2,8 +2,8 @@ import * as z from 'zod';
 
 const percentText = z.string().regex(/^\d{1,2}(\.\d+)?$/, 'a percentage below 100 in a string, such as "1.5"');
 
-/** One check a setting: answers how it contradicts another one, with both values and why, or undefined. */
-export type Contradictions<Settings> = Readonly<Record<string, (settings: Settings) => string | undefined>>;
+/** One check a setting: false, or how it contradicts another one, with both values and why. */
+export type Contradictions<Settings> = Readonly<Record<string, (settings: Settings) => string | false>>;
 
 /** Tells every contradiction at once, each at its setting. */
 export const refuseContradictions =
@@ -11,7 +11,7 @@ export const refuseContradictions =
   (settings: Settings, context: z.RefinementCtx<Settings>): void => {
     for (const [setting, contradiction] of Object.entries(contradictions)) {
       const message = contradiction(settings);
-      if (message !== undefined) context.addIssue({ code: 'custom', path: setting.split('.'), message });
+      if (message !== false) context.addIssue({ code: 'custom', path: setting.split('.'), message });
     }
   };
 
@@ -91,41 +91,33 @@ export const orchestratorSettings = z
       })
       .prefault({}),
   })
-  .superRefine((settings, context) => {
-    refuseContradictions(contradictions)(settings, context);
-  });
+  .superRefine((settings, context) => refuseContradictions(contradictions)(settings, context));
 
 export type OrchestratorSettings = z.infer<typeof orchestratorSettings>;
 
 const contradictions: Contradictions<OrchestratorSettings> = {
   httpTimeoutSeconds: ({ httpTimeoutSeconds: timeout, resolveAfterSeconds: age }) =>
-    timeout < age
-      ? undefined
-      : `is ${timeout}, and resolveAfterSeconds is ${age}: a call may be looked up only when its request has ended`,
+    timeout >= age &&
+    `is ${timeout}, and resolveAfterSeconds is ${age}: a call may be looked up only when its request has ended`,
   maxFileBytes: ({ maxFileBytes: packed, maxUnpackedBytes: unpacked }) =>
-    packed <= unpacked
-      ? undefined
-      : `is ${packed}, and maxUnpackedBytes is ${unpacked}: a file that is not packed is as large after unpacking`,
+    packed > unpacked &&
+    `is ${packed}, and maxUnpackedBytes is ${unpacked}: a file that is not packed is as large after unpacking`,
   pollFirstSeconds: ({ pollFirstSeconds: first, pollMaxSeconds: longest }) =>
-    first <= longest
-      ? undefined
-      : `is ${first}, and pollMaxSeconds is ${longest}: the waits grow from one to the other`,
+    first > longest && `is ${first}, and pollMaxSeconds is ${longest}: the waits grow from one to the other`,
   pollMaxSeconds: ({ pollMaxSeconds: longest, followDays: days }) =>
-    longest <= days * 86_400
-      ? undefined
-      : `is ${longest}, and followDays is ${days}, ${days * 86_400} s: a payout would be given up before it is asked about again`,
+    longest > days * 86_400 &&
+    `is ${longest}, and followDays is ${days}, ${days * 86_400} s: a payout would be given up before it is asked about again`,
   onHoldFollowMinutes: ({ onHoldFollowMinutes: minutes, followDays: days }) =>
-    minutes <= days * 1440
-      ? undefined
-      : `is ${minutes}, and followDays is ${days}, ${days * 1440} minutes: no payout is followed so long`,
+    minutes > days * 1440 &&
+    `is ${minutes}, and followDays is ${days}, ${days * 1440} minutes: no payout is followed so long`,
   fundsRecheckSeconds: ({ fundsRecheckSeconds: recheck, fundsWaitHours: hours }) =>
-    recheck <= hours * 3600
-      ? undefined
-      : `is ${recheck}, and fundsWaitHours is ${hours}, ${hours * 3600} s: a batch would be paused before the balance is looked at again`,
+    recheck > hours * 3600 &&
+    `is ${recheck}, and fundsWaitHours is ${hours}, ${hours * 3600} s: a batch would be paused before the balance is looked at again`,
   'webhooks.lookupWindowSeconds': ({ webhooks: { lookupWindowSeconds: window, retryWaitsSeconds: waits } }) => {
     const total = waits.reduce((sum, wait) => sum + wait, 0);
-    return window <= total
-      ? undefined
-      : `is ${window}, and webhooks.retryWaitsSeconds are ${total} s in all: a webhook would be set aside before it may be looked up`;
+    return (
+      window > total &&
+      `is ${window}, and webhooks.retryWaitsSeconds are ${total} s in all: a webhook would be set aside before it may be looked up`
+    );
   },
 };
