@@ -27,11 +27,11 @@ const tokenTable: DecimalsTable = [
   [18, 'dai eth bnb matic pol avax usdt-bsc usdt-bnb usdc-bsc usdc-bnb'],
 ];
 
-const byCode = (table: DecimalsTable): ReadonlyMap<string, number> =>
-  new Map(table.flatMap(([decimals, codes]) => codes.split(/\s+/).map((code) => [code, decimals] as const)));
-
-const fiatDecimals = byCode(fiatTable);
-const tokenDecimals = byCode(tokenTable);
+const decimalsByCode: ReadonlyMap<string, number> = new Map(
+  [...fiatTable, ...tokenTable].flatMap(([decimals, codes]) =>
+    codes.split(/\s+/).map((code) => [code, decimals] as const),
+  ),
+);
 
 /** A currency's form tells its rail: `IDR` is fiat, `usdt-tron` is crypto. Undefined when it has neither form. */
 export const railOf = (currency: string): Rail | undefined => {
@@ -42,12 +42,7 @@ export const railOf = (currency: string): Rail | undefined => {
 
 /** How many decimals an amount of the currency may have. Undefined for a currency that is not in the table. */
 export const decimalsOf = (currency: string): number | undefined => {
-  switch (railOf(currency)) {
-    case 'fiat':
-      return fiatDecimals.get(currency);
-    case 'crypto':
-      return tokenDecimals.get(currency) ?? tokenDecimals.get(currency.slice(0, currency.indexOf('-')));
-    case undefined:
-      return undefined;
-  }
+  if (railOf(currency) === undefined) return undefined;
+  const [token = ''] = currency.split('-');
+  return decimalsByCode.get(currency) ?? decimalsByCode.get(token);
 };
