@@ -5,8 +5,8 @@ import { fractionDigits, parseAmount, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
 import { checkRecipient } from './check-recipient.ts';
 import { checkText, cutToLimits, onOneLine } from './check-text.ts';
-import type { CurrencyTerms, MethodTerms } from './currency-terms.ts';
-import { termsByCurrency } from './currency-terms.ts';
+import type { CurrencyTerms } from './currency-terms.ts';
+import { payableRail, termsByCurrency } from './currency-terms.ts';
 import type { FileRow, Problem } from './fields.ts';
 
 /** A row that may be paid, with what its currency's plan adds up. */
@@ -78,40 +78,33 @@ const currencyProblem = (currency: string, rail: Rail | undefined): readonly [co
     : ['currency_not_offered', `The provider has no payment method for ${currency}.`];
 };
 
-const methodOf = (row: FileRow, terms: CurrencyTerms, problem: Problem): MethodTerms | undefined => {
-  if (terms.rail === 'crypto' || row.bankCode === '') return terms.any;
-  const method = terms.banks.get(row.bankCode);
-  if (method === undefined)
-    problem('bankCode', 'bank_code_unknown', `The provider has no bank of this code for ${terms.currency}.`);
-  return method;
-};
-
-/** Amount and method of a row of a known currency; undefined where one of them is not good. */
+/** What the plan adds up of a row of a known currency; undefined where amount or method is not good. */
 const judgeAmount = (
   row: FileRow,
   amount: string | undefined,
   terms: CurrencyTerms,
   problem: Problem,
-): { readonly amountMinor: bigint; readonly method: MethodTerms } | undefined => {
-  const { currency, decimals } = terms;
-  const method = methodOf(row, terms, problem);
+): Pick<ValidRow, 'terms' | 'method' | 'amountMinor' | 'feeMinor'> | undefined => {
+  const { rail, currency, decimals } = terms;
+  const hasBank = rail === 'fiat' && row.bankCode !== '';
+  const method = hasBank ? terms.banks.get(row.bankCode) : terms.any;
+  if (method === undefined)
+    problem('bankCode', 'bank_code_unknown', `The provider has no bank of this code for ${currency}.`);
   if (amount === undefined) return undefined;
   const digits = fractionDigits(amount);
-  if (digits > decimals) {
+  if (digits > decimals)
     problem('amount', 'amount_too_many_decimals', `The amount has ${digits} decimals; ${currency} has ${decimals}.`);
-    return undefined;
-  }
-  if (method === undefined) return undefined;
+  if (digits > decimals || method === undefined) return undefined;
   const amountMinor = toMinorUnits(amount, decimals);
-  const verdict = method.judge(amountMinor);
-  if (verdict === 'below') {
+  if (amountMinor < method.least) {
     const message = `The amount is below ${method.minAmount} ${currency}, the least this payment method takes.`;
     problem('amount', 'amount_below_minimum', message);
-  } else if (verdict === 'above') {
+  }
+  if (amountMinor > method.most) {
     const message = `The amount is above ${method.maxAmount} ${currency}, the most this payment method takes.`;
     problem('amount', 'amount_above_maximum', message);
   }
-  return { amountMinor, method };
+  return { terms, method: method.method, amountMinor, feeMinor: method.fee(amountMinor) };
 };
 
 const plannedPayout = (row: FileRow, batchId: string, amount: string, recipient: Recipient): PlannedPayout => ({
@@ -124,46 +117,37 @@ const plannedPayout = (row: FileRow, batchId: string, amount: string, recipient:
   ...(row.note === '' ? undefined : { note: row.note }),
 });
 
-/** A field whose text is unreadable needs no second reason: the first of a column is the one to mend. */
-const onePerColumn = (problems: readonly RowError[]): readonly RowError[] => {
-  const seen = new Set<string>();
-  return problems.filter(({ column }) => column === '' || (!seen.has(column) && seen.add(column)));
-};
-
 /**
  * Makes the check of one row, with every rule that needs no other row and no lookup. All problems of a row are found at
  * once; messages never carry a recipient's value.
  */
 export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((row: FileRow) => CheckedRow) => {
-  const lookUp = termsByCurrency(methods);
+  const termsOf = termsByCurrency(methods);
   return (read) => {
-    const problems: RowError[] = [...read.problems];
-    const problem: Problem = (column, code, message) => problems.push({ row: read.row, column, code, message });
     // A row that was not read as one has nothing to judge: its values may stand in each other's columns.
-    if (problems.some(({ column }) => column === '')) return { kind: 'invalid', row: read.row, errors: problems };
+    if (read.problems.some(({ column }) => column === ''))
+      return { kind: 'invalid', row: read.row, errors: read.problems };
+    const problems: RowError[] = [];
+    // A field whose text is unreadable needs no second reason: the first of a column is the one to mend.
+    const problem: Problem = (column, code, message) => {
+      const isFirst = column === '' || problems.every((other) => other.column !== column);
+      if (isFirst) problems.push({ row: read.row, column, code, message });
+    };
+    for (const { column, code, message } of read.problems) problem(column, code, message);
     checkText(read, problem);
     const row = problems.length === 0 ? read : cutToLimits(read);
     checkReference(row, batchId, problem);
-    const { rail, terms } = lookUp(row.currency);
+    const terms = termsOf.get(row.currency);
+    const rail = terms?.rail ?? payableRail(row.currency);
     if (terms === undefined) problem('currency', ...currencyProblem(row.currency, rail));
     const recipient = checkRecipient(row, rail, problem);
     const amount = readAmount(row, problem);
     if (row.email !== '' && !emailShape.test(row.email))
       problem('email', 'email_malformed', '"email" is not a mail address.');
     const judged = terms === undefined ? undefined : judgeAmount(row, amount, terms, problem);
-    const isValid = problems.length === 0 && terms !== undefined;
-    if (!isValid || judged === undefined || recipient === undefined || amount === undefined)
-      return { kind: 'invalid', row: row.row, errors: onePerColumn(problems) };
-    const { amountMinor, method } = judged;
-    return {
-      kind: 'valid',
-      row: row.row,
-      payout: plannedPayout(row, batchId, amount, recipient),
-      terms,
-      method: method.method,
-      amountMinor,
-      feeMinor: method.fee(amountMinor),
-      ownReference: row.reference !== '',
-    };
+    if (problems.length > 0 || judged === undefined || recipient === undefined || amount === undefined)
+      return { kind: 'invalid', row: row.row, errors: problems };
+    const payout = plannedPayout(row, batchId, amount, recipient);
+    return { kind: 'valid', row: row.row, payout, ...judged, ownReference: row.reference !== '' };
   };
 };

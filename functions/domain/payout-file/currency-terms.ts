@@ -4,14 +4,15 @@ import { feeInMinorUnits } from '../fees.ts';
 import { compareAmounts, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
 
-/** Limits and fee of a payment method, in minor units of its currency. */
+/** Limits and fee of a payment method, or of several, in minor units of their currency. */
 export interface MethodTerms {
   /** Fiat: the bank code, or `recipientId` for rows whose bank only the provider knows. Crypto: the currency. */
   readonly method: string;
+  /** The limits as the provider writes them. */
   readonly minAmount: string;
   readonly maxAmount: string;
-  /** Whether the amount (minor units) is within the limits. */
-  readonly judge: (amountMinor: bigint) => 'within' | 'below' | 'above';
+  readonly least: bigint;
+  readonly most: bigint;
   readonly fee: (amountMinor: bigint) => bigint;
 }
 
@@ -26,70 +27,48 @@ export interface CurrencyTerms {
   readonly any: MethodTerms;
 }
 
-/** Without a rail it has neither form of a currency, or no known decimals; without terms the provider has no method for it. */
-export interface TermsLookup {
-  readonly rail?: Rail;
-  readonly terms?: CurrencyTerms;
-}
-
 /** A limit may have more decimals than an amount. The least amount is rounded up then, and the most is rounded down. */
 const limitScale = 18;
-
-const judgeBy = (minAmount: string, maxAmount: string, decimals: number): MethodTerms['judge'] => {
-  const finer = 10n ** BigInt(limitScale - decimals);
-  const least = (toMinorUnits(minAmount, limitScale) + finer - 1n) / finer;
-  const most = toMinorUnits(maxAmount, limitScale) / finer;
-  return (amountMinor) => {
-    if (amountMinor < least) return 'below';
-    return amountMinor > most ? 'above' : 'within';
-  };
-};
 
 /**
  * What all these methods take. Which bank a recipientId stands for is known to the provider only: so such a row is refused
  * only where every bank would refuse it, and the fee set aside is that of the most expensive one.
  */
 const termsOf = (method: string, methods: readonly PaymentMethod[], decimals: number): MethodTerms => {
-  const minAmount =
-    methods
-      .map((each) => each.minAmount)
-      .toSorted(compareAmounts)
-      .at(0) ?? '0';
-  const maxAmount =
-    methods
-      .map((each) => each.maxAmount)
-      .toSorted(compareAmounts)
-      .at(-1) ?? '0';
+  const [minAmount = '0'] = methods.map((each) => each.minAmount).toSorted(compareAmounts);
+  const [maxAmount = '0'] = methods.map((each) => each.maxAmount).toSorted((a, b) => compareAmounts(b, a));
+  const finer = 10n ** BigInt(limitScale - decimals);
+  const least = (toMinorUnits(minAmount, limitScale) + finer - 1n) / finer;
+  const most = toMinorUnits(maxAmount, limitScale) / finer;
   const distinct = new Map(methods.map((each) => [`${each.feeFlat} ${each.feePercentage}`, each]));
   const fees = [...distinct.values()].map(feeInMinorUnits);
   const fee = (amountMinor: bigint): bigint => {
-    let most = 0n;
+    let highest = 0n;
     for (const feeOf of fees) {
       const one = feeOf(amountMinor);
-      if (one > most) most = one;
+      if (one > highest) highest = one;
     }
-    return most;
+    return highest;
   };
-  return { method, minAmount, maxAmount, judge: judgeBy(minAmount, maxAmount, decimals), fee };
+  return { method, minAmount, maxAmount, least, most, fee };
 };
 
-const lookUp = (currency: string, methods: readonly PaymentMethod[]): TermsLookup => {
-  const rail = railOf(currency);
-  const decimals = decimalsOf(currency);
-  if (rail === undefined || decimals === undefined) return {};
-  const offered = methods.filter((method) => method.rail === rail && method.currency === currency);
-  if (offered.length === 0) return { rail };
-  const ofBanks = rail === 'fiat' ? offered : [];
-  const banks = new Map(ofBanks.map((method) => [method.code, termsOf(method.code, [method], decimals)]));
-  const any = termsOf(rail === 'fiat' ? 'recipientId' : currency, offered, decimals);
-  return { rail, terms: { rail, currency, decimals, banks, any } };
-};
+/** The rail of a currency that can be paid: one of a known form, with known decimals. */
+export const payableRail = (currency: string): Rail | undefined =>
+  decimalsOf(currency) === undefined ? undefined : railOf(currency);
 
-/** Terms by currency, worked out once each: a file has a million rows and a handful of currencies. */
-export const termsByCurrency = (methods: readonly PaymentMethod[]): ((currency: string) => TermsLookup) => {
-  const offered = new Map<string, TermsLookup>(
-    [...new Set(methods.map((method) => method.currency))].map((currency) => [currency, lookUp(currency, methods)]),
-  );
-  // What is not offered is not remembered: a file may name a million currencies that do not exist.
-  return (currency) => offered.get(currency) ?? lookUp(currency, methods);
+/** Terms by currency, of those that the provider has a method for: a file has a million rows and a handful of currencies. */
+export const termsByCurrency = (methods: readonly PaymentMethod[]): ReadonlyMap<string, CurrencyTerms> => {
+  const terms = new Map<string, CurrencyTerms>();
+  for (const [currency, all] of Map.groupBy(methods, (method) => method.currency)) {
+    const rail = railOf(currency);
+    const decimals = decimalsOf(currency);
+    const offered = all.filter((method) => method.rail === rail);
+    if (rail === undefined || decimals === undefined || offered.length === 0) continue;
+    const ofBanks = rail === 'fiat' ? offered : [];
+    const banks = new Map(ofBanks.map((method) => [method.code, termsOf(method.code, [method], decimals)]));
+    const any = termsOf(rail === 'fiat' ? 'recipientId' : currency, offered, decimals);
+    terms.set(currency, { rail, currency, decimals, banks, any });
+  }
+  return terms;
 };
