@@ -1,5 +1,5 @@
-/** Entries of the first table; it doubles when it is half full. */
-const firstCapacity = 1 << 10;
+/** Numbers of an entry, in one place of memory: the hash, and the row. Row 0 marks a free one, as rows count from 1. */
+const entrySize = 3;
 
 /**
  * 64 bits of a reference, as two numbers of 32: two multiplicative hashes over the same characters, mixed into each
@@ -25,42 +25,25 @@ const hash = (reference: string): readonly [number, number] => {
  * and row, never paid wrongly.
  */
 export class FirstRows {
-  #size = 0;
-  /** Three numbers an entry, in one place of memory: the hash, and the row. Row 0 marks a free one, as rows count from 1. */
-  #entries = new Uint32Array(3 * firstCapacity);
+  readonly #entries: Uint32Array;
+
+  /** At most half of the entries are used, and their number is a power of 2. Memory that no row uses is never touched. */
+  constructor(maxRows: number) {
+    this.#entries = new Uint32Array(entrySize * 2 ** Math.ceil(Math.log2(2 * maxRows)));
+  }
 
   /** The row in which the reference stood before; undefined, and remembered as of this row, when it is new. */
   firstRowOf(reference: string, row: number): number | undefined {
-    if (6 * this.#size >= this.#entries.length) this.#grow();
-    const [a, b] = hash(reference);
-    const at = this.#placeOf(a, b);
-    const first = this.#entries[at + 2] ?? 0;
-    if (first !== 0) return first;
-    this.#put(at, a, b, row);
-    this.#size += 1;
-    return undefined;
-  }
-
-  /** Where the hash stands, or the free entry where it would. */
-  #placeOf(a: number, b: number): number {
     const entries = this.#entries;
-    let at = 3 * (a & (entries.length / 3 - 1));
-    while (entries[at + 2] !== 0 && (entries[at] !== a || entries[at + 1] !== b)) at = (at + 3) % entries.length;
-    return at;
-  }
-
-  #put(at: number, a: number, b: number, row: number): void {
-    this.#entries[at] = a;
-    this.#entries[at + 1] = b;
-    this.#entries[at + 2] = row;
-  }
-
-  #grow(): void {
-    const old = this.#entries;
-    this.#entries = new Uint32Array(2 * old.length);
-    for (let at = 0; at < old.length; at += 3) {
-      const [a = 0, b = 0, row = 0] = [old[at], old[at + 1], old[at + 2]];
-      if (row !== 0) this.#put(this.#placeOf(a, b), a, b, row);
-    }
+    const [a, b] = hash(reference);
+    let at = entrySize * (a & (entries.length / entrySize - 1));
+    while (entries[at + 2] !== 0 && (entries[at] !== a || entries[at + 1] !== b))
+      at = (at + entrySize) % entries.length;
+    const first = entries[at + 2];
+    if (first !== 0) return first;
+    entries[at] = a;
+    entries[at + 1] = b;
+    entries[at + 2] = row;
+    return undefined;
   }
 }

@@ -77,7 +77,7 @@ async function* checkedRows(
   { batchId, source, methods, settings }: PlanFileInput,
 ): AsyncGenerator<readonly Outcome[]> {
   const check = rowCheck(batchId, methods);
-  const firstRows = new FirstRows();
+  const firstRows = new FirstRows(settings.maxRows);
   const lookups: Promise<readonly CheckedRow[]>[] = [];
   let gathered: CheckedRow[] = [];
   const lookUpGathered = (): void => {

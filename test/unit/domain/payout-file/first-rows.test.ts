@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FirstRows } from '../../../../functions/domain/payout-file/first-rows.ts';
 
 const firstRowsOf = (references: readonly string[]): (number | undefined)[] => {
-  const rows = new FirstRows();
+  const rows = new FirstRows(Math.max(1, references.length));
   return references.map((reference, index) => rows.firstRowOf(reference, index + 1));
 };
 
@@ -27,7 +27,7 @@ describe('FirstRows', () => {
     ['counted up with zeros', (n: number) => String(n).padStart(12, '0')],
     ['of one letter each', (n: number) => `${'a'.repeat(n % 60)}${n}`],
   ])('takes no two of a million references %s for one', (_name, referenceOf) => {
-    const rows = new FirstRows();
+    const rows = new FirstRows(1_000_000);
     let repeated = 0;
     for (let n = 1; n <= 1_000_000; n += 1) if (rows.firstRowOf(referenceOf(n), n) !== undefined) repeated += 1;
     expect(repeated).toBe(0);
