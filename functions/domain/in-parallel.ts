@@ -48,3 +48,23 @@ export const inParallel = async <Item>(
   }
   await tasks.finish();
 };
+
+/**
+ * What `work` makes of each item, in the order of the items, with at most `limit` under way: those that follow are worked on while
+ * one is taken.
+ */
+export async function* inOrder<Item, Result>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  limit: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const underWay: Promise<Result>[] = [];
+  for await (const item of items) {
+    const result = work(item);
+    // It is awaited in its turn; until then a failure must not count as unhandled.
+    result.catch(() => undefined);
+    underWay.push(result);
+    if (underWay.length === limit) yield* underWay.splice(0, 1);
+  }
+  yield* underWay;
+}

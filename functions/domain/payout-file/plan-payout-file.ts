@@ -3,11 +3,10 @@ import type { PayoutLedger } from '../../ports/payout-ledger.ts';
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows, PlanSummary, RowError } from '../batch.ts';
 import type { ChunkFile } from '../chunk.ts';
-import { inFlight } from '../in-parallel.ts';
+import { inFlight, inOrder } from '../in-parallel.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { CheckedRow } from './check-row.ts';
 import { rowCheck } from './check-row.ts';
-import type { FileRow } from './fields.ts';
 import { FileRefused, refuseFile } from './fields.ts';
 import { FirstRows } from './first-rows.ts';
 import { readPayoutFile } from './read-payout-file.ts';
@@ -58,61 +57,46 @@ const withDuplicate = (row: CheckedRow, message: string): CheckedRow => {
 const markHeld = async (
   findReferences: PlanFileDependencies['findReferences'],
   batchId: string,
-  rows: readonly CheckedRow[],
-): Promise<readonly CheckedRow[]> => {
+  rows: readonly Outcome[],
+): Promise<readonly Outcome[]> => {
   const references = rows.flatMap((row) => (row.kind === 'valid' && row.ownReference ? [row.payout.reference] : []));
   const held = references.length === 0 ? undefined : await findReferences(references);
   if (held === undefined || held.size === 0) return rows;
   return rows.map((row) => {
-    const holder = row.kind === 'valid' ? held.get(row.payout.reference)?.batchId : undefined;
-    return holder === undefined || holder === batchId
-      ? row
-      : withDuplicate(row, `Batch ${holder} has a payout with the same reference.`);
+    if (row.kind !== 'valid') return row;
+    const holder = held.get(row.payout.reference)?.batchId ?? batchId;
+    return holder === batchId ? row : withDuplicate(row, `Batch ${holder} has a payout with the same reference.`);
   });
 };
 
-/** Every row of the file, checked, in order, a block at a time. */
-async function* checkedRows(
-  { findReferences }: PlanFileDependencies,
-  { batchId, source, methods, settings }: PlanFileInput,
-): AsyncGenerator<readonly Outcome[]> {
+/** Every row of the file, checked, in order, as many at a time as one lookup asks for. */
+async function* checkedRows({ batchId, source, methods, settings }: PlanFileInput): AsyncGenerator<readonly Outcome[]> {
   const check = rowCheck(batchId, methods);
   const firstRows = new FirstRows(settings.maxRows);
-  const lookups: Promise<readonly CheckedRow[]>[] = [];
-  let gathered: CheckedRow[] = [];
-  const lookUpGathered = (): void => {
-    const lookup = markHeld(findReferences, batchId, gathered);
-    // It is awaited in its turn; until then a failure must not count as unhandled.
-    lookup.catch(() => undefined);
-    lookups.push(lookup);
-    gathered = [];
-  };
+  let checked: Outcome[] = [];
   let rowsRead = 0;
-  const take = (row: FileRow): void => {
-    if (row.row > settings.maxRows)
-      throw refuseFile('too_many_rows', `The file has more than ${settings.maxRows} rows. Split it into several.`);
-    rowsRead = row.row;
-    const checked = check(row);
-    // Also where one of the two is invalid for another reason.
-    const first = row.reference === '' ? undefined : firstRows.firstRowOf(row.reference, row.row);
-    if (first === undefined) gathered.push(checked);
-    else gathered.push(withDuplicate(checked, `Row ${first} of this file has the same reference.`));
-    if (gathered.length === referencesAtOnce) lookUpGathered();
-  };
-  let refused: readonly RowError[] = [];
   try {
     for await (const rows of readPayoutFile(source, settings)) {
-      for (const row of rows) take(row);
-      while (lookups.length > lookupsAtOnce) yield (await lookups.shift()) ?? [];
+      for (const row of rows) {
+        rowsRead = row.row;
+        if (rowsRead > settings.maxRows)
+          throw refuseFile('too_many_rows', `The file has more than ${settings.maxRows} rows. Split it into several.`);
+        // Also where one of the two is invalid for another reason.
+        const first = row.reference === '' ? undefined : firstRows.firstRowOf(row.reference, row.row);
+        const outcome = check(row);
+        if (first === undefined) checked.push(outcome);
+        else checked.push(withDuplicate(outcome, `Row ${first} of this file has the same reference.`));
+        if (checked.length < referencesAtOnce) continue;
+        yield checked;
+        checked = [];
+      }
     }
     if (rowsRead === 0) throw refuseFile('no_rows', 'The file has no payouts, only a header or nothing.');
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    refused = error.errors;
+    checked.push({ kind: 'unreadable', errors: error.errors });
   }
-  lookUpGathered();
-  for (const lookup of lookups) yield await lookup;
-  if (refused.length > 0) yield [{ kind: 'unreadable', errors: refused }];
+  yield checked;
 }
 
 /**
@@ -141,7 +125,9 @@ export const planPayoutFile = async (
     for (const error of found) await dependencies.writeError(error);
   };
   try {
-    for await (const rows of checkedRows(dependencies, input)) {
+    const { findReferences } = dependencies;
+    const markRows = (rows: readonly Outcome[]) => markHeld(findReferences, input.batchId, rows);
+    for await (const rows of inOrder(checkedRows(input), lookupsAtOnce, markRows)) {
       for (const row of rows) {
         if (row.kind === 'valid') {
           counts.validRows++;

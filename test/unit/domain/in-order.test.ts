@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { inOrder } from '../../../functions/domain/in-parallel.ts';
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+describe('working on items in order', () => {
+  it('hands the results over in the order of the items, whichever is ready first', async () => {
+    const results = inOrder([8, 4, 0, 6, 2], 3, async (ms) => {
+      await wait(ms);
+      return ms;
+    });
+    expect(await Array.fromAsync(results)).toEqual([8, 4, 0, 6, 2]);
+  });
+
+  it.each([1, 3])('has %i under way at most', async (limit) => {
+    let underWay = 0;
+    let most = 0;
+    const results = inOrder([1, 2, 3, 4, 5, 6], limit, async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await wait(1);
+      underWay -= 1;
+    });
+    await Array.fromAsync(results);
+    expect(most).toBe(limit);
+  });
+
+  it('throws a failure in its turn, after what came before it', async () => {
+    const taken: number[] = [];
+    const results = inOrder([1, 2, 3], 3, async (item) => {
+      if (item === 2) throw new Error('the second failed');
+      await wait(5);
+      return item;
+    });
+    const take = async () => {
+      for await (const result of results) taken.push(result);
+    };
+    await expect(take()).rejects.toThrow('the second failed');
+    expect(taken).toEqual([1]);
+  });
+});
