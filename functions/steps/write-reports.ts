@@ -3,6 +3,7 @@ import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
 import type { ChunkFile, ChunkRecord } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { inOrder } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutStatusIs } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
@@ -119,24 +120,12 @@ async function* inFileOrder(
   }
 }
 
-/** Reads chunks in order, some ahead of the one whose results are taken. */
+/** The results of chunks in order, some read ahead of the one whose results are taken. */
 async function* readAhead(
   chunks: readonly number[],
   read: (chunk: number) => Promise<readonly PayoutResult[]>,
 ): AsyncGenerator<PayoutResult> {
-  const reading: Promise<readonly PayoutResult[]>[] = [];
-  const begin = (chunk: number | undefined): void => {
-    if (chunk === undefined) return;
-    const results = read(chunk);
-    // It is awaited in its turn; until then a failure must not count as unhandled.
-    results.catch(() => undefined);
-    reading.push(results);
-  };
-  for (const chunk of chunks.slice(0, chunksAhead)) begin(chunk);
-  for (let index = 0; index < chunks.length; index += 1) {
-    yield* (await reading.shift()) ?? [];
-    begin(chunks[index + chunksAhead]);
-  }
+  for await (const results of inOrder(chunks, chunksAhead, read)) yield* results;
 }
 
 const readResults = async (
