@@ -148,6 +148,6 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
     if (problems.length > 0 || judged === undefined || recipient === undefined || amount === undefined)
       return { kind: 'invalid', row: row.row, errors: problems };
     const payout = plannedPayout(row, batchId, amount, recipient);
-    return { kind: 'valid', row: row.row, payout, ...judged, ownReference: row.reference !== '' };
+    return { ...judged, kind: 'valid', row: row.row, payout, ownReference: row.reference !== '' };
   };
 };
