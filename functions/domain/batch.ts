@@ -1,4 +1,5 @@
 import type { BatchStatus } from './batch-status.ts';
+import type { Tally } from './chunk.ts';
 import type { Rail, Reason } from './payout.ts';
 
 export type BatchMode = 'disburse' | 'preview';
@@ -23,23 +24,14 @@ export interface RowError {
   readonly message: string;
 }
 
-/** Count, sum and expected fee of the planned payouts of one rail and currency. */
-export interface CurrencyPlan {
+/** The planned payouts of one rail and currency; the fee is the one to expect of the payment methods: see fees.ts. */
+export interface CurrencyPlan extends Tally {
   readonly rail: Rail;
   readonly currency: string;
-  readonly count: number;
-  readonly amount: string;
-  /** By the payment methods' fees: see fees.ts. */
-  readonly fee: string;
   /** The largest single amount: what the crypto estimate is asked for. */
   readonly largestAmount: string;
-  /** Fiat: count, amount and fee by bank code. */
-  readonly methods: readonly {
-    readonly method: string;
-    readonly count: number;
-    readonly amount: string;
-    readonly fee: string;
-  }[];
+  /** Fiat: by bank code. */
+  readonly methods: readonly (Tally & { readonly method: string })[];
 }
 
 /** What PlanBatch found and wrote. */
@@ -171,14 +163,16 @@ export const conversionStatuses = [
   'not_sent',
   'not_made',
 ] as const;
-export type ConversionStatus = (typeof conversionStatuses)[number];
 
-/** One conversion of a batch: the intent stored before the POST, and what became of it. */
-export interface Conversion {
+/**
+ * One conversion of a batch: the intent stored before the POST, and what became of it. Amounts and fee are as the provider
+ * answered, or as the balances showed.
+ */
+export interface Conversion extends Partial<Pick<PlannedConversion, 'inputAmount' | 'outputAmount' | 'fee'>> {
   readonly batchId: string;
   /** From 1. */
   readonly n: number;
-  readonly status: ConversionStatus;
+  readonly status: (typeof conversionStatuses)[number];
   readonly planned: PlannedConversion;
   readonly quoteId: string;
   /** Balances read before the POST, after the lock. */
@@ -187,10 +181,6 @@ export interface Conversion {
   readonly claimId: string;
   readonly claimedAt: string;
   readonly convertId?: string;
-  /** As the provider answered, or as the balances showed. */
-  readonly inputAmount?: string;
-  readonly outputAmount?: string;
-  readonly fee?: string;
   readonly reason?: Reason;
   readonly endedAt?: string;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ChunkContents } from '../ports/payout-ledger.ts';
 import type { Rail } from './payout.ts';
 import type { PayoutStatus, PayoutStatusThat } from './payout-status.ts';
@@ -66,11 +66,11 @@ export interface Call {
   readonly outcome?: CallOutcome;
 }
 
-/** Counts and sums of a chunk by status; amounts are exact decimals in the chunk's currency. */
+/** Count and sums of payouts of one currency, in exact decimals. */
 export interface Tally {
   readonly count: number;
   readonly amount: string;
-  /** Fees the provider charged for these. */
+  /** What the provider charged for these; of planned ones, what it is expected to. */
   readonly fee: string;
 }
 
@@ -118,14 +118,13 @@ export interface ChunkRecord {
  * (`0x` and 40 hexadecimal digits, ERC-55) the provider may write it its own way too.
  */
 export const hashDestination = (recipient: Recipient): string => {
-  const hash = createHash('sha256');
   switch (recipient.kind) {
     case 'recipientId':
-      return hash.update(`recipientId\n${recipient.recipientId}`).digest('hex');
+      return hash('sha256', `recipientId\n${recipient.recipientId}`);
     case 'bank':
-      return hash.update(`bank\n${recipient.bankCode}\n${recipient.accountNumber}`).digest('hex');
+      return hash('sha256', `bank\n${recipient.bankCode}\n${recipient.accountNumber}`);
     case 'wallet':
-      return hash.update(`wallet\n${sameLetterCase(recipient.walletAddress)}`).digest('hex');
+      return hash('sha256', `wallet\n${sameLetterCase(recipient.walletAddress)}`);
   }
 };
 
@@ -133,10 +132,7 @@ const sameLetterCase = (walletAddress: string): string =>
   /^0x[0-9a-f]{40}$/i.test(walletAddress) ? walletAddress.toLowerCase() : walletAddress;
 
 /** The call a chunk should make next. `k` is the number of calls so far plus one: two who decide this at once collide. */
-export interface NextCall {
-  readonly k: number;
-  readonly rows: readonly number[];
-}
+export type NextCall = Pick<Call, 'k' | 'rows'>;
 
 /**
  * Decides the next call of a chunk from what the ledger says, or undefined when no payout is `ready`. Payouts that
@@ -148,11 +144,8 @@ export const decideNextCall = ({ payouts, calls }: ChunkContents, payoutsPerCall
   const [first] = ready;
   if (first === undefined) return undefined;
   const lastCall = calls.find((call) => call.k === first.call);
-  const size =
-    lastCall?.outcome?.kind === 'rejected' ? Math.max(1, Math.ceil(lastCall.rows.length / 2)) : payoutsPerCall;
+  const size = lastCall?.outcome?.kind === 'rejected' ? Math.ceil(lastCall.rows.length / 2) : payoutsPerCall;
   const together = ready.filter((payout) => payout.call === first.call);
-  return {
-    k: calls.length + 1,
-    rows: together.slice(0, Math.min(size, payoutsPerCall)).map((payout) => payout.row),
-  };
+  const rows = together.slice(0, Math.min(size, payoutsPerCall)).map((payout) => payout.row);
+  return { k: calls.length + 1, rows };
 };

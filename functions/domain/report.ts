@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PlanSummary } from './batch.ts';
 import type { BatchTransition } from './batch-status.ts';
 import { batchTransitions } from './batch-status.ts';
@@ -68,8 +68,7 @@ export const retryReference = (reference: string): string => {
   const [, base = reference, round = '0'] = /^(.*)\.r(\d{1,4})$/.exec(reference) ?? [];
   const suffix = `.r${Number(round) + 1}`;
   if (base.length + suffix.length <= fieldLimits.reference) return base + suffix;
-  const digest = createHash('sha256').update(base).digest('hex').slice(0, 16);
-  return `${base.slice(0, 40)}.${digest}${suffix}`;
+  return `${base.slice(0, 40)}.${hash('sha256', base).slice(0, 16)}${suffix}`;
 };
 
 /** One line of retry.csv, in the order of retryColumns: the row as it was, under a new reference (see retryReference). */
@@ -93,14 +92,12 @@ export const totalsByStatus = ({ currencies }: Pick<Progress, 'currencies'>) =>
     }),
   );
 
-export type TallyProblem = 'chunks_missing' | 'currency_unplanned' | 'count_differs' | 'amount_differs';
-
 /** Whether the ledger's counts and sums add up to the file. Empty when they do; anything else means a payout was lost. */
 export const checkTallies = (
   plan: Pick<PlanSummary, 'chunks' | 'currencies'>,
   progress: Pick<Progress, 'chunks' | 'currencies'>,
-): readonly TallyProblem[] => {
-  const problems: TallyProblem[] = progress.chunks === plan.chunks ? [] : ['chunks_missing'];
+): readonly string[] => {
+  const problems = progress.chunks === plan.chunks ? [] : ['chunks_missing'];
   const planned = new Set(plan.currencies.map(({ currency }) => currency));
   if (progress.currencies.some(({ currency }) => !planned.has(currency))) problems.push('currency_unplanned');
   for (const { currency, count, amount } of plan.currencies) {

@@ -1,6 +1,7 @@
 import type { CurrencyPlan } from '../batch.ts';
 import type { ChunkFile, PlannedPayout } from '../chunk.ts';
 import { fromMinorUnits } from '../money.ts';
+import { addTally, noTally } from '../progress.ts';
 import type { ValidRow } from './check-row.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
 
@@ -18,34 +19,22 @@ interface Group {
   payouts: PlannedPayout[];
 }
 
-const noSums = (): Sums => ({ count: 0, amount: 0n, fee: 0n });
-
-const totalOf = (all: Iterable<Sums>): Sums => {
-  const total = noSums();
-  for (const { count, amount, fee } of all) {
-    total.count += count;
-    total.amount += amount;
-    total.fee += fee;
-  }
-  return total;
+const currencyPlan = ({ terms, methods, largest }: Group): CurrencyPlan => {
+  const { rail, currency, decimals } = terms;
+  const sums = [...methods].map(([method, { count, amount, fee }]) => ({
+    method,
+    count,
+    amount: fromMinorUnits(amount, decimals),
+    fee: fromMinorUnits(fee, decimals),
+  }));
+  return {
+    rail,
+    currency,
+    ...sums.reduce(addTally, noTally),
+    largestAmount: fromMinorUnits(largest, decimals),
+    methods: rail === 'crypto' ? [] : sums,
+  };
 };
-
-const sumsText = ({ count, amount, fee }: Sums, decimals: number) => ({
-  count,
-  amount: fromMinorUnits(amount, decimals),
-  fee: fromMinorUnits(fee, decimals),
-});
-
-const currencyPlan = ({ terms, methods, largest }: Group): CurrencyPlan => ({
-  rail: terms.rail,
-  currency: terms.currency,
-  ...sumsText(totalOf(methods.values()), terms.decimals),
-  largestAmount: fromMinorUnits(largest, terms.decimals),
-  methods:
-    terms.rail === 'crypto'
-      ? []
-      : [...methods].map(([method, sums]) => ({ method, ...sumsText(sums, terms.decimals) })),
-});
 
 /**
  * Groups valid rows by currency (which tells the rail) into chunks of `payoutsPerCall`, numbered from 1 in the order in
@@ -74,7 +63,7 @@ export const chunkSplitter = (batchId: string, payoutsPerCall: number) => {
     /** The chunk that is full with this row, if one is. */
     add: (row: ValidRow): ChunkFile | undefined => {
       const group = groupOf(row.terms);
-      const sums = group.methods.get(row.method) ?? noSums();
+      const sums = group.methods.get(row.method) ?? { count: 0, amount: 0n, fee: 0n };
       if (sums.count === 0) group.methods.set(row.method, sums);
       sums.count++;
       sums.amount += row.amountMinor;
