@@ -61,17 +61,15 @@ export const batchStatusesBeforeAnEnd: readonly BatchStatus[] = batchStatuses.fi
 
 /** One allowed change of a batch's status, and the code it leaves in the timeline. */
 export interface BatchTransition {
-  readonly name: string;
+  readonly event: string;
   readonly from: readonly BatchStatus[];
   readonly to: BatchStatus;
-  readonly event: string;
 }
 
-const transition = (name: string, from: readonly BatchStatus[], to: BatchStatus): BatchTransition => ({
-  name,
+const transition = (event: string, from: readonly BatchStatus[], to: BatchStatus): BatchTransition => ({
+  event: `batch.${event}`,
   from,
   to,
-  event: `batch.${name}`,
 });
 
 /** Statuses whose payouts, and a report, end the batch; ends too, for a report made again after a person settled what was open. */
@@ -120,11 +118,10 @@ export const permissionOf = (batch: Pick<Batch, 'status' | 'cancelRequestedAt'>)
 };
 
 /** True once payouts may have been registered: from then on only their ends, and a report, end the batch. */
-export const hasBegunDisbursing = (batch: Pick<Batch, 'status' | 'resumeTo'>): boolean =>
-  batchStatusIs(batch.status, 'mayClaim') ||
-  (batchStatusIs(batch.status, 'isPaused') &&
-    batch.resumeTo !== undefined &&
-    batchStatusIs(batch.resumeTo, 'mayClaim'));
+export const hasBegunDisbursing = ({ status, resumeTo }: Pick<Batch, 'status' | 'resumeTo'>): boolean => {
+  const unpaused = batchStatusIs(status, 'isPaused') ? resumeTo : status;
+  return unpaused !== undefined && batchStatusIs(unpaused, 'mayClaim');
+};
 
 /** Whether a batch that is not disbursing yet may reserve or convert: `stopped` while paused, `ended` for good. */
 export const permissionToMoveMoney = (
