@@ -30,22 +30,14 @@ export const csvReport = (columns: readonly string[]): Stringifier =>
 /** Of errors.csv. */
 export const errorColumns = ['row', 'column', 'code', 'message'] as const;
 
-/** A CSV being written and stored at the same time. */
-interface CsvSink {
-  /** Waits when the store is slower than the writer. */
-  write(row: readonly string[]): Promise<void> | void;
-  /** Ends the file and waits until it is stored. Undefined when there was no row. */
-  finish(): Promise<string | undefined>;
-}
-
 const noMatter = (): void => undefined;
 
 /**
- * A CSV report that is begun with its first row, so that an empty one leaves no file.
+ * A CSV report, stored while it is written. It is begun with its first row, so that an empty one leaves no file.
  *
  * @param put stores what it reads and answers the key
  */
-export const csvSink = (columns: readonly string[], put: (csv: Readable) => Promise<string>): CsvSink => {
+export const csvSink = (columns: readonly string[], put: (csv: Readable) => Promise<string>) => {
   let report: { readonly csv: Stringifier; readonly stored: Promise<string> } | undefined;
   const begin = () => {
     const csv = csvReport(columns);
@@ -54,16 +46,18 @@ export const csvSink = (columns: readonly string[], put: (csv: Readable) => Prom
     stored.catch((error: unknown) =>
       csv.destroy(error instanceof Error ? error : new Error('a report was not stored')),
     );
-    csv.on('error', () => undefined);
+    csv.on('error', noMatter);
     return { csv, stored };
   };
   return {
-    write: (row) => {
+    /** Waits when the store is slower than the writer. */
+    write: (row: readonly string[]): Promise<void> | void => {
       report ??= begin();
       if (report.csv.destroyed || report.csv.write(row)) return undefined;
       return once(report.csv, 'drain').then(noMatter, noMatter);
     },
-    finish: async () => {
+    /** Ends the file and waits until it is stored. Undefined when there was no row. */
+    finish: async (): Promise<string | undefined> => {
       report?.csv.end();
       return report?.stored;
     },
