@@ -49,17 +49,11 @@ const ratioAskedFrom = 64 * 1024 * 1024;
 
 type FileSizeLimits = Pick<OrchestratorSettings, 'maxFileBytes' | 'maxUnpackedBytes'>;
 
-const asBuffer = (chunk: unknown): Buffer => {
-  if (Buffer.isBuffer(chunk)) return chunk;
-  if (chunk instanceof Uint8Array) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  throw new TypeError('a payout file is read as bytes');
-};
-
 /** The bytes of a stream; `see` is told how many they are so far, and refuses too many. */
 async function* counted(stream: Readable, see: (bytes: number) => void): AsyncGenerator<Buffer> {
   let count = 0;
-  for await (const chunk of stream) {
-    const bytes = asBuffer(chunk);
+  for await (const bytes of stream) {
+    if (!Buffer.isBuffer(bytes)) throw new TypeError('a payout file is read as bytes');
     count += bytes.length;
     see(count);
     yield bytes;
