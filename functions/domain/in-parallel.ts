@@ -1,52 +1,29 @@
 /**
- * Runs at most `limit` tasks at once while they go on being added. `add` waits for a free place only when there is none. The
- * first failure is thrown by the next `add` or by `finish`.
+ * Runs `work` on every item, at most `limit` at a time, and waits for all of them. Unlike Promise.all it never leaves
+ * work running behind a failure: no item is begun after one, and it is thrown when everything that was begun has ended.
  */
-export const inFlight = (limit: number) => {
+export const inParallel = async <Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  limit: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  const throwFailure = (): void => {
-    if (failures.length > 0) throw failures[0];
-  };
-  /** Waits for all, and throws nothing: for when something else has failed already. */
-  const settle = async (): Promise<void> => {
-    await Promise.all(running);
-  };
-  return {
-    add: async (task: () => Promise<void>): Promise<void> => {
+  try {
+    for await (const item of items) {
       while (running.size >= limit) await Promise.race(running);
-      throwFailure();
-      const run: Promise<void> = task()
+      if (failures.length > 0) break;
+      const run: Promise<void> = work(item)
         .catch((error: unknown) => {
           failures.push(error);
         })
         .finally(() => running.delete(run));
       running.add(run);
-    },
-    settle,
-    finish: async (): Promise<void> => {
-      await settle();
-      throwFailure();
-    },
-  };
-};
-
-/**
- * Runs `work` on every item, at most `limit` at a time, and waits for all of them. Unlike Promise.all it never leaves
- * work running behind a failure: the first error is thrown when everything that was begun has ended.
- */
-export const inParallel = async <Item>(
-  items: Iterable<Item>,
-  limit: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> => {
-  const tasks = inFlight(limit);
-  try {
-    for (const item of items) await tasks.add(() => work(item));
+    }
   } finally {
-    await tasks.settle();
+    await Promise.all(running);
   }
-  await tasks.finish();
+  if (failures.length > 0) throw failures[0];
 };
 
 /**

@@ -3,7 +3,7 @@ import type { PayoutLedger } from '../../ports/payout-ledger.ts';
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows, PlanSummary, RowError } from '../batch.ts';
 import type { ChunkFile } from '../chunk.ts';
-import { inFlight, inOrder } from '../in-parallel.ts';
+import { inOrder, inParallel } from '../in-parallel.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { CheckedRow } from './check-row.ts';
 import { rowCheck } from './check-row.ts';
@@ -111,44 +111,40 @@ export const planPayoutFile = async (
   dependencies: PlanFileDependencies,
   input: PlanFileInput,
 ): Promise<PlannedFile> => {
-  const splitter = chunkSplitter(input.batchId, input.settings.payoutsPerCall);
-  const chunkWrites = inFlight(chunksAtOnce);
+  const { batchId, source, invalidRows, settings } = input;
+  const { findReferences, putChunk, writeError } = dependencies;
+  const splitter = chunkSplitter(batchId, settings.payoutsPerCall);
   const errors: RowError[] = [];
   const counts = { validRows: 0, invalidRows: 0 };
-  /** A file that will be refused needs no chunks any more, only its remaining errors. */
   let isRefused = false;
-  const write = async (chunk: ChunkFile): Promise<void> => {
-    if (!isRefused) await chunkWrites.add(() => dependencies.putChunk(chunk));
+  const refuse = async (row: Exclude<Outcome, { kind: 'valid' }>): Promise<void> => {
+    if (row.kind === 'invalid') counts.invalidRows++;
+    isRefused ||= row.kind === 'unreadable' || invalidRows === 'reject';
+    errors.push(...row.errors.slice(0, errorsShown - errors.length));
+    for (const error of row.errors) await writeError(error);
   };
-  const report = async (found: readonly RowError[]): Promise<void> => {
-    errors.push(...found.slice(0, errorsShown - errors.length));
-    for (const error of found) await dependencies.writeError(error);
-  };
-  try {
-    const { findReferences } = dependencies;
-    const markRows = (rows: readonly Outcome[]) => markHeld(findReferences, input.batchId, rows);
+  const markRows = (rows: readonly Outcome[]) => markHeld(findReferences, batchId, rows);
+  /** A file that will be refused needs no chunks any more, only its remaining errors. */
+  async function* chunksToWrite(): AsyncGenerator<ChunkFile> {
     for await (const rows of inOrder(checkedRows(input), lookupsAtOnce, markRows)) {
       for (const row of rows) {
         if (row.kind === 'valid') {
           counts.validRows++;
           const full = splitter.add(row);
-          if (full !== undefined) await write(full);
-          continue;
-        }
-        if (row.kind === 'invalid') counts.invalidRows++;
-        isRefused ||= row.kind === 'unreadable' || input.invalidRows === 'reject';
-        await report(row.errors);
+          if (full !== undefined && !isRefused) yield full;
+        } else await refuse(row);
       }
     }
     isRefused ||= counts.validRows === 0;
-    for (const chunk of isRefused ? [] : splitter.rest()) await write(chunk);
-    if (!isRefused) await chunkWrites.finish();
+    if (!isRefused) yield* splitter.rest();
+  }
+  try {
+    await inParallel(chunksToWrite(), chunksAtOnce, putChunk);
     const rows = counts.validRows + counts.invalidRows;
     const { chunks, currencies } = splitter;
     const kind = isRefused ? 'refused' : 'planned';
     return { kind, rows, ...counts, chunks: chunks(), currencies: currencies(), errors };
   } finally {
-    await chunkWrites.settle();
-    input.source.destroy();
+    source.destroy();
   }
 };
