@@ -9,7 +9,6 @@ interface BatchStatusRow {
   readonly mayReserve?: true;
   /** Calls may be claimed: payouts are made. */
   readonly mayClaim?: true;
-  /** An operator may pause it. */
   readonly mayPause?: true;
   /** Refused credentials pause it. */
   readonly mayHalt?: true;
@@ -44,17 +43,14 @@ const isStatus = (name: string): name is BatchStatus => name in rows;
 /** In the order in which a batch goes through them. */
 export const batchStatuses: readonly BatchStatus[] = Object.keys(rows).filter(isStatus);
 
-/** Whether a status allows, or is, this. */
 export const batchStatusIs = (status: BatchStatus, what: keyof BatchStatusRow): boolean => {
   const row: BatchStatusRow = rows[status];
   return row[what] === true;
 };
 
-/** Every status that allows, or is, this. */
 export const batchStatusesThat = (what: keyof BatchStatusRow): readonly BatchStatus[] =>
   batchStatuses.filter((status) => batchStatusIs(status, what));
 
-/** Every status in which a batch's workflow has something to do. */
 export const batchStatusesBeforeAnEnd: readonly BatchStatus[] = batchStatuses.filter(
   (status) => !batchStatusIs(status, 'isEnd'),
 );
@@ -75,7 +71,6 @@ const transition = (event: string, from: readonly BatchStatus[], to: BatchStatus
 /** Statuses whose payouts, and a report, end the batch; ends too, for a report made again after a person settled what was open. */
 const reportable = batchStatusesThat('mayReport');
 
-/** Every change of a batch's status, by name. */
 export const batchTransitions = {
   startValidating: transition('validating', ['accepted'], 'validating'),
   refuseFile: transition('validation_failed', ['validating'], 'validation_failed'),
@@ -100,13 +95,11 @@ export const batchTransitions = {
 /** Reason of a batch that an operator paused: nobody has to be told of that. */
 export const pausedByOperator = 'paused_by_operator';
 
-/** Reason of a batch that was halted. */
 export const credentialsRefused: Reason = {
   code: 'credentials_refused',
   message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',
 };
 
-/** True when the batch's workflow has nothing more to do. */
 export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status, 'isEnd');
 
 export type Permission = 'may_submit' | 'paused' | 'canceled';

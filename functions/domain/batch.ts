@@ -41,23 +41,19 @@ export interface PlanSummary {
   /** Absent when the file was refused. */
   readonly manifestKey?: string;
   readonly chunks: number;
-  /** Data rows in the file, valid or not. */
   readonly rows: number;
   readonly validRows: number;
   readonly invalidRows: number;
   /** The first 100. */
   readonly errors: readonly RowError[];
-  /** Present when there is any error. */
   readonly errorsKey?: string;
   readonly currencies: readonly CurrencyPlan[];
 }
 
-/** Fees expected for one currency. */
 export interface FeeEstimate {
   readonly rail: Rail;
   readonly currency: string;
   readonly fee: string;
-  /** Where the number is from. */
   readonly source: 'payment_methods' | 'crypto_estimate';
 }
 
@@ -108,9 +104,7 @@ export interface ReportSummary {
 export interface Batch {
   readonly batchId: string;
   readonly status: BatchStatus;
-  /** Why it is in its status, when a person may want to know. */
   readonly reason?: Reason;
-  /** Status to go back to when a paused batch resumes. */
   readonly resumeTo?: BatchStatus;
   /** Once set nothing is claimed any more; the workflow ends the batch as canceled. */
   readonly cancelRequestedAt?: string;
@@ -129,7 +123,6 @@ export interface Batch {
   readonly plan?: PlanSummary;
   readonly fees?: readonly FeeEstimate[];
   readonly funding?: FundingPlan;
-  /** Since when it awaits funds. */
   readonly awaitingFundsSince?: string;
   readonly report?: ReportSummary;
 }

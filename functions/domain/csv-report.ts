@@ -27,7 +27,6 @@ export const unguardedCell = (cell: string): string => (cell.includes("'") ? cel
 export const csvReport = (columns: readonly string[]): Stringifier =>
   stringify({ header: true, columns: [...columns], cast: { string: guardedCell } });
 
-/** Of errors.csv. */
 export const errorColumns = ['row', 'column', 'code', 'message'] as const;
 
 const noMatter = (): void => undefined;

@@ -24,7 +24,6 @@ export interface FundingSituation {
   readonly reservedByOthers: ByCurrency;
 }
 
-/** Why a currency stays short. */
 export interface MissingFunds {
   readonly currency: string;
   readonly shortfall: string;

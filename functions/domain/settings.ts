@@ -5,7 +5,6 @@ const percentText = z.string().regex(/^\d{1,2}(\.\d+)?$/, 'a percentage below 10
 /** One check a setting: false, or how it contradicts another one, with both values and why. */
 export type Contradictions<Settings> = Readonly<Record<string, (settings: Settings) => string | false>>;
 
-/** Tells every contradiction at once, each at its setting. */
 export const refuseContradictions =
   <Settings>(contradictions: Contradictions<Settings>) =>
   (settings: Settings, context: z.RefinementCtx<Settings>): void => {
@@ -32,7 +31,6 @@ export const orchestratorSettings = z
      * items, two of which are the call itself and the check of the batch: hence 98.
      */
     payoutsPerCall: z.int().min(1).max(98).default(98),
-    /** Rows a payout file may have. */
     maxRows: z.int().min(1).max(1_000_000).default(1_000_000),
     /** Bytes of the file as uploaded. */
     maxFileBytes: z.int().min(1).default(1_073_741_824),
@@ -56,7 +54,6 @@ export const orchestratorSettings = z
      */
     pollFirstSeconds: z.int().min(1).default(5),
     pollMaxSeconds: z.int().min(1).default(300),
-    /** Days a payout is followed. */
     followDays: z.number().positive().max(365).default(7),
     /**
      * Sweeps after which the next execution of a batch takes over by itself. An execution's history holds 25,000 events, and a
@@ -73,7 +70,6 @@ export const orchestratorSettings = z
     pausedRecheckSeconds: z.int().min(1).default(60),
     /** Minutes that payouts may wait to be submitted, although their batch may submit, before a person is told. */
     readyTooLongMinutes: z.int().min(1).default(60),
-    /** Seconds a link to a report file is valid. */
     fileLinkSeconds: z.int().min(1).max(3600).default(300),
     webhooks: z
       .strictObject({

@@ -26,14 +26,10 @@ const bankOf = (row: FileRow, problem: Problem): Recipient | undefined => {
   for (const column of missing)
     problem(column, 'value_missing', `"${column}" is empty; bank details need all of ${bankFields.join(', ')}.`);
   if (missing.length > 0) return undefined;
-  const { bankCode, bankName, accountNumber, accountName } = row;
-  return {
-    kind: 'bank',
-    bankCode,
-    bankName: onOneLine(bankName),
-    accountNumber,
-    accountName: onOneLine(accountName),
-  };
+  const { bankCode, accountNumber } = row;
+  const bankName = onOneLine(row.bankName);
+  const accountName = onOneLine(row.accountName);
+  return { kind: 'bank', bankCode, bankName, accountNumber, accountName };
 };
 
 /**

@@ -19,16 +19,12 @@ const pair = /"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*"|[^\s,}]
  * Keys and values of an object as they are written: a parsed one has the last of a repeated key only, and not every digit of a
  * number. One with objects or arrays in it is no payout, and its own keys will do.
  */
-const writtenPairs = (
-  text: string,
-  parsed: Readonly<Record<string, unknown>>,
-): readonly (readonly [string, string])[] =>
-  Object.values(parsed).some((value) => typeof value === 'object' && value !== null)
-    ? Object.entries(parsed).map(([key, value]) => [key, String(value)])
-    : [...text.matchAll(pair)].map(([, key = '', value = '']) => [
-        key.includes('\\') ? String(JSON.parse(`"${key}"`)) : key,
-        value,
-      ]);
+const writtenPairs = (text: string, parsed: Readonly<Record<string, unknown>>): (readonly [string, string])[] => {
+  if (Object.values(parsed).some((value) => typeof value === 'object' && value !== null))
+    return Object.entries(parsed).map(([key, value]) => [key, String(value)]);
+  const unescaped = (key: string) => (key.includes('\\') ? String(JSON.parse(`"${key}"`)) : key);
+  return [...text.matchAll(pair)].map(([, key = '', value = '']) => [unescaped(key), value]);
+};
 
 const readValue = (
   field: PayoutField,
@@ -173,14 +169,11 @@ const endsInArray = () => {
   };
 };
 
-const refuseAfter = (row: number, isCutOff: boolean) =>
-  refuseFile(
-    'malformed_json',
-    isCutOff
-      ? 'The JSON array is not closed: the file was cut off.'
-      : 'The file is not valid JSON after this row. Nothing after it can be read.',
-    row,
-  );
+const refuseAfter = (row: number, isCutOff: boolean) => {
+  const cutOff = 'The JSON array is not closed: the file was cut off.';
+  const invalid = 'The file is not valid JSON after this row. Nothing after it can be read.';
+  return refuseFile('malformed_json', isCutOff ? cutOff : invalid, row);
+};
 
 /**
  * Rows of a JSON array of objects. A row that is not an object is an error of its own; text that is no JSON ends the
