@@ -1,7 +1,8 @@
+import type { BatchTransition } from '../domain/batch-status.ts';
 import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts';
 import type { Call, CallOutcome } from '../domain/chunk.ts';
 import { inParallel } from '../domain/in-parallel.ts';
-import type { Payout } from '../domain/payout.ts';
+import type { Payout, Reason } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-status.ts';
 import type { ApplyDependencies } from '../payouts/apply.ts';
 import { apply } from '../payouts/apply.ts';
@@ -46,12 +47,11 @@ export const recordCallAnswer = async (
   { call, calls, payouts }: ClaimedCall,
   answer: SubmitAnswer,
   invocation: Invocation,
-): Promise<Omit<ClaimedCall, 'calls'>> => {
+): Promise<ClaimedCall> => {
   const outcome = outcomeOf(answer, payouts);
   await dependencies.ledger.recordCallOutcome(call, outcome);
-  const answered = { ...call, outcome };
-  const settled = await settle(dependencies, { call: answered, calls, payouts }, answer, invocation);
-  return { call: answered, payouts: settled };
+  const answered = { call: { ...call, outcome }, calls, payouts };
+  return { ...answered, payouts: await settle(dependencies, answered, answer, invocation) };
 };
 
 const settle = async (
@@ -60,8 +60,8 @@ const settle = async (
   answer: SubmitAnswer,
   invocation: Invocation,
 ): Promise<readonly Payout[]> => {
-  const { provider, settings, clock } = dependencies;
-  const all = (policyOf: PolicyOf, atOnce = writesAtOnce) => applyAll(dependencies, payouts, policyOf, atOnce);
+  const { provider, settings, clock, log } = dependencies;
+  const all = (policyOf: PolicyOf, atOnce?: number) => applyAll(dependencies, payouts, policyOf, atOnce);
   switch (answer.kind) {
     case 'answered': {
       const shown = byReference(answer.disbursements);
@@ -70,43 +70,37 @@ const settle = async (
     case 'not_sent':
       return all(() => release(call));
     case 'rejected':
-      if (meaningOfRejection(answer.message) === 'insufficient_balance') await pauseForFunds(dependencies, call);
+      if (meaningOfRejection(answer.message) === 'insufficient_balance')
+        await stopBatch(dependencies, call, batchTransitions.pause, balanceTooLow);
       // One look at each payout confirms that nothing was made. What is not asked in time is left to Follow.
       return all(async (payout) => {
-        if (invocation.remainingMs() < questionMarginMs) return undefined;
+        if (invocation.remainingMs() < questionMarginMs) return leave;
         return resolve(await inspect(provider, payout), { call, calls }, settings, clock());
       }, questionsAtOnce);
     case 'halted':
-      await halt(dependencies, call);
+      await stopBatch(dependencies, call, batchTransitions.halt, credentialsRefused);
+      log.alarm('BatchHalted', { batchId: call.batchId, chunk: call.chunk });
       return payouts;
     case 'unknown':
       return all(() => loseSight(call));
   }
 };
 
-const byReference = (disbursements: readonly Disbursement[]): ReadonlyMap<string, readonly Disbursement[]> =>
-  Map.groupBy(
-    disbursements.filter(({ reference }) => reference !== undefined),
-    ({ reference = '' }) => reference,
-  );
+const byReference = (
+  disbursements: readonly Disbursement[],
+): ReadonlyMap<string | undefined, readonly Disbursement[]> => Map.groupBy(disbursements, ({ reference }) => reference);
 
 const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcome => {
-  switch (answer.kind) {
-    case 'answered': {
-      const found = byReference(answer.disbursements);
-      const isWhole = payouts.every(({ reference }) => found.get(reference)?.length === 1);
-      if (!isWhole) return { kind: 'unknown', cause: 'items_missing' };
-      if (answer.disbursements.length !== payouts.length) return { kind: 'unknown', cause: 'items_unexpected' };
-      return { kind: 'accepted' };
-    }
-    case 'not_sent':
-      return { kind: 'not_sent' };
-    case 'rejected':
-    case 'halted':
-    case 'unknown':
-      return answer;
-  }
+  if (answer.kind === 'not_sent') return { kind: 'not_sent' };
+  if (answer.kind !== 'answered') return answer;
+  const found = byReference(answer.disbursements);
+  const isWhole = payouts.every(({ reference }) => found.get(reference)?.length === 1);
+  if (!isWhole) return { kind: 'unknown', cause: 'items_missing' };
+  if (answer.disbursements.length !== payouts.length) return { kind: 'unknown', cause: 'items_unexpected' };
+  return { kind: 'accepted' };
 };
+
+const leave: Policy = () => undefined;
 
 const loseSight =
   ({ k }: Call): Policy =>
@@ -118,35 +112,34 @@ const loseSight =
  * look-up would show one of the two.
  */
 const adoptOrLose = (call: Call, [first, ...others]: readonly Disbursement[] = []): Policy =>
-  first === undefined ? loseSight(call) : (payout) => follow({ kind: 'fits', disbursement: first, others })(payout);
+  first === undefined ? loseSight(call) : follow({ kind: 'fits', disbursement: first, others });
 
-/** Undefined for a payout that is left as it stands. */
-type PolicyOf = (payout: Payout) => Policy | undefined | Promise<Policy | undefined>;
+type PolicyOf = (payout: Payout) => Policy | Promise<Policy>;
 
-const applyAll = async (
-  dependencies: RecordCallAnswerDependencies,
+/** Writes what a policy decides of each payout. Answers them as they then stand. */
+export const applyAll = async (
+  dependencies: ApplyDependencies,
   payouts: readonly Payout[],
   policyOf: PolicyOf,
-  atOnce: number,
+  atOnce = writesAtOnce,
 ): Promise<readonly Payout[]> => {
   const settled: Payout[] = [];
   await inParallel(payouts, atOnce, async (payout) => {
-    const policy = await policyOf(payout);
-    settled.push(policy === undefined ? payout : (await apply(dependencies, payout, policy)).payout);
+    settled.push((await apply(dependencies, payout, await policyOf(payout))).payout);
   });
   return settled;
 };
 
-const pauseForFunds = async ({ ledger }: RecordCallAnswerDependencies, { batchId }: Call): Promise<void> => {
-  const reason = {
-    code: 'insufficient_balance',
-    message: 'The provider refused a call because the balance is too low. Top it up, then resume.',
-  };
-  await ledger.moveBatch(batchId, batchTransitions.pause, 'system', { reason, resumeTo: 'processing' }, reason.code);
+const balanceTooLow: Reason = {
+  code: 'insufficient_balance',
+  message: 'The provider refused a call because the balance is too low. Top it up, then resume.',
 };
 
-const halt = async ({ ledger, log }: RecordCallAnswerDependencies, { batchId, chunk }: Call): Promise<void> => {
-  const reason = credentialsRefused;
-  await ledger.moveBatch(batchId, batchTransitions.halt, 'system', { reason, resumeTo: 'processing' }, reason.code);
-  log.alarm('BatchHalted', { batchId, chunk });
+const stopBatch = async (
+  { ledger }: RecordCallAnswerDependencies,
+  { batchId }: Call,
+  transition: BatchTransition,
+  reason: Reason,
+): Promise<void> => {
+  await ledger.moveBatch(batchId, transition, 'system', { reason, resumeTo: 'processing' }, reason.code);
 };

@@ -3,12 +3,10 @@ import { permissionOf } from '../domain/batch-status.ts';
 import type { ChunkFile, NextCall, PlannedPayout } from '../domain/chunk.ts';
 import { decideNextCall, hashDestination } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
 import { withMoved } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { submitMargins } from '../domain/settings.ts';
-import { apply } from '../payouts/apply.ts';
 import { cancel } from '../payouts/resolve.ts';
 import type { Ids } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -19,7 +17,7 @@ import type { ChunkContents } from '../ports/payout-ledger.ts';
 import type { PaymentProvider, SubmitAnswer } from '../ports/provider.ts';
 import { clock, files, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
 import type { RecordCallAnswerDependencies } from './record-call-answer.ts';
-import { recordCallAnswer } from './record-call-answer.ts';
+import { applyAll, recordCallAnswer } from './record-call-answer.ts';
 import type { ChunkInput, Invocation } from './step.ts';
 import { asStep, chunkInput, getExistingBatch, planOf } from './step.ts';
 
@@ -30,8 +28,6 @@ import { asStep, chunkInput, getExistingBatch, planOf } from './step.ts';
 const turnWithinMs = 10_000;
 /** A provider that asks for an hour's rest must not keep a child from noticing that its batch was canceled. */
 const longestWaitSeconds = 300;
-/** Payouts canceled at once. */
-const cancelsAtOnce = 16;
 
 export interface SubmitChunkDependencies extends RecordCallAnswerDependencies {
   readonly ledger: RecordCallAnswerDependencies['ledger'] &
@@ -66,13 +62,16 @@ export const submitChunk = async (
   const hashes = new Map(chunkFile.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
   let contents = await ledger.registerPayouts(chunkFile, hashes);
   const permission = permissionOf(batch);
-  if (permission === 'canceled') contents = await cancelUnclaimed(dependencies, contents);
+  if (permission === 'canceled') {
+    const ready = contents.payouts.filter(({ status }) => status === 'ready');
+    const moved = await applyAll(dependencies, ready, () => cancel(contents.calls));
+    contents = { ...contents, payouts: withMoved(contents.payouts, moved) };
+  }
   let waitMs = 0;
   while (permission === 'may_submit') {
     const next = decideNextCall(contents, settings.payoutsPerCall);
-    if (next === undefined) break;
     const spareMs = invocation.remainingMs() - submitMargins.claimMs - postMs(dependencies);
-    if (spareMs < 0) break;
+    if (next === undefined || spareMs < 0) break;
     const turn = await pace.turn('post', { batchId, withinMs: Math.min(turnWithinMs, spareMs) });
     if (turn.kind === 'later') {
       waitMs = turn.waitMs;
@@ -84,9 +83,8 @@ export const submitChunk = async (
     if (!made.isSent) break;
   }
   await ledger.recount(contents);
-  return waitMs > 0
-    ? { ...input, next: 'wait', waitSeconds: Math.min(longestWaitSeconds, Math.ceil(waitMs / 1000)) }
-    : { ...input, next: 'submitted', waitSeconds: 0 };
+  const waitSeconds = Math.min(longestWaitSeconds, Math.ceil(waitMs / 1000));
+  return { ...input, next: waitMs > 0 ? 'wait' : 'submitted', waitSeconds };
 };
 
 /** Milliseconds from the POST until its answer is written down, at the worst. */
@@ -123,13 +121,8 @@ const makeCall = async (
     invocation.remainingMs() < postMs(dependencies)
       ? { kind: 'not_sent', cause: 'no_time_left' }
       : await provider.submit(rail, body);
-  log.info('call.answer', {
-    batchId,
-    chunk,
-    k,
-    answer: answer.kind,
-    ...('cause' in answer ? { cause: answer.cause } : {}),
-  });
+  const cause = 'cause' in answer ? { cause: answer.cause } : {};
+  log.info('call.answer', { batchId, chunk, k, answer: answer.kind, ...cause });
   const claimed = {
     call: { ...newCall, claimedAt: isoNow(clock) },
     calls: contents.calls,
@@ -161,18 +154,6 @@ const plannedOf = (chunkFile: ChunkFile, payouts: readonly Payout[]): readonly P
     if (!isSame) throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);
     return found;
   });
-};
-
-const cancelUnclaimed = async (
-  dependencies: SubmitChunkDependencies,
-  contents: ChunkContents,
-): Promise<ChunkContents> => {
-  const moved: Payout[] = [];
-  const ready = contents.payouts.filter(({ status }) => status === 'ready');
-  await inParallel(ready, cancelsAtOnce, async (payout) => {
-    moved.push((await apply(dependencies, payout, cancel(contents.calls))).payout);
-  });
-  return { ...contents, payouts: withMoved(contents.payouts, moved) };
 };
 
 export const handler = asStep('SubmitChunk', chunkInput, log, (input, invocation) =>
