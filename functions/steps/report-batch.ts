@@ -1,17 +1,13 @@
 import * as z from 'zod';
 import { releaseReservation } from '../batches/reservation.ts';
-import type { Batch, ReportSummary } from '../domain/batch.ts';
 import { isBatchEnd } from '../domain/batch-status.ts';
-import type { ChunkRecord } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
-import type { Progress } from '../domain/progress.ts';
 import { countIn, sumProgress } from '../domain/progress.ts';
 import { checkTallies, endOfBatch } from '../domain/report.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Log } from '../ports/environment.ts';
-import { isoNow } from '../ports/environment.ts';
+import type { Log } from '../ports/environment.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
@@ -23,7 +19,6 @@ export interface ReportBatchDependencies extends WriteReportsDependencies {
   readonly ledger: WriteReportsDependencies['ledger'] &
     Pick<Ledger, 'getBatch' | 'moveBatch' | 'amendBatch' | 'listChunks' | 'refreshChunk' | 'readFunds' | 'reserve'>;
   readonly settings: Pick<OrchestratorSettings, 'conversionSources'>;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -65,44 +60,31 @@ export const reportBatch = async (
   const rowsThatAre = (statuses: readonly PayoutStatus[]): number =>
     countIn(progress.currencies, ...statuses) + Math.max(0, plan.validRows - progress.payouts);
   const goesOn = { batchId, next: 'follow', round: 0, manifestKey: '', sweeps, cursor: 0 } as const;
-  if (isInterim && progress.payouts > 0)
-    await writeInterim(dependencies, batch, records, progress, rowsThatAre(payoutStatusesBeforeAnEnd));
+  if (isInterim && progress.payouts > 0) {
+    const interim = { openRows: rowsThatAre(payoutStatusesBeforeAnEnd) };
+    const { report } = await writeReports(dependencies, batch, records, progress, interim);
+    await ledger.amendBatch(batchId, [batch.status], { report });
+  }
   if (isInterim || rowsThatAre(payoutStatusesThat('isUnfinished')) > 0) return goesOn;
   const problems = checkTallies(plan, progress);
   if (problems.length > 0) {
     log.warn('report.tallies_differ', { batchId, problems: problems.join(' ') });
     throw new InvariantBroken(`the payouts of batch ${batchId} do not add up to its file`);
   }
-  const { keys, unfinishedChunks } = await writeReports(dependencies, batch, records, progress);
+  const { report, unfinishedChunks } = await writeReports(dependencies, batch, records, progress);
   // The rows rule, not the records: somebody may have moved one and died before the record told of it.
   for (const chunk of unfinishedChunks) await ledger.refreshChunk(batchId, chunk);
   if (unfinishedChunks.length > 0) return goesOn;
-  const report: ReportSummary = { ...keys, reportedAt: isoNow(clock), chunkVersions: progress.chunkVersions };
   await releaseReservation(ledger, batch, settings);
   if (batch.status === 'canceled') {
     // What it had claimed was looked at once more: canceled it stays.
     await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
-    return { ...goesOn, next: 'ended' };
+  } else {
+    // A cancellation that came too late ended nothing: a batch that ended otherwise does not end as canceled afterwards.
+    const end = endOfBatch(progress, batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status));
+    await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution });
   }
-  // A cancellation that came too late ended nothing: a batch that ended otherwise does not end as canceled afterwards.
-  const end = endOfBatch(progress, batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status));
-  await ledger.moveBatch(batchId, end, 'system', { report, reason: null, resumeTo: null, endedExecution });
   return { ...goesOn, next: 'ended' };
-};
-
-/** What is settled, for who waits for it; nothing else of the batch changes. */
-const writeInterim = async (
-  dependencies: ReportBatchDependencies,
-  batch: Batch,
-  records: readonly ChunkRecord[],
-  progress: Progress,
-  openRows: number,
-): Promise<void> => {
-  const { ledger, clock } = dependencies;
-  const interim = { openRows };
-  const { keys } = await writeReports(dependencies, batch, records, progress, interim);
-  const report = { ...keys, interim, reportedAt: isoNow(clock), chunkVersions: progress.chunkVersions };
-  await ledger.amendBatch(batch.batchId, [batch.status], { report });
 };
 
 export const handler = asStep('ReportBatch', reportInput, log, (input) =>

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
+import type { Batch, ReportSummary } from '../domain/batch.ts';
 import type { ChunkFile, ChunkRecord } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken } from '../domain/errors.ts';
@@ -8,7 +8,8 @@ import type { Payout } from '../domain/payout.ts';
 import { payoutStatusIs } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
 import { isRetryable, resultColumns, resultRow, retryColumns, retryRow, totalsByStatus } from '../domain/report.ts';
-import type { Ids } from '../ports/environment.ts';
+import type { Clock, Ids } from '../ports/environment.ts';
+import { isoNow } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { planOf } from './step.ts';
@@ -16,6 +17,7 @@ import { planOf } from './step.ts';
 export interface WriteReportsDependencies {
   readonly ledger: Pick<Ledger, 'readChunk' | 'listConversions'>;
   readonly files: Pick<Files, 'getChunk' | 'putReport'>;
+  readonly clock: Clock;
   readonly ids: Pick<Ids, 'sortable'>;
 }
 
@@ -23,7 +25,8 @@ export interface WriteReportsDependencies {
 const chunksAhead = 4;
 
 export interface WrittenReports {
-  readonly keys: Pick<ReportSummary, 'resultsKey' | 'retryKey' | 'evidenceKey'>;
+  readonly report: ReportSummary;
+  /** Chunks that had an unfinished row when they were read: their records may be behind. */
   readonly unfinishedChunks: readonly number[];
 }
 
@@ -37,8 +40,7 @@ interface PayoutResult {
  * Writes results.csv (every payout), retry.csv (what failed, ready to upload again; only when there is any) and
  * evidence.json (what the batch was made from and every proof's hash), streamed in one pass, in the order of
  * the file. Each run writes files of its own: one that was given up may still be writing when another has reported, and its
- * retry.csv may have rows that the provider contradicted in between. Answers besides which chunks had an unfinished row when it
- * was read: their records may be behind.
+ * retry.csv may have rows that the provider contradicted in between.
  */
 export const writeReports = async (
   dependencies: WriteReportsDependencies,
@@ -47,7 +49,7 @@ export const writeReports = async (
   progress: Progress,
   interim?: ReportSummary['interim'],
 ): Promise<WrittenReports> => {
-  const { files, ledger, ids } = dependencies;
+  const { files, ledger, clock, ids } = dependencies;
   const { batchId } = batch;
   const plan = planOf(batch);
   const runId = ids.sortable().toLowerCase();
@@ -55,7 +57,8 @@ export const writeReports = async (
   const retry = csvSink(retryColumns, (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
   const proofs: string[] = [];
   const unfinishedChunks = new Set<number>();
-  for await (const { payout, file } of inFileOrder(dependencies, batchId, plan, records)) {
+  const read = (chunk: number) => readResults(dependencies, batchId, plan.prefix, chunk);
+  for await (const { payout, file } of inFileOrder(records, read)) {
     if (payoutStatusIs(payout.status, 'isUnfinished')) unfinishedChunks.add(payout.chunk);
     await results.write(resultRow(payout));
     if (file !== undefined && isRetryable(payout))
@@ -79,8 +82,15 @@ export const writeReports = async (
     conversions: await ledger.listConversions(batchId),
   };
   const evidenceKey = await files.putReport(batchId, runId, 'evidence.json', Readable.from(evidence(head, proofs)));
-  const keys = { resultsKey, evidenceKey, ...(retryKey === undefined ? {} : { retryKey }) };
-  return { keys, unfinishedChunks: [...unfinishedChunks] };
+  const report = {
+    resultsKey,
+    ...(retryKey === undefined ? {} : { retryKey }),
+    evidenceKey,
+    reportedAt: isoNow(clock),
+    ...(interim === undefined ? {} : { interim }),
+    chunkVersions: progress.chunkVersions,
+  };
+  return { report, unfinishedChunks: [...unfinishedChunks] };
 };
 
 function* evidence(head: object, proofs: readonly string[]): Generator<string> {
@@ -94,16 +104,11 @@ function* evidence(head: object, proofs: readonly string[]): Generator<string> {
  * currency, each in order, and the one whose next row is the lowest goes on.
  */
 async function* inFileOrder(
-  dependencies: WriteReportsDependencies,
-  batchId: string,
-  plan: PlanSummary,
   records: readonly ChunkRecord[],
+  read: (chunk: number) => Promise<readonly PayoutResult[]>,
 ): AsyncGenerator<PayoutResult> {
-  const currencies = [...new Set(records.map(({ currency }) => currency))];
-  const sequences = currencies.map((currency) => {
-    const chunks = records.filter((record) => record.currency === currency).map(({ chunk }) => chunk);
-    return readAhead(chunks, (chunk) => readResults(dependencies, batchId, plan.prefix, chunk));
-  });
+  const byCurrency = Map.groupBy(records, ({ currency }) => currency);
+  const sequences = [...byCurrency.values()].map((chunks) => readAhead(chunks, read));
   const heads = await Promise.all(sequences.map((sequence) => sequence.next()));
   for (;;) {
     let lowest = -1;
@@ -122,10 +127,10 @@ async function* inFileOrder(
 
 /** The results of chunks in order, some read ahead of the one whose results are taken. */
 async function* readAhead(
-  chunks: readonly number[],
+  chunks: readonly ChunkRecord[],
   read: (chunk: number) => Promise<readonly PayoutResult[]>,
 ): AsyncGenerator<PayoutResult> {
-  for await (const results of inOrder(chunks, chunksAhead, read)) yield* results;
+  for await (const results of inOrder(chunks, chunksAhead, ({ chunk }) => read(chunk))) yield* results;
 }
 
 const readResults = async (
