@@ -1,5 +1,5 @@
 import type { Conversion } from '../domain/batch.ts';
-import { isInDoubt, lockHolder } from '../domain/conversion.ts';
+import { isInDoubt } from '../domain/conversion.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock, Log } from '../ports/environment.ts';
@@ -74,8 +74,8 @@ const alreadyEnded = async (
   conversion: Conversion,
   wanted: Conversion['status'],
 ): Promise<Outcome<ConversionView>> => {
-  const { batchId, n, planned, status } = conversion;
-  await ledger.unlockPair(planned.inputCurrency, planned.outputCurrency, lockHolder(batchId, n));
+  const { batchId, status } = conversion;
+  await ledger.unlockPair(conversion);
   const agrees = status === wanted || (status === 'inferred' && wanted === 'completed');
   if (agrees) return answer(200, viewConversion(conversion));
   return problem('conversion_conflict', { batchId, detail: `The conversion has ended as ${status}.` });

@@ -1,6 +1,5 @@
 import type { Batch } from '../domain/batch.ts';
 import { batchTransitions } from '../domain/batch-status.ts';
-import { lockHolder } from '../domain/conversion.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { releaseReservation } from './reservation.ts';
@@ -15,11 +14,9 @@ const releaseUnclaimedLocks = async (
   ledger: Pick<Ledger, 'listConversions' | 'unlockPair'>,
   { batchId, funding }: Pick<Batch, 'batchId' | 'funding'>,
 ): Promise<void> => {
-  const planned = funding?.conversions ?? [];
-  if (planned.length === 0) return;
-  const conversions = await ledger.listConversions(batchId);
-  for (const { inputCurrency, outputCurrency } of planned)
-    await ledger.unlockPair(inputCurrency, outputCurrency, lockHolder(batchId, conversions.length + 1));
+  if (funding === undefined || funding.conversions.length === 0) return;
+  const n = (await ledger.listConversions(batchId)).length + 1;
+  for (const planned of funding.conversions) await ledger.unlockPair({ batchId, n, planned });
 };
 
 /** Ends a batch that was canceled before any payout was registered. What it holds of the treasury is given back first. */

@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import { lockHolder } from '../domain/conversion.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
+import type { FundsLedger, FundsRecord, LockingConversion } from '../ports/funds-ledger.ts';
 import { batchThat } from './batch-condition.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, or, setting } from './expressions.ts';
@@ -98,7 +98,8 @@ export const createFunds = (
     return (await store.transact([...writes, ...isFunded])).kind === 'written';
   };
 
-  const lockPair: FundsLedger['lockPair'] = async (inputCurrency, outputCurrency, holder) => {
+  const lockPair: FundsLedger['lockPair'] = async ({ batchId, n, planned: { inputCurrency, outputCurrency } }) => {
+    const holder = lockHolder(batchId, n);
     const result = await store.update(
       keys.pairLock(inputCurrency, outputCurrency),
       setting({ inputCurrency, outputCurrency, holder, lockedAt: isoNow(clock) }),
@@ -107,20 +108,21 @@ export const createFunds = (
     return result.kind === 'written';
   };
 
-  const unlockPair: FundsLedger['unlockPair'] = async (inputCurrency, outputCurrency, holder) => {
-    // Refused when another holds it or nobody does: not this holder's to release.
-    await store.remove(keys.pairLock(inputCurrency, outputCurrency), equals('holder', holder));
+  /** A condition that is refused when another holds the lock or nobody does: not this holder's to release. */
+  const release = ({ batchId, n, planned }: LockingConversion) => ({
+    key: keys.pairLock(planned.inputCurrency, planned.outputCurrency),
+    condition: equals('holder', lockHolder(batchId, n)),
+  });
+
+  const unlockPair: FundsLedger['unlockPair'] = async (conversion) => {
+    const { key, condition } = release(conversion);
+    await store.remove(key, condition);
   };
 
-  const unlockUnclaimedPair: FundsLedger['unlockUnclaimedPair'] = async ({ batchId, n, planned }) => {
-    const { inputCurrency, outputCurrency } = planned;
+  const unlockUnclaimedPair: FundsLedger['unlockUnclaimedPair'] = async (conversion) => {
     await store.transact([
-      {
-        kind: 'delete',
-        key: keys.pairLock(inputCurrency, outputCurrency),
-        condition: equals('holder', lockHolder(batchId, n)),
-      },
-      { kind: 'check', key: keys.conversion(batchId, n), condition: absent('pk') },
+      { kind: 'delete', ...release(conversion) },
+      { kind: 'check', key: keys.conversion(conversion.batchId, conversion.n), condition: absent('pk') },
     ]);
   };
 

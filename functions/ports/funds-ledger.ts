@@ -1,4 +1,4 @@
-import type { Audit, Conversion } from '../domain/batch.ts';
+import type { Audit, Conversion, PlannedConversion } from '../domain/batch.ts';
 
 /** Money of one currency that running batches have set aside. */
 export interface FundsRecord {
@@ -14,10 +14,16 @@ export type ClaimConversion =
   | { readonly kind: 'taken'; readonly conversion: Conversion }
   | { readonly kind: 'stopped' };
 
-/** Who holds the treasury lock of a currency pair: see domain/conversion.ts. */
+/** What a pair is locked for: a conversion, made or to be made. */
+export interface LockingConversion extends Pick<Conversion, 'batchId' | 'n'> {
+  readonly planned: Pick<PlannedConversion, 'inputCurrency' | 'outputCurrency'>;
+}
+
+/** A treasury lock that is held. */
 export interface PairLock {
   readonly inputCurrency: string;
   readonly outputCurrency: string;
+  /** Names a conversion: see domain/conversion.ts. */
   readonly holder: string;
   /** When the holder took it last, ISO 8601 UTC. */
   readonly lockedAt: string;
@@ -40,15 +46,15 @@ export interface FundsLedger {
     amounts: ReadonlyMap<string, string>,
     of?: { readonly whileFunded?: boolean },
   ): Promise<boolean>;
-  /** The treasury lock of a currency pair. True when the holder has it now, also when it had it before. */
-  lockPair(inputCurrency: string, outputCurrency: string, holder: string): Promise<boolean>;
-  /** Only the holder releases. */
-  unlockPair(inputCurrency: string, outputCurrency: string, holder: string): Promise<void>;
+  /** True when the pair is locked for the conversion now, also when it was before. */
+  lockPair(conversion: LockingConversion): Promise<boolean>;
+  /** Releases a pair that is locked for the conversion. */
+  unlockPair(conversion: LockingConversion): Promise<void>;
   /**
    * Releases the lock of a conversion that was not claimed, one transaction: the lock is held for it, and CONVERSION#n does not
    * exist. Two runs of a batch hold the lock together, and who gives up must not release what the other claimed under.
    */
-  unlockUnclaimedPair(conversion: Pick<Conversion, 'batchId' | 'n' | 'planned'>): Promise<void>;
+  unlockUnclaimedPair(conversion: LockingConversion): Promise<void>;
   /** Every lock that is held. Strongly consistent. */
   listPairLocks(): Promise<readonly PairLock[]>;
   /** Takes a lock from a holder that is gone, conditional on holder and `lockedAt` as read. False when it changed since. */

@@ -2,9 +2,9 @@ import type { Waiting } from '../batches/await-funds.ts';
 import { awaitFunds, awaitProvider } from '../batches/await-funds.ts';
 import { judgeLocks } from '../batches/conversion-locks.ts';
 import { readReservedByOthers } from '../batches/reservation.ts';
-import type { Batch, FundingPlan, PlannedConversion } from '../domain/batch.ts';
+import type { Batch, Conversion, FundingPlan, PlannedConversion } from '../domain/batch.ts';
 import { permissionToMoveMoney } from '../domain/batch-status.ts';
-import { isInDoubt, lockHolder } from '../domain/conversion.ts';
+import { isInDoubt } from '../domain/conversion.ts';
 import { unlessUnavailable } from '../domain/errors.ts';
 import { isStillShort, rateWithinSlippage, requiredFunds, shortfallOf, takesTooMuch } from '../domain/funding.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -16,96 +16,89 @@ import { settleConversion } from './settle-conversion.ts';
 import type { BatchInput } from './step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 
+/** Of a conversion whose answer nobody wrote down. */
+const interrupted = { kind: 'unknown', cause: 'interrupted' } as const;
+
 /**
  * Makes one planned conversion, at most once: lock the pair, see that it is still needed, write balances and intent down, POST
  * once. A conversion whose outcome is in doubt is looked into by its balances first, and never made again.
  */
 export const convert = async (dependencies: ConvertDependencies, { batchId }: BatchInput): Promise<ConvertOutput> => {
-  const { ledger } = dependencies;
+  const { ledger, provider } = dependencies;
   const batch = await getExistingBatch(ledger, batchId);
   const conversions = await ledger.listConversions(batchId);
   const inDoubt = conversions.find(isInDoubt);
-  if (inDoubt !== undefined)
-    return settleConversion(dependencies, batch, inDoubt, { kind: 'unknown', cause: 'interrupted' });
+  if (inDoubt !== undefined) return settleConversion(dependencies, batch, inDoubt, interrupted);
   const plan = batch.funding;
   const planned = plan?.conversions[0];
   // Somebody made the conversion of this plan already: a step can run twice, and its plan then stands still.
   const isUsed = plan?.conversionsBefore !== conversions.length;
   if (planned === undefined || isUsed || permissionToMoveMoney(batch) !== 'granted') return { batchId, next: 'fund' };
-  return makeConversion(dependencies, batch, plan, planned, conversions.length + 1);
+  const lock = { batchId, n: conversions.length + 1, planned };
+  if (!(await ledger.lockPair(lock))) return awaitLock(dependencies, batch, planned);
+  const claimed = await claim(dependencies, batch, plan, lock).catch(async (error: unknown) => {
+    await ledger.unlockUnclaimedPair(lock);
+    throw error;
+  });
+  if ('quote' in claimed)
+    return settleConversion(dependencies, batch, claimed.conversion, await provider.convert(claimed.quote));
+  // Where nothing was claimed under it others need not wait.
+  await ledger.unlockUnclaimedPair(lock);
+  return claimed;
 };
 
 /** What a quote's age can bear, and the pair's lock: who waits longer for the provider's limit begins anew. */
 const turnWithinMs = 5000;
 
-const makeConversion = async (
+/** Claims a conversion that is still needed, by a quote as good as the planned one. Else answers what the batch does instead. */
+const claim = async (
   dependencies: ConvertDependencies,
   batch: Batch,
   plan: FundingPlan,
-  planned: PlannedConversion,
-  n: number,
-): Promise<ConvertOutput> => {
-  const { ledger, provider, pace, settings, clock, ids, log } = dependencies;
-  const { batchId } = batch;
-  const { inputCurrency, outputCurrency } = planned;
-  const holder = lockHolder(batchId, n);
-  if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder))) return awaitLock(dependencies, batch, planned);
-  const unlock = () => ledger.unlockUnclaimedPair({ batchId, n, planned });
-
-  const treasury = await readTreasury(dependencies, batch, plan, planned).catch(async (error: unknown) => {
-    // Nothing was claimed under it: others need not wait until the provider answers.
-    await unlock();
-    return unlessUnavailable(error);
-  });
+  { batchId, n, planned }: Pick<Conversion, 'batchId' | 'n' | 'planned'>,
+): Promise<ConvertOutput | { readonly conversion: Conversion; readonly quote: Quote }> => {
+  const { ledger, pace, settings, clock, ids, log } = dependencies;
+  const treasury = await readTreasury(dependencies, batch, plan, planned).catch(unlessUnavailable);
   if (treasury === undefined) return awaitProvider(dependencies, batch, unreadTreasury);
   const { balances, quoted, stillShort } = treasury;
   if (!stillShort) {
-    await unlock();
     log.info('conversion.overtaken', { batchId, conversion: n });
     return { batchId, next: 'wait', waitSeconds: 1 };
   }
-  const refusal = quoted.kind === 'refused' ? refusedQuote(quoted.message) : movedRate(planned, quoted.quote, settings);
-  if (quoted.kind === 'refused' || refusal !== undefined) {
-    await unlock();
-    return awaitFunds(dependencies, batch, refusal ?? refusedQuote(''));
+  if (quoted.kind === 'refused') {
+    const message = `The provider gives no quote for the conversion that is needed: ${quoted.message}`;
+    return awaitFunds(dependencies, batch, { code: 'conversion_refused', message });
   }
+  const { quote } = quoted;
+  const whyMoved = movedRate(planned, quote, settings);
+  if (whyMoved !== undefined) return awaitFunds(dependencies, batch, { code: 'rate_moved', message: whyMoved });
 
   const turn = await pace.turn('post', { batchId, withinMs: turnWithinMs });
-  if (turn.kind === 'later') {
-    await unlock();
-    return { batchId, next: 'wait', waitSeconds: Math.ceil(turn.waitMs / 1000) };
-  }
+  if (turn.kind === 'later') return { batchId, next: 'wait', waitSeconds: Math.ceil(turn.waitMs / 1000) };
+  const { quoteId, inputAmount, outputAmount, fee } = quote;
   const conversion = {
     batchId,
     n,
     status: 'claimed',
     planned,
-    quoteId: quoted.quote.quoteId,
-    inputBalanceBefore: balances.get(inputCurrency) ?? '0',
-    outputBalanceBefore: balances.get(outputCurrency) ?? '0',
-    inputAmount: quoted.quote.inputAmount,
-    outputAmount: quoted.quote.outputAmount,
-    fee: quoted.quote.fee,
+    quoteId,
+    inputBalanceBefore: balances.get(planned.inputCurrency) ?? '0',
+    outputBalanceBefore: balances.get(planned.outputCurrency) ?? '0',
+    inputAmount,
+    outputAmount,
+    fee,
     claimId: ids.unique(),
     claimedAt: isoNow(clock),
   } as const;
-  const claim = await ledger.claimConversion(conversion);
-  log.info('conversion.claim', { batchId, conversion: n, claim: claim.kind });
-  switch (claim.kind) {
-    case 'stopped':
-      await unlock();
-      return { batchId, next: 'fund' };
-    case 'taken':
-      if (!isInDoubt(claim.conversion)) {
-        // Another run made it, and knows what became of it.
-        await ledger.unlockPair(inputCurrency, outputCurrency, holder);
-        return { batchId, next: 'fund' };
-      }
-      // Whoever claimed it posts it, or is gone: either way this run must not.
-      return settleConversion(dependencies, batch, claim.conversion, { kind: 'unknown', cause: 'interrupted' });
-    case 'claimed':
-      return settleConversion(dependencies, batch, conversion, await provider.convert(quoted.quote));
-  }
+  const answer = await ledger.claimConversion(conversion);
+  log.info('conversion.claim', { batchId, conversion: n, claim: answer.kind });
+  if (answer.kind === 'claimed') return { conversion, quote };
+  // Whoever claimed it posts it, or is gone: either way this run must not.
+  if (answer.kind === 'taken' && isInDoubt(answer.conversion))
+    return settleConversion(dependencies, batch, answer.conversion, interrupted);
+  // Another run made it, and knows what became of it.
+  if (answer.kind === 'taken') await ledger.unlockPair(conversion);
+  return { batchId, next: 'fund' };
 };
 
 /** Reservations before balances, as PlanFunding reads them. */
@@ -132,19 +125,16 @@ const readTreasury = async (
 const unreadTreasury =
   'The provider did not tell balances or quote before the conversion that is needed. Nothing was converted.';
 
-const refusedQuote = (message: string) => ({
-  code: 'conversion_refused',
-  message: `The provider gives no quote for the conversion that is needed: ${message}`,
-});
-
-const movedRate = (planned: PlannedConversion, quote: Quote, { maxSlippagePercent }: OrchestratorSettings) => {
-  const code = 'rate_moved';
-  if (!rateWithinSlippage(planned.rate, quote.rate, maxSlippagePercent)) {
-    const message = `The rate fell by more than ${maxSlippagePercent} percent since it was planned. It is planned again.`;
-    return { code, message };
-  }
+/** Why a quote is worse than what was planned; undefined when it is not. */
+const movedRate = (
+  planned: PlannedConversion,
+  quote: Quote,
+  { maxSlippagePercent }: OrchestratorSettings,
+): string | undefined => {
+  if (!rateWithinSlippage(planned.rate, quote.rate, maxSlippagePercent))
+    return `The rate fell by more than ${maxSlippagePercent} percent since it was planned. It is planned again.`;
   if (!takesTooMuch(planned, quote, maxSlippagePercent)) return undefined;
-  return { code, message: 'The conversion would take more than was set aside for it. It is planned again.' };
+  return 'The conversion would take more than was set aside for it. It is planned again.';
 };
 
 export const handler = asStep('Convert', batchInput, log, (input) =>

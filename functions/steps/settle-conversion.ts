@@ -3,7 +3,7 @@ import { awaitFunds, awaitProvider } from '../batches/await-funds.ts';
 import { pauseAsRead } from '../batches/pause-as-read.ts';
 import type { Batch, Conversion } from '../domain/batch.ts';
 import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts';
-import { inferConversion, lockHolder } from '../domain/conversion.ts';
+import { inferConversion } from '../domain/conversion.ts';
 import { unlessUnavailable } from '../domain/errors.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -38,11 +38,7 @@ export const settleConversion = async (
   log.info('conversion.answer', { batchId, conversion: n, answer: answer.kind });
   const end = async (changes: Partial<Conversion>): Promise<void> => {
     await ledger.recordConversion({ ...conversion, endedAt: isoNow(clock), ...changes }, ['claimed', 'unknown']);
-    await ledger.unlockPair(
-      conversion.planned.inputCurrency,
-      conversion.planned.outputCurrency,
-      lockHolder(batchId, n),
-    );
+    await ledger.unlockPair(conversion);
   };
   switch (answer.kind) {
     case 'converted': {

@@ -174,7 +174,6 @@ describe('a conversion whose outcome is not known', () => {
     const stuck = await start(await upload(csvOf(...Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450')))));
     await until(stuck, ({ status }) => status === 'awaiting_funds');
     const ledger = deployedLedger();
-    await ledger.lockPair('usdt-tron', 'THB', `${stuck}#1`);
     const planned = {
       inputCurrency: 'usdt-tron',
       inputAmount: '12.34',
@@ -183,6 +182,7 @@ describe('a conversion whose outcome is not known', () => {
       fee: '0',
       rate: '32.4',
     };
+    await ledger.lockPair({ batchId: stuck, n: 1, planned });
     await ledger.claimConversion({
       batchId: stuck,
       n: 1,

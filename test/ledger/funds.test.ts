@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../functions/domain/batch.ts';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
-import { lockHolder } from '../../functions/domain/conversion.ts';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { planBatchFunding } from '../../functions/steps/plan-funding.ts';
+import { conversionBy } from '../support/conversion-by.ts';
 import { examplePlan } from '../support/example-batch.ts';
 import { batchIn, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
@@ -175,27 +175,28 @@ describe('reserving money', () => {
 
 describe('the treasury lock', () => {
   it('is held by one of ten, who may take it again and alone releases it', async () => {
-    const [input, output] = [currency(), currency()];
-    const answers = await times(10, (index) => ledger.lockPair(input, output, `holder-${index}`));
+    const pair = [currency(), currency()];
+    const answers = await times(10, (index) => ledger.lockPair(conversionBy(`holder-${index}`, pair)));
     expect(answers.filter((held) => held)).toHaveLength(1);
-    const holder = `holder-${answers.indexOf(true)}`;
-    expect(await ledger.lockPair(input, output, holder)).toBe(true);
-    await ledger.unlockPair(input, output, 'another');
-    expect(await ledger.lockPair(input, output, 'another')).toBe(false);
-    await ledger.unlockPair(input, output, holder);
-    await ledger.unlockPair(input, output, holder);
-    expect(await ledger.lockPair(input, output, 'another')).toBe(true);
+    const holder = conversionBy(`holder-${answers.indexOf(true)}`, pair);
+    const another = conversionBy('another', pair);
+    expect(await ledger.lockPair(holder)).toBe(true);
+    await ledger.unlockPair(another);
+    expect(await ledger.lockPair(another)).toBe(false);
+    await ledger.unlockPair(holder);
+    await ledger.unlockPair(holder);
+    expect(await ledger.lockPair(another)).toBe(true);
   });
 
   it('is listed, and taken only from the holder that was read', async () => {
     const [input, output] = [currency(), currency()];
-    await ledger.lockPair(input, output, 'a#1');
+    await ledger.lockPair(conversionBy('a', [input, output]));
     const find = async () => (await ledger.listPairLocks()).find(({ inputCurrency }) => inputCurrency === input);
     const read = await find();
     if (read === undefined) throw new Error('the lock is not listed');
     expect(read).toMatchObject({ outputCurrency: output, holder: 'a#1' });
     time.now += 1;
-    await ledger.lockPair(input, output, 'a#1');
+    await ledger.lockPair(conversionBy('a', [input, output]));
     expect(await ledger.breakPairLock(read)).toBe(false);
     const again = await find();
     expect(again && (await ledger.breakPairLock(again))).toBe(true);
@@ -205,9 +206,9 @@ describe('the treasury lock', () => {
 
   it('is one for each pair and direction', async () => {
     const [input, output] = [currency(), currency()];
-    expect(await ledger.lockPair(input, output, 'a')).toBe(true);
-    expect(await ledger.lockPair(output, input, 'b')).toBe(true);
-    expect(await ledger.lockPair(input, currency(), 'b')).toBe(true);
+    expect(await ledger.lockPair(conversionBy('a', [input, output]))).toBe(true);
+    expect(await ledger.lockPair(conversionBy('b', [output, input]))).toBe(true);
+    expect(await ledger.lockPair(conversionBy('b', [input, currency()]))).toBe(true);
   });
 });
 
@@ -236,32 +237,32 @@ const pairOf = ({ planned }: Conversion): readonly [string, string] => [planned.
 const lockedConversionOf = async (batchId: string, n = 1, pair = [currency(), currency()]): Promise<Conversion> => {
   const conversion = conversionOf(batchId, n);
   const [inputCurrency = '', outputCurrency = ''] = pair;
-  await ledger.lockPair(inputCurrency, outputCurrency, lockHolder(batchId, n));
-  return { ...conversion, planned: { ...conversion.planned, inputCurrency, outputCurrency } };
+  const locked = { ...conversion, planned: { ...conversion.planned, inputCurrency, outputCurrency } };
+  await ledger.lockPair(locked);
+  return locked;
 };
 
 describe('the lock of a conversion', () => {
   it('is needed to claim it', async () => {
     const batchId = await batchIn(ledger, 'validating');
     const conversion = await lockedConversionOf(batchId);
-    const [input, output] = pairOf(conversion);
     await ledger.unlockUnclaimedPair(conversion);
     expect(await ledger.claimConversion(conversion)).toEqual({ kind: 'stopped' });
-    await ledger.lockPair(input, output, 'another#1');
+    await ledger.lockPair(conversionBy('another', pairOf(conversion)));
     expect(await ledger.claimConversion(conversion)).toEqual({ kind: 'stopped' });
     expect(await ledger.listConversions(batchId)).toEqual([]);
   });
 
   it('is not released by a run that gives up once another run of the batch has claimed under it', async () => {
     const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
-    const [input, output] = pairOf(conversion);
+    const another = conversionBy('another', pairOf(conversion));
     await ledger.claimConversion(conversion);
     await ledger.unlockUnclaimedPair(conversion);
-    expect(await ledger.lockPair(input, output, 'another#1')).toBe(false);
-    await ledger.unlockPair(input, output, lockHolder(conversion.batchId, conversion.n));
-    expect(await ledger.lockPair(input, output, 'another#1')).toBe(true);
+    expect(await ledger.lockPair(another)).toBe(false);
+    await ledger.unlockPair(conversion);
+    expect(await ledger.lockPair(another)).toBe(true);
     await ledger.unlockUnclaimedPair({ ...conversion, n: 2 });
-    expect(await ledger.lockPair(input, output, 'a third#1')).toBe(false);
+    expect(await ledger.lockPair(conversionBy('a third', pairOf(conversion)))).toBe(false);
   });
 });
 

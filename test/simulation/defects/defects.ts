@@ -195,11 +195,7 @@ export const defects: readonly Defect[] = [
   ),
   defect(
     'a conversion needs no lock',
-    [
-      'steps/convert.ts',
-      'if (!(await ledger.lockPair(inputCurrency, outputCurrency, holder)))',
-      'if (holder === undefined)',
-    ],
+    ['steps/convert.ts', 'if (!(await ledger.lockPair(lock)))', 'if (lock === undefined)'],
     ['ledger/conversions.ts', "condition: equals('holder', lockHolder(batchId, n)),", "condition: absent('notAsked'),"],
   ),
   defect('a conversion happened when money arrived', [

@@ -5,6 +5,7 @@ import { fundsView } from '../../../functions/api/schemas/settle.ts';
 import { settleConversion } from '../../../functions/api/settle-conversion.ts';
 import type { Conversion } from '../../../functions/domain/batch.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { conversionBy } from '../../support/conversion-by.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { operator } from './fixtures.ts';
@@ -41,7 +42,7 @@ const stuck = async (changes: Partial<Conversion> = {}) => {
   ]);
   ledger.putBatch(exampleBatch('b-1', { status: 'validating', plan }));
   await ledger.reserve('b-1', await ledger.readFunds(['THB']), new Map([['THB', '1010']]));
-  await ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
+  await ledger.lockPair(conversionBy('b-1'));
   ledger.putConversion({ ...conversion, ...changes });
   now += 600_000;
   const dependencies = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { ConvertAnswer } from '../../../functions/ports/provider.ts';
+import { conversionBy } from '../../support/conversion-by.ts';
 import { batchOf, createScene } from './funding-scene.ts';
 
 describe('Convert', () => {
@@ -124,7 +125,7 @@ describe('Convert', () => {
 
   it('waits while another batch converts the same pair', async () => {
     const scene = await short();
-    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-0#1');
+    await scene.ledger.lockPair(conversionBy('b-0'));
     expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
     expect(scene.converted).toEqual([]);
   });
@@ -132,7 +133,7 @@ describe('Convert', () => {
   it('takes the lock from a holder that is gone, but never while a conversion is in doubt', async () => {
     const scene = await short();
     scene.add(batchOf('b-0', '1'));
-    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-0#1');
+    await scene.ledger.lockPair(conversionBy('b-0'));
     const conversion = {
       ...(await madeConversion()),
       batchId: 'b-0',
@@ -162,7 +163,7 @@ describe('Convert', () => {
 
   it('takes the lock of a holder that crashed before it claimed, once that holder cannot be alive', async () => {
     const scene = await short();
-    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-0#1');
+    await scene.ledger.lockPair(conversionBy('b-0'));
     scene.passSeconds(119);
     expect(await scene.convert('b-1')).toMatchObject({ next: 'wait', waitSeconds: 15 });
     scene.passSeconds(1);
@@ -201,7 +202,7 @@ describe('Convert', () => {
 
   it('leaves no lock behind when the batch is canceled after a crash, unless its conversion is in doubt', async () => {
     const scene = await short();
-    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
+    await scene.ledger.lockPair(conversionBy('b-1'));
     await scene.ledger.requestCancel('b-1', 'operator');
     expect(await scene.fund('b-1')).toMatchObject({ next: 'ended' });
     expect(scene.ledger.locks.size).toBe(0);

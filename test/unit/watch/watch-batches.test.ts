@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { watchBatches } from '../../../functions/watch/watch-batches.ts';
+import { conversionBy } from '../../support/conversion-by.ts';
 import { exampleBatch, exampleChunk, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 
@@ -255,7 +256,7 @@ describe('a locked pair', () => {
     ['one that was never claimed', undefined, 120, false, []],
   ] as const)('of %s', async (_name, status, age, staysLocked, alarms) => {
     const scene = createScene();
-    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
+    await scene.ledger.lockPair(conversionBy('b-1'));
     if (status !== undefined) scene.ledger.putConversion(conversionIn(status));
     scene.passSeconds(age);
     await scene.watch();
@@ -265,11 +266,11 @@ describe('a locked pair', () => {
 
   it('is not taken from a holder that took it again meanwhile', async () => {
     const scene = createScene();
-    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
+    await scene.ledger.lockPair(conversionBy('b-1'));
     const [old] = await scene.ledger.listPairLocks();
     if (old === undefined) throw new Error('no lock');
     scene.passSeconds(130);
-    await scene.ledger.lockPair('usdt-tron', 'THB', 'b-1#1');
+    await scene.ledger.lockPair(conversionBy('b-1'));
     expect(await scene.ledger.breakPairLock(old)).toBe(false);
     expect(scene.ledger.locks.size).toBe(1);
   });

@@ -1,0 +1,7 @@
+import type { LockingConversion } from '../../functions/ports/funds-ledger.ts';
+
+/** What a batch locks a pair for: its first conversion. */
+export const conversionBy = (batchId: string, pair: readonly string[] = ['usdt-tron', 'THB']): LockingConversion => {
+  const [inputCurrency = '', outputCurrency = ''] = pair;
+  return { batchId, n: 1, planned: { inputCurrency, outputCurrency } };
+};
