@@ -10,8 +10,9 @@ import {
   isBatchEnd,
   permissionToMoveMoney,
 } from '../domain/batch-status.ts';
-import type { FundingDecision } from '../domain/funding.ts';
+import type { FundingDecision, MissingFunds } from '../domain/funding.ts';
 import { currenciesOf, planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
+import type { Reason } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -76,32 +77,28 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   // Nobody has compared the balances for it: it is looked into before they change further, even if they cover the batch.
   if (conversions.some(({ status }) => status === 'claimed')) return { batchId, next: 'convert' };
   const { decision, funds } = await decide(dependencies, batch, conversions.length);
-  /** Something was set aside in between: what it left must be looked at anew. */
-  const overtaken = { batchId, next: 'wait', waitSeconds: 1 } as const;
   if (batch.mode === 'preview') {
     await ledger.moveBatch(batchId, batchTransitions.preview, 'system', { funding: decision.plan });
     return { batchId, next: 'previewed' };
   }
-  if (decision.kind === 'wait') {
-    // Only what was read, and only while nothing is disbursed: what another run of the batch has set aside is what it pays with.
-    const own = reservedFor(batchId, funds);
-    if (own.length > 0 && !(await ledger.reserve(batchId, own, new Map(), { whileFunded: true }))) return overtaken;
-    await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: decision.plan });
-    return awaitFunds(dependencies, batch, shortageReason(decision));
+  // A batch that waits holds nothing. It gives back only what was read, and only while nothing is disbursed: what another run of
+  // it has set aside is what it pays with.
+  const isReserved =
+    decision.kind === 'wait'
+      ? await ledger.reserve(batchId, reservedFor(batchId, funds), new Map(), { whileFunded: true })
+      : await ledger.reserve(batchId, funds, decision.reservations);
+  // Something was set aside in between: what it left must be looked at anew.
+  if (!isReserved) return { batchId, next: 'wait', waitSeconds: 1 };
+  if (decision.kind === 'funded') {
+    const changes = { funding: decision.plan, awaitingFundsSince: null };
+    const moved = await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system', changes);
+    return moved.kind === 'moved'
+      ? disburse(batch, 1)
+      : { batchId, next: 'wait', waitSeconds: settings.pausedRecheckSeconds };
   }
-  if (!(await ledger.reserve(batchId, funds, decision.reservations))) return overtaken;
-  if (decision.kind === 'convert') {
-    await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: decision.plan });
-    return { batchId, next: 'convert' };
-  }
-  const moved = await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system', {
-    funding: decision.plan,
-    reason: null,
-    awaitingFundsSince: null,
-  });
-  return moved.kind === 'moved'
-    ? disburse(batch, 1)
-    : { batchId, next: 'wait', waitSeconds: settings.pausedRecheckSeconds };
+  await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: decision.plan });
+  if (decision.kind === 'wait') return awaitFunds(dependencies, batch, shortageReason(decision.missing));
+  return { batchId, next: 'convert' };
 };
 
 /**
@@ -130,16 +127,13 @@ const decide = async (
   return { decision, funds };
 };
 
-const shortageReason = ({ missing }: Extract<FundingDecision, { kind: 'wait' }>) => ({
-  code: 'insufficient_balance',
-  message: `${missing
-    .map(({ currency, shortfall, cause }) =>
-      cause === 'not_convertible'
-        ? `${currency} is short by ${shortfall} and cannot be converted to.`
-        : `${currency} is short by ${shortfall} and no token covers it.`,
-    )
-    .join(' ')} Top the balance up: the batch goes on by itself.`,
-});
+const causes = { not_convertible: 'cannot be converted to', no_source: 'no token covers it' } as const;
+
+const shortageReason = (missing: readonly MissingFunds[]): Reason => {
+  const shortages = missing.map((of) => `${of.currency} is short by ${of.shortfall} and ${causes[of.cause]}.`);
+  const message = [...shortages, 'Top the balance up: the batch goes on by itself.'].join(' ');
+  return { code: 'insufficient_balance', message };
+};
 
 export const handler = asStep('PlanFunding', batchInput, log, (input) =>
   planBatchFunding({ ledger: ledger(), provider: provider(), settings: settings(), clock }, input),

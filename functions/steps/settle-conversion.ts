@@ -6,20 +6,15 @@ import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts'
 import { inferConversion } from '../domain/conversion.ts';
 import { unlessUnavailable } from '../domain/errors.ts';
 import type { Reason } from '../domain/payout.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock, Ids, Log } from '../ports/environment.ts';
+import type { Ids, Log } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { FundsLedger } from '../ports/funds-ledger.ts';
-import type { Ledger } from '../ports/ledger.ts';
 import type { Pace } from '../ports/pace.ts';
 import type { ConvertAnswer, PaymentProvider } from '../ports/provider.ts';
+import type { PlanFundingDependencies } from './plan-funding.ts';
 
-export interface ConvertDependencies {
-  readonly ledger: FundsLedger & Pick<Ledger, 'getBatch' | 'moveBatch' | 'amendBatch' | 'readProgress'>;
-  readonly provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion' | 'convert'>;
+export interface ConvertDependencies extends PlanFundingDependencies {
+  readonly provider: PlanFundingDependencies['provider'] & Pick<PaymentProvider, 'convert'>;
   readonly pace: Pick<Pace, 'turn'>;
-  readonly settings: OrchestratorSettings;
-  readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
 }

@@ -175,8 +175,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('nothing is set aside', [
     'steps/plan-funding.ts',
-    'if (!(await ledger.reserve(batchId, funds, decision.reservations)))',
-    'if (funds === undefined)',
+    ': await ledger.reserve(batchId, funds, decision.reservations);',
+    ': true;',
   ]),
   defect('what is set aside is released when the batch begins', [
     'steps/plan-funding.ts',
