@@ -4,6 +4,7 @@ import { addAmounts } from '../domain/money.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { FundsRecord } from '../ports/funds-ledger.ts';
 import type { Ledger } from '../ports/ledger.ts';
+import type { PaymentProvider } from '../ports/provider.ts';
 
 /** Tries against batches that reserve at the same time; each loss means that another one got through. */
 const mostTries = 20;
@@ -25,8 +26,27 @@ export const releaseReservation = async (
   throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${mostTries} tries`);
 };
 
+export interface TreasuryDependencies {
+  readonly ledger: Pick<Ledger, 'readFunds' | 'readProgress'>;
+  readonly provider: Pick<PaymentProvider, 'readBalances'>;
+}
+
+/**
+ * What there is of these currencies, and what others have set aside of it. Reservations are read before balances: whatever
+ * another batch submits in between then counts twice, as set aside and as gone from the balance, and never not at all.
+ */
+export const readTreasury = async (
+  { ledger, provider }: TreasuryDependencies,
+  batchId: string,
+  currencies: readonly string[],
+) => {
+  const funds = await ledger.readFunds(currencies);
+  const reservedByOthers = await readReservedByOthers(ledger, batchId, funds);
+  return { funds, reservedByOthers, balances: await provider.readBalances() };
+};
+
 /** What other batches have set aside and not spent yet, by currency. */
-export const readReservedByOthers = async (
+const readReservedByOthers = async (
   ledger: Pick<Ledger, 'readProgress'>,
   batchId: string,
   funds: readonly FundsRecord[],

@@ -1,7 +1,7 @@
 import type { Waiting } from '../batches/await-funds.ts';
 import { awaitFunds, awaitProvider } from '../batches/await-funds.ts';
 import { judgeLocks } from '../batches/conversion-locks.ts';
-import { readReservedByOthers } from '../batches/reservation.ts';
+import { readTreasury } from '../batches/reservation.ts';
 import type { Batch, Conversion, FundingPlan, PlannedConversion } from '../domain/batch.ts';
 import { permissionToMoveMoney } from '../domain/batch-status.ts';
 import { isInDoubt } from '../domain/conversion.ts';
@@ -58,10 +58,10 @@ const claim = async (
   { batchId, n, planned }: Pick<Conversion, 'batchId' | 'n' | 'planned'>,
 ): Promise<ConvertOutput | { readonly conversion: Conversion; readonly quote: Quote }> => {
   const { ledger, pace, settings, clock, ids, log } = dependencies;
-  const treasury = await readTreasury(dependencies, batch, plan, planned).catch(unlessUnavailable);
-  if (treasury === undefined) return awaitProvider(dependencies, batch, unreadTreasury);
-  const { balances, quoted, stillShort } = treasury;
-  if (!stillShort) {
+  const seen = await lookAgain(dependencies, batch, plan, planned).catch(unlessUnavailable);
+  if (seen === undefined) return awaitProvider(dependencies, batch, unreadTreasury);
+  const { balances, isShort, quoted } = seen;
+  if (!isShort) {
     log.info('conversion.overtaken', { batchId, conversion: n });
     return { batchId, next: 'wait', waitSeconds: 1 };
   }
@@ -101,25 +101,20 @@ const claim = async (
   return { batchId, next: 'fund' };
 };
 
-/** Reservations before balances, as PlanFunding reads them. */
-const readTreasury = async (
-  { ledger, provider }: ConvertDependencies,
+/** Whether the planned conversion is still needed, and by which quote. */
+const lookAgain = async (
+  dependencies: ConvertDependencies,
   batch: Batch,
   plan: FundingPlan,
-  planned: PlannedConversion,
+  { inputCurrency, outputCurrency }: PlannedConversion,
 ) => {
-  const { inputCurrency, outputCurrency } = planned;
   // As PlanFunding asked, not what its quote would bring: where a fee is taken off, asking for more takes more than is set aside.
   const outputAmount = shortfallOf(plan.currencies, outputCurrency);
-  const funds = await ledger.readFunds([outputCurrency]);
-  const reservedByOthers = await readReservedByOthers(ledger, batch.batchId, funds);
-  const balances = await provider.readBalances();
+  const treasury = await readTreasury(dependencies, batch.batchId, [outputCurrency]);
   const required = requiredFunds(planOf(batch).currencies, batch.fees ?? []);
-  return {
-    balances,
-    stillShort: isStillShort({ required, reservedByOthers, balances }, plan, outputCurrency),
-    quoted: await provider.quoteConversion({ inputCurrency, outputCurrency, outputAmount }),
-  };
+  const quoted = await dependencies.provider.quoteConversion({ inputCurrency, outputCurrency, outputAmount });
+  const isShort = isStillShort({ required, ...treasury }, plan, outputCurrency);
+  return { balances: treasury.balances, isShort, quoted };
 };
 
 const unreadTreasury =

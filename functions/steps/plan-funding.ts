@@ -1,7 +1,7 @@
 import type { Waiting } from '../batches/await-funds.ts';
 import { awaitFunds } from '../batches/await-funds.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
-import { readReservedByOthers, reservedFor } from '../batches/reservation.ts';
+import { readTreasury, reservedFor } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch.ts';
 import {
   batchStatusesThat,
@@ -101,22 +101,17 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   return { batchId, next: 'convert' };
 };
 
-/**
- * Reads reservations before balances: whatever another batch submits in between then counts twice, as set aside and as
- * gone from the balance, and never not at all. Conversions are counted before balances too: a plan from balances that do not
- * show one must not lead to it being made again.
- */
+/** Conversions are counted before balances: a plan from balances that do not show one must not lead to it being made again. */
 const decide = async (
-  { ledger, provider, settings, clock }: PlanFundingDependencies,
+  dependencies: PlanFundingDependencies,
   batch: Batch,
   conversionsBefore: number,
 ): Promise<{ decision: FundingDecision; funds: readonly FundsRecord[] }> => {
-  const required = requiredFunds(planOf(batch).currencies, batch.fees ?? []);
+  const { provider, settings, clock } = dependencies;
   const sources = settings.conversionSources;
-  const funds = await ledger.readFunds(currenciesOf(batch, settings));
-  const reservedByOthers = await readReservedByOthers(ledger, batch.batchId, funds);
-  const balances = await provider.readBalances();
-  const situation = { required, reservedByOthers, balances };
+  const { funds, ...treasury } = await readTreasury(dependencies, batch.batchId, currenciesOf(batch, settings));
+  const required = requiredFunds(planOf(batch).currencies, batch.fees ?? []);
+  const situation = { required, ...treasury };
   const quotes: Quote[] = [];
   for (const request of quotesToAsk(situation, sources)) {
     const answer = await provider.quoteConversion(request);

@@ -10,11 +10,6 @@ export interface Invocation {
   readonly remainingMs: () => number;
 }
 
-/** The part of Lambda's context that a step uses. */
-interface LambdaContext {
-  getRemainingTimeInMillis(): number;
-}
-
 export const batchInput = z.object({ batchId: z.string().min(1) });
 export type BatchInput = z.infer<typeof batchInput>;
 
@@ -22,7 +17,7 @@ export type BatchInput = z.infer<typeof batchInput>;
 export const executionInput = batchInput.extend({ execution: z.string().min(1) });
 
 /** What a child of the Distributed Map is about. */
-export const chunkInput = z.object({ batchId: z.string().min(1), chunk: z.int().min(1) });
+export const chunkInput = batchInput.extend({ chunk: z.int().min(1) });
 export type ChunkInput = z.infer<typeof chunkInput>;
 
 /** Errors of our own: their messages hold endpoints, ids and codes. */
@@ -60,13 +55,10 @@ export const asStep =
     log: Log,
     run: (input: Input, invocation: Invocation) => Promise<Output>,
   ) =>
-  async (event: unknown, context: LambdaContext): Promise<Output> => {
+  async (event: unknown, context: { getRemainingTimeInMillis(): number }): Promise<Output> => {
     const parsed = input.parse(event);
-    const fields = {
-      step: name,
-      batchId: parsed.batchId,
-      ...(parsed.chunk === undefined ? {} : { chunk: parsed.chunk }),
-    };
+    const { batchId, chunk } = parsed;
+    const fields = { step: name, batchId, ...(chunk === undefined ? {} : { chunk }) };
     try {
       const output = await run(parsed, { remainingMs: () => context.getRemainingTimeInMillis() });
       log.info('step.done', { ...fields, next: output.next });
