@@ -80,14 +80,10 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       putChunk: async (chunk) => {
         await putText(chunkKey(prefix, chunk.chunk), JSON.stringify(chunk));
       },
-      putManifest: (id, chunks) =>
-        putText(
-          manifestKey(prefix),
-          manifestOf(
-            id,
-            Array.from({ length: chunks }, (_, index) => index + 1),
-          ),
-        ),
+      putManifest: (chunks) => {
+        const all = Array.from({ length: chunks }, (_, index) => index + 1);
+        return putText(manifestKey(prefix), manifestOf(batchId, all));
+      },
       putErrors: (csv) => putStream(errorsKey(prefix), csv, contentTypes['errors.csv']),
       putMethods: async (methods) => {
         await putText(methodsKey(prefix), JSON.stringify(methods));

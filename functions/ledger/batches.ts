@@ -1,6 +1,6 @@
 import type { Batch, BatchEvent } from '../domain/batch.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { BatchLedger, CreateBatch, FindStart, NewBatch } from '../ports/batch-ledger.ts';
+import type { BatchLedger, CreateBatch, NewBatch } from '../ports/batch-ledger.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Page } from '../ports/ledger.ts';
 import type { Idempotency } from './batch-codec.ts';
@@ -68,7 +68,7 @@ export const createBatches = (
     return batch;
   };
 
-  const startedBy = async (earlier: Idempotency, requestHash: string): Promise<NonNullable<FindStart>> =>
+  const startedBy = async (earlier: Idempotency, requestHash: string): Promise<CreateBatch> =>
     earlier.requestHash === requestHash
       ? { kind: 'repeated', batch: await existing(earlier.batchId) }
       : { kind: 'key_reused', batchId: earlier.batchId };

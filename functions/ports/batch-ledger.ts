@@ -24,20 +24,10 @@ export type CreateBatch =
   /** The file version is already being disbursed (or was) by another batch, and allowSameFile is not set. */
   | { readonly kind: 'same_file'; readonly batchId: string };
 
-/** What came of an earlier start under the same key; undefined when there was none. */
-export type FindStart = Extract<CreateBatch, { readonly kind: 'repeated' | 'key_reused' }> | undefined;
+type ChangedField = 'reason' | 'resumeTo' | 'plan' | 'fees' | 'funding' | 'awaitingFundsSince' | 'report';
 
 /** What a step may set on a batch beside its status. `null` removes the attribute. */
-export type BatchChanges = {
-  readonly [Field in
-    | 'reason'
-    | 'resumeTo'
-    | 'plan'
-    | 'fees'
-    | 'funding'
-    | 'awaitingFundsSince'
-    | 'report']?: NonNullable<Batch[Field]> | null;
-} & {
+export type BatchChanges = { readonly [Field in ChangedField]?: NonNullable<Batch[Field]> | null } & {
   /** The execution of this number is over: refused once another has begun. */
   readonly endedExecution?: number;
   /** The `statusSince` that was read of the batch: refused when it has left its status since, even if it came back to it. */
@@ -55,8 +45,11 @@ export interface BatchLedger {
    * batch that ends as validation_failed is removed, since nothing was paid from the file.
    */
   createBatch(newBatch: NewBatch): Promise<CreateBatch>;
-  /** What createBatch would answer for the key, where there is no file to create a batch with any more. Strongly consistent. */
-  findStart(start: Pick<NewBatch, 'createdBy' | 'idempotencyKey' | 'requestHash'>): Promise<FindStart>;
+  /**
+   * What createBatch would answer for a key that was used, where there is no file to create a batch with any more. Strongly
+   * consistent.
+   */
+  findStart(start: Pick<NewBatch, 'createdBy' | 'idempotencyKey' | 'requestHash'>): Promise<CreateBatch | undefined>;
   /** Strongly consistent. */
   getBatch(batchId: string): Promise<Batch | undefined>;
   /** Newest first, walking back from `day` (UTC, YYYY-MM-DD) at most 31 days a call. */
@@ -66,7 +59,7 @@ export interface BatchLedger {
     readonly cursor?: string;
     readonly status?: BatchStatus;
   }): Promise<Page<Batch>>;
-  /** The batch's status, changes and one event, in one transaction conditional on the status. */
+  /** The batch's status, changes and one event, in one transaction conditional on the status. The last status's reason goes. */
   moveBatch(
     batchId: string,
     transition: BatchTransition,

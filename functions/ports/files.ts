@@ -10,7 +10,7 @@ export interface PlanFiles {
   readonly prefix: string;
   putChunk(chunk: ChunkFile): Promise<void>;
   /** The Distributed Map's items: `{batchId, chunk}` for each chunk. Returns the key. */
-  putManifest(batchId: string, chunks: number): Promise<string>;
+  putManifest(chunks: number): Promise<string>;
   /** errors.csv; returns the key. */
   putErrors(csv: Readable): Promise<string>;
   /** The payment methods the plan was checked against. */

@@ -14,15 +14,13 @@ export type ClaimConversion =
   | { readonly kind: 'taken'; readonly conversion: Conversion }
   | { readonly kind: 'stopped' };
 
+type CurrencyPair = Pick<PlannedConversion, 'inputCurrency' | 'outputCurrency'>;
+
 /** What a pair is locked for: a conversion, made or to be made. */
-export interface LockingConversion extends Pick<Conversion, 'batchId' | 'n'> {
-  readonly planned: Pick<PlannedConversion, 'inputCurrency' | 'outputCurrency'>;
-}
+export type LockingConversion = Pick<Conversion, 'batchId' | 'n'> & { readonly planned: CurrencyPair };
 
 /** A treasury lock that is held. */
-export interface PairLock {
-  readonly inputCurrency: string;
-  readonly outputCurrency: string;
+export interface PairLock extends CurrencyPair {
   /** Names a conversion: see domain/conversion.ts. */
   readonly holder: string;
   /** When the holder took it last, ISO 8601 UTC. */
@@ -57,7 +55,7 @@ export interface FundsLedger {
   unlockUnclaimedPair(conversion: LockingConversion): Promise<void>;
   /** Every lock that is held. Strongly consistent. */
   listPairLocks(): Promise<readonly PairLock[]>;
-  /** Takes a lock from a holder that is gone, conditional on holder and `lockedAt` as read. False when it changed since. */
+  /** Takes a lock from a holder that is gone, conditional on the lock as read. False when it changed since. */
   breakPairLock(lock: PairLock): Promise<boolean>;
   /**
    * One transaction: CONVERSION#n must not exist, the batch must be one that is being funded (`validating` or `awaiting_funds`, no

@@ -78,7 +78,7 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   return {
     ...summary,
     prefix: planFiles.prefix,
-    ...(kind === 'planned' ? { manifestKey: await planFiles.putManifest(batchId, summary.chunks) } : {}),
+    ...(kind === 'planned' ? { manifestKey: await planFiles.putManifest(summary.chunks) } : {}),
     ...(errorsKey === undefined ? {} : { errorsKey }),
   };
 };

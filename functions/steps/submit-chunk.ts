@@ -91,20 +91,17 @@ export const submitChunk = async (
 const postMs = ({ settings }: SubmitChunkDependencies): number =>
   settings.httpTimeoutSeconds * 1000 + submitMargins.settleMs;
 
-interface MadeCall {
-  /** False when nothing was sent, or somebody else has the call: trying again at once would not help. */
-  readonly isSent: boolean;
-  /** The chunk as it then stands. */
-  readonly contents: ChunkContents;
-}
-
+/**
+ * Answers the chunk as it then stands, and whether the call was sent. It was not when nothing left, or somebody else has the call:
+ * trying again at once would not help.
+ */
 const makeCall = async (
   dependencies: SubmitChunkDependencies,
   chunkFile: ChunkFile,
   contents: ChunkContents,
   { k, rows }: NextCall,
   invocation: Invocation,
-): Promise<MadeCall> => {
+): Promise<{ readonly isSent: boolean; readonly contents: ChunkContents }> => {
   const { ledger, provider, ids, clock, log } = dependencies;
   const { batchId, chunk, rail } = chunkFile;
   const claimedRows = new Set(rows);

@@ -17,10 +17,10 @@ export async function filesInFolder(
   };
   return {
     openUpload: async ({ key }) => createReadStream(key),
-    planFiles: () => ({
+    planFiles: (batchId) => ({
       prefix: `${folder}/`,
       putChunk: (chunk) => put(JSON.stringify(chunk)),
-      putManifest: async (batchId, chunks) => {
+      putManifest: async (chunks) => {
         await put(JSON.stringify(Array.from({ length: chunks }, (_, index) => ({ batchId, chunk: index + 1 }))));
         return 'manifest.json';
       },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchSummary } from '../../../functions/api/schemas/batch.ts';
 import type { StartBatchDependencies } from '../../../functions/api/start-batch.ts';
 import { startBatch } from '../../../functions/api/start-batch.ts';
-import type { CreateBatch, FindStart, NewBatch } from '../../../functions/ports/batch-ledger.ts';
+import type { CreateBatch, NewBatch } from '../../../functions/ports/batch-ledger.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
 
 const request = (body: Partial<Parameters<typeof startBatch>[1]['body']> = {}, key = 'key-1') => ({
@@ -19,7 +19,7 @@ const request = (body: Partial<Parameters<typeof startBatch>[1]['body']> = {}, k
   caller: operator,
 });
 
-const world = (created: (newBatch: NewBatch) => CreateBatch, bytes = 1024, started?: FindStart) => {
+const world = (created: (newBatch: NewBatch) => CreateBatch, bytes = 1024, started?: CreateBatch) => {
   const workflow = fakeWorkflow();
   const asked: NewBatch[] = [];
   const looked: Parameters<StartBatchDependencies['ledger']['findStart']>[0][] = [];
