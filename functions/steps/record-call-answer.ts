@@ -44,24 +44,16 @@ const questionMarginMs = 8_000;
  */
 export const recordCallAnswer = async (
   dependencies: RecordCallAnswerDependencies,
-  { call, calls, payouts }: ClaimedCall,
+  { call: claimed, calls, payouts }: ClaimedCall,
   answer: SubmitAnswer,
   invocation: Invocation,
 ): Promise<ClaimedCall> => {
-  const outcome = outcomeOf(answer, payouts);
-  await dependencies.ledger.recordCallOutcome(call, outcome);
-  const answered = { call: { ...call, outcome }, calls, payouts };
-  return { ...answered, payouts: await settle(dependencies, answered, answer, invocation) };
-};
-
-const settle = async (
-  dependencies: RecordCallAnswerDependencies,
-  { call, calls, payouts }: ClaimedCall,
-  answer: SubmitAnswer,
-  invocation: Invocation,
-): Promise<readonly Payout[]> => {
-  const { provider, settings, clock, log } = dependencies;
-  const all = (policyOf: PolicyOf, atOnce?: number) => applyAll(dependencies, payouts, policyOf, atOnce);
+  const { ledger, provider, settings, clock, log } = dependencies;
+  const call = { ...claimed, outcome: outcomeOf(answer, payouts) };
+  await ledger.recordCallOutcome(call, call.outcome);
+  const all = async (policyOf: PolicyOf, atOnce?: number): Promise<ClaimedCall> => {
+    return { call, calls, payouts: await applyAll(dependencies, payouts, policyOf, atOnce) };
+  };
   switch (answer.kind) {
     case 'answered': {
       const shown = byReference(answer.disbursements);
@@ -80,7 +72,7 @@ const settle = async (
     case 'halted':
       await stopBatch(dependencies, call, batchTransitions.halt, credentialsRefused);
       log.alarm('BatchHalted', { batchId: call.batchId, chunk: call.chunk });
-      return payouts;
+      return { call, calls, payouts };
     case 'unknown':
       return all(() => loseSight(call));
   }

@@ -51,13 +51,13 @@ export const writeReports = async (
 ): Promise<WrittenReports> => {
   const { files, ledger, clock, ids } = dependencies;
   const { batchId } = batch;
-  const plan = planOf(batch);
+  const { prefix, rows, validRows } = planOf(batch);
   const runId = ids.sortable().toLowerCase();
   const results = csvSink(resultColumns, (csv) => files.putReport(batchId, runId, 'results.csv', csv));
   const retry = csvSink(retryColumns, (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
   const proofs: string[] = [];
   const unfinishedChunks = new Set<number>();
-  const read = (chunk: number) => readResults(dependencies, batchId, plan.prefix, chunk);
+  const read = (chunk: number) => readResults(dependencies, batchId, prefix, chunk);
   for await (const { payout, file } of inFileOrder(records, read)) {
     if (payoutStatusIs(payout.status, 'isUnfinished')) unfinishedChunks.add(payout.chunk);
     await results.write(resultRow(payout));
@@ -75,9 +75,9 @@ export const writeReports = async (
     batchId,
     ...(interim === undefined ? {} : { interim: true, openRows: interim.openRows }),
     file: batch.file,
-    planPrefix: plan.prefix,
-    rows: plan.rows,
-    validRows: plan.validRows,
+    planPrefix: prefix,
+    rows,
+    validRows,
     totals: totalsByStatus(progress),
     conversions: await ledger.listConversions(batchId),
   };
