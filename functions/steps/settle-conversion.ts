@@ -48,24 +48,17 @@ export const settleConversion = async (
         message: 'The provider could not be reached for the conversion. It is planned again.',
       });
     case 'rejected': {
-      const reason = {
-        code: 'conversion_rejected',
-        message: `The provider refused the conversion: ${answer.message}`,
-      };
+      const message = `The provider refused the conversion: ${answer.message}`;
+      const reason = { code: 'conversion_rejected', message };
       await end({ status: 'rejected', reason });
       return awaitFunds(dependencies, batch, reason);
     }
     case 'halted': {
       const reason = credentialsRefused;
       await end({ status: 'rejected', reason });
-      const { halt } = batchTransitions;
-      await pauseAsRead(ledger, batch, {
-        transition: halt,
-        by: 'system',
-        reason,
-        detail: reason.code,
-        isWanted: ({ status }) => halt.from.includes(status),
-      });
+      const transition = batchTransitions.halt;
+      const isWanted = ({ status }: Batch): boolean => transition.from.includes(status);
+      await pauseAsRead(ledger, batch, { transition, by: 'system', reason, detail: reason.code, isWanted });
       log.alarm('BatchHalted', { batchId });
       return { batchId, next: 'fund' };
     }
