@@ -6,12 +6,11 @@ import { ledger, log } from '../runtime.ts';
 import { asStep, executionInput } from './step.ts';
 
 export const endSubmitInput = executionInput.extend({ round: z.int().min(1) });
-type EndSubmitInput = z.infer<typeof endSubmitInput>;
 
 /** Tells Follow that the children of this round are gone: what is still to be submitted now waits for another one. */
 export const endSubmit = async (
   { ledger }: { readonly ledger: Pick<FollowLedger, 'endRound'> },
-  { batchId, execution, round }: EndSubmitInput,
+  { batchId, execution, round }: z.infer<typeof endSubmitInput>,
 ): Promise<{ batchId: string; next: 'ended' }> => {
   await ledger.endRound(batchId, roundId(executionNumber(batchId, execution), round));
   return { batchId, next: 'ended' };

@@ -10,7 +10,6 @@ export const handOverInput = executionInput.extend({
   /** ARN of the state machine, as the execution knows it. */
   stateMachine: z.string().min(1),
 });
-type HandOverInput = z.infer<typeof handOverInput>;
 
 export interface HandOverDependencies {
   readonly ledger: Pick<Ledger, 'getBatch' | 'beginExecution'>;
@@ -23,7 +22,7 @@ export interface HandOverDependencies {
  */
 export const handOver = async (
   { ledger, workflowOf }: HandOverDependencies,
-  { batchId, execution, stateMachine }: HandOverInput,
+  { batchId, execution, stateMachine }: z.infer<typeof handOverInput>,
 ): Promise<{ batchId: string; next: 'handed_over' }> => {
   const batch = await getExistingBatch(ledger, batchId);
   const dependencies = { ledger, workflow: workflowOf(stateMachine) };

@@ -28,7 +28,6 @@ export const reportInput = executionInput.extend({
   /** Sweeps of this execution so far, for the way back to Follow. */
   sweeps: z.int().min(0).default(0),
 });
-type ReportInput = z.infer<typeof reportInput>;
 
 export interface ReportBatchOutput {
   readonly batchId: string;
@@ -47,7 +46,7 @@ export interface ReportBatchOutput {
  */
 export const reportBatch = async (
   dependencies: ReportBatchDependencies,
-  { batchId, execution, isInterim, sweeps }: ReportInput,
+  { batchId, execution, isInterim, sweeps }: z.infer<typeof reportInput>,
 ): Promise<ReportBatchOutput> => {
   const { ledger, settings, clock, log } = dependencies;
   const endedExecution = executionNumber(batchId, execution);

@@ -24,12 +24,6 @@ export interface WriteReportsDependencies {
 /** Chunks of one currency read ahead of the one being written. */
 const chunksAhead = 4;
 
-export interface WrittenReports {
-  readonly report: ReportSummary;
-  /** Chunks that had an unfinished row when they were read: their records may be behind. */
-  readonly unfinishedChunks: readonly number[];
-}
-
 /** A payout, and the file of its chunk when a payout of that chunk can be retried. */
 interface PayoutResult {
   readonly payout: Payout;
@@ -40,7 +34,8 @@ interface PayoutResult {
  * Writes results.csv (every payout), retry.csv (what failed, ready to upload again; only when there is any) and
  * evidence.json (what the batch was made from and every proof's hash), streamed in one pass, in the order of
  * the file. Each run writes files of its own: one that was given up may still be writing when another has reported, and its
- * retry.csv may have rows that the provider contradicted in between.
+ * retry.csv may have rows that the provider contradicted in between. Answers besides which chunks had an unfinished row when
+ * they were read: their records may be behind.
  */
 export const writeReports = async (
   dependencies: WriteReportsDependencies,
@@ -48,7 +43,7 @@ export const writeReports = async (
   records: readonly ChunkRecord[],
   progress: Progress,
   interim?: ReportSummary['interim'],
-): Promise<WrittenReports> => {
+): Promise<{ readonly report: ReportSummary; readonly unfinishedChunks: readonly number[] }> => {
   const { files, ledger, clock, ids } = dependencies;
   const { batchId } = batch;
   const { prefix, rows, validRows } = planOf(batch);
