@@ -6,7 +6,7 @@ export interface ListState {
   readonly marks: Readonly<Record<string, string>>;
   /** When the marks were read, ISO 8601 UTC. */
   readonly markedAt?: string;
-  /** By list, the last change that was read since then: most sweeps read on from there. */
+  /** By list, the last change that was read since then: most sweeps read on from there. Empty where the next must not. */
   readonly recent?: Readonly<Record<string, string>>;
   /** When every open payout was last confirmed by the lists of what is open, or some of too many, and how many sweeps ago. */
   readonly confirmedAt: string;

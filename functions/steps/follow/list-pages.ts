@@ -1,3 +1,4 @@
+import type { ChunkRecord } from '../../domain/chunk.ts';
 import { ProviderUnavailable } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout, Rail } from '../../domain/payout.ts';
@@ -9,47 +10,47 @@ import { weigh } from '../../payouts/evidence.ts';
 import type { Disbursement, DisbursementPage } from '../../ports/provider.ts';
 import type { ShownPayouts } from './find-shown.ts';
 import type { Sweep, SweepDependencies } from './sweep.ts';
+import { chunksWith } from './sweep.ts';
 
 /** Times that a page is asked for in one sweep. */
 const mostTries = 3;
 /** Writes at once. */
 const writesAtOnce = 16;
 
-export const withProvider = payoutStatusesThat('isWithProvider');
+const withProvider = payoutStatusesThat('isWithProvider');
 
 /** One page may show one of several disbursements: what has none of its own is looked up by its own rules, or is a person's to settle. */
 const isLookedUp = ({ status, disbursementId }: Payout): boolean =>
   payoutStatusIs(status, 'isInDoubt') || (status === 'quarantined' && disbursementId === undefined);
 
 /** One rail in one sweep. */
-export interface Rails {
+export interface RailSweep {
   readonly dependencies: SweepDependencies;
   readonly sweep: Sweep;
   readonly rail: Rail;
+  /** The provider's time before which no change concerns the batch, ISO 8601 UTC. */
+  readonly began: string;
+  /** Whether children may still be submitting. */
+  readonly isSubmitting: boolean;
   readonly payouts: ShownPayouts;
-  /** References that pages showed of payouts in doubt: they may be in doubt no longer when the next sweep reads. */
-  readonly rested: Set<string>;
+  /** Whether a page showed a payout in doubt: it may be in doubt no longer when the next sweep reads. */
+  hasShownDoubt: boolean;
 }
 
-/** How many payouts of a rail the provider may still end. */
-export const openCount = ({ sweep, rail }: Rails): number =>
-  countIn(
-    [...sweep.records.values()].filter((record) => record.rail === rail),
-    ...withProvider,
-  );
+/** The chunks of a rail with payouts that the provider may still end. */
+export const openChunks = ({ sweep, rail }: Pick<RailSweep, 'sweep' | 'rail'>): readonly ChunkRecord[] =>
+  chunksWith(sweep, ...withProvider).filter((record) => record.rail === rail);
 
-export const pagesOf = ({ dependencies }: Rails, records: number): number =>
-  Math.ceil(records / dependencies.settings.providerPageLimit);
+/** How many payouts of these chunks the provider may still end. */
+export const openCount = (records: readonly ChunkRecord[]): number => countIn(records, ...withProvider);
 
 /**
  * Writes down what a page of a list shows of the batch's payouts, whatever their status: a changed word after an end and a second
  * disbursement under a reference are there too. What a page shows of others is theirs. Answers the payouts that the page shows
  * to be with the provider.
  */
-export const takePage = async (
-  { dependencies, sweep, payouts, rested }: Rails,
-  disbursements: readonly Disbursement[],
-): Promise<readonly Payout[]> => {
+export const takePage = async (of: RailSweep, disbursements: readonly Disbursement[]): Promise<readonly Payout[]> => {
+  const { dependencies, sweep, payouts } = of;
   const shown = Map.groupBy(disbursements, ({ reference = '' }) => reference);
   shown.delete('');
   if (shown.size === 0) return [];
@@ -58,7 +59,7 @@ export const takePage = async (
     const evidence = weigh(payout, shown.get(payout.reference) ?? []);
     // Asked of how it stands when it is written: what was read of it may be old.
     const applied = await apply(dependencies, payout, (now) => (isLookedUp(now) ? undefined : follow(evidence)(now)));
-    if (isLookedUp(applied.payout)) rested.add(payout.reference);
+    of.hasShownDoubt ||= isLookedUp(applied.payout);
     payouts.keep(applied.payout);
     if (evidence.kind === 'fits' && payoutStatusIs(applied.payout.status, 'isWithProvider'))
       standing.push(applied.payout);
@@ -72,7 +73,7 @@ export const takePage = async (
  * provider that takes a few requests at once would never come to the last one. Each try waits for its turn.
  */
 export const readPage = async (
-  { dependencies: { provider, settings }, rail, sweep }: Rails,
+  { dependencies: { provider, settings }, rail, sweep }: RailSweep,
   order: 'created' | 'changed',
   status: string | undefined,
   page: number,

@@ -1,7 +1,9 @@
 import type { ListState } from '../../domain/follow-state.ts';
-import type { Disbursement, DisbursementPage } from '../../ports/provider.ts';
-import type { Rails } from './list-pages.ts';
-import { openCount, pagesOf, readPage, takePage } from './list-pages.ts';
+import { earliest } from '../../domain/progress.ts';
+import type { Disbursement } from '../../ports/provider.ts';
+import type { RailSweep } from './list-pages.ts';
+import { openChunks, openCount, readPage, takePage } from './list-pages.ts';
+import { addUpTouched } from './sweep.ts';
 
 /** Open payouts of a rail that are asked about one by one at most, where lists are too long and the changes are trusted. */
 export const manySingly = 200;
@@ -16,107 +18,103 @@ const shortOverlapMs = 5_000;
 /** Where every open payout was confirmed lately, only a change after an end can still be missing: it may wait so long. */
 const longestShortMs = 5 * 60_000;
 
+/** The name of the list of all statuses, among the marks. */
+const all = 'all';
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+const latest = (one: string, other: string): string => (one < other ? other : one);
+
 /** Undefined where a page is not sorted by the time of the last change: then it says nothing of what comes after it. */
-const oldestChange = ({ disbursements }: DisbursementPage): string | undefined => {
+const oldestChange = (disbursements: readonly Disbursement[]): string | undefined => {
   const times = disbursements.map(({ updatedAt }) => updatedAt ?? '');
-  const isSorted = times.every((time, index) => time !== '' && (index === 0 || time <= (times[index - 1] ?? '')));
+  const isSorted = times.every((time, index) => time !== '' && time <= (times[index - 1] ?? time));
   return isSorted ? times.at(-1) : undefined;
 };
 
-/** How far a list is read back: to a time, and some more before it. */
-interface Reach {
-  readonly until: string;
-  readonly againMs: number;
-}
-
-const startOf = ({ until, againMs }: Reach): string => new Date(Date.parse(until) - againMs).toISOString();
-
 /**
- * Reads one list of changes. Answers the provider's time of the last change; undefined where the list is too long to be read,
- * or not in order.
+ * Reads one list of changes back to a time. Answers the provider's time of the last change; undefined where the list is too
+ * long to be read, or not in order.
  */
-const readChanges = async (
-  of: Rails,
-  status: string | undefined,
-  reach: Reach,
-  most: number,
-): Promise<string | undefined> => {
-  const { until } = reach;
-  const stop = startOf(reach);
-  let newest = until;
+const readChanges = async (of: RailSweep, list: string, stop: string, most: number): Promise<string | undefined> => {
+  let newest = '';
   for (let page = 1; page <= most && of.sweep.hasTime(); page += 1) {
-    const read = await readPage(of, 'changed', status, page);
-    if (read.disbursements.length === 0) return newest;
-    const oldest = oldestChange(read);
+    const { disbursements, totalPages } = await readPage(of, 'changed', list === all ? undefined : list, page);
+    if (disbursements.length === 0) return newest;
+    const oldest = oldestChange(disbursements);
     // What an ordered page shows of before was read before.
     const isNew = ({ updatedAt = '' }: Disbursement): boolean => oldest === undefined || updatedAt >= stop;
-    await takePage(of, read.disbursements.filter(isNew));
-    if (oldest === undefined) break;
-    if (page === 1) newest = latest(newest, read.disbursements[0]?.updatedAt ?? '');
-    if (oldest < stop || page >= read.totalPages) return newest;
+    await takePage(of, disbursements.filter(isNew));
+    if (oldest === undefined) return undefined;
+    if (page === 1) newest = disbursements[0]?.updatedAt ?? '';
+    if (oldest < stop || page >= totalPages) return newest;
   }
   return undefined;
 };
 
-const latest = (one: string, other: string): string => (one < other ? other : one);
-
-/** The name of the list of all statuses, among the marks. */
-const all = 'all';
-
-/** Whether the changes need not be read back to the marks yet. */
-const mayBeShort = ({ markedAt = '', confirmedAt }: ListState, nowMs: number): boolean =>
-  nowMs - Date.parse(latest(markedAt, confirmedAt)) < overlapMs && nowMs - Date.parse(markedAt) < longestShortMs;
+/** How far the changes are read back: each list to its mark, and some more before it. */
+const reachOf = ({ marks, recent = {}, markedAt = '', confirmedAt }: ListState, nowMs: number) => {
+  const isShort =
+    Object.keys(recent).length > 0 &&
+    nowMs - Date.parse(latest(markedAt, confirmedAt)) < overlapMs &&
+    nowMs - Date.parse(markedAt) < longestShortMs;
+  return isShort ? { isShort, marks: recent, againMs: shortOverlapMs } : { isShort, marks, againMs: overlapMs };
+};
 
 /**
- * Reads what changed since the last sweep. Where that is worth it one list tells all. After the batch or others made more
- * than that, only what has ended is read: one list a status.
+ * Reads lists back to their marks, and some more. Answers their new marks, the old one of a list that could not be read, and
+ * whether all could.
  */
-export const readAllChanges = async (
-  of: Rails,
-  state: ListState,
-  from: string,
-  isSubmitting: boolean,
-): Promise<ListState> => {
-  const { sweep, dependencies } = of;
-  const open = openCount(of);
-  const budget = 2 * pagesOf(of, open) + fewPages;
-  // Others end more than that: reading on costs less than asking about each.
-  const budgetOfEnds = Math.max(budget, Math.min(open, manySingly));
-  const { recent, ...before } = state;
-  const now = new Date(sweep.nowMs).toISOString();
-  const isShort = recent !== undefined && mayBeShort(state, sweep.nowMs);
-  const marks = isShort ? recent : state.marks;
-  const againMs = isShort ? shortOverlapMs : overlapMs;
-  const ended = dependencies.provider.statusLists(of.rail, 'ended');
-  const markOf = (list: string): string => marks[list] ?? marks[all] ?? from;
-  const [until = from] = ended.map(markOf).toSorted();
-  // Children may have made something until the first sweep after the last one's end.
-  const hasMadeMany = (isSubmitting || state.isSubmitting === true) && pagesOf(of, open) > fewPages;
-  let manyUntil = hasMadeMany ? now : state.manyUntil;
-  const marked = (read: Readonly<Record<string, string>>): ListState => ({
-    ...before,
-    isSubmitting,
-    ...(isShort ? {} : { marks: read, markedAt: now }),
-    ...(of.rested.size > 0 ? {} : { recent: read }),
-  });
-  if (!isSubmitting && (manyUntil === undefined || startOf({ until, againMs }) >= manyUntil)) {
-    const newest = await readChanges(of, undefined, { until, againMs }, budget);
-    if (newest !== undefined) return marked({ [all]: newest });
-    manyUntil = new Date(sweep.nowMs + manyForMs).toISOString();
-  }
+const readBack = async (
+  of: RailSweep,
+  lists: readonly string[],
+  { marks, againMs }: ReturnType<typeof reachOf>,
+  most: number,
+): Promise<{ readonly read: Readonly<Record<string, string>>; readonly isWhole: boolean }> => {
   const read: Record<string, string> = {};
   let isWhole = true;
   // A list shows everything up to what another showed before it was read.
-  let seen = Object.values(marks).reduce(latest, from);
-  for (const status of ended) {
-    const newest = await readChanges(of, status, { until: markOf(status), againMs }, budgetOfEnds);
+  let seen = Object.values(marks).reduce(latest, of.began);
+  for (const list of lists) {
+    const mark = marks[list] ?? earliest(Object.values(marks)) ?? of.began;
+    const newest = await readChanges(of, list, timeOf(Date.parse(mark) - againMs), most);
+    seen = latest(seen, newest ?? '');
+    read[list] = newest === undefined ? mark : seen;
     isWhole &&= newest !== undefined;
-    if (newest !== undefined) seen = latest(seen, newest);
-    read[status] = newest === undefined ? markOf(status) : seen;
   }
+  return { read, isWhole };
+};
+
+/**
+ * Reads what changed since the last sweep, and adds up the chunks in which it did. Where that is worth it one list tells all.
+ * After the batch or others made more than that, only what has ended is read: one list a status.
+ */
+export const readAllChanges = async (of: RailSweep, state: ListState): Promise<ListState> => {
+  const { sweep, dependencies, rail, began, isSubmitting } = of;
+  const { nowMs } = sweep;
+  const open = openCount(openChunks(of));
+  const pages = Math.ceil(open / dependencies.settings.providerPageLimit);
+  const budget = 2 * pages + fewPages;
+  // Others end more than that: reading on costs less than asking about each.
+  const budgetOfEnds = Math.max(budget, Math.min(open, manySingly));
+  const reach = reachOf(state, nowMs);
+  const start = timeOf(Date.parse(earliest(Object.values(reach.marks)) ?? began) - reach.againMs);
+  // Children may have made something until the first sweep after the last one's end.
+  const hasMadeMany = (isSubmitting || state.isSubmitting === true) && pages > fewPages;
+  let manyUntil = hasMadeMany ? timeOf(nowMs) : (state.manyUntil ?? '');
+  const mayReadAll = !isSubmitting && start >= manyUntil;
+  let found = mayReadAll ? await readBack(of, [all], reach, budget) : undefined;
+  if (found?.isWhole !== true) {
+    if (mayReadAll) manyUntil = timeOf(nowMs + manyForMs);
+    found = await readBack(of, dependencies.provider.statusLists(rail, 'ended'), reach, budgetOfEnds);
+  }
+  await addUpTouched(dependencies, sweep);
   return {
-    ...marked(read),
-    isDistrusted: state.isDistrusted || !isWhole,
-    ...(manyUntil === undefined ? {} : { manyUntil }),
+    ...state,
+    isSubmitting,
+    isDistrusted: state.isDistrusted || !found.isWhole,
+    manyUntil,
+    recent: of.hasShownDoubt ? {} : found.read,
+    ...(reach.isShort ? {} : { marks: found.read, markedAt: timeOf(nowMs) }),
   };
 };

@@ -1,17 +1,134 @@
+import type { ChunkRecord } from '../../domain/chunk.ts';
 import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import type { ListState } from '../../domain/follow-state.ts';
 import type { Rail } from '../../domain/payout.ts';
-import { askUnseen, confirmOpen } from './confirm-open.ts';
+import { payoutStatusIs } from '../../domain/payout-status.ts';
+import { earliest } from '../../domain/progress.ts';
+import { follow } from '../../payouts/decide.ts';
+import { shownBy } from '../../payouts/evidence.ts';
+import type { DisbursementPage } from '../../ports/provider.ts';
 import { createShownPayouts } from './find-shown.ts';
-import { openCount } from './list-pages.ts';
-import { readAllChanges } from './read-changes.ts';
+import type { RailSweep } from './list-pages.ts';
+import { openChunks, openCount, readPage, takePage } from './list-pages.ts';
+import { manySingly, readAllChanges } from './read-changes.ts';
 import type { Sweep, SweepDependencies } from './sweep.ts';
-import { addUpTouched } from './sweep.ts';
+import { addUpTouched, askSingly, eachChunk } from './sweep.ts';
 
 /** Open payouts of a rail that are sooner asked about one by one than looked for in lists. */
 const few = 2;
 /** Milliseconds before the batch began from which changes are read at first: our clock and the provider's may differ. */
 const clocksDifferMs = 5 * 60_000;
+/** Milliseconds after which every open payout is confirmed; where the lists are too long for that, some of them. */
+const confirmAfterMs = 3_600_000;
+
+/** The chunk of each row that is shown. */
+type ShownRows = ReadonlyMap<number, number>;
+
+/**
+ * What the lists of what is open show. Undefined where they are too long: for what they are worth, or for half of the time
+ * that is left.
+ */
+const readOpen = async (of: RailSweep, most: number): Promise<ShownRows | undefined> => {
+  const reservedMs = of.sweep.remainingMs() / 2;
+  const hasTime = (): boolean => of.sweep.remainingMs() > reservedMs;
+  const shown = new Map<number, number>();
+  const take = async (page: DisbursementPage): Promise<void> => {
+    for (const { chunk, row } of await takePage(of, page.disbursements)) shown.set(row, chunk);
+  };
+  let pages = 0;
+  for (const status of of.dependencies.provider.statusLists(of.rail, 'open')) {
+    const read = (page: number) => readPage(of, 'created', status, page);
+    const first = await read(1);
+    await take(first);
+    pages += first.totalPages;
+    if (pages > most) return undefined;
+    // Backwards: what ends meanwhile leaves the list, and what stands behind it moves to pages that are yet to be read.
+    for (let page = first.totalPages; page > 1 && hasTime(); page -= 1) await take(await read(page));
+    if (first.totalPages > 2) await take(await read(1));
+    if (!hasTime()) return undefined;
+  }
+  return shown;
+};
+
+/**
+ * Asks about each open payout of these chunks that the lists of what is open did not show.
+ *
+ * @returns whether one had changed before the marks, since the changes should have shown it; and whether all were answered
+ */
+const askUnseen = async (
+  { dependencies, sweep }: RailSweep,
+  records: readonly ChunkRecord[],
+  shown: ShownRows,
+  { marks }: ListState,
+): Promise<{ readonly isMissed: boolean; readonly isWhole: boolean }> => {
+  let isMissed = false;
+  let isWhole = true;
+  const mark = earliest(Object.values(marks)) ?? '';
+  const shownIn = Map.groupBy(shown.values(), (chunk) => chunk);
+  const wanting = records.filter((record) => openCount([record]) > (shownIn.get(record.chunk)?.length ?? 0));
+  await eachChunk(dependencies, sweep, wanting, ({ payouts }) =>
+    askSingly(
+      dependencies,
+      sweep,
+      payouts.filter(({ status, row }) => payoutStatusIs(status, 'isWithProvider') && !shown.has(row)),
+      (payout, evidence) => {
+        if (evidence.kind === 'unknown') isWhole = false;
+        const [told] = shownBy(evidence);
+        if (told !== undefined && told.status !== payout.status) isMissed ||= (told.updatedAt ?? '') <= mark;
+        return follow(evidence);
+      },
+    ),
+  );
+  return { isMissed, isWhole: isWhole && sweep.stoppedAt === undefined };
+};
+
+/** The chunks to ask about next where there are too many: a few hundred payouts from where the last ones ended. */
+const nextSlice = (of: RailSweep, from: number): { readonly asked: readonly ChunkRecord[]; readonly slice: number } => {
+  const asked: ChunkRecord[] = [];
+  for (const record of openChunks(of).toSorted((one, other) => one.chunk - other.chunk)) {
+    if (openCount(asked) >= manySingly) return { asked, slice: record.chunk };
+    if (record.chunk >= from) asked.push(record);
+  }
+  return { asked, slice: 0 };
+};
+
+/**
+ * Confirms each open payout by the lists of what is open: nothing rests on the changes being right. As often as it costs
+ * no more than a read a sweep, each hour, and each sweep while the changes leave something out.
+ */
+const confirmOpen = async (of: RailSweep, state: ListState): Promise<ListState> => {
+  const { sweep, rail, dependencies } = of;
+  const { provider, settings, log } = dependencies;
+  const open = openCount(openChunks(of));
+  const pages = provider.statusLists(rail, 'open').length * Math.ceil(open / settings.providerPageLimit);
+  const sweepsSince = state.sweepsSince + 1;
+  const isHourly = sweep.nowMs - Date.parse(state.confirmedAt) >= confirmAfterMs;
+  const isDue = (requests: number): boolean => state.isDistrusted || isHourly || open <= few || requests <= sweepsSince;
+  if (open === 0 || !isDue(state.isLong === true ? open : Math.min(open, pages))) return { ...state, sweepsSince };
+  // A list that fails costs the whole confirmation, a question only itself: where lists save nothing each payout is asked about.
+  const isSingly = open <= Math.max(few, pages);
+  const shown = isSingly ? new Map<number, number>() : await readOpen(of, 4 * pages + 20);
+  const isLong = shown === undefined;
+  if (isLong) log.warn('follow.lists_too_long', { batchId: sweep.batchId, rail });
+  if (isLong && !isDue(open)) return { ...state, isLong, sweepsSince };
+  await addUpTouched(dependencies, sweep);
+  // What ended while lists were read is among the changes by now: asking singly would cost a read each.
+  const unseen = openCount(openChunks(of)) - (shown?.size ?? 0);
+  const known = unseen > provider.statusLists(rail, 'ended').length ? await readAllChanges(of, state) : state;
+  // Others fill the lists, or the batch is too large. While the changes are trusted some payouts are asked about each hour.
+  const isPart = isLong && !state.isDistrusted && open > Math.max(sweepsSince, manySingly);
+  const { asked, slice } = isPart ? nextSlice(of, state.slice ?? 0) : { asked: openChunks(of), slice: 0 };
+  const { isMissed, isWhole } = await askUnseen(of, asked, shown ?? new Map(), known);
+  // What was not answered is asked again in the next sweep, not after a whole round. A slice has its turn again.
+  return {
+    ...known,
+    isLong,
+    slice,
+    isDistrusted: isMissed || (!isWhole && state.isDistrusted),
+    confirmedAt: isWhole || isPart ? new Date(sweep.nowMs).toISOString() : state.confirmedAt,
+    sweepsSince: isWhole && !isPart ? 0 : sweepsSince,
+  };
+};
 
 /**
  * Brings the payouts of one rail that the provider works on to what it says of them: changes first, then what they did not
@@ -29,19 +146,14 @@ export const readLists = async (
   isSubmitting: boolean,
 ): Promise<ListState> => {
   const payouts = createShownPayouts(dependencies, sweep, rail);
-  const of = { dependencies, sweep, rail, payouts, rested: new Set<string>() };
   const began = new Date(Date.parse(from) - clocksDifferMs).toISOString();
+  const of: RailSweep = { dependencies, sweep, rail, began, isSubmitting, payouts, hasShownDoubt: false };
   const now = new Date(sweep.nowMs).toISOString();
   // Whatever the batch made before the first look at the lists, it made just now.
   let state = kept ?? { marks: {}, confirmedAt: now, sweepsSince: 0, isDistrusted: false, isSubmitting: true };
   try {
-    if (openCount(of) > few) {
-      state = await readAllChanges(of, state, began, isSubmitting);
-      await addUpTouched(dependencies, sweep);
-      return await confirmOpen(of, state, began, isSubmitting);
-    }
-    await askUnseen(of, new Map());
-    return { ...state, confirmedAt: now, sweepsSince: 0 };
+    if (openCount(openChunks(of)) > few) state = await readAllChanges(of, state);
+    return await confirmOpen(of, state);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
     sweep.isUnanswered = true;

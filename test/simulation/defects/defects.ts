@@ -249,7 +249,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('what the changes leave out is never confirmed', [
     'steps/follow/read-lists.ts',
-    'return await confirmOpen(of, state, began, isSubmitting);',
+    'return await confirmOpen(of, state);',
     'return state;',
   ]),
   defect('a child that died before it added up is forgotten', [
