@@ -6,21 +6,17 @@ import type { FollowState } from '../domain/follow-state.ts';
 import { nextRound, roundId } from '../domain/follow-state.ts';
 import type { Standing } from '../domain/next-sweep.ts';
 import { isNothingOpen, isSettledButForOthers, standingOf } from '../domain/next-sweep.ts';
-import { payoutStatuses, payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
+import { payoutStatuses, payoutStatusesBeforeAnEnd } from '../domain/payout-status.ts';
 import { isInterimDue, retryWaitSeconds, sweepWaitSeconds, unansweredWaitSeconds } from '../domain/polling.ts';
 import { countIn, isChunkOpen } from '../domain/progress.ts';
-import type { Ids, Random } from '../ports/environment.ts';
-import type { Files } from '../ports/files.ts';
-import type { Ledger } from '../ports/ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
-import type { ArchiveProofsDependencies } from './follow/archive-proofs.ts';
 import { archiveProofs } from './follow/archive-proofs.ts';
 import { askQuarantined, checkReady, quarantineOverdue } from './follow/look-at-what-rests.ts';
 import { readLists } from './follow/read-lists.ts';
 import { resolveDoubts } from './follow/resolve-doubts.ts';
-import type { Sweep } from './follow/sweep.ts';
-import { beginSweep, chunksWith, comesDue } from './follow/sweep.ts';
+import type { FollowDependencies, Sweep } from './follow/sweep.ts';
+import { beginSweep, chunksWith, comesDue, openChunks } from './follow/sweep.ts';
 import type { Invocation } from './step.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 
@@ -33,14 +29,6 @@ export const followInput = executionInput.extend({
   cursor: z.int().min(0),
 });
 export type FollowInput = z.infer<typeof followInput>;
-
-export interface FollowDependencies extends ArchiveProofsDependencies {
-  readonly ledger: ArchiveProofsDependencies['ledger'] &
-    Pick<Ledger, 'listChunks' | 'readFollow' | 'writeFollow' | 'getBatch'>;
-  readonly files: ArchiveProofsDependencies['files'] & Pick<Files, 'putSubmitManifest'>;
-  readonly random: Random;
-  readonly ids: Pick<Ids, 'sortable'>;
-}
 
 export interface FollowOutput {
   readonly batchId: string;
@@ -64,7 +52,7 @@ export const followBatch = async (
   input: FollowInput,
   invocation: Invocation,
 ): Promise<FollowOutput> => {
-  const { ledger, clock, random, settings } = dependencies;
+  const { ledger, clock, random, settings, log } = dependencies;
   const { batchId, execution, round, sweeps, cursor } = input;
   const batch = await getExistingBatch(ledger, batchId);
   // A later execution of the batch follows it: two would take each other's rounds for new, and neither would submit.
@@ -90,12 +78,13 @@ export const followBatch = async (
   const proofsUntil = isOnlyProofs ? Math.max(pollAt, sweep.nowMs + settings.pollMaxSeconds * 1000) : pollAt;
   await archiveProofs(dependencies, sweep, proofsUntil);
 
-  const situation = { batch, kept, sweep, thisRound, isSubmitting, unregistered, roundSince };
+  const standing = standingOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
+  const situation = { batch, kept, sweep, thisRound, isSubmitting, unregistered, roundSince, standing };
   const decided = await decide(dependencies, input, situation);
   const unanswered = sweep.isUnanswered ? (kept.unanswered ?? 0) + 1 : 0;
   if (unanswered > 0) comesDue(sweep, sweep.nowMs + unansweredWaitSeconds(unanswered, settings) * 1000);
   const dueAt = Math.max(sweep.nowMs + 1000, Math.min(pollAt, sweep.dueAt ?? pollAt));
-  const isPausedStill = permissionOf(batch) === 'paused' && decided.standing.withProvider === 0;
+  const isPausedStill = permissionOf(batch) === 'paused' && standing.withProvider === 0;
   const nextAt = isPausedStill ? Math.max(dueAt, sweep.nowMs + settings.pausedRecheckSeconds * 1000) : dueAt;
   await ledger.writeFollow({
     ...kept,
@@ -118,7 +107,7 @@ export const followBatch = async (
     sweeps: sweeps + (decided.next === 'submit' ? 3 : 1),
     cursor: sweep.stoppedAt ?? 0,
   };
-  dependencies.log.info('follow.swept', { batchId, ...decided.standing });
+  log.info('follow.swept', { batchId, ...standing });
   return output;
 };
 
@@ -138,8 +127,8 @@ const followOpen = async (
   await resolveDoubts(dependencies, sweep);
   const lists = { ...kept.lists };
   for (const rail of rails) {
-    if (!chunksWith(sweep, ...payoutStatusesThat('isWithProvider')).some((record) => record.rail === rail)) continue;
-    lists[rail] = await readLists(dependencies, sweep, rail, kept.lists?.[rail], statusSince, isSubmitting);
+    if (openChunks({ sweep, rail }).length > 0)
+      lists[rail] = await readLists(dependencies, sweep, rail, lists[rail], statusSince, isSubmitting);
   }
   await quarantineOverdue(dependencies, sweep);
   return lists;
@@ -151,31 +140,8 @@ const printOf = ({ records }: Sweep): string => {
   return `${open.length}:${open.reduce((sum, { version }) => sum + version, 0)}`;
 };
 
-interface Situation {
-  readonly batch: Batch;
-  readonly kept: FollowState;
-  readonly sweep: Sweep;
-  readonly thisRound: string;
-  readonly isSubmitting: boolean;
-  readonly unregistered: Unregistered;
-  /** When the sweeps of this round of submitting began, ISO 8601 UTC. */
-  readonly roundSince: string;
-}
-
-interface Decided {
-  readonly next: FollowOutput['next'];
-  readonly standing: Standing;
-  readonly state: Partial<FollowState>;
-  readonly manifestKey?: string;
-}
-
 /** Chunks of the plan that no record tells of, and how many rows they have. */
-interface Unregistered {
-  readonly chunks: readonly number[];
-  readonly rows: number;
-}
-
-const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly ChunkRecord[]): Unregistered => {
+const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly ChunkRecord[]) => {
   const registered = new Set(records.map(({ chunk }) => chunk));
   return {
     chunks: Array.from({ length: chunks }, (_, index) => index + 1).filter((chunk) => !registered.has(chunk)),
@@ -183,61 +149,75 @@ const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly Ch
   };
 };
 
+interface Situation {
+  readonly batch: Batch;
+  readonly kept: FollowState;
+  readonly sweep: Sweep;
+  readonly thisRound: string;
+  readonly isSubmitting: boolean;
+  readonly unregistered: ReturnType<typeof unregisteredOf>;
+  /** When the sweeps of this round of submitting began, ISO 8601 UTC. */
+  readonly roundSince: string;
+  readonly standing: Standing;
+}
+
+interface Decided {
+  readonly next: FollowOutput['next'];
+  readonly state?: Partial<FollowState>;
+  readonly manifestKey?: string;
+}
+
 const decide = async (dependencies: FollowDependencies, input: FollowInput, situation: Situation): Promise<Decided> => {
-  const { settings } = dependencies;
-  const { batch, kept, sweep, isSubmitting, unregistered } = situation;
+  const { batch, kept, sweep, isSubmitting, unregistered, roundSince, standing } = situation;
   const permission = permissionOf(batch);
-  const records = [...sweep.records.values()];
-  const standing = standingOf(records, unregistered.rows, sweep.nowMs, settings);
-  const decided = (next: FollowOutput['next'], state: Partial<FollowState> = {}): Decided => ({
-    next,
-    standing,
-    state,
-  });
   const isLate = sweep.stoppedAt !== undefined;
   // The next execution finds by the ledger what is still to be submitted. A round that still submits is waited for first.
-  if (input.sweeps >= settings.sweepsPerExecution && (isLate || isSubmitting || !isNothingOpen(standing)))
-    return decided('hand_over');
+  if (input.sweeps >= dependencies.settings.sweepsPerExecution && (isLate || isSubmitting || !isNothingOpen(standing)))
+    return { next: 'hand_over' };
   // Before a sweep goes on: one that never comes round must not keep a row from being submitted.
   if (!isSubmitting && standing.toSubmit > 0 && permission !== 'paused') {
-    const again = await submitAgain(dependencies, input, situation, standing.toSubmit);
-    return { ...again, next: again.next === 'wait' && isLate ? 'go_on' : again.next, standing };
+    const again = await submitAgain(dependencies, input, situation);
+    return again.next === 'wait' && isLate ? { ...again, next: 'go_on' } : again;
   }
-  if (isLate) return decided('go_on');
-  if (isSubmitting) return decided('wait');
-  if (isNothingOpen(standing)) return decided('report');
+  if (isLate) return { next: 'go_on' };
+  if (isSubmitting) return { next: 'wait' };
+  if (isNothingOpen(standing)) return { next: 'report' };
   const print = printOf(sweep);
   const isQuiet = kept.openPrint === print && kept.interimOf !== print;
   const lastInterim = kept.interimAt === undefined ? undefined : Date.parse(kept.interimAt);
-  const isDue = isInterimDue(sweep.nowMs, Date.parse(situation.roundSince), lastInterim);
+  const isDue = isInterimDue(sweep.nowMs, Date.parse(roundSince), lastInterim);
   // An interim report of nothing tells nobody anything.
-  const hasEnds = planOf(batch).validRows - unregistered.rows > countIn(records, ...payoutStatusesBeforeAnEnd);
+  const open = countIn([...sweep.records.values()], ...payoutStatusesBeforeAnEnd);
+  const hasEnds = planOf(batch).validRows - unregistered.rows > open;
   if (isQuiet && isDue && hasEnds && isSettledButForOthers(standing, permission))
-    return decided('report_interim', { interimOf: print, interimAt: new Date(sweep.nowMs).toISOString() });
-  return decided('wait');
+    return { next: 'report_interim', state: { interimOf: print, interimAt: new Date(sweep.nowMs).toISOString() } };
+  return { next: 'wait' };
 };
 
 /** One more round for the chunks that have something to submit; later, when the rounds before it came to nothing. */
 const submitAgain = async (
   { files, ids, settings }: FollowDependencies,
   { round, batchId }: FollowInput,
-  { kept, sweep, thisRound, unregistered: { chunks } }: Situation,
-  left: number,
-): Promise<Pick<Decided, 'next' | 'state' | 'manifestKey'>> => {
-  const isNewRound = kept.leftRound !== thisRound;
-  const isIdle = round > 0 && kept.left !== undefined && left >= kept.left;
-  const idleRounds = isNewRound ? (isIdle ? (kept.idleRounds ?? 0) + 1 : 0) : (kept.idleRounds ?? 0);
-  const after =
-    isNewRound || kept.submitAfter === undefined
-      ? sweep.nowMs + retryWaitSeconds(idleRounds, settings) * 1000
-      : Date.parse(kept.submitAfter);
-  const state = { leftRound: thisRound, left, idleRounds, submitAfter: new Date(after).toISOString() };
-  if (after > sweep.nowMs) {
-    comesDue(sweep, after);
+  { kept, sweep, thisRound, unregistered, standing: { toSubmit: left } }: Situation,
+): Promise<Decided> => {
+  let { idleRounds = 0, submitAfter } = kept;
+  // Once a round, however many sweeps fall into the wait.
+  if (kept.leftRound !== thisRound || submitAfter === undefined) {
+    const isIdle = round > 0 && kept.left !== undefined && left >= kept.left;
+    idleRounds = isIdle ? idleRounds + 1 : 0;
+    submitAfter = new Date(sweep.nowMs + retryWaitSeconds(idleRounds, settings) * 1000).toISOString();
+  }
+  const state = { leftRound: thisRound, left, idleRounds, submitAfter };
+  if (Date.parse(submitAfter) > sweep.nowMs) {
+    comesDue(sweep, Date.parse(submitAfter));
     return { next: 'wait', state };
   }
-  const wanted = [...chunksWith(sweep, 'ready').map(({ chunk }) => chunk), ...chunks].toSorted((a, b) => a - b);
-  const manifestKey = await files.putSubmitManifest(batchId, ids.sortable().toLowerCase(), wanted);
+  const chunks = [...chunksWith(sweep, 'ready').map(({ chunk }) => chunk), ...unregistered.chunks];
+  const manifestKey = await files.putSubmitManifest(
+    batchId,
+    ids.sortable().toLowerCase(),
+    chunks.toSorted((one, other) => one - other),
+  );
   return { next: 'submit', state, manifestKey };
 };
 

@@ -2,13 +2,8 @@ import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout, Proof } from '../../domain/payout.ts';
 import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domain/proofs.ts';
-import type { Files } from '../../ports/files.ts';
-import type { Sweep, SweepDependencies } from './sweep.ts';
+import type { FollowDependencies, Sweep } from './sweep.ts';
 import { askSingly, comesDue, eachChunk } from './sweep.ts';
-
-export interface ArchiveProofsDependencies extends SweepDependencies {
-  readonly files: Pick<Files, 'putProof'>;
-}
 
 /** Proofs asked for at once: each is a document the provider renders. */
 const proofsAtOnce = 6;
@@ -16,47 +11,28 @@ const proofsAtOnce = 6;
 /** Milliseconds for which a proof is waited for that nobody answers for: then it is not an outage, but that one document. */
 const outageMs = 86_400_000;
 
-/** Undefined where the provider has none yet. */
-const download = async (
-  { provider, log }: ArchiveProofsDependencies,
-  { batchId, chunk, row }: Payout,
-  disbursementId: string,
-): Promise<'no_answer' | Uint8Array | undefined> => {
+/** One proof. Answers the payout as it then stands; undefined where proofs cannot be stored, until somebody mends that. */
+const archiveProof = async (dependencies: FollowDependencies, payout: Payout): Promise<Payout | undefined> => {
+  const { ledger, provider, files, clock, log } = dependencies;
+  const { batchId, chunk, row, disbursementId, statusSince = payout.updatedAt } = payout;
+  let pdf: Uint8Array | undefined;
   try {
-    return await provider.downloadProof(disbursementId);
+    // An operator vouched that it was paid: there is no disbursement to have a proof of.
+    pdf = disbursementId === undefined ? undefined : await provider.downloadProof(disbursementId);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
     log.warn('proof.provider_out', { batchId, chunk, row, error: error.name });
-    return 'no_answer';
+    if (clock() - Date.parse(statusSince) < outageMs) return payout;
   }
-};
-
-/** Undefined where it could not be stored: then nothing is, as long as somebody has not mended it. */
-const store = async (
-  { files, log }: ArchiveProofsDependencies,
-  { batchId, chunk, row }: Payout,
-  pdf: Uint8Array,
-): Promise<Proof | undefined> => {
+  if (pdf === undefined) return (await ledger.countProofTry(payout)).payout;
+  let proof: Proof;
   try {
-    return await files.putProof(batchId, row, pdf);
+    proof = await files.putProof(batchId, row, pdf);
   } catch (error) {
     log.alarm('ProofNotArchived', { batchId, chunk, row, error: error instanceof Error ? error.name : 'unknown' });
     return undefined;
   }
-};
-
-/** One proof. Answers the payout as it then stands; undefined where proofs cannot be stored. */
-const archiveProof = async (dependencies: ArchiveProofsDependencies, payout: Payout): Promise<Payout | undefined> => {
-  const { ledger, clock } = dependencies;
-  const { disbursementId } = payout;
-  // An operator vouched that it was paid: there is no disbursement to have a proof of.
-  const pdf = disbursementId === undefined ? undefined : await download(dependencies, payout, disbursementId);
-  if (pdf === 'no_answer' && clock() - Date.parse(payout.statusSince ?? payout.updatedAt) < outageMs) return payout;
-  if (pdf instanceof Uint8Array) {
-    const proof = await store(dependencies, payout, pdf);
-    return proof && ledger.recordProof(payout, proof);
-  }
-  return (await ledger.countProofTry(payout)).payout;
+  return ledger.recordProof(payout, proof);
 };
 
 /**
@@ -66,11 +42,7 @@ const archiveProof = async (dependencies: ArchiveProofsDependencies, payout: Pay
  *
  * @param until milliseconds since 1970
  */
-export const archiveProofs = async (
-  dependencies: ArchiveProofsDependencies,
-  sweep: Sweep,
-  until: number,
-): Promise<void> => {
+export const archiveProofs = async (dependencies: FollowDependencies, sweep: Sweep, until: number): Promise<void> => {
   const { clock, settings, log } = dependencies;
   let canStore = true;
   const hasTime = (): boolean => canStore && sweep.hasTime() && clock() < until;

@@ -1,23 +1,18 @@
-import type { ChunkRecord } from '../../domain/chunk.ts';
 import { ProviderUnavailable } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout, Rail } from '../../domain/payout.ts';
-import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout-status.ts';
-import { countIn } from '../../domain/progress.ts';
+import { payoutStatusIs } from '../../domain/payout-status.ts';
 import { apply } from '../../payouts/apply.ts';
 import { follow } from '../../payouts/decide.ts';
 import { weigh } from '../../payouts/evidence.ts';
 import type { Disbursement, DisbursementPage } from '../../ports/provider.ts';
 import type { ShownPayouts } from './find-shown.ts';
-import type { Sweep, SweepDependencies } from './sweep.ts';
-import { chunksWith } from './sweep.ts';
+import type { FollowDependencies, Sweep } from './sweep.ts';
 
 /** Times that a page is asked for in one sweep. */
 const mostTries = 3;
 /** Writes at once. */
 const writesAtOnce = 16;
-
-const withProvider = payoutStatusesThat('isWithProvider');
 
 /** One page may show one of several disbursements: what has none of its own is looked up by its own rules, or is a person's to settle. */
 const isLookedUp = ({ status, disbursementId }: Payout): boolean =>
@@ -25,7 +20,7 @@ const isLookedUp = ({ status, disbursementId }: Payout): boolean =>
 
 /** One rail in one sweep. */
 export interface RailSweep {
-  readonly dependencies: SweepDependencies;
+  readonly dependencies: FollowDependencies;
   readonly sweep: Sweep;
   readonly rail: Rail;
   /** The provider's time before which no change concerns the batch, ISO 8601 UTC. */
@@ -36,13 +31,6 @@ export interface RailSweep {
   /** Whether a page showed a payout in doubt: it may be in doubt no longer when the next sweep reads. */
   hasShownDoubt: boolean;
 }
-
-/** The chunks of a rail with payouts that the provider may still end. */
-export const openChunks = ({ sweep, rail }: Pick<RailSweep, 'sweep' | 'rail'>): readonly ChunkRecord[] =>
-  chunksWith(sweep, ...withProvider).filter((record) => record.rail === rail);
-
-/** How many payouts of these chunks the provider may still end. */
-export const openCount = (records: readonly ChunkRecord[]): number => countIn(records, ...withProvider);
 
 /**
  * Writes down what a page of a list shows of the batch's payouts, whatever their status: a changed word after an end and a second

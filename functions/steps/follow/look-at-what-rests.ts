@@ -4,7 +4,7 @@ import { isLookDue } from '../../domain/polling.ts';
 import { apply } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
 import { quarantineBecause } from '../../payouts/decide.ts';
-import type { Sweep, SweepDependencies } from './sweep.ts';
+import type { FollowDependencies, Sweep } from './sweep.ts';
 import { addUpTouched, askSingly, chunksWith, eachChunk } from './sweep.ts';
 
 const dayMs = 86_400_000;
@@ -21,7 +21,7 @@ const followedTooLong: Policy = ({ status }) =>
  * Puts payouts into a person's hands that stand as they are for longer than payouts are followed. Counted from their own last
  * change: a batch may be paused for weeks, and what it submits after that is followed as long as anything else.
  */
-export const quarantineOverdue = async (dependencies: SweepDependencies, sweep: Sweep): Promise<void> => {
+export const quarantineOverdue = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   const overdueBefore = sweep.nowMs - dependencies.settings.followDays * dayMs;
   const isOverdue = (at: string | undefined): boolean => at !== undefined && Date.parse(at) < overdueBefore;
   const records = chunksWith(sweep, ...payoutStatusesThat('isFollowed')).filter(
@@ -40,7 +40,7 @@ export const quarantineOverdue = async (dependencies: SweepDependencies, sweep: 
 };
 
 /** Asks once an execution about what could not be settled: who resumes a batch expects it. Each sweep would not help. */
-export const askQuarantined = async (dependencies: SweepDependencies, sweep: Sweep): Promise<void> => {
+export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   if (!sweep.isFirst) return;
   const isQuarantined = ({ status }: Payout): boolean => status === 'quarantined';
   await eachChunk(dependencies, sweep, chunksWith(sweep, 'quarantined'), ({ payouts }) =>
@@ -52,7 +52,7 @@ export const askQuarantined = async (dependencies: SweepDependencies, sweep: Swe
  * Adds chunks up again whose rows seem to be ready for long: a child that died before it added up leaves a record that does
  * not tell of its call. Rarer the longer they are ready, as those of a paused batch are.
  */
-export const checkReady = async (dependencies: SweepDependencies, sweep: Sweep): Promise<void> => {
+export const checkReady = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   const { resolveAfterSeconds } = dependencies.settings;
   const stale = chunksWith(sweep, 'ready').filter(({ waitingSince, registeredAt }) =>
     isLookDue(waitingSince.ready ?? registeredAt, sweep.lastSweptAt, sweep.nowMs, resolveAfterSeconds),

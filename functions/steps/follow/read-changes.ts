@@ -2,8 +2,8 @@ import type { ListState } from '../../domain/follow-state.ts';
 import { earliest } from '../../domain/progress.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { RailSweep } from './list-pages.ts';
-import { openChunks, openCount, readPage, takePage } from './list-pages.ts';
-import { addUpTouched } from './sweep.ts';
+import { readPage, takePage } from './list-pages.ts';
+import { addUpTouched, openChunks, openCount } from './sweep.ts';
 
 /** Open payouts of a rail that are asked about one by one at most, where lists are too long and the changes are trusted. */
 export const manySingly = 200;

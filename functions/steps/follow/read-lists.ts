@@ -9,10 +9,10 @@ import { shownBy } from '../../payouts/evidence.ts';
 import type { DisbursementPage } from '../../ports/provider.ts';
 import { createShownPayouts } from './find-shown.ts';
 import type { RailSweep } from './list-pages.ts';
-import { openChunks, openCount, readPage, takePage } from './list-pages.ts';
+import { readPage, takePage } from './list-pages.ts';
 import { manySingly, readAllChanges } from './read-changes.ts';
-import type { Sweep, SweepDependencies } from './sweep.ts';
-import { addUpTouched, askSingly, eachChunk } from './sweep.ts';
+import type { FollowDependencies, Sweep } from './sweep.ts';
+import { addUpTouched, askSingly, eachChunk, openChunks, openCount } from './sweep.ts';
 
 /** Open payouts of a rail that are sooner asked about one by one than looked for in lists. */
 const few = 2;
@@ -138,7 +138,7 @@ const confirmOpen = async (of: RailSweep, state: ListState): Promise<ListState> 
  * @param isSubmitting whether children may still be submitting
  */
 export const readLists = async (
-  dependencies: SweepDependencies,
+  dependencies: FollowDependencies,
   sweep: Sweep,
   rail: Rail,
   kept: ListState | undefined,

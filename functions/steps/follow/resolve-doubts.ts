@@ -6,11 +6,11 @@ import { apply } from '../../payouts/apply.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
 import { askableFrom, isInDoubt, release, resolve } from '../../payouts/resolve.ts';
 import type { ChunkContents } from '../../ports/payout-ledger.ts';
-import type { Sweep, SweepDependencies } from './sweep.ts';
+import type { FollowDependencies, Sweep } from './sweep.ts';
 import { askSingly, chunksWith, comesDue, eachChunk } from './sweep.ts';
 
 /** Whoever claimed a call this old is gone, and whatever it learned is lost. */
-const withOutcome = async (dependencies: SweepDependencies, sweep: Sweep, call: Call): Promise<Call> => {
+const withOutcome = async (dependencies: FollowDependencies, sweep: Sweep, call: Call): Promise<Call> => {
   const isOld = sweep.nowMs - Date.parse(call.claimedAt) >= dependencies.settings.resolveAfterSeconds * 1000;
   if (call.outcome !== undefined || !isOld) return call;
   const outcome = { kind: 'unknown', cause: 'interrupted' } as const;
@@ -19,7 +19,7 @@ const withOutcome = async (dependencies: SweepDependencies, sweep: Sweep, call: 
 };
 
 const resolveCall = async (
-  dependencies: SweepDependencies,
+  dependencies: FollowDependencies,
   sweep: Sweep,
   doubt: Doubt,
   payouts: readonly Payout[],
@@ -40,7 +40,7 @@ const resolveCall = async (
 };
 
 const resolveChunk =
-  (dependencies: SweepDependencies, sweep: Sweep) =>
+  (dependencies: FollowDependencies, sweep: Sweep) =>
   async ({ payouts, calls }: ChunkContents): Promise<readonly Payout[]> => {
     const moved: Payout[] = [];
     for (const call of calls) {
@@ -56,7 +56,7 @@ const resolveChunk =
  * Finds out what became of calls that no answer told of: asks by reference about each payout that may be asked about, and
  * lets what is proven absent go out again. Posts nothing.
  */
-export const resolveDoubts = (dependencies: SweepDependencies, sweep: Sweep): Promise<void> =>
+export const resolveDoubts = (dependencies: FollowDependencies, sweep: Sweep): Promise<void> =>
   eachChunk(
     dependencies,
     sweep,

@@ -1,8 +1,9 @@
 import type { ChunkRecord } from '../../domain/chunk.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
-import type { Payout } from '../../domain/payout.ts';
+import type { Payout, Rail } from '../../domain/payout.ts';
 import { withMoved } from '../../domain/payout.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
+import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import { countIn } from '../../domain/progress.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { ApplyDependencies } from '../../payouts/apply.ts';
@@ -10,32 +11,26 @@ import { apply } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
 import { follow } from '../../payouts/decide.ts';
 import { inspect } from '../../payouts/inspect.ts';
-import type { Clock } from '../../ports/environment.ts';
-import type { Ledger } from '../../ports/ledger.ts';
-import type { ChunkContents } from '../../ports/payout-ledger.ts';
+import type { BatchLedger } from '../../ports/batch-ledger.ts';
+import type { Clock, Ids, Random } from '../../ports/environment.ts';
+import type { Files } from '../../ports/files.ts';
+import type { FollowLedger } from '../../ports/ledger.ts';
+import type { ChunkContents, PayoutLedger } from '../../ports/payout-ledger.ts';
 import type { PaymentProvider } from '../../ports/provider.ts';
 import type { Invocation } from '../step.ts';
 
-export interface SweepDependencies extends ApplyDependencies {
-  readonly ledger: ApplyDependencies['ledger'] &
-    Pick<
-      Ledger,
-      | 'readChunk'
-      | 'recount'
-      | 'refreshChunk'
-      | 'findReferences'
-      | 'getPayouts'
-      | 'getPayoutsOf'
-      | 'recordCallOutcome'
-      | 'recordProof'
-      | 'countProofTry'
-    >;
+export interface FollowDependencies extends ApplyDependencies {
+  readonly ledger: Omit<PayoutLedger, 'registerPayouts' | 'claimCall'> & FollowLedger & Pick<BatchLedger, 'getBatch'>;
+  /** Nothing that moves money. */
   readonly provider: Pick<
     PaymentProvider,
     'lookUp' | 'listByReference' | 'listDisbursements' | 'statusLists' | 'downloadProof'
   >;
+  readonly files: Pick<Files, 'putProof' | 'putSubmitManifest'>;
   readonly settings: OrchestratorSettings;
   readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Pick<Ids, 'sortable'>;
 }
 
 /** Chunks read and added up at once. */
@@ -74,7 +69,7 @@ export interface Sweep {
 }
 
 export const beginSweep = (
-  { clock }: Pick<SweepDependencies, 'clock'>,
+  { clock }: Pick<FollowDependencies, 'clock'>,
   of: Pick<Sweep, 'batchId' | 'lastSweptAt' | 'isFirst' | 'cursor'>,
   records: readonly ChunkRecord[],
   invocation: Invocation,
@@ -105,11 +100,20 @@ export const chunksWith = (sweep: Sweep, ...statuses: readonly PayoutStatus[]): 
   return [...found.filter(isAfter), ...found.filter((record) => !isAfter(record))];
 };
 
+const withProvider = payoutStatusesThat('isWithProvider');
+
+/** The chunks of a rail with payouts that the provider may still end. */
+export const openChunks = ({ sweep, rail }: { readonly sweep: Sweep; readonly rail: Rail }): readonly ChunkRecord[] =>
+  chunksWith(sweep, ...withProvider).filter((record) => record.rail === rail);
+
+/** How many payouts of these chunks the provider may still end. */
+export const openCount = (records: readonly ChunkRecord[]): number => countIn(records, ...withProvider);
+
 /**
  * Adds the touched chunks up again, each once however many pages showed changes of it. A sweep that dies before leaves records that
  * tell of too much that is open: the next confirmation finds them.
  */
-export const addUpTouched = async ({ ledger }: Pick<SweepDependencies, 'ledger'>, sweep: Sweep): Promise<void> => {
+export const addUpTouched = async ({ ledger }: Pick<FollowDependencies, 'ledger'>, sweep: Sweep): Promise<void> => {
   const chunks = [...sweep.touched];
   sweep.touched.clear();
   await inParallel(chunks, chunksAtOnce, async (chunk) => {
@@ -120,7 +124,7 @@ export const addUpTouched = async ({ ledger }: Pick<SweepDependencies, 'ledger'>
 
 /** Works on chunks one by one, some at once, while there is time; adds each up from what the work leaves. */
 export const eachChunk = async (
-  { ledger }: Pick<SweepDependencies, 'ledger'>,
+  { ledger }: Pick<FollowDependencies, 'ledger'>,
   sweep: Sweep,
   records: readonly ChunkRecord[],
   work: (contents: ChunkContents) => Promise<readonly Payout[]>,
@@ -141,7 +145,7 @@ export const eachChunk = async (
  * anything: it is asked again in the next sweep. Answers the payouts as they then stand.
  */
 export const askSingly = async (
-  dependencies: SweepDependencies,
+  dependencies: FollowDependencies,
   sweep: Sweep,
   payouts: readonly Payout[],
   policyOf: (payout: Payout, evidence: Awaited<ReturnType<typeof inspect>>) => Policy = (_payout, evidence) =>
