@@ -114,7 +114,6 @@ const isSame = (one: FoundContradiction, other: FoundContradiction): boolean =>
   one.disbursementId === other.disbursementId &&
   (one.code === usedTwiceCode || one.observed === other.observed);
 
-/** Whether this very contradiction is recorded already. */
 export const isRecorded = (
   { contradictions = [] }: Pick<Payout, 'contradictions'>,
   found: FoundContradiction,

@@ -27,10 +27,8 @@ const write = (
   audit: Audit | undefined,
 ): Promise<MovePayout> => {
   switch (move.kind) {
-    case 'move': {
-      const of = { ...(move.call === undefined ? {} : { call: move.call }), ...(audit === undefined ? {} : { audit }) };
-      return ledger.movePayout(idsOf(payout), move.transition, move.changes, of);
-    }
+    case 'move':
+      return ledger.movePayout(idsOf(payout), move.transition, move.changes, { call: move.call, audit });
     case 'record':
       return ledger.recordContradiction(payout, move.found);
     case 'count_absence':
@@ -48,23 +46,17 @@ const tell = ({ log }: ApplyDependencies, payout: Payout, move: Move): void => {
   }
 };
 
-export interface Applied {
-  /** How the payout then stands. */
-  readonly payout: Payout;
-  /** Whether anything was written. */
-  readonly hasChanged: boolean;
-}
-
 /**
  * Writes what a policy decides, one conditional write after another, until nothing is left to write. A refused write is
- * decided again from how the payout then stands. Quarantines and contradictions ring their alarms here, once each.
+ * decided again from how the payout then stands. Quarantines and contradictions ring their alarms here, once each. Answers how the
+ * payout then stands, and whether anything was written.
  */
 export const apply = async (
   dependencies: ApplyDependencies,
   payout: Payout,
   policy: Policy,
   audit?: Audit,
-): Promise<Applied> => {
+): Promise<{ readonly payout: Payout; readonly hasChanged: boolean }> => {
   let current = payout;
   let hasChanged = false;
   for (let writes = 0, refusals = 0; writes < mostWrites && refusals < mostRefusals; writes += 1) {

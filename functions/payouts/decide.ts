@@ -5,7 +5,7 @@ import { isEnd, mergeObservation, payoutStatusIs, payoutTransitions } from '../d
 import type { PayoutChanges } from '../ports/payout-ledger.ts';
 import type { Disbursement } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
-import { findDifference, isSecondDisbursement, shownBy } from './evidence.ts';
+import { anotherDisbursementCode, findDifference, shownBy } from './evidence.ts';
 
 /** The next thing to write about a payout. */
 export type Move =
@@ -14,7 +14,7 @@ export type Move =
       readonly transition: PayoutTransition;
       readonly changes?: PayoutChanges;
       /** Refused once another call has claimed the payout. */
-      readonly call?: number;
+      readonly call?: number | undefined;
       /** Nothing more follows from what is shown now: a person, or a later look, goes on. */
       readonly isLast?: true;
     }
@@ -37,14 +37,12 @@ const reasons: Readonly<Partial<Record<Disbursement['status'], Reason>>> = {
 };
 
 /** @param call refused once another call has claimed the payout */
-export const quarantineBecause = (code: string, message: string, call?: number): Move => ({
-  kind: 'move',
-  transition: payoutTransitions.quarantine,
-  changes: { reason: { code, message } },
-  ...(call === undefined ? {} : { call }),
-});
+export const quarantineBecause = (code: string, message: string, call?: number): Move => {
+  const changes = { reason: { code, message } };
+  return { kind: 'move', transition: payoutTransitions.quarantine, changes, call };
+};
 
-/** Undefined where it is recorded already, or is another payout's. */
+/** Undefined where it is recorded already, or is another payout's, as the reference of a duplicate is. */
 const record = (payout: Payout, code: string, { disbursementId, status: observed }: Disbursement): Move | undefined => {
   const found = { code, disbursementId, observed };
   return isRecorded(payout, found) || payout.heldBy !== undefined ? undefined : { kind: 'record', found };
@@ -86,7 +84,8 @@ const decideOne = (payout: Payout, disbursement: Disbursement): Move | undefined
     return { kind: 'move', transition: payoutTransitions.quarantineUnposted, changes: { reason }, isLast: true };
   }
   if (difference === undefined) return takeOver(payout, status, disbursement);
-  if (isSecondDisbursement(payout, disbursement)) return record(payout, usedTwiceCode, disbursement);
+  if (difference === anotherDisbursementCode && disbursement.reference === payout.reference)
+    return record(payout, usedTwiceCode, disbursement);
   if (isEnd(status)) return record(payout, difference, disbursement);
   if (status === 'quarantined') return undefined;
   return quarantineBecause(difference, 'What the provider holds for the payout contradicts the payout file.');
@@ -98,7 +97,7 @@ const decideOne = (payout: Payout, disbursement: Disbursement): Move | undefined
  * @param ownId which one is its own where no id is known; undefined where none is, by an operator's word
  */
 export const recordBeside =
-  (shown: readonly Disbursement[], ownId: string | undefined): Policy =>
+  (shown: readonly Disbursement[], ownId?: string): Policy =>
   (payout) =>
     shown
       .filter(({ reference }) => reference === payout.reference)
@@ -108,7 +107,7 @@ export const recordBeside =
       .find((move) => move !== undefined);
 
 const recordOthers = (payout: Payout, others: readonly Disbursement[]): Move | undefined =>
-  payout.disbursementId === undefined ? undefined : recordBeside(others, payout.disbursementId)(payout);
+  payout.disbursementId === undefined ? undefined : recordBeside(others)(payout);
 
 /**
  * Brings a payout to what the provider says of it, upwards only. Every observation follows this one rule. What differs from

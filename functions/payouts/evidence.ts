@@ -25,7 +25,7 @@ export type Evidence =
   | { readonly kind: 'unknown'; readonly cause: string; readonly isRefused: boolean };
 
 /** The code of a difference by which the disbursement is another one than the payout's own. */
-const anotherDisbursement = 'another_disbursement';
+export const anotherDisbursementCode = 'another_disbursement';
 
 /**
  * The first thing in which a disbursement differs from the payout it is said to be, as a code; undefined when it fits. A
@@ -33,7 +33,7 @@ const anotherDisbursement = 'another_disbursement';
  */
 export const findDifference = (payout: Payout, disbursement: Disbursement): string | undefined => {
   const isKnown = payout.disbursementId === disbursement.disbursementId;
-  if (payout.disbursementId !== undefined && !isKnown) return anotherDisbursement;
+  if (payout.disbursementId !== undefined && !isKnown) return anotherDisbursementCode;
   if (disbursement.reference === undefined ? !isKnown : disbursement.reference !== payout.reference)
     return 'reference_differs';
   if (disbursement.rail !== payout.rail || disbursement.currency !== payout.currency) return 'currency_differs';
@@ -42,17 +42,6 @@ export const findDifference = (payout: Payout, disbursement: Disbursement): stri
     return 'destination_differs';
   return undefined;
 };
-
-/** Whether the provider made a second disbursement under the reference of a payout that has one of its own. */
-export const isSecondDisbursement = (
-  { disbursementId, reference, heldBy }: Payout,
-  shown: Pick<Disbursement, 'disbursementId' | 'reference'>,
-): boolean =>
-  disbursementId !== undefined &&
-  shown.disbursementId !== disbursementId &&
-  shown.reference === reference &&
-  // The reference of a duplicate is another payout's, and so is the disbursement.
-  heldBy === undefined;
 
 /**
  * Weighs what the provider shows under a payout's id and reference.
@@ -90,19 +79,10 @@ export const shownBy = (evidence: Evidence): readonly Disbursement[] => {
   }
 };
 
-const describe = ({ disbursementId, status }: Disbursement): string => `${disbursementId} is ${status}`;
-
 /** The evidence in codes and ids, for the timeline. */
 export const describeEvidence = (evidence: Evidence): string => {
-  switch (evidence.kind) {
-    case 'fits':
-    case 'several':
-      return shownBy(evidence).map(describe).join(', ');
-    case 'differs':
-      return [`${describe(evidence.disbursement)} (${evidence.code})`, ...evidence.others.map(describe)].join(', ');
-    case 'unknown':
-      return `not asked: ${evidence.cause}`;
-    case 'absent':
-      return evidence.kind;
-  }
+  if (evidence.kind === 'absent') return evidence.kind;
+  if (evidence.kind === 'unknown') return `not asked: ${evidence.cause}`;
+  const [own, ...others] = shownBy(evidence).map(({ disbursementId, status }) => `${disbursementId} is ${status}`);
+  return [evidence.kind === 'differs' ? `${own} (${evidence.code})` : own, ...others].join(', ');
 };

@@ -1,6 +1,6 @@
 import type { Audit } from '../domain/batch.ts';
 import type { Call, CallOutcome, ChunkFile, ChunkRecord } from '../domain/chunk.ts';
-import type { Contradiction, Payout, Proof } from '../domain/payout.ts';
+import type { FoundContradiction, Payout, Proof } from '../domain/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
 import type { Page } from './ledger.ts';
@@ -63,10 +63,7 @@ export interface PayoutLedger {
    */
   claimCall(call: NewCall): Promise<ClaimCall>;
   /** Once: conditional on the claim id and on no outcome. Returns false when an outcome was there. */
-  recordCallOutcome(
-    call: { readonly batchId: string; readonly chunk: number; readonly k: number; readonly claimId: string },
-    outcome: CallOutcome,
-  ): Promise<boolean>;
+  recordCallOutcome(call: Pick<Call, 'batchId' | 'chunk' | 'k' | 'claimId'>, outcome: CallOutcome): Promise<boolean>;
   /**
    * One conditional write made from the transition. A move that follows from what became of a call names that call, and
    * is refused once another one has claimed the payout: what is known of the first says nothing about the second. A
@@ -77,7 +74,7 @@ export interface PayoutLedger {
     payout: PayoutId,
     transition: PayoutTransition,
     changes?: PayoutChanges,
-    of?: { readonly call?: number; readonly audit?: Audit },
+    of?: { readonly call?: number | undefined; readonly audit?: Audit | undefined },
   ): Promise<MovePayout>;
   /**
    * Counts one more proof of absence; conditional on the status being `submitting` or `unknown`, and on `call` and
@@ -88,7 +85,7 @@ export interface PayoutLedger {
    * Adds one contradiction to those recorded, the status staying as it is: conditional on the status and the number of
    * contradictions as read. One transaction with a line of the batch's timeline. `refused`: how it then stands.
    */
-  recordContradiction(payout: Payout, found: Omit<Contradiction, 'at'>): Promise<MovePayout>;
+  recordContradiction(payout: Payout, found: FoundContradiction): Promise<MovePayout>;
   /**
    * An operator has seen to all contradictions that are recorded: conditional on their number, and how many of them were
    * seen to, as read. One transaction with `audit` in the batch's timeline.

@@ -37,10 +37,8 @@ export interface Disbursement {
   readonly updatedAt?: string;
 }
 
-/** The answer to one POST that creates disbursements, classified by the rules of the submit protocol. */
-export type SubmitAnswer =
-  /** 200 or 201 with these items; whether they match what was sent is the caller's to judge. */
-  | { readonly kind: 'answered'; readonly disbursements: readonly Disbursement[] }
+/** One POST came to nothing, or nobody knows what it came to, by the rules of the submit protocol. */
+type Failure =
   /** The connection never opened. */
   | { readonly kind: 'not_sent'; readonly cause: string }
   /** A well-formed 400 of the service. The message is fit for ledger and log: personal data is masked in it. */
@@ -49,6 +47,9 @@ export type SubmitAnswer =
   | { readonly kind: 'halted' }
   /** Everything else: timeout, reset, 5xx, 429, unreadable or contradictory body. */
   | { readonly kind: 'unknown'; readonly cause: string };
+
+/** The answer to one POST that creates disbursements. Whether these match what was sent is the caller's to judge. */
+export type SubmitAnswer = { readonly kind: 'answered'; readonly disbursements: readonly Disbursement[] } | Failure;
 
 /** The answer to a lookup by id or reference. */
 export type Lookup =
@@ -81,10 +82,7 @@ export type ConvertAnswer =
       readonly outputAmount: string;
       readonly fee: string;
     }
-  | { readonly kind: 'not_sent'; readonly cause: string }
-  | { readonly kind: 'rejected'; readonly message: string }
-  | { readonly kind: 'halted' }
-  | { readonly kind: 'unknown'; readonly cause: string };
+  | Failure;
 
 /**
  * The payment service as the steps need it. Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth another

@@ -5,7 +5,6 @@ import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import { apply } from '../../payouts/apply.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
 import { askableFrom, isInDoubt, release, resolve } from '../../payouts/resolve.ts';
-import type { ChunkContents } from '../../ports/payout-ledger.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { askSingly, chunksWith, comesDue, eachChunk } from './sweep.ts';
 
@@ -39,27 +38,18 @@ const resolveCall = async (
   return asked;
 };
 
-const resolveChunk =
-  (dependencies: FollowDependencies, sweep: Sweep) =>
-  async ({ payouts, calls }: ChunkContents): Promise<readonly Payout[]> => {
-    const moved: Payout[] = [];
-    for (const call of calls) {
-      const inDoubt = payouts.filter((payout) => isInDoubt(payout, call));
-      if (inDoubt.length === 0) continue;
-      const known = await withOutcome(dependencies, sweep, call);
-      moved.push(...(await resolveCall(dependencies, sweep, { call: known, calls }, inDoubt)));
-    }
-    return moved;
-  };
-
 /**
  * Finds out what became of calls that no answer told of: asks by reference about each payout that may be asked about, and
  * lets what is proven absent go out again. Posts nothing.
  */
 export const resolveDoubts = (dependencies: FollowDependencies, sweep: Sweep): Promise<void> =>
-  eachChunk(
-    dependencies,
-    sweep,
-    chunksWith(sweep, ...payoutStatusesThat('isInDoubt')),
-    resolveChunk(dependencies, sweep),
-  );
+  eachChunk(dependencies, sweep, chunksWith(sweep, ...payoutStatusesThat('isInDoubt')), async ({ payouts, calls }) => {
+    const moved: Payout[] = [];
+    for (const claimed of calls) {
+      const inDoubt = payouts.filter((payout) => isInDoubt(payout, claimed));
+      if (inDoubt.length === 0) continue;
+      const call = await withOutcome(dependencies, sweep, claimed);
+      moved.push(...(await resolveCall(dependencies, sweep, { call, calls }, inDoubt)));
+    }
+    return moved;
+  });

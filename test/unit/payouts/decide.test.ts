@@ -140,6 +140,17 @@ describe('several disbursements under one reference', () => {
     expect(settle(held, disbursement, second)).toBe(held);
   });
 
+  it.each<[string, Payout, Partial<Disbursement>, string | undefined]>([
+    ['one that has its own', payout, {}, 'reference_used_twice'],
+    ['its own', payout, { disbursementId: 'd-7' }, undefined],
+    ['one of another reference', payout, { reference: 'r-8' }, undefined],
+    ['the first that is known of it', withoutId('unknown'), {}, undefined],
+    ['that of the payout that holds the reference', { ...payout, status: 'rejected', heldBy: 'b-0' }, {}, undefined],
+  ])('shown alone: %s', (_name, of, difference, code) => {
+    const { contradictions: [recorded] = [] } = settle(of, { ...second, ...difference });
+    expect(recorded?.code).toBe(code);
+  });
+
   it.each<[string, Payout, Partial<Disbursement>]>([
     ['its own', payout, { disbursementId: 'd-7' }],
     ['of another reference', payout, { reference: 'r-8' }],

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeEvidence,
-  findDifference,
-  isSecondDisbursement,
-  shownBy,
-  weigh,
-} from '../../../functions/payouts/evidence.ts';
+import { describeEvidence, findDifference, shownBy, weigh } from '../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { disbursement, payout, withoutId } from './example.ts';
 
@@ -30,18 +24,6 @@ describe('the first difference', () => {
   it('of one without a reference is that, as long as its id is not known', () => {
     expect(findDifference(withoutId('unknown'), unnamed)).toBe('reference_differs');
     expect(findDifference(withoutId('unknown'), disbursement)).toBeUndefined();
-  });
-});
-
-describe('a second disbursement', () => {
-  it.each([
-    ['under the reference of one that has its own', payout, { disbursementId: 'd-8' }, true],
-    ['is not its own', payout, {}, false],
-    ['is not one of another reference', payout, { disbursementId: 'd-8', reference: 'r-8' }, false],
-    ['is none as long as the first is not known', withoutId('unknown'), { disbursementId: 'd-8' }, false],
-    ['is none of a duplicate', { ...payout, heldBy: 'b-0' }, { disbursementId: 'd-8' }, false],
-  ])('%s', (_name, of, changes, expected) => {
-    expect(isSecondDisbursement(of, { ...disbursement, ...changes })).toBe(expected);
   });
 });
 
