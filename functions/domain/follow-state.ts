@@ -61,11 +61,7 @@ export const roundId = (execution: number, round: number): string =>
  * The number of an execution's next round. After a report that found rows open it follows without a round, and must not
  * begin at 1 again.
  */
-export const nextRound = (
-  execution: number,
-  round: number,
-  { endedRound }: Pick<FollowState, 'endedRound'>,
-): number => {
-  const [of = 0, last = 0] = (endedRound ?? '').split('#').map(Number);
+export const nextRound = (execution: number, round: number, endedRound = ''): number => {
+  const [of = 0, last = 0] = endedRound.split('#').map(Number);
   return Math.max(round, of === execution ? last : 0) + 1;
 };

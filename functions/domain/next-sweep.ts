@@ -29,19 +29,14 @@ export const standingOf = (
   { onHoldFollowMinutes }: Pick<OrchestratorSettings, 'onHoldFollowMinutes'>,
 ): Standing => {
   // By the newest: a bank that puts one more on hold is given the same time for it, whatever else it holds.
-  const isHeldForLong = ({ lastHeldAt, waitingSince }: ChunkRecord): boolean => {
+  const notHeldForLong = records.filter(({ lastHeldAt, waitingSince }) => {
     const at = lastHeldAt ?? waitingSince.on_hold;
-    return at !== undefined && nowMs - Date.parse(at) >= onHoldFollowMinutes * 60_000;
-  };
+    return at === undefined || nowMs - Date.parse(at) < onHoldFollowMinutes * 60_000;
+  });
   return {
     toSubmit: unregistered + countIn(records, 'ready'),
     inDoubt: countIn(records, ...payoutStatusesThat('isInDoubt')),
-    withProvider:
-      countIn(records, 'pending') +
-      countIn(
-        records.filter((record) => !isHeldForLong(record)),
-        'on_hold',
-      ),
+    withProvider: countIn(records, 'pending') + countIn(notHeldForLong, 'on_hold'),
     proofs: records.reduce((sum, record) => sum + proofsDue(record, false), 0),
   };
 };

@@ -52,9 +52,7 @@ export type PayoutStatusThat<What extends Trait> = {
   [Status in PayoutStatus]: Rows[Status] extends Readonly<Record<What, true>> ? Status : never;
 }[PayoutStatus];
 
-const isStatus = (name: string): name is PayoutStatus => name in rows;
-
-export const payoutStatuses: readonly PayoutStatus[] = Object.keys(rows).filter(isStatus);
+export const payoutStatuses = Object.keys(rows).filter((name): name is PayoutStatus => name in rows);
 
 /** Whether a status is this. */
 export const payoutStatusIs = <What extends Trait>(

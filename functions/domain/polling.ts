@@ -7,17 +7,13 @@ const lateness = 0.2;
 /** Sweeps of batches that started together drift apart by up to a twentieth; always downward, so that no wait exceeds its maximum. */
 const jitter = 0.05;
 
-/** Doublings beyond which a wait has reached any maximum: keeps 2 ** n a sane number. */
-const mostDoublings = 20;
-
 /** Longest wait between proofs of absence: three of them at 2, 4 and 8 minutes fit a coffee break. */
 const longestAbsenceWaitSeconds = 480;
 
 /** The same by the first wait: where that is longer than two minutes, the later ones are at most four times as long. */
 const mostAbsenceTimes = 4;
 
-const doubling = (first: number, done: number, most: number): number =>
-  Math.min(most, first * 2 ** Math.min(Math.max(0, done), mostDoublings));
+const doubling = (first: number, done: number, most: number): number => Math.min(most, first * 2 ** done);
 
 /**
  * Whole seconds before the next sweep: a fifth of the time since the batch last submitted, between `pollFirstSeconds` and

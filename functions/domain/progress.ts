@@ -122,21 +122,15 @@ export const countIn = (
     .flatMap(({ tallies }) => statuses.map((status) => tallies[status]?.count ?? 0))
     .reduce((sum, count) => sum + count, 0);
 
-/** Payouts that may be submitted and are not, and since when: the oldest is ready, and the batch in its status, since then. */
-export interface Unsubmitted {
-  readonly count: number;
-  /** ISO 8601 UTC. */
-  readonly since: string;
-}
-
 /**
  * What a batch that may submit has not submitted yet: payouts that are ready, and planned ones that are not registered.
- * Undefined when there are none, or the batch may not submit.
+ * `since` (ISO 8601 UTC) the oldest is ready, and the batch in its status. Undefined when there are none, or the batch may
+ * not submit.
  */
 export const unsubmittedOf = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan'>,
   progress: Pick<Progress, 'currencies' | 'payouts' | 'waitingSince'>,
-): Unsubmitted | undefined => {
+): { readonly count: number; readonly since: string } | undefined => {
   if (permissionOf(batch) !== 'may_submit') return undefined;
   const unregistered = Math.max(0, (batch.plan?.validRows ?? 0) - progress.payouts);
   const count = unregistered + countIn(progress.currencies, 'ready');
@@ -147,9 +141,9 @@ export const unsubmittedOf = (
   return { count, since };
 };
 
-/** Whether they wait longer than is usual. */
+/** Whether what is unsubmitted waits longer than is usual. */
 export const isOverdue = (
-  { since }: Unsubmitted,
+  { since }: { readonly since: string },
   nowMs: number,
   { readyTooLongMinutes }: { readonly readyTooLongMinutes: number },
 ): boolean => nowMs - Date.parse(since) > readyTooLongMinutes * 60_000;

@@ -67,16 +67,8 @@ export const weigh = (
 
 /** Every disbursement that the evidence shows. */
 export const shownBy = (evidence: Evidence): readonly Disbursement[] => {
-  switch (evidence.kind) {
-    case 'fits':
-    case 'differs':
-      return [evidence.disbursement, ...evidence.others];
-    case 'several':
-      return evidence.disbursements;
-    case 'absent':
-    case 'unknown':
-      return [];
-  }
+  if (evidence.kind === 'several') return evidence.disbursements;
+  return 'disbursement' in evidence ? [evidence.disbursement, ...evidence.others] : [];
 };
 
 /** The evidence in codes and ids, for the timeline. */

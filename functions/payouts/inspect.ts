@@ -7,20 +7,20 @@ import { weigh } from './evidence.ts';
 
 export type AskedProvider = Pick<PaymentProvider, 'lookUp' | 'listByReference'>;
 
-export interface Question {
-  /** The disbursement that an operator says it is. */
-  readonly named?: string | undefined;
-  /** Asks by every way there is, also for what stands under the reference beside its own disbursement. */
-  readonly isThorough?: boolean;
-}
-
 /**
  * Asks the provider about one payout: by its id where one is known, else by its reference. A crypto reference may be used
  * twice and a look-up shows one of them: so what is found by it is searched for as well, and what has ended, since nobody may
  * look at it again. Never throws for what the provider or the network does: one payout's failed question must not cost the
  * others theirs.
+ *
+ * @param question `named`: the disbursement that an operator says it is; `isThorough`: asks by every way there is, also for
+ *   what stands under the reference beside its own disbursement
  */
-export const inspect = async (provider: AskedProvider, payout: Payout, question: Question = {}): Promise<Evidence> => {
+export const inspect = async (
+  provider: AskedProvider,
+  payout: Payout,
+  question: { readonly named?: string | undefined; readonly isThorough?: boolean } = {},
+): Promise<Evidence> => {
   const { named, isThorough = false } = question;
   const { rail, reference, disbursementId } = payout;
   const ownId = named ?? disbursementId;

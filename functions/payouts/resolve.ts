@@ -1,4 +1,4 @@
-import type { Call, CallOutcome } from '../domain/chunk.ts';
+import type { Call } from '../domain/chunk.ts';
 import type { Payout } from '../domain/payout.ts';
 import { payoutStatusIs, payoutTransitions } from '../domain/payout-status.ts';
 import { absenceIsDueAt } from '../domain/polling.ts';
@@ -29,12 +29,9 @@ export interface Doubt {
   readonly calls: readonly Call[];
 }
 
-/** Outcomes by which a call made nothing, by the service's own word or since it never left. */
-const madeNothing: readonly (CallOutcome['kind'] | undefined)[] = ['rejected', 'not_sent'];
-
-/** Whether one of these calls may have made the row, for all that their answers tell. */
+/** Whether one of these calls may have made the row: it left, and the service does not say itself that it made nothing. */
 const mayBeMadeBy = (calls: readonly Call[], { row }: Pick<Payout, 'row'>): boolean =>
-  calls.some(({ rows, outcome }) => rows.includes(row) && !madeNothing.includes(outcome?.kind));
+  calls.some(({ rows, outcome }) => rows.includes(row) && outcome?.kind !== 'not_sent' && outcome?.kind !== 'rejected');
 
 /**
  * Whether the payout is refused and nothing was ever made of it. A 400 says that its own call made nothing, never that no
@@ -44,10 +41,8 @@ const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolean => {
   const { outcome, k, rows } = call;
   if (outcome?.kind !== 'rejected') return false;
   if (rows.length === 1 && meaningOfRejection(outcome.message) === 'reference_taken') return false;
-  return !mayBeMadeBy(
-    calls.filter((earlier) => earlier.k < k),
-    payout,
-  );
+  const earlier = calls.filter((other) => other.k < k);
+  return !mayBeMadeBy(earlier, payout);
 };
 
 /**

@@ -116,7 +116,7 @@ export interface PaymentProvider {
   listDisbursements(query: {
     readonly rail: Rail;
     readonly order: 'created' | 'changed';
-    readonly status?: string;
+    readonly status?: string | undefined;
     readonly page: number;
     readonly limit: number;
   }): Promise<DisbursementPage>;

@@ -101,7 +101,7 @@ export const followBatch = async (
     batchId,
     next: decided.next,
     waitSeconds: Math.max(1, Math.ceil((nextAt - clock()) / 1000)),
-    round: decided.next === 'submit' ? nextRound(executionNumber(batchId, execution), round, kept) : round,
+    round: decided.next === 'submit' ? nextRound(executionNumber(batchId, execution), round, kept.endedRound) : round,
     manifestKey: decided.manifestKey ?? '',
     // A round of submitting writes as much history as two sweeps.
     sweeps: sweeps + (decided.next === 'submit' ? 3 : 1),

@@ -68,13 +68,7 @@ export const readPage = async (
 ): Promise<DisbursementPage> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await provider.listDisbursements({
-        rail,
-        order,
-        ...(status === undefined ? {} : { status }),
-        page,
-        limit: settings.providerPageLimit,
-      });
+      return await provider.listDisbursements({ rail, order, status, page, limit: settings.providerPageLimit });
     } catch (error) {
       if (!(error instanceof ProviderUnavailable) || tries >= mostTries || !sweep.hasTime()) throw error;
     }

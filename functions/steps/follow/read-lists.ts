@@ -6,7 +6,6 @@ import { payoutStatusIs } from '../../domain/payout-status.ts';
 import { earliest } from '../../domain/progress.ts';
 import { follow } from '../../payouts/decide.ts';
 import { shownBy } from '../../payouts/evidence.ts';
-import type { DisbursementPage } from '../../ports/provider.ts';
 import { createShownPayouts } from './find-shown.ts';
 import type { RailSweep } from './list-pages.ts';
 import { readPage, takePage } from './list-pages.ts';
@@ -32,19 +31,19 @@ const readOpen = async (of: RailSweep, most: number): Promise<ShownRows | undefi
   const reservedMs = of.sweep.remainingMs() / 2;
   const hasTime = (): boolean => of.sweep.remainingMs() > reservedMs;
   const shown = new Map<number, number>();
-  const take = async (page: DisbursementPage): Promise<void> => {
-    for (const { chunk, row } of await takePage(of, page.disbursements)) shown.set(row, chunk);
-  };
   let pages = 0;
   for (const status of of.dependencies.provider.statusLists(of.rail, 'open')) {
-    const read = (page: number) => readPage(of, 'created', status, page);
-    const first = await read(1);
-    await take(first);
-    pages += first.totalPages;
+    const read = async (page: number): Promise<number> => {
+      const { disbursements, totalPages } = await readPage(of, 'created', status, page);
+      for (const { chunk, row } of await takePage(of, disbursements)) shown.set(row, chunk);
+      return totalPages;
+    };
+    const last = await read(1);
+    pages += last;
     if (pages > most) return undefined;
     // Backwards: what ends meanwhile leaves the list, and what stands behind it moves to pages that are yet to be read.
-    for (let page = first.totalPages; page > 1 && hasTime(); page -= 1) await take(await read(page));
-    if (first.totalPages > 2) await take(await read(1));
+    for (let page = last; page > 1 && hasTime(); page -= 1) await read(page);
+    if (last > 2) await read(1);
     if (!hasTime()) return undefined;
   }
   return shown;

@@ -78,7 +78,7 @@ it.each([
 ])(
   'the round of execution %i after %i, when %s was the last to end, is %i',
   (execution, round, endedRound, expected) => {
-    expect(nextRound(execution, round, endedRound === undefined ? {} : { endedRound })).toBe(expected);
+    expect(nextRound(execution, round, endedRound)).toBe(expected);
   },
 );
 
