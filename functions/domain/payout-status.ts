@@ -47,14 +47,12 @@ type Trait = keyof PayoutStatusRow;
 /** See functions/domain/PAYOUTS.md for what each means and which moves are allowed. */
 export type PayoutStatus = keyof Rows;
 
-/** The statuses whose row names this. */
 export type PayoutStatusThat<What extends Trait> = {
   [Status in PayoutStatus]: Rows[Status] extends Readonly<Record<What, true>> ? Status : never;
 }[PayoutStatus];
 
 export const payoutStatuses = Object.keys(rows).filter((name): name is PayoutStatus => name in rows);
 
-/** Whether a status is this. */
 export const payoutStatusIs = <What extends Trait>(
   status: PayoutStatus,
   what: What,
@@ -63,11 +61,9 @@ export const payoutStatusIs = <What extends Trait>(
   return row[what] === true;
 };
 
-/** Every status that is this. */
 export const payoutStatusesThat = <What extends Trait>(what: What): readonly PayoutStatusThat<What>[] =>
   payoutStatuses.filter((status) => payoutStatusIs(status, what));
 
-/** Every status that something may still change. */
 export const payoutStatusesBeforeAnEnd: readonly PayoutStatus[] = payoutStatuses.filter(
   (status) => !payoutStatusIs(status, 'isEnd'),
 );
@@ -137,7 +133,6 @@ const observations = {
   canceled: payoutTransitions.observeCanceled,
 } as const satisfies Record<ObservedStatus, PayoutTransition>;
 
-/** True for a status that nothing may change any more. */
 export const isEnd = (status: PayoutStatus): boolean => payoutStatusIs(status, 'isEnd');
 
 export type Merge =

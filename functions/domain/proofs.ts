@@ -30,4 +30,4 @@ export const proofsExpected = ({ rail, tallies, contradictions: { withoutProof =
  * @param isAskedAnew whether those given up count as well
  */
 export const proofsDue = (record: ChunkRecord, isAskedAnew: boolean): number =>
-  record.rail === 'fiat' ? proofsExpected(record) - record.proofs - (isAskedAnew ? 0 : (record.proofsGivenUp ?? 0)) : 0;
+  proofsExpected(record) - record.proofs - (isAskedAnew ? 0 : (record.proofsGivenUp ?? 0));

@@ -5,7 +5,7 @@ import { isEnd, mergeObservation, payoutStatusIs, payoutTransitions } from '../d
 import type { PayoutChanges } from '../ports/payout-ledger.ts';
 import type { Disbursement } from '../ports/provider.ts';
 import type { Evidence } from './evidence.ts';
-import { anotherDisbursementCode, findDifference, shownBy } from './evidence.ts';
+import { anotherDisbursementCode, findDifference } from './evidence.ts';
 
 /** The next thing to write about a payout. */
 export type Move =
@@ -127,8 +127,8 @@ export const follow =
             'several_disbursements',
             'The provider holds more than one disbursement with this reference.',
           );
+        if (payout.disbursementId !== undefined) return recordOthers(payout, evidence.disbursements);
         const [first] = evidence.disbursements;
-        if (payout.disbursementId !== undefined) return recordOthers(payout, shownBy(evidence));
         return first === undefined || payout.status === 'quarantined' ? undefined : decideOne(payout, first);
       }
       case 'absent':

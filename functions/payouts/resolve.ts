@@ -71,19 +71,17 @@ const settleAbsent = (payout: Payout, doubt: Doubt, { fiatReferenceUnique }: Res
   const { k, rows, outcome } = doubt.call;
   const again: Move = { kind: 'move', transition: payoutTransitions.provenAbsent, changes: { absences: 0 }, call: k };
   const isRefused = isRefusedForSure(payout, doubt);
+  const isAlone = outcome?.kind === 'rejected' && rows.length === 1;
   // A row alone in a refused call is the row at fault, unless the refusal was about the balance.
-  if (
-    outcome?.kind === 'rejected' &&
-    rows.length === 1 &&
-    meaningOfRejection(outcome.message) !== 'insufficient_balance'
-  ) {
+  if (isAlone && meaningOfRejection(outcome.message) !== 'insufficient_balance') {
+    const { message: said } = outcome;
     if (!isRefused)
       return quarantineBecause(
         'refused_but_may_exist',
-        `The provider refused it, and may have made it earlier: ${outcome.message}`,
+        `The provider refused it, and may have made it earlier: ${said}`,
         k,
       );
-    const reason = { code: 'provider_rejected', message: `The provider refused it: ${outcome.message}` };
+    const reason = { code: 'provider_rejected', message: `The provider refused it: ${said}` };
     return { kind: 'move', transition: payoutTransitions.reject, changes: { reason }, call: k };
   }
   if (isRefused) return again;

@@ -105,7 +105,6 @@ export interface PaymentProvider {
   composeSubmission(chunk: Pick<ChunkFile, 'rail' | 'currency'>, payouts: readonly PlannedPayout[]): string;
   /** POSTs once: own socket, no retry, no redirect. `body` is what composeSubmission made. */
   submit(rail: Rail, body: string): Promise<SubmitAnswer>;
-  /** By disbursement id or reference. */
   lookUp(rail: Rail, idOrReference: string): Promise<Lookup>;
   /** The provider's words for the statuses of disbursements that have ended, or have not: each is a list of its own. */
   statusLists(rail: Rail, kind: 'open' | 'ended'): readonly string[];

@@ -30,16 +30,12 @@ export const followInput = executionInput.extend({
 });
 export type FollowInput = z.infer<typeof followInput>;
 
-export interface FollowOutput {
-  readonly batchId: string;
+/** Round, sweeps and cursor are those of the next pass: with `submit` the round is one more than the last. */
+export interface FollowOutput extends Readonly<Omit<FollowInput, 'execution'>> {
   readonly next: 'wait' | 'go_on' | 'report_interim' | 'submit' | 'report' | 'hand_over';
   readonly waitSeconds: number;
-  /** Of the next pass: with `submit` one more than the last. */
-  readonly round: number;
   /** With `submit`: the chunks that have something to submit. */
   readonly manifestKey: string;
-  readonly sweeps: number;
-  readonly cursor: number;
 }
 
 /**
@@ -111,8 +107,6 @@ export const followBatch = async (
   return output;
 };
 
-const rails = ['fiat', 'crypto'] as const;
-
 /** Everything about statuses; answers what is then known of the provider's lists. */
 const followOpen = async (
   dependencies: FollowDependencies,
@@ -126,10 +120,9 @@ const followOpen = async (
   // Before the lists, which may take all of the time: rows in doubt may have to be submitted again.
   await resolveDoubts(dependencies, sweep);
   const lists = { ...kept.lists };
-  for (const rail of rails) {
+  for (const rail of ['fiat', 'crypto'] as const)
     if (openChunks({ sweep, rail }).length > 0)
       lists[rail] = await readLists(dependencies, sweep, rail, lists[rail], statusSince, isSubmitting);
-  }
   await quarantineOverdue(dependencies, sweep);
   return lists;
 };

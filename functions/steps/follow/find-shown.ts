@@ -2,7 +2,7 @@ import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout, Rail } from '../../domain/payout.ts';
 import { payoutStatusIs } from '../../domain/payout-status.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
-import { openChunks } from './sweep.ts';
+import { chunksAtOnce, openChunks } from './sweep.ts';
 
 /**
  * Payouts that cost as much to find singly as their chunk does whole: half a read unit for the reference and half a one for the
@@ -11,8 +11,6 @@ import { openChunks } from './sweep.ts';
 const chunkCosts = 6;
 /** Payouts kept at most: some 40 MB. */
 const mostKept = 50_000;
-/** Chunks read at once. */
-const chunksAtOnce = 8;
 
 /** What stands can change under a sweep: a stale word of these would hide what a page shows. */
 const mayBeKept = ({ status }: Payout): boolean => status !== 'ready' && !payoutStatusIs(status, 'isInDoubt');

@@ -11,7 +11,6 @@ import type { FollowDependencies, Sweep } from './sweep.ts';
 
 /** Times that a page is asked for in one sweep. */
 const mostTries = 3;
-/** Writes at once. */
 const writesAtOnce = 16;
 
 /** One page may show one of several disbursements: what has none of its own is looked up by its own rules, or is a person's to settle. */

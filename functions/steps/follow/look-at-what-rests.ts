@@ -1,4 +1,3 @@
-import type { Payout } from '../../domain/payout.ts';
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout-status.ts';
 import { isLookDue } from '../../domain/polling.ts';
 import { apply } from '../../payouts/apply.ts';
@@ -42,9 +41,12 @@ export const quarantineOverdue = async (dependencies: FollowDependencies, sweep:
 /** Asks once an execution about what could not be settled: who resumes a batch expects it. Each sweep would not help. */
 export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   if (!sweep.isFirst) return;
-  const isQuarantined = ({ status }: Payout): boolean => status === 'quarantined';
   await eachChunk(dependencies, sweep, chunksWith(sweep, 'quarantined'), ({ payouts }) =>
-    askSingly(dependencies, sweep, payouts.filter(isQuarantined)),
+    askSingly(
+      dependencies,
+      sweep,
+      payouts.filter(({ status }) => status === 'quarantined'),
+    ),
   );
 };
 

@@ -33,9 +33,7 @@ export interface FollowDependencies extends ApplyDependencies {
   readonly ids: Pick<Ids, 'sortable'>;
 }
 
-/** Chunks read and added up at once. */
-const chunksAtOnce = 8;
-/** Questions asked at once. */
+export const chunksAtOnce = 8;
 const questionsAtOnce = 8;
 /**
  * Milliseconds kept at the end of an invocation: for what is under way when it is noticed (a question of 25 s and its write), and
@@ -64,7 +62,6 @@ export interface Sweep {
   dueAt: number | undefined;
   /** Milliseconds in which something may be begun. */
   readonly remainingMs: () => number;
-  /** Whether there is time to begin something. */
   readonly hasTime: () => boolean;
 }
 

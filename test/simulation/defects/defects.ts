@@ -259,7 +259,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('no execution hands over', [
     'steps/follow.ts',
-    'input.sweeps >= settings.sweepsPerExecution',
+    'input.sweeps >= dependencies.settings.sweepsPerExecution',
     'input.sweeps >= 1_000_000',
   ]),
   // Nor is what a conversion takes held against what is set aside: that alone keeps it from taking more.
