@@ -25,6 +25,8 @@ export interface OperatorParts {
   readonly stateMachine: StateMachine;
   readonly table: MemoryTable;
   readonly truth: Truth;
+  /** Milliseconds since 1970 before which nobody resumes a batch that is paused, as its execution goes on. */
+  readonly leavesPausedUntil: number;
   readonly mendCredentials: () => void;
   readonly reapplyWebhooks: () => void;
   /** Told once the start of a batch has been answered. */
@@ -180,7 +182,7 @@ export class Operators {
 
   /** What the runbook says to do with a batch that does not go on by itself. */
   #lookAfter(batchId: string): void {
-    const { chance, stateMachine, table } = this.#parts;
+    const { timeline, chance, stateMachine, table, leavesPausedUntil } = this.#parts;
     const batch = this.#batch(batchId);
     const isRunning = stateMachine.of(batchId).some(({ status }) => status === 'running');
     if (chance.happens(0.5)) settleConversions({ ...this.#parts, unanswered: this.#unanswered }, batchId);
@@ -194,6 +196,7 @@ export class Operators {
     }
     if (isAwaitingMoney(batch) && chance.happens(0.5)) this.#topUp();
     if (batch.cancelRequestedAt !== undefined && !isRunning) this.act(batchId, 'cancel');
+    else if (batch.status === 'paused' && isRunning && timeline.now < leavesPausedUntil) return;
     else if (batch.status === 'paused' || !isRunning) {
       this.#parts.mendCredentials();
       if (batch.reason?.code === 'funds_overdue' || batch.reason?.code === 'insufficient_balance') this.#topUp();

@@ -1,4 +1,6 @@
 import { InvariantBroken } from '../../functions/domain/errors.ts';
+import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
+import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { readBatch } from '../../functions/ledger/batch-codec.ts';
 import { storedWebhookFilter } from '../../functions/ledger/table.ts';
 import { MemoryBucket } from '../support/memory-bucket.ts';
@@ -26,6 +28,7 @@ import { Watch } from './watch.ts';
 import { drawWeather } from './weather.ts';
 import { Webhooks } from './webhooks.ts';
 import { readDefinition } from './workflow/definition.ts';
+import { mostEvents as historyEvents } from './workflow/event-history.ts';
 import { StateMachine } from './workflow/state-machine.ts';
 
 export interface SeedResult {
@@ -41,9 +44,16 @@ export interface SeedResult {
 const start = Date.parse('2026-03-02T08:00:00Z');
 const mostEvents = 400_000;
 const mostMs = 20 * 86_400_000;
+/** How long paused batches are left so, once nothing goes wrong any more. */
+const leftPausedMs = 3 * 3_600_000;
 /** What a function that nobody waits for any more may still do. */
 const aftermathMs = 30 * 60_000;
 const [webhookKey] = storedWebhookFilter.dynamodb.NewImage.sk.S;
+/** Events of a sweep at most: those of its Task, a Choice and a Wait, and now and then a try more. */
+const sweepEvents = 10;
+/** What a history holds beside all sweeps that the settings allow is the same in each run, however few sweeps those are. */
+const historyOf = ({ sweepsPerExecution }: OrchestratorSettings): number =>
+  historyEvents - sweepEvents * (orchestratorSettings.parse({}).sweepsPerExecution - sweepsPerExecution);
 /** Tasks that say that their execution ends: until their answer is heard it runs beside the one that comes after it. */
 const lastTasks: readonly string[] = ['RecordFailure', 'ReportBatch', 'HandOver', 'HandedOver'];
 
@@ -116,16 +126,17 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   });
   const fundsWatch = new FundsWatch(timeline, report);
   const { credentialsRefused, routeLost } = scenario;
+  const clearAt = Math.max(
+    weather.until,
+    weather.storm?.until ?? 0,
+    ...[credentialsRefused, routeLost].map((span) => start + (span?.toMs ?? 0)),
+  );
   const progressWatch = new ProgressWatch({
     timeline,
     truth,
     stateMachine: () => stateMachine,
     scenario,
-    clearAt: Math.max(
-      weather.until,
-      weather.storm?.until ?? 0,
-      ...[credentialsRefused, routeLost].map((span) => start + (span?.toMs ?? 0)),
-    ),
+    clearAt,
     report,
   });
   const bucket = new MemoryBucket();
@@ -155,6 +166,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     {
       timeline,
       history,
+      mostEvents: historyOf(scenario.settings),
       invoke: (task, input) => functions.invoke(task, input),
       readItems: (key) => JSON.parse(bucket.content(key)?.toString('utf8') ?? ''),
       onBroken: (name, failure) =>
@@ -182,6 +194,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     stateMachine,
     table,
     truth,
+    leavesPausedUntil: scenario.isLeftPaused ? clearAt + leftPausedMs : 0,
     mendCredentials: () => {
       isRefused = false;
     },

@@ -61,6 +61,8 @@ export interface Scenario {
   readonly credentialsRefused: Span | undefined;
   /** Whether the watch looks every five minutes: it asks much, so in a part of the runs. */
   readonly isWatched: boolean;
+  /** Whether batches are paused early, and left so for hours after the weather has cleared. */
+  readonly isLeftPaused: boolean;
   /** While a gateway before the provider knows no path of a payment. */
   readonly routeLost: Span | undefined;
 }
@@ -69,6 +71,8 @@ export interface Scenario {
 const longRuns = 0.08;
 /** Runs of batches that compete for money. */
 const rushes = 0.08;
+/** Runs whose batches are paused early, and left so. */
+const leftPausedRuns = 0.06;
 const million = 1_000_000n;
 
 const drawRow = (chance: Chance, batch: number, row: number): MeantRow => {
@@ -193,10 +197,12 @@ export const drawScenario = (chance: Chance): Scenario => {
   const batches: MeantBatch[] = [];
   const isLong = chance.happens(longRuns);
   const isRush = !isLong && chance.happens(rushes);
+  const isLeftPaused = chance.fork('left paused').happens(leftPausedRuns);
   const count = isLong ? 1 : isRush ? chance.int(2, 3) : chance.pick([1, 1, 2, 2, 3]);
   for (let batch = 1; batch <= count; batch += 1) {
     const drawn = drawBatch(chance, batch, batches, isLong);
-    batches.push(isRush ? { ...drawn, startsInMs: chance.between(0, 2000) } : drawn);
+    const acts = isLeftPaused ? [{ afterMs: chance.between(1000, 60_000), act: 'pause' as const }] : drawn.acts;
+    batches.push({ ...drawn, acts, ...(isRush ? { startsInMs: chance.between(0, 2000) } : {}) });
   }
   const rows = batches.flatMap((batch) => batch.rows);
   const terms = drawTerms(chance.fork('terms'), isLong);
@@ -211,6 +217,8 @@ export const drawScenario = (chance: Chance): Scenario => {
     followDays: isSlow ? 9 : odd === 0 ? chance.pick([0.02, 0.1, 9]) : chance.pick([0.02, 0.1]),
     onHoldFollowMinutes: chance.pick([0, 10]),
     fundsWaitHours: chance.pick([0.5, 3]),
+    // Few, so that what is followed for days is handed over several times: see historyOf.
+    sweepsPerExecution: chance.fork('sweeps').pick([50, 100]),
   });
   return {
     batches,
@@ -219,6 +227,7 @@ export const drawScenario = (chance: Chance): Scenario => {
     submitsAtOnce: isLong ? chance.int(1, 3) : 3,
     balances: isRush ? drawRushBalances(batches) : drawBalances(chance, batches),
     isRush,
+    isLeftPaused,
     outsiders: rows.filter(() => chance.happens(0.03)).map((row) => ({ row, afterMs: chance.between(0, 10 * minute) })),
     credentialsRefused: drawSpan(chance, 0.1),
     routeLost: drawSpan(chance, 0.1),
