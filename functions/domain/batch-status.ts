@@ -62,34 +62,28 @@ export interface BatchTransition {
   readonly to: BatchStatus;
 }
 
-const transition = (event: string, from: readonly BatchStatus[], to: BatchStatus): BatchTransition => ({
-  event: `batch.${event}`,
-  from,
-  to,
-});
-
 /** Statuses whose payouts, and a report, end the batch; ends too, for a report made again after a person settled what was open. */
 const reportable = batchStatusesThat('mayReport');
 
 export const batchTransitions = {
-  startValidating: transition('validating', ['accepted'], 'validating'),
-  refuseFile: transition('validation_failed', ['validating'], 'validation_failed'),
-  preview: transition('previewed', ['validating'], 'previewed'),
-  awaitFunds: transition('awaiting_funds', ['validating'], 'awaiting_funds'),
-  startProcessing: transition('processing', ['validating', 'awaiting_funds'], 'processing'),
-  pause: transition('paused', batchStatusesThat('mayPause'), 'paused'),
+  startValidating: { event: 'batch.validating', from: ['accepted'], to: 'validating' },
+  refuseFile: { event: 'batch.validation_failed', from: ['validating'], to: 'validation_failed' },
+  preview: { event: 'batch.previewed', from: ['validating'], to: 'previewed' },
+  awaitFunds: { event: 'batch.awaiting_funds', from: ['validating'], to: 'awaiting_funds' },
+  startProcessing: { event: 'batch.processing', from: ['validating', 'awaiting_funds'], to: 'processing' },
+  pause: { event: 'batch.paused', from: batchStatusesThat('mayPause'), to: 'paused' },
   /** Credentials refused: nothing is claimed until a person has mended them and resumes. */
-  halt: transition('halted', batchStatusesThat('mayHalt'), 'paused'),
+  halt: { event: 'batch.halted', from: batchStatusesThat('mayHalt'), to: 'paused' },
   /** The workflow failed in a way it cannot mend itself; what is submitted stays in the ledger. */
-  recordFailure: transition('workflow_failed', batchStatusesBeforeAnEnd, 'paused'),
+  recordFailure: { event: 'batch.workflow_failed', from: batchStatusesBeforeAnEnd, to: 'paused' },
   /** The target is the batch's `resumeTo`: one of these. */
-  resumeValidating: transition('resumed', ['paused'], 'validating'),
-  resumeAwaitingFunds: transition('resumed', ['paused'], 'awaiting_funds'),
-  resumeProcessing: transition('resumed', ['paused'], 'processing'),
-  complete: transition('completed', reportable, 'completed'),
-  completePartially: transition('partially_completed', reportable, 'partially_completed'),
-  fail: transition('failed', reportable, 'failed'),
-  cancel: transition('canceled', batchStatusesBeforeAnEnd, 'canceled'),
+  resumeValidating: { event: 'batch.resumed', from: ['paused'], to: 'validating' },
+  resumeAwaitingFunds: { event: 'batch.resumed', from: ['paused'], to: 'awaiting_funds' },
+  resumeProcessing: { event: 'batch.resumed', from: ['paused'], to: 'processing' },
+  complete: { event: 'batch.completed', from: reportable, to: 'completed' },
+  completePartially: { event: 'batch.partially_completed', from: reportable, to: 'partially_completed' },
+  fail: { event: 'batch.failed', from: reportable, to: 'failed' },
+  cancel: { event: 'batch.canceled', from: batchStatusesBeforeAnEnd, to: 'canceled' },
 } as const satisfies Record<string, BatchTransition>;
 
 /** Reason of a batch that an operator paused: nobody has to be told of that. */

@@ -70,16 +70,9 @@ export const payoutStatusesBeforeAnEnd: readonly PayoutStatus[] = payoutStatuses
 
 /** One allowed change of a payout's status. The ledger's condition expression is made from it, nothing else may write one. */
 export interface PayoutTransition {
-  readonly name: string;
   readonly from: readonly PayoutStatus[];
   readonly to: PayoutStatus;
 }
-
-const transition = (name: string, from: readonly PayoutStatus[], to: PayoutStatus): PayoutTransition => ({
-  name,
-  from,
-  to,
-});
 
 /** The provider may hold a disbursement that has not ended, or may turn out to hold one. */
 const open = payoutStatusesThat('isOpen');
@@ -91,34 +84,34 @@ const inDoubt = payoutStatusesThat('isInDoubt');
  */
 export const payoutTransitions = {
   /** A call claims the payout, in the same transaction that writes the call. */
-  claim: transition('claim', ['ready'], 'submitting'),
+  claim: { from: ['ready'], to: 'submitting' },
   /** The connection never opened: the permit is returned. */
-  release: transition('release', ['submitting'], 'ready'),
+  release: { from: ['submitting'], to: 'ready' },
   /** The provider does not know the reference, proven as often as the rules ask; it may be submitted once more. */
-  provenAbsent: transition('provenAbsent', inDoubt, 'ready'),
+  provenAbsent: { from: inDoubt, to: 'ready' },
   /** The outcome of the call is not known. */
-  loseSight: transition('loseSight', ['submitting'], 'unknown'),
+  loseSight: { from: ['submitting'], to: 'unknown' },
   /** What was found contradicts the file, or nothing can be proven: a person must decide. */
-  quarantine: transition('quarantine', ['submitting', 'unknown', 'pending', 'on_hold'], 'quarantined'),
+  quarantine: { from: ['submitting', 'unknown', 'pending', 'on_hold'], to: 'quarantined' },
   /** Nothing of ours is posted, yet the provider holds a disbursement with the reference, or may: posting could pay twice. */
-  quarantineUnposted: transition('quarantineUnposted', ['ready'], 'quarantined'),
+  quarantineUnposted: { from: ['ready'], to: 'quarantined' },
   /** The provider refused the payout before creating anything, or another payout of ours holds its reference. */
-  reject: transition('reject', ['ready', 'submitting', 'unknown'], 'rejected'),
+  reject: { from: ['ready', 'submitting', 'unknown'], to: 'rejected' },
   /** The batch was canceled before the payout was claimed. */
-  cancelUnclaimed: transition('cancelUnclaimed', ['ready'], 'canceled'),
+  cancelUnclaimed: { from: ['ready'], to: 'canceled' },
   /** The provider says it is under way. */
-  observePending: transition('observePending', ['submitting', 'unknown', 'quarantined', 'on_hold'], 'pending'),
+  observePending: { from: ['submitting', 'unknown', 'quarantined', 'on_hold'], to: 'pending' },
   /** The provider holds it for a check. */
-  observeOnHold: transition('observeOnHold', ['submitting', 'unknown', 'quarantined', 'pending'], 'on_hold'),
-  observeCompleted: transition('observeCompleted', open, 'completed'),
-  observeFailed: transition('observeFailed', open, 'failed'),
-  observeCanceled: transition('observeCanceled', open, 'canceled'),
+  observeOnHold: { from: ['submitting', 'unknown', 'quarantined', 'pending'], to: 'on_hold' },
+  observeCompleted: { from: open, to: 'completed' },
+  observeFailed: { from: open, to: 'failed' },
+  observeCanceled: { from: open, to: 'canceled' },
   /** An operator decided, and the provider knows nothing of it: it may be paid again, under a new reference. */
-  settleNotPaid: transition('settleNotPaid', ['quarantined'], 'rejected'),
+  settleNotPaid: { from: ['quarantined'], to: 'rejected' },
   /** An operator vouches that it was paid. */
-  settlePaid: transition('settlePaid', ['quarantined'], 'completed'),
+  settlePaid: { from: ['quarantined'], to: 'completed' },
   /** An operator gives it up: it ends, and nothing pays it again. */
-  writeOff: transition('writeOff', ['quarantined'], 'failed'),
+  writeOff: { from: ['quarantined'], to: 'failed' },
 } as const satisfies Record<string, PayoutTransition>;
 
 /** What the provider can say of a disbursement, in our words. */

@@ -41,8 +41,8 @@ export const defects: readonly Defect[] = [
     ],
     [
       'domain/payout-status.ts',
-      "claim: transition('claim', ['ready'], 'submitting')",
-      "claim: transition('claim', ['ready', 'submitting'], 'submitting')",
+      "claim: { from: ['ready'], to: 'submitting' }",
+      "claim: { from: ['ready', 'submitting'], to: 'submitting' }",
     ],
   ),
   defect('every invocation claims by the same id', [

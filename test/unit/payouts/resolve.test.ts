@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Call, CallOutcome } from '../../../functions/domain/chunk.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
-import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
-import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import type { PayoutStatus, PayoutTransition } from '../../../functions/domain/payout-status.ts';
+import { payoutStatuses, payoutTransitions } from '../../../functions/domain/payout-status.ts';
 import type { Move } from '../../../functions/payouts/decide.ts';
 import { askableFrom, isInDoubt, release, resolve } from '../../../functions/payouts/resolve.ts';
 import { disbursement, withoutId } from './example.ts';
@@ -18,9 +18,12 @@ const lost = (changes: Partial<Payout> = {}): Payout => ({
   ...changes,
 });
 
+const nameOf = new Map<PayoutTransition, string>(Object.entries(payoutTransitions).map(([name, one]) => [one, name]));
+
 const told = (move: Move | undefined): string => {
   if (move?.kind !== 'move') return move?.kind ?? 'nothing';
-  return move.changes?.reason?.code ?? move.transition.name;
+  const { transition, changes } = move;
+  return changes?.reason?.code ?? nameOf.get(transition) ?? 'no transition of the table';
 };
 
 const decided = (
