@@ -1,12 +1,14 @@
 import type { Batch } from './batch.ts';
+import type { Permission } from './batch-status.ts';
 import { permissionOf } from './batch-status.ts';
-import type { ChunkRecord, Tally, WaitingStatus } from './chunk.ts';
+import type { ChunkRecord, ContradictionTally, Tally, WaitingStatus } from './chunk.ts';
 import { waitingStatuses } from './chunk.ts';
 import { addAmounts } from './money.ts';
 import type { Rail } from './payout.ts';
 import type { PayoutStatus } from './payout-status.ts';
-import { payoutStatuses, payoutStatusesBeforeAnEnd } from './payout-status.ts';
+import { payoutStatuses, payoutStatusesBeforeAnEnd, payoutStatusesThat } from './payout-status.ts';
 import { proofsDue, proofsExpected } from './proofs.ts';
+import type { OrchestratorSettings } from './settings.ts';
 
 export type Tallies = Partial<Record<PayoutStatus, Tally>>;
 
@@ -25,8 +27,7 @@ export interface Progress {
   readonly waitingSince: Partial<Record<WaitingStatus, string>>;
   /** Pending payouts of the chunks that have one which is pending for more than a day, and since when the oldest is. */
   readonly longPending: { readonly count: number; readonly since?: string };
-  /** Contradictions recorded; payouts with one that nobody has seen to, and since when the oldest of those is there. */
-  readonly contradictions: { readonly recorded: number; readonly payouts: number; readonly since?: string };
+  readonly contradictions: Omit<ContradictionTally, 'withoutProof'>;
   /** Sum of the records' versions: every change of a payout that reached its chunk's record makes it larger. */
   readonly chunkVersions: number;
 }
@@ -145,5 +146,49 @@ export const unsubmittedOf = (
 export const isOverdue = (
   { since }: { readonly since: string },
   nowMs: number,
-  { readyTooLongMinutes }: { readonly readyTooLongMinutes: number },
+  { readyTooLongMinutes }: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
 ): boolean => nowMs - Date.parse(since) > readyTooLongMinutes * 60_000;
+
+/** What is left to do of a batch, in payouts. */
+export interface Standing {
+  /** Ready, or not registered yet. */
+  readonly toSubmit: number;
+  /** Claimed by a call that no answer told of. */
+  readonly inDoubt: number;
+  /** With the provider, which may end them. On hold for longer than a batch waits for that does not count. */
+  readonly withProvider: number;
+  /** Proofs that may still be had. */
+  readonly proofs: number;
+}
+
+/**
+ * Adds up what is left to do.
+ *
+ * @param unregistered rows of the plan that are in no record
+ */
+export const standingOf = (
+  records: readonly ChunkRecord[],
+  unregistered: number,
+  nowMs: number,
+  { onHoldFollowMinutes }: Pick<OrchestratorSettings, 'onHoldFollowMinutes'>,
+): Standing => {
+  // By the newest: a bank that puts one more on hold is given the same time for it, whatever else it holds.
+  const notHeldForLong = records.filter(({ lastHeldAt, waitingSince }) => {
+    const at = lastHeldAt ?? waitingSince.on_hold;
+    return at === undefined || nowMs - Date.parse(at) < onHoldFollowMinutes * 60_000;
+  });
+  return {
+    toSubmit: unregistered + countIn(records, 'ready'),
+    inDoubt: countIn(records, ...payoutStatusesThat('isInDoubt')),
+    withProvider: countIn(records, 'pending') + countIn(notHeldForLong, 'on_hold'),
+    proofs: sumOf(records, (record) => proofsDue(record, false)),
+  };
+};
+
+/** Whether only the provider's word, or a person, is waited for. */
+export const isSettledButForOthers = ({ toSubmit, inDoubt }: Standing, permission: Permission): boolean =>
+  inDoubt === 0 && (toSubmit === 0 || permission === 'paused');
+
+/** Whether nothing of the batch is open any more. What waits for a person alone does not hold it up. */
+export const isNothingOpen = ({ toSubmit, inDoubt, withProvider, proofs }: Standing): boolean =>
+  toSubmit + inDoubt + withProvider + proofs === 0;

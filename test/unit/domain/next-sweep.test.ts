@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Permission } from '../../../functions/domain/batch-status.ts';
 import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
 import { nextRound, roundId } from '../../../functions/domain/follow-state.ts';
-import { isNothingOpen, isSettledButForOthers, standingOf } from '../../../functions/domain/next-sweep.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import { isNothingOpen, isSettledButForOthers, standingOf } from '../../../functions/domain/progress.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
 
 const tally = (count: number): Tally => ({ count, amount: '0', fee: '0' });
