@@ -1,6 +1,6 @@
 import type { RowError } from '../batch.ts';
-import type { PayoutField } from './fields.ts';
-import { bankFields, FileRefused, fieldNamed, payoutFields, shownName } from './fields.ts';
+import type { PayoutField, Problem } from './fields.ts';
+import { bankFields, FileRefused, fieldNamed, payoutFields, refuseFile, shownName } from './fields.ts';
 
 /** Where in a record each field stands that the file has a column of, and how many columns there are. */
 export interface CsvHeader {
@@ -10,22 +10,15 @@ export interface CsvHeader {
 
 const delimiters = [',', ';', '\t'] as const;
 
-const problem = (column: string, code: string, message: string): RowError => ({ row: 0, column, code, message });
-
-const missingColumns = (positions: ReadonlyMap<PayoutField, number>): RowError[] => {
-  const problems = (['amount', 'currency'] as const)
-    .filter((field) => !positions.has(field))
-    .map((field) => problem(field, 'column_missing', `The file has no column "${field}".`));
-  if (positions.has('recipientId') || positions.has('walletAddress')) return problems;
-  const missingBank = bankFields.filter((field) => !positions.has(field));
-  if (missingBank.length === bankFields.length) {
+const checkMissing = (positions: ReadonlyMap<PayoutField, number>, problem: Problem): void => {
+  for (const field of ['amount', 'currency'] as const)
+    if (!positions.has(field)) problem(field, 'column_missing', `The file has no column "${field}".`);
+  if (positions.has('recipientId') || positions.has('walletAddress')) return;
+  const missing = bankFields.filter((field) => !positions.has(field));
+  if (missing.length === bankFields.length) {
     const message = 'The file has no column that says who is paid: recipientId, walletAddress, or the bank details.';
-    return [...problems, problem('', 'column_missing', message)];
-  }
-  return [
-    ...problems,
-    ...missingBank.map((field) => problem(field, 'column_missing', `Bank details need the column "${field}" too.`)),
-  ];
+    problem('', 'column_missing', message);
+  } else for (const field of missing) problem(field, 'column_missing', `Bank details need the column "${field}" too.`);
 };
 
 /** Reads the header record. Every problem of it is reported at once; without a header no value has a meaning. */
@@ -33,27 +26,23 @@ export const csvHeader = (record: readonly string[]): CsvHeader => {
   const lastNamed = record.findLastIndex((name) => name.trim() !== '');
   const positions = new Map<PayoutField, number>();
   const problems: RowError[] = [];
+  const problem: Problem = (column, code, message) => problems.push({ row: 0, column, code, message });
   for (const [position, name] of record.slice(0, lastNamed + 1).entries()) {
     const field = fieldNamed(name);
     const shown = shownName(name);
-    if (field === undefined)
-      problems.push(
-        problem(
-          shown,
-          'column_unknown',
-          `Column ${position + 1}, "${shown}", is not one of: ${payoutFields.join(', ')}.`,
-        ),
-      );
-    else if (positions.has(field))
-      problems.push(problem(field, 'column_repeated', `The column "${field}" stands in the header twice.`));
+    if (field === undefined) {
+      const message = `Column ${position + 1}, "${shown}", is not one of: ${payoutFields.join(', ')}.`;
+      problem(shown, 'column_unknown', message);
+    } else if (positions.has(field))
+      problem(field, 'column_repeated', `The column "${field}" stands in the header twice.`);
     else positions.set(field, position);
   }
   // Without any known name it is a row of payments: its cells are recipients' and not to be repeated in a message.
   if (positions.size === 0) {
     const message = `The first line is not a header. It has to name columns: ${payoutFields.join(', ')}.`;
-    throw new FileRefused([problem('', 'header_missing', message)]);
+    throw refuseFile('header_missing', message);
   }
-  problems.push(...missingColumns(positions));
+  checkMissing(positions, problem);
   if (problems.length > 0) throw new FileRefused(problems);
   return { positions, columns: lastNamed + 1 };
 };

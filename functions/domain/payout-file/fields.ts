@@ -95,5 +95,5 @@ export class FileRefused extends Error {
 }
 
 /** A refusal for one reason; row 0 means the file itself. */
-export const refuseFile = (code: string, message: string, row = 0, column = ''): FileRefused =>
-  new FileRefused([{ row, column, code, message }]);
+export const refuseFile = (code: string, message: string, row = 0): FileRefused =>
+  new FileRefused([{ row, column: '', code, message }]);
