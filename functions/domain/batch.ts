@@ -50,10 +50,7 @@ export interface PlanSummary {
   readonly currencies: readonly CurrencyPlan[];
 }
 
-export interface FeeEstimate {
-  readonly rail: Rail;
-  readonly currency: string;
-  readonly fee: string;
+export interface FeeEstimate extends Pick<CurrencyPlan, 'rail' | 'currency' | 'fee'> {
   readonly source: 'payment_methods' | 'crypto_estimate';
 }
 
@@ -144,8 +141,8 @@ export interface BatchEvent {
 export type Audit = Pick<BatchEvent, 'code' | 'by' | 'detail' | 'note'>;
 
 /**
- * Status of a conversion. `claimed`: its POST may have been made. `inferred`: the balances show that it happened. `not_made`: an
- * operator decided that it did not happen.
+ * `claimed`: its POST may have been made. `inferred`: the balances show that it happened. `not_made`: an operator decided
+ * that it did not happen.
  */
 export const conversionStatuses = [
   'claimed',
@@ -157,10 +154,7 @@ export const conversionStatuses = [
   'not_made',
 ] as const;
 
-/**
- * One conversion of a batch: the intent stored before the POST, and what became of it. Amounts and fee are as the provider
- * answered, or as the balances showed.
- */
+/** The intent stored before the POST, and what became of it. Amounts are what the provider, or the balances, told. */
 export interface Conversion extends Partial<Pick<PlannedConversion, 'inputAmount' | 'outputAmount' | 'fee'>> {
   readonly batchId: string;
   /** From 1. */

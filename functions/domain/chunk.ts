@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ChunkContents } from '../ports/payout-ledger.ts';
+import type { CallFailure } from '../ports/provider.ts';
 import type { Rail } from './payout.ts';
 import type { PayoutStatus, PayoutStatusThat } from './payout-status.ts';
 import { payoutStatusesThat } from './payout-status.ts';
@@ -41,15 +42,8 @@ export interface ChunkFile {
 
 /** What became of a call. Written once. */
 export type CallOutcome =
-  | { readonly kind: 'accepted' }
-  /** The connection never opened: nothing can have been created. */
-  | { readonly kind: 'not_sent' }
-  /** A well-formed 400. */
-  | { readonly kind: 'rejected'; readonly message: string }
-  /** 401 or 403: nobody may call until a person has acted. */
-  | { readonly kind: 'halted' }
-  /** Everything else. `cause` is a code such as `timeout`, `status_503`, `items_missing`. */
-  | { readonly kind: 'unknown'; readonly cause: string };
+  | { readonly kind: 'accepted' | 'not_sent' }
+  | Exclude<CallFailure, { readonly kind: 'not_sent' }>;
 
 /** One POST that may move money: written before it is made. */
 export interface Call {
@@ -91,11 +85,7 @@ export interface ContradictionTally {
 }
 
 /** The chunk's item in the ledger: what its payouts add up to, written once a step. */
-export interface ChunkRecord {
-  readonly batchId: string;
-  readonly chunk: number;
-  readonly rail: Rail;
-  readonly currency: string;
+export interface ChunkRecord extends Omit<ChunkFile, 'payouts'> {
   readonly tallies: Partial<Record<PayoutStatus, Tally>>;
   /** Completed bank transfers whose proof is archived. */
   readonly proofs: number;

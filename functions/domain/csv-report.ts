@@ -31,11 +31,7 @@ export const errorColumns = ['row', 'column', 'code', 'message'] as const;
 
 const noMatter = (): void => undefined;
 
-/**
- * A CSV report, stored while it is written. It is begun with its first row, so that an empty one leaves no file.
- *
- * @param put stores what it reads and answers the key
- */
+/** A CSV report that `put` stores while it is written. Begun with its first row: an empty one leaves no file. */
 export const csvSink = (columns: readonly string[], put: (csv: Readable) => Promise<string>) => {
   let report: { readonly csv: Stringifier; readonly stored: Promise<string> } | undefined;
   const begin = () => {
@@ -55,7 +51,7 @@ export const csvSink = (columns: readonly string[], put: (csv: Readable) => Prom
       if (report.csv.destroyed || report.csv.write(row)) return undefined;
       return once(report.csv, 'drain').then(noMatter, noMatter);
     },
-    /** Ends the file and waits until it is stored. Undefined when there was no row. */
+    /** Ends the file and answers its key once it is stored. Undefined when there was no row. */
     finish: async (): Promise<string | undefined> => {
       report?.csv.end();
       return report?.stored;

@@ -57,10 +57,7 @@ const digits = 6;
 export const roundId = (execution: number, round: number): string =>
   [execution, round].map((number) => String(number).padStart(digits, '0')).join('#');
 
-/**
- * The number of an execution's next round. After a report that found rows open it follows without a round, and must not
- * begin at 1 again.
- */
+/** After a report that found rows open an execution goes on without a round, and must not begin at 1 again. */
 export const nextRound = (execution: number, round: number, endedRound = ''): number => {
   const [of = 0, last = 0] = endedRound.split('#').map(Number);
   return Math.max(round, of === execution ? last : 0) + 1;

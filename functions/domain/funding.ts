@@ -1,4 +1,4 @@
-import type { Quote } from '../ports/provider.ts';
+import type { Quote, WantedQuote } from '../ports/provider.ts';
 import type { Batch, CurrencyFunding, CurrencyPlan, FeeEstimate, FundingPlan, PlannedConversion } from './batch.ts';
 import { decimalsOf, railOf } from './currency.ts';
 import {
@@ -95,14 +95,8 @@ const fundingOf = (situation: FundingSituation, currency: string, required: stri
 export const shortfalls = (situation: FundingSituation): readonly CurrencyFunding[] =>
   [...situation.required].map(([currency, required]) => fundingOf(situation, currency, required));
 
-/**
- * The quotes that planFunding needs: each short fiat currency from each token of `sources`, for exactly what is
- * missing. Only crypto can be converted, and only to fiat.
- */
-export const quotesToAsk = (
-  situation: FundingSituation,
-  sources: readonly string[],
-): readonly Pick<Quote, 'inputCurrency' | 'outputCurrency' | 'outputAmount'>[] =>
+/** Each short fiat currency from each token of `sources`, for exactly what is missing. Tokens convert to fiat only. */
+export const quotesToAsk = (situation: FundingSituation, sources: readonly string[]): readonly WantedQuote[] =>
   shortfalls(situation)
     .filter(({ currency, shortfall }) => isPositive(shortfall) && railOf(currency) === 'fiat')
     .flatMap(({ currency, shortfall }) =>
@@ -189,9 +183,6 @@ export const takesTooMuch = (
   maxSlippagePercent: string,
 ): boolean => compareAmounts(inputAmount, mostTaken(planned, maxSlippagePercent)) > 0;
 
-/**
- * Whether a rate (output per input) is no worse than the planned one by more than the percentage. A better one always
- * is.
- */
+/** Whether a rate (output per input) is better than the planned one, or worse by no more than the percentage. */
 export const rateWithinSlippage = (plannedRate: string, quotedRate: string, maxSlippagePercent: string): boolean =>
   compareAmounts(quotedRate, subtractAmounts(plannedRate, percentOf(plannedRate, maxSlippagePercent))) >= 0;

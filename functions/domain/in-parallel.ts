@@ -26,10 +26,7 @@ export const inParallel = async <Item>(
   if (failures.length > 0) throw failures[0];
 };
 
-/**
- * What `work` makes of each item, in the order of the items, with at most `limit` under way: those that follow are worked on while
- * one is taken.
- */
+/** What `work` makes of each item, in the order of the items; at most `limit` are worked on while one is taken. */
 export async function* inOrder<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,
   limit: number,

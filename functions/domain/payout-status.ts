@@ -78,10 +78,7 @@ export interface PayoutTransition {
 const open = payoutStatusesThat('isOpen');
 const inDoubt = payoutStatusesThat('isInDoubt');
 
-/**
- * Every change of a payout's status, by name. Statuses only move upwards: nothing leaves an end, nothing that the
- * provider has acknowledged goes back to `ready`.
- */
+/** Statuses only move upwards: nothing leaves an end, nothing that the provider acknowledged goes back to `ready`. */
 export const payoutTransitions = {
   /** A call claims the payout, in the same transaction that writes the call. */
   claim: { from: ['ready'], to: 'submitting' },

@@ -9,10 +9,7 @@ export interface Reason {
   readonly message: string;
 }
 
-/**
- * What the provider shows against what the ledger holds of a payout, where no move of its status follows from it. Codes and
- * ids only.
- */
+/** What the provider shows against the ledger, where no move of the payout follows from it. Codes and ids only. */
 export interface Contradiction {
   readonly code: string;
   /** The disbursement that contradicts, by the provider's id: the payout's own, or another one. */

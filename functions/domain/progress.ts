@@ -84,11 +84,7 @@ const waitingSinceOf = (records: readonly ChunkRecord[]): Progress['waitingSince
 const sumOf = (records: readonly ChunkRecord[], number: (record: ChunkRecord) => number): number =>
   records.reduce((sum, record) => sum + number(record), 0);
 
-/**
- * Adds a batch's chunk records up.
- *
- * @param nowMs when reading them began
- */
+/** @param nowMs when reading the records began */
 export const sumProgress = (records: readonly ChunkRecord[], nowMs: number): Progress => {
   const currencies = addByCurrency(records);
   const longPending = records.filter(
@@ -124,13 +120,14 @@ export const countIn = (
     .reduce((sum, count) => sum + count, 0);
 
 /**
- * What a batch that may submit has not submitted yet: payouts that are ready, and planned ones that are not registered.
- * `since` (ISO 8601 UTC) the oldest is ready, and the batch in its status. Undefined when there are none, or the batch may
- * not submit.
+ * What a batch that may submit has not submitted for longer than is usual: payouts that are ready, and planned ones
+ * that are not registered. `since` (ISO 8601 UTC) the oldest is ready, and the batch in its status. Undefined of none.
  */
-export const unsubmittedOf = (
+export const overdueToSubmit = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan'>,
   progress: Pick<Progress, 'currencies' | 'payouts' | 'waitingSince'>,
+  nowMs: number,
+  { readyTooLongMinutes }: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
 ): { readonly count: number; readonly since: string } | undefined => {
   if (permissionOf(batch) !== 'may_submit') return undefined;
   const unregistered = Math.max(0, (batch.plan?.validRows ?? 0) - progress.payouts);
@@ -139,15 +136,8 @@ export const unsubmittedOf = (
   const ready = progress.waitingSince.ready ?? batch.statusSince;
   // What was ready before the batch was resumed could not be submitted until then.
   const since = unregistered > 0 || ready < batch.statusSince ? batch.statusSince : ready;
-  return { count, since };
+  return nowMs - Date.parse(since) > readyTooLongMinutes * 60_000 ? { count, since } : undefined;
 };
-
-/** Whether what is unsubmitted waits longer than is usual. */
-export const isOverdue = (
-  { since }: { readonly since: string },
-  nowMs: number,
-  { readyTooLongMinutes }: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
-): boolean => nowMs - Date.parse(since) > readyTooLongMinutes * 60_000;
 
 /** What is left to do of a batch, in payouts. */
 export interface Standing {
@@ -161,11 +151,7 @@ export interface Standing {
   readonly proofs: number;
 }
 
-/**
- * Adds up what is left to do.
- *
- * @param unregistered rows of the plan that are in no record
- */
+/** @param unregistered rows of the plan that are in no record */
 export const standingOf = (
   records: readonly ChunkRecord[],
   unregistered: number,

@@ -24,10 +24,6 @@ export const proofIsDueAt = (
 export const proofsExpected = ({ rail, tallies, contradictions: { withoutProof = 0 } }: ChunkRecord): number =>
   rail === 'fiat' ? (tallies.completed?.count ?? 0) - withoutProof : 0;
 
-/**
- * How many of those have no proof archived, and may have one.
- *
- * @param isAskedAnew whether those given up count as well
- */
+/** How many of those have no proof archived, and may have one. `isAskedAnew`: those given up count as well. */
 export const proofsDue = (record: ChunkRecord, isAskedAnew: boolean): number =>
   proofsExpected(record) - record.proofs - (isAskedAnew ? 0 : (record.proofsGivenUp ?? 0));

@@ -48,10 +48,7 @@ export const orchestratorSettings = z
     conversionSources: z.array(z.string()).default(['usdt-tron', 'usdc-polygon']),
     /** How much worse than the planned rate the rate at conversion may be, in percent. */
     maxSlippagePercent: percentText.default('1'),
-    /**
-     * Shortest and longest wait between two sweeps of a batch, in seconds. Between them it is a fifth of the time since the
-     * batch last submitted, jittered downward.
-     */
+    /** Shortest and longest wait between two sweeps of a batch, in seconds: see sweepWaitSeconds. */
     pollFirstSeconds: z.int().min(1).default(5),
     pollMaxSeconds: z.int().min(1).default(300),
     followDays: z.number().positive().max(365).default(7),

@@ -1,14 +1,9 @@
-import type { Batch, BatchEvent, BatchMode, InvalidRows, PinnedFile } from '../domain/batch.ts';
+import type { Batch, BatchEvent } from '../domain/batch.ts';
 import type { BatchStatus, BatchTransition } from '../domain/batch-status.ts';
 import type { Page } from './ledger.ts';
 
-export interface NewBatch {
-  readonly batchId: string;
-  readonly mode: BatchMode;
-  readonly invalidRows: InvalidRows;
-  readonly allowSameFile: boolean;
-  readonly file: PinnedFile;
-  readonly createdBy: string;
+export interface NewBatch
+  extends Pick<Batch, 'batchId' | 'mode' | 'invalidRows' | 'allowSameFile' | 'file' | 'createdBy'> {
   /** Caller's Idempotency-Key; unique per caller. */
   readonly idempotencyKey: string;
   /** SHA-256 of the request's meaning: the same key with another request is refused. */
@@ -16,9 +11,8 @@ export interface NewBatch {
 }
 
 export type CreateBatch =
-  | { readonly kind: 'created'; readonly batch: Batch }
-  /** The same key and request came before: that batch is the answer. */
-  | { readonly kind: 'repeated'; readonly batch: Batch }
+  /** `repeated`: the same key and request came before, and that batch is the answer. */
+  | { readonly kind: 'created' | 'repeated'; readonly batch: Batch }
   /** The key was used for another request. */
   | { readonly kind: 'key_reused'; readonly batchId: string }
   /** The file version is already being disbursed (or was) by another batch, and allowSameFile is not set. */
@@ -34,10 +28,12 @@ export type BatchChanges = { readonly [Field in ChangedField]?: NonNullable<Batc
   readonly leavingSince?: string;
 };
 
-export type MoveBatch =
-  | { readonly kind: 'moved'; readonly batch: Batch }
-  /** The status was none the transition leaves from, or not the one that was read, or the execution not the last; `batch` is how it stands. */
-  | { readonly kind: 'refused'; readonly batch: Batch };
+/** `refused`: the status was none the transition leaves from, or not the one read, or the execution not the last. */
+export interface MoveBatch {
+  readonly kind: 'moved' | 'refused';
+  /** As it then stands. */
+  readonly batch: Batch;
+}
 
 export interface BatchLedger {
   /**
@@ -45,10 +41,7 @@ export interface BatchLedger {
    * batch that ends as validation_failed is removed, since nothing was paid from the file.
    */
   createBatch(newBatch: NewBatch): Promise<CreateBatch>;
-  /**
-   * What createBatch would answer for a key that was used, where there is no file to create a batch with any more. Strongly
-   * consistent.
-   */
+  /** What createBatch would answer for a key that was used, when the file is gone. Strongly consistent. */
   findStart(start: Pick<NewBatch, 'createdBy' | 'idempotencyKey' | 'requestHash'>): Promise<CreateBatch | undefined>;
   /** Strongly consistent. */
   getBatch(batchId: string): Promise<Batch | undefined>;

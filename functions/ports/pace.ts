@@ -8,10 +8,7 @@ export type Turn = { readonly kind: 'now' } | { readonly kind: 'later'; readonly
 export interface TurnRequest {
   /** Whose share a POST counts to. Reads count to the function's instance that makes them. */
   readonly batchId?: string;
-  /**
-   * Milliseconds that the caller has for waiting. 10,000 or more lets a batch that had little use its precedence even at one
-   * request in two seconds.
-   */
+  /** 10,000 or more lets a batch that had little use its precedence even at one request in two seconds. */
   readonly withinMs: number;
   /** Takes only what nobody else asks for: proofs. */
   readonly isSpare?: boolean;

@@ -29,10 +29,12 @@ export type ClaimCall =
 /** What a move may set on a payout beside its status. */
 export type PayoutChanges = Partial<Pick<Payout, 'reason' | 'disbursementId' | 'fee' | 'call' | 'absences' | 'heldBy'>>;
 
-export type MovePayout =
-  | { readonly kind: 'moved'; readonly payout: Payout }
-  /** Its status was none the transition leaves from; `payout` is how it stands. */
-  | { readonly kind: 'refused'; readonly payout: Payout };
+/** `refused`: its status was none the transition leaves from. */
+export interface MovePayout {
+  readonly kind: 'moved' | 'refused';
+  /** As it then stands. */
+  readonly payout: Payout;
+}
 
 export type WantedProgress =
   /**
@@ -57,10 +59,7 @@ export interface PayoutLedger {
    * be as the caller's own moves have left them. Overtaken by another's writing, it adds up again from what then stands.
    */
   recount(contents: Pick<ChunkContents, 'record' | 'payouts'>): Promise<ChunkRecord>;
-  /**
-   * One transaction: CALL#k must not exist, the batch must be `processing` without a requested cancellation, and each
-   * row moves by the transition `claim`.
-   */
+  /** One transaction: CALL#k is new, the batch `processing` and not being canceled, and each row moves by `claim`. */
   claimCall(call: NewCall): Promise<ClaimCall>;
   /** Once: conditional on the claim id and on no outcome. Returns false when an outcome was there. */
   recordCallOutcome(call: Pick<Call, 'batchId' | 'chunk' | 'k' | 'claimId'>, outcome: CallOutcome): Promise<boolean>;
@@ -76,10 +75,7 @@ export interface PayoutLedger {
     changes?: PayoutChanges,
     of?: { readonly call?: number | undefined; readonly audit?: Audit | undefined },
   ): Promise<MovePayout>;
-  /**
-   * Counts one more proof of absence; conditional on the status being `submitting` or `unknown`, and on `call` and
-   * `absences` as read.
-   */
+  /** One more proof of absence: conditional on `submitting` or `unknown`, and on `call` and `absences` as read. */
   countAbsence(payout: Payout): Promise<MovePayout>;
   /**
    * Adds one contradiction to those recorded, the status staying as it is: conditional on the status and the number of

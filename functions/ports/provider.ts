@@ -38,18 +38,18 @@ export interface Disbursement {
 }
 
 /** One POST came to nothing, or nobody knows what it came to, by the rules of the submit protocol. */
-type Failure =
-  /** The connection never opened. */
+export type CallFailure =
+  /** The connection never opened: nothing can have been created. */
   | { readonly kind: 'not_sent'; readonly cause: string }
   /** A well-formed 400 of the service. The message is fit for ledger and log: personal data is masked in it. */
   | { readonly kind: 'rejected'; readonly message: string }
-  /** 401 or 403. */
+  /** 401 or 403: nobody may call until a person has acted. */
   | { readonly kind: 'halted' }
-  /** Everything else: timeout, reset, 5xx, 429, unreadable or contradictory body. */
+  /** Everything else: timeout, reset, 5xx, 429, unreadable or contradictory body. `cause` is a code like `status_503`. */
   | { readonly kind: 'unknown'; readonly cause: string };
 
 /** The answer to one POST that creates disbursements. Whether these match what was sent is the caller's to judge. */
-export type SubmitAnswer = { readonly kind: 'answered'; readonly disbursements: readonly Disbursement[] } | Failure;
+export type SubmitAnswer = { readonly kind: 'answered'; readonly disbursements: readonly Disbursement[] } | CallFailure;
 
 /** The answer to a lookup by id or reference. */
 export type Lookup =
@@ -70,19 +70,15 @@ export interface Quote extends PlannedConversion {
   readonly quoteId: string;
 }
 
+export type WantedQuote = Pick<Quote, 'inputCurrency' | 'outputCurrency' | 'outputAmount'>;
+
 export type QuoteAnswer =
   | { readonly kind: 'quoted'; readonly quote: Quote }
   | { readonly kind: 'refused'; readonly message: string };
 
 export type ConvertAnswer =
-  | {
-      readonly kind: 'converted';
-      readonly convertId: string;
-      readonly inputAmount: string;
-      readonly outputAmount: string;
-      readonly fee: string;
-    }
-  | Failure;
+  | ({ readonly kind: 'converted'; readonly convertId: string } & Pick<Quote, 'inputAmount' | 'outputAmount' | 'fee'>)
+  | CallFailure;
 
 /**
  * The payment service as the steps need it. Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth another
@@ -94,11 +90,7 @@ export interface PaymentProvider {
   /** Exact decimal by currency code. */
   readBalances(): Promise<ReadonlyMap<string, string>>;
   estimateCryptoFee(token: string, amount: string): Promise<string>;
-  quoteConversion(request: {
-    readonly inputCurrency: string;
-    readonly outputCurrency: string;
-    readonly outputAmount: string;
-  }): Promise<QuoteAnswer>;
+  quoteConversion(request: WantedQuote): Promise<QuoteAnswer>;
   /** POSTs once. */
   convert(quote: Quote): Promise<ConvertAnswer>;
   /** The body the call would POST, to hash before the claim. Deterministic. */
@@ -108,10 +100,7 @@ export interface PaymentProvider {
   lookUp(rail: Rail, idOrReference: string): Promise<Lookup>;
   /** The provider's words for the statuses of disbursements that have ended, or have not: each is a list of its own. */
   statusLists(rail: Rail, kind: 'open' | 'ended'): readonly string[];
-  /**
-   * A page of one rail's disbursements, all or of one status. `created` has the oldest first, `changed` what changed last
-   * first. Pages from 1.
-   */
+  /** All of a rail, or of one status. `created` has the oldest first, `changed` what changed last first. */
   listDisbursements(query: {
     readonly rail: Rail;
     readonly order: 'created' | 'changed';

@@ -1,9 +1,6 @@
 /** The state machine, as the operator API needs it. */
 export interface Workflow {
-  /**
-   * Starts an execution of that name, once: `running` when one was started before and still runs, `over` when it does
-   * not run any more, however it ended.
-   */
+  /** Starts an execution of that name, once: `running` when it already runs, `over` when it ended, however it did. */
   start(executionName: string, input: { readonly batchId: string }): Promise<'started' | 'running' | 'over'>;
   /** How an execution of that name stands: `over` however it ended, `absent` when it was never started. */
   stateOf(executionName: string): Promise<'running' | 'over' | 'absent'>;

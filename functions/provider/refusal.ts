@@ -1,4 +1,5 @@
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import type { CallFailure } from '../ports/provider.ts';
 import type { ServiceAnswer } from './service-answer.ts';
 
 /** Characters of a message that are looked at: far more than are told, and few enough to search for addresses at no cost. */
@@ -20,17 +21,10 @@ export const messageWithoutPersonalData = (message: string): string =>
     .replace(/\d(?:[\s.-]?\d){4,}/g, '***')
     .slice(0, 200);
 
-/** A call that moves money, when it did not succeed: the submit protocol's classes. */
-export type Unsuccessful =
-  | { readonly kind: 'not_sent'; readonly cause: string }
-  | { readonly kind: 'rejected'; readonly message: string }
-  | { readonly kind: 'halted' }
-  | { readonly kind: 'unknown'; readonly cause: string };
-
 /** Classifies what a call that moves money was answered, other than success. Only a 400 says that nothing was done. */
 export const classifyUnsuccessful = (
   answer: Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>,
-): Unsuccessful => {
+): CallFailure => {
   switch (answer.kind) {
     case 'not_sent':
     case 'unknown':

@@ -2,7 +2,7 @@ import { judgeLocks } from '../batches/conversion-locks.ts';
 import { endExecution } from '../batches/end-execution.ts';
 import type { Batch } from '../domain/batch.ts';
 import { batchStatusIs, isBatchEnd, pausedByOperator } from '../domain/batch-status.ts';
-import { isOverdue, unsubmittedOf } from '../domain/progress.ts';
+import { overdueToSubmit } from '../domain/progress.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock, Log } from '../ports/environment.ts';
@@ -70,9 +70,10 @@ const countsMs = 60_000;
 const watchSubmitting = async ({ ledger, settings, clock, log }: WatchDependencies, batch: Batch): Promise<void> => {
   if (!batchStatusIs(batch.status, 'mayClaim')) return;
   const { batchId } = batch;
-  const unsubmitted = unsubmittedOf(batch, await ledger.readProgress(batchId, { atMostMs: countsMs }));
-  if (unsubmitted !== undefined && isOverdue(unsubmitted, clock(), settings))
-    log.alarm('PayoutsNotSubmitted', { batchId, payouts: unsubmitted.count, since: unsubmitted.since });
+  const progress = await ledger.readProgress(batchId, { atMostMs: countsMs });
+  const overdue = overdueToSubmit(batch, progress, clock(), settings);
+  if (overdue !== undefined)
+    log.alarm('PayoutsNotSubmitted', { batchId, payouts: overdue.count, since: overdue.since });
 };
 
 /** Whether the batch had lost its execution, which was then told. */

@@ -6,7 +6,7 @@ import type { Payout } from '../../domain/payout.ts';
 import { openContradictions } from '../../domain/payout.ts';
 import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import type { Progress } from '../../domain/progress.ts';
-import { countIn, isOverdue, unsubmittedOf } from '../../domain/progress.ts';
+import { countIn, overdueToSubmit } from '../../domain/progress.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { isReported } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
@@ -126,9 +126,9 @@ const ofUnsubmitted = (
   settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
   nowMs: number,
 ): readonly Attention[] => {
-  const unsubmitted = unsubmittedOf(batch, progress);
-  if (unsubmitted === undefined || !isOverdue(unsubmitted, nowMs, settings)) return [];
-  const { count, since } = unsubmitted;
+  const overdue = overdueToSubmit(batch, progress, nowMs, settings);
+  if (overdue === undefined) return [];
+  const { count, since } = overdue;
   const message =
     'These may be submitted and have not been. Look at its execution (executions) and at the log of SubmitChunk; ' +
     'pausing and resuming the batch is harmless.';

@@ -117,10 +117,7 @@ const plannedPayout = (row: FileRow, batchId: string, amount: string, recipient:
   ...(row.note === '' ? undefined : { note: row.note }),
 });
 
-/**
- * Makes the check of one row, with every rule that needs no other row and no lookup. All problems of a row are found at
- * once; messages never carry a recipient's value.
- */
+/** Every rule that needs no other row and no lookup. Finds all problems of a row; none tells a recipient's value. */
 export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((row: FileRow) => CheckedRow) => {
   const termsOf = termsByCurrency(methods);
   return (read) => {

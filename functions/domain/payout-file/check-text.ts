@@ -3,10 +3,7 @@ import { fieldLimits, payoutFields } from './fields.ts';
 
 const printableAscii = /^[\x20-\x7e]*$/;
 
-/**
- * Control characters, and those that look like nothing but turn the reading direction or break lines: a name must be
- * what a person sees.
- */
+/** A name must be what a person sees: no control characters, nor what turns the reading direction or breaks lines. */
 const controlCharacter = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 /** Fields in which a spreadsheet's cell may have several lines. In names the lines become one. */

@@ -5,12 +5,9 @@ import { compareAmounts, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
 
 /** Limits and fee of a payment method, or of several, in minor units of their currency. */
-export interface MethodTerms {
+export interface MethodTerms extends Pick<PaymentMethod, 'minAmount' | 'maxAmount'> {
   /** Fiat: the bank code, or `recipientId` for rows whose bank only the provider knows. Crypto: the currency. */
   readonly method: string;
-  /** The limits as the provider writes them. */
-  readonly minAmount: string;
-  readonly maxAmount: string;
   readonly least: bigint;
   readonly most: bigint;
   readonly fee: (amountMinor: bigint) => bigint;

@@ -71,6 +71,9 @@ interface Piece {
   readonly end: number | undefined;
 }
 
+const nothing = Buffer.alloc(0);
+const joined = (start: Buffer, end: Buffer): Buffer => (start.length === 0 ? end : Buffer.concat([start, end]));
+
 /**
  * Cuts a file into pieces, a block's at a time.
  *
@@ -82,29 +85,22 @@ async function* piecesOf(
   endOf: (block: Buffer, from: number) => number,
   tooLong: string,
 ): AsyncGenerator<readonly Piece[]> {
-  let rest: Buffer[] = [];
-  let restBytes = 0;
+  let rest: Buffer = nothing;
   for await (const block of blocks) {
     const pieces: Piece[] = [];
     let from = 0;
     for (let end = endOf(block, 0); end >= 0; end = endOf(block, from)) {
-      const tail = block.subarray(from, end);
-      const whole = restBytes === 0 ? tail : Buffer.concat([...rest, tail]);
-      pieces.push({ text: whole.toString('utf8'), end: block[end] });
-      rest = [];
-      restBytes = 0;
+      pieces.push({ text: joined(rest, block.subarray(from, end)).toString('utf8'), end: block[end] });
+      rest = nothing;
       from = end + 1;
     }
     // However many blanks stand before a piece, they are not gathered.
-    while (restBytes === 0 && (block[from] ?? Number.NaN) <= space) from++;
-    if (from < block.length) {
-      rest.push(block.subarray(from));
-      restBytes += block.length - from;
-    }
+    while (rest.length === 0 && (block[from] ?? Number.NaN) <= space) from++;
+    rest = joined(rest, block.subarray(from));
     yield pieces;
-    if (restBytes > maxPieceBytes) throw refuseFile('malformed_json', tooLong);
+    if (rest.length > maxPieceBytes) throw refuseFile('malformed_json', tooLong);
   }
-  yield [{ text: Buffer.concat(rest).toString('utf8'), end: undefined }];
+  yield [{ text: rest.toString('utf8'), end: undefined }];
 }
 
 /** Rows of JSON Lines: one object a line, blank lines skipped. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
 import { isEnd, payoutStatuses } from '../../../functions/domain/payout-status.ts';
-import { isChunkOpen, sumProgress, unsubmittedOf } from '../../../functions/domain/progress.ts';
+import { isChunkOpen, overdueToSubmit, sumProgress } from '../../../functions/domain/progress.ts';
 import { exampleBatch, exampleChunk, examplePlan } from '../../support/example-batch.ts';
 
 const tally = (count: number, amount = '1', fee = '0') => ({ count, amount, fee });
@@ -104,12 +104,12 @@ describe('the sum of chunk records', () => {
   });
 });
 
-describe('what a batch has not submitted', () => {
+describe('what a batch has not submitted for too long', () => {
   const plan = examplePlan('b-1', 2, [
     { rail: 'fiat', currency: 'IDR', count: 3, amount: '3', fee: '0', largestAmount: '1', methods: [] },
   ]);
-  const unsubmitted = (statusSince: string, ...records: readonly ChunkRecord[]) =>
-    unsubmittedOf(exampleBatch('b-1', { plan, statusSince }), sumProgress(records, nowMs));
+  const unsubmitted = (statusSince: string, records: readonly ChunkRecord[], settings = { readyTooLongMinutes: 1 }) =>
+    overdueToSubmit(exampleBatch('b-1', { plan, statusSince }), sumProgress(records, nowMs), nowMs, settings);
   const ready = chunk({ tallies: { ready: tally(1), pending: tally(2) }, waitingSince: { ready: at(5) } });
 
   it.each([
@@ -124,10 +124,16 @@ describe('what a batch has not submitted', () => {
     ],
     ['planned and no chunk registered', at(4), at(4), [], 3],
   ])('is what is %s', (_name, statusSince, since, records, count) => {
-    expect(unsubmitted(statusSince, ...records)).toEqual({ count, since });
+    expect(unsubmitted(statusSince, records)).toEqual({ count, since });
+  });
+
+  it('is nothing while it waits no longer than is usual', () => {
+    const minutes = 27 * 60;
+    expect(unsubmitted(at(4), [ready], { readyTooLongMinutes: minutes })).toBeUndefined();
+    expect(unsubmitted(at(4), [ready], { readyTooLongMinutes: minutes - 1 })).toEqual({ count: 1, since: at(5) });
   });
 
   it('is nothing once all are with the provider', () => {
-    expect(unsubmitted(at(4), chunk({ tallies: { pending: tally(1), failed: tally(2) } }))).toBeUndefined();
+    expect(unsubmitted(at(4), [chunk({ tallies: { pending: tally(1), failed: tally(2) } })])).toBeUndefined();
   });
 });
