@@ -24,9 +24,7 @@ export interface FundingSituation {
   readonly reservedByOthers: ByCurrency;
 }
 
-export interface MissingFunds {
-  readonly currency: string;
-  readonly shortfall: string;
+export interface MissingFunds extends Pick<CurrencyFunding, 'currency' | 'shortfall'> {
   /** `not_convertible`: only fiat can be converted to. `no_source`: no quote, or no token with enough left. */
   readonly cause: 'not_convertible' | 'no_source';
 }

@@ -13,6 +13,8 @@ const longestAbsenceWaitSeconds = 480;
 /** The same by the first wait: where that is longer than two minutes, the later ones are at most four times as long. */
 const mostAbsenceTimes = 4;
 
+type PollSettings = Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeconds'>;
+
 const doubling = (first: number, done: number, most: number): number => Math.min(most, first * 2 ** done);
 
 /**
@@ -23,7 +25,7 @@ const doubling = (first: number, done: number, most: number): number => Math.min
  */
 export const sweepWaitSeconds = (
   secondsSinceSubmitting: number,
-  { pollFirstSeconds, pollMaxSeconds }: Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeconds'>,
+  { pollFirstSeconds, pollMaxSeconds }: PollSettings,
   random: number,
 ): number => {
   const wait = Math.min(pollMaxSeconds, Math.max(pollFirstSeconds, secondsSinceSubmitting * lateness));
@@ -38,19 +40,15 @@ export const isInterimDue = (nowMs: number, submittedMs: number, lastMs: number 
   lastMs === undefined || nowMs - lastMs >= (nowMs - submittedMs) * interimEvery;
 
 /** Whole seconds before something is tried again that came to nothing so many times in a row. */
-export const retryWaitSeconds = (
-  failures: number,
-  { pollFirstSeconds, pollMaxSeconds }: Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeconds'>,
-): number => (failures === 0 ? 0 : doubling(pollFirstSeconds, failures - 1, pollMaxSeconds));
+export const retryWaitSeconds = (failures: number, { pollFirstSeconds, pollMaxSeconds }: PollSettings): number =>
+  failures === 0 ? 0 : doubling(pollFirstSeconds, failures - 1, pollMaxSeconds);
 
 /**
  * Whole seconds before the next sweep after so many in a row in which something was not answered. Never more than a minute:
  * of a provider that fails often, each sweep learns a part.
  */
-export const unansweredWaitSeconds = (
-  sweeps: number,
-  { pollFirstSeconds, pollMaxSeconds }: Pick<OrchestratorSettings, 'pollFirstSeconds' | 'pollMaxSeconds'>,
-): number => retryWaitSeconds(sweeps, { pollFirstSeconds, pollMaxSeconds: Math.min(60, pollMaxSeconds) });
+export const unansweredWaitSeconds = (sweeps: number, { pollFirstSeconds, pollMaxSeconds }: PollSettings): number =>
+  retryWaitSeconds(sweeps, { pollFirstSeconds, pollMaxSeconds: Math.min(60, pollMaxSeconds) });
 
 /**
  * Milliseconds since 1970 from which the next absence of a payout proves something: 120, 240 and 480 s apart by default,
