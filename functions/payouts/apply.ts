@@ -1,4 +1,5 @@
 import type { Audit } from '../domain/batch.ts';
+import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { MovePayout, PayoutLedger } from '../ports/payout-ledger.ts';
@@ -74,4 +75,23 @@ export const apply = async (
     }
   }
   return { payout: current, hasChanged };
+};
+
+/** Payouts written at once; each is one item, and its chunk a partition of its own. */
+const writesAtOnce = 16;
+
+export type PolicyOf = (payout: Payout) => Policy | Promise<Policy>;
+
+/** Writes what a policy decides of each payout. Answers them as they then stand. */
+export const applyAll = async (
+  dependencies: ApplyDependencies,
+  payouts: readonly Payout[],
+  policyOf: PolicyOf,
+  atOnce = writesAtOnce,
+): Promise<readonly Payout[]> => {
+  const settled: Payout[] = [];
+  await inParallel(payouts, atOnce, async (payout) => {
+    settled.push((await apply(dependencies, payout, await policyOf(payout))).payout);
+  });
+  return settled;
 };

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { roundId } from '../domain/follow-state.ts';
-import type { FollowLedger } from '../ports/ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log } from '../runtime.ts';
+import type { Needs } from './step.ts';
 import { asStep, executionInput } from './step.ts';
 
 export const endSubmitInput = executionInput.extend({ round: z.int().min(1) });
 
 /** Tells Follow that the children of this round are gone: what is still to be submitted now waits for another one. */
 export const endSubmit = async (
-  { ledger }: { readonly ledger: Pick<FollowLedger, 'endRound'> },
+  { ledger }: Needs<{ ledger: 'endRound' }>,
   { batchId, execution, round }: z.infer<typeof endSubmitInput>,
 ): Promise<{ batchId: string; next: 'ended' }> => {
   await ledger.endRound(batchId, roundId(executionNumber(batchId, execution), round));

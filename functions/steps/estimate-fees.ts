@@ -1,19 +1,12 @@
 import { batchStatusesThat } from '../domain/batch-status.ts';
 import { estimateFees } from '../domain/fees.ts';
-import type { Ledger } from '../ports/ledger.ts';
-import type { PaymentProvider } from '../ports/provider.ts';
 import { ledger, log, provider } from '../runtime.ts';
-import type { BatchInput } from './step.ts';
+import type { BatchInput, Needs } from './step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
-
-export interface EstimateFeesDependencies {
-  readonly ledger: Pick<Ledger, 'getBatch' | 'amendBatch'>;
-  readonly provider: Pick<PaymentProvider, 'estimateCryptoFee'>;
-}
 
 /** Records what the payouts will cost, per currency: see domain/fees.ts. */
 export const estimateBatchFees = async (
-  { ledger, provider }: EstimateFeesDependencies,
+  { ledger, provider }: Needs<{ ledger: 'getBatch' | 'amendBatch'; provider: 'estimateCryptoFee' }>,
   { batchId }: BatchInput,
 ): Promise<{ batchId: string; next: 'fund' }> => {
   const batch = await getExistingBatch(ledger, batchId);

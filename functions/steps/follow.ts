@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Batch, PlanSummary } from '../domain/batch.ts';
+import type { PlanSummary } from '../domain/batch.ts';
 import { permissionOf } from '../domain/batch-status.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
 import type { FollowState } from '../domain/follow-state.ts';
@@ -54,15 +54,13 @@ export const followBatch = async (
   if (executionNumber(batchId, execution) < batch.executions)
     return { batchId, next: 'hand_over', waitSeconds: 1, round, manifestKey: '', sweeps, cursor: 0 };
   const kept = await ledger.readFollow(batchId);
-  const isFirst = sweeps === 0;
   // After the state: of a round that had ended by then, every child has registered what it was going to.
   const records = await ledger.listChunks(batchId);
-  const sweep = beginSweep(dependencies, { batchId, lastSweptAt: kept.sweptAt, isFirst, cursor }, records, invocation);
   const thisRound = roundId(executionNumber(batchId, execution), round);
-  const now = new Date(sweep.nowMs).toISOString();
-  const roundSince = kept.round === thisRound && kept.roundSince !== undefined ? kept.roundSince : now;
   const isSubmitting = round > 0 && (kept.endedRound ?? '') < thisRound;
-  const lists = await followOpen(dependencies, sweep, kept, batch, isSubmitting);
+  const sweep = beginSweep(clock(), { batch, kept, isSubmitting, isFirst: sweeps === 0, cursor }, records, invocation);
+  const roundSince = kept.round === thisRound && kept.roundSince !== undefined ? kept.roundSince : sweep.now;
+  const lists = await followOpen(dependencies, sweep);
   const secondsSince = Math.max(0, sweep.nowMs - Date.parse(roundSince)) / 1000;
   const pollAt = sweep.nowMs + 1000 * sweepWaitSeconds(secondsSince, settings, random());
   // A child may have died before it registered its chunk.
@@ -74,7 +72,7 @@ export const followBatch = async (
   await archiveProofs(dependencies, sweep, proofsUntil);
 
   const standing = standingOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
-  const situation = { batch, kept, sweep, thisRound, isSubmitting, unregistered, roundSince, standing };
+  const situation = { sweep, thisRound, unregistered, roundSince, standing };
   const decided = await decide(dependencies, input, situation);
   const unanswered = sweep.isUnanswered ? (kept.unanswered ?? 0) + 1 : 0;
   if (unanswered > 0) comesDue(sweep, sweep.nowMs + unansweredWaitSeconds(unanswered, settings) * 1000);
@@ -88,11 +86,12 @@ export const followBatch = async (
     unanswered,
     round: thisRound,
     roundSince,
-    sweptAt: now,
+    sweptAt: sweep.now,
     nextSweepAt: new Date(nextAt).toISOString(),
     openPrint: printOf(sweep),
   });
-  const output = {
+  log.info('follow.swept', { batchId, ...standing });
+  return {
     batchId,
     next: decided.next,
     waitSeconds: Math.max(1, Math.ceil((nextAt - clock()) / 1000)),
@@ -102,26 +101,20 @@ export const followBatch = async (
     sweeps: sweeps + (decided.next === 'submit' ? 3 : 1),
     cursor: sweep.stoppedAt ?? 0,
   };
-  log.info('follow.swept', { batchId, ...standing });
-  return output;
 };
 
 /** Everything about statuses; answers what is then known of the provider's lists. */
 const followOpen = async (
   dependencies: FollowDependencies,
   sweep: Sweep,
-  kept: FollowState,
-  { statusSince }: Batch,
-  isSubmitting: boolean,
 ): Promise<NonNullable<FollowState['lists']>> => {
   await checkReady(dependencies, sweep);
   await askQuarantined(dependencies, sweep);
   // Before the lists, which may take all of the time: rows in doubt may have to be submitted again.
   await resolveDoubts(dependencies, sweep);
-  const lists = { ...kept.lists };
+  const lists = { ...sweep.kept.lists };
   for (const rail of ['fiat', 'crypto'] as const)
-    if (openChunks({ sweep, rail }).length > 0)
-      lists[rail] = await readLists(dependencies, sweep, rail, lists[rail], statusSince, isSubmitting);
+    if (openChunks({ sweep, rail }).length > 0) lists[rail] = await readLists(dependencies, sweep, rail);
   await quarantineOverdue(dependencies, sweep);
   return lists;
 };
@@ -142,11 +135,8 @@ const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly Ch
 };
 
 interface Situation {
-  readonly batch: Batch;
-  readonly kept: FollowState;
   readonly sweep: Sweep;
   readonly thisRound: string;
-  readonly isSubmitting: boolean;
   readonly unregistered: ReturnType<typeof unregisteredOf>;
   /** When the sweeps of this round of submitting began, ISO 8601 UTC. */
   readonly roundSince: string;
@@ -160,7 +150,8 @@ interface Decided {
 }
 
 const decide = async (dependencies: FollowDependencies, input: FollowInput, situation: Situation): Promise<Decided> => {
-  const { batch, kept, sweep, isSubmitting, unregistered, roundSince, standing } = situation;
+  const { sweep, unregistered, roundSince, standing } = situation;
+  const { batch, kept, isSubmitting } = sweep;
   const permission = permissionOf(batch);
   const isLate = sweep.stoppedAt !== undefined;
   // The next execution finds by the ledger what is still to be submitted. A round that still submits is waited for first.
@@ -182,7 +173,7 @@ const decide = async (dependencies: FollowDependencies, input: FollowInput, situ
   const open = countIn([...sweep.records.values()], ...payoutStatusesBeforeAnEnd);
   const hasEnds = planOf(batch).validRows - unregistered.rows > open;
   if (isQuiet && isDue && hasEnds && isSettledButForOthers(standing, permission))
-    return { next: 'report_interim', state: { interimOf: print, interimAt: new Date(sweep.nowMs).toISOString() } };
+    return { next: 'report_interim', state: { interimOf: print, interimAt: sweep.now } };
   return { next: 'wait' };
 };
 
@@ -190,8 +181,9 @@ const decide = async (dependencies: FollowDependencies, input: FollowInput, situ
 const submitAgain = async (
   { files, ids, settings }: FollowDependencies,
   { round, batchId }: FollowInput,
-  { kept, sweep, thisRound, unregistered, standing: { toSubmit: left } }: Situation,
+  { sweep, thisRound, unregistered, standing: { toSubmit: left } }: Situation,
 ): Promise<Decided> => {
+  const { kept } = sweep;
   let { idleRounds = 0, submitAfter } = kept;
   // Once a round, however many sweeps fall into the wait.
   if (kept.leftRound !== thisRound || submitAfter === undefined) {

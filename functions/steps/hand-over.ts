@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { startAnother, startLatest } from '../batches/start-execution.ts';
-import type { Ledger } from '../ports/ledger.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log, workflowOf } from '../runtime.ts';
+import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 export const handOverInput = executionInput.extend({
@@ -11,8 +11,7 @@ export const handOverInput = executionInput.extend({
   stateMachine: z.string().min(1),
 });
 
-export interface HandOverDependencies {
-  readonly ledger: Pick<Ledger, 'getBatch' | 'beginExecution'>;
+export interface HandOverDependencies extends Needs<{ ledger: 'getBatch' | 'beginExecution' }> {
   readonly workflowOf: (stateMachine: string) => Pick<Workflow, 'start'>;
 }
 

@@ -4,22 +4,19 @@ import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
 import { csvSink, errorColumns } from '../domain/csv-report.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Ids } from '../ports/environment.ts';
-import type { Files } from '../ports/files.ts';
-import type { Ledger } from '../ports/ledger.ts';
-import type { PaymentProvider } from '../ports/provider.ts';
 import { files, ids, ledger, log, provider, settings } from '../runtime.ts';
-import type { BatchInput } from './step.ts';
+import type { BatchInput, Needs } from './step.ts';
 import { asStep, batchInput, getExistingBatch } from './step.ts';
 
-export interface PlanBatchDependencies {
-  readonly ledger: Pick<Ledger, 'getBatch' | 'amendBatch' | 'findReferences'> & EndCanceledDependencies['ledger'];
-  readonly files: Pick<Files, 'openUpload' | 'planFiles'>;
-  readonly provider: Pick<PaymentProvider, 'listPaymentMethods'>;
-  readonly settings: OrchestratorSettings;
-  readonly ids: Ids;
-}
+export type PlanBatchDependencies = EndCanceledDependencies &
+  Needs<
+    {
+      ledger: 'getBatch' | 'amendBatch' | 'findReferences';
+      files: 'openUpload' | 'planFiles';
+      provider: 'listPaymentMethods';
+    },
+    'settings' | 'ids'
+  >;
 
 export interface PlanBatchOutput {
   readonly batchId: string;

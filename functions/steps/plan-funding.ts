@@ -13,22 +13,20 @@ import {
 import type { FundingDecision, MissingFunds } from '../domain/funding.ts';
 import { currenciesOf, planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
 import type { Reason } from '../domain/payout.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Clock } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
-import type { Ledger } from '../ports/ledger.ts';
-import type { PaymentProvider, Quote } from '../ports/provider.ts';
+import type { Quote } from '../ports/provider.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
-import type { BatchInput } from './step.ts';
+import type { BatchInput, Needs } from './step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 
-export interface PlanFundingDependencies {
-  readonly ledger: FundsLedger & Pick<Ledger, 'getBatch' | 'moveBatch' | 'amendBatch' | 'readProgress'>;
-  readonly provider: Pick<PaymentProvider, 'readBalances' | 'quoteConversion'>;
-  readonly settings: OrchestratorSettings;
-  readonly clock: Clock;
-}
+export type PlanFundingDependencies = Needs<
+  {
+    ledger: keyof FundsLedger | 'getBatch' | 'moveBatch' | 'amendBatch' | 'readProgress';
+    provider: 'readBalances' | 'quoteConversion';
+  },
+  'settings' | 'clock'
+>;
 
 export type PlanFundingOutput =
   | Waiting

@@ -1,28 +1,27 @@
 import type { BatchTransition } from '../domain/batch-status.ts';
 import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts';
 import type { Call, CallOutcome } from '../domain/chunk.ts';
-import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout, Reason } from '../domain/payout.ts';
 import { payoutTransitions } from '../domain/payout-status.ts';
-import type { ApplyDependencies } from '../payouts/apply.ts';
-import { apply } from '../payouts/apply.ts';
+import type { ApplyDependencies, PolicyOf } from '../payouts/apply.ts';
+import { applyAll } from '../payouts/apply.ts';
 import type { Policy } from '../payouts/decide.ts';
 import { follow } from '../payouts/decide.ts';
-import type { AskedProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
 import type { ResolveSettings } from '../payouts/resolve.ts';
 import { meaningOfRejection, release, resolve } from '../payouts/resolve.ts';
-import type { Clock } from '../ports/environment.ts';
-import type { Ledger } from '../ports/ledger.ts';
 import type { Disbursement, SubmitAnswer } from '../ports/provider.ts';
-import type { Invocation } from './step.ts';
+import type { Invocation, Needs } from './step.ts';
 
-export interface RecordCallAnswerDependencies extends ApplyDependencies {
-  readonly ledger: ApplyDependencies['ledger'] & Pick<Ledger, 'recordCallOutcome' | 'moveBatch'>;
-  readonly provider: AskedProvider;
-  readonly settings: ResolveSettings;
-  readonly clock: Clock;
-}
+export type RecordCallAnswerDependencies = ApplyDependencies &
+  Needs<
+    {
+      ledger: 'recordCallOutcome' | 'moveBatch';
+      provider: 'lookUp' | 'listByReference';
+      settings: keyof ResolveSettings;
+    },
+    'clock'
+  >;
 
 /** A call that was claimed, its payouts as the claim left them, and the calls of its chunk before it. */
 export interface ClaimedCall {
@@ -31,8 +30,6 @@ export interface ClaimedCall {
   readonly payouts: readonly Payout[];
 }
 
-/** Writes at once; a payout is one item, and its chunk a partition of its own. */
-const writesAtOnce = 16;
 /** Look-ups at once. */
 const questionsAtOnce = 8;
 /** Milliseconds that one look-up and its write may take; with less left the rest is for Follow. */
@@ -105,22 +102,6 @@ const loseSight =
  */
 const adoptOrLose = (call: Call, [first, ...others]: readonly Disbursement[] = []): Policy =>
   first === undefined ? loseSight(call) : follow({ kind: 'fits', disbursement: first, others });
-
-type PolicyOf = (payout: Payout) => Policy | Promise<Policy>;
-
-/** Writes what a policy decides of each payout. Answers them as they then stand. */
-export const applyAll = async (
-  dependencies: ApplyDependencies,
-  payouts: readonly Payout[],
-  policyOf: PolicyOf,
-  atOnce = writesAtOnce,
-): Promise<readonly Payout[]> => {
-  const settled: Payout[] = [];
-  await inParallel(payouts, atOnce, async (payout) => {
-    settled.push((await apply(dependencies, payout, await policyOf(payout))).payout);
-  });
-  return settled;
-};
 
 const balanceTooLow: Reason = {
   code: 'insufficient_balance',

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { endExecution } from '../batches/end-execution.ts';
 import { errorNames } from '../domain/errors.ts';
 import type { Reason } from '../domain/payout.ts';
-import type { Ledger } from '../ports/ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log } from '../runtime.ts';
+import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 /** What a person does about the error that ended an execution, by the error's name. */
@@ -42,7 +42,7 @@ const failureInput = executionInput.extend({ error: z.object({ Error: z.string()
  * retry can be, it leaves the batch to the execution that was started.
  */
 export const recordFailure = async (
-  { ledger }: { readonly ledger: Pick<Ledger, 'getBatch' | 'moveBatch' | 'amendBatch'> },
+  { ledger }: Needs<{ ledger: 'getBatch' | 'moveBatch' | 'amendBatch' }>,
   { batchId, execution, error }: z.infer<typeof failureInput>,
 ): Promise<{ batchId: string; next: 'attention' }> => {
   const batch = await getExistingBatch(ledger, batchId);

@@ -6,21 +6,21 @@ import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
 import { countIn, sumProgress } from '../domain/progress.ts';
 import { checkTallies, endOfBatch } from '../domain/report.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
-import type { Log } from '../ports/environment.ts';
-import type { Ledger } from '../ports/ledger.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
+import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 import type { WriteReportsDependencies } from './write-reports.ts';
 import { writeReports } from './write-reports.ts';
 
-export interface ReportBatchDependencies extends WriteReportsDependencies {
-  readonly ledger: WriteReportsDependencies['ledger'] &
-    Pick<Ledger, 'getBatch' | 'moveBatch' | 'amendBatch' | 'listChunks' | 'refreshChunk' | 'readFunds' | 'reserve'>;
-  readonly settings: Pick<OrchestratorSettings, 'conversionSources'>;
-  readonly log: Log;
-}
+export type ReportBatchDependencies = WriteReportsDependencies &
+  Needs<
+    {
+      ledger: 'getBatch' | 'moveBatch' | 'amendBatch' | 'listChunks' | 'refreshChunk' | 'readFunds' | 'reserve';
+      settings: 'conversionSources';
+    },
+    'log'
+  >;
 
 export const reportInput = executionInput.extend({
   /** While something is open: the reports say so, and the batch goes on. */

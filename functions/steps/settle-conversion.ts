@@ -6,18 +6,12 @@ import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts'
 import { inferConversion } from '../domain/conversion.ts';
 import { unlessUnavailable } from '../domain/errors.ts';
 import type { Reason } from '../domain/payout.ts';
-import type { Ids, Log } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { Pace } from '../ports/pace.ts';
-import type { ConvertAnswer, PaymentProvider } from '../ports/provider.ts';
+import type { ConvertAnswer } from '../ports/provider.ts';
 import type { PlanFundingDependencies } from './plan-funding.ts';
+import type { Needs } from './step.ts';
 
-export interface ConvertDependencies extends PlanFundingDependencies {
-  readonly provider: PlanFundingDependencies['provider'] & Pick<PaymentProvider, 'convert'>;
-  readonly pace: Pick<Pace, 'turn'>;
-  readonly ids: Ids;
-  readonly log: Log;
-}
+export type ConvertDependencies = PlanFundingDependencies & Needs<{ provider: 'convert'; pace: 'turn' }, 'ids' | 'log'>;
 
 export type ConvertOutput = Waiting | { readonly batchId: string; readonly next: 'fund' };
 

@@ -1,8 +1,33 @@
 import * as z from 'zod';
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
-import type { Log } from '../ports/environment.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { Clock, Ids, Log, Random } from '../ports/environment.ts';
+import type { Files } from '../ports/files.ts';
 import type { Ledger } from '../ports/ledger.ts';
+import type { Pace } from '../ports/pace.ts';
+import type { PaymentProvider } from '../ports/provider.ts';
+
+/** What steps act through, by the names these have among a step's dependencies. */
+interface Ports {
+  readonly ledger: Ledger;
+  readonly files: Files;
+  readonly provider: PaymentProvider;
+  readonly pace: Pace;
+  readonly settings: OrchestratorSettings;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A step's dependencies: some members of some ports, so that it can do nothing else, and other ports whole. */
+export type Needs<
+  Members extends { readonly [Port in keyof Ports]?: keyof Ports[Port] },
+  Whole extends keyof Ports = never,
+> = {
+  readonly [Port in keyof Members & keyof Ports]: Pick<Ports[Port], Members[Port] & keyof Ports[Port]>;
+} & Pick<Ports, Whole>;
 
 /** What Lambda tells of the invocation a step runs in. */
 export interface Invocation {

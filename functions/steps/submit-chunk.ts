@@ -5,20 +5,16 @@ import { decideNextCall, hashDestination } from '../domain/chunk.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
 import { withMoved } from '../domain/payout.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
 import { submitMargins } from '../domain/settings.ts';
+import { applyAll } from '../payouts/apply.ts';
 import { cancel } from '../payouts/resolve.ts';
-import type { Ids } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { Files } from '../ports/files.ts';
-import type { Ledger } from '../ports/ledger.ts';
-import type { Pace } from '../ports/pace.ts';
 import type { ChunkContents } from '../ports/payout-ledger.ts';
-import type { PaymentProvider, SubmitAnswer } from '../ports/provider.ts';
+import type { SubmitAnswer } from '../ports/provider.ts';
 import { clock, files, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
 import type { RecordCallAnswerDependencies } from './record-call-answer.ts';
-import { applyAll, recordCallAnswer } from './record-call-answer.ts';
-import type { ChunkInput, Invocation } from './step.ts';
+import { recordCallAnswer } from './record-call-answer.ts';
+import type { ChunkInput, Invocation, Needs } from './step.ts';
 import { asStep, chunkInput, getExistingBatch, planOf } from './step.ts';
 
 /**
@@ -29,15 +25,16 @@ const turnWithinMs = 10_000;
 /** A provider that asks for an hour's rest must not keep a child from noticing that its batch was canceled. */
 const longestWaitSeconds = 300;
 
-export interface SubmitChunkDependencies extends RecordCallAnswerDependencies {
-  readonly ledger: RecordCallAnswerDependencies['ledger'] &
-    Pick<Ledger, 'getBatch' | 'registerPayouts' | 'claimCall' | 'recount'>;
-  readonly files: Pick<Files, 'getChunk'>;
-  readonly provider: RecordCallAnswerDependencies['provider'] & Pick<PaymentProvider, 'composeSubmission' | 'submit'>;
-  readonly pace: Pick<Pace, 'turn'>;
-  readonly settings: OrchestratorSettings;
-  readonly ids: Ids;
-}
+export type SubmitChunkDependencies = RecordCallAnswerDependencies &
+  Needs<
+    {
+      ledger: 'getBatch' | 'registerPayouts' | 'claimCall' | 'recount';
+      files: 'getChunk';
+      provider: 'composeSubmission' | 'submit';
+      pace: 'turn';
+    },
+    'settings' | 'ids'
+  >;
 
 export interface SubmitChunkOutput extends ChunkInput {
   /** `wait`: it is not its turn under the provider's limit yet. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Batch, ReportSummary } from '../domain/batch.ts';
-import type { ChunkFile, ChunkRecord } from '../domain/chunk.ts';
+import type { ChunkFile, ChunkRecord, PlannedPayout } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { inOrder } from '../domain/in-parallel.ts';
@@ -8,26 +8,22 @@ import type { Payout } from '../domain/payout.ts';
 import { payoutStatusIs } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
 import { isRetryable, resultColumns, resultRow, retryColumns, retryRow, totalsByStatus } from '../domain/report.ts';
-import type { Clock, Ids } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { Files } from '../ports/files.ts';
-import type { Ledger } from '../ports/ledger.ts';
+import type { Needs } from './step.ts';
 import { planOf } from './step.ts';
 
-export interface WriteReportsDependencies {
-  readonly ledger: Pick<Ledger, 'readChunk' | 'listConversions'>;
-  readonly files: Pick<Files, 'getChunk' | 'putReport'>;
-  readonly clock: Clock;
-  readonly ids: Pick<Ids, 'sortable'>;
-}
+export type WriteReportsDependencies = Needs<
+  { ledger: 'readChunk' | 'listConversions'; files: 'getChunk' | 'putReport'; ids: 'sortable' },
+  'clock'
+>;
 
 /** Chunks of one currency read ahead of the one being written. */
 const chunksAhead = 4;
 
-/** A payout, and the file of its chunk when a payout of that chunk can be retried. */
+/** A payout, and what was planned of it when it can be retried. */
 interface PayoutResult {
   readonly payout: Payout;
-  readonly file: ChunkFile | undefined;
+  readonly planned?: PlannedPayout;
 }
 
 /**
@@ -53,11 +49,10 @@ export const writeReports = async (
   const proofs: string[] = [];
   const unfinishedChunks = new Set<number>();
   const read = (chunk: number) => readResults(dependencies, batchId, prefix, chunk);
-  for await (const { payout, file } of inFileOrder(records, read)) {
+  for await (const { payout, planned } of inFileOrder(records, read)) {
     if (payoutStatusIs(payout.status, 'isUnfinished')) unfinishedChunks.add(payout.chunk);
     await results.write(resultRow(payout));
-    if (file !== undefined && isRetryable(payout))
-      await retry.write(retryRow(plannedOf(file, payout), payout.currency));
+    if (planned !== undefined) await retry.write(retryRow(planned, payout.currency));
     if (payout.proof !== undefined) {
       const { row, reference, disbursementId, proof } = payout;
       proofs.push(JSON.stringify({ row, reference, disbursementId, ...proof }));
@@ -102,21 +97,19 @@ async function* inFileOrder(
   records: readonly ChunkRecord[],
   read: (chunk: number) => Promise<readonly PayoutResult[]>,
 ): AsyncGenerator<PayoutResult> {
+  const waiting: { readonly result: PayoutResult; readonly rest: AsyncGenerator<PayoutResult> }[] = [];
+  const goOn = async (rest: AsyncGenerator<PayoutResult>): Promise<void> => {
+    const next = await rest.next();
+    if (next.done !== true) waiting.push({ result: next.value, rest });
+  };
   const byCurrency = Map.groupBy(records, ({ currency }) => currency);
-  const sequences = [...byCurrency.values()].map((chunks) => readAhead(chunks, read));
-  const heads = await Promise.all(sequences.map((sequence) => sequence.next()));
+  await Promise.all([...byCurrency.values()].map((chunks) => goOn(readAhead(chunks, read))));
   for (;;) {
-    let lowest = -1;
-    let result: PayoutResult | undefined;
-    for (const [index, head] of heads.entries()) {
-      if (head.done === true || (result !== undefined && head.value.payout.row > result.payout.row)) continue;
-      lowest = index;
-      result = head.value;
-    }
-    const sequence = sequences[lowest];
-    if (result === undefined || sequence === undefined) return;
-    yield result;
-    heads[lowest] = await sequence.next();
+    waiting.sort((one, other) => other.result.payout.row - one.result.payout.row);
+    const lowest = waiting.pop();
+    if (lowest === undefined) return;
+    yield lowest.result;
+    await goOn(lowest.rest);
   }
 }
 
@@ -138,11 +131,11 @@ const readResults = async (
   if (contents === undefined) throw new InvariantBroken(`chunk ${chunk} of batch ${batchId} is not in the ledger`);
   const { payouts } = contents;
   const file = payouts.some(isRetryable) ? await files.getChunk(prefix, chunk) : undefined;
-  return payouts.map((payout) => ({ payout, file }));
+  return payouts.map((payout) => (isRetryable(payout) ? { payout, planned: plannedOf(file, payout) } : { payout }));
 };
 
-const plannedOf = (file: ChunkFile, { row }: Payout) => {
-  const planned = file.payouts.find((payout) => payout.row === row);
+const plannedOf = (file: ChunkFile | undefined, { row }: Payout): PlannedPayout => {
+  const planned = file?.payouts.find((payout) => payout.row === row);
   if (planned === undefined) throw new InvariantBroken(`row ${row} is not in its chunk file`);
   return planned;
 };

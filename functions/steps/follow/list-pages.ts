@@ -24,8 +24,6 @@ export interface RailSweep {
   readonly rail: Rail;
   /** The provider's time before which no change concerns the batch, ISO 8601 UTC. */
   readonly began: string;
-  /** Whether children may still be submitting. */
-  readonly isSubmitting: boolean;
   readonly payouts: ShownPayouts;
   /** Whether a page showed a payout in doubt: it may be in doubt no longer when the next sweep reads. */
   hasShownDoubt: boolean;

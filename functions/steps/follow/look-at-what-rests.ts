@@ -1,6 +1,6 @@
 import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout-status.ts';
 import { isLookDue } from '../../domain/polling.ts';
-import { apply } from '../../payouts/apply.ts';
+import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
 import { quarantineBecause } from '../../payouts/decide.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
@@ -33,8 +33,7 @@ export const quarantineOverdue = async (dependencies: FollowDependencies, sweep:
     const overdue = payouts.filter(
       ({ status, updatedAt }) => payoutStatusIs(status, 'isFollowed') && isOverdue(updatedAt),
     );
-    const applied = await Promise.all(overdue.map((payout) => apply(dependencies, payout, followedTooLong)));
-    return applied.map(({ payout }) => payout);
+    return applyAll(dependencies, overdue, () => followedTooLong);
   });
 };
 
@@ -57,7 +56,7 @@ export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sw
 export const checkReady = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   const { resolveAfterSeconds } = dependencies.settings;
   const stale = chunksWith(sweep, 'ready').filter(({ waitingSince, registeredAt }) =>
-    isLookDue(waitingSince.ready ?? registeredAt, sweep.lastSweptAt, sweep.nowMs, resolveAfterSeconds),
+    isLookDue(waitingSince.ready ?? registeredAt, sweep.kept.sweptAt, sweep.nowMs, resolveAfterSeconds),
   );
   for (const { chunk } of stale) sweep.touched.add(chunk);
   await addUpTouched(dependencies, sweep);

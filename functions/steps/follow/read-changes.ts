@@ -90,8 +90,8 @@ const readBack = async (
  * After the batch or others made more than that, only what has ended is read: one list a status.
  */
 export const readAllChanges = async (of: RailSweep, state: ListState): Promise<ListState> => {
-  const { sweep, dependencies, rail, began, isSubmitting } = of;
-  const { nowMs } = sweep;
+  const { sweep, dependencies, rail, began } = of;
+  const { nowMs, now, isSubmitting } = sweep;
   const open = openCount(openChunks(of));
   const pages = Math.ceil(open / dependencies.settings.providerPageLimit);
   const budget = 2 * pages + fewPages;
@@ -101,7 +101,7 @@ export const readAllChanges = async (of: RailSweep, state: ListState): Promise<L
   const start = timeOf(Date.parse(earliest(Object.values(reach.marks)) ?? began) - reach.againMs);
   // Children may have made something until the first sweep after the last one's end.
   const hasMadeMany = (isSubmitting || state.isSubmitting === true) && pages > fewPages;
-  let manyUntil = hasMadeMany ? timeOf(nowMs) : (state.manyUntil ?? '');
+  let manyUntil = hasMadeMany ? now : (state.manyUntil ?? '');
   const mayReadAll = !isSubmitting && start >= manyUntil;
   let found = mayReadAll ? await readBack(of, [all], reach, budget) : undefined;
   if (found?.isWhole !== true) {
@@ -115,6 +115,6 @@ export const readAllChanges = async (of: RailSweep, state: ListState): Promise<L
     isDistrusted: state.isDistrusted || !found.isWhole,
     manyUntil,
     recent: of.hasShownDoubt ? {} : found.read,
-    ...(reach.isShort ? {} : { marks: found.read, markedAt: timeOf(nowMs) }),
+    ...(reach.isShort ? {} : { marks: found.read, markedAt: now }),
   };
 };

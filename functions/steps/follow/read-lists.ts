@@ -124,7 +124,7 @@ const confirmOpen = async (of: RailSweep, state: ListState): Promise<ListState> 
     isLong,
     slice,
     isDistrusted: isMissed || (!isWhole && state.isDistrusted),
-    confirmedAt: isWhole || isPart ? new Date(sweep.nowMs).toISOString() : state.confirmedAt,
+    confirmedAt: isWhole || isPart ? sweep.now : state.confirmedAt,
     sweepsSince: isWhole && !isPart ? 0 : sweepsSince,
   };
 };
@@ -132,24 +132,20 @@ const confirmOpen = async (of: RailSweep, state: ListState): Promise<ListState> 
 /**
  * Brings the payouts of one rail that the provider works on to what it says of them: changes first, then what they did not
  * show, each list read once for all chunks. An outage of the provider costs this sweep and nothing else.
- *
- * @param from ISO 8601 UTC: when the batch began to disburse
- * @param isSubmitting whether children may still be submitting
  */
-export const readLists = async (
-  dependencies: FollowDependencies,
-  sweep: Sweep,
-  rail: Rail,
-  kept: ListState | undefined,
-  from: string,
-  isSubmitting: boolean,
-): Promise<ListState> => {
+export const readLists = async (dependencies: FollowDependencies, sweep: Sweep, rail: Rail): Promise<ListState> => {
   const payouts = createShownPayouts(dependencies, sweep, rail);
-  const began = new Date(Date.parse(from) - clocksDifferMs).toISOString();
-  const of: RailSweep = { dependencies, sweep, rail, began, isSubmitting, payouts, hasShownDoubt: false };
-  const now = new Date(sweep.nowMs).toISOString();
+  const { batch, kept, now } = sweep;
+  const began = new Date(Date.parse(batch.statusSince) - clocksDifferMs).toISOString();
+  const of: RailSweep = { dependencies, sweep, rail, began, payouts, hasShownDoubt: false };
   // Whatever the batch made before the first look at the lists, it made just now.
-  let state = kept ?? { marks: {}, confirmedAt: now, sweepsSince: 0, isDistrusted: false, isSubmitting: true };
+  let state = kept.lists?.[rail] ?? {
+    marks: {},
+    confirmedAt: now,
+    sweepsSince: 0,
+    isDistrusted: false,
+    isSubmitting: true,
+  };
   try {
     if (openCount(openChunks(of)) > few) state = await readAllChanges(of, state);
     return await confirmOpen(of, state);

@@ -2,7 +2,7 @@ import type { Call } from '../../domain/chunk.ts';
 import type { Payout } from '../../domain/payout.ts';
 import { withMoved } from '../../domain/payout.ts';
 import { payoutStatusesThat } from '../../domain/payout-status.ts';
-import { apply } from '../../payouts/apply.ts';
+import { applyAll } from '../../payouts/apply.ts';
 import type { Doubt } from '../../payouts/resolve.ts';
 import { askableFrom, isInDoubt, release, resolve } from '../../payouts/resolve.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
@@ -25,10 +25,7 @@ const resolveCall = async (
 ): Promise<readonly Payout[]> => {
   const { settings } = dependencies;
   const { call } = doubt;
-  if (call.outcome?.kind === 'not_sent') {
-    const released = await Promise.all(payouts.map((payout) => apply(dependencies, payout, release(call))));
-    return released.map(({ payout }) => payout);
-  }
+  if (call.outcome?.kind === 'not_sent') return applyAll(dependencies, payouts, () => release(call));
   const due = payouts.filter((payout) => askableFrom(payout, doubt, settings) <= sweep.nowMs);
   const asked = await askSingly(dependencies, sweep, due, (_payout, evidence) =>
     resolve(evidence, doubt, settings, sweep.nowMs),

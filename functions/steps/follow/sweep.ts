@@ -1,37 +1,30 @@
+import type { Batch } from '../../domain/batch.ts';
 import type { ChunkRecord } from '../../domain/chunk.ts';
+import type { FollowState } from '../../domain/follow-state.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout, Rail } from '../../domain/payout.ts';
 import { withMoved } from '../../domain/payout.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
 import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import { countIn } from '../../domain/progress.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
-import type { ApplyDependencies } from '../../payouts/apply.ts';
 import { apply } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
 import { follow } from '../../payouts/decide.ts';
 import { inspect } from '../../payouts/inspect.ts';
-import type { BatchLedger } from '../../ports/batch-ledger.ts';
-import type { Clock, Ids, Random } from '../../ports/environment.ts';
-import type { Files } from '../../ports/files.ts';
 import type { FollowLedger } from '../../ports/ledger.ts';
 import type { ChunkContents, PayoutLedger } from '../../ports/payout-ledger.ts';
-import type { PaymentProvider } from '../../ports/provider.ts';
-import type { Invocation } from '../step.ts';
+import type { Invocation, Needs } from '../step.ts';
 
-export interface FollowDependencies extends ApplyDependencies {
-  readonly ledger: Omit<PayoutLedger, 'registerPayouts' | 'claimCall'> & FollowLedger & Pick<BatchLedger, 'getBatch'>;
-  /** Nothing that moves money. */
-  readonly provider: Pick<
-    PaymentProvider,
-    'lookUp' | 'listByReference' | 'listDisbursements' | 'statusLists' | 'downloadProof'
-  >;
-  readonly files: Pick<Files, 'putProof' | 'putSubmitManifest'>;
-  readonly settings: OrchestratorSettings;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly ids: Pick<Ids, 'sortable'>;
-}
+export type FollowDependencies = Needs<
+  {
+    ledger: Exclude<keyof PayoutLedger, 'registerPayouts' | 'claimCall'> | keyof FollowLedger | 'getBatch';
+    /** Nothing that moves money. */
+    provider: 'lookUp' | 'listByReference' | 'listDisbursements' | 'statusLists' | 'downloadProof';
+    files: 'putProof' | 'putSubmitManifest';
+    ids: 'sortable';
+  },
+  'settings' | 'clock' | 'random' | 'log'
+>;
 
 export const chunksAtOnce = 8;
 const questionsAtOnce = 8;
@@ -44,9 +37,14 @@ const marginMs = 60_000;
 /** The chunks of a batch during one sweep, as far as they are known. */
 export interface Sweep {
   readonly batchId: string;
+  readonly batch: Batch;
+  /** What the sweep before this one left. */
+  readonly kept: FollowState;
+  /** Whether children may still be submitting. */
+  readonly isSubmitting: boolean;
   readonly nowMs: number;
-  /** When the sweep before this one began, ISO 8601 UTC. */
-  readonly lastSweptAt: string | undefined;
+  /** The same, ISO 8601 UTC. */
+  readonly now: string;
   /** The first of its execution: what rests is looked at once more. */
   readonly isFirst: boolean;
   readonly records: Map<number, ChunkRecord>;
@@ -66,15 +64,17 @@ export interface Sweep {
 }
 
 export const beginSweep = (
-  { clock }: Pick<FollowDependencies, 'clock'>,
-  of: Pick<Sweep, 'batchId' | 'lastSweptAt' | 'isFirst' | 'cursor'>,
+  nowMs: number,
+  of: Pick<Sweep, 'batch' | 'kept' | 'isSubmitting' | 'isFirst' | 'cursor'>,
   records: readonly ChunkRecord[],
   invocation: Invocation,
 ): Sweep => {
   const remainingMs = () => invocation.remainingMs() - marginMs;
   return {
     ...of,
-    nowMs: clock(),
+    batchId: of.batch.batchId,
+    nowMs,
+    now: new Date(nowMs).toISOString(),
     records: new Map(records.map((record) => [record.chunk, record])),
     isUnanswered: false,
     touched: new Set(),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createShownPayouts } from '../../../../functions/steps/follow/find-shown.ts';
 import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
+import { getExistingBatch } from '../../../../functions/steps/step.ts';
 import type { SceneOptions } from '../../../support/batch-scene.ts';
 import { batchId, createBatchScene } from '../../../support/batch-scene.ts';
 import { createExecution } from '../../../support/execution.ts';
@@ -12,8 +13,9 @@ const shown = async (options: SceneOptions = {}, arrange?: { readonly row: numbe
   if (arrange !== undefined) await scene.arrange(arrange.row, { status: arrange.status, disbursementId: null });
   const { ledger, settings } = scene.dependencies;
   const records = await ledger.listChunks(batchId);
-  const of = { batchId, lastSweptAt: undefined, isFirst: false, cursor: 0 };
-  const sweep = beginSweep(scene.dependencies, of, records, { remainingMs: () => 900_000 });
+  const batch = await getExistingBatch(ledger, batchId);
+  const of = { batch, kept: { batchId, version: 0 }, isSubmitting: false, isFirst: false, cursor: 0 };
+  const sweep = beginSweep(scene.clock(), of, records, { remainingMs: () => 900_000 });
   const read = { references: 0, payouts: 0, chunks: [] as number[] };
   const counting: typeof ledger = {
     ...ledger,

@@ -3,6 +3,7 @@ import type { ListState } from '../../../../functions/domain/follow-state.ts';
 import { countIn } from '../../../../functions/domain/progress.ts';
 import { readLists } from '../../../../functions/steps/follow/read-lists.ts';
 import { beginSweep } from '../../../../functions/steps/follow/sweep.ts';
+import { getExistingBatch } from '../../../../functions/steps/step.ts';
 import { planBatch } from '../../../bench/scale/planned-batch.ts';
 import type { Payment } from '../../../bench/scale/scaling-service.ts';
 import { ScalingService } from '../../../bench/scale/scaling-service.ts';
@@ -37,16 +38,18 @@ const scene = (endsInMs: (payment: Payment) => number) => {
     await timeline.wait(Promise.all(done));
   };
   /** One look at the lists of bank transfers; answers what is kept, what was read, and how many are still open. */
-  const look = async (batchId: string, kept?: ListState, isSubmitting = false) => {
+  const look = async (batchId: string, known?: ListState, isSubmitting = false) => {
     const readsBefore = new Map(service.counts.reads);
     const unitsBefore = aws.usage.tableReadUnits;
     const looked = await timeline.wait(
       aws.run('Follow', async (surroundings, invocation) => {
         const records = await surroundings.ledger.listChunks(batchId);
-        const of = { batchId, lastSweptAt: undefined, isFirst: false, cursor: 0 };
-        const sweep = beginSweep(surroundings, of, records, invocation);
-        const from = new Date(startedAt).toISOString();
-        const state = await readLists(surroundings, sweep, 'fiat', kept, from, isSubmitting);
+        const stored = await getExistingBatch(surroundings.ledger, batchId);
+        const batch = { ...stored, statusSince: new Date(startedAt).toISOString() };
+        const kept = { batchId, version: 0, lists: known === undefined ? {} : { fiat: known } };
+        const of = { batch, kept, isSubmitting, isFirst: false, cursor: 0 };
+        const sweep = beginSweep(surroundings.clock(), of, records, invocation);
+        const state = await readLists(surroundings, sweep, 'fiat');
         const fiat = [...sweep.records.values()].filter(({ rail }) => rail === 'fiat');
         return { state, open: countIn(fiat, 'pending') };
       }),
