@@ -1,5 +1,6 @@
 import type { Call } from '../domain/chunk.ts';
 import type { Payout } from '../domain/payout.ts';
+import type { PayoutTransition } from '../domain/payout-status.ts';
 import { payoutStatusIs, payoutTransitions } from '../domain/payout-status.ts';
 import { absenceIsDueAt } from '../domain/polling.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -7,15 +8,12 @@ import type { Move, Policy } from './decide.ts';
 import { follow, quarantineBecause } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 
-/** What a 400 of the provider means. */
-export type RejectionMeaning = 'insufficient_balance' | 'reference_taken' | 'refused';
-
 /**
- * The document gives no code beside the status, so the message is all there is. A balance that is too low concerns the
- * batch, not the rows: they wait for money instead of being rejected one by one. A reference that is taken says that
- * somebody made a disbursement with it, perhaps we.
+ * What a 400 of the provider means. The document gives no code beside the status, so the message is all there is. A balance
+ * that is too low concerns the batch, not the rows: they wait for money instead of being rejected one by one. A reference
+ * that is taken says that somebody made a disbursement with it, perhaps we.
  */
-export const meaningOfRejection = (message: string): RejectionMeaning => {
+export const meaningOfRejection = (message: string): 'insufficient_balance' | 'reference_taken' | 'refused' => {
   if (/insufficient.{0,20}balance/i.test(message)) return 'insufficient_balance';
   const isTaken = /reference/i.test(message) && /taken|used|exist|duplicat|unique|already|conflict/i.test(message);
   return isTaken ? 'reference_taken' : 'refused';
@@ -115,11 +113,16 @@ export const resolve =
     return nowMs >= askableFrom(payout, doubt, settings) ? { kind: 'count_absence' } : undefined;
   };
 
-/** A call that never left gives its payouts back. */
-export const release =
-  (call: Pick<Call, 'k'>): Policy =>
+const whileSubmitting =
+  (transition: PayoutTransition) =>
+  ({ k }: Pick<Call, 'k'>): Policy =>
   ({ status }) =>
-    status === 'submitting' ? { kind: 'move', transition: payoutTransitions.release, call: call.k } : undefined;
+    status === 'submitting' ? { kind: 'move', transition, call: k } : undefined;
+
+/** A call that never left gives its payouts back. */
+export const release = whileSubmitting(payoutTransitions.release);
+/** No answer tells what became of a call that left. */
+export const loseSight = whileSubmitting(payoutTransitions.loseSight);
 
 /**
  * A canceled batch ends what it has not submitted. Not so a row that went back to be submitted again: three absences are

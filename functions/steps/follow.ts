@@ -29,12 +29,16 @@ export const followInput = executionInput.extend({
 });
 export type FollowInput = z.infer<typeof followInput>;
 
-/** Round, sweeps and cursor are those of the next pass: with `submit` the round is one more than the last. */
-export interface FollowOutput extends Readonly<Omit<FollowInput, 'execution'>> {
+/** Where Follow goes on, as the steps before it answer. */
+export interface FollowPlace extends Readonly<Omit<FollowInput, 'execution'>> {
+  /** Of a round that is to begin: the chunks that have something to submit. */
+  readonly manifestKey: string;
+}
+
+/** With `submit` the round is one more than the last. */
+export interface FollowOutput extends FollowPlace {
   readonly next: 'wait' | 'go_on' | 'report_interim' | 'submit' | 'report' | 'hand_over';
   readonly waitSeconds: number;
-  /** With `submit`: the chunks that have something to submit. */
-  readonly manifestKey: string;
 }
 
 /**

@@ -17,6 +17,7 @@ import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
 import type { Quote } from '../ports/provider.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
+import type { FollowPlace } from './follow.ts';
 import type { BatchInput, Needs } from './step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 
@@ -30,15 +31,7 @@ export type PlanFundingDependencies = Needs<
 
 export type PlanFundingOutput =
   | Waiting
-  | {
-      readonly batchId: string;
-      readonly next: 'disburse';
-      /** 1 where all chunks are to be submitted; 0 where Follow has to find out which. */
-      readonly round: 0 | 1;
-      readonly manifestKey: string;
-      readonly sweeps: 0;
-      readonly cursor: 0;
-    }
+  | (FollowPlace & { readonly next: 'disburse' })
   | { readonly batchId: string; readonly next: 'convert' | 'previewed' | 'ended' };
 
 /**
@@ -61,6 +54,7 @@ export const planBatchFunding = async (
   }
 };
 
+/** @param round 1 where all chunks are to be submitted; 0 where Follow has to find out which */
 const disburse = (batch: Batch, round: 0 | 1): PlanFundingOutput => {
   const { batchId } = batch;
   const { manifestKey } = planOf(batch);

@@ -2,14 +2,13 @@ import type { BatchTransition } from '../domain/batch-status.ts';
 import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts';
 import type { Call, CallOutcome } from '../domain/chunk.ts';
 import type { Payout, Reason } from '../domain/payout.ts';
-import { payoutTransitions } from '../domain/payout-status.ts';
 import type { ApplyDependencies, PolicyOf } from '../payouts/apply.ts';
 import { applyAll } from '../payouts/apply.ts';
 import type { Policy } from '../payouts/decide.ts';
 import { follow } from '../payouts/decide.ts';
 import { inspect } from '../payouts/inspect.ts';
-import type { ResolveSettings } from '../payouts/resolve.ts';
-import { meaningOfRejection, release, resolve } from '../payouts/resolve.ts';
+import type { Doubt, ResolveSettings } from '../payouts/resolve.ts';
+import { loseSight, meaningOfRejection, release, resolve } from '../payouts/resolve.ts';
 import type { Disbursement, SubmitAnswer } from '../ports/provider.ts';
 import type { Invocation, Needs } from './step.ts';
 
@@ -23,10 +22,8 @@ export type RecordCallAnswerDependencies = ApplyDependencies &
     'clock'
   >;
 
-/** A call that was claimed, its payouts as the claim left them, and the calls of its chunk before it. */
-export interface ClaimedCall {
-  readonly call: Call;
-  readonly calls: readonly Call[];
+/** A call that was claimed, the calls of its chunk before it, and its payouts as the claim left them. */
+export interface ClaimedCall extends Doubt {
   readonly payouts: readonly Payout[];
 }
 
@@ -90,11 +87,6 @@ const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcom
 };
 
 const leave: Policy = () => undefined;
-
-const loseSight =
-  ({ k }: Call): Policy =>
-  ({ status }) =>
-    status === 'submitting' ? { kind: 'move', transition: payoutTransitions.loseSight, call: k } : undefined;
 
 /**
  * A payout that the answer names takes its disbursement over. A second one under its reference is recorded here and now: a

@@ -8,6 +8,7 @@ import { countIn, sumProgress } from '../domain/progress.ts';
 import { checkTallies, endOfBatch } from '../domain/report.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
+import type { FollowPlace } from './follow.ts';
 import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 import type { WriteReportsDependencies } from './write-reports.ts';
@@ -29,14 +30,9 @@ export const reportInput = executionInput.extend({
   sweeps: z.int().min(0).default(0),
 });
 
-export interface ReportBatchOutput {
-  readonly batchId: string;
+export interface ReportBatchOutput extends FollowPlace {
   /** `follow`: something is open, or has come to be so since it was looked at. */
   readonly next: 'ended' | 'follow';
-  readonly round: 0;
-  readonly manifestKey: '';
-  readonly sweeps: number;
-  readonly cursor: 0;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
-import type { Payout, Proof } from '../../domain/payout.ts';
+import type { Payout } from '../../domain/payout.ts';
 import { isProofGivenUp, lacksProof, proofIsDueAt, proofsDue } from '../../domain/proofs.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { askSingly, comesDue, eachChunk } from './sweep.ts';
@@ -25,14 +25,11 @@ const archiveProof = async (dependencies: FollowDependencies, payout: Payout): P
     if (clock() - Date.parse(statusSince) < outageMs) return payout;
   }
   if (pdf === undefined) return (await ledger.countProofTry(payout)).payout;
-  let proof: Proof;
-  try {
-    proof = await files.putProof(batchId, row, pdf);
-  } catch (error) {
+  const proof = await files.putProof(batchId, row, pdf).catch((error: unknown) => {
     log.alarm('ProofNotArchived', { batchId, chunk, row, error: error instanceof Error ? error.name : 'unknown' });
     return undefined;
-  }
-  return ledger.recordProof(payout, proof);
+  });
+  return proof && ledger.recordProof(payout, proof);
 };
 
 /**

@@ -40,13 +40,10 @@ export const quarantineOverdue = async (dependencies: FollowDependencies, sweep:
 /** Asks once an execution about what could not be settled: who resumes a batch expects it. Each sweep would not help. */
 export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
   if (!sweep.isFirst) return;
-  await eachChunk(dependencies, sweep, chunksWith(sweep, 'quarantined'), ({ payouts }) =>
-    askSingly(
-      dependencies,
-      sweep,
-      payouts.filter(({ status }) => status === 'quarantined'),
-    ),
-  );
+  await eachChunk(dependencies, sweep, chunksWith(sweep, 'quarantined'), ({ payouts }) => {
+    const quarantined = payouts.filter(({ status }) => status === 'quarantined');
+    return askSingly(dependencies, sweep, quarantined);
+  });
 };
 
 /**

@@ -71,9 +71,9 @@ export const defects: readonly Defect[] = [
     'return all(() => release(call));',
   ]),
   defect('items missing from the answer are rejected', [
-    'steps/record-call-answer.ts',
-    'transition: payoutTransitions.loseSight, call: k',
-    'transition: payoutTransitions.reject, call: k',
+    'payouts/resolve.ts',
+    'whileSubmitting(payoutTransitions.loseSight)',
+    'whileSubmitting(payoutTransitions.reject)',
   ]),
   defect(
     'a gateway’s 404 is absence',
