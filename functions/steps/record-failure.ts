@@ -8,28 +8,31 @@ import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
 /** What a person does about the error that ended an execution, by the error's name. */
-const reasons: Readonly<Record<string, Reason>> = {
-  [errorNames.providerUnavailable]: {
-    code: 'provider_unavailable',
-    message: 'The provider did not answer for longer than was waited. Resume when it is back.',
-  },
-  [errorNames.providerRefused]: {
-    code: 'provider_refused',
-    message: 'The provider refused a request, most likely the credentials. Mend them in Secrets Manager, then resume.',
-  },
-  [errorNames.invariantBroken]: {
-    code: 'invariant_broken',
-    message:
-      'The ledger and the files contradict each other. Nothing more is submitted; look into it before you resume.',
-  },
-  'States.Timeout': {
-    code: 'step_timed_out',
-    message: 'A step took longer than it may. Resume to go on from the ledger.',
-  },
-};
+const reasons: ReadonlyMap<string, Reason> = new Map(
+  Object.entries({
+    [errorNames.providerUnavailable]: {
+      code: 'provider_unavailable',
+      message: 'The provider did not answer for longer than was waited. Resume when it is back.',
+    },
+    [errorNames.providerRefused]: {
+      code: 'provider_refused',
+      message:
+        'The provider refused a request, most likely the credentials. Mend them in Secrets Manager, then resume.',
+    },
+    [errorNames.invariantBroken]: {
+      code: 'invariant_broken',
+      message:
+        'The ledger and the files contradict each other. Nothing more is submitted; look into it before you resume.',
+    },
+    'States.Timeout': {
+      code: 'step_timed_out',
+      message: 'A step took longer than it may. Resume to go on from the ledger.',
+    },
+  }),
+);
 
 export const reasonForFailure = (errorName: string): Reason =>
-  reasons[errorName] ?? {
+  reasons.get(errorName) ?? {
     code: 'step_failed',
     message: 'A step failed unexpectedly; the execution shows which. Resume to go on from the ledger, or cancel.',
   };

@@ -7,14 +7,14 @@ import { csvDialect, csvHeader } from './csv-header.ts';
 import type { FileRow, PayoutField } from './fields.ts';
 import { fileRow, refuseFile } from './fields.ts';
 
-/** No row is so long: an opened quote that nobody closes would otherwise gather the whole file in memory. */
-const maxRecordLength = 1_048_576;
+/** No row is so long. An opened quote that nobody closes would gather the whole file, and be parsed again with each text. */
+const maxRecordLength = 65_536;
 
 /** A text's rows are in memory together: with four times as many, planning a million took a third more time and 80 MB. */
 const textBytes = 16_384;
 
 const malformed = {
-  endless: 'A row goes on for more than a megabyte: a quote is probably not closed.',
+  endless: 'A row goes on for more than 65,536 characters: a quote is probably not closed.',
   open: 'A quoted field is opened and never closed.',
   goesOn: 'A quoted field goes on after its closing quote; a quote inside one is written twice.',
   inside: 'A quote stands inside a field that is not quoted; quote the field and write it twice.',

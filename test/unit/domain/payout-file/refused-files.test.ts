@@ -77,6 +77,12 @@ const badFiles: readonly BadFile[] = [
     row: 2,
   },
   {
+    why: 'quotes by the thousand in a row that does not end',
+    file: `${header}${row(1)}R-2,50000,IDR,"${'"x'.repeat(100_000)}${' '.repeat(800_000)},\n`,
+    code: 'malformed_csv',
+    row: 2,
+  },
+  {
     why: 'text after a closing quote',
     file: `${header}${row(1)}R-2,50000,IDR,"rec"2\n`,
     code: 'malformed_csv',

@@ -93,6 +93,7 @@ describe('a payout file as people and programs write it', () => {
     ['tabs', delimitedBy('\t')],
     ['another order of columns and letter case', reordered],
     ['empty columns at the end', csv.replaceAll(/\n(?!lines)/g, ',,\n')],
+    ['spaces after a closing quote', csv.replace('second",', 'second"  ,').replace('lines"', 'lines" ')],
     ['spaces around values', csv.replace('A-1,50000.50', ' A-1 ,  50000.50 ')],
     [
       'every cell quoted',
