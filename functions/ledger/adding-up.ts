@@ -1,16 +1,11 @@
-import { Big } from 'big.js';
-import type { ChunkRecord, ContradictionTally, Tally, WaitingStatus } from '../domain/chunk.ts';
+import type { ChunkRecord, ContradictionTally, WaitingStatus } from '../domain/chunk.ts';
 import { waitingStatuses } from '../domain/chunk.ts';
 import type { Payout } from '../domain/payout.ts';
 import { cameBack, openContradictions } from '../domain/payout.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
-import { earliest } from '../domain/progress.ts';
+import type { Tallies } from '../domain/progress.ts';
+import { addTally, earliest, noTally } from '../domain/progress.ts';
 import { isProofGivenUp } from '../domain/proofs.ts';
-
-const none: Tally = { count: 0, amount: '0', fee: '0' };
-
-/** Exact: big.js adds without rounding, and `toFixed()` writes all decimals and no exponent. */
-const plus = (sum: string, amount: string): string => new Big(sum).plus(amount).toFixed();
 
 /** Since when payouts in a status are in it, from the first on. */
 const timesIn = (payouts: readonly Payout[], status: PayoutStatus): readonly string[] =>
@@ -49,15 +44,9 @@ const tallyContradictions = (payouts: readonly Payout[]): ContradictionTally => 
 export const addUp = (
   payouts: readonly Payout[],
 ): Pick<ChunkRecord, 'tallies' | 'proofs' | 'proofsGivenUp' | 'waitingSince' | 'lastHeldAt' | 'contradictions'> => {
-  const tallies: Partial<Record<PayoutStatus, Tally>> = {};
-  for (const { status, amount, fee } of payouts) {
-    const tally = tallies[status] ?? none;
-    tallies[status] = {
-      count: tally.count + 1,
-      amount: plus(tally.amount, amount),
-      fee: plus(tally.fee, fee ?? '0'),
-    };
-  }
+  const tallies: Tallies = {};
+  for (const { status, amount, fee = '0' } of payouts)
+    tallies[status] = addTally(tallies[status] ?? noTally, { count: 1, amount, fee });
   const proofsGivenUp = payouts.filter(isProofGivenUp).length;
   const lastHeldAt = timesIn(payouts, 'on_hold').at(-1);
   return {

@@ -26,6 +26,9 @@ export type Move =
 /** What comes next for a payout as it stands; undefined when nothing is left to write. Pure: it is asked again after each write. */
 export type Policy = (payout: Payout) => Move | undefined;
 
+/** Decides nothing: the payout stays as it stands. */
+export const leave: Policy = () => undefined;
+
 /** Reason of a payout that was quarantined before it was posted, since the provider holds a disbursement of it. */
 export const foundUnpostedCode = 'found_unposted';
 

@@ -33,7 +33,7 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
   const batch = await getExistingBatch(ledger, batchId);
   const conversions = await ledger.listConversions(batchId);
   const inDoubt = conversions.find(isInDoubt);
-  if (inDoubt !== undefined) return settleConversion(dependencies, batch, inDoubt, interrupted);
+  if (inDoubt !== undefined) return recordAnswer(dependencies, batch, inDoubt, interrupted);
   const plan = batch.funding;
   const planned = plan?.conversions[0];
   // Somebody made the conversion of this plan already: a step can run twice, and its plan then stands still.
@@ -46,7 +46,7 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
     throw error;
   });
   if ('quote' in claimed)
-    return settleConversion(dependencies, batch, claimed.conversion, await provider.convert(claimed.quote));
+    return recordAnswer(dependencies, batch, claimed.conversion, await provider.convert(claimed.quote));
   // Where nothing was claimed under it others need not wait.
   await ledger.unlockUnclaimedPair(lock);
   return claimed;
@@ -100,7 +100,7 @@ const claim = async (
   if (answer.kind === 'claimed') return { conversion, quote };
   // Whoever claimed it posts it, or is gone: either way this run must not.
   if (answer.kind === 'taken' && isInDoubt(answer.conversion))
-    return settleConversion(dependencies, batch, answer.conversion, interrupted);
+    return recordAnswer(dependencies, batch, answer.conversion, interrupted);
   // Another run made it, and knows what became of it.
   if (answer.kind === 'taken') await ledger.unlockPair(conversion);
   return { batchId, next: 'fund' };
@@ -171,7 +171,7 @@ const awaitLock = async (
 };
 
 /** Writes down what became of a conversion, and frees the pair unless its outcome is still in doubt. */
-const settleConversion = async (
+const recordAnswer = async (
   dependencies: ConvertDependencies,
   batch: Batch,
   conversion: Conversion,

@@ -5,7 +5,7 @@ import type { Payout, Reason } from '../domain/payout.ts';
 import type { ApplyDependencies, PolicyOf } from '../payouts/apply.ts';
 import { applyAll } from '../payouts/apply.ts';
 import type { Policy } from '../payouts/decide.ts';
-import { follow } from '../payouts/decide.ts';
+import { follow, leave } from '../payouts/decide.ts';
 import { inspect } from '../payouts/inspect.ts';
 import type { Doubt, ResolveSettings } from '../payouts/resolve.ts';
 import { loseSight, meaningOfRejection, release, resolve } from '../payouts/resolve.ts';
@@ -85,8 +85,6 @@ const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcom
   if (answer.disbursements.length !== payouts.length) return { kind: 'unknown', cause: 'items_unexpected' };
   return { kind: 'accepted' };
 };
-
-const leave: Policy = () => undefined;
 
 /**
  * A payout that the answer names takes its disbursement over. A second one under its reference is recorded here and now: a

@@ -7,9 +7,9 @@ import { withMoved } from '../../domain/payout.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
 import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import { countIn } from '../../domain/progress.ts';
-import { apply } from '../../payouts/apply.ts';
+import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
-import { follow } from '../../payouts/decide.ts';
+import { follow, leave } from '../../payouts/decide.ts';
 import { inspect } from '../../payouts/inspect.ts';
 import type { FollowLedger } from '../../ports/ledger.ts';
 import type { ChunkContents, PayoutLedger } from '../../ports/payout-ledger.ts';
@@ -148,19 +148,18 @@ export const askSingly = async (
   policyOf: (payout: Payout, evidence: Awaited<ReturnType<typeof inspect>>) => Policy = (_payout, evidence) =>
     follow(evidence),
 ): Promise<readonly Payout[]> => {
-  const asked: Payout[] = [];
-  await inParallel(payouts, questionsAtOnce, async (payout) => {
+  const ask = async (payout: Payout): Promise<Policy> => {
     const { batchId, chunk, row } = payout;
     if (!sweep.hasTime()) {
       sweep.stoppedAt ??= chunk;
-      return;
+      return leave;
     }
     const evidence = await inspect(dependencies.provider, payout);
     if (evidence.kind === 'unknown') {
       sweep.isUnanswered = true;
       dependencies.log.warn('payout.not_answered', { batchId, chunk, row, cause: evidence.cause });
     }
-    asked.push((await apply(dependencies, payout, policyOf(payout, evidence))).payout);
-  });
-  return asked;
+    return policyOf(payout, evidence);
+  };
+  return applyAll(dependencies, payouts, ask, questionsAtOnce);
 };

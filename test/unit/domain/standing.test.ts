@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '../../../functions/domain/batch-status.ts';
 import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
-import { nextRound, roundId } from '../../../functions/domain/follow-state.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 import { isNothingOpen, isSettledButForOthers, standingOf } from '../../../functions/domain/progress.ts';
@@ -66,23 +65,4 @@ describe('only others are waited for', () => {
   ])('with %o of a batch that is %s: %s', (left, permission, expected) => {
     expect(isSettledButForOthers({ ...nothing, ...left }, permission)).toBe(expected);
   });
-});
-
-it.each([
-  [1, 0, undefined, 1],
-  [1, 1, roundId(1, 1), 2],
-  [1, 0, roundId(1, 3), 4],
-  [1, 3, roundId(1, 2), 4],
-  [2, 0, roundId(1, 7), 1],
-  [1, 0, roundId(2, 7), 1],
-])(
-  'the round of execution %i after %i, when %s was the last to end, is %i',
-  (execution, round, endedRound, expected) => {
-    expect(nextRound(execution, round, endedRound)).toBe(expected);
-  },
-);
-
-it('rounds sort as they follow each other', () => {
-  const rounds = [roundId(1, 9), roundId(1, 10), roundId(2, 1), roundId(10, 1)];
-  expect(rounds.toSorted()).toEqual(rounds);
 });
