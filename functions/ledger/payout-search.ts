@@ -5,30 +5,19 @@ import { openContradictions } from '../domain/payout.ts';
 import type { PayoutId, PayoutLedger } from '../ports/payout-ledger.ts';
 import type { PayoutCursor } from './cursors.ts';
 import { readPayoutCursor, writePayoutCursor } from './cursors.ts';
-import { createIndexQuery } from './index-query.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
 import { readChunkRecord, readPayout, readReferenceHolder } from './payout-codec.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore, startingWith } from './store.ts';
-import { ledgerTable } from './table.ts';
 
 /** Chunk records read at a time while looking for the next chunk to list. */
 const chunkRecordsPerPage = 100;
 
-/** Finding payouts: by reference, by the provider's id, and in order. */
+/** Finding payouts: by reference, and in order. */
 export const createPayoutSearch = (
   dependencies: LedgerDependencies,
-): Pick<
-  PayoutLedger,
-  | 'listPayouts'
-  | 'getPayoutByReference'
-  | 'findPayoutByDisbursementId'
-  | 'findReferences'
-  | 'getPayouts'
-  | 'getPayoutsOf'
-> => {
+): Pick<PayoutLedger, 'listPayouts' | 'getPayoutByReference' | 'findReferences' | 'getPayouts' | 'getPayoutsOf'> => {
   const store = createStore(dependencies);
-  const indexed = createIndexQuery(dependencies);
 
   const getPayout = async (batchId: string, chunk: number, row: number): Promise<Payout | undefined> => {
     const item = await store.get(keys.payout(batchId, chunk, row));
@@ -43,16 +32,6 @@ export const createPayoutSearch = (
     // Both were written in one transaction and neither is ever deleted.
     if (payout === undefined) throw new InvariantBroken(`reference_without_payout: ${batchId} ${chunk} ${row}`);
     return payout;
-  };
-
-  const findPayoutByDisbursementId: PayoutLedger['findPayoutByDisbursementId'] = async (disbursementId) => {
-    const { name: index, partitionKey: name } = ledgerTable.indexes.disbursements;
-    const found = await Array.fromAsync(indexed({ index, partition: { name, value: disbursementId } }));
-    const [first] = found;
-    if (first === undefined) return undefined;
-    if (found.length > 1) throw new InvariantBroken(`disbursement_of_two_payouts: ${disbursementId}`);
-    const item = await store.get({ pk: String(first['pk']), sk: String(first['sk']) });
-    return item === undefined ? undefined : readPayout(item);
   };
 
   const findReferences: PayoutLedger['findReferences'] = async (references, { mayBeOld } = { mayBeOld: false }) => {
@@ -129,7 +108,6 @@ export const createPayoutSearch = (
   return {
     listPayouts,
     getPayoutByReference,
-    findPayoutByDisbursementId,
     findReferences,
     getPayouts,
     getPayoutsOf,

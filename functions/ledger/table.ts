@@ -9,11 +9,6 @@ export const ledgerTable = {
   timeToLive: 'expiresAt',
   stream: 'NEW_IMAGE',
   indexes: {
-    /**
-     * Payouts by the provider's id. Sparse: only payouts the provider acknowledged carry the attribute. Keys alone, so
-     * that a change of status costs no write to the index.
-     */
-    disbursements: { name: 'disbursements', partitionKey: 'disbursementId', projection: 'KEYS_ONLY' },
     /** Batches of one UTC day, in order of creation. Only batch items carry `day`. */
     batchesByDay: {
       name: 'batches-by-day',

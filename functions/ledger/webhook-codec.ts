@@ -27,8 +27,13 @@ export const arrival = ({ hash, body, receivedAt }: ArrivedWebhook): Expression 
   values: { ':hash': hash, ':body': body, ':receivedAt': receivedAt, ':expiresAt': webhookExpiresAt(receivedAt) },
 });
 
-/** When and by whom a payout was last asked about for a webhook, and which question was last answered. */
+/** When and by whom a payout or an id was last asked about for a webhook, which question was last answered, and what an id is of. */
 export const readLookup = reading(
   'lookup',
-  z.object({ askedAt: z.string(), askedBy: z.string(), finishedAskedAt: z.string().exactOptional() }),
+  z.object({
+    askedAt: z.string(),
+    askedBy: z.string(),
+    finishedAskedAt: z.string().exactOptional(),
+    reference: z.string().exactOptional(),
+  }),
 );

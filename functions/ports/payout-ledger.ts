@@ -110,7 +110,6 @@ export interface PayoutLedger {
     readonly cursor?: string;
   }): Promise<Page<Payout>>;
   getPayoutByReference(reference: string): Promise<Payout | undefined>;
-  findPayoutByDisbursementId(disbursementId: string): Promise<Payout | undefined>;
   /** Which of these references are taken, and by which payout. Strongly consistent, unless what is a moment old will do. */
   findReferences(
     references: readonly string[],

@@ -97,7 +97,8 @@ export interface PaymentProvider {
   composeSubmission(chunk: Pick<ChunkFile, 'rail' | 'currency'>, payouts: readonly PlannedPayout[]): string;
   /** POSTs once: own socket, no retry, no redirect. `body` is what composeSubmission made. */
   submit(rail: Rail, body: string): Promise<SubmitAnswer>;
-  lookUp(rail: Rail, idOrReference: string): Promise<Lookup>;
+  /** With `isSpare` it takes only what the provider's limit leaves. */
+  lookUp(rail: Rail, idOrReference: string, urgency?: { readonly isSpare?: true }): Promise<Lookup>;
   /** The provider's words for the statuses of disbursements that have ended, or have not: each is a list of its own. */
   statusLists(rail: Rail, kind: 'open' | 'ended'): readonly string[];
   /** All of a rail, or of one status. `created` has the oldest first, `changed` what changed last first. */

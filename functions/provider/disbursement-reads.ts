@@ -1,5 +1,4 @@
 import { ProviderUnavailable } from '../domain/errors.ts';
-import type { Rail } from '../domain/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
@@ -17,16 +16,15 @@ type ListQuery = Parameters<PaymentProvider['listDisbursements']>[0];
 
 const findOne = async (
   { client, log }: Dependencies,
-  rail: Rail,
-  idOrReference: string,
+  ...[rail, idOrReference, urgency]: Parameters<PaymentProvider['lookUp']>
 ): Promise<ServiceAnswer<Disbursement>> => {
   switch (rail) {
     case 'fiat': {
-      const answer = await client.fiatDisbursements.find(idOrReference);
+      const answer = await client.fiatDisbursements.find(idOrReference, urgency);
       return answer.kind === 'succeeded' ? { ...answer, data: disbursementOfFiat(log, answer.data) } : answer;
     }
     case 'crypto': {
-      const answer = await client.cryptoDisbursements.find(idOrReference);
+      const answer = await client.cryptoDisbursements.find(idOrReference, urgency);
       return answer.kind === 'succeeded' ? { ...answer, data: disbursementOfCrypto(log, answer.data) } : answer;
     }
   }
@@ -44,9 +42,13 @@ const saysAbsent = (message: string): boolean => /\bdisbursement not found\b/i.t
  *
  * @throws ProviderRefused on 401 and 403: nobody gets further until a person has acted
  */
-export const lookUp = async (dependencies: Dependencies, rail: Rail, idOrReference: string): Promise<Lookup> => {
+export const lookUp = async (
+  dependencies: Dependencies,
+  ...question: Parameters<PaymentProvider['lookUp']>
+): Promise<Lookup> => {
+  const [rail, idOrReference] = question;
   if (!isAddressable(idOrReference)) return { kind: 'unknown', cause: 'id_not_addressable' };
-  const answer = await findOne(dependencies, rail, idOrReference);
+  const answer = await findOne(dependencies, ...question);
   switch (answer.kind) {
     case 'succeeded': {
       const { disbursementId, reference } = answer.data;

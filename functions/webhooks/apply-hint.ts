@@ -12,14 +12,9 @@ import type { BeginLookup, WebhookLedger } from '../ports/webhook-ledger.ts';
 export interface ApplyHintDependencies {
   readonly ledger: Pick<
     PayoutLedger,
-    | 'findPayoutByDisbursementId'
-    | 'getPayoutByReference'
-    | 'movePayout'
-    | 'recordContradiction'
-    | 'countAbsence'
-    | 'refreshChunk'
+    'getPayoutByReference' | 'movePayout' | 'recordContradiction' | 'countAbsence' | 'refreshChunk'
   > &
-    Pick<WebhookLedger, 'beginLookup' | 'finishLookup'>;
+    Pick<WebhookLedger, 'beginLookup' | 'finishLookup' | 'findReferenceOf'>;
   readonly provider: AskedProvider;
   readonly log: Log;
   /** Seconds between two look-ups of one payout. */
@@ -34,18 +29,71 @@ export type AppliedHint =
    */
   | { readonly kind: 'wait'; readonly until: string; readonly lookUpBegan?: string };
 
-/** The payouts that the candidates name, each once. */
-const findPayouts = async (
-  ledger: ApplyHintDependencies['ledger'],
-  candidates: readonly string[],
-): Promise<readonly Payout[]> => {
-  const found = new Map<string, Payout>();
-  for (const candidate of candidates) {
-    const payout =
-      (await ledger.findPayoutByDisbursementId(candidate)) ?? (await ledger.getPayoutByReference(candidate));
-    if (payout !== undefined) found.set(payout.reference, payout);
+type Unanswered = Extract<BeginLookup, { readonly kind: 'closed' | 'under_way' }>;
+
+/** What a hint names: payouts, each once, and ids that the provider may not be asked about yet. */
+interface Named {
+  readonly payouts: readonly Payout[];
+  readonly left: readonly Unanswered[];
+}
+
+const unavailable = (cause: string): ProviderUnavailable => new ProviderUnavailable(`lookup_${cause}`);
+
+/** The provider was asked, and does not know such an id: it refuses the question, or shows another record. */
+const isNoId = /^(status_4(?!29)\d\d|other_record|id_not_addressable)$/;
+
+/** The reference that the provider shows for an id. Throws ProviderUnavailable where it does not answer. */
+const askReferenceOf = async (provider: AskedProvider, id: string): Promise<string | undefined> => {
+  for (const rail of ['fiat', 'crypto'] as const) {
+    const found = await provider.lookUp(rail, id, { isSpare: true });
+    if (found.kind === 'unknown' && !isNoId.test(found.cause)) throw unavailable(found.cause);
+    if (found.kind === 'found') return found.disbursement.reference;
   }
-  return [...found.values()];
+  return undefined;
+};
+
+/** More ids than this no webhook carries without a reference: one of the event, one of what it is about, one of its group. */
+const mostIdsAsked = 3;
+
+/**
+ * The payouts behind ids of the provider's. The ledger keeps no index of them: it would cost each payout a write, for webhooks
+ * alone that tell no reference. Each id is asked about once, and again only where nothing was found.
+ */
+const findByIds = async (
+  { ledger, provider, lookupWindowSeconds: windowSeconds }: ApplyHintDependencies,
+  { receivedAt, candidates }: Hint,
+): Promise<Named> => {
+  const references = new Set<string>();
+  const left: Unanswered[] = [];
+  for (const id of candidates.slice(0, mostIdsAsked)) {
+    let reference = await ledger.findReferenceOf(id);
+    if (reference === undefined) {
+      const begun = await ledger.beginLookup(id, { receivedAt, windowSeconds });
+      if (begun.kind === 'begun') {
+        reference = await askReferenceOf(provider, id);
+        await ledger.finishLookup(id, begun.askedAt, reference);
+      } else if (begun.kind !== 'covered') left.push(begun);
+    }
+    if (reference !== undefined) references.add(reference);
+  }
+  return { payouts: await findByReferences(ledger, [...references]), left };
+};
+
+const findByReferences = async (
+  ledger: ApplyHintDependencies['ledger'],
+  references: readonly string[],
+): Promise<readonly Payout[]> => {
+  const found: Payout[] = [];
+  for (const reference of references) {
+    const payout = await ledger.getPayoutByReference(reference);
+    if (payout !== undefined) found.push(payout);
+  }
+  return found;
+};
+
+const findPayouts = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<Named> => {
+  const payouts = await findByReferences(dependencies.ledger, hint.candidates);
+  return payouts.length > 0 ? { payouts, left: [] } : findByIds(dependencies, hint);
 };
 
 const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook, batchId, chunk, row });
@@ -68,7 +116,7 @@ const ask = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payo
   const ids = idsOf(hint, payout);
   const evidence = await inspect(provider, payout);
   if (evidence.kind === 'unknown')
-    throw new (evidence.isRefused ? ProviderRefused : ProviderUnavailable)(`lookup_${evidence.cause}`);
+    throw evidence.isRefused ? new ProviderRefused(`lookup_${evidence.cause}`) : unavailable(evidence.cause);
   if (evidence.kind === 'absent') {
     await addUp(dependencies, hint, payout);
     return log.info('webhook.nothing_found', ids);
@@ -77,8 +125,6 @@ const ask = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payo
   const changed = await addUp(dependencies, hint, observed);
   log.info('webhook.applied', { ...ids, status: observed.status, changed });
 };
-
-type Unanswered = Extract<BeginLookup, { readonly kind: 'closed' | 'under_way' }>;
 
 /** Answers why the payout is left alone for now, undefined when nothing is left to ask. */
 const applyTo = async (
@@ -112,9 +158,9 @@ const applyTo = async (
  * throw; then all of it may be done again.
  */
 export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<AppliedHint> => {
-  const payouts = await findPayouts(dependencies.ledger, hint.candidates);
-  if (payouts.length === 0) dependencies.log.info('webhook.names_no_payout', { webhook: hint.webhook });
-  const left: Unanswered[] = [];
+  const { payouts, left: unasked } = await findPayouts(dependencies, hint);
+  const left = [...unasked];
+  if (payouts.length + left.length === 0) dependencies.log.info('webhook.names_no_payout', { webhook: hint.webhook });
   for (const payout of payouts) {
     const unanswered = await applyTo(dependencies, hint, payout);
     if (unanswered !== undefined) left.push(unanswered);

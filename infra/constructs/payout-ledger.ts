@@ -52,7 +52,7 @@ export class PayoutLedger extends Construct {
     super(scope, id);
     this.#key = props.key;
     const text = (name: string) => ({ name, type: AttributeType.STRING });
-    const { disbursements, batchesByDay, open } = ledgerTable.indexes;
+    const { batchesByDay, open } = ledgerTable.indexes;
     this.table = new TableV2(this, 'Table', {
       partitionKey: text(ledgerTable.partitionKey),
       sortKey: text(ledgerTable.sortKey),
@@ -65,11 +65,6 @@ export class PayoutLedger extends Construct {
       deletionProtection: props.lasting,
       removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       globalSecondaryIndexes: [
-        {
-          indexName: disbursements.name,
-          partitionKey: text(disbursements.partitionKey),
-          projectionType: ProjectionType[disbursements.projection],
-        },
         {
           indexName: batchesByDay.name,
           partitionKey: text(batchesByDay.partitionKey),

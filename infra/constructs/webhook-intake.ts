@@ -161,7 +161,7 @@ export class WebhookIntake extends Construct {
         ASIDE_QUEUE_URL: this.unapplied.queueUrl,
       },
     });
-    props.ledger.allow(apply, ['read', 'readIndexes', 'write']);
+    props.ledger.allow(apply, ['read', 'write']);
     props.provider.allow(apply, ['signing']);
     apply.allow(['sqs:SendMessage'], [this.unapplied.queueArn]);
     // The event source allows what its consumer does with the queue, changing a message's visibility included. Five at once:

@@ -91,7 +91,7 @@ it('a hint about a payout that has ended is applied by the command as well, and 
   const { disbursementId = '' } = await payoutOf(reference);
   const { aside } = await hintQueues();
   const before = lookUpsOf([disbursementId]);
-  const hint = { webhook: randomUUID(), receivedAt: new Date().toISOString(), candidates: [disbursementId] };
+  const hint = { webhook: randomUUID(), receivedAt: new Date().toISOString(), candidates: [reference] };
   await sqs.send(new SendMessageCommand({ QueueUrl: aside, MessageBody: JSON.stringify(hint) }));
   await ageLookUp(reference);
   expect(await command()).toEqual({ putBack: 1, kept: 0, left: 0 });

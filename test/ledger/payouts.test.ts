@@ -207,14 +207,6 @@ describe('recording a proof', () => {
 });
 
 describe('finding payouts', () => {
-  it('finds one by the provider’s id, once it has one', async () => {
-    const payout = await moved();
-    const disbursementId = `d-${payout.batchId}`;
-    expect(await ledger.findPayoutByDisbursementId(disbursementId)).toBeUndefined();
-    const { payout: pending } = await ledger.movePayout(payout, observePending, { disbursementId });
-    expect(await ledger.findPayoutByDisbursementId(disbursementId)).toEqual(pending);
-  });
-
   it('finds nothing under an unknown reference', async () => {
     expect(await ledger.getPayoutByReference('unknown')).toBeUndefined();
   });

@@ -39,7 +39,6 @@ const createTable = async (client: DynamoDBClient, table: string): Promise<void>
       AttributeDefinitions: [
         ledgerTable.partitionKey,
         ledgerTable.sortKey,
-        indexes.disbursements.partitionKey,
         indexes.batchesByDay.partitionKey,
         indexes.batchesByDay.sortKey,
         indexes.open.partitionKey,
@@ -49,11 +48,6 @@ const createTable = async (client: DynamoDBClient, table: string): Promise<void>
         { AttributeName: ledgerTable.sortKey, KeyType: 'RANGE' },
       ],
       GlobalSecondaryIndexes: [
-        {
-          IndexName: indexes.disbursements.name,
-          KeySchema: [{ AttributeName: indexes.disbursements.partitionKey, KeyType: 'HASH' }],
-          Projection: { ProjectionType: indexes.disbursements.projection },
-        },
         {
           IndexName: indexes.batchesByDay.name,
           KeySchema: [

@@ -96,6 +96,17 @@ describe('looking a payout up because of webhooks', () => {
     expect(await ledger.beginLookup(reference, hint)).toEqual({ kind: 'covered' });
   });
 
+  it('keeps which reference an id was finished with', async () => {
+    const [id, nobodys] = [randomUUID(), randomUUID()];
+    for (const one of [id, nobodys]) await ledger.beginLookup(one, { receivedAt: nowIso(), windowSeconds });
+    expect(await ledger.findReferenceOf(id)).toBeUndefined();
+    await ledger.finishLookup(id, nowIso(), 'r-1');
+    await ledger.finishLookup(nobodys, nowIso());
+    expect(await ledger.findReferenceOf(id)).toBe('r-1');
+    expect(await ledger.findReferenceOf(nobodys)).toBeUndefined();
+    expect(await ledger.findReferenceOf(randomUUID())).toBeUndefined();
+  });
+
   it('begins once when the answers of its writes are lost', async () => {
     const lossy = losingAnswers(dependencies);
     const hint = { receivedAt: nowIso(), windowSeconds };

@@ -55,6 +55,8 @@ export interface Weather {
     readonly late: number;
     /** Of each payment's changes: somebody else sends a webhook about it that lies. */
     readonly forged: number;
+    /** The provider's webhooks tell no reference. */
+    readonly idsAlone: boolean;
   };
 }
 
@@ -104,5 +106,6 @@ export const drawWeather = (chance: Chance, start: number, isRush: boolean): Wea
     duplicated: 0.5 * chance.next(),
     late: 0.5 * chance.next(),
     forged: chance.happens(0.3) ? 0.5 * chance.next() : 0,
+    idsAlone: chance.happens(0.3),
   },
 });

@@ -54,7 +54,7 @@ export class Webhooks {
     if (!chance.happens(webhook.sent)) return;
     const body = {
       disbursementId: payment.id,
-      reference: payment.reference,
+      ...(webhook.idsAlone ? {} : { reference: payment.reference }),
       status: payment.status,
       n: payment.words.length,
     };

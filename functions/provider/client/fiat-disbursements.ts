@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Transport } from '../transport.ts';
+import type { EndpointCall, Transport } from '../transport.ts';
 import { pathSegment } from '../transport.ts';
 import { amount, decimal, informative, integer, optional, sentAmount } from '../wire-values.ts';
 import { activity, pageOf, pageQuery } from './page.ts';
@@ -143,9 +143,9 @@ export const fiatDisbursementEndpoints = (transport: Transport) => ({
       { method: 'GET', path: '/v1/disbursement/fiat', query: listQuery.parse(query), auth: 'signed' },
       disbursementPage,
     ),
-  find: (idOrReference: string) =>
+  find: (idOrReference: string, urgency: Pick<EndpointCall, 'isSpare'> = {}) =>
     transport.send(
-      { method: 'GET', path: `/v1/disbursement/fiat/${pathSegment(idOrReference)}`, auth: 'signed' },
+      { method: 'GET', path: `/v1/disbursement/fiat/${pathSegment(idOrReference)}`, auth: 'signed', ...urgency },
       fiatDisbursement,
     ),
   /** Moves money. Deprecated in favour of `create`. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { PaceAnswer, RequestKind, Turn, TurnRequest } from '../../../functions/ports/pace.ts';
+import type { PaymentProvider } from '../../../functions/ports/provider.ts';
 import type { HttpOutcome, HttpRequest } from '../../../functions/provider/http.ts';
 import { retryAfterMs } from '../../../functions/provider/paced.ts';
 import type { LoopbackService } from './loopback-service.ts';
@@ -67,9 +68,13 @@ describe('a read', () => {
     expect([told, sent]).toEqual([[], []]);
   });
 
-  it('of a proof is spare', async () => {
+  it.each<[string, (provider: PaymentProvider) => Promise<unknown>]>([
+    ['a proof', (provider) => provider.downloadProof('d1')],
+    ['a look-up that is said to be', (provider) => provider.lookUp('fiat', 'd1', { isSpare: true })],
+    ['a crypto look-up that is said to be', (provider) => provider.lookUp('crypto', 'd1', { isSpare: true })],
+  ])('of %s is spare', async (_name, read) => {
     const { provider, asked } = scene(found);
-    expect(await provider.downloadProof('d1')).toBeUndefined();
+    await read(provider);
     expect(asked).toEqual([['read', { withinMs: 10_000, isSpare: true }]]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Payout } from '../../../functions/domain/payout.ts';
+import type { Payout, Rail } from '../../../functions/domain/payout.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
 import type { ApplyDependencies } from '../../../functions/webhooks/apply.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
@@ -18,19 +18,24 @@ export const disbursement: Disbursement = {
 export const now = '2026-01-05T09:10:00.000Z';
 
 /** One payout, a provider that says one thing, and what came of it. */
-export const world = (held: Payout, says: () => Lookup, byReference?: readonly Disbursement[]) => {
+export const world = (
+  held: Payout,
+  says: (rail: Rail, id: string) => Lookup,
+  byReference?: readonly Disbursement[],
+) => {
   let current = held;
   const time = { now: Date.parse(now) };
   const hidden: (readonly [string, number])[] = [];
   const aside: string[] = [];
-  let lookup: { askedAt?: string; finishedAskedAt?: string } = {};
+  const lookups = new Map<string, { askedAt?: string; finishedAskedAt?: string }>();
+  const references = new Map<string, string>();
   const asked: string[] = [];
   const refreshed: string[] = [];
   const lines: { readonly code: string }[] = [];
   const write = (code: string, fields?: object) => void lines.push({ code, ...fields });
   const dependencies: ApplyDependencies = {
     ledger: {
-      findPayoutByDisbursementId: async (id) => (id === current.disbursementId ? current : undefined),
+      findReferenceOf: async (id) => references.get(id),
       getPayoutByReference: async (reference) => (reference === current.reference ? current : undefined),
       movePayout: async (_key, transition, changes) => {
         if (!transition.from.includes(current.status)) return { kind: 'refused', payout: current };
@@ -49,7 +54,8 @@ export const world = (held: Payout, says: () => Lookup, byReference?: readonly D
         refreshed.push(`${batchId}/${chunk}`);
         return exampleChunk(batchId, { chunk, version: 2 });
       },
-      beginLookup: async (_reference, { receivedAt, windowSeconds }) => {
+      beginLookup: async (of, { receivedAt, windowSeconds }) => {
+        const lookup = lookups.get(of) ?? {};
         const askedAt = new Date(time.now).toISOString();
         if ((lookup.finishedAskedAt ?? '') > receivedAt) return { kind: 'covered' };
         const free = new Date(Date.parse(lookup.askedAt ?? '1970-01-01T00:00:00.000Z') + windowSeconds * 1000);
@@ -58,11 +64,12 @@ export const world = (held: Payout, says: () => Lookup, byReference?: readonly D
           const { askedAt: began = '' } = lookup;
           return began > receivedAt ? { kind: 'under_way', askedAt: began, until } : { kind: 'closed', until };
         }
-        lookup = { ...lookup, askedAt };
+        lookups.set(of, { ...lookup, askedAt });
         return { kind: 'begun', askedAt };
       },
-      finishLookup: async (_reference, askedAt) => {
-        lookup = { ...lookup, finishedAskedAt: askedAt };
+      finishLookup: async (of, askedAt, reference) => {
+        lookups.set(of, { ...lookups.get(of), finishedAskedAt: askedAt });
+        if (reference !== undefined) references.set(of, reference);
       },
     },
     hintQueue: {
@@ -73,9 +80,9 @@ export const world = (held: Payout, says: () => Lookup, byReference?: readonly D
     lookupWindowSeconds: 30,
     waitsSeconds: [30, 60, 120],
     provider: {
-      lookUp: async (rail, id) => {
-        asked.push(`${rail} ${id}`);
-        return says();
+      lookUp: async (rail, id, urgency) => {
+        asked.push(`${rail} ${id}${urgency?.isSpare ? ', spare' : ''}`);
+        return says(rail, id);
       },
       listByReference: async (reference) => {
         asked.push(`list ${reference}`);
@@ -102,7 +109,7 @@ export const queued = (...bodies: readonly string[]) => ({
 });
 
 /** One hint at its so-many-eth try. */
-export const tried = (times: number, body = '{"id":"d-1"}', cameAt = receivedAt) => ({
+export const tried = (times: number, body = '{"reference":"r-1"}', cameAt = receivedAt) => ({
   Records: queued(body).Records.map((one) => ({
     ...one,
     body: JSON.stringify({ ...JSON.parse(one.body), receivedAt: cameAt }),

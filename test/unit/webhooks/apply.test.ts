@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import type { Payout } from '../../../functions/domain/payout.ts';
-import type { Disbursement } from '../../../functions/ports/provider.ts';
+import type { Payout, Rail } from '../../../functions/domain/payout.ts';
+import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
 import { apply } from '../../../functions/webhooks/apply.ts';
 import { payout } from '../api/fixtures.ts';
 import { disbursement, found, now, queued, tried, world } from './apply-scene.ts';
@@ -10,14 +10,14 @@ const none = { batchItemFailures: [] };
 
 describe('a hint', () => {
   it.each([
-    ['by disbursement id', '{"disbursementId":"d-1","status":"failed"}'],
-    ['by order id', '{"event":"x","data":{"orderId":"d-1"}}'],
-    ['by reference', '{"data":[{"reference":"r-1"}]}'],
-    ['by both', '{"id":"d-1","reference":"r-1"}'],
-  ])('%s makes the provider be asked, and what it says is recorded', async (_name, body) => {
+    ['by disbursement id', '{"disbursementId":"d-1","status":"failed"}', ['fiat d-1, spare']],
+    ['by order id', '{"event":"x","data":{"orderId":"d-1"}}', ['fiat d-1, spare']],
+    ['by reference', '{"data":[{"reference":"r-1"}]}', []],
+    ['by both', '{"id":"d-1","reference":"r-1"}', []],
+  ])('%s makes the provider be asked, and what it says is recorded', async (_name, body, before) => {
     const { dependencies, asked, refreshed, held } = world(payout(), found());
     expect(await apply(dependencies, queued(body))).toEqual(none);
-    expect(asked).toEqual(['fiat d-1']);
+    expect(asked).toEqual([...before, 'fiat d-1']);
     expect(held()).toMatchObject({ status: 'completed', fee: '4' });
     expect(refreshed).toEqual(['b-1/1']);
   });
@@ -29,18 +29,15 @@ describe('a hint', () => {
     expect(refreshed).toEqual([]);
   });
 
-  it.each(['{"disbursementId":"d-2"}', 'not json', '{}', '[]', 'null', '"d-1"'])(
-    'that names nobody asks nothing: %s',
-    async (body) => {
-      const { dependencies, asked } = world(payout(), found());
-      expect(await apply(dependencies, queued(body))).toEqual(none);
-      expect(asked).toEqual([]);
-    },
-  );
+  it.each(['not json', '{}', '[]', 'null', '"d-1"'])('that names nobody asks nothing: %s', async (body) => {
+    const { dependencies, asked } = world(payout(), found());
+    expect(await apply(dependencies, queued(body))).toEqual(none);
+    expect(asked).toEqual([]);
+  });
 
   it('adds the chunk up again when an earlier try moved the payout and died', async () => {
     const { dependencies, refreshed } = world(payout({ status: 'completed', updatedAt: now }), found());
-    await apply(dependencies, queued('{"id":"d-1"}'));
+    await apply(dependencies, queued('{"reference":"r-1"}'));
     expect(refreshed).toEqual(['b-1/1']);
   });
 
@@ -53,7 +50,7 @@ describe('a hint', () => {
     expect(held().status).toBe('completed');
     // One that came later asks, finds nothing new, and its look-up covers the first.
     time.now += 60_000;
-    await apply(dependencies, tried(1, '{"id":"d-1"}', '2026-01-05T09:10:59.000Z'));
+    await apply(dependencies, tried(1, '{"reference":"r-1"}', '2026-01-05T09:10:59.000Z'));
     expect(refreshed).toEqual([]);
     expect(await apply(dependencies, tried(2))).toEqual(none);
     expect(refreshed).toEqual(['b-1/1']);
@@ -64,7 +61,7 @@ describe('a hint', () => {
       payout({ status: 'completed' }),
       found({ status: 'failed' }),
     );
-    await apply(dependencies, queued('{"id":"d-1"}'));
+    await apply(dependencies, queued('{"reference":"r-1"}'));
     expect(lines).toContainEqual(expect.objectContaining({ code: 'PayoutChangedAfterEnd' }));
     expect(held()).toMatchObject({ status: 'completed', contradictions: [{ observed: 'failed' }] });
     expect(refreshed).toEqual(['b-1/1']);
@@ -72,9 +69,83 @@ describe('a hint', () => {
 
   it('about something the provider does not know changes nothing', async () => {
     const { dependencies, lines, held } = world(payout(), () => ({ kind: 'absent' }));
-    expect(await apply(dependencies, queued('{"id":"d-1"}'))).toEqual(none);
+    expect(await apply(dependencies, queued('{"reference":"r-1"}'))).toEqual(none);
     expect(held().status).toBe('pending');
     expect(lines).toMatchObject([{ code: 'webhook.nothing_found' }]);
+  });
+});
+
+describe('a hint that tells ids alone', () => {
+  const idsOf = (...ids: readonly string[]) => JSON.stringify(ids.map((id) => ({ id })));
+  const absent = (): Lookup => ({ kind: 'absent' });
+
+  it('is of a payout whose answer never came, too', async () => {
+    const { disbursementId: _, ...unanswered } = payout({ status: 'submitting' });
+    const { dependencies, asked, held } = world(unanswered, found());
+    await apply(dependencies, queued(idsOf('d-1')));
+    expect(asked).toEqual(['fiat d-1, spare', 'fiat r-1']);
+    expect(held()).toMatchObject({ status: 'completed', disbursementId: 'd-1' });
+  });
+
+  it('is asked about on both rails', async () => {
+    const says = (rail: Rail) => (rail === 'crypto' ? found({ rail, currency: 'usdt-tron' })() : absent());
+    const { dependencies, asked, held } = world(payout({ rail: 'crypto', currency: 'usdt-tron' }), says, []);
+    await apply(dependencies, queued(idsOf('d-1')));
+    expect(asked).toEqual(['fiat d-1, spare', 'crypto d-1, spare', 'crypto d-1', 'list r-1']);
+    expect(held().status).toBe('completed');
+  });
+
+  it('makes an id known for good once it was found: later ones cost the question about the payout alone', async () => {
+    const { dependencies, asked, time } = world(payout(), found({ status: 'pending' }));
+    for (const minutes of [0, 1, 2]) {
+      time.now = Date.parse(now) + minutes * 60_000;
+      expect(await apply(dependencies, tried(1, idsOf('d-1'), new Date(time.now).toISOString()))).toEqual(none);
+    }
+    expect(asked).toEqual(['fiat d-1, spare', 'fiat d-1', 'fiat d-1', 'fiat d-1']);
+  });
+
+  it.each([
+    ['no such disbursement', absent],
+    ['another system’s disbursement', found({ disbursementId: 'd-9', reference: 'r-9' })],
+    [
+      'a disbursement without a reference',
+      (): Lookup => {
+        const { reference: _, ...without } = disbursement;
+        return { kind: 'found', disbursement: without };
+      },
+    ],
+    ['a refusal of ids of that form', (): Lookup => ({ kind: 'unknown', cause: 'status_400' })],
+  ])('is let go where the provider shows %s, and nobody but the window is asked again', async (_name, says) => {
+    const { dependencies, asked, lines, held, hidden } = world(payout(), says);
+    expect(await apply(dependencies, queued(idsOf('d-9')))).toEqual(none);
+    expect(lines).toMatchObject([{ code: 'webhook.names_no_payout' }]);
+    const questions = asked.length;
+    await apply(dependencies, tried(1, idsOf('d-9'), now));
+    expect(asked).toHaveLength(questions);
+    expect(hidden.length).toBeLessThanOrEqual(1);
+    expect(held().status).toBe('pending');
+  });
+
+  it.each(['timeout', 'status_503', 'status_429', 'rate_limit'])(
+    'comes again while the provider does not answer: %s',
+    async (cause) => {
+      let down = true;
+      const { dependencies, held, time } = world(payout(), () => (down ? { kind: 'unknown', cause } : found()()));
+      const again = { batchItemFailures: [{ itemIdentifier: '1' }] };
+      expect(await apply(dependencies, tried(1, idsOf('d-1')))).toEqual(again);
+      down = false;
+      expect(await apply(dependencies, tried(2, idsOf('d-1')))).toEqual(again);
+      time.now += 30_000;
+      expect(await apply(dependencies, tried(3, idsOf('d-1')))).toEqual(none);
+      expect(held().status).toBe('completed');
+    },
+  );
+
+  it('makes the provider be asked about three ids at most', async () => {
+    const { dependencies, asked } = world(payout(), absent);
+    await apply(dependencies, queued(idsOf('e-1', 'e-2', 'e-3', 'e-4')));
+    expect(asked).toHaveLength(6);
+    expect(asked).not.toContain('fiat e-4, spare');
   });
 });
 
@@ -184,7 +255,7 @@ describe('many hints about one payout', () => {
   const hintAt = (at: number, attempt: number) => ({
     Records: tried(attempt).Records.map((one) => ({
       ...one,
-      body: JSON.stringify({ webhook: 'hash', receivedAt: new Date(at).toISOString(), candidates: ['d-1'] }),
+      body: JSON.stringify({ webhook: 'hash', receivedAt: new Date(at).toISOString(), candidates: ['r-1'] }),
     })),
   });
 
