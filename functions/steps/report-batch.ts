@@ -17,7 +17,7 @@ import { writeReports } from './write-reports.ts';
 export type ReportBatchDependencies = WriteReportsDependencies &
   Needs<
     {
-      ledger: 'getBatch' | 'moveBatch' | 'amendBatch' | 'listChunks' | 'refreshChunk' | 'readFunds' | 'reserve';
+      ledger: 'getBatch' | 'moveBatch' | 'amendBatch' | 'listChunks' | 'readFunds' | 'reserve';
       settings: 'conversionSources';
     },
     'log'
@@ -66,10 +66,9 @@ export const reportBatch = async (
     log.warn('report.tallies_differ', { batchId, problems: problems.join(' ') });
     throw new InvariantBroken(`the payouts of batch ${batchId} do not add up to its file`);
   }
-  const { report, unfinishedChunks } = await writeReports(dependencies, batch, records, progress);
-  // The rows rule, not the records: somebody may have moved one and died before the record told of it.
-  for (const chunk of unfinishedChunks) await ledger.refreshChunk(batchId, chunk);
-  if (unfinishedChunks.length > 0) return goesOn;
+  const { report, haveChanged } = await writeReports(dependencies, batch, records, progress);
+  // The rows rule, not the records: something may be open, and what was reported does not add up.
+  if (haveChanged) return goesOn;
   await releaseReservation(ledger, batch, settings);
   if (batch.status === 'canceled') {
     // What it had claimed was looked at once more: canceled it stays.

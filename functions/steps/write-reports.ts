@@ -5,7 +5,6 @@ import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
-import { payoutStatusIs } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
 import { isRetryable, resultColumns, resultRow, retryColumns, retryRow, totalsByStatus } from '../domain/report.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -13,7 +12,7 @@ import type { Needs } from './step.ts';
 import { planOf } from './step.ts';
 
 export type WriteReportsDependencies = Needs<
-  { ledger: 'readChunk' | 'listConversions'; files: 'getChunk' | 'putReport'; ids: 'sortable' },
+  { ledger: 'readChunk' | 'recount' | 'listConversions'; files: 'getChunk' | 'putReport'; ids: 'sortable' },
   'clock'
 >;
 
@@ -30,8 +29,8 @@ interface PayoutResult {
  * Writes results.csv (every payout), retry.csv (what failed, ready to upload again; only when there is any) and
  * evidence.json (what the batch was made from and every proof's hash), streamed in one pass, in the order of
  * the file. Each run writes files of its own: one that was given up may still be writing when another has reported, and its
- * retry.csv may have rows that the provider contradicted in between. Answers besides which chunks had an unfinished row when
- * they were read: their records may be behind.
+ * retry.csv may have rows that the provider contradicted in between. Adds up each chunk that it reads, since somebody may have moved
+ * a payout and died before the record told of it. Answers whether a record has changed since `records` were read.
  */
 export const writeReports = async (
   dependencies: WriteReportsDependencies,
@@ -39,7 +38,7 @@ export const writeReports = async (
   records: readonly ChunkRecord[],
   progress: Progress,
   interim?: ReportSummary['interim'],
-): Promise<{ readonly report: ReportSummary; readonly unfinishedChunks: readonly number[] }> => {
+): Promise<{ readonly report: ReportSummary; readonly haveChanged: boolean }> => {
   const { files, ledger, clock, ids } = dependencies;
   const { batchId } = batch;
   const { prefix, rows, validRows } = planOf(batch);
@@ -47,10 +46,13 @@ export const writeReports = async (
   const results = csvSink(resultColumns, (csv) => files.putReport(batchId, runId, 'results.csv', csv));
   const retry = csvSink(retryColumns, (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
   const proofs: string[] = [];
-  const unfinishedChunks = new Set<number>();
-  const read = (chunk: number) => readResults(dependencies, batchId, prefix, chunk);
+  let haveChanged = false;
+  const read = async (listed: ChunkRecord): Promise<readonly PayoutResult[]> => {
+    const { record, results } = await readResults(dependencies, prefix, listed);
+    haveChanged ||= record.version !== listed.version;
+    return results;
+  };
   for await (const { payout, planned } of inFileOrder(records, read)) {
-    if (payoutStatusIs(payout.status, 'isUnfinished')) unfinishedChunks.add(payout.chunk);
     await results.write(resultRow(payout));
     if (planned !== undefined) await retry.write(retryRow(planned, payout.currency));
     if (payout.proof !== undefined) {
@@ -80,7 +82,7 @@ export const writeReports = async (
     ...(interim === undefined ? {} : { interim }),
     chunkVersions: progress.chunkVersions,
   };
-  return { report, unfinishedChunks: [...unfinishedChunks] };
+  return { report, haveChanged };
 };
 
 function* evidence(head: object, proofs: readonly string[]): Generator<string> {
@@ -95,7 +97,7 @@ function* evidence(head: object, proofs: readonly string[]): Generator<string> {
  */
 async function* inFileOrder(
   records: readonly ChunkRecord[],
-  read: (chunk: number) => Promise<readonly PayoutResult[]>,
+  read: (record: ChunkRecord) => Promise<readonly PayoutResult[]>,
 ): AsyncGenerator<PayoutResult> {
   const waiting: { readonly result: PayoutResult; readonly rest: AsyncGenerator<PayoutResult> }[] = [];
   const goOn = async (rest: AsyncGenerator<PayoutResult>): Promise<void> => {
@@ -116,22 +118,25 @@ async function* inFileOrder(
 /** The results of chunks in order, some read ahead of the one whose results are taken. */
 async function* readAhead(
   chunks: readonly ChunkRecord[],
-  read: (chunk: number) => Promise<readonly PayoutResult[]>,
+  read: (record: ChunkRecord) => Promise<readonly PayoutResult[]>,
 ): AsyncGenerator<PayoutResult> {
-  for await (const results of inOrder(chunks, chunksAhead, ({ chunk }) => read(chunk))) yield* results;
+  for await (const results of inOrder(chunks, chunksAhead, read)) yield* results;
 }
 
 const readResults = async (
   { ledger, files }: WriteReportsDependencies,
-  batchId: string,
   prefix: string,
-  chunk: number,
-): Promise<readonly PayoutResult[]> => {
+  { batchId, chunk }: ChunkRecord,
+): Promise<{ readonly record: ChunkRecord; readonly results: readonly PayoutResult[] }> => {
   const contents = await ledger.readChunk(batchId, chunk);
   if (contents === undefined) throw new InvariantBroken(`chunk ${chunk} of batch ${batchId} is not in the ledger`);
   const { payouts } = contents;
+  const record = await ledger.recount(contents);
   const file = payouts.some(isRetryable) ? await files.getChunk(prefix, chunk) : undefined;
-  return payouts.map((payout) => (isRetryable(payout) ? { payout, planned: plannedOf(file, payout) } : { payout }));
+  const results = payouts.map((payout) =>
+    isRetryable(payout) ? { payout, planned: plannedOf(file, payout) } : { payout },
+  );
+  return { record, results };
 };
 
 const plannedOf = (file: ChunkFile | undefined, { row }: Payout): PlannedPayout => {

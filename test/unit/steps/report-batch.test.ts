@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { batchId, column, createReportScene } from './report-scene.ts';
 
+const found = {
+  code: 'changed_after_end',
+  disbursementId: 'd-1',
+  observed: 'completed',
+  at: '2026-11-21T07:00:00.000Z',
+} as const;
+
 describe('ReportBatch', () => {
   it('reports every row in the order of the file, whatever chunks they were in', async () => {
     const scene = await createReportScene();
@@ -67,6 +74,26 @@ describe('ReportBatch', () => {
       0, 1, 0,
     ]);
   });
+
+  it.each([
+    ['an end', 'quarantined', { status: 'completed' }],
+    ['a contradiction', 'failed', { contradictions: [found] }],
+  ] as const)(
+    'reports anew where a record did not tell of %s: who wrote it died first',
+    async (_what, before, changes) => {
+      const scene = await createReportScene();
+      await scene.endAll('completed');
+      await scene.end(2, before);
+      await scene.arrangeUnseen(2, changes);
+      expect(await scene.run()).toMatchObject({ next: 'follow' });
+      expect(await scene.run()).toMatchObject({ next: 'ended' });
+      const { tallies, contradictions } = (await scene.ledger.listChunks(batchId))[1] ?? {};
+      const isEnd = before === 'quarantined';
+      expect(tallies).toMatchObject(isEnd ? { completed: { count: 3 } } : { failed: { count: 1 } });
+      expect(contradictions?.recorded).toBe(isEnd ? 0 : 1);
+      expect(await scene.batch()).toMatchObject({ status: isEnd ? 'completed' : 'partially_completed' });
+    },
+  );
 
   it('goes back to following a chunk that was never registered', async () => {
     const scene = await createReportScene([1, 2]);
