@@ -70,7 +70,7 @@ export const orchestratorSettings = z
     fileLinkSeconds: z.int().min(1).max(3600).default(300),
     webhooks: z
       .strictObject({
-        /** However many webhooks name a payout, the provider is asked about it once in this time. */
+        /** However many webhooks name a payout, or an id, the provider is asked about it once in this time. */
         lookupWindowSeconds: z.int().min(1).max(900).default(30),
         /**
          * Between the tries of a hint that could not be applied; after one try more than there are waits it is set aside. By

@@ -88,7 +88,7 @@ export const keys = {
     pk: `${partitionPrefixes.webhook}${hash}`,
     sk: `MESSAGE#${idHash}`,
   }),
-  lookup: (reference: string): Key => ({ pk: `${partitionPrefixes.lookup}${reference}`, sk: 'LOOKUP' }),
+  lookup: (subject: string): Key => ({ pk: `${partitionPrefixes.lookup}${subject}`, sk: 'LOOKUP' }),
   /** The caller is an ARN, which holds no `#`; a key may, and it stands last. */
   idempotency: (caller: string, key: string): Key => ({
     pk: `${partitionPrefixes.idempotency}${withoutSession(caller)}#${key}`,

@@ -45,13 +45,13 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
    * longer than that after the change it tells of, so a look-up that seems to begin after it came does see the change.
    */
   const beginLookup: WebhookLedger['beginLookup'] = async (
-    idOrReference,
+    subject,
     { receivedAt, windowSeconds },
   ): Promise<BeginLookup> => {
     const askedAt = isoNow(clock);
     const askedBy = ids.unique();
     const result = await store.update(
-      keys.lookup(idOrReference),
+      keys.lookup(subject),
       setting({ askedAt, askedBy, expiresAt: lookupExpiresAt(askedAt) }),
       and(
         or(absent('askedAt'), atMost('askedAt', later(askedAt, -windowSeconds))),
@@ -69,17 +69,17 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
     return { kind: 'closed', until };
   };
 
-  const finishLookup: WebhookLedger['finishLookup'] = async (idOrReference, askedAt, reference) => {
+  const finishLookup: WebhookLedger['finishLookup'] = async (subject, askedAt, reference) => {
     // Refused where a later one was finished first, which says more; an item that has expired needs no mark.
     await store.update(
-      keys.lookup(idOrReference),
+      keys.lookup(subject),
       setting({ finishedAskedAt: askedAt, ...(reference === undefined ? {} : { reference }) }),
       and(present('askedAt'), or(absent('finishedAskedAt'), below('finishedAskedAt', askedAt))),
     );
   };
 
-  const findReferenceOf: WebhookLedger['findReferenceOf'] = async (id) => {
-    const item = await store.get(keys.lookup(id));
+  const findReferenceOf: WebhookLedger['findReferenceOf'] = async (subject) => {
+    const item = await store.get(keys.lookup(subject));
     return item === undefined ? undefined : readLookup(item).reference;
   };
 

@@ -10,7 +10,7 @@ export interface TurnRequest {
   readonly batchId?: string;
   /** 10,000 or more lets a batch that had little use its precedence even at one request in two seconds. */
   readonly withinMs: number;
-  /** Takes only what nobody else asks for: proofs. */
+  /** Takes only what nobody else asks for: proofs, ids in webhooks. */
   readonly isSpare?: boolean;
 }
 

@@ -27,16 +27,16 @@ export interface WebhookLedger {
    */
   storeWebhook(webhook: ArrivedWebhook): Promise<boolean>;
   /**
-   * Leave to ask the provider about a payout, or an id that no payout is known by, because of a hint: one conditional write,
+   * Leave to ask the provider about a subject because of a hint, be it a payout's reference or another mark: one conditional write,
    * so that at most one look-up begins in any `windowSeconds`, whoever asks. A hint is `covered` by a finished look-up
    * alone: one that died leaves it to be asked about again.
    */
   beginLookup(
-    idOrReference: string,
+    subject: string,
     hint: { readonly receivedAt: string; readonly windowSeconds: number },
   ): Promise<BeginLookup>;
-  /** What the look-up that began at `askedAt` found is recorded. `reference`: the one that the provider showed for an id. */
-  finishLookup(idOrReference: string, askedAt: string, reference?: string): Promise<void>;
-  /** The reference that an id was finished with. Kept for 15 days: an id never gets another one. */
-  findReferenceOf(id: string): Promise<string | undefined>;
+  /** What the look-up that began at `askedAt` found is recorded. `reference`: of the payout that the subject proved to be. */
+  finishLookup(subject: string, askedAt: string, reference?: string): Promise<void>;
+  /** The reference that a subject was finished with. Kept for 15 days. */
+  findReferenceOf(subject: string): Promise<string | undefined>;
 }

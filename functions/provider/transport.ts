@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pathWords } from '../domain/payout-file/check-row.ts';
 import type { Clock, Random } from '../ports/environment.ts';
 import type { Pace } from '../ports/pace.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
@@ -80,8 +81,9 @@ const queryString = (query: EndpointCall['query']): string => {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };
 
-/** False for a text that would name another endpoint when it stood in a path: empty, `.` or `..`. */
-export const isAddressable = (idOrReference: string): boolean => !['', '.', '..'].includes(idOrReference);
+/** False for a text that would name another endpoint when it stood in a path: empty, `.` or `..`, or a word of the provider's paths. */
+export const isAddressable = (idOrReference: string): boolean =>
+  !['', '.', '..'].includes(idOrReference) && !pathWords.has(idOrReference.toLowerCase());
 
 /**
  * One id or reference as a segment of a path.

@@ -17,7 +17,7 @@ export interface ApplyHintDependencies {
     Pick<WebhookLedger, 'beginLookup' | 'finishLookup' | 'findReferenceOf'>;
   readonly provider: AskedProvider;
   readonly log: Log;
-  /** Seconds between two look-ups of one payout. */
+  /** Seconds between two look-ups of one payout, or of one id. */
   readonly lookupWindowSeconds: number;
 }
 
@@ -31,69 +31,74 @@ export type AppliedHint =
 
 type Unanswered = Extract<BeginLookup, { readonly kind: 'closed' | 'under_way' }>;
 
-/** What a hint names: payouts, each once, and ids that the provider may not be asked about yet. */
-interface Named {
-  readonly payouts: readonly Payout[];
-  readonly left: readonly Unanswered[];
-}
-
 const unavailable = (cause: string): ProviderUnavailable => new ProviderUnavailable(`lookup_${cause}`);
 
-/** The provider was asked, and does not know such an id: it refuses the question, or shows another record. */
-const isNoId = /^(status_4(?!29)\d\d|other_record|id_not_addressable)$/;
+/** The provider has no disbursement of such an id. A 404 without the provider's words proves nothing, as everywhere. */
+const saysNoSuchId = /^(status_4(00|22)|other_record|id_not_addressable)$/;
 
-/** The reference that the provider shows for an id. Throws ProviderUnavailable where it does not answer. */
-const askReferenceOf = async (provider: AskedProvider, id: string): Promise<string | undefined> => {
+/**
+ * The payout that the provider shows for an id, on either rail.
+ *
+ * @throws ProviderUnavailable, ProviderRefused
+ */
+const askWhose = async ({ ledger, provider }: ApplyHintDependencies, id: string): Promise<Payout | undefined> => {
   for (const rail of ['fiat', 'crypto'] as const) {
-    const found = await provider.lookUp(rail, id, { isSpare: true });
-    if (found.kind === 'unknown' && !isNoId.test(found.cause)) throw unavailable(found.cause);
-    if (found.kind === 'found') return found.disbursement.reference;
+    const found = await provider.lookUp(rail, id, { isSpare: true }).catch((error: unknown) => {
+      // An account without crypto; refused credentials would have been told of by the first question.
+      if (rail === 'crypto' && error instanceof ProviderRefused) return { kind: 'absent' } as const;
+      throw error;
+    });
+    if (found.kind === 'unknown' && !saysNoSuchId.test(found.cause)) throw unavailable(found.cause);
+    const { reference } = found.kind === 'found' ? found.disbursement : {};
+    const payout = reference === undefined ? undefined : await ledger.getPayoutByReference(reference);
+    if (payout !== undefined) return payout;
   }
   return undefined;
 };
 
-/** More ids than this no webhook carries without a reference: one of the event, one of what it is about, one of its group. */
-const mostIdsAsked = 3;
-
 /**
- * The payouts behind ids of the provider's. The ledger keeps no index of them: it would cost each payout a write, for webhooks
- * alone that tell no reference. Each id is asked about once, and again only where nothing was found.
+ * The payout behind an id of the provider's. The ledger has no index of them: it would cost each payout a write, for webhooks
+ * alone that tell no reference. So the provider is asked, once a window until it shows a payout, and then never again.
  */
-const findByIds = async (
-  { ledger, provider, lookupWindowSeconds: windowSeconds }: ApplyHintDependencies,
-  { receivedAt, candidates }: Hint,
-): Promise<Named> => {
-  const references = new Set<string>();
-  const left: Unanswered[] = [];
-  for (const id of candidates.slice(0, mostIdsAsked)) {
-    let reference = await ledger.findReferenceOf(id);
-    if (reference === undefined) {
-      const begun = await ledger.beginLookup(id, { receivedAt, windowSeconds });
-      if (begun.kind === 'begun') {
-        reference = await askReferenceOf(provider, id);
-        await ledger.finishLookup(id, begun.askedAt, reference);
-      } else if (begun.kind !== 'covered') left.push(begun);
-    }
-    if (reference !== undefined) references.add(reference);
-  }
-  return { payouts: await findByReferences(ledger, [...references]), left };
+const findById = async (
+  dependencies: ApplyHintDependencies,
+  { receivedAt }: Hint,
+  id: string,
+): Promise<Payout | Unanswered | undefined> => {
+  const { ledger, lookupWindowSeconds: windowSeconds } = dependencies;
+  // No reference begins so.
+  const mark = `#${id}`;
+  const findKnown = async (): Promise<Payout | undefined> => {
+    const reference = await ledger.findReferenceOf(mark);
+    return reference === undefined ? undefined : ledger.getPayoutByReference(reference);
+  };
+  const known = await findKnown();
+  if (known !== undefined) return known;
+  const begun = await ledger.beginLookup(mark, { receivedAt, windowSeconds });
+  // Meanwhile somebody else may have found it.
+  if (begun.kind === 'covered') return findKnown();
+  if (begun.kind !== 'begun') return begun;
+  const payout = await askWhose(dependencies, id);
+  await ledger.finishLookup(mark, begun.askedAt, payout?.reference);
+  return payout;
 };
 
-const findByReferences = async (
-  ledger: ApplyHintDependencies['ledger'],
-  references: readonly string[],
-): Promise<readonly Payout[]> => {
-  const found: Payout[] = [];
-  for (const reference of references) {
-    const payout = await ledger.getPayoutByReference(reference);
+/** The payouts whose reference a webhook tells, each once; else the one behind its id, or why nobody may ask for that yet. */
+const findNamed = async (
+  dependencies: ApplyHintDependencies,
+  hint: Hint,
+): Promise<readonly (Payout | Unanswered)[]> => {
+  const found: (Payout | Unanswered)[] = [];
+  for (const candidate of hint.candidates) {
+    const payout = await dependencies.ledger.getPayoutByReference(candidate);
+    if (payout !== undefined) found.push(payout);
+  }
+  if (found.length > 0 || hint.isId !== true) return found;
+  for (const id of hint.candidates) {
+    const payout = await findById(dependencies, hint, id);
     if (payout !== undefined) found.push(payout);
   }
   return found;
-};
-
-const findPayouts = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<Named> => {
-  const payouts = await findByReferences(dependencies.ledger, hint.candidates);
-  return payouts.length > 0 ? { payouts, left: [] } : findByIds(dependencies, hint);
 };
 
 const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook, batchId, chunk, row });
@@ -158,11 +163,11 @@ const applyTo = async (
  * throw; then all of it may be done again.
  */
 export const applyHint = async (dependencies: ApplyHintDependencies, hint: Hint): Promise<AppliedHint> => {
-  const { payouts, left: unasked } = await findPayouts(dependencies, hint);
-  const left = [...unasked];
-  if (payouts.length + left.length === 0) dependencies.log.info('webhook.names_no_payout', { webhook: hint.webhook });
-  for (const payout of payouts) {
-    const unanswered = await applyTo(dependencies, hint, payout);
+  const named = await findNamed(dependencies, hint);
+  if (named.length === 0) dependencies.log.info('webhook.names_no_payout', { webhook: hint.webhook });
+  const left: Unanswered[] = [];
+  for (const one of named) {
+    const unanswered = 'kind' in one ? one : await applyTo(dependencies, hint, one);
     if (unanswered !== undefined) left.push(unanswered);
   }
   const closed = left.flatMap(({ kind, until }) => (kind === 'closed' ? [until] : [])).sort();

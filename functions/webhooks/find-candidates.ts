@@ -1,5 +1,8 @@
+import type { Hint } from '../ports/hint-queue.ts';
+
+const referenceKey = 'reference';
 /** Names under which the provider's documents carry an id of a payout. */
-const idKeys: readonly string[] = ['disbursementId', 'id', 'orderId', 'reference'];
+const idKeys: readonly string[] = ['disbursementId', 'id', 'orderId', referenceKey];
 
 /** The payload is not specified: deeper than this nobody puts the id of what a webhook is about. */
 const maxDepth = 5;
@@ -17,23 +20,33 @@ const childrenOf = (value: unknown): readonly [string, unknown][] =>
 const isCandidate = (key: string, value: unknown): value is string =>
   idKeys.includes(key) && typeof value === 'string' && idShape.test(value);
 
+/** What a webhook names, for one hint. */
+type Named = Pick<Hint, 'candidates' | 'isId'>;
+
 /** Level by level, so that the outermost ids come first when there are too many. */
-const search = (root: unknown): readonly string[] => {
+const search = (root: unknown): readonly Named[] => {
   const found = new Set<string>();
+  let tellsReference = false;
   let level: readonly unknown[] = [root];
   for (let depth = 1; depth <= maxDepth && level.length > 0; depth += 1) {
     const entries = level.flatMap(childrenOf);
-    for (const [key, value] of entries) if (isCandidate(key, value)) found.add(value);
+    for (const [key, value] of entries) {
+      if (!isCandidate(key, value)) continue;
+      found.add(value);
+      tellsReference ||= key === referenceKey;
+    }
     level = entries.map(([, value]) => value);
   }
-  return [...found].slice(0, maxCandidates);
+  const candidates = [...found].slice(0, maxCandidates);
+  // The provider is asked about each id by itself: one that it does not answer for keeps no other waiting.
+  return tellsReference ? [{ candidates }] : candidates.map((id) => ({ candidates: [id], isId: true }));
 };
 
 /**
- * Texts in a webhook's body that may be the id or reference of a payout, at most ten, outermost first. Undefined when
- * the body is not JSON.
+ * Texts in a webhook's body that may be the id or reference of a payout, at most ten, outermost first: together where one is told
+ * as a reference, else each by itself. Undefined when the body is not JSON.
  */
-export const findCandidates = (body: string): readonly string[] | undefined => {
+export const findCandidates = (body: string): readonly Named[] | undefined => {
   try {
     return search(JSON.parse(body));
   } catch {

@@ -23,12 +23,10 @@ export type StreamEvent = z.infer<typeof streamEvent>;
 type StoredWebhook = StreamEvent['Records'][number]['dynamodb']['NewImage'];
 
 const hintsOf = (log: Log, { hash, body, receivedAt }: StoredWebhook): readonly Hint[] => {
-  const candidates = findCandidates(body.S);
-  if (candidates === undefined || candidates.length === 0) {
-    log.info('webhook.names_nothing', { webhook: hash.S, json: candidates !== undefined });
-    return [];
-  }
-  return [{ webhook: hash.S, receivedAt: receivedAt.S, candidates }];
+  const found = findCandidates(body.S);
+  if (found === undefined || found.length === 0)
+    log.info('webhook.names_nothing', { webhook: hash.S, json: found !== undefined });
+  return (found ?? []).map((named) => ({ webhook: hash.S, receivedAt: receivedAt.S, ...named }));
 };
 
 /**

@@ -5,6 +5,7 @@ const hint: z.ZodType<Hint> = z.object({
   webhook: z.string(),
   receivedAt: z.iso.datetime(),
   candidates: z.array(z.string()),
+  isId: z.literal(true).exactOptional(),
 });
 
 /** A hint as it stands in a queue; undefined for anything else. */

@@ -87,7 +87,7 @@ export const steps = {
     // A sweep stops a minute before; the time until the next one is due is for proofs.
     timeoutSeconds: 900,
     memoryMb: 1024,
-    ledger: [...write, 'readMany', 'readIndexes'],
+    ledger: [...write, 'readMany'],
     files: ['writeProofs', 'lockRecords', 'writeRounds'],
     provider: asks,
   },

@@ -181,7 +181,7 @@ describe('a hint that comes while the provider is out', () => {
     };
 
     await hintQueue.send([
-      { webhook: 'hash', receivedAt: new Date(time.now).toISOString(), candidates: [disbursementId] },
+      { webhook: 'hash', receivedAt: new Date(time.now).toISOString(), candidates: [reference] },
     ]);
     let handedOver = 0;
     while (await handOver()) handedOver += 1;

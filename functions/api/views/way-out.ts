@@ -140,10 +140,15 @@ const ofUnsubmitted = (
  * What the provider works on is worth a look when it does so for more than a day, and when nothing else of the batch is left: so
  * say the interim reports, while no more is open than when they were written.
  */
-const ofPending = ({ report }: Batch, progress: Progress) => {
+const ofPending = (batch: Batch, progress: Progress) => {
   const { longPending, waitingSince } = progress;
   const count = countIn(progress.currencies, 'pending');
-  const isAllThatIsLeft = count > 0 && count <= (report?.interim?.openRows ?? 0);
+  const all = { count, ...(waitingSince.pending === undefined ? {} : { since: waitingSince.pending }) };
+  if (isReported(batch)) {
+    const message = 'The provider works on these again, and nobody follows an ended batch. Resume it to follow them.';
+    return { ...all, message };
+  }
+  const isAllThatIsLeft = count > 0 && count <= (batch.report?.interim?.openRows ?? 0);
   const followed = 'They are followed for days yet, and nothing need be done here.';
   return longPending.count > 0 || !isAllThatIsLeft
     ? {
@@ -153,8 +158,7 @@ const ofPending = ({ report }: Batch, progress: Progress) => {
           `lost sight of it. ${followed}`,
       }
     : {
-        count,
-        ...(waitingSince.pending === undefined ? {} : { since: waitingSince.pending }),
+        ...all,
         message:
           'All else is settled, and interim reports are written. The provider still works on these, or holds them for a check: ' +
           `ask it when they take long. ${followed}`,
@@ -181,7 +185,7 @@ const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
     {
       code: 'payouts_pending',
       ...ofPending(batch, progress),
-      requests: [list('pending'), settle],
+      requests: [list('pending'), settle, ...(isReported(batch) ? [resume] : [])],
     },
     {
       code: 'payouts_on_hold',

@@ -132,8 +132,8 @@ export const defects: readonly Defect[] = [
     'a webhook is believed',
     [
       'webhooks/hand-on.ts',
-      'receivedAt: receivedAt.S, candidates }',
-      'receivedAt: receivedAt.S, candidates: [...candidates, `says:${JSON.parse(body.S).status}`] }',
+      'receivedAt: receivedAt.S, ...named }',
+      'receivedAt: receivedAt.S, ...named, candidates: [...named.candidates, `says:${JSON.parse(body.S).status}`] }',
     ],
     [
       'webhooks/apply-hint.ts',

@@ -44,7 +44,7 @@ export const orchestratorRights = {
   /** What moves money: see functions/provider/SIGNING.md for why the two that only read are here. */
   authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
   webhookAddress: ['ReceiveWebhook'],
-  indexes: ['Follow', 'ListBatches', 'WatchBatches', 'ApplyWebhook'],
+  indexes: ['ListBatches', 'WatchBatches'],
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
   /** All others may use the key of the ledger and the files. */

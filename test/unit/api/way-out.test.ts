@@ -124,6 +124,13 @@ describe('what waits for a person in a batch', () => {
     },
   );
 
+  it('tells of an ended batch at once that the provider works on payouts again: nobody follows them', () => {
+    const chunks = [chunkOf({ pending: two })];
+    const [pending] = told(batch({ status: 'partially_completed', report }), chunks);
+    expect(pending).toMatchObject({ code: 'payouts_pending', count: 2 });
+    expect(pending?.requests).toContain(resume);
+  });
+
   it('counts missing proofs of an ended batch, and of no other', () => {
     const chunks = [chunkOf({ completed: two }, 1)];
     expect(told(batch({ status: 'completed', report }), chunks)).toMatchObject([

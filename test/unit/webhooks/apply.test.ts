@@ -14,6 +14,7 @@ describe('a hint', () => {
     ['by order id', '{"event":"x","data":{"orderId":"d-1"}}', ['fiat d-1, spare']],
     ['by reference', '{"data":[{"reference":"r-1"}]}', []],
     ['by both', '{"id":"d-1","reference":"r-1"}', []],
+    ['by a reference that it calls an id', '{"id":"r-1"}', []],
   ])('%s makes the provider be asked, and what it says is recorded', async (_name, body, before) => {
     const { dependencies, asked, refreshed, held } = world(payout(), found());
     expect(await apply(dependencies, queued(body))).toEqual(none);
@@ -104,29 +105,47 @@ describe('a hint that tells ids alone', () => {
     expect(asked).toEqual(['fiat d-1, spare', 'fiat d-1', 'fiat d-1', 'fiat d-1']);
   });
 
-  it.each([
+  it.each<[string, () => Lookup]>([
     ['no such disbursement', absent],
     ['another system’s disbursement', found({ disbursementId: 'd-9', reference: 'r-9' })],
     [
       'a disbursement without a reference',
-      (): Lookup => {
+      () => {
         const { reference: _, ...without } = disbursement;
         return { kind: 'found', disbursement: without };
       },
     ],
-    ['a refusal of ids of that form', (): Lookup => ({ kind: 'unknown', cause: 'status_400' })],
-  ])('is let go where the provider shows %s, and nobody but the window is asked again', async (_name, says) => {
+    ['a refusal of ids of that form', () => ({ kind: 'unknown', cause: 'status_400' })],
+  ])('is let go where the provider shows %s; the next waits for the window', async (_name, says) => {
     const { dependencies, asked, lines, held, hidden } = world(payout(), says);
     expect(await apply(dependencies, queued(idsOf('d-9')))).toEqual(none);
     expect(lines).toMatchObject([{ code: 'webhook.names_no_payout' }]);
-    const questions = asked.length;
-    await apply(dependencies, tried(1, idsOf('d-9'), now));
-    expect(asked).toHaveLength(questions);
-    expect(hidden.length).toBeLessThanOrEqual(1);
+    expect(asked).toEqual(['fiat d-9, spare', 'crypto d-9, spare']);
+    expect(await apply(dependencies, tried(1, idsOf('d-9'), now))).not.toEqual(none);
+    expect(asked).toHaveLength(2);
+    expect(hidden).toHaveLength(1);
     expect(held().status).toBe('pending');
   });
 
-  it.each(['timeout', 'status_503', 'status_429', 'rate_limit'])(
+  it('is of the rail that has it as ours', async () => {
+    const says = (rail: Rail): Lookup =>
+      found(rail === 'fiat' ? { reference: 'r-9' } : { rail, currency: 'usdt-tron' })();
+    const { dependencies, held } = world(payout({ rail: 'crypto', currency: 'usdt-tron' }), says, []);
+    await apply(dependencies, queued(idsOf('d-1')));
+    expect(held().status).toBe('completed');
+  });
+
+  it('asks an account without crypto nothing more than once', async () => {
+    const says = (rail: Rail): Lookup => {
+      if (rail === 'crypto') throw new ProviderRefused('403');
+      return absent();
+    };
+    const { dependencies, aside } = world(payout(), says);
+    expect(await apply(dependencies, queued(idsOf('e-1')))).toEqual(none);
+    expect(aside).toEqual([]);
+  });
+
+  it.each(['timeout', 'status_503', 'status_429', 'rate_limit', 'status_404', 'status_408'])(
     'comes again while the provider does not answer: %s',
     async (cause) => {
       let down = true;
@@ -141,11 +160,14 @@ describe('a hint that tells ids alone', () => {
     },
   );
 
-  it('makes the provider be asked about three ids at most', async () => {
-    const { dependencies, asked } = world(payout(), absent);
-    await apply(dependencies, queued(idsOf('e-1', 'e-2', 'e-3', 'e-4')));
-    expect(asked).toHaveLength(6);
-    expect(asked).not.toContain('fiat e-4, spare');
+  it('of several keeps none waiting for another', async () => {
+    const says = (_rail: Rail, id: string): Lookup =>
+      id === 'e-1' ? { kind: 'unknown', cause: 'status_500' } : found()();
+    const { dependencies, held } = world(payout(), says);
+    expect(await apply(dependencies, queued(idsOf('e-1', 'd-1')))).toEqual({
+      batchItemFailures: [{ itemIdentifier: '1' }],
+    });
+    expect(held().status).toBe('completed');
   });
 });
 

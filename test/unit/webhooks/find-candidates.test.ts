@@ -9,15 +9,23 @@ describe('candidates', () => {
     ['five levels', '{"a":{"a":{"a":{"a":{"id":"deep"}}}}}', ['deep']],
     ['six levels', '{"a":{"a":{"a":{"a":{"a":{"id":"deeper"}}}}}}', []],
     ['the outermost first', '{"data":{"id":"b"},"id":"a"}', ['a', 'b']],
-    ['the same once', '{"id":"a","reference":"a"}', ['a']],
-  ])('%s', (_name, body, expected) => {
-    expect(findCandidates(body)).toEqual(expected);
+    ['the same once', '{"data":{"id":"a"},"id":"a"}', ['a']],
+  ])('%s', (_name, body, ids) => {
+    expect(findCandidates(body)).toEqual(ids.map((id) => ({ candidates: [id], isId: true })));
+  });
+
+  it.each([
+    ['{"id":"a","reference":"a"}', ['a']],
+    ['{"id":"evt","data":{"disbursementId":"d","reference":"r"}}', ['evt', 'd', 'r']],
+    ['[{"id":"d-1","reference":"r-1"},{"id":"d-2"}]', ['d-1', 'r-1', 'd-2']],
+  ])('are one where a reference is told: %s', (body, candidates) => {
+    expect(findCandidates(body)).toEqual([{ candidates }]);
   });
 
   it('are never more than ten, whatever the body', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ id: fc.string(), reference: fc.string() }), { maxLength: 40 }), (items) => {
-        const candidates = findCandidates(JSON.stringify({ items })) ?? [];
+        const candidates = (findCandidates(JSON.stringify({ items })) ?? []).flatMap((named) => named.candidates);
         expect(candidates.length).toBeLessThanOrEqual(10);
         expect(candidates.every((text) => text.length > 0 && text.length <= 128)).toBe(true);
       }),

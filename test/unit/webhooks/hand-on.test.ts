@@ -9,11 +9,18 @@ describe('a webhook in the stream', () => {
   });
 
   it.each([
-    ['{"id":"d-1"}', ['d-1']],
-    ['not json', undefined],
-    ['{}', undefined],
-    ['{"id":"\uffff"}', undefined],
-  ])('%s is handed on where it names something', async (body, candidates) => {
+    ['{"id":"d-1","reference":"r-1"}', [{ candidates: ['d-1', 'r-1'] }]],
+    [
+      '{"id":"e-1","data":{"id":"d-1"}}',
+      [
+        { candidates: ['e-1'], isId: true },
+        { candidates: ['d-1'], isId: true },
+      ],
+    ],
+    ['not json', []],
+    ['{}', []],
+    ['{"id":"\uffff"}', []],
+  ])('%s is handed on where it names something', async (body, hints) => {
     const sent: unknown[] = [];
     const quiet = () => undefined;
     await handOn(
@@ -23,6 +30,6 @@ describe('a webhook in the stream', () => {
       },
       { Records: [image(body)] },
     );
-    expect(sent).toEqual(candidates === undefined ? [] : [{ webhook: 'h', receivedAt, candidates }]);
+    expect(sent).toEqual(hints.map((hint) => ({ webhook: 'h', receivedAt, ...hint })));
   });
 });
