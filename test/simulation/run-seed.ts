@@ -54,8 +54,16 @@ const sweepEvents = 10;
 /** What a history holds beside all sweeps that the settings allow is the same in each run, however few sweeps those are. */
 const historyOf = ({ sweepsPerExecution }: OrchestratorSettings): number =>
   historyEvents - sweepEvents * (orchestratorSettings.parse({}).sweepsPerExecution - sweepsPerExecution);
-/** Tasks that say that their execution ends: until their answer is heard it runs beside the one that comes after it. */
-const lastTasks: readonly string[] = ['RecordFailure', 'ReportBatch', 'HandOver', 'HandedOver'];
+/** States in which an execution says, or has said, that it ends: until it has, it runs beside the one that comes after it. */
+const lastStates: readonly string[] = [
+  'RecordFailure',
+  'ReportBatch',
+  'Is every payout accounted for?',
+  'HandOver',
+  'HandedOver',
+  'BatchEnded',
+  'BatchNeedsAttention',
+];
 
 /**
  * Runs one seed from the start of its batches until all have ended, and holds it against every invariant.
@@ -177,10 +185,10 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
         const batchId = name.replace(/-\d+$/, '');
         const others = stateMachine
           .of(batchId)
-          .filter((other) => other.name !== name && other.status === 'running' && !lastTasks.includes(other.state));
+          .filter((other) => other.name !== name && other.status === 'running' && !lastStates.includes(other.state));
         if (others.length === 0 || operators.redriven.has(batchId)) return;
         // What it tells of its own end it may tell again, later than its successor began.
-        if (!lastTasks.includes(task))
+        if (!lastStates.includes(task))
           report('one execution', `${task} of ${name} while ${others[0]?.name} runs`, { batchId });
       },
     },
