@@ -14,10 +14,7 @@ export const refuseContradictions =
     }
   };
 
-/**
- * Milliseconds that SubmitChunk keeps before a POST for its claim, and after it for writing the answer down and looking a
- * refused call's references up, retries included.
- */
+/** Milliseconds that SubmitChunk keeps before a POST for its claim, and after it to write the answer down, look-ups and retries included. */
 export const submitMargins = { claimMs: 15_000, settleMs: 15_000 } as const;
 
 /**
@@ -52,10 +49,7 @@ export const orchestratorSettings = z
     pollFirstSeconds: z.int().min(1).default(5),
     pollMaxSeconds: z.int().min(1).default(300),
     followDays: z.number().positive().max(365).default(7),
-    /**
-     * Sweeps after which the next execution of a batch takes over by itself. An execution's history holds 25,000 events, and a
-     * sweep is ten at most: task five, choice two, wait two, and now and then an interim report.
-     */
+    /** Sweeps after which the next execution takes over. A history holds 25,000 events, and a sweep is ten at most, reports included. */
     sweepsPerExecution: z.int().min(1).max(2300).default(2300),
     /** Minutes a batch stays open for a payout that the provider holds for a check. */
     onHoldFollowMinutes: z.number().min(0).default(1440),

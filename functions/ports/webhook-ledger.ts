@@ -21,15 +21,13 @@ export type BeginLookup =
 
 export interface WebhookLedger {
   /**
-   * Keeps the body once, under its SHA-256, and when it came last; each arrival that is written goes through the
-   * table's stream. False when there is nothing new: the same signed message came before, or the same body at this time
-   * or later. Kept for 30 days.
+   * Keeps the body once, under its SHA-256, and when it came last, for 30 days; each arrival that is written goes through the
+   * table's stream. False when there is nothing new: the same signed message came before, or the same body now or later.
    */
   storeWebhook(webhook: ArrivedWebhook): Promise<boolean>;
   /**
-   * Leave to ask the provider about a subject because of a hint, be it a payout's reference or another mark: one conditional write,
-   * so that at most one look-up begins in any `windowSeconds`, whoever asks. A hint is `covered` by a finished look-up
-   * alone: one that died leaves it to be asked about again.
+   * Leave to ask the provider about a subject, a payout's reference or another mark, because of a hint: one conditional write, so
+   * that one look-up at most begins in any `windowSeconds`. A finished one alone covers hints: one that died is made again.
    */
   beginLookup(
     subject: string,
