@@ -180,9 +180,7 @@ describe('a hint that comes while the provider is out', () => {
       return true;
     };
 
-    await hintQueue.send([
-      { webhook: 'hash', receivedAt: new Date(time.now).toISOString(), candidates: [reference] },
-    ]);
+    await hintQueue.send([{ webhook: 'hash', receivedAt: new Date(time.now).toISOString(), candidates: [reference] }]);
     let handedOver = 0;
     while (await handOver()) handedOver += 1;
     expect([handedOver, asked]).toEqual([tries, tries]);
