@@ -4,10 +4,10 @@ export interface Hint {
   readonly webhook: string;
   /** ISO 8601 UTC; a look-up that begins after this covers the hint. */
   readonly receivedAt: string;
-  /** Texts that may be the reference of a payout; of a webhook that tells none, one id of the provider's. */
+  /** Texts that may be the reference of a payout. */
   readonly candidates: readonly string[];
-  /** The webhook tells no reference: where the ledger knows none of this name, the provider is asked what it is of. */
-  readonly isId?: true;
+  /** Ids that the provider is asked about where none of them is: those of a webhook that tells no reference. */
+  readonly ids?: readonly string[];
 }
 
 /** The queue of hints between the ledger's stream and the provider. */

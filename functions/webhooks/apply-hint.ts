@@ -31,24 +31,19 @@ export type AppliedHint =
 
 type Unanswered = Extract<BeginLookup, { readonly kind: 'closed' | 'under_way' }>;
 
-const unavailable = (cause: string): ProviderUnavailable => new ProviderUnavailable(`lookup_${cause}`);
-
-/** The provider has no disbursement of such an id. A 404 without the provider's words proves nothing, as everywhere. */
-const saysNoSuchId = /^(status_4(00|22)|other_record|id_not_addressable)$/;
-
-/**
- * The payout that the provider shows for an id, on either rail.
- *
- * @throws ProviderUnavailable, ProviderRefused
- */
-const askWhose = async ({ ledger, provider }: ApplyHintDependencies, id: string): Promise<Payout | undefined> => {
+/** The payout that the provider shows for an id, on either rail. What it does not answer is not asked again: see HINTS.md. */
+const askWhose = async (
+  { ledger, provider, log }: ApplyHintDependencies,
+  { webhook }: Hint,
+  id: string,
+): Promise<Payout | undefined> => {
   for (const rail of ['fiat', 'crypto'] as const) {
     const found = await provider.lookUp(rail, id, { isSpare: true }).catch((error: unknown) => {
-      // An account without crypto; refused credentials would have been told of by the first question.
-      if (rail === 'crypto' && error instanceof ProviderRefused) return { kind: 'absent' } as const;
+      // An account may have one rail alone.
+      if (error instanceof ProviderRefused) return { kind: 'unknown', cause: error.name } as const;
       throw error;
     });
-    if (found.kind === 'unknown' && !saysNoSuchId.test(found.cause)) throw unavailable(found.cause);
+    if (found.kind === 'unknown') log.info('webhook.id_not_answered', { webhook, rail, cause: found.cause });
     const { reference } = found.kind === 'found' ? found.disbursement : {};
     const payout = reference === undefined ? undefined : await ledger.getPayoutByReference(reference);
     if (payout !== undefined) return payout;
@@ -62,7 +57,7 @@ const askWhose = async ({ ledger, provider }: ApplyHintDependencies, id: string)
  */
 const findById = async (
   dependencies: ApplyHintDependencies,
-  { receivedAt }: Hint,
+  hint: Hint,
   id: string,
 ): Promise<Payout | Unanswered | undefined> => {
   const { ledger, lookupWindowSeconds: windowSeconds } = dependencies;
@@ -74,31 +69,30 @@ const findById = async (
   };
   const known = await findKnown();
   if (known !== undefined) return known;
-  const begun = await ledger.beginLookup(mark, { receivedAt, windowSeconds });
+  const begun = await ledger.beginLookup(mark, { receivedAt: hint.receivedAt, windowSeconds });
   // Meanwhile somebody else may have found it.
   if (begun.kind === 'covered') return findKnown();
   if (begun.kind !== 'begun') return begun;
-  const payout = await askWhose(dependencies, id);
+  const payout = await askWhose(dependencies, hint, id);
   await ledger.finishLookup(mark, begun.askedAt, payout?.reference);
   return payout;
 };
 
-/** The payouts whose reference a webhook tells, each once; else the one behind its id, or why nobody may ask for that yet. */
+/** The payouts whose reference a webhook tells; else those behind its ids, or why nobody may ask for that yet. */
 const findNamed = async (
   dependencies: ApplyHintDependencies,
   hint: Hint,
 ): Promise<readonly (Payout | Unanswered)[]> => {
-  const found: (Payout | Unanswered)[] = [];
-  for (const candidate of hint.candidates) {
-    const payout = await dependencies.ledger.getPayoutByReference(candidate);
-    if (payout !== undefined) found.push(payout);
-  }
-  if (found.length > 0 || hint.isId !== true) return found;
-  for (const id of hint.candidates) {
-    const payout = await findById(dependencies, hint, id);
-    if (payout !== undefined) found.push(payout);
-  }
-  return found;
+  const find = async <Found>(texts: readonly string[], by: (text: string) => Promise<Found | undefined>) => {
+    const found: Found[] = [];
+    for (const text of texts) {
+      const one = await by(text);
+      if (one !== undefined) found.push(one);
+    }
+    return found;
+  };
+  const payouts = await find(hint.candidates, dependencies.ledger.getPayoutByReference);
+  return payouts.length > 0 ? payouts : find(hint.ids ?? [], (id) => findById(dependencies, hint, id));
 };
 
 const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook, batchId, chunk, row });
@@ -121,7 +115,7 @@ const ask = async (dependencies: ApplyHintDependencies, hint: Hint, payout: Payo
   const ids = idsOf(hint, payout);
   const evidence = await inspect(provider, payout);
   if (evidence.kind === 'unknown')
-    throw evidence.isRefused ? new ProviderRefused(`lookup_${evidence.cause}`) : unavailable(evidence.cause);
+    throw new (evidence.isRefused ? ProviderRefused : ProviderUnavailable)(`lookup_${evidence.cause}`);
   if (evidence.kind === 'absent') {
     await addUp(dependencies, hint, payout);
     return log.info('webhook.nothing_found', ids);

@@ -13,6 +13,8 @@ const maxDepth = 5;
 const idShape = /^[\x21-\x7e]{1,128}$/;
 /** Bounds what one webhook, forged or not, can make the orchestrator ask of the ledger. */
 const maxCandidates = 10;
+/** And of the provider: the id of the event, of what it is about, and one more. */
+const maxIds = 3;
 
 const childrenOf = (value: unknown): readonly [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -21,10 +23,10 @@ const isCandidate = (key: string, value: unknown): value is string =>
   idKeys.includes(key) && typeof value === 'string' && idShape.test(value);
 
 /** What a webhook names, for one hint. */
-type Named = Pick<Hint, 'candidates' | 'isId'>;
+type Named = Pick<Hint, 'candidates' | 'ids'>;
 
 /** Level by level, so that the outermost ids come first when there are too many. */
-const search = (root: unknown): readonly Named[] => {
+const search = (root: unknown): Named => {
   const found = new Set<string>();
   let tellsReference = false;
   let level: readonly unknown[] = [root];
@@ -38,15 +40,14 @@ const search = (root: unknown): readonly Named[] => {
     level = entries.map(([, value]) => value);
   }
   const candidates = [...found].slice(0, maxCandidates);
-  // The provider is asked about each id by itself: one that it does not answer for keeps no other waiting.
-  return tellsReference ? [{ candidates }] : candidates.map((id) => ({ candidates: [id], isId: true }));
+  return tellsReference ? { candidates } : { candidates, ids: candidates.slice(0, maxIds) };
 };
 
 /**
- * Texts in a webhook's body that may be the id or reference of a payout, at most ten, outermost first: together where one is told
- * as a reference, else each by itself. Undefined when the body is not JSON.
+ * Texts in a webhook's body that may be the id or reference of a payout, at most ten, outermost first; the first three are ids
+ * where none is told as a reference. Undefined when the body is not JSON.
  */
-export const findCandidates = (body: string): readonly Named[] | undefined => {
+export const findCandidates = (body: string): Named | undefined => {
   try {
     return search(JSON.parse(body));
   } catch {

@@ -23,10 +23,12 @@ export type StreamEvent = z.infer<typeof streamEvent>;
 type StoredWebhook = StreamEvent['Records'][number]['dynamodb']['NewImage'];
 
 const hintsOf = (log: Log, { hash, body, receivedAt }: StoredWebhook): readonly Hint[] => {
-  const found = findCandidates(body.S);
-  if (found === undefined || found.length === 0)
-    log.info('webhook.names_nothing', { webhook: hash.S, json: found !== undefined });
-  return (found ?? []).map((named) => ({ webhook: hash.S, receivedAt: receivedAt.S, ...named }));
+  const named = findCandidates(body.S);
+  if (named === undefined || named.candidates.length === 0) {
+    log.info('webhook.names_nothing', { webhook: hash.S, json: named !== undefined });
+    return [];
+  }
+  return [{ webhook: hash.S, receivedAt: receivedAt.S, ...named }];
 };
 
 /**

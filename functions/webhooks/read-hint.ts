@@ -5,7 +5,7 @@ const hint: z.ZodType<Hint> = z.object({
   webhook: z.string(),
   receivedAt: z.iso.datetime(),
   candidates: z.array(z.string()),
-  isId: z.literal(true).exactOptional(),
+  ids: z.array(z.string()).exactOptional(),
 });
 
 /** A hint as it stands in a queue; undefined for anything else. */

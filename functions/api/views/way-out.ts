@@ -136,6 +136,9 @@ const ofUnsubmitted = (
   return [{ code: 'payouts_not_submitted', count, since, message, requests }];
 };
 
+/** It has been reported, and no execution goes through it once more. */
+const isAtRest = (batch: Batch): boolean => isReported(batch) && batch.executionEnded === true;
+
 /**
  * What the provider works on is worth a look when it does so for more than a day, and when nothing else of the batch is left: so
  * say the interim reports, while no more is open than when they were written.
@@ -144,7 +147,7 @@ const ofPending = (batch: Batch, progress: Progress) => {
   const { longPending, waitingSince } = progress;
   const count = countIn(progress.currencies, 'pending');
   const all = { count, ...(waitingSince.pending === undefined ? {} : { since: waitingSince.pending }) };
-  if (isReported(batch)) {
+  if (isAtRest(batch)) {
     const message = 'The provider works on these again, and nobody follows an ended batch. Resume it to follow them.';
     return { ...all, message };
   }
@@ -185,7 +188,7 @@ const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
     {
       code: 'payouts_pending',
       ...ofPending(batch, progress),
-      requests: [list('pending'), settle, ...(isReported(batch) ? [resume] : [])],
+      requests: [list('pending'), settle, ...(isAtRest(batch) ? [resume] : [])],
     },
     {
       code: 'payouts_on_hold',

@@ -108,7 +108,7 @@ export const openCount = (records: readonly ChunkRecord[]): number => countIn(re
 
 /**
  * Adds the touched chunks up again, each once however many pages showed changes of it. A sweep that dies before leaves records that
- * tell of too much that is open: the next confirmation finds them.
+ * are behind: the next confirmation finds what they call open, and the report the rest.
  */
 export const addUpTouched = async ({ ledger }: Pick<FollowDependencies, 'ledger'>, sweep: Sweep): Promise<void> => {
   const chunks = [...sweep.touched];

@@ -126,9 +126,12 @@ describe('what waits for a person in a batch', () => {
 
   it('tells of an ended batch at once that the provider works on payouts again: nobody follows them', () => {
     const chunks = [chunkOf({ pending: two })];
-    const [pending] = told(batch({ status: 'partially_completed', report }), chunks);
+    const ended = batch({ status: 'partially_completed', report, executionEnded: true });
+    const [pending] = told(ended, chunks);
     expect(pending).toMatchObject({ code: 'payouts_pending', count: 2 });
     expect(pending?.requests).toContain(resume);
+    // While it is gone through once more they are followed.
+    expect(told({ ...ended, executionEnded: false }, chunks).map(({ code }) => code)).not.toContain('payouts_pending');
   });
 
   it('counts missing proofs of an ended batch, and of no other', () => {

@@ -100,14 +100,12 @@ const receivedAt = '2026-01-05T09:09:59.000Z';
 
 /** The hints of these bodies, as the stream's handler queues them and the queue hands them over. */
 export const queued = (...bodies: readonly string[]) => ({
-  Records: bodies
-    .flatMap((body) => findCandidates(body) ?? [])
-    .map((named, index) => ({
-      messageId: `${index + 1}`,
-      receiptHandle: `handle-${index + 1}`,
-      body: JSON.stringify({ webhook: `hash-${index + 1}`, receivedAt, ...named }),
-      attributes: { ApproximateReceiveCount: 1 },
-    })),
+  Records: bodies.map((body, index) => ({
+    messageId: `${index + 1}`,
+    receiptHandle: `handle-${index + 1}`,
+    body: JSON.stringify({ webhook: `hash-${index + 1}`, receivedAt, candidates: [], ...findCandidates(body) }),
+    attributes: { ApproximateReceiveCount: 1 },
+  })),
 });
 
 /** One hint at its so-many-eth try. */

@@ -11,21 +11,26 @@ describe('candidates', () => {
     ['the outermost first', '{"data":{"id":"b"},"id":"a"}', ['a', 'b']],
     ['the same once', '{"data":{"id":"a"},"id":"a"}', ['a']],
   ])('%s', (_name, body, ids) => {
-    expect(findCandidates(body)).toEqual(ids.map((id) => ({ candidates: [id], isId: true })));
+    expect(findCandidates(body)).toEqual({ candidates: ids, ids });
   });
 
   it.each([
     ['{"id":"a","reference":"a"}', ['a']],
     ['{"id":"evt","data":{"disbursementId":"d","reference":"r"}}', ['evt', 'd', 'r']],
     ['[{"id":"d-1","reference":"r-1"},{"id":"d-2"}]', ['d-1', 'r-1', 'd-2']],
-  ])('are one where a reference is told: %s', (body, candidates) => {
-    expect(findCandidates(body)).toEqual([{ candidates }]);
+  ])('are no ids to ask about where a reference is told: %s', (body, candidates) => {
+    expect(findCandidates(body)).toEqual({ candidates });
+  });
+
+  it('are ids to ask about three times at most', () => {
+    const all = ['a', 'b', 'c', 'd'];
+    expect(findCandidates(JSON.stringify(all.map((id) => ({ id }))))?.ids).toEqual(['a', 'b', 'c']);
   });
 
   it('are never more than ten, whatever the body', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ id: fc.string(), reference: fc.string() }), { maxLength: 40 }), (items) => {
-        const candidates = (findCandidates(JSON.stringify({ items })) ?? []).flatMap((named) => named.candidates);
+        const candidates = findCandidates(JSON.stringify({ items }))?.candidates ?? [];
         expect(candidates.length).toBeLessThanOrEqual(10);
         expect(candidates.every((text) => text.length > 0 && text.length <= 128)).toBe(true);
       }),

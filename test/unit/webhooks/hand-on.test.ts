@@ -10,13 +10,7 @@ describe('a webhook in the stream', () => {
 
   it.each([
     ['{"id":"d-1","reference":"r-1"}', [{ candidates: ['d-1', 'r-1'] }]],
-    [
-      '{"id":"e-1","data":{"id":"d-1"}}',
-      [
-        { candidates: ['e-1'], isId: true },
-        { candidates: ['d-1'], isId: true },
-      ],
-    ],
+    ['{"id":"e-1","data":{"id":"d-1"}}', [{ candidates: ['e-1', 'd-1'], ids: ['e-1', 'd-1'] }]],
     ['not json', []],
     ['{}', []],
     ['{"id":"\uffff"}', []],
