@@ -36,10 +36,7 @@ export type PlannedFile = {
 
 /** Errors shown in the status of a batch; all are in errors.csv. */
 const errorsShown = 100;
-/**
- * References asked for in one lookup: one BatchGetItem. And lookups under way at once: 10 of some 15 ms are 66,000 rows a
- * second. The rows that wait must be few enough to die young: with 16, V8 may keep rows where it cleans up late, 80 MB more.
- */
+/** References asked for in one lookup: one BatchGetItem. And lookups under way at once: 10 of some 15 ms are 66,000 rows a second. */
 const referencesAtOnce = 100;
 const lookupsAtOnce = 10;
 /** Chunks being written at once. */

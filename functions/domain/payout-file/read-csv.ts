@@ -70,7 +70,8 @@ const rowMaker = () => {
   const rowOf = (record: readonly string[], { positions, columns }: CsvHeader): FileRow => {
     row++;
     const textOf = (field: PayoutField): string => {
-      const value = record[positions.get(field) ?? -1];
+      const position = positions[field];
+      const value = position === undefined ? '' : record[position];
       return value === undefined || value === '' ? '' : unguardedCell(value.trim());
     };
     return fileRow(row, textOf, record.length === columns ? noProblems : widthProblem(record, columns, row));

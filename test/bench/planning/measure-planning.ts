@@ -19,7 +19,7 @@ export interface PlanningMeasure {
 }
 
 const rows = 1_000_000;
-const runs = 2;
+const runs = 5;
 
 const bareParse = new URL('./parse-bare.ts', import.meta.url);
 const planning = new URL('./plan-file.ts', import.meta.url);
