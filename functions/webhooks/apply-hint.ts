@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
 import { apply } from '../payouts/apply.ts';
@@ -51,6 +52,9 @@ const askWhose = async (
   return undefined;
 };
 
+/** By what the ledger knows an id: no reference begins so, and what a stranger calls an id may be an account number. */
+export const markOfId = (id: string): string => `#${hash('sha256', id)}`;
+
 /**
  * The payout behind an id of the provider's. The ledger has no index of them: it would cost each payout a write, for webhooks
  * alone that tell no reference. So the provider is asked, once a window until it shows a payout, and then never again.
@@ -61,8 +65,7 @@ const findById = async (
   id: string,
 ): Promise<Payout | Unanswered | undefined> => {
   const { ledger, lookupWindowSeconds: windowSeconds } = dependencies;
-  // No reference begins so.
-  const mark = `#${id}`;
+  const mark = markOfId(id);
   const findKnown = async (): Promise<Payout | undefined> => {
     const reference = await ledger.findReferenceOf(mark);
     return reference === undefined ? undefined : ledger.getPayoutByReference(reference);
