@@ -288,8 +288,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a chunk that lacks proofs is looked for by nobody', [
     'domain/progress.ts',
-    ' || proofsDue(record, false) > 0;',
-    ';',
+    'proofs: sumOf(records, (record) => proofsDue(record, false)),',
+    'proofs: 0,',
   ]),
   defect('money is set aside where nobody looks', ['ledger/funds.ts', '...(version === 0', '...(version === 1']),
   defect('the watch does not ask whether an execution runs', [

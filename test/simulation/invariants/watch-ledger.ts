@@ -39,6 +39,10 @@ const reasonOf = (item: Item): string => {
 /** Milliseconds after its claim at which a payout may be proven absent at the soonest: 120, 240 and 480 s by default. */
 const threeAbsencesMs = 840_000;
 
+/** The provider is asked so often for a proof: at once and after 5, 10, 20, 40, 80 s. */
+const mostProofTries = 6;
+const reportedEnds: readonly string[] = ['completed', 'partially_completed', 'failed'];
+
 /** What is written of a conversion that moved nothing. */
 const neverMade: readonly string[] = ['rejected', 'not_sent', 'not_made'];
 
@@ -170,11 +174,22 @@ export class LedgerWatch {
       () => `${batchId} ${from === to ? `stays ${to}` : `${from} → ${to}`}${reasonOf(after)} ${flags.join(' ')}`,
     );
     if (before === undefined) return;
+    if (from !== to && reportedEnds.includes(to)) this.#proofs(batchId);
     const report = (detail: string): void => this.#parts.report('no regression', detail, { batchId });
     if (from !== to && !mayBatchMove(from, to)) report(`a batch goes from ${from} to ${to}`);
     if (before['plan'] !== undefined && !isDeepStrictEqual(before['plan'], after['plan'])) report('a plan is replaced');
     if (before['cancelRequestedAt'] !== undefined && after['cancelRequestedAt'] === undefined)
       report('a cancellation is taken back');
+  }
+
+  /** A batch waits for a proof that the provider did not have at once until it was asked for six times. */
+  #proofs(batchId: string): void {
+    for (const payout of this.#parts.table().items()) {
+      const { proofTries } = payout;
+      if (payout['batchId'] !== batchId || typeof proofTries !== 'number' || proofTries >= mostProofTries) continue;
+      if (payout['status'] === 'completed' && payout['proof'] === undefined && payout['contradictions'] === undefined)
+        this.#parts.report('a proof is waited for', `asked for ${proofTries} times`, subjectOf(payout));
+    }
   }
 
   #conversion(before: Item | undefined, after: Item): void {
