@@ -66,8 +66,7 @@ export const fractionDigits = (decimal: string): number => {
 export const toMinorUnits = (amount: string, decimals: number): bigint => {
   const fraction = fractionDigits(amount);
   if (fraction > decimals) throw new InvariantBroken(`an amount with ${fraction} decimals where ${decimals} are known`);
-  const digits = fraction === 0 ? amount : amount.replace('.', '');
-  return BigInt(fraction === decimals ? digits : digits + '0'.repeat(decimals - fraction));
+  return BigInt(amount.replace('.', '') + '0'.repeat(decimals - fraction));
 };
 
 /** The reverse of toMinorUnits, in canonical text. */

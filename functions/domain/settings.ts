@@ -14,7 +14,7 @@ export const refuseContradictions =
     }
   };
 
-/** Milliseconds that SubmitChunk keeps before a POST for its claim, and after it to write the answer down, look-ups and retries included. */
+/** Milliseconds that SubmitChunk keeps before a POST for its claim, and after it for the answer's writes, look-ups and retries. */
 export const submitMargins = { claimMs: 15_000, settleMs: 15_000 } as const;
 
 /**

@@ -88,7 +88,9 @@ export const keys = {
     pk: `${partitionPrefixes.webhook}${hash}`,
     sk: `MESSAGE#${idHash}`,
   }),
-  lookup: (subject: string): Key => ({ pk: `${partitionPrefixes.lookup}${subject}`, sk: 'LOOKUP' }),
+  lookup: (reference: string): Key => ({ pk: `${partitionPrefixes.lookup}${reference}`, sk: 'LOOKUP' }),
+  /** No reference holds a `#`. By a hash: what a stranger calls an id may be an account number. */
+  lookupOfId: (idHash: string): Key => ({ pk: `${partitionPrefixes.lookup}ID#${idHash}`, sk: 'LOOKUP' }),
   /** The caller is an ARN, which holds no `#`; a key may, and it stands last. */
   idempotency: (caller: string, key: string): Key => ({
     pk: `${partitionPrefixes.idempotency}${withoutSession(caller)}#${key}`,

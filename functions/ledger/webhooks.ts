@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { InvariantBroken } from '../domain/errors.ts';
 import { isoNow } from '../ports/environment.ts';
-import type { ArrivedWebhook, BeginLookup, WebhookLedger } from '../ports/webhook-ledger.ts';
+import type { ArrivedWebhook, BeginLookup, LookupSubject, WebhookLedger } from '../ports/webhook-ledger.ts';
 import { absent, and, atMost, below, or, present, setting } from './expressions.ts';
+import type { Key } from './keys.ts';
 import { keys } from './keys.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore } from './store.ts';
 import { arrival, lookupExpiresAt, readLookup, webhookExpiresAt } from './webhook-codec.ts';
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
+
+const keyOf = (subject: LookupSubject): Key =>
+  'id' in subject ? keys.lookupOfId(hashOf(subject.id)) : keys.lookup(subject.reference);
 
 const later = (at: string, seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
 
@@ -51,7 +55,7 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
     const askedAt = isoNow(clock);
     const askedBy = ids.unique();
     const result = await store.update(
-      keys.lookup(subject),
+      keyOf(subject),
       setting({ askedAt, askedBy, expiresAt: lookupExpiresAt(askedAt) }),
       and(
         or(absent('askedAt'), atMost('askedAt', later(askedAt, -windowSeconds))),
@@ -72,14 +76,14 @@ export const createWebhooks = (dependencies: LedgerDependencies): WebhookLedger 
   const finishLookup: WebhookLedger['finishLookup'] = async (subject, askedAt, reference) => {
     // Refused where a later one was finished first, which says more; an item that has expired needs no mark.
     await store.update(
-      keys.lookup(subject),
+      keyOf(subject),
       setting({ finishedAskedAt: askedAt, ...(reference === undefined ? {} : { reference }) }),
       and(present('askedAt'), or(absent('finishedAskedAt'), below('finishedAskedAt', askedAt))),
     );
   };
 
-  const findReferenceOf: WebhookLedger['findReferenceOf'] = async (subject) => {
-    const item = await store.get(keys.lookup(subject));
+  const findReferenceOf: WebhookLedger['findReferenceOf'] = async (id) => {
+    const item = await store.get(keyOf({ id }));
     return item === undefined ? undefined : readLookup(item).reference;
   };
 

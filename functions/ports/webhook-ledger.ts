@@ -19,6 +19,9 @@ export type BeginLookup =
   /** Another look-up began less than the window ago; from `until` (ISO 8601 UTC) on there may be one more. */
   | { readonly kind: 'closed'; readonly until: string };
 
+/** What the provider is asked about because of a webhook: a payout, or what an id of the provider's is of. */
+export type LookupSubject = { readonly reference: string } | { readonly id: string };
+
 export interface WebhookLedger {
   /**
    * Keeps the body once, under its SHA-256, and when it came last, for 30 days; each arrival that is written goes through the
@@ -26,15 +29,15 @@ export interface WebhookLedger {
    */
   storeWebhook(webhook: ArrivedWebhook): Promise<boolean>;
   /**
-   * Leave to ask the provider about a subject, a payout's reference or another mark, because of a hint: one conditional write, so
-   * that one look-up at most begins in any `windowSeconds`. A finished one alone covers hints: one that died is made again.
+   * Leave to ask the provider because of a hint: one conditional write, so that one look-up of a subject at most begins in any
+   * `windowSeconds`. A finished one alone covers hints: one that died is made again.
    */
   beginLookup(
-    subject: string,
+    subject: LookupSubject,
     hint: { readonly receivedAt: string; readonly windowSeconds: number },
   ): Promise<BeginLookup>;
-  /** What the look-up that began at `askedAt` found is recorded. `reference`: of the payout that the subject proved to be. */
-  finishLookup(subject: string, askedAt: string, reference?: string): Promise<void>;
-  /** The reference that a subject was finished with. Kept for 15 days. */
-  findReferenceOf(subject: string): Promise<string | undefined>;
+  /** What the look-up that began at `askedAt` found is recorded. `reference`: of the payout that an id proved to be of. */
+  finishLookup(subject: LookupSubject, askedAt: string, reference?: string): Promise<void>;
+  /** The reference that the look-up of an id was finished with. Kept for 15 days. */
+  findReferenceOf(id: string): Promise<string | undefined>;
 }

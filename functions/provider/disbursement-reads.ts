@@ -1,10 +1,12 @@
 import { ProviderUnavailable } from '../domain/errors.ts';
+import type { Rail } from '../domain/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
 import { dataOrThrow } from './refusal.ts';
 import type { ServiceAnswer } from './service-answer.ts';
+import type { Urgency } from './transport.ts';
 import { isAddressable } from './transport.ts';
 
 interface Dependencies {
@@ -16,7 +18,9 @@ type ListQuery = Parameters<PaymentProvider['listDisbursements']>[0];
 
 const findOne = async (
   { client, log }: Dependencies,
-  ...[rail, idOrReference, urgency]: Parameters<PaymentProvider['lookUp']>
+  rail: Rail,
+  idOrReference: string,
+  urgency: Urgency,
 ): Promise<ServiceAnswer<Disbursement>> => {
   switch (rail) {
     case 'fiat': {
@@ -44,11 +48,12 @@ const saysAbsent = (message: string): boolean => /\bdisbursement not found\b/i.t
  */
 export const lookUp = async (
   dependencies: Dependencies,
-  ...question: Parameters<PaymentProvider['lookUp']>
+  rail: Rail,
+  idOrReference: string,
+  urgency: Urgency,
 ): Promise<Lookup> => {
-  const [rail, idOrReference] = question;
   if (!isAddressable(idOrReference)) return { kind: 'unknown', cause: 'id_not_addressable' };
-  const answer = await findOne(dependencies, ...question);
+  const answer = await findOne(dependencies, rail, idOrReference, urgency);
   switch (answer.kind) {
     case 'succeeded': {
       const { disbursementId, reference } = answer.data;

@@ -89,7 +89,7 @@ export const createPaymentProvider = (dependencies: PaymentProviderDependencies)
     convert: (quote) => convert(client, quote),
     composeSubmission,
     submit: (rail, body) => submit(reads, rail, body),
-    lookUp: (...question) => lookUp(reads, ...question),
+    lookUp: (rail, idOrReference, urgency = {}) => lookUp(reads, rail, idOrReference, urgency),
     statusLists,
     listDisbursements: (query) => listDisbursements(reads, query),
     listByReference: (reference) => listByReference(reads, reference),

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { pathWords } from '../domain/payout-file/check-row.ts';
 import type { Clock, Random } from '../ports/environment.ts';
 import type { Pace } from '../ports/pace.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
@@ -12,8 +11,14 @@ import { authorizationHeaders, signingScheme } from './signing.ts';
 /** The two header conventions. Each has its own credentials, and most functions may read those of the first only. */
 export type Convention = 'signed' | 'authorization';
 
+/** Whether a read may wait for the others. */
+export interface Urgency {
+  /** Made only when the provider's limit leaves room: no other call waits for it. */
+  readonly isSpare?: true;
+}
+
 /** One call of an endpoint. `auth` is the header convention that the document's table gives the endpoint. */
-export interface EndpointCall {
+export interface EndpointCall extends Urgency {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** Relative to the base URL, its variable segments encoded. */
   readonly path: string;
@@ -21,8 +26,6 @@ export interface EndpointCall {
   /** JSON text. */
   readonly body?: string;
   readonly auth: Convention | 'none';
-  /** Made only when the provider's limit leaves room: no other call waits for it. */
-  readonly isSpare?: true;
 }
 
 /**
@@ -81,9 +84,8 @@ const queryString = (query: EndpointCall['query']): string => {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };
 
-/** False for a text that would name another endpoint when it stood in a path: empty, `.` or `..`, or a word of the provider's paths. */
-export const isAddressable = (idOrReference: string): boolean =>
-  !['', '.', '..'].includes(idOrReference) && !pathWords.has(idOrReference.toLowerCase());
+/** False for a text that would name another endpoint when it stood in a path: empty, `.` or `..`. */
+export const isAddressable = (idOrReference: string): boolean => !['', '.', '..'].includes(idOrReference);
 
 /**
  * One id or reference as a segment of a path.

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
 import { apply } from '../payouts/apply.ts';
@@ -8,18 +7,16 @@ import { inspect } from '../payouts/inspect.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Hint } from '../ports/hint-queue.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
-import type { BeginLookup, WebhookLedger } from '../ports/webhook-ledger.ts';
+import type { WebhookLedger } from '../ports/webhook-ledger.ts';
+import type { FindNamedDependencies, Unanswered } from './find-named.ts';
+import { findNamed } from './find-named.ts';
 
-export interface ApplyHintDependencies {
-  readonly ledger: Pick<
-    PayoutLedger,
-    'getPayoutByReference' | 'movePayout' | 'recordContradiction' | 'countAbsence' | 'refreshChunk'
-  > &
-    Pick<WebhookLedger, 'beginLookup' | 'finishLookup' | 'findReferenceOf'>;
+export interface ApplyHintDependencies extends FindNamedDependencies {
+  readonly ledger: FindNamedDependencies['ledger'] &
+    Pick<PayoutLedger, 'movePayout' | 'recordContradiction' | 'countAbsence' | 'refreshChunk'> &
+    Pick<WebhookLedger, 'beginLookup' | 'finishLookup'>;
   readonly provider: AskedProvider;
   readonly log: Log;
-  /** Seconds between two look-ups of one payout, or of one id. */
-  readonly lookupWindowSeconds: number;
 }
 
 export type AppliedHint =
@@ -29,74 +26,6 @@ export type AppliedHint =
    * `lookUpBegan` (the same) where nothing is left to wait for but a look-up that covers the hint once it is recorded.
    */
   | { readonly kind: 'wait'; readonly until: string; readonly lookUpBegan?: string };
-
-type Unanswered = Extract<BeginLookup, { readonly kind: 'closed' | 'under_way' }>;
-
-/** The payout that the provider shows for an id, on either rail. What it does not answer is not asked again: see HINTS.md. */
-const askWhose = async (
-  { ledger, provider, log }: ApplyHintDependencies,
-  { webhook }: Hint,
-  id: string,
-): Promise<Payout | undefined> => {
-  for (const rail of ['fiat', 'crypto'] as const) {
-    const found = await provider.lookUp(rail, id, { isSpare: true }).catch((error: unknown) => {
-      // An account may have one rail alone.
-      if (error instanceof ProviderRefused) return { kind: 'unknown', cause: error.name } as const;
-      throw error;
-    });
-    if (found.kind === 'unknown') log.info('webhook.id_not_answered', { webhook, rail, cause: found.cause });
-    const { reference } = found.kind === 'found' ? found.disbursement : {};
-    const payout = reference === undefined ? undefined : await ledger.getPayoutByReference(reference);
-    if (payout !== undefined) return payout;
-  }
-  return undefined;
-};
-
-/** By what the ledger knows an id: no reference begins so, and what a stranger calls an id may be an account number. */
-export const markOfId = (id: string): string => `#${hash('sha256', id)}`;
-
-/**
- * The payout behind an id of the provider's. The ledger has no index of them: it would cost each payout a write, for webhooks
- * alone that tell no reference. So the provider is asked, once a window until it shows a payout, and then never again.
- */
-const findById = async (
-  dependencies: ApplyHintDependencies,
-  hint: Hint,
-  id: string,
-): Promise<Payout | Unanswered | undefined> => {
-  const { ledger, lookupWindowSeconds: windowSeconds } = dependencies;
-  const mark = markOfId(id);
-  const findKnown = async (): Promise<Payout | undefined> => {
-    const reference = await ledger.findReferenceOf(mark);
-    return reference === undefined ? undefined : ledger.getPayoutByReference(reference);
-  };
-  const known = await findKnown();
-  if (known !== undefined) return known;
-  const begun = await ledger.beginLookup(mark, { receivedAt: hint.receivedAt, windowSeconds });
-  // Meanwhile somebody else may have found it.
-  if (begun.kind === 'covered') return findKnown();
-  if (begun.kind !== 'begun') return begun;
-  const payout = await askWhose(dependencies, hint, id);
-  await ledger.finishLookup(mark, begun.askedAt, payout?.reference);
-  return payout;
-};
-
-/** The payouts whose reference a webhook tells; else those behind its ids, or why nobody may ask for that yet. */
-const findNamed = async (
-  dependencies: ApplyHintDependencies,
-  hint: Hint,
-): Promise<readonly (Payout | Unanswered)[]> => {
-  const find = async <Found>(texts: readonly string[], by: (text: string) => Promise<Found | undefined>) => {
-    const found: Found[] = [];
-    for (const text of texts) {
-      const one = await by(text);
-      if (one !== undefined) found.push(one);
-    }
-    return found;
-  };
-  const payouts = await find(hint.candidates, dependencies.ledger.getPayoutByReference);
-  return payouts.length > 0 ? payouts : find(hint.ids ?? [], (id) => findById(dependencies, hint, id));
-};
 
 const idsOf = ({ webhook }: Hint, { batchId, chunk, row }: Payout) => ({ webhook, batchId, chunk, row });
 
@@ -135,7 +64,8 @@ const applyTo = async (
   payout: Payout,
 ): Promise<Unanswered | undefined> => {
   const { ledger, log, lookupWindowSeconds: windowSeconds } = dependencies;
-  const begun = await ledger.beginLookup(payout.reference, { receivedAt: hint.receivedAt, windowSeconds });
+  const { reference } = payout;
+  const begun = await ledger.beginLookup({ reference }, { receivedAt: hint.receivedAt, windowSeconds });
   switch (begun.kind) {
     case 'covered':
       await addUp(dependencies, hint, payout);
@@ -147,7 +77,7 @@ const applyTo = async (
     case 'begun':
       await ask(dependencies, hint, payout);
       // Only now: a look-up that dies before all is recorded covers no hint.
-      await ledger.finishLookup(payout.reference, begun.askedAt);
+      await ledger.finishLookup({ reference }, begun.askedAt);
       return undefined;
   }
 };

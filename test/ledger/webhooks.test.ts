@@ -55,13 +55,13 @@ describe('looking a payout up because of webhooks', () => {
   it('begins once in a window, whoever asks at the same time', async () => {
     const reference = randomUUID();
     const hint = { receivedAt: nowIso(), windowSeconds };
-    const answers = await times(20, () => ledger.beginLookup(reference, hint));
+    const answers = await times(20, () => ledger.beginLookup({ reference }, hint));
     expect(answers.filter(({ kind }) => kind === 'begun')).toHaveLength(1);
     expect(answers).toContainEqual({ kind: 'closed', until: new Date(time.now + 30_000).toISOString() });
     time.now += 29_999;
-    expect(await ledger.beginLookup(reference, hint)).toMatchObject({ kind: 'closed' });
+    expect(await ledger.beginLookup({ reference }, hint)).toMatchObject({ kind: 'closed' });
     time.now += 1;
-    expect(await ledger.beginLookup(reference, hint)).toEqual({ kind: 'begun', askedAt: nowIso() });
+    expect(await ledger.beginLookup({ reference }, hint)).toEqual({ kind: 'begun', askedAt: nowIso() });
   });
 
   it('covers the hints that came before it once it is finished, and no later one', async () => {
@@ -69,39 +69,43 @@ describe('looking a payout up because of webhooks', () => {
     const before = { receivedAt: nowIso(), windowSeconds };
     time.now += 1000;
     const begun = nowIso();
-    expect(await ledger.beginLookup(reference, before)).toEqual({ kind: 'begun', askedAt: begun });
+    expect(await ledger.beginLookup({ reference }, before)).toEqual({ kind: 'begun', askedAt: begun });
     const until = new Date(time.now + 30_000).toISOString();
-    expect(await ledger.beginLookup(reference, before)).toEqual({ kind: 'under_way', askedAt: begun, until });
-    expect(await ledger.beginLookup(reference, { receivedAt: begun, windowSeconds })).toEqual({
+    expect(await ledger.beginLookup({ reference }, before)).toEqual({ kind: 'under_way', askedAt: begun, until });
+    expect(await ledger.beginLookup({ reference }, { receivedAt: begun, windowSeconds })).toEqual({
       kind: 'closed',
       until,
     });
-    await ledger.finishLookup(reference, begun);
-    expect(await ledger.beginLookup(reference, before)).toEqual({ kind: 'covered' });
-    expect(await ledger.beginLookup(reference, { receivedAt: begun, windowSeconds })).toMatchObject({ kind: 'closed' });
+    await ledger.finishLookup({ reference }, begun);
+    expect(await ledger.beginLookup({ reference }, before)).toEqual({ kind: 'covered' });
+    expect(await ledger.beginLookup({ reference }, { receivedAt: begun, windowSeconds })).toMatchObject({
+      kind: 'closed',
+    });
     time.now += 30_000;
-    expect(await ledger.beginLookup(reference, { receivedAt: begun, windowSeconds })).toMatchObject({ kind: 'begun' });
+    expect(await ledger.beginLookup({ reference }, { receivedAt: begun, windowSeconds })).toMatchObject({
+      kind: 'begun',
+    });
   });
 
   it('finished late does not take back what a later one covers', async () => {
     const reference = randomUUID();
     const early = nowIso();
-    await ledger.beginLookup(reference, { receivedAt: early, windowSeconds });
+    await ledger.beginLookup({ reference }, { receivedAt: early, windowSeconds });
     time.now += 40_000;
     const late = nowIso();
-    await ledger.beginLookup(reference, { receivedAt: late, windowSeconds });
-    await ledger.finishLookup(reference, late);
-    await ledger.finishLookup(reference, early);
+    await ledger.beginLookup({ reference }, { receivedAt: late, windowSeconds });
+    await ledger.finishLookup({ reference }, late);
+    await ledger.finishLookup({ reference }, early);
     const hint = { receivedAt: new Date(time.now - 1).toISOString(), windowSeconds };
-    expect(await ledger.beginLookup(reference, hint)).toEqual({ kind: 'covered' });
+    expect(await ledger.beginLookup({ reference }, hint)).toEqual({ kind: 'covered' });
   });
 
   it('keeps which reference an id was finished with', async () => {
     const [id, nobodys] = [randomUUID(), randomUUID()];
-    for (const one of [id, nobodys]) await ledger.beginLookup(one, { receivedAt: nowIso(), windowSeconds });
+    for (const one of [id, nobodys]) await ledger.beginLookup({ id: one }, { receivedAt: nowIso(), windowSeconds });
     expect(await ledger.findReferenceOf(id)).toBeUndefined();
-    await ledger.finishLookup(id, nowIso(), 'r-1');
-    await ledger.finishLookup(nobodys, nowIso());
+    await ledger.finishLookup({ id }, nowIso(), 'r-1');
+    await ledger.finishLookup({ id: nobodys }, nowIso());
     expect(await ledger.findReferenceOf(id)).toBe('r-1');
     expect(await ledger.findReferenceOf(nobodys)).toBeUndefined();
     expect(await ledger.findReferenceOf(randomUUID())).toBeUndefined();
@@ -110,6 +114,6 @@ describe('looking a payout up because of webhooks', () => {
   it('begins once when the answers of its writes are lost', async () => {
     const lossy = losingAnswers(dependencies);
     const hint = { receivedAt: nowIso(), windowSeconds };
-    expect(await lossy.beginLookup(randomUUID(), hint)).toMatchObject({ kind: 'begun' });
+    expect(await lossy.beginLookup({ reference: randomUUID() }, hint)).toMatchObject({ kind: 'begun' });
   });
 });

@@ -136,22 +136,21 @@ const ofUnsubmitted = (
   return [{ code: 'payouts_not_submitted', count, since, message, requests }];
 };
 
-/** It has been reported, and no execution goes through it once more. */
-const isAtRest = (batch: Batch): boolean => isReported(batch) && batch.executionEnded === true;
-
 /**
  * What the provider works on is worth a look when it does so for more than a day, and when nothing else of the batch is left: so
  * say the interim reports, while no more is open than when they were written.
  */
-const ofPending = (batch: Batch, progress: Progress) => {
-  const { longPending, waitingSince } = progress;
-  const count = countIn(progress.currencies, 'pending');
-  const all = { count, ...(waitingSince.pending === undefined ? {} : { since: waitingSince.pending }) };
-  if (isAtRest(batch)) {
+const ofPending = (
+  batch: Batch,
+  { longPending }: Progress,
+  all: { readonly count: number; readonly since?: string },
+) => {
+  // Resumed, it keeps its end while another execution follows them.
+  if (isReported(batch) && batch.executionEnded === true) {
     const message = 'The provider works on these again, and nobody follows an ended batch. Resume it to follow them.';
     return { ...all, message };
   }
-  const isAllThatIsLeft = count > 0 && count <= (batch.report?.interim?.openRows ?? 0);
+  const isAllThatIsLeft = all.count > 0 && all.count <= (batch.report?.interim?.openRows ?? 0);
   const followed = 'They are followed for days yet, and nothing need be done here.';
   return longPending.count > 0 || !isAllThatIsLeft
     ? {
@@ -172,7 +171,7 @@ const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
   const { batchId } = batch;
   const { contradictions } = progress;
   const settle = 'POST /payouts/{reference}/settle';
-  const resume = `POST /batches/${batchId}/resume`;
+  const again = isReported(batch) ? [`POST /batches/${batchId}/resume`] : [];
   const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
   const waiting = (status: WaitingStatus) => {
     const since = progress.waitingSince[status];
@@ -187,8 +186,8 @@ const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
     },
     {
       code: 'payouts_pending',
-      ...ofPending(batch, progress),
-      requests: [list('pending'), settle, ...(isAtRest(batch) ? [resume] : [])],
+      ...ofPending(batch, progress, waiting('pending')),
+      requests: [list('pending'), settle, ...again],
     },
     {
       code: 'payouts_on_hold',
@@ -196,13 +195,13 @@ const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
       message: isReported(batch)
         ? 'The provider holds payouts for a check and alone can release them. Ask it, then resume the batch.'
         : 'The provider holds payouts for a check and alone can release them. Ask it: what it decides arrives by itself.',
-      requests: [list('on_hold'), ...(isReported(batch) ? [resume] : [])],
+      requests: [list('on_hold'), ...again],
     },
     {
       code: 'payouts_quarantined',
       ...waiting('quarantined'),
       message: 'It is not known whether these were paid. Find out at the provider, then settle each.',
-      requests: [list('quarantined'), settle, ...(isReported(batch) ? [resume] : [])],
+      requests: [list('quarantined'), settle, ...again],
     },
     {
       code: 'payouts_contradicted',

@@ -33,7 +33,7 @@ const referenceShape = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
 const generatedShape = /^(b-)?[0-9A-HJKMNP-TV-Z]{26}-\d+$/i;
 
 /** Words that stand where the provider's paths have a reference: a lookup of one would ask for something else. */
-export const pathWords: ReadonlySet<string> = new Set(['estimate', 'payment-method', 'report']);
+const pathWords: ReadonlySet<string> = new Set(['estimate', 'payment-method', 'report']);
 
 const looksGenerated = (reference: string, batchId: string): boolean =>
   generatedShape.test(reference) ||

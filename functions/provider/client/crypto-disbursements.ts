@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EndpointCall, Transport } from '../transport.ts';
+import type { Transport, Urgency } from '../transport.ts';
 import { pathSegment } from '../transport.ts';
 import { amount, askedAmount, decimal, informative, integer, optional, sentAmount } from '../wire-values.ts';
 import { activity, pageOf, pageQuery } from './page.ts';
@@ -118,7 +118,7 @@ export const cryptoDisbursementEndpoints = (transport: Transport) => ({
       { method: 'GET', path: '/v1/disbursement/crypto', query: listQuery.parse(query), auth: 'signed' },
       disbursementPage,
     ),
-  find: (idOrReference: string, urgency: Pick<EndpointCall, 'isSpare'> = {}) =>
+  find: (idOrReference: string, urgency: Urgency = {}) =>
     transport.send(
       { method: 'GET', path: `/v1/disbursement/crypto/${pathSegment(idOrReference)}`, auth: 'signed', ...urgency },
       cryptoDisbursement,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EndpointCall, Transport } from '../transport.ts';
+import type { Transport, Urgency } from '../transport.ts';
 import { pathSegment } from '../transport.ts';
 import { amount, decimal, informative, integer, optional, sentAmount } from '../wire-values.ts';
 import { activity, pageOf, pageQuery } from './page.ts';
@@ -143,7 +143,7 @@ export const fiatDisbursementEndpoints = (transport: Transport) => ({
       { method: 'GET', path: '/v1/disbursement/fiat', query: listQuery.parse(query), auth: 'signed' },
       disbursementPage,
     ),
-  find: (idOrReference: string, urgency: Pick<EndpointCall, 'isSpare'> = {}) =>
+  find: (idOrReference: string, urgency: Urgency = {}) =>
     transport.send(
       { method: 'GET', path: `/v1/disbursement/fiat/${pathSegment(idOrReference)}`, auth: 'signed', ...urgency },
       fiatDisbursement,

@@ -1,4 +1,4 @@
-import { markOfId } from '../../../functions/webhooks/apply-hint.ts';
+import { hash } from 'node:crypto';
 import type { Truth } from '../provider/truth.ts';
 import type { Report } from './violation.ts';
 
@@ -35,7 +35,7 @@ export class HintWatch {
     const asked = url.searchParams.get('reference') ?? decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
     const reference = this.#truth.byId(asked)?.reference ?? asked;
     // An id that the ledger does not know has a leave of its own, until it is known what payout it is of.
-    const subject = [reference, markOfId(asked)].find((one) => this.#askedLeave.has(`${who} ${one}`));
+    const subject = [reference, `ID#${hash('sha256', asked)}`].find((one) => this.#askedLeave.has(`${who} ${one}`));
     const at = this.#askedLeave.get(`${who} ${subject}`);
     if (subject === undefined || at === undefined) {
       this.#report('webhooks ask seldom', `${reference} is asked about without leave`, { reference });

@@ -54,7 +54,8 @@ export const world = (
         refreshed.push(`${batchId}/${chunk}`);
         return exampleChunk(batchId, { chunk, version: 2 });
       },
-      beginLookup: async (of, { receivedAt, windowSeconds }) => {
+      beginLookup: async (subject, { receivedAt, windowSeconds }) => {
+        const of = JSON.stringify(subject);
         const lookup = lookups.get(of) ?? {};
         const askedAt = new Date(time.now).toISOString();
         if ((lookup.finishedAskedAt ?? '') > receivedAt) return { kind: 'covered' };
@@ -67,9 +68,10 @@ export const world = (
         lookups.set(of, { ...lookup, askedAt });
         return { kind: 'begun', askedAt };
       },
-      finishLookup: async (of, askedAt, reference) => {
+      finishLookup: async (subject, askedAt, reference) => {
+        const of = JSON.stringify(subject);
         lookups.set(of, { ...lookups.get(of), finishedAskedAt: askedAt });
-        if (reference !== undefined) references.set(of, reference);
+        if ('id' in subject && reference !== undefined) references.set(subject.id, reference);
       },
     },
     hintQueue: {

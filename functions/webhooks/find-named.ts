@@ -1,0 +1,85 @@
+import { ProviderRefused } from '../domain/errors.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { Log } from '../ports/environment.ts';
+import type { Hint } from '../ports/hint-queue.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { PaymentProvider } from '../ports/provider.ts';
+import type { BeginLookup, WebhookLedger } from '../ports/webhook-ledger.ts';
+
+export interface FindNamedDependencies {
+  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'> &
+    Pick<WebhookLedger, 'beginLookup' | 'finishLookup' | 'findReferenceOf'>;
+  readonly provider: Pick<PaymentProvider, 'lookUp'>;
+  readonly log: Pick<Log, 'info'>;
+  /** Seconds between two look-ups of one payout, or of one id. */
+  readonly lookupWindowSeconds: number;
+}
+
+/** Why nobody may ask the provider yet. */
+export type Unanswered = Extract<BeginLookup, { readonly kind: 'closed' | 'under_way' }>;
+
+/** The payout that the provider shows for an id, on either rail. What it does not answer is not asked again: see HINTS.md. */
+const askWhose = async (
+  { ledger, provider, log }: FindNamedDependencies,
+  { webhook }: Hint,
+  id: string,
+): Promise<Payout | undefined> => {
+  for (const rail of ['fiat', 'crypto'] as const) {
+    const found = await provider.lookUp(rail, id, { isSpare: true }).catch((error: unknown) => {
+      // An account may have one rail alone.
+      if (error instanceof ProviderRefused) return { kind: 'unknown', cause: error.name } as const;
+      throw error;
+    });
+    if (found.kind === 'unknown') log.info('webhook.id_not_answered', { webhook, rail, cause: found.cause });
+    const { reference } = found.kind === 'found' ? found.disbursement : {};
+    const payout = reference === undefined ? undefined : await ledger.getPayoutByReference(reference);
+    if (payout !== undefined) return payout;
+  }
+  return undefined;
+};
+
+/**
+ * The payout behind an id of the provider's. The ledger has no index of them: it would cost each payout a write, for webhooks
+ * alone that tell no reference. So the provider is asked, once a window until it shows a payout, and then never again.
+ */
+const findById = async (
+  dependencies: FindNamedDependencies,
+  hint: Hint,
+  id: string,
+): Promise<Payout | Unanswered | undefined> => {
+  const { ledger, lookupWindowSeconds: windowSeconds } = dependencies;
+  const findKnown = async (): Promise<Payout | undefined> => {
+    const reference = await ledger.findReferenceOf(id);
+    return reference === undefined ? undefined : ledger.getPayoutByReference(reference);
+  };
+  const known = await findKnown();
+  if (known !== undefined) return known;
+  const begun = await ledger.beginLookup({ id }, { receivedAt: hint.receivedAt, windowSeconds });
+  // Meanwhile somebody else may have found it.
+  if (begun.kind === 'covered') return findKnown();
+  if (begun.kind !== 'begun') return begun;
+  const payout = await askWhose(dependencies, hint, id);
+  await ledger.finishLookup({ id }, begun.askedAt, payout?.reference);
+  return payout;
+};
+
+/**
+ * The payouts whose reference a webhook tells; else those behind its ids, or why nobody may ask for one of those yet. Throws what
+ * the ledger throws.
+ */
+export const findNamed = async (
+  dependencies: FindNamedDependencies,
+  hint: Hint,
+): Promise<readonly (Payout | Unanswered)[]> => {
+  const found: (Payout | Unanswered)[] = [];
+  for (const candidate of hint.candidates) {
+    const payout = await dependencies.ledger.getPayoutByReference(candidate);
+    if (payout !== undefined) found.push(payout);
+  }
+  if (found.length > 0) return found;
+  for (const id of hint.ids ?? []) {
+    const one = await findById(dependencies, hint, id);
+    if (one !== undefined) found.push(one);
+  }
+  return found;
+};
