@@ -121,4 +121,7 @@ export const idrRow = ({
 export const walletRow = (currency: string, amount: string): string =>
   `${freshReference()},${amount},${currency},,,,,,0xbf36025e5b49c6911207006bbfc0a7c403bf0277,`;
 
+/** A wallet on TRON that the sandbox holds transfers to for a check: its address ends in `c4ec`. */
+export const heldWallet = 'TE89epqwQDbWNgFSZjTC2YBSghEUg2c4eC';
+
 export const csvOf = (...rows: readonly string[]): string => `${[header, ...rows].join('\n')}\n`;

@@ -5,11 +5,13 @@ import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import type { OperatorAnswer } from '../../infra/local/operator-client.ts';
 import { resetSandbox } from '../support/payment-service/checkouts.ts';
 import { credentials, send } from '../support/payment-service/merchant.ts';
+import { tronAddress } from '../support/wallet-addresses.ts';
 import { ageCall, deployedLedger, forgetDisbursement, forgetProof, stopExecution } from './deployed-ledger.ts';
 import {
   act,
   csvOf,
   freshReference,
+  heldWallet,
   idrRow,
   operator,
   payoutOf,
@@ -37,8 +39,8 @@ const funds = () => operator().ask({ method: 'GET', path: '/funds' }, fundsView)
 
 const problem = (code: string) => ({ type: `urn:payout-orchestrator:problem:${code}` });
 
-/** A wallet that the sandbox holds transfers to for a check. */
-const heldRow = (reference: string): string => `${reference},7.5,usdt-tron,,,,,,TvQYQDiBbMUGTJQoRBggF7gLxnRc6Pc4ec,`;
+/** A row to a wallet that the sandbox holds transfers to for a check. */
+const heldRow = (reference: string): string => `${reference},7.5,usdt-tron,,,,,,${heldWallet},`;
 
 describe('payouts that nothing else settles', () => {
   const [adopted, vouched, unpaid] = [freshReference(), freshReference(), freshReference()];
@@ -111,7 +113,7 @@ describe('payouts that nothing else settles', () => {
     const retry = await readReport(batchId, 'retry.csv');
     expect(retry).toContain(`${unpaid}.r1`);
     expect(retry).not.toContain(vouched);
-    const again = await untilEnded(await start(await upload(retry.replace('Pc4ec', 'PCJ77'))));
+    const again = await untilEnded(await start(await upload(retry.replace(heldWallet, tronAddress('not held')))));
     expect(again).toMatchObject({ status: 'completed', counts: { completed: 1 } });
   });
 });

@@ -5,6 +5,7 @@ import { deployedClient } from '../contract/provider/deployed-service.ts';
 import {
   csvOf,
   freshReference,
+  heldWallet,
   idrRow,
   payoutOf,
   start,
@@ -35,7 +36,7 @@ describe('a webhook', () => {
   let batchId: string;
 
   beforeAll(async () => {
-    const file = csvOf(idrRow({ reference: paid }), `${held},7.5,usdt-tron,,,,,,TvQYQDiBbMUGTJQoRBggF7gLxnRc6Pc4ec,`);
+    const file = csvOf(idrRow({ reference: paid }), `${held},7.5,usdt-tron,,,,,,${heldWallet},`);
     batchId = (await untilEnded(await start(await upload(file)))).batchId;
   });
 

@@ -1,10 +1,11 @@
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import { tronAddress } from '../support/wallet-addresses.ts';
 import { drawTerms, fees, rates } from './draw-terms.ts';
 import { rateScale } from './provider/exchange.ts';
 import { amountText } from './provider/money.ts';
 import type { ProviderTerms } from './provider/service.ts';
-import { refusedDestination } from './provider/service.ts';
+import { refusedDestination, refusedWallet } from './provider/service.ts';
 import type { Chance } from './random.ts';
 
 const minute = 60_000;
@@ -84,7 +85,7 @@ const drawRow = (chance: Chance, batch: number, row: number): MeantRow => {
       ? chance.happens(0.2)
         ? { recipientId: `rcp-${account}` }
         : { bankCode: chance.pick(['bca', 'bni']), accountNumber: account }
-      : { walletAddress: `TWallet${account}x` };
+      : { walletAddress: isRefused ? refusedWallet : tronAddress(account) };
   const cents = BigInt(chance.int(100, 100_000));
   return { row, reference: `ref-${batch}-${row}`, currency, amount: cents * 10_000n, destination };
 };

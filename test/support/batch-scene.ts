@@ -19,6 +19,7 @@ import { examplePlan } from './example-batch.ts';
 import { createListedProvider, wordOf } from './listed-provider.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 import { memoryLedgerTable } from './memory-table/ledger-table.ts';
+import { tronAddress } from './wallet-addresses.ts';
 
 export const batchId = 'b-1';
 export const startedAt = Date.parse('2026-11-21T08:00:00Z');
@@ -45,7 +46,7 @@ const chunkFileOf = (rail: Rail, chunk: number, rows: number): ChunkFile => ({
       recipient:
         rail === 'fiat'
           ? { kind: 'bank', bankCode: 'bca', bankName: 'BCA', accountNumber: `00${row}`, accountName: 'A' }
-          : { kind: 'wallet', walletAddress: `T${row}` },
+          : { kind: 'wallet', walletAddress: tronAddress(`${row}`) },
     };
   }),
 });

@@ -7,6 +7,7 @@ import type { Disbursement, Lookup, PaymentProvider, SubmitAnswer } from '../../
 import { chunkInput } from '../../functions/steps/step.ts';
 import { exampleBatch, examplePlan } from './example-batch.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
+import { tronAddress } from './wallet-addresses.ts';
 
 export const batchId = 'b-1';
 export const startedAt = Date.parse('2026-11-21T08:00:00Z');
@@ -25,7 +26,7 @@ const chunkOf = (rail: Rail, rows: number): ChunkFile => ({
     recipient:
       rail === 'fiat'
         ? { kind: 'bank', bankCode: 'bca', bankName: 'BCA', accountNumber: `00${index}`, accountName: 'A' }
-        : { kind: 'wallet', walletAddress: `T${index}` },
+        : { kind: 'wallet', walletAddress: tronAddress(`${index}`) },
   })),
 });
 

@@ -1,3 +1,5 @@
+import { tronAddress } from '../../support/wallet-addresses.ts';
+
 /** A payout that the sandbox completes. */
 export interface SettlingPayout {
   readonly reference: string;
@@ -25,8 +27,7 @@ function settlingPayout(n: number, prefix: string): SettlingPayout {
   const reference = `${prefix}-${String(n).padStart(6, '0')}`;
   const none = { bankCode: '', bankName: '', accountNumber: '', accountName: '', walletAddress: '' };
   if (n % oneInWallets === 0) {
-    // The letters and digits of base58, which has no 0.
-    const walletAddress = `T${String(n).replaceAll('0', 'x').padStart(33, 'A')}`;
+    const walletAddress = tronAddress(`${n}`);
     return { ...none, reference, currency: 'usdt-tron', amount: `${10 + (n % 90)}.${n % 9}1`, walletAddress };
   }
   const [bankCode, bankName] = banks[n % banks.length] ?? banks[0];

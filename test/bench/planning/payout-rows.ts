@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '../../../functions/ports/provider.ts';
+import { evmAddress, tronAddress } from '../../support/wallet-addresses.ts';
 
 /** Columns of the generated file: as a merchant's treasury system would export them. */
 export const generatedColumns = [
@@ -63,8 +64,11 @@ export const generatedRow = (row: number): string => {
   switch (row % 10) {
     case 0:
     case 1: {
-      const address = `T${scattered.toString(36).toUpperCase().padStart(8, 'X')}${row.toString(36).padStart(25, 'q')}`;
-      return `${reference},${whole}.${cents}0001,${pick(tokens, row)},,,,,,${address},"weekly settlement, part ${row % 7}"`;
+      const token = pick(tokens, row);
+      // Wallets show an EVM address in checksum case, programs often in lower case: half of each.
+      const evm = row % 20 < 10 ? evmAddress(reference) : evmAddress(reference).toLowerCase();
+      const address = token === 'usdt-tron' ? tronAddress(reference) : evm;
+      return `${reference},${whole}.${cents}0001,${token},,,,,,${address},"weekly settlement, part ${row % 7}"`;
     }
     case 2:
     case 3:

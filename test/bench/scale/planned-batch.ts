@@ -2,6 +2,7 @@ import type { Batch } from '../../../functions/domain/batch.ts';
 import type { ChunkFile, PlannedPayout } from '../../../functions/domain/chunk.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { tronAddress } from '../../support/wallet-addresses.ts';
 
 /** A batch as PlanBatch and PlanFunding leave it, with the chunk files that its plan wrote. */
 export interface PlannedBatch {
@@ -18,7 +19,7 @@ const isCrypto = (row: number): boolean => row % 5 === 0;
 const payoutOf = (batchId: string, row: number): PlannedPayout => {
   const common = { row, reference: `${batchId}-${row.toString().padStart(7, '0')}` };
   if (isCrypto(row)) {
-    const walletAddress = `T${row.toString().padStart(33, '0')}`;
+    const walletAddress = tronAddress(common.reference);
     return { ...common, amount: `${10 + (row % 400)}.5`, recipient: { kind: 'wallet', walletAddress } };
   }
   return {

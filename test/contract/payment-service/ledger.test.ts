@@ -111,7 +111,7 @@ async function disburse(): Promise<string> {
           terms,
           currency,
           Array.from({ length: count }, () => ({
-            receiverWalletAddress: 'TvQYQDiBbMUGTJQoRBggF7gLxnRc6PCJ77',
+            receiverWalletAddress: 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3',
             amount: amount(1, 150, 6),
           })),
         )

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { tronAddress } from '../../support/wallet-addresses.ts';
 import type { Chance } from '../random.ts';
 import type { Timeline } from '../timeline.ts';
 import type { ServiceAnswer } from './answer.ts';
@@ -48,8 +49,12 @@ interface Wanted {
 const pdf = Buffer.from('%PDF-1.4\nproof\n%%EOF\n');
 const longestHiddenMs = 4 * 3_600_000;
 
-/** A destination that the provider refuses, and its whole call with it. */
+/** A destination with this in it is refused by the provider, and its whole call too. */
 export const refusedDestination = '666';
+/** Such a wallet. */
+export const refusedWallet = 'TE6666R9vs8QbhZBPK14mA3puf1XGoS4yy';
+
+const outsiderWallet = tronAddress('paid by an outsider');
 
 /**
  * The payment service as its document describes it, as far as the orchestrator uses it, on books that are always right.
@@ -106,7 +111,7 @@ export class Service {
    * @param failsAtOnce within a second
    */
   payAsOutsider(rail: Rail, currency: string, reference: string, failsAtOnce = false): readonly TruePayment[] {
-    const wanted = { amount: 7_000_000n, reference, destination: { walletAddress: 'TOutsiderWallet0' } };
+    const wanted = { amount: 7_000_000n, reference, destination: { walletAddress: outsiderWallet } };
     const failing = [{ inMs: this.#chance.between(0, 1000), word: 'failed' }] as const;
     return this.#create(rail, currency, [wanted], 'outsider', failsAtOnce ? failing : undefined);
   }

@@ -53,7 +53,7 @@ describe('a field that is not known', () => {
     expect((await withField('dry_run')).text).toContain('dry_run');
   });
 
-  it.each(['0012345678', 'TvQYQDiBbMUGTJQoRBggF7gLxnRc6PCJ77', 'Ayu Lestari'])(
+  it.each(['0012345678', 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3', 'Ayu Lestari'])(
     'is not when it could be a value: %s',
     async (field) => {
       const { statusCode, text } = await withField(field);

@@ -11,7 +11,7 @@ const bank = {
   accountNumber: '0012345678',
   accountName: 'Ana "A" Santoso',
 } as const;
-const wallet = { kind: 'wallet', walletAddress: 'TXYZ' } as const;
+const wallet = { kind: 'wallet', walletAddress: 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3' } as const;
 const payout = (recipient: PlannedPayout['recipient'], more: Partial<PlannedPayout> = {}): PlannedPayout => ({
   row: 1,
   reference: 'r1',
@@ -47,7 +47,7 @@ describe('the body of a submission', () => {
       'a wallet',
       { rail: 'crypto', currency: 'usdt-tron' } as const,
       payout(wallet, { amount: '0.000000000000000001' }),
-      '{"token":"usdt-tron","receivers":[{"amount":0.000000000000000001,"receiverWalletAddress":"TXYZ","reference":"r1"}]}',
+      '{"token":"usdt-tron","receivers":[{"amount":0.000000000000000001,"receiverWalletAddress":"TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3","reference":"r1"}]}',
     ],
   ])('for %s', (_case, chunk, planned, text) => {
     expect(composeSubmission(chunk, [planned])).toBe(text);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addAmounts } from '../../../../functions/domain/money.ts';
+import { tronAddress } from '../../../support/wallet-addresses.ts';
 import { feeOf } from '../fee-of.ts';
 import { batchId, methods, payoutsOf, planBytes } from './plan-bytes.ts';
 
@@ -17,7 +18,7 @@ const rowOf = (kind: Kind, n: number, amount: string): string => {
     case 'php':
       return `R-${n},${amount},PHP,rec_${n},,,,,\n`;
     case 'usdt':
-      return `R-${n},${amount},usdt-tron,,,,,,TQ5pXzRk9mB2vN7wL${n}\n`;
+      return `R-${n},${amount},usdt-tron,,,,,,${tronAddress(`${n}`)}\n`;
     case 'bad':
       return `R-${n},-${amount},PHP,rec_${n},,,,,\n`;
   }

@@ -142,9 +142,9 @@ describe('a payout file that cannot be read', () => {
   });
 
   it('does not repeat a value that stands where a column is named', async () => {
-    const { errors } = await planBytes('amount,currency,0012345678,TvQYQDiBbMUGTJQoRBggF7gLxnRc6PCJ77\n1,IDR,3,4\n');
+    const { errors } = await planBytes('amount,currency,0012345678,TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3\n1,IDR,3,4\n');
     expect(errors.map((error) => error.code)).toContain('column_unknown');
-    expect(JSON.stringify(errors)).not.toMatch(/0012345678|TvQYQD/);
+    expect(JSON.stringify(errors)).not.toMatch(/0012345678|TV2c3n/);
   });
 
   it('reports the bad rows before the place from which it cannot be read', async () => {

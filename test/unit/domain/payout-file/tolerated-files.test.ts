@@ -23,7 +23,7 @@ const expected = [
     reference: `${batchId}-2`,
     amount: '2.123456',
     currency: 'usdt-tron',
-    recipient: { kind: 'wallet', walletAddress: 'TQ5pXzRk9mB2vN7wL4' },
+    recipient: { kind: 'wallet', walletAddress: 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3' },
     note: 'two\nlines',
   },
   {
@@ -38,7 +38,7 @@ const expected = [
 
 const csv = `reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName,walletAddress,name,email,note
 A-1,50000.50,IDR,,bca,BCA,0012345678,Siti Rahma,,,siti@example.com,
-,2.123456,usdt-tron,,,,,,TQ5pXzRk9mB2vN7wL4,,,"two\nlines"
+,2.123456,usdt-tron,,,,,,TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3,,,"two\nlines"
 A-3,120.00,PHP,rec_3,,,,,,"Ana, ""the"" second",,
 `;
 
@@ -56,7 +56,7 @@ const objects = [
   {
     amount: '2.123456',
     currency: 'usdt-tron',
-    walletAddress: 'TQ5pXzRk9mB2vN7wL4',
+    walletAddress: 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3',
     note: 'two\nlines',
     reference: null,
   },
@@ -75,7 +75,7 @@ const delimitedBy = (delimiter: string): string =>
 
 const reordered = `note,WALLETADDRESS,Currency,amount,Reference,accountname,ACCOUNTNUMBER,bankname,BankCode,recipientid,NAME,eMail
 ,,IDR,50000.50,A-1,Siti Rahma,0012345678,BCA,bca,,,siti@example.com
-"two\nlines",TQ5pXzRk9mB2vN7wL4,usdt-tron,2.123456,,,,,,,,
+"two\nlines",TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3,usdt-tron,2.123456,,,,,,,,
 ,,PHP,120.00,A-3,,,,,rec_3,"Ana, ""the"" second",
 `;
 
@@ -121,7 +121,8 @@ describe('a payout file as people and programs write it', () => {
   });
 
   it('keeps every digit of a JSON number', async () => {
-    const item = '{"amount":12345.123456789012345678,"currency":"eth-ethereum","walletAddress":"0x52908400098527886E"}';
+    const item =
+      '{"amount":12345.123456789012345678,"currency":"eth-ethereum","walletAddress":"0x52908400098527886E0F7030069857D2E4169EE7"}';
     for (const file of [`[${item}]`, `${item}\n`])
       expect(payoutsOf(await planBytes(file))[0]?.amount).toBe('12345.123456789012345678');
   });
