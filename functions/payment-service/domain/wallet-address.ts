@@ -1,27 +1,76 @@
 import { createHash } from 'node:crypto';
-import type { BlockchainType } from './money/currencies.ts';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { base32nopad, createBase58check } from '@scure/base';
+import type { BlockchainType, Token } from './money/currencies.ts';
 
-const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
-/** A letter a byte of the digests of `seed` and of one more seed made from it: one digest is too short for an address. */
-function base32Letters(seed: string): string {
-  const bytes = [seed, `${seed}\nmore`].map((text) => createHash('sha256').update(text).digest());
-  return [...Buffer.concat(bytes)].map((byte) => base32[byte % 32]).join('');
+const base58check = createBase58check(sha256);
+
+/** ERC-55: the letter case of the digits is a checksum. */
+function withChecksumCase(address: string): string {
+  const digits = address.slice(2).toLowerCase();
+  const hash = Buffer.from(keccak_256(Buffer.from(digits))).toString('hex');
+  const cased = [...digits].map((digit, at) =>
+    Number.parseInt(hash.charAt(at), 16) < 8 ? digit : digit.toUpperCase(),
+  );
+  return `0x${cased.join('')}`;
+}
+
+/** CRC-16/XMODEM with the low byte first, as Stellar's addresses end. */
+function stellarChecksum(payload: Uint8Array): Buffer {
+  const crc = payload.reduce((before, byte) => {
+    let rest = before ^ (byte << 8);
+    for (let bit = 0; bit < 8; bit += 1) rest = (rest << 1) ^ ((rest & 0x8000) === 0 ? 0 : 0x1021);
+    return rest & 0xffff;
+  }, 0);
+  return Buffer.from([crc & 0xff, crc >> 8]);
+}
+
+const tronPrefix = Buffer.from([0x41]);
+const stellarPrefix = Buffer.from([6 << 3]);
+
+function stellarAddress(key: Uint8Array): string {
+  const payload = Buffer.concat([stellarPrefix, key]);
+  return base32nopad.encode(Buffer.concat([payload, stellarChecksum(payload)]));
 }
 
 /**
- * A made-up address in the form of the network, always the same for a seed. Shapes are right, checksums are not: nobody
- * should send money to one.
+ * A made-up address of the network with the right checksum, always the same for a seed. Nobody has the key of its
+ * wallet: nobody should send money to one.
  */
 export function walletAddress(blockchainType: BlockchainType, seed: string): string {
-  const digest = createHash('sha256').update(`${blockchainType}\n${seed}`).digest('hex');
+  const digest = sha256(`${blockchainType}\n${seed}`);
   switch (blockchainType) {
     case 'evm':
-      return `0x${digest.slice(0, 40)}`;
+      return withChecksumCase(`0x${digest.toString('hex', 0, 20)}`);
     case 'tron':
-      // Hexadecimal digits but 0 are base58 digits too.
-      return `T${digest.replaceAll('0', 'x').slice(0, 33)}`;
+      return base58check.encode(Buffer.concat([tronPrefix, digest.subarray(0, 20)]));
     case 'stellar':
-      return `G${base32Letters(`${blockchainType}\n${seed}`).slice(0, 55)}`;
+      return stellarAddress(digest);
+  }
+}
+
+function isTronAddress(address: string): boolean {
+  try {
+    const payload = base58check.decode(address);
+    return payload.length === 21 && payload[0] === tronPrefix[0];
+  } catch {
+    return false;
+  }
+}
+
+/** Whether it is well-formed for the token's network, checksum included. An EVM address in one letter case has none. */
+export function isWalletAddress({ blockchainType }: Pick<Token, 'blockchainType'>, address: string): boolean {
+  switch (blockchainType) {
+    case 'evm':
+      return (
+        /^0x([0-9a-f]{40}|[0-9A-F]{40})$/.test(address) ||
+        (/^0x[0-9a-fA-F]{40}$/.test(address) && address === withChecksumCase(address))
+      );
+    case 'tron':
+      return /^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address) && isTronAddress(address);
+    case 'stellar':
+      return /^G[A-Z2-7]{55}$/.test(address) && address === stellarAddress(base32nopad.decode(address).subarray(1, 33));
   }
 }

@@ -42,7 +42,7 @@ describe('PATCH /v1/deposit/:depositId', () => {
       data: {
         exchangeRate: 1.3465,
         transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-        senderWallet: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+        senderWallet: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
       },
     });
     expect(await balanceOf('SGD')).toBeCloseTo(before + deposit.outputAmount, 6);

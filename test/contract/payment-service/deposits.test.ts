@@ -128,7 +128,7 @@ describe('POST /v1/deposit/crypto', () => {
       outputCurrency: 'usdc-polygon',
       outputAmount: 19.95,
       status: 'pending',
-      paymentCrypto: { network: 'polygon', payoutWallet: expect.stringMatching(/^0x[0-9a-f]{40}$/) },
+      paymentCrypto: { network: 'polygon', payoutWallet: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) },
     });
     expect(one['paymentCrypto']).not.toEqual(other['paymentCrypto']);
     expect(one).not.toHaveProperty('exchangeInfo');

@@ -93,7 +93,7 @@ describe('a POST of crypto disbursements', () => {
     expect(new Set(made.map((one) => one.groupId)).size).toBe(1);
     expect(made).toMatchObject([
       { token: 'usdc-polygon', network: 'polygon', blockchainType: 'EVM', tokenDecimal: 6, status: 'pending' },
-      { senderAddress: expect.stringMatching(/^0x[0-9a-f]{40}$/) },
+      { senderAddress: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) },
     ]);
   });
 

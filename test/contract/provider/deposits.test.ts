@@ -98,7 +98,7 @@ describe('a crypto deposit', () => {
       depositType: 'crypto',
       inputAmount: '0.123456789012345678',
       outputAmount: '0.123333332223333332',
-      paymentCrypto: { network: 'ethereum', payoutWallet: expect.stringMatching(/^0x[0-9a-f]{40}$/) },
+      paymentCrypto: { network: 'ethereum', payoutWallet: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) },
     });
     expect(await client.deposits.findCrypto(deposit.depositId)).toMatchObject({ data: deposit });
   });

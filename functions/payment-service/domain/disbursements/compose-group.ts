@@ -1,9 +1,10 @@
 import type { Token } from '../money/currencies.ts';
-import { fiatCurrencyOf, isWalletAddress, tokenOf } from '../money/currencies.ts';
+import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
 import { isWithinLimits } from '../money/limits.ts';
 import type { Decimal } from '../money/money.ts';
 import { add, canonical, decimalsOf, sum } from '../money/money.ts';
 import { outcomeForAccount, outcomeForRecipient, outcomeForWallet } from '../sandbox/magic-values.ts';
+import { isWalletAddress } from '../wallet-address.ts';
 import type { BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
 import type { CryptoPaymentMethod, FiatPaymentMethod } from './payment-methods.ts';
 import { cryptoPaymentMethodOf, feeOf, fiatPaymentMethodOf } from './payment-methods.ts';

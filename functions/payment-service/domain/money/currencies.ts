@@ -151,13 +151,3 @@ export const tokensAt = (tokenAddress: string): readonly Token[] =>
   );
 
 export const isNative = (token: Token): boolean => token.tokenAddress === native;
-
-/** Base58 leaves out 0, O, I and l. Shapes are checked, checksums are not: sandbox addresses are made up. */
-const addressShapes = {
-  evm: /^0x[0-9a-fA-F]{40}$/,
-  tron: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
-  stellar: /^G[A-Z2-7]{55}$/,
-} as const;
-
-export const isWalletAddress = (token: Token, address: string): boolean =>
-  addressShapes[token.blockchainType].test(address);

@@ -12,8 +12,9 @@ import {
   tokenCharge,
 } from '../../../../../functions/payment-service/domain/deposits/deposit-methods.ts';
 import { crc16 } from '../../../../../functions/payment-service/domain/deposits/qr-payload.ts';
-import { isWalletAddress, tokens } from '../../../../../functions/payment-service/domain/money/currencies.ts';
+import { tokens } from '../../../../../functions/payment-service/domain/money/currencies.ts';
 import { isLess } from '../../../../../functions/payment-service/domain/money/money.ts';
+import { isWalletAddress } from '../../../../../functions/payment-service/domain/wallet-address.ts';
 import { newDeposit } from '../../../../support/payment-service/new-deposit.ts';
 
 const by = ({ currency, bankCode }: DepositMethod, depositId = 'dep_0123456789abcdef01234567') =>

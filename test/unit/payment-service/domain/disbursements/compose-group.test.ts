@@ -13,6 +13,8 @@ import { recipientAccount } from '../../../../../functions/payment-service/domai
 const terms = { sandbox: true, batchSizeLimit: 100 };
 const bank = { bankName: 'Bank Central Asia', accountName: 'Ana', accountNumber: '0012345678', bankCode: 'BCA' };
 const fiatItem: FiatItem = { recipient: { bank }, amount: '10000' };
+/** The last letter is another. */
+const misspelt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u';
 const cryptoItem: CryptoItem = { receiverWalletAddress: `0x${'ab'.repeat(20)}`, amount: '10' };
 
 describe('a fiat POST', () => {
@@ -127,6 +129,7 @@ describe('a crypto POST', () => {
   it.each<[string, string, readonly CryptoItem[], string]>([
     ['an unknown token', 'doge-doge', [cryptoItem], 'Payment method not found'],
     ['an address of another network', 'usdt-tron', [cryptoItem], 'tron'],
+    ['a wrong checksum', 'usdt-tron', [{ ...cryptoItem, receiverWalletAddress: misspelt }], 'tron'],
     ['more decimals than the token has', 'usdc-polygon', [{ ...cryptoItem, amount: '1.0000001' }], '6 decimals'],
     ['an amount below the minimum', 'usdc-polygon', [{ ...cryptoItem, amount: '0.5' }], 'between'],
   ])('with %s is refused', (_, token, items, message) => {
