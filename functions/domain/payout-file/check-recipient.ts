@@ -1,6 +1,7 @@
 import type { Recipient } from '../chunk.ts';
 import type { Rail } from '../payout.ts';
 import { onOneLine } from './check-text.ts';
+import { checkWalletAddress } from './check-wallet-address.ts';
 import type { FileRow, Problem } from './fields.ts';
 import { bankFields } from './fields.ts';
 
@@ -9,11 +10,6 @@ const shapes = {
   recipientId: { shape: /^[\x21-\x7e]+$/, says: 'may have no spaces and only plain characters' },
   /** Account numbers and IBANs without spaces; some banks print hyphens. A point or plus is a spreadsheet's 1.2E+11. */
   accountNumber: { shape: /^[A-Za-z0-9][A-Za-z0-9-]*$/, says: 'may have letters, digits and hyphens only' },
-  /** Sane characters and length only: whether an address exists is the network's business. */
-  walletAddress: {
-    shape: /^[A-Za-z0-9][A-Za-z0-9:._-]{9,}$/,
-    says: 'must have at least 10 letters, digits or : . _ -, and no spaces',
-  },
 } as const;
 
 const checkShape = (row: FileRow, column: keyof typeof shapes, problem: Problem): void => {
@@ -52,7 +48,7 @@ export const checkRecipient = (row: FileRow, rail: Rail | undefined, problem: Pr
   if (walletAddress !== '') {
     if (rail === 'fiat')
       problem('walletAddress', 'recipient_wrong_rail', 'A wallet cannot be paid in a fiat currency.');
-    checkShape(row, 'walletAddress', problem);
+    checkWalletAddress(row, problem);
     return { kind: 'wallet', walletAddress };
   }
   if (rail === 'crypto')

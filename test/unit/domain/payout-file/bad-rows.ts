@@ -13,7 +13,12 @@ const bank: Fields = {
 };
 export const toBank: Fields = { reference: 'A-1', amount: '50000', currency: 'IDR', ...bank };
 export const toId: Fields = { reference: 'A-1', amount: '50000', currency: 'IDR', recipientId: 'rec_1' };
-const toWallet: Fields = { reference: 'A-1', amount: '25', currency: 'usdt-tron', walletAddress: 'TQ5pXzRk9mB2vN7wL4' };
+const toWallet: Fields = {
+  reference: 'A-1',
+  amount: '25',
+  currency: 'usdt-tron',
+  walletAddress: 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3',
+};
 
 const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
 export const csvOf = (...rows: readonly Fields[]): string =>
@@ -213,15 +218,21 @@ export const badRows: readonly BadRow[] = [
     column: 'recipientId',
   },
   {
-    why: 'a wallet address too short',
-    row: { ...toWallet, walletAddress: 'TQ5p' },
+    why: 'a wallet address cut short',
+    row: { ...toWallet, walletAddress: 'TV2c3n1PyV8sfePATXTpMBnb7bCg' },
     code: 'value_malformed',
     column: 'walletAddress',
   },
   {
     why: 'a wallet address with a space',
-    row: { ...toWallet, walletAddress: 'TQ5pXzRk9mB2 vN7wL4' },
+    row: { ...toWallet, walletAddress: 'TV2c3n1PyV8sfePA TXTpMBnb7bCgDxfXn3' },
     code: 'value_malformed',
+    column: 'walletAddress',
+  },
+  {
+    why: 'a wallet address of another network',
+    row: { ...toWallet, walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
+    code: 'address_wrong_network',
     column: 'walletAddress',
   },
   { why: 'an email without a host', row: { ...toId, email: 'siti@' }, code: 'email_malformed', column: 'email' },
