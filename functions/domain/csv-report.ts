@@ -27,7 +27,7 @@ export const unguardedCell = (cell: string): string => (cell.includes("'") ? cel
 export const csvReport = (columns: readonly string[]): Stringifier =>
   stringify({ header: true, columns: [...columns], cast: { string: guardedCell } });
 
-export const errorColumns = ['row', 'column', 'code', 'message'] as const;
+export const errorColumns = ['row', 'column', 'code', 'message', 'reference', 'currency', 'amount'] as const;
 
 const noMatter = (): void => undefined;
 

@@ -71,7 +71,8 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
       // One taken a moment ago may be missed: whatever this finds, registering refuses a reference that is taken.
       findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
       putChunk: (chunk) => planFiles.putChunk(chunk),
-      writeError: ({ row, column, code, message }) => errors.write([String(row), column, code, message]),
+      writeError: ({ row, column, code, message }, { reference, currency, amount }) =>
+        errors.write([String(row), column, code, message, reference, currency, amount]),
     },
     { batchId, source: await files.openUpload(file), invalidRows, methods, settings },
   );

@@ -3,6 +3,7 @@ import type { RowError } from '../batch.ts';
 import type { PlannedPayout, Recipient } from '../chunk.ts';
 import { fractionDigits, parseAmount, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
+import type { ToldOfRow } from '../skipped-rows.ts';
 import { checkRecipient } from './check-recipient.ts';
 import { checkText, cutToLimits, onOneLine } from './check-text.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
@@ -24,7 +25,10 @@ export interface ValidRow {
 
 export type CheckedRow =
   | ValidRow
-  | { readonly kind: 'invalid'; readonly row: number; readonly errors: readonly RowError[] };
+  | { readonly kind: 'invalid'; readonly row: number; readonly errors: readonly RowError[]; readonly told: ToldOfRow };
+
+/** Of a row that says nothing sound of itself, and of a file. */
+export const nothingTold: ToldOfRow = { reference: '', currency: '', amount: '' };
 
 /** Safe in a path of the provider and of the operator API without escaping: no slash, no space, never only points. */
 const referenceShape = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
@@ -123,7 +127,7 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
   return (read) => {
     // A row that was not read as one has nothing to judge: its values may stand in each other's columns.
     if (read.problems.some(({ column }) => column === ''))
-      return { kind: 'invalid', row: read.row, errors: read.problems };
+      return { kind: 'invalid', row: read.row, errors: read.problems, told: nothingTold };
     const problems: RowError[] = [];
     // A field whose text is unreadable needs no second reason: the first of a column is the one to mend.
     const problem: Problem = (column, code, message) => {
@@ -142,8 +146,17 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
     if (row.email !== '' && !emailShape.test(row.email))
       problem('email', 'email_malformed', '"email" is not a mail address.');
     const judged = terms === undefined ? undefined : judgeAmount(row, amount, terms, problem);
-    if (problems.length > 0 || judged === undefined || recipient === undefined || amount === undefined)
-      return { kind: 'invalid', row: row.row, errors: problems };
+    if (problems.length > 0 || judged === undefined || recipient === undefined || amount === undefined) {
+      const sound = (column: string, value = ''): string =>
+        terms === undefined || problems.some((other) => other.column === column) ? '' : value;
+      const told = {
+        reference: sound('reference', row.reference),
+        currency: sound('currency', row.currency),
+        // Only one that was judged is within the limits of its method.
+        amount: judged === undefined ? '' : sound('amount', amount),
+      };
+      return { kind: 'invalid', row: row.row, errors: problems, told };
+    }
     const payout = plannedPayout(row, batchId, amount, recipient);
     return { ...judged, kind: 'valid', row: row.row, payout, ownReference: row.reference !== '' };
   };

@@ -5,8 +5,9 @@ import type { InvalidRows, PlanSummary, RowError } from '../batch.ts';
 import type { ChunkFile } from '../chunk.ts';
 import { inOrder, inParallel } from '../in-parallel.ts';
 import type { OrchestratorSettings } from '../settings.ts';
+import type { ToldOfRow } from '../skipped-rows.ts';
 import type { CheckedRow } from './check-row.ts';
-import { rowCheck } from './check-row.ts';
+import { nothingTold, rowCheck } from './check-row.ts';
 import { FileRefused, refuseFile } from './fields.ts';
 import { FirstRows } from './first-rows.ts';
 import { readPayoutFile } from './read-payout-file.ts';
@@ -16,8 +17,8 @@ export interface PlanFileDependencies {
   /** Which references are taken, and by which batch. */
   readonly findReferences: PayoutLedger['findReferences'];
   readonly putChunk: (chunk: ChunkFile) => Promise<void>;
-  /** There may be millions. */
-  readonly writeError: (error: RowError) => Promise<void> | void;
+  /** There may be millions. Those of one row follow each other, each with what is told of the row. */
+  readonly writeError: (error: RowError, told: ToldOfRow) => Promise<void> | void;
 }
 
 export interface PlanFileInput {
@@ -47,7 +48,10 @@ type Outcome = CheckedRow | { readonly kind: 'unreadable'; readonly errors: read
 
 const withDuplicate = (row: CheckedRow, message: string): CheckedRow => {
   const error = { row: row.row, column: 'reference', code: 'duplicate_reference', message };
-  return { kind: 'invalid', row: row.row, errors: row.kind === 'invalid' ? [...row.errors, error] : [error] };
+  if (row.kind === 'invalid') return { ...row, errors: [...row.errors, error] };
+  const { payout, terms } = row;
+  const told = { reference: payout.reference, currency: terms.currency, amount: payout.amount };
+  return { kind: 'invalid', row: row.row, errors: [error], told };
 };
 
 /** Marks the rows whose reference another batch holds. */
@@ -118,7 +122,8 @@ export const planPayoutFile = async (
     if (row.kind === 'invalid') counts.invalidRows++;
     isRefused ||= row.kind === 'unreadable' || invalidRows === 'reject';
     errors.push(...row.errors.slice(0, errorsShown - errors.length));
-    for (const error of row.errors) await writeError(error);
+    const told = row.kind === 'invalid' ? row.told : nothingTold;
+    for (const error of row.errors) await writeError(error, told);
   };
   const markRows = (rows: readonly Outcome[]) => markHeld(findReferences, batchId, rows);
   /** A file that will be refused needs no chunks any more, only its remaining errors. */

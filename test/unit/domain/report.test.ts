@@ -198,7 +198,7 @@ describe('the files of a report', () => {
 });
 
 describe('errors.csv', () => {
-  const error = (row: number) => [String(row), '=amount', 'amount_zero', 'The amount is zero.'];
+  const error = (row: number) => [String(row), '=amount', 'amount_zero', 'The amount is zero.', 'INV-7', 'IDR', ''];
 
   it('is not written when there is no error', async () => {
     let puts = 0;
@@ -226,8 +226,8 @@ describe('errors.csv', () => {
     expect(waits).toBeGreaterThan(0);
     const lines = stored.trimEnd().split('\n');
     expect(lines).toHaveLength(5_001);
-    expect(lines[0]).toBe('row,column,code,message');
-    expect(lines[5_000]).toBe("5000,'=amount,amount_zero,The amount is zero.");
+    expect(lines[0]).toBe('row,column,code,message,reference,currency,amount');
+    expect(lines[5_000]).toBe("5000,'=amount,amount_zero,The amount is zero.,INV-7,IDR,");
   });
 
   it('tells of a failed upload when it is finished, and never hangs before', async () => {

@@ -7,6 +7,7 @@ import type { PlanFileDependencies, PlannedFile } from '../../../../functions/do
 import { planPayoutFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
 import type { OrchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
+import type { ToldOfRow } from '../../../../functions/domain/skipped-rows.ts';
 import type { PaymentMethod } from '../../../../functions/ports/provider.ts';
 
 export const batchId = '01JZ8Q4N3V0D6T2W5X7Y9A1B3C';
@@ -46,6 +47,8 @@ export interface PlannedBytes {
   readonly chunks: readonly ChunkFile[];
   /** All of them, as they came. */
   readonly errors: readonly RowError[];
+  /** What was told of the row of each. */
+  readonly told: readonly ToldOfRow[];
 }
 
 async function* blocksOf(bytes: Buffer, blockBytes: number): AsyncGenerator<Buffer> {
@@ -72,6 +75,7 @@ export const notesOf = async (
 export const planBytes = async (file: string | Buffer, options: PlanOptions = {}): Promise<PlannedBytes> => {
   const chunks: ChunkFile[] = [];
   const errors: RowError[] = [];
+  const told: ToldOfRow[] = [];
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   const planned = await planPayoutFile(
     {
@@ -81,8 +85,9 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
         (async (chunk) => {
           chunks.push(chunk);
         }),
-      writeError: (error) => {
+      writeError: (error, toldOfRow) => {
         errors.push(error);
+        told.push(toldOfRow);
       },
     },
     {
@@ -93,7 +98,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
       settings: orchestratorSettings.parse(options.settings ?? {}),
     },
   );
-  return { planned, chunks, errors };
+  return { planned, chunks, errors, told };
 };
 
 /** Payouts of all chunks in the order of the file. */

@@ -18,6 +18,36 @@ describe('a row that may not be paid', () => {
     expect(values.filter((value) => value !== undefined && said.includes(value))).toEqual([]);
   });
 
+  it.each(badRows)('does not repeat a recipient in what is told beside $why', async ({ row }) => {
+    const { told } = await planBytes(csvOf(row));
+    const cells = told.flatMap((one) => Object.values(one)).filter((cell) => cell !== '');
+    const { reference, amount, currency } = row;
+    expect(cells.filter((cell) => ![reference, amount, currency].includes(cell))).toEqual([]);
+  });
+
+  const sound = { reference: 'A-1', currency: 'IDR', amount: '50000' };
+  const account = '003456780002';
+  it.each([
+    ['the rest of it is sound', { ...toId, email: 'x' }, sound],
+    ['its bank is not known', { ...toBank, bankCode: 'nobank' }, { ...sound, amount: '' }],
+    ['its amount is not one', { ...toId, amount: 'fifty' }, { ...sound, amount: '' }],
+    ['its amount may be an account number', { ...toId, amount: account }, { ...sound, amount: '' }],
+    ['its reference is malformed', { ...toId, reference: 'Siti Rahma' }, { ...sound, reference: '' }],
+    ['its reference is too long', { ...toId, reference: 'a'.repeat(65) }, { ...sound, reference: '' }],
+    [
+      'its values may stand in each other’s columns',
+      { ...toId, currency: 'Siti', reference: account },
+      { reference: '', currency: '', amount: '' },
+    ],
+  ])('is told by reference, currency and amount as far as %s', async (_, row, expected) => {
+    expect((await planBytes(csvOf(row))).told[0]).toEqual(expected);
+  });
+
+  it('is told with its amount when only its reference is taken', async () => {
+    const { told } = await planBytes(csvOf(toId, toId, { ...toId, email: 'x' }));
+    expect(told).toEqual([sound, sound, sound]);
+  });
+
   it('finds every problem of a row at once', async () => {
     const { errors } = await planBytes(
       csvOf({ ...toBank, reference: 'A 1', amount: '-5', bankCode: 'nobank', email: 'x' }),
