@@ -10,6 +10,8 @@ import { fieldLimits, payoutFields } from './payout-file/fields.ts';
 import { payoutStatuses } from './payout-status.ts';
 import type { Progress } from './progress.ts';
 import { countIn } from './progress.ts';
+import type { SkippedRow } from './skipped-rows.ts';
+import { countSkipped } from './skipped-rows.ts';
 
 /** What results.csv tells of a payout, by column. Nothing about who was paid. */
 const results: Readonly<Record<string, (payout: Payout) => string | undefined>> = {
@@ -36,6 +38,21 @@ export const resultColumns: readonly string[] = Object.keys(results);
 /** One line of results.csv, in the order of resultColumns. */
 export const resultRow = (payout: Payout): readonly string[] =>
   Object.values(results).map((tell) => tell(payout) ?? '');
+
+/** The line of results.csv of a row that was skipped: it is no payout, and has no status of one. */
+export const skippedResultRow = (skipped: SkippedRow): readonly string[] => {
+  const { row, reference, currency, amount, codes, message, problems } = skipped;
+  const cells: Readonly<Record<string, string>> = {
+    row: String(row),
+    reference,
+    currency,
+    amount,
+    status: 'skipped',
+    reasonCode: [...codes].join(' '),
+    reason: problems === 1 ? message : `${message} Problems of this row in errors.csv: ${problems}.`,
+  };
+  return resultColumns.map((column) => cells[column] ?? '');
+};
 
 /** Reason of a payout that an operator has given up: see functions/api/settle. */
 export const writtenOffCode = 'settled_written_off';
@@ -92,12 +109,13 @@ export const totalsByStatus = ({ currencies }: Pick<Progress, 'currencies'>) =>
     }),
   );
 
-/** Whether the ledger's counts and sums add up to the file. Empty when they do; anything else means a payout was lost. */
+/** Whether the ledger's counts and sums, and the skipped rows, add up to the file. Empty when they do; else a row was lost. */
 export const checkTallies = (
-  plan: Pick<PlanSummary, 'chunks' | 'currencies'>,
-  progress: Pick<Progress, 'chunks' | 'currencies'>,
+  plan: Pick<PlanSummary, 'chunks' | 'currencies' | 'manifestKey' | 'rows' | 'invalidRows'>,
+  progress: Pick<Progress, 'chunks' | 'currencies' | 'payouts'>,
 ): readonly string[] => {
   const problems = progress.chunks === plan.chunks ? [] : ['chunks_missing'];
+  if (progress.payouts + countSkipped(plan) !== plan.rows) problems.push('rows_differ');
   const planned = new Set(plan.currencies.map(({ currency }) => currency));
   if (progress.currencies.some(({ currency }) => !planned.has(currency))) problems.push('currency_unplanned');
   for (const { currency, count, amount } of plan.currencies) {
@@ -111,15 +129,18 @@ export const checkTallies = (
 
 /**
  * How a batch ends by what became of its payouts. A payout that is still open (on hold, quarantined) counts as not
- * completed; when a person has settled it, the report made again may come to another end. `failed` says that nothing was
- * paid, and integrators pay the file again on that word. So a batch that may have paid something is `partially_completed`.
+ * completed; when a person has settled it, the report made again may come to another end. Nor is a file completed of which
+ * rows were skipped. `failed` says that nothing was paid, and integrators pay the file again on that word. So a batch that
+ * may have paid something is `partially_completed`.
  */
 export const endOfBatch = (
+  plan: Pick<PlanSummary, 'manifestKey' | 'invalidRows'>,
   progress: Pick<Progress, 'currencies' | 'payouts' | 'contradictions'>,
   cancelRequested: boolean,
 ): BatchTransition => {
   const completed = countIn(progress.currencies, 'completed');
-  if (progress.payouts > 0 && completed === progress.payouts) return batchTransitions.complete;
+  const allCompleted = progress.payouts > 0 && completed === progress.payouts;
+  if (allCompleted && countSkipped(plan) === 0) return batchTransitions.complete;
   if (cancelRequested && (progress.payouts === 0 || countIn(progress.currencies, 'canceled') > 0))
     return batchTransitions.cancel;
   const mayBePaid =

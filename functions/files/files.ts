@@ -35,6 +35,9 @@ export interface FilesDependencies {
   readonly lock?: RecordLock | undefined;
 }
 
+/** Of a file that is read in parts: some 10,000 lines of errors.csv. */
+const partBytes = 1_048_576;
+
 const contentTypes = {
   'errors.csv': 'text/csv; charset=utf-8',
   'results.csv': 'text/csv; charset=utf-8',
@@ -124,6 +127,18 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       putText(submitManifestKey(batchId, runId), manifestOf(batchId, chunks)),
 
     getChunk: async (prefix, chunk) => chunkFile.parse(JSON.parse(await getText(chunkKey(prefix, chunk)))),
+
+    readErrors: async function* (key) {
+      for (let [from, size] = [0, 1]; from < size; ) {
+        const Range = `bytes=${from}-${from + partBytes - 1}`;
+        const { Body, ContentRange = '' } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range }));
+        const part = await Body?.transformToByteArray();
+        if (!part?.length) throw new InvariantBroken(`${key} has no bytes from ${from} on`);
+        yield part;
+        from += part.length;
+        size = Number(ContentRange.split('/')[1]);
+      }
+    },
 
     putProof: async (batchId, row, pdf) => {
       const hash = createHash('sha256').update(pdf);

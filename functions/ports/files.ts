@@ -29,6 +29,8 @@ export interface Files {
   /** The items of one more round of submitting: `{batchId, chunk}` for each of these chunks. Returns the key. */
   putSubmitManifest(batchId: string, runId: string, chunks: readonly number[]): Promise<string>;
   getChunk(planPrefix: string, chunk: number): Promise<ChunkFile>;
+  /** An errors.csv, read a part at a time: who reads it may pause for minutes between two. */
+  readErrors(key: string): AsyncIterable<Uint8Array>;
   /** Stores the PDF of a payout, under a key of these bytes: other bytes of the same row are stored beside it. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
   /** Streams what one run of ReportBatch reports to a key of its own and returns the key. */

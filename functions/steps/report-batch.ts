@@ -6,6 +6,7 @@ import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
 import { countIn, sumProgress } from '../domain/progress.ts';
 import { checkTallies, endOfBatch } from '../domain/report.ts';
+import { reasonOfSkipped } from '../domain/skipped-rows.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
 import type { FollowPlace } from './follow.ts';
@@ -75,8 +76,10 @@ export const reportBatch = async (
     await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
   } else {
     // A cancellation that came too late ended nothing: a batch that ended otherwise does not end as canceled afterwards.
-    const end = endOfBatch(progress, batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status));
-    await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution });
+    const end = endOfBatch(plan, progress, batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status));
+    const reason = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
+    const why = reason === undefined ? {} : { reason };
+    await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution, ...why }, reason?.code);
   }
   return { ...goesOn, next: 'ended' };
 };

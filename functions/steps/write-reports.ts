@@ -6,29 +6,44 @@ import { InvariantBroken } from '../domain/errors.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Progress } from '../domain/progress.ts';
-import { isRetryable, resultColumns, resultRow, retryColumns, retryRow, totalsByStatus } from '../domain/report.ts';
+import {
+  isRetryable,
+  resultColumns,
+  resultRow,
+  retryColumns,
+  retryRow,
+  skippedResultRow,
+  totalsByStatus,
+} from '../domain/report.ts';
+import { countSkipped, readSkippedRows } from '../domain/skipped-rows.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Needs } from './step.ts';
 import { planOf } from './step.ts';
 
 export type WriteReportsDependencies = Needs<
-  { ledger: 'readChunk' | 'recount' | 'listConversions'; files: 'getChunk' | 'putReport'; ids: 'sortable' },
+  {
+    ledger: 'readChunk' | 'recount' | 'listConversions';
+    files: 'getChunk' | 'readErrors' | 'putReport';
+    ids: 'sortable';
+  },
   'clock'
 >;
 
 /** Chunks of one currency read ahead of the one being written. */
 const chunksAhead = 4;
 
-/** A payout, and what was planned of it when it can be retried. */
-interface PayoutResult {
-  readonly payout: Payout;
+/** A line of results.csv: of a payout, with what was planned of it when it can be retried, or of a skipped row. */
+interface Result {
+  readonly row: number;
+  readonly line: readonly string[];
+  readonly payout?: Payout;
   readonly planned?: PlannedPayout;
 }
 
 /**
- * Writes results.csv (every payout), retry.csv (what failed, ready to upload again; only when there is any) and
- * evidence.json (what the batch was made from and every proof's hash), streamed in one pass, in the order of
- * the file. Each run writes files of its own: one that was given up may still be writing when another has reported, and its
+ * Writes results.csv (every payout, and every skipped row), retry.csv (what failed, ready to upload again; only when there is
+ * any) and evidence.json (what the batch was made from and every proof's hash), streamed in one pass, in the order of the
+ * file. Each run writes files of its own: one that was given up may still be writing when another has reported, and its
  * retry.csv may have rows that the provider contradicted in between. Adds up each chunk that it reads, since somebody may have moved
  * a payout and died before the record told of it. Answers whether a record has changed since `records` were read.
  */
@@ -41,19 +56,31 @@ export const writeReports = async (
 ): Promise<{ readonly report: ReportSummary; readonly haveChanged: boolean }> => {
   const { files, ledger, clock, ids } = dependencies;
   const { batchId } = batch;
-  const { prefix, rows, validRows } = planOf(batch);
+  const plan = planOf(batch);
+  const { prefix, rows, validRows, errorsKey } = plan;
+  const skippedRows = countSkipped(plan);
   const runId = ids.sortable().toLowerCase();
   const results = csvSink(resultColumns, (csv) => files.putReport(batchId, runId, 'results.csv', csv));
   const retry = csvSink(retryColumns, (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
   const proofs: string[] = [];
   let haveChanged = false;
-  const read = async (listed: ChunkRecord): Promise<readonly PayoutResult[]> => {
+  const read = async (listed: ChunkRecord): Promise<readonly Result[]> => {
     const { record, results } = await readResults(dependencies, prefix, listed);
     haveChanged ||= record.version !== listed.version;
     return results;
   };
-  for await (const { payout, planned } of inFileOrder(records, read)) {
-    await results.write(resultRow(payout));
+  // The chunks of one currency follow each other in the file.
+  const sequences = [...Map.groupBy(records, ({ currency }) => currency).values()].map((chunks) =>
+    readAhead(chunks, read),
+  );
+  if (skippedRows > 0 && errorsKey !== undefined) sequences.push(readSkipped(files.readErrors(errorsKey)));
+  let skippedLines = 0;
+  for await (const { line, payout, planned } of inFileOrder(sequences)) {
+    await results.write(line);
+    if (payout === undefined) {
+      skippedLines++;
+      continue;
+    }
     if (planned !== undefined) await retry.write(retryRow(planned, payout.currency));
     if (payout.proof !== undefined) {
       const { row, reference, disbursementId, proof } = payout;
@@ -63,6 +90,8 @@ export const writeReports = async (
   const resultsKey = await results.finish();
   const retryKey = await retry.finish();
   if (resultsKey === undefined) throw new InvariantBroken(`batch ${batchId} has no payouts to report`);
+  if (skippedLines !== skippedRows)
+    throw new InvariantBroken(`errors.csv of batch ${batchId} names ${skippedLines} of ${skippedRows} skipped rows`);
   const head = {
     batchId,
     ...(interim === undefined ? {} : { interim: true, openRows: interim.openRows }),
@@ -70,6 +99,7 @@ export const writeReports = async (
     planPrefix: prefix,
     rows,
     validRows,
+    skippedRows,
     totals: totalsByStatus(progress),
     conversions: await ledger.listConversions(batchId),
   };
@@ -91,23 +121,16 @@ function* evidence(head: object, proofs: readonly string[]): Generator<string> {
   yield '\n  ]\n}\n';
 }
 
-/**
- * Every payout in the order of the file. The chunks of one currency follow each other in it, so there is one sequence a
- * currency, each in order, and the one whose next row is the lowest goes on.
- */
-async function* inFileOrder(
-  records: readonly ChunkRecord[],
-  read: (record: ChunkRecord) => Promise<readonly PayoutResult[]>,
-): AsyncGenerator<PayoutResult> {
-  const waiting: { readonly result: PayoutResult; readonly rest: AsyncGenerator<PayoutResult> }[] = [];
-  const goOn = async (rest: AsyncGenerator<PayoutResult>): Promise<void> => {
+/** Every row in the order of the file. Each sequence is in order, and the one whose next row is the lowest goes on. */
+async function* inFileOrder(sequences: readonly AsyncGenerator<Result>[]): AsyncGenerator<Result> {
+  const waiting: { readonly result: Result; readonly rest: AsyncGenerator<Result> }[] = [];
+  const goOn = async (rest: AsyncGenerator<Result>): Promise<void> => {
     const next = await rest.next();
     if (next.done !== true) waiting.push({ result: next.value, rest });
   };
-  const byCurrency = Map.groupBy(records, ({ currency }) => currency);
-  await Promise.all([...byCurrency.values()].map((chunks) => goOn(readAhead(chunks, read))));
+  await Promise.all(sequences.map(goOn));
   for (;;) {
-    waiting.sort((one, other) => other.result.payout.row - one.result.payout.row);
+    waiting.sort((one, other) => other.result.row - one.result.row);
     const lowest = waiting.pop();
     if (lowest === undefined) return;
     yield lowest.result;
@@ -115,11 +138,15 @@ async function* inFileOrder(
   }
 }
 
+async function* readSkipped(errors: AsyncIterable<Uint8Array>): AsyncGenerator<Result> {
+  for await (const skipped of readSkippedRows(errors)) yield { row: skipped.row, line: skippedResultRow(skipped) };
+}
+
 /** The results of chunks in order, some read ahead of the one whose results are taken. */
 async function* readAhead(
   chunks: readonly ChunkRecord[],
-  read: (record: ChunkRecord) => Promise<readonly PayoutResult[]>,
-): AsyncGenerator<PayoutResult> {
+  read: (record: ChunkRecord) => Promise<readonly Result[]>,
+): AsyncGenerator<Result> {
   for await (const results of inOrder(chunks, chunksAhead, read)) yield* results;
 }
 
@@ -127,15 +154,16 @@ const readResults = async (
   { ledger, files }: WriteReportsDependencies,
   prefix: string,
   { batchId, chunk }: ChunkRecord,
-): Promise<{ readonly record: ChunkRecord; readonly results: readonly PayoutResult[] }> => {
+): Promise<{ readonly record: ChunkRecord; readonly results: readonly Result[] }> => {
   const contents = await ledger.readChunk(batchId, chunk);
   if (contents === undefined) throw new InvariantBroken(`chunk ${chunk} of batch ${batchId} is not in the ledger`);
   const { payouts } = contents;
   const record = await ledger.recount(contents);
   const file = payouts.some(isRetryable) ? await files.getChunk(prefix, chunk) : undefined;
-  const results = payouts.map((payout) =>
-    isRetryable(payout) ? { payout, planned: plannedOf(file, payout) } : { payout },
-  );
+  const results = payouts.map((payout) => {
+    const result = { row: payout.row, line: resultRow(payout), payout };
+    return isRetryable(payout) ? { ...result, planned: plannedOf(file, payout) } : result;
+  });
   return { record, results };
 };
 

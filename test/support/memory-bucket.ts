@@ -19,9 +19,21 @@ const bytesOf = (body: unknown): Buffer => {
   throw new Error('a body that the bucket in memory does not know');
 };
 
-/** The text of a body as the SDK gives it, beside the stream that it is. */
+/** The text and the bytes of a body as the SDK gives them, beside the stream that it is. */
 const bodyOf = (content: Buffer): Readable =>
-  Object.assign(Readable.from([content]), { transformToString: async () => content.toString('utf8') });
+  Object.assign(Readable.from([content]), {
+    transformToString: async () => content.toString('utf8'),
+    transformToByteArray: async () => new Uint8Array(content),
+  });
+
+/** The part that `bytes=0-99` asks for, and where it stands in the whole; the whole when nothing is asked. */
+const partOf = (content: Buffer, range: string | undefined) => {
+  if (range === undefined) return { Body: bodyOf(content) };
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
+  const part = content.subarray(Number(from), Number(to) + 1);
+  const last = Number(from) + part.byteLength - 1;
+  return { Body: bodyOf(part), ContentRange: `bytes ${from}-${last}/${content.byteLength}` };
+};
 
 const config = { region: 'none', credentials: { accessKeyId: 'none', secretAccessKey: 'none' } };
 
@@ -60,10 +72,10 @@ export class MemoryBucket {
       return { VersionId: found.versionId, ContentLength: found.content.byteLength };
     }
     if (command instanceof GetObjectCommand) {
-      const { Key = '', VersionId } = command.input;
+      const { Key = '', VersionId, Range } = command.input;
       const found = this.#find(Key, VersionId);
       if (found === undefined) throw new NoSuchKey({ $metadata: {}, message: Key });
-      return { VersionId: found.versionId, Body: bodyOf(found.content) };
+      return { VersionId: found.versionId, ...partOf(found.content, Range) };
     }
     throw new Error('a command that the bucket in memory does not know');
   }

@@ -38,7 +38,7 @@ export class CountedFiles {
     return items;
   }
 
-  get files(): Pick<Files, 'getChunk' | 'putProof' | 'putReport' | 'putSubmitManifest'> {
+  get files(): Pick<Files, 'getChunk' | 'readErrors' | 'putProof' | 'putReport' | 'putSubmitManifest'> {
     const write = async (): Promise<void> => {
       this.writes += 1;
       await this.#timeline.sleep(latencyMs);
@@ -50,6 +50,9 @@ export class CountedFiles {
         const file = this.#chunks.get(chunkKey(prefix, chunk));
         if (file === undefined) throw new Error(`there is no chunk ${chunk}`);
         return file;
+      },
+      readErrors: (key) => {
+        throw new Error(`there is no ${key}`);
       },
       putProof: async (batchId, row, pdf) => {
         const sha256 = createHash('sha256').update(pdf).digest('hex');

@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { PlanSummary } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord, PlannedPayout, Tally } from '../../../functions/domain/chunk.ts';
 import { csvReport, csvSink, errorColumns } from '../../../functions/domain/csv-report.ts';
 import type { Contradiction, Payout } from '../../../functions/domain/payout.ts';
@@ -14,6 +13,7 @@ import {
   retryColumns,
   retryReference,
   retryRow,
+  skippedResultRow,
   totalsByStatus,
 } from '../../../functions/domain/report.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
@@ -40,6 +40,9 @@ const payout: Payout = {
   updatedAt: '2031-01-01T00:00:00.000Z',
 };
 
+const whole = { manifestKey: 'm', rows: 3, invalidRows: 0 };
+const withSkipped = { manifestKey: 'm', rows: 4, invalidRows: 1 };
+
 describe('the end of a batch', () => {
   it.each<[string, ChunkRecord['tallies'][], boolean, string]>([
     ['every payout completed', [{ completed: tally(2) }, { completed: tally(1) }], false, 'completed'],
@@ -60,34 +63,43 @@ describe('the end of a batch', () => {
     ['one canceled by the provider', [{ completed: tally(1), canceled: tally(1) }], false, 'partially_completed'],
   ])('with %s', (_, chunks, cancelRequested, status) => {
     const records = chunks.map((tallies, index) => record(index + 1, tallies));
-    expect(endOfBatch(sumProgress(records, 0), cancelRequested).to).toBe(status);
+    expect(endOfBatch(whole, sumProgress(records, 0), cancelRequested).to).toBe(status);
+    // Skipped rows change one end alone.
+    const withoutSome = status === 'completed' ? 'partially_completed' : status;
+    expect(endOfBatch(withSkipped, sumProgress(records, 0), cancelRequested).to).toBe(withoutSome);
   });
 });
 
 describe('counts and sums', () => {
-  const plan: Pick<PlanSummary, 'chunks' | 'currencies'> = {
+  const plan: Parameters<typeof checkTallies>[0] = {
+    ...withSkipped,
     chunks: 2,
     currencies: [
       { rail: 'fiat', currency: 'IDR', count: 3, amount: '60.5', fee: '1', largestAmount: '50', methods: [] },
     ],
   };
-  const whole = [record(1, { completed: tally(2, '10.5', '1') }), record(2, { failed: tally(1, '50', '0.5') })];
+  const records = [record(1, { completed: tally(2, '10.5', '1') }), record(2, { failed: tally(1, '50', '0.5') })];
 
   it('add up to the file', () => {
-    expect(checkTallies(plan, sumProgress(whole, 0))).toEqual([]);
-    expect(totalsByStatus(sumProgress(whole, 0))).toEqual([
+    expect(checkTallies(plan, sumProgress(records, 0))).toEqual([]);
+    expect(totalsByStatus(sumProgress(records, 0))).toEqual([
       { status: 'completed', currency: 'IDR', count: 2, amount: '10.5', fee: '1' },
       { status: 'failed', currency: 'IDR', count: 1, amount: '50', fee: '0.5' },
     ]);
   });
 
   it.each([
-    ['chunks_missing', whole.slice(0, 1)],
+    ['chunks_missing', records.slice(0, 1)],
+    ['rows_differ', [record(1, { completed: tally(1, '10.5') }), record(2, { failed: tally(1, '50') })]],
     ['count_differs', [record(1, { completed: tally(3, '10.5') }), record(2, { failed: tally(1, '50') })]],
     ['amount_differs', [record(1, { completed: tally(2, '10.4') }), record(2, { failed: tally(1, '50') })]],
-    ['currency_unplanned', [...whole, record(3, { completed: tally(1, '1') }, 'PHP')]],
-  ])('that do not are named: %s', (code, records) => {
-    expect(checkTallies(plan, sumProgress(records, 0))).toContain(code);
+    ['currency_unplanned', [...records, record(3, { completed: tally(1, '1') }, 'PHP')]],
+  ])('that do not are named: %s', (code, differing) => {
+    expect(checkTallies(plan, sumProgress(differing, 0))).toContain(code);
+  });
+
+  it.each([0, 2])('do not add up when the file has another number of skipped rows: %i', (invalidRows) => {
+    expect(checkTallies({ ...plan, invalidRows }, sumProgress(records, 0))).toEqual(['rows_differ']);
   });
 });
 
@@ -112,6 +124,26 @@ describe('the files of a report', () => {
       '',
       '2031-01-01T00:00:00.000Z',
     ]);
+  });
+
+  it.each([
+    [1, 'The amount is zero.'],
+    [3, 'The amount is zero. Problems of this row in errors.csv: 3.'],
+  ])('have a line for a skipped row of %i problems', (problems, reason) => {
+    const row = { row: 7, reference: 'INV-7', currency: 'IDR', amount: '' };
+    const codes = new Set(['amount_zero', 'email_malformed']);
+    const line = skippedResultRow({ ...row, codes, message: 'The amount is zero.', problems });
+    expect(line).toHaveLength(resultColumns.length);
+    expect(Object.fromEntries(resultColumns.map((column, index) => [column, line[index]]))).toMatchObject({
+      row: '7',
+      reference: 'INV-7',
+      rail: '',
+      currency: 'IDR',
+      amount: '',
+      status: 'skipped',
+      reasonCode: 'amount_zero email_malformed',
+      reason,
+    });
   });
 
   it.each<[Payout['status'], string | undefined, boolean]>([

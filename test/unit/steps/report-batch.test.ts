@@ -176,4 +176,48 @@ describe('ReportBatch', () => {
     expect(await scene.run()).toMatchObject({ next: 'ended' });
     expect((await scene.batch())?.status).toBe('completed');
   });
+
+  describe('of a file whose invalid rows are skipped', () => {
+    const scenes = {
+      'every other row paid': { failed: [], status: 'partially_completed', reason: { code: 'rows_skipped' } },
+      'some of the others paid': { failed: [4], status: 'partially_completed', reason: { code: 'rows_skipped' } },
+      'none of the others paid': { failed: [1, 4, 5, 7], status: 'failed', reason: undefined },
+    } as const;
+
+    it.each(Object.entries(scenes))('is not completed: %s', async (_, { failed, status, reason }) => {
+      const scene = await createReportScene([1, 3], undefined, [2, 3, 6]);
+      for (const row of [1, 4, 5, 7]) await scene.end(row, 'completed');
+      for (const row of failed) await scene.end(row, 'failed');
+      expect(await scene.run()).toMatchObject({ next: 'ended' });
+      const batch = await scene.batch();
+      expect(batch?.status).toBe(status);
+      expect(batch?.reason).toEqual(
+        reason && { ...reason, message: expect.stringContaining('Skipped as invalid: 3 of 7 rows.') },
+      );
+      const results = scene.written.get('results.csv');
+      expect(column(results, 0)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+      expect(results).toContain(
+        '\n2,ref-2,,PHP,,,skipped,amount_zero email_malformed,The amount is zero. Problems of this row in errors.csv: 2.,',
+      );
+      expect(column(scene.written.get('retry.csv'), 0)).toEqual(failed.map((row) => `ref-${row}.r1`));
+      const evidence = JSON.parse(scene.written.get('evidence.json') ?? '');
+      expect(evidence).toMatchObject({ rows: 7, validRows: 4, skippedRows: 3 });
+    });
+
+    it('tells them in interim reports too, and none of them is open', async () => {
+      const scene = await createReportScene([1, 3], undefined, [2, 3, 6]);
+      for (const row of [1, 4, 5]) await scene.end(row, 'completed');
+      await scene.end(7, 'pending');
+      await scene.run(batchId, true);
+      expect(column(scene.written.get('results.csv'), 0)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+      expect((await scene.batch())?.report?.interim).toEqual({ openRows: 1 });
+    });
+
+    it('refuses to report when errors.csv does not name each', async () => {
+      const scene = await createReportScene([1, 3], undefined, [2, 3, 6]);
+      for (const row of [1, 4, 5, 7]) await scene.end(row, 'completed');
+      scene.loseErrorsBut([2, 6]);
+      await expect(scene.run()).rejects.toThrow('names 2 of 3 skipped rows');
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
+import { errorColumns } from '../../../functions/domain/csv-report.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
@@ -38,18 +39,36 @@ const chunkFile = (chunk: number): ChunkFile => {
   };
 };
 
-/** @param whileFunded money is set aside before a batch is processing */
+/** What PlanBatch writes of rows that it skips, a column at fault and one more. */
+const errorsOf = (rows: readonly number[]): string =>
+  [
+    errorColumns.join(','),
+    ...rows.flatMap((row) => [
+      `${row},amount,amount_zero,The amount is zero.,ref-${row},PHP,`,
+      `${row},email,email_malformed,"""email"" is not a mail address.",ref-${row},PHP,`,
+    ]),
+    '',
+  ].join('\n');
+
+/**
+ * @param whileFunded money is set aside before a batch is processing
+ * @param skipped the chunks that would have these rows are not there
+ */
 export const createReportScene = async (
   registered: readonly number[] = [1, 2, 3],
   whileFunded: (ledger: Ledger) => Promise<void> = async () => undefined,
+  skipped: readonly number[] = [],
 ) => {
   const ledger = createMemoryLedger(clock);
   const plan = (currency: string, count: number, amount: string) =>
     ({ rail: 'fiat', currency, count, amount, fee: '0', largestAmount: '10.5', methods: [] }) as const;
   await ledger.createBatch(newBatch({ batchId }));
   await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
-  const planned = examplePlan(batchId, 3, [plan('IDR', 4, '42'), plan('PHP', 3, '31.5')]);
-  await ledger.amendBatch(batchId, ['validating'], { plan: planned });
+  const php = skipped.length > 0 ? [] : [plan('PHP', 3, '31.5')];
+  const planned = examplePlan(batchId, 2 + php.length, [plan('IDR', 4, '42'), ...php]);
+  const errors = { invalidRows: skipped.length, errorsKey: 'errors.csv' };
+  const withErrors = { ...planned, ...errors, rows: planned.validRows + skipped.length };
+  await ledger.amendBatch(batchId, ['validating'], { plan: skipped.length > 0 ? withErrors : planned });
   await whileFunded(ledger);
   await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
   for (const chunk of registered) {
@@ -61,8 +80,12 @@ export const createReportScene = async (
   let runs = 0;
   const ids = { sortable: () => `RUN-${++runs}` };
   let beforeStored = async (): Promise<void> => undefined;
-  const files: Pick<Files, 'getChunk' | 'putReport'> = {
+  let errorsCsv = errorsOf(skipped);
+  const files: Pick<Files, 'getChunk' | 'readErrors' | 'putReport'> = {
     getChunk: async (_prefix, chunk) => chunkFile(chunk),
+    readErrors: async function* () {
+      yield Buffer.from(errorsCsv);
+    },
     putReport: async (id, runId, name, content) => {
       const whole = await text(content);
       await beforeStored();
@@ -96,6 +119,10 @@ export const createReportScene = async (
     run: (execution = batchId, isInterim = false) =>
       reportBatch({ ledger, files, settings, clock, ids, log }, { batchId, execution, isInterim, sweeps: 7 }),
     batch: () => ledger.getBatch(batchId),
+    /** As if errors.csv named so many rows alone. */
+    loseErrorsBut: (rows: readonly number[]) => {
+      errorsCsv = errorsOf(rows);
+    },
     /** What the bucket has at a key. */
     stored,
     /** What is to happen before the bucket has what a run of ReportBatch wrote. */

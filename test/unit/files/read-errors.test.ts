@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { createFiles } from '../../../functions/files/files.ts';
+import { MemoryBucket } from '../../support/memory-bucket.ts';
+
+const filesOf = (content: string) => {
+  const bucket = new MemoryBucket();
+  bucket.put('errors.csv', Buffer.from(content));
+  const send = async (command: unknown) => bucket.answer(command);
+  const s3 = Object.create(MemoryBucket.client, { send: { value: send } });
+  return createFiles({ s3, uploads: s3, bucket: 'files', clock: () => 0 });
+};
+
+describe('an errors.csv', () => {
+  it.each([
+    ['a few lines', 'row\n1\n', 1],
+    ['a mebibyte', 'x'.repeat(1_048_576), 1],
+    ['more', `${'x'.repeat(2_097_152)}é`, 3],
+  ])('of %s is read in parts, to its last byte', async (_, content, count) => {
+    const parts = await Array.fromAsync(filesOf(content).readErrors('errors.csv'));
+    expect(parts).toHaveLength(count);
+    expect(Buffer.concat(parts).equals(Buffer.from(content))).toBe(true);
+  });
+});
