@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { act, csvOf, idrRow, start, statusOf, until, untilEnded, upload, walletRow } from './deployed-orchestrator.ts';
+import {
+  act,
+  csvOf,
+  freshReference,
+  idrRow,
+  readReport,
+  start,
+  statusOf,
+  until,
+  untilEnded,
+  upload,
+  walletRow,
+} from './deployed-orchestrator.ts';
 
 /** Enough chunks that a batch is still submitting when it is stopped. */
 const manyRows = (count: number) => csvOf(...Array.from({ length: count }, () => walletRow('usdc-polygon', '2.5')));
@@ -16,14 +28,23 @@ describe('operating a batch', () => {
   });
 
   it('pays the good rows and reports the bad ones when told to skip them', async () => {
-    const file = await upload(csvOf(idrRow(), idrRow({ amount: '-5' }), idrRow()));
+    const reference = freshReference();
+    const file = await upload(csvOf(idrRow(), idrRow({ reference, amount: '-5' }), idrRow()));
     const batch = await untilEnded(await start(file, { invalidRows: 'skip' }));
     expect(batch).toMatchObject({
-      status: 'completed',
+      status: 'partially_completed',
+      reason: { code: 'rows_skipped', message: expect.stringContaining('1 of 3 rows') },
       plan: { rows: 3, validRows: 2, invalidRows: 1 },
       counts: { completed: 2 },
+      skippedRows: 1,
+      attention: expect.arrayContaining([expect.objectContaining({ code: 'rows_skipped', count: 1 })]),
     });
-    expect(batch.files).toContain('errors.csv');
+    expect(batch.files).toEqual(['errors.csv', 'results.csv', 'evidence.json']);
+    expect(await readReport(batch.batchId, 'errors.csv')).toContain(`,${reference},IDR,\n`);
+    const results = (await readReport(batch.batchId, 'results.csv')).trim().split('\n').slice(1);
+    expect(results.map((line) => line.split(',')[0])).toEqual(['1', '2', '3']);
+    expect(results[1]).toContain(`2,${reference},,IDR,,,skipped,amount_negative,The amount is negative.,`);
+    expect(JSON.parse(await readReport(batch.batchId, 'evidence.json'))).toMatchObject({ rows: 3, skippedRows: 1 });
   });
 
   it('submits nothing while paused, follows what was submitted, and goes on when resumed', async () => {

@@ -13,7 +13,8 @@ const batchId = z
 
 export const batchStatus = z.enum(batchStatuses).meta({
   id: 'BatchStatus',
-  description: 'Ends: `validation_failed`, `previewed`, `completed`, `partially_completed`, `failed`, `canceled`.',
+  description:
+    'Ends: `validation_failed`, `previewed`, `completed` (every row of the file is paid), `partially_completed`, `failed`, `canceled`.',
   example: 'processing',
 });
 
@@ -37,7 +38,7 @@ export const startBatchBody = z
     }),
     invalidRows: z.enum(['reject', 'skip']).default('reject').meta({
       description:
-        '`reject`: nothing is paid if any row is bad. `skip`: the good rows are paid, the bad ones reported.',
+        '`reject`: nothing is paid if any row is bad. `skip`: the good rows are paid, the bad ones reported, and no batch with a bad row is `completed`.',
       example: 'reject',
     }),
     allowSameFile: z.boolean().default(false).meta({
@@ -142,7 +143,9 @@ export const reportName = z.enum(reportNames);
 
 export const attention = wayOut
   .extend({
-    count: count.exactOptional().meta({ description: 'Of so many payouts.', example: 2 }),
+    count: count
+      .exactOptional()
+      .meta({ description: 'Of so many payouts; of `rows_skipped` so many rows of the file.', example: 2 }),
     since: time.exactOptional().meta({
       description:
         'Since when the first of these waits; of `proofs_missing` and `report_outdated` when the reports were written.',
@@ -169,6 +172,10 @@ export const batchView = batchSummary
     counts: z.partialRecord(payoutStatus, count).meta({
       description: 'Payouts by status, over all currencies.',
       example: { completed: 200, failed: 4, on_hold: 1 },
+    }),
+    skippedRows: count.meta({
+      description: 'Invalid rows of a file whose other rows are paid. Nobody is paid for them.',
+      example: 0,
     }),
     currencies: z.array(currencyProgress),
     funding: fundingView

@@ -1,6 +1,7 @@
 import type { Batch, BatchEvent, Conversion } from '../../domain/batch.ts';
 import type { Progress } from '../../domain/progress.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
+import { countSkipped } from '../../domain/skipped-rows.ts';
 import type { Clock } from '../../ports/environment.ts';
 import type { ReportName } from '../../ports/files.ts';
 import { reportNames } from '../../ports/files.ts';
@@ -128,6 +129,7 @@ export const viewBatch = (
     ...viewPlan(batch),
     countsAsOf: progress.asOf,
     counts: countByStatus(currencies),
+    skippedRows: countSkipped(batch.plan),
     currencies,
     ...viewFunding(batch),
     conversions: conversions.map(viewConversion),

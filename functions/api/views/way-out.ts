@@ -8,6 +8,7 @@ import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import type { Progress } from '../../domain/progress.ts';
 import { countIn, overdueToSubmit } from '../../domain/progress.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
+import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
 import { isReported } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
@@ -241,6 +242,16 @@ const ofReport = (batch: Batch, progress: Progress): readonly Attention[] => {
   return [...(missingProofs > 0 ? [missing] : []), ...(reportOutdated ? [outdated] : [])];
 };
 
+/** Stays for good: what is told of a batch must never read as if everybody had been paid. */
+const ofSkipped = ({ batchId, plan }: Batch): readonly Attention[] => {
+  const count = countSkipped(plan);
+  if (count === 0) return [];
+  const message =
+    'These rows are invalid and are skipped: nobody is paid for them. errors.csv says why, and results.csv has a line of each. ' +
+    'Mend them and pay them in a file of their own. A duplicate_reference may be paid already: look at its payout first.';
+  return [{ code: rowsSkippedCode, count, message, requests: [`GET /batches/${batchId}/files/errors.csv`] }];
+};
+
 /** Everything about a batch that waits for a person, or that a person may wonder about, and what to do. */
 export const attentionTo = (
   batch: Batch,
@@ -258,6 +269,7 @@ export const attentionTo = (
     ...inDoubt.map(({ n, claimedAt }) => ({ ...wayOutOfConversion(batch.batchId, n), since: claimedAt })),
     ...ofUnsubmitted(batch, progress, settings, nowMs),
     ...ofPayouts(batch, progress),
+    ...ofSkipped(batch),
     ...ofReport(batch, progress),
   ];
 };

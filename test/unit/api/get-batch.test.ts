@@ -81,8 +81,8 @@ const read = async (held: Batch, records: readonly ChunkRecord[] = []): Promise<
   (await look(held, records)).view;
 
 describe('the status of a batch', () => {
-  it('adds up to the plan: what no chunk has registered is ready', async () => {
-    const { currencies, counts } = await read(batch({ plan }), chunks);
+  it('adds up to the file: what no chunk has registered is ready, and the rest is skipped', async () => {
+    const { currencies, counts, skippedRows } = await read(batch({ plan }), chunks);
     expect(currencies).toMatchObject([
       {
         currency: 'IDR',
@@ -98,6 +98,7 @@ describe('the status of a batch', () => {
       { currency: 'usdt-tron', statuses: { ready: { count: 1, amount: '0.000000000000000001' } } },
     ]);
     expect(counts).toEqual({ completed: 2, on_hold: 1, ready: 2 });
+    expect(skippedRows).toBe(1);
   });
 
   it('counts no fee for payouts that the provider refunds or never charged', async () => {

@@ -9,7 +9,7 @@ import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
-import { batch, payout } from './fixtures.ts';
+import { batch, payout, plan } from './fixtures.ts';
 
 const chunkOf = (tallies: ChunkRecord['tallies'] = {}, proofs = 0): ChunkRecord =>
   exampleChunk('b-1', { tallies, proofs, version: 4 });
@@ -213,6 +213,21 @@ describe('what waits for a person in a batch', () => {
   it('says where to see whose conversion locks the pair that a batch awaits', () => {
     const locked = batch({ status: 'awaiting_funds', reason: reason('conversion_locked') });
     expect(told(locked)).toMatchObject([{ code: 'conversion_locked', requests: ['GET /funds', cancel] }]);
+  });
+
+  it.each(['processing', 'partially_completed', 'failed', 'canceled'] as const)(
+    'counts the rows that are skipped for good, in a batch that is %s',
+    (status) => {
+      expect(told(batch({ status, plan }))).toMatchObject([
+        { code: 'rows_skipped', count: 1, requests: ['GET /batches/b-1/files/errors.csv'] },
+      ]);
+    },
+  );
+
+  it('counts none as skipped of a file that was refused, or has no invalid row', () => {
+    const { manifestKey: _, ...refused } = plan;
+    expect(told(batch({ status: 'validation_failed', plan: refused }))).toEqual([]);
+    expect(told(batch({ status: 'completed', plan: { ...plan, rows: 5, invalidRows: 0 } }))).toEqual([]);
   });
 
   it('is nothing while all goes well', () => {

@@ -17,6 +17,7 @@ export const batchView = (changes: Partial<BatchView> = {}): BatchView => ({
   executions: [],
   plan: { rows: 2, validRows: 2, invalidRows: 0, chunks: 1, errors: [] },
   counts: { completed: 2 },
+  skippedRows: 0,
   attention: [],
   currencies: [],
   conversions: [],
