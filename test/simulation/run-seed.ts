@@ -284,7 +284,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   try {
     await timeline.run(mostEvents, isOver);
     if (violations.length === 0) {
-      checkAtTheEnd({ table, truth, meant: scenario.batches, batchIds: operators.batchIds, report });
+      checkAtTheEnd({ table, bucket, truth, meant: scenario.batches, batchIds: operators.batchIds, report });
     }
   } catch (error) {
     report('the simulation', error instanceof Error ? (error.stack ?? error.message) : String(error));

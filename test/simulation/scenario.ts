@@ -74,6 +74,8 @@ const longRuns = 0.08;
 const rushes = 0.08;
 /** Runs whose batches are paused early, and left so. */
 const leftPausedRuns = 0.06;
+/** Rows that are invalid, and skipped: their amount is zero. */
+const badRows = 0.05;
 const million = 1_000_000n;
 
 const drawRow = (chance: Chance, batch: number, row: number): MeantRow => {
@@ -129,7 +131,11 @@ const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[],
     return taken !== undefined && chance.happens(0.1) ? { ...row, reference: taken.reference } : row;
   });
   const unique = rows.filter(({ reference }, index) => rows.findIndex((row) => row.reference === reference) === index);
-  const numbered = unique.map((row, index) => ({ ...row, row: index + 1 }));
+  const bad = chance.fork(`bad rows of ${batch}`);
+  const numbered = unique.map((row, index) => {
+    const amount = bad.happens(badRows) ? 0n : row.amount;
+    return { ...row, row: index + 1, amount };
+  });
   return {
     key: `uploads/file-${batch}.csv`,
     rows: numbered,

@@ -118,6 +118,11 @@ export const defects: readonly Defect[] = [
       "const open = [...payoutStatusesThat('isOpen'), 'completed', 'failed', 'canceled'];",
     ],
   ),
+  defect('skipped rows are forgotten at the end', [
+    'domain/report.ts',
+    'if (allCompleted && countSkipped(plan) === 0)',
+    'if (allCompleted)',
+  ]),
   defect('what contradicts an end is not recorded', [
     'payouts/decide.ts',
     'return isRecorded(payout, found) ||',

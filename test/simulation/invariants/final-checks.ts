@@ -4,6 +4,7 @@ import { isBatchEnd } from '../../../functions/domain/batch-status.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import { readBatch } from '../../../functions/ledger/batch-codec.ts';
 import { readChunkRecord, readPayout } from '../../../functions/ledger/payout-codec.ts';
+import type { MemoryBucket } from '../../support/memory-bucket.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { millionths } from '../provider/money.ts';
 import type { Truth } from '../provider/truth.ts';
@@ -13,6 +14,7 @@ import type { Report } from './violation.ts';
 
 export interface FinalParts {
   readonly table: MemoryTable;
+  readonly bucket: MemoryBucket;
   readonly truth: Truth;
   readonly meant: readonly MeantBatch[];
   /** Batch ids by the key of their file. */
@@ -45,7 +47,7 @@ export const checkAtTheEnd = (parts: FinalParts): void => {
   checkKnown(parts);
 };
 
-const checkBatch = ({ table, report }: FinalParts, meant: MeantBatch, batch: Batch): void => {
+const checkBatch = ({ table, bucket, report }: FinalParts, meant: MeantBatch, batch: Batch): void => {
   const { batchId, status } = batch;
   if (!isBatchEnd(status)) {
     report('a way out', `a batch is still ${status} (${batch.reason?.code ?? ''})`, { batchId });
@@ -86,6 +88,7 @@ const checkBatch = ({ table, report }: FinalParts, meant: MeantBatch, batch: Bat
       report('a way out', `a payout stays ${standing}`, { batchId, chunk, reference });
   }
   checkWhole(report, meant, batch, payouts);
+  checkResults(report, bucket, batch);
 };
 
 /** Every row of the file that could be paid is a payout of it, with its amount, and the batch tells their end. */
@@ -104,8 +107,20 @@ const checkWhole = (report: Report, meant: MeantBatch, batch: Batch, payouts: re
       wanted?.reference === reference && wanted.amount === millionths(amount) && wanted.currency === currency;
     if (!isSame) report('what the file says', `row ${row} is another in the ledger`, { batchId, chunk, reference });
   }
-  if (status === 'completed' && payouts.some((payout) => payout.status !== 'completed')) {
-    report('counts add up', 'a batch is completed and not every payout is', { batchId });
+  const completed = payouts.filter((payout) => payout.status === 'completed');
+  if (status === 'completed' && completed.length !== meant.rows.length) {
+    report('counts add up', 'a batch is completed and not every row of its file is', { batchId });
+  }
+};
+
+/** Its last results.csv has a line for each row of the file, in its order, and says which were skipped. */
+const checkResults = (report: Report, bucket: MemoryBucket, { batchId, plan, report: written }: Batch): void => {
+  if (plan === undefined || written === undefined || written.interim !== undefined) return;
+  const lines = (bucket.content(written.resultsKey)?.toString('utf8') ?? '').trimEnd().split('\n').slice(1);
+  const isOrdered = lines.every((line, index) => line.startsWith(`${index + 1},`));
+  const skipped = lines.filter((line) => line.includes(',skipped,')).length;
+  if (lines.length !== plan.rows || !isOrdered || skipped !== plan.invalidRows) {
+    report('counts add up', `results.csv has ${lines.length} lines, ${skipped} of them skipped`, { batchId });
   }
 };
 
