@@ -38,8 +38,10 @@ export interface CurrencyPlan extends Tally {
 export interface PlanSummary {
   /** S3 prefix of everything this plan wrote, ending in `/`. Two runs of PlanBatch never share one. */
   readonly prefix: string;
-  /** Absent when the file was refused. */
+  /** Absent when the file is refused. */
   readonly manifestKey?: string;
+  /** SHA-256 of the unpacked file, in hex; absent when it was not read to its end. */
+  readonly sha256?: string;
   readonly chunks: number;
   readonly rows: number;
   readonly validRows: number;

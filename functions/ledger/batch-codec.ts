@@ -15,6 +15,7 @@ const status = z.enum(batchStatuses);
 const plan = z.object({
   prefix: z.string(),
   manifestKey: z.string().exactOptional(),
+  sha256: z.string().exactOptional(),
   chunks: counter,
   rows: counter,
   validRows: counter,
@@ -166,5 +167,5 @@ export const idempotencyItem = (caller: string, key: string, of: Idempotency): K
   ...of,
 });
 
-/** The batches that disburse a file version; absent when there is none (any more). */
+/** The batches that disburse a file version, or a content; absent when there is none (any more). */
 export const readFileMark = reading('file', z.object({ batches: z.set(z.string()).exactOptional() }));

@@ -6,7 +6,7 @@ import { isoNow } from '../ports/environment.ts';
 import { eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf, setting } from './expressions.ts';
-import { leaveFileMark } from './file-mark.ts';
+import { firstOfMark, joinMark, leaveMark, lookAtMark } from './file-mark.ts';
 import { keys } from './keys.ts';
 import type { Item, LedgerDependencies } from './store.ts';
 import { createStore } from './store.ts';
@@ -20,6 +20,8 @@ const changing = ({
 }: BatchChanges): { update: Readonly<Record<string, unknown>>; conditions: readonly Expression[] } => ({
   update: endedExecution === undefined ? changes : { ...changes, executionEnded: true },
   conditions: [
+    // The first plan that is recorded stands: a run that came to another end changes nothing any more.
+    ...(changes.plan === undefined ? [] : [absent('plan')]),
     ...(endedExecution === undefined ? [] : [equals('executions', endedExecution)]),
     ...(leavingSince === undefined ? [] : [equals('statusSince', leavingSince)]),
   ],
@@ -28,7 +30,7 @@ const changing = ({
 /** Every change of a batch after its creation: one conditional write each, with its line of the timeline. */
 export const createBatchMoves = (
   dependencies: LedgerDependencies,
-): Pick<BatchLedger, 'moveBatch' | 'amendBatch' | 'requestCancel' | 'beginExecution'> => {
+): Pick<BatchLedger, 'moveBatch' | 'amendBatch' | 'recordPlan' | 'requestCancel' | 'beginExecution'> => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
@@ -79,23 +81,36 @@ export const createBatchMoves = (
 
   const leavingItsFile = async (batchId: string): Promise<readonly Write[]> => {
     const batch = await getBatch(batchId);
-    return batch.mode === 'disburse' ? [leaveFileMark(batch)] : [];
+    return batch.mode === 'disburse' ? [leaveMark(keys.file(batch.file), batchId)] : [];
   };
 
   const amendBatch: BatchLedger['amendBatch'] = async (batchId, whileStatus, changes) => {
     const { update, conditions } = changing(changes);
-    const recordsPlan = changes.plan !== undefined && changes.plan !== null;
-    const result = await store.update(
-      keys.batch(batchId),
-      setting(update),
-      and(oneOf('status', whileStatus), ...conditions, ...(recordsPlan ? [absent('plan')] : [])),
-    );
-    const batch = standing(batchId, result.item);
-    if (result.kind === 'written') return { kind: 'moved', batch };
+    const condition = and(oneOf('status', whileStatus), ...conditions);
+    const result = await store.update(keys.batch(batchId), setting(update), condition);
+    return { kind: result.kind === 'written' ? 'moved' : 'refused', batch: standing(batchId, result.item) };
+  };
+
+  const recordPlan: BatchLedger['recordPlan'] = async (batch, plan) => {
+    const { batchId, mode } = batch;
+    const content = keys.content(plan.sha256);
+    const result = await store.transact([
+      {
+        kind: 'update',
+        key: keys.batch(batchId),
+        update: setting({ plan }),
+        condition: and(oneOf('status', ['validating']), absent('plan')),
+        tellOld: true,
+      },
+      ...(mode === 'disburse' ? [joinMark(content, batch)] : lookAtMark(content, batch)),
+    ]);
+    if (result.kind === 'written') return { kind: 'recorded' };
+    const [own, mark] = result.writes;
+    const holder = own?.failed === true || mark?.item === undefined ? undefined : firstOfMark(mark.item);
+    if (holder !== undefined) return { kind: 'same_content', batchId: holder };
     // No two runs of PlanBatch share a prefix: the plan that stands is this one, and only its answer was lost.
-    return recordsPlan && batch.plan?.prefix === changes.plan?.prefix
-      ? { kind: 'moved', batch }
-      : { kind: 'refused', batch };
+    const isOwn = standing(batchId, own?.item).plan?.prefix === plan.prefix;
+    return { kind: isOwn ? 'recorded' : 'refused' };
   };
 
   const requestCancel: BatchLedger['requestCancel'] = async (batchId, by, note) => {
@@ -126,5 +141,5 @@ export const createBatchMoves = (
     );
   };
 
-  return { moveBatch, amendBatch, requestCancel, beginExecution };
+  return { moveBatch, amendBatch, recordPlan, requestCancel, beginExecution };
 };

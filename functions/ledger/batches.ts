@@ -4,19 +4,11 @@ import type { BatchLedger, CreateBatch, NewBatch } from '../ports/batch-ledger.t
 import { isoNow } from '../ports/environment.ts';
 import type { Page } from '../ports/ledger.ts';
 import type { Idempotency } from './batch-codec.ts';
-import {
-  batchItem,
-  eventItem,
-  idempotencyItem,
-  readBatch,
-  readEvent,
-  readFileMark,
-  readIdempotency,
-} from './batch-codec.ts';
+import { batchItem, eventItem, idempotencyItem, readBatch, readEvent, readIdempotency } from './batch-codec.ts';
 import type { BatchCursor } from './cursors.ts';
 import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } from './cursors.ts';
 import { absent } from './expressions.ts';
-import { joinFileMark } from './file-mark.ts';
+import { firstOfMark, joinMark } from './file-mark.ts';
 import { createIndexQuery } from './index-query.ts';
 import { batchIdOfKey, createdAtAndId, dayOf, keys, openBatches, partitions, sortPrefixes } from './keys.ts';
 import type { LedgerDependencies, Transacted } from './store.ts';
@@ -89,8 +81,7 @@ export const createBatches = (
       return startedBy(earlier, newBatch.requestHash);
     }
     if (mark?.failed && mark.item !== undefined) {
-      // Batch ids sort by time: the smallest is the first that took the file.
-      const [first] = [...(readFileMark(mark.item).batches ?? [])].sort();
+      const first = firstOfMark(mark.item);
       if (first !== undefined) return { kind: 'same_file', batchId: first };
     }
     throw new InvariantBroken(`batch_id_in_use: ${newBatch.batchId}`);
@@ -110,7 +101,7 @@ export const createBatches = (
         tellOld: true,
       },
       { kind: 'put', item: batchItem(batch), condition: absent('pk') },
-      ...(newBatch.mode === 'disburse' ? [joinFileMark(batch)] : []),
+      ...(newBatch.mode === 'disburse' ? [joinMark(keys.file(batch.file), batch)] : []),
       {
         kind: 'put',
         item: eventItem(batch.batchId, ids.sortable(), { at: now, code: 'batch.accepted', by: batch.createdBy }),

@@ -1,12 +1,14 @@
 import type { Batch } from '../domain/batch.ts';
+import { readFileMark } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
 import { absent } from './expressions.ts';
-import { keys } from './keys.ts';
+import type { Key } from './keys.ts';
+import type { Item } from './store.ts';
 import type { Write } from './writes.ts';
 
 /**
- * The mark of a payout file version: the set of batches that disburse it. A set, because with `allowSameFile` several
- * may, and one of them leaving must not make the file look new while another pays from it.
+ * The marks of a payout file: one of its version, one of its content. Each is the set of batches that disburse it. A set,
+ * because with `allowSameFile` several may, and one of them leaving must not make the file look new while another pays from it.
  */
 const change = (verb: 'ADD' | 'DELETE', batchId: string): Expression => ({
   text: `${verb} #batches :batch`,
@@ -14,18 +16,25 @@ const change = (verb: 'ADD' | 'DELETE', batchId: string): Expression => ({
   values: { ':batch': new Set([batchId]) },
 });
 
-/** Joins the batches of its file; without `allowSameFile` only when there is none. */
-export const joinFileMark = ({ batchId, file, allowSameFile }: Batch): Write => ({
+/** Joins the batches of a mark; without `allowSameFile` only when there is none. */
+export const joinMark = (key: Key, { batchId, allowSameFile }: Pick<Batch, 'batchId' | 'allowSameFile'>): Write => ({
   kind: 'update',
-  key: keys.file(file),
+  key,
   update: change('ADD', batchId),
   ...(allowSameFile ? {} : { condition: absent('batches') }),
   tellOld: true,
 });
 
-/** Leaves the batches of its file. DynamoDB removes a set with its last member; leaving twice changes nothing. */
-export const leaveFileMark = ({ batchId, file }: Batch): Write => ({
+/** What a preview does instead of joining: it finds what a batch that pays would find, and leaves no trace. */
+export const lookAtMark = (key: Key, { allowSameFile }: Pick<Batch, 'allowSameFile'>): readonly Write[] =>
+  allowSameFile ? [] : [{ kind: 'check', key, condition: absent('batches'), tellOld: true }];
+
+/** Leaves the batches of a mark. DynamoDB removes a set with its last member; leaving twice changes nothing. */
+export const leaveMark = (key: Key, batchId: string): Write => ({
   kind: 'update',
-  key: keys.file(file),
+  key,
   update: change('DELETE', batchId),
 });
+
+/** The first batch of a mark that refused another. Batch ids sort by time: it is the smallest. */
+export const firstOfMark = (item: Item): string | undefined => [...(readFileMark(item).batches ?? [])].sort()[0];

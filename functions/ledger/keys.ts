@@ -100,6 +100,7 @@ export const keys = {
     pk: `${partitionPrefixes.file}${file.key}#${file.versionId}`,
     sk: 'FILE',
   }),
+  content: (sha256: string): Key => ({ pk: `${partitionPrefixes.content}${sha256}`, sk: 'CONTENT' }),
   pace: (kind: RequestKind): Key => ({ pk: `${partitionPrefixes.pace}${kind}`, sk: 'PACE' }),
 } as const;
 

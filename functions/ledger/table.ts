@@ -41,5 +41,6 @@ export const partitionPrefixes = {
   lookup: 'LOOKUP#',
   idempotency: 'IDEMPOTENCY#',
   file: 'FILE#',
+  content: 'CONTENT#',
   pace: 'PACE#',
 } as const;

@@ -15,7 +15,7 @@ export type Write =
       readonly tellOld?: true;
     }
   | { readonly kind: 'delete'; readonly key: Key; readonly condition?: Expression }
-  | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression };
+  | { readonly kind: 'check'; readonly key: Key; readonly condition: Expression; readonly tellOld?: true };
 
 /** DynamoDB refuses an empty map of names or values, so what is empty is left out. */
 export const placeholders = (...parts: readonly Expression[]) => {
@@ -75,6 +75,7 @@ export const transactItem = (table: string, write: Write): TransactWriteItem => 
           Key: primaryKey(write.key),
           ConditionExpression: write.condition.text,
           ...placeholders(write.condition),
+          ...tellingOld(write.tellOld),
         },
       };
   }

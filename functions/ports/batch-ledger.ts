@@ -1,4 +1,4 @@
-import type { Batch, BatchEvent } from '../domain/batch.ts';
+import type { Batch, BatchEvent, PlanSummary } from '../domain/batch.ts';
 import type { BatchStatus, BatchTransition } from '../domain/batch-status.ts';
 import type { Page } from './ledger.ts';
 
@@ -35,6 +35,12 @@ export interface MoveBatch {
   readonly batch: Batch;
 }
 
+export type RecordPlan =
+  /** `refused`: another plan is recorded, or the batch is not `validating` any more. */
+  | { readonly kind: 'recorded' | 'refused' }
+  /** Another batch pays the same content, or has paid it, and allowSameFile is not set. */
+  | { readonly kind: 'same_content'; readonly batchId: string };
+
 export interface BatchLedger {
   /**
    * One transaction: the batch, its idempotency key, and (mode disburse) the mark of the file version. The mark of a
@@ -52,7 +58,10 @@ export interface BatchLedger {
     readonly cursor?: string;
     readonly status?: BatchStatus;
   }): Promise<Page<Batch>>;
-  /** The batch's status, changes and one event, in one transaction conditional on the status. The last status's reason goes. */
+  /**
+   * The batch's status, changes and one event, in one transaction conditional on the status and, for `plan`, on no plan
+   * being recorded. The last status's reason goes.
+   */
   moveBatch(
     batchId: string,
     transition: BatchTransition,
@@ -61,8 +70,20 @@ export interface BatchLedger {
     detail?: string,
     note?: string,
   ): Promise<MoveBatch>;
-  /** Changes without a move, conditional on the status being one of `whileStatus` and, for `plan`, on no plan being recorded. */
-  amendBatch(batchId: string, whileStatus: readonly BatchStatus[], changes: BatchChanges): Promise<MoveBatch>;
+  /** Changes without a move, conditional on the status being one of `whileStatus`. */
+  amendBatch(
+    batchId: string,
+    whileStatus: readonly BatchStatus[],
+    changes: Omit<BatchChanges, 'plan'>,
+  ): Promise<MoveBatch>;
+  /**
+   * The plan of a batch that is `validating`, once, and in the same transaction the mark of the file's content. A preview
+   * only looks at the mark. A batch whose plan is recorded is not refused any more, so none leaves the mark.
+   */
+  recordPlan(
+    batch: Pick<Batch, 'batchId' | 'mode' | 'allowSameFile'>,
+    plan: PlanSummary & Required<Pick<PlanSummary, 'sha256'>>,
+  ): Promise<RecordPlan>;
   /** Sets cancelRequestedAt once, unless the batch has ended; one event. */
   requestCancel(batchId: string, by: string, note?: string): Promise<MoveBatch>;
   /** Counts one more execution after the n-th, which must be over (conditional on `executions`); clears executionEnded. */

@@ -4,6 +4,7 @@ import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
 import { csvSink, errorColumns } from '../domain/csv-report.ts';
+import type { Reason } from '../domain/payout.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
 import { files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import type { BatchInput, Needs } from './step.ts';
@@ -15,7 +16,7 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 export type PlanBatchDependencies = EndCanceledDependencies &
   Needs<
     {
-      ledger: 'getBatch' | 'amendBatch' | 'findReferences';
+      ledger: 'getBatch' | 'recordPlan' | 'findReferences';
       files: 'openUpload' | 'planFiles';
       provider: 'listPaymentMethods';
     },
@@ -41,13 +42,10 @@ export const planBatch = async (
   if (isBatchEnd(batch.status)) return { batchId, next: 'ended' };
   if (batch.cancelRequestedAt !== undefined) return endCanceled(dependencies, batch);
   if (batch.status === 'accepted') await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
-  const plan = await makePlan(dependencies, batch);
-  if (plan.manifestKey === undefined) {
-    const reason = { code: 'file_invalid', message: refusal(plan) };
+  const { manifestKey, ...plan } = await makePlan(dependencies, batch);
+  const reason = await record(ledger, batch, plan, manifestKey);
+  if (reason !== undefined)
     await ledger.moveBatch(batchId, batchTransitions.refuseFile, 'system', { plan, reason }, reason.code);
-  } else {
-    await ledger.amendBatch(batchId, ['validating'], { plan });
-  }
   return afterPlan(await getExistingBatch(ledger, batchId));
 };
 
@@ -83,6 +81,21 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
     ...(kind === 'planned' ? { manifestKey: await planFiles.putManifest(summary.chunks) } : {}),
     ...(errorsKey === undefined ? {} : { errorsKey }),
   };
+};
+
+/** Records the plan of a file that is to be paid, or says why it is not. Last is what another batch may still change. */
+const record = async (
+  ledger: PlanBatchDependencies['ledger'],
+  batch: Batch,
+  plan: PlanSummary,
+  manifestKey: string | undefined,
+): Promise<Reason | undefined> => {
+  const { sha256 } = plan;
+  if (manifestKey === undefined || sha256 === undefined) return { code: 'file_invalid', message: refusal(plan) };
+  const recorded = await ledger.recordPlan(batch, { ...plan, sha256, manifestKey });
+  if (recorded.kind !== 'same_content') return undefined;
+  const message = `Batch ${recorded.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;
+  return { code: 'same_content', message };
 };
 
 /** What is wrong with the file itself (row 0) explains the most, and may be why rows are missing. */

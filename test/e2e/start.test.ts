@@ -53,6 +53,20 @@ describe('starting a batch', () => {
     expect(again.plan?.errors.map(({ code }) => code)).toEqual(['duplicate_reference', 'duplicate_reference']);
   });
 
+  it('pays the same content once: under another name it is refused, naming the first batch', async () => {
+    // Without references only its content tells that it was paid; the note makes it new in each run.
+    const content = csvOf(`${idrRow({ reference: '' })}${freshReference()}`);
+    const first = await untilEnded(await start(await upload(content)));
+    expect(first.status).toBe('completed');
+    for (const mode of ['preview', 'disburse'] as const) {
+      const again = await untilEnded(await start(await upload(content), { mode }));
+      expect(again).toMatchObject({ status: 'validation_failed', reason: { code: 'same_content' }, counts: {} });
+      expect(again.reason?.message).toContain(first.batchId);
+    }
+    const allowed = await untilEnded(await start(await upload(content), { allowSameFile: true }));
+    expect(allowed).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+  });
+
   it('pins the version of the file that was current', async () => {
     const batchId = await start(await upload(csvOf(idrRow())));
     expect((await statusOf(batchId)).file.versionId).toMatch(/.+/);

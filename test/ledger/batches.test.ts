@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import { InvalidCursor, InvariantBroken } from '../../functions/domain/errors.ts';
+import type { NewBatch } from '../../functions/ports/batch-ledger.ts';
+import { examplePlan } from '../support/example-batch.ts';
 import { batchIn, newBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 
 const { ledger, time } = useLedger();
-const { startValidating, refuseFile, startProcessing, pause, complete, cancel } = batchTransitions;
+const { startValidating, refuseFile, startProcessing, pause, complete, cancel, preview } = batchTransitions;
 
 describe('creating a batch', () => {
   it('stands as accepted, with its first execution counted and the first line of its timeline', async () => {
@@ -143,6 +145,87 @@ describe('the mark of a file version', () => {
   });
 });
 
+describe('the mark of a file’s content', () => {
+  /** A batch of a file of its own, which is being read. */
+  const validating = async (changes: Partial<NewBatch> = {}): Promise<NewBatch> => {
+    const request = newBatch(changes);
+    await ledger.createBatch(request);
+    await ledger.moveBatch(request.batchId, startValidating, 'system');
+    return request;
+  };
+  /** Finds that a batch's file has this content. */
+  const record = (batch: NewBatch, sha256: string) =>
+    ledger.recordPlan(batch, { ...examplePlan(batch.batchId, 0, []), sha256 });
+
+  it('refuses the same content of another file, names the first batch, and leaves the other without a plan', async () => {
+    const sha256 = randomUUID();
+    const [first, second] = [await validating({ batchId: `1-${randomUUID()}` }), await validating()];
+    expect(await record(first, sha256)).toEqual({ kind: 'recorded' });
+    expect(await record(second, sha256)).toEqual({ kind: 'same_content', batchId: first.batchId });
+    expect(await ledger.getBatch(second.batchId)).not.toHaveProperty('plan');
+    expect(await record(await validating(), randomUUID())).toEqual({ kind: 'recorded' });
+  });
+
+  it('lets one of ten batches of a content go on when they come at once', async () => {
+    const sha256 = randomUUID();
+    const batches = await times(10, () => validating());
+    const answers = await Promise.all(batches.map((batch) => record(batch, sha256)));
+    expect(answers.filter(({ kind }) => kind === 'recorded')).toHaveLength(1);
+    expect(answers.filter(({ kind }) => kind === 'same_content')).toHaveLength(9);
+  });
+
+  it('does not refuse a batch for a mark of its own, when its plan is recorded again', async () => {
+    const [batch, sha256] = [await validating(), randomUUID()];
+    const answers = await times(3, () => record(batch, sha256));
+    expect(answers).toEqual(Array(3).fill({ kind: 'recorded' }));
+    const later = { ...examplePlan(batch.batchId, 0, []), prefix: 'another run/', sha256 };
+    expect(await ledger.recordPlan(batch, later)).toEqual({ kind: 'refused' });
+  });
+
+  it.each([
+    { name: 'a batch that pays', before: {}, end: startProcessing, refuses: true },
+    { name: 'a canceled batch, which may have paid', before: {}, end: cancel, refuses: true },
+    { name: 'a batch that was allowed the same file', before: { allowSameFile: true }, refuses: true },
+    { name: 'a preview', before: { mode: 'preview' as const }, end: preview, refuses: false },
+  ])('is held by $name: $refuses', async ({ before, end, refuses }) => {
+    const [first, sha256] = [await validating(before), randomUUID()];
+    await record(first, sha256);
+    if (end !== undefined) await ledger.moveBatch(first.batchId, end, 'system');
+    const kind = refuses ? 'same_content' : 'recorded';
+    for (const mode of ['preview', 'disburse'] as const)
+      expect(await record(await validating({ mode }), sha256)).toMatchObject({ kind });
+  });
+
+  it.each(['preview', 'disburse'] as const)('lets pass what is allowed the same file: %s', async (mode) => {
+    const sha256 = randomUUID();
+    await record(await validating(), sha256);
+    expect(await record(await validating({ mode, allowSameFile: true }), sha256)).toEqual({ kind: 'recorded' });
+  });
+
+  it('is not held by a batch that was refused for it', async () => {
+    const [allowed, refused, sha256] = [await validating(), await validating(), randomUUID()];
+    await record(allowed, sha256);
+    await record(refused, sha256);
+    await ledger.moveBatch(refused.batchId, refuseFile, 'system', { plan: examplePlan(refused.batchId, 0, []) });
+    expect(await record(await validating(), sha256)).toEqual({ kind: 'same_content', batchId: allowed.batchId });
+  });
+
+  it('stays with the plan: a late run of PlanBatch that refuses the file comes too late', async () => {
+    const [batch, sha256] = [await validating(), randomUUID()];
+    await record(batch, sha256);
+    const late = { plan: examplePlan(batch.batchId, 0, []) };
+    expect(await ledger.moveBatch(batch.batchId, refuseFile, 'system', late)).toMatchObject({ kind: 'refused' });
+    expect(await record(await validating(), sha256)).toEqual({ kind: 'same_content', batchId: batch.batchId });
+  });
+
+  it('is not taken by a batch that has left validating', async () => {
+    const [canceled, sha256] = [await validating(), randomUUID()];
+    await ledger.moveBatch(canceled.batchId, cancel, 'system');
+    expect(await record(canceled, sha256)).toEqual({ kind: 'refused' });
+    expect(await record(await validating(), sha256)).toEqual({ kind: 'recorded' });
+  });
+});
+
 describe('listing batches', () => {
   const at = async (iso: string, end = false): Promise<string> => {
     time.now = Date.parse(iso);
@@ -233,25 +316,16 @@ describe('moving a batch', () => {
 });
 
 describe('other changes of a batch', () => {
-  const plan = (prefix: string) => ({
-    prefix,
-    manifestKey: `${prefix}manifest.json`,
-    chunks: 0,
-    rows: 0,
-    validRows: 0,
-    invalidRows: 0,
-    errors: [],
-    currencies: [],
-  });
-
   it('records one plan only, and knows its own when the answer was lost', async () => {
-    const batchId = await batchIn(ledger, 'validating');
-    const answers = await times(5, (run) => ledger.amendBatch(batchId, ['validating'], { plan: plan(`run-${run}/`) }));
-    const won = answers.filter(({ kind }) => kind === 'moved');
-    expect(won).toHaveLength(1);
-    const prefix = won[0]?.batch.plan?.prefix ?? '';
-    expect(await ledger.amendBatch(batchId, ['validating'], { plan: plan(prefix) })).toMatchObject({ kind: 'moved' });
-    expect((await ledger.getBatch(batchId))?.plan?.prefix).toBe(prefix);
+    const batch = newBatch({ batchId: await batchIn(ledger, 'validating') });
+    const plans = [1, 2, 3, 4, 5].map((run) => ({ ...examplePlan(batch.batchId, 0, []), prefix: `run-${run}/` }));
+    const record = () => Promise.all(plans.map((plan) => ledger.recordPlan(batch, plan)));
+    const answers = await record();
+    expect(answers.filter(({ kind }) => kind === 'recorded')).toHaveLength(1);
+    expect(answers.filter(({ kind }) => kind === 'refused')).toHaveLength(4);
+    expect(await record()).toEqual(answers);
+    const won = plans[answers.findIndex(({ kind }) => kind === 'recorded')];
+    expect((await ledger.getBatch(batch.batchId))?.plan).toEqual(won);
   });
 
   it('amends only in the statuses given', async () => {

@@ -7,7 +7,7 @@ import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { planBatchFunding } from '../../functions/steps/plan-funding.ts';
 import { conversionBy } from '../support/conversion-by.ts';
 import { examplePlan } from '../support/example-batch.ts';
-import { batchIn, timelineOf, times } from './example.ts';
+import { batchIn, newBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 
 const { ledger, time } = useLedger();
@@ -141,7 +141,7 @@ describe('reserving money', () => {
         { rail: 'fiat', currency: idr, count: 1, amount: '30', fee: '0', largestAmount: '30', methods: [] },
       ]);
     const batches = await funded(8);
-    for (const batchId of batches) await ledger.amendBatch(batchId, ['validating'], { plan: plan(batchId) });
+    for (const batchId of batches) await ledger.recordPlan(newBatch({ batchId }), plan(batchId));
     const planFunding = (batchId: string) =>
       planBatchFunding(
         {

@@ -77,9 +77,10 @@ export const createBatchScene = async ({ rail = 'fiat', chunks = 1, rows = 4, se
   const plan = examplePlan(batchId, chunks, [
     { rail, currency, count: rows * chunks, amount: `${total}`, fee: '0', largestAmount: '0', methods: [] },
   ]);
-  await ledger.createBatch(newBatch({ batchId }));
+  const batch = newBatch({ batchId });
+  await ledger.createBatch(batch);
   await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
-  await ledger.amendBatch(batchId, ['validating'], { plan });
+  await ledger.recordPlan(batch, plan);
   await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
 
   const lines: { readonly code: string; readonly [field: string]: string | number | boolean }[] = [];

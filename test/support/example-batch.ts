@@ -45,12 +45,13 @@ export const examplePlan = (
   batchId: string,
   chunks: number,
   currencies: readonly CurrencyPlan[],
-): NonNullable<Batch['plan']> => {
+): NonNullable<Batch['plan']> & { readonly sha256: string } => {
   const rows = currencies.reduce((sum, { count }) => sum + count, 0);
   const prefix = `batches/${batchId}/plan-1/`;
   return {
     prefix,
     manifestKey: `${prefix}manifest.json`,
+    sha256: `content of ${batchId}`,
     chunks,
     rows,
     validRows: rows,

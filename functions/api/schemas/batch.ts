@@ -42,7 +42,8 @@ export const startBatchBody = z
       example: 'reject',
     }),
     allowSameFile: z.boolean().default(false).meta({
-      description: 'Pay a version of a file that another batch has paid. References stay unique all the same.',
+      description:
+        'Pay a version of a file, or the content of one, that another batch has paid. References stay unique all the same.',
       example: false,
     }),
   })

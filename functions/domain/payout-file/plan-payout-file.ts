@@ -1,3 +1,5 @@
+import type { Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { PayoutLedger } from '../../ports/payout-ledger.ts';
 import type { PaymentMethod } from '../../ports/provider.ts';
@@ -33,7 +35,7 @@ export interface PlanFileInput {
 /** What planning found. A refused file pays nothing; chunks that were written for it are used by nobody. */
 export type PlannedFile = {
   readonly kind: 'planned' | 'refused';
-} & Pick<PlanSummary, 'chunks' | 'rows' | 'validRows' | 'invalidRows' | 'errors' | 'currencies'>;
+} & Pick<PlanSummary, 'sha256' | 'chunks' | 'rows' | 'validRows' | 'invalidRows' | 'errors' | 'currencies'>;
 
 /** Errors shown in the status of a batch; all are in errors.csv. */
 const errorsShown = 100;
@@ -71,13 +73,16 @@ const markHeld = async (
 };
 
 /** Every row of the file, checked, in order, as many at a time as one lookup asks for. */
-async function* checkedRows({ batchId, source, methods, settings }: PlanFileInput): AsyncGenerator<readonly Outcome[]> {
+async function* checkedRows(
+  { batchId, source, methods, settings }: PlanFileInput,
+  content: Hash,
+): AsyncGenerator<readonly Outcome[]> {
   const check = rowCheck(batchId, methods);
   const firstRows = new FirstRows(settings.maxRows);
   let checked: Outcome[] = [];
   let rowsRead = 0;
   try {
-    for await (const rows of readPayoutFile(source, settings)) {
+    for await (const rows of readPayoutFile(source, settings, content)) {
       for (const row of rows) {
         rowsRead = row.row;
         if (rowsRead > settings.maxRows)
@@ -117,10 +122,13 @@ export const planPayoutFile = async (
   const splitter = chunkSplitter(batchId, settings.payoutsPerCall);
   const errors: RowError[] = [];
   const counts = { validRows: 0, invalidRows: 0 };
+  const content = createHash('sha256');
+  let isRead = true;
   let isRefused = false;
   const refuse = async (row: Exclude<Outcome, { kind: 'valid' }>): Promise<void> => {
     if (row.kind === 'invalid') counts.invalidRows++;
-    isRefused ||= row.kind === 'unreadable' || invalidRows === 'reject';
+    else isRead = false;
+    isRefused ||= !isRead || invalidRows === 'reject';
     errors.push(...row.errors.slice(0, errorsShown - errors.length));
     const told = row.kind === 'invalid' ? row.told : nothingTold;
     for (const error of row.errors) await writeError(error, told);
@@ -128,7 +136,7 @@ export const planPayoutFile = async (
   const markRows = (rows: readonly Outcome[]) => markHeld(findReferences, batchId, rows);
   /** A file that will be refused needs no chunks any more, only its remaining errors. */
   async function* chunksToWrite(): AsyncGenerator<ChunkFile> {
-    for await (const rows of inOrder(checkedRows(input), lookupsAtOnce, markRows)) {
+    for await (const rows of inOrder(checkedRows(input, content), lookupsAtOnce, markRows)) {
       for (const row of rows) {
         if (row.kind === 'valid') {
           counts.validRows++;
@@ -145,7 +153,8 @@ export const planPayoutFile = async (
     const rows = counts.validRows + counts.invalidRows;
     const { chunks, currencies } = splitter;
     const kind = isRefused ? 'refused' : 'planned';
-    return { kind, rows, ...counts, chunks: chunks(), currencies: currencies(), errors };
+    const sha256 = isRead ? { sha256: content.digest('hex') } : {};
+    return { kind, ...sha256, rows, ...counts, chunks: chunks(), currencies: currencies(), errors };
   } finally {
     source.destroy();
   }

@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -94,14 +95,26 @@ async function* unpackedBytes(source: Readable, limits: FileSizeLimits): AsyncGe
   }
 }
 
+async function* hashed(bytes: AsyncGenerator<Buffer>, content: Hash): AsyncGenerator<Buffer> {
+  for await (const some of bytes) {
+    content.update(some);
+    yield some;
+  }
+}
+
 /**
  * Rows of a payout file, in order, a block at a time. What it is shows in its content, not in its name: gzip by the
  * first two bytes, then `[` is a JSON array, `{` JSON Lines, everything else CSV.
  *
- * Throws FileRefused when the file cannot be read (on).
+ * `content` is fed the file as it is when unpacked: all of it, once the last row was read. Throws FileRefused when the
+ * file cannot be read (on).
  */
-export async function* readPayoutFile(source: Readable, limits: FileSizeLimits): AsyncGenerator<readonly FileRow[]> {
-  const bytes = unpackedBytes(source, limits);
+export async function* readPayoutFile(
+  source: Readable,
+  limits: FileSizeLimits,
+  content: Hash,
+): AsyncGenerator<readonly FileRow[]> {
+  const bytes = hashed(unpackedBytes(source, limits), content);
   const start = await takeHead(
     bytes,
     (head) => head.length >= maxHeadBytes || firstLine(head.toString('utf8')) !== undefined,

@@ -35,7 +35,10 @@ export function oneBatchLedger(batchId: string, file: string): PlanBatchDependen
       batch = { ...batch, status: transition.to };
       return amend(changes);
     },
-    amendBatch: async (_, __, changes) => amend(changes),
+    recordPlan: async (_, plan) => {
+      amend({ plan });
+      return { kind: 'recorded' };
+    },
     findReferences: async (references) => {
       const found = new Map<string, PayoutId>();
       for (const reference of references) {

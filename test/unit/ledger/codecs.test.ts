@@ -58,6 +58,7 @@ const batch: Required<Batch> = {
   plan: {
     prefix: 'p/',
     manifestKey: 'p/manifest.json',
+    sha256: 'h',
     chunks: 1,
     rows: 2,
     validRows: 1,

@@ -28,6 +28,7 @@ describe('keys of the ledger', () => {
       'IDEMPOTENCY',
     ],
     [keys.file({ key: 'a.csv', versionId: 'v' }), 'FILE#a.csv#v', 'FILE'],
+    [keys.content('h'), 'CONTENT#h', 'CONTENT'],
   ])('%j', (key, pk, sk) => {
     expect(key).toEqual({ pk, sk });
   });

@@ -62,13 +62,14 @@ export const createReportScene = async (
   const ledger = createMemoryLedger(clock);
   const plan = (currency: string, count: number, amount: string) =>
     ({ rail: 'fiat', currency, count, amount, fee: '0', largestAmount: '10.5', methods: [] }) as const;
-  await ledger.createBatch(newBatch({ batchId }));
+  const batch = newBatch({ batchId });
+  await ledger.createBatch(batch);
   await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
   const php = skipped.length > 0 ? [] : [plan('PHP', 3, '31.5')];
   const planned = examplePlan(batchId, 2 + php.length, [plan('IDR', 4, '42'), ...php]);
   const errors = { invalidRows: skipped.length, errorsKey: 'errors.csv' };
   const withErrors = { ...planned, ...errors, rows: planned.validRows + skipped.length };
-  await ledger.amendBatch(batchId, ['validating'], { plan: skipped.length > 0 ? withErrors : planned });
+  await ledger.recordPlan(batch, skipped.length > 0 ? withErrors : planned);
   await whileFunded(ledger);
   await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
   for (const chunk of registered) {

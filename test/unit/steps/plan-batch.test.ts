@@ -1,0 +1,111 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { createFiles } from '../../../functions/files/files.ts';
+import type { NewBatch } from '../../../functions/ports/batch-ledger.ts';
+import { planBatch } from '../../../functions/steps/plan-batch.ts';
+import { newBatch } from '../../ledger/example.ts';
+import { MemoryBucket } from '../../support/memory-bucket.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { methods } from '../domain/payout-file/plan-bytes.ts';
+
+/** Without references: nothing but its content tells that a file was paid before. */
+const csv = 'amount,currency,recipientId\n50000,IDR,rec_1\n70000.50,IDR,rec_2\n25,PHP,rec_3\n';
+
+const createScene = () => {
+  const clock = () => Date.parse('2026-11-21T08:00:00Z');
+  const ledger = createMemoryLedger(clock);
+  const bucket = new MemoryBucket();
+  const s3 = Object.create(MemoryBucket.client, {
+    send: { value: async (command: unknown) => bucket.answer(command) },
+  });
+  let made = 0;
+  const dependencies = {
+    ledger,
+    files: createFiles({ s3, uploads: s3, bucket: 'files', clock }),
+    provider: { listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail) },
+    settings: orchestratorSettings.parse({}),
+    ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
+  };
+  const plan = async (batchId: string) => (await planBatch(dependencies, { batchId })).next;
+  return {
+    ledger,
+    plan,
+    /** Uploads a file, starts a batch of it, plans it, and tells how it went. */
+    run: async (content: string | Buffer, changes: Partial<NewBatch> = {}) => {
+      const { batchId, file } = newBatch();
+      const versionId = bucket.put(file.key, Buffer.from(content));
+      await ledger.createBatch(newBatch({ batchId, file: { ...file, versionId }, ...changes }));
+      const next = await plan(batchId);
+      const batch = await ledger.getBatch(batchId);
+      return { batchId, next, status: batch?.status, reason: batch?.reason, plan: batch?.plan };
+    },
+  };
+};
+
+const refused = (code: string, message: string) => ({
+  next: 'refused',
+  status: 'validation_failed',
+  reason: { code, message },
+});
+const sameContent = (batchId: string) =>
+  refused(
+    'same_content',
+    `Batch ${batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`,
+  );
+
+describe('a file whose content another batch pays', () => {
+  it.each([
+    ['uploaded again', csv, {}],
+    ['packed', gzipSync(csv), {}],
+    ['in a preview', csv, { mode: 'preview' }],
+  ] as const)('is refused, %s, and the other batch named', async (_name, content, changes) => {
+    const { run, ledger } = createScene();
+    const first = await run(csv);
+    expect(first).toMatchObject({ next: 'estimate', status: 'validating' });
+    const second = await run(content, changes);
+    expect(second).toMatchObject(sameContent(first.batchId));
+    expect(second.plan).toMatchObject({ validRows: 3, sha256: first.plan?.sha256 });
+    expect(second.plan).not.toHaveProperty('manifestKey');
+    const { items } = await ledger.listEvents(second.batchId, { limit: 10 });
+    expect(items.at(-1)).toMatchObject({ code: 'batch.validation_failed', detail: 'same_content' });
+  });
+
+  it('is refused also when the other was canceled, since it may have paid', async () => {
+    const { run, ledger } = createScene();
+    const first = await run(csv);
+    await ledger.moveBatch(first.batchId, batchTransitions.cancel, 'arn:person');
+    expect(await run(csv)).toMatchObject(sameContent(first.batchId));
+  });
+
+  it('goes on in one of several batches that are planned at once', async () => {
+    const { run } = createScene();
+    const runs = await Promise.all(Array.from({ length: 5 }, () => run(csv)));
+    expect(runs.filter(({ next }) => next === 'estimate')).toHaveLength(1);
+    expect(runs.filter(({ reason }) => reason?.code === 'same_content')).toHaveLength(4);
+  });
+
+  it.each([
+    ['that is allowed', csv, { allowSameFile: true }],
+    ['with one row more', `${csv}25,PHP,rec_3\n`, {}],
+    ['with other line ends', csv.replaceAll('\n', '\r\n'), {}],
+  ])('goes on %s', async (_name, content, changes) => {
+    const { run } = createScene();
+    await run(csv);
+    expect(await run(content, changes)).toMatchObject({ next: 'estimate' });
+  });
+
+  it('is new again after a preview', async () => {
+    const { run } = createScene();
+    await run(csv, { mode: 'preview' });
+    expect(await run(csv)).toMatchObject({ next: 'estimate' });
+  });
+
+  it('does not refuse the batch that pays it when its step runs again, also at once', async () => {
+    const { run, plan, ledger } = createScene();
+    const first = await run(csv);
+    expect(await Promise.all([plan(first.batchId), plan(first.batchId)])).toEqual(['estimate', 'estimate']);
+    expect((await ledger.getBatch(first.batchId))?.plan).toEqual(first.plan);
+  });
+});
