@@ -76,6 +76,8 @@ const rushes = 0.08;
 const leftPausedRuns = 0.06;
 /** Rows that are invalid, and skipped: their amount is zero. */
 const badRows = 0.05;
+/** Runs in which somebody uploads a file once more, under another name, and starts it. */
+const copyRuns = 0.15;
 const million = 1_000_000n;
 
 const drawRow = (chance: Chance, batch: number, row: number): MeantRow => {
@@ -154,6 +156,12 @@ const drawOverwriting = (chance: Chance, rows: readonly MeantRow[]): MeantBatch[
   return { afterMs: chance.between(0, chance.pick([50, 50, 10_000])), csv };
 };
 
+const drawCopies = (chance: Chance, [first]: readonly MeantBatch[]): readonly MeantBatch[] => {
+  if (first === undefined || !chance.happens(copyRuns)) return [];
+  const startsInMs = first.startsInMs + chance.between(0, chance.pick([50, 500, minute]));
+  return [{ ...first, key: 'uploads/copy.csv', startsInMs, overwritten: undefined }];
+};
+
 /** In each currency as much as the batch needs that needs most of it, and no more. */
 const drawRushBalances = (batches: readonly MeantBatch[]): ReadonlyMap<string, bigint> => {
   const needs = (currency: string): readonly bigint[] =>
@@ -228,7 +236,7 @@ export const drawScenario = (chance: Chance): Scenario => {
     sweepsPerExecution: chance.fork('sweeps').pick([50, 100]),
   });
   return {
-    batches,
+    batches: [...batches, ...(isLong ? [] : drawCopies(chance.fork('copies'), batches))],
     settings,
     terms,
     submitsAtOnce: isLong ? chance.int(1, 3) : 3,

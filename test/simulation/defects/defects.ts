@@ -336,6 +336,11 @@ export const defects: readonly Defect[] = [
     "if (status === 'ready') {",
     "if (status === 'ready') {\n    if (disbursement.status === 'failed') return undefined;",
   ]),
+  defect('the same content passes', [
+    'ledger/batch-moves.ts',
+    '[joinMark(content, batch)]',
+    '[joinMark(content, { ...batch, allowSameFile: true })]',
+  ]),
   defect('the upload is opened without its version', [
     'files/files.ts',
     'new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),',

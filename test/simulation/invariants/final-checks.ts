@@ -37,14 +37,32 @@ const sumsOf = (payouts: readonly Payout[]): Record<string, { count: number; amo
 
 /** What must be true when nothing happens any more. */
 export const checkAtTheEnd = (parts: FinalParts): void => {
-  for (const meant of parts.meant) {
+  const made = parts.meant.flatMap((meant) => {
     const batchId = parts.batchIds.get(meant.key);
     const item = batchId === undefined ? undefined : parts.table.item({ pk: `BATCH#${batchId}`, sk: 'BATCH' });
-    if (item === undefined) parts.report('never lost', `the batch of ${meant.key} was never made`);
-    else checkBatch(parts, meant, readBatch(item));
-  }
+    if (item !== undefined) return [{ meant, batch: readBatch(item) }];
+    parts.report('never lost', `the batch of ${meant.key} was never made`);
+    return [];
+  });
+  for (const { meant, batch } of made) checkBatch(parts, meant, batch);
+  checkContents(parts, made);
   checkFunds(parts);
   checkKnown(parts);
+};
+
+/** Of batches whose files are the same one may pay, and one that was refused for it was refused for that one. */
+const checkContents = (
+  { report }: FinalParts,
+  made: readonly { readonly meant: MeantBatch; readonly batch: Batch }[],
+): void => {
+  for (const { meant, batch } of made) {
+    const same = made.filter((other) => other.meant.csv === meant.csv).map((other) => other.batch);
+    const paying = same.filter(({ plan }) => plan?.manifestKey !== undefined);
+    const isAlone = batch.reason?.code === 'same_content' && paying.length === 0;
+    if (paying.length > 1 || isAlone) {
+      report('a content is paid once', `${paying.length} of ${same.length} batches go on`, { batchId: batch.batchId });
+    }
+  }
 };
 
 const checkBatch = ({ table, bucket, report }: FinalParts, meant: MeantBatch, batch: Batch): void => {
