@@ -39,11 +39,20 @@ const keyOf = (bucket: string, file: string): string | undefined => {
   return named === bucket ? key : undefined;
 };
 
-/** Hash of what was asked for: the same key with another hash is another request. The version found is no part of it. */
-const hashRequest = (key: string, { versionId, mode, invalidRows, allowSameFile }: StartBatchRequest['body']): string =>
-  createHash('sha256')
-    .update(JSON.stringify([key, versionId ?? null, mode, invalidRows, allowSameFile]))
+/**
+ * Hash of what was asked for: the same key with another hash is another request. The version found is no part of it.
+ * `expect` is only there when it was sent, so that requests from before it keep their hash.
+ */
+const hashRequest = (
+  key: string,
+  { versionId, mode, invalidRows, allowSameFile, expect }: StartBatchRequest['body'],
+): string => {
+  const sums = Object.entries(expect?.sums ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const expected = expect === undefined ? [] : [expect.rows ?? null, expect.sums === undefined ? null : sums];
+  return createHash('sha256')
+    .update(JSON.stringify([key, versionId ?? null, mode, invalidRows, allowSameFile, ...expected]))
     .digest('hex');
+};
 
 /** False when Step Functions has no room just now: the batch then waits in the ledger for the request to come again. */
 const isStarted = async ({ workflow }: Pick<StartBatchDependencies, 'workflow'>, batch: Batch): Promise<boolean> => {
@@ -86,10 +95,10 @@ const create = async (
   };
   const pinned = await pin(dependencies, key, body.versionId);
   if ('refusal' in pinned) return (await ledger.findStart(start)) ?? pinned.refusal;
-  const { mode, invalidRows, allowSameFile } = body;
+  const { file: _file, versionId: _version, ...how } = body;
   // Lower case, since the id is also the name of an execution and part of S3 keys that people type.
   const batchId = `b-${ids.sortable().toLowerCase()}`;
-  return ledger.createBatch({ batchId, mode, invalidRows, allowSameFile, file: pinned.file, ...start });
+  return ledger.createBatch({ batchId, ...how, file: pinned.file, ...start });
 };
 
 /**

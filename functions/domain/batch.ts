@@ -12,6 +12,14 @@ export interface PinnedFile {
   readonly bytes: number;
 }
 
+/** What the starter expects of the file: what is left out is not compared. */
+export interface ControlTotals {
+  /** All rows of the file, the header not counted; invalid ones too. */
+  readonly rows?: number;
+  /** Sums of the valid rows by currency, as decimals. A currency that is not named is expected not to be in the file. */
+  readonly sums?: Readonly<Record<string, string>>;
+}
+
 /** What is wrong with one row, or with the file (row 0). */
 export interface RowError {
   /** From 1, the header not counted; 0 for the file itself. */
@@ -110,6 +118,7 @@ export interface Batch {
   readonly mode: BatchMode;
   readonly invalidRows: InvalidRows;
   readonly allowSameFile: boolean;
+  readonly expect?: ControlTotals;
   readonly file: PinnedFile;
   readonly createdAt: string;
   /** IAM principal ARN of the caller. */

@@ -70,6 +70,9 @@ const batch: z.ZodType<Batch> = z.object({
   mode: z.enum(['disburse', 'preview']),
   invalidRows: z.enum(['reject', 'skip']),
   allowSameFile: z.boolean(),
+  expect: z
+    .object({ rows: counter.exactOptional(), sums: z.record(z.string(), decimalText).exactOptional() })
+    .exactOptional(),
   file: z.object({ key: z.string(), versionId: z.string(), bytes: counter }),
   createdAt: z.string(),
   createdBy: z.string(),

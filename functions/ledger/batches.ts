@@ -34,6 +34,7 @@ const accepted = (newBatch: NewBatch, now: string): Batch => ({
   mode: newBatch.mode,
   invalidRows: newBatch.invalidRows,
   allowSameFile: newBatch.allowSameFile,
+  ...(newBatch.expect === undefined ? {} : { expect: newBatch.expect }),
   file: newBatch.file,
   createdAt: now,
   createdBy: newBatch.createdBy,

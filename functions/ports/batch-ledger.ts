@@ -3,7 +3,7 @@ import type { BatchStatus, BatchTransition } from '../domain/batch-status.ts';
 import type { Page } from './ledger.ts';
 
 export interface NewBatch
-  extends Pick<Batch, 'batchId' | 'mode' | 'invalidRows' | 'allowSameFile' | 'file' | 'createdBy'> {
+  extends Pick<Batch, 'batchId' | 'mode' | 'invalidRows' | 'allowSameFile' | 'expect' | 'file' | 'createdBy'> {
   /** Caller's Idempotency-Key; unique per caller. */
   readonly idempotencyKey: string;
   /** SHA-256 of the request's meaning: the same key with another request is refused. */

@@ -5,6 +5,7 @@ import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
 import { csvSink, errorColumns } from '../domain/csv-report.ts';
 import type { Reason } from '../domain/payout.ts';
+import { controlDifferences } from '../domain/payout-file/control-totals.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
 import { files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import type { BatchInput, Needs } from './step.ts';
@@ -92,6 +93,11 @@ const record = async (
 ): Promise<Reason | undefined> => {
   const { sha256 } = plan;
   if (manifestKey === undefined || sha256 === undefined) return { code: 'file_invalid', message: refusal(plan) };
+  const differences = controlDifferences(batch.expect ?? {}, plan);
+  if (differences.length > 0) {
+    const message = `The file is not what was expected. ${differences.join(' ')} Nothing was paid.`;
+    return { code: 'control_totals_differ', message };
+  }
   const recorded = await ledger.recordPlan(batch, { ...plan, sha256, manifestKey });
   if (recorded.kind !== 'same_content') return undefined;
   const message = `Batch ${recorded.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;

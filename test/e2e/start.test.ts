@@ -67,6 +67,15 @@ describe('starting a batch', () => {
     expect(allowed).toMatchObject({ status: 'completed', counts: { completed: 1 } });
   });
 
+  it('pays nothing of a file that is not what was expected', async () => {
+    const file = await upload(csvOf(idrRow({ amount: '150000' }), idrRow({ amount: '20000.5' })));
+    const wrong = await untilEnded(await start(file, { expect: { rows: 2, sums: { IDR: '170000' } } }));
+    expect(wrong).toMatchObject({ status: 'validation_failed', reason: { code: 'control_totals_differ' } });
+    expect(wrong.reason?.message).toContain('IDR: expected 170000, found 170000.5.');
+    const right = await untilEnded(await start(file, { expect: { rows: 2, sums: { IDR: '170000.50' } } }));
+    expect(right).toMatchObject({ status: 'completed', expect: { sums: { IDR: '170000.50' } } });
+  });
+
   it('pins the version of the file that was current', async () => {
     const batchId = await start(await upload(csvOf(idrRow())));
     expect((await statusOf(batchId)).file.versionId).toMatch(/.+/);

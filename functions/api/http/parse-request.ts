@@ -26,8 +26,12 @@ const messageOf = (issue: z.core.$ZodIssue): string =>
     ? 'There are fields here that are not known.'
     : issue.message;
 
+/** Keys of a map are the caller's own words, so the same holds for them. */
 const errorsOf = (part: string, error: z.ZodError) =>
-  error.issues.slice(0, 20).map((issue) => ({ where: [part, ...issue.path].join('.'), message: messageOf(issue) }));
+  error.issues.slice(0, 20).map((issue) => ({
+    where: [part, ...issue.path.map(String).filter((name) => fieldLike.test(name))].join('.'),
+    message: messageOf(issue),
+  }));
 
 /** The IAM principal that API Gateway authenticated. Absent only where no authorizer runs. */
 const callerOf = (event: GatewayRequest): string => {

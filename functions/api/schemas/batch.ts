@@ -18,6 +18,31 @@ export const batchStatus = z.enum(batchStatuses).meta({
   example: 'processing',
 });
 
+const expectedSum = z
+  .string()
+  .regex(/^\d{1,40}(\.\d{1,40})?$/, 'a decimal such as 1250000.50')
+  .meta({ description: 'An exact decimal; `1000` is `1000.00`.', example: '1250000.50' });
+
+export const controlTotals = z
+  .strictObject({
+    rows: z.int().min(0).exactOptional().meta({
+      description: 'All rows of the file, the header not counted; invalid ones too.',
+      example: 240,
+    }),
+    sums: z
+      .record(z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'a currency such as IDR or usdt-tron'), expectedSum)
+      .refine((sums) => Object.keys(sums).length <= 100, 'at most 100 currencies')
+      .exactOptional()
+      .meta({
+        description: 'Sums of the valid rows by currency. A currency of the file that is not named is a difference.',
+        example: { IDR: '1250000.50' },
+      }),
+  })
+  .meta({
+    id: 'ControlTotals',
+    description: 'What the file must add up to. If it differs, nothing is paid: `control_totals_differ`.',
+  });
+
 export const startBatchBody = z
   .strictObject({
     file: z
@@ -46,6 +71,7 @@ export const startBatchBody = z
         'Pay a version of a file, or the content of one, that another batch has paid. References stay unique all the same.',
       example: false,
     }),
+    expect: controlTotals.exactOptional(),
   })
   .meta({ id: 'StartBatch', description: 'Which file to pay, and how.' });
 
@@ -58,6 +84,7 @@ export const batchSummary = z
     mode: z.enum(['disburse', 'preview']),
     invalidRows: z.enum(['reject', 'skip']),
     allowSameFile: z.boolean(),
+    expect: controlTotals.exactOptional(),
     file: z.strictObject({ key: z.string(), versionId: z.string(), bytes: z.int() }).meta({
       description: 'The version of the payout file that the batch is pinned to.',
       example: { key: 'uploads/salaries.csv', versionId: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH', bytes: 18_432 },

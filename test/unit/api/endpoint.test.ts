@@ -87,6 +87,10 @@ describe('a request that fits', () => {
   it.each([
     ['headers in any letter case', { headers: { 'IDEMPOTENCY-Key': 'key-1' } }],
     ['a body in base64', { body: Buffer.from(event.body).toString('base64'), isBase64Encoded: true }],
+    [
+      'control totals',
+      { body: JSON.stringify({ file: 'uploads/a.csv', expect: { rows: 2, sums: { 'usdt-tron': '1.50' } } }) },
+    ],
     ['an S3 address', { body: JSON.stringify({ file: 's3://payout-files/uploads/a/b.csv.gz' }) }],
     ['fields of the event nobody reads', { stageVariables: null, resource: '/batches' }],
   ])('may have %s', async (_name, difference) => {
@@ -111,6 +115,20 @@ describe('a request that does not fit is a problem', () => {
     ['a folder', withBody({ file: 'uploads/' }), 'body.file'],
     ['a file with a control character', withBody({ file: 'uploads/a\nb.csv' }), 'body.file'],
     ['a flag that is not one', withBody({ allowSameFile: 'yes' }), 'body.allowSameFile'],
+    ['an unknown control total', withBody({ expect: { count: 2 } }), 'body.expect'],
+    ['a number of rows in text', withBody({ expect: { rows: '2' } }), 'body.expect.rows'],
+    ['rows below zero', withBody({ expect: { rows: -1 } }), 'body.expect.rows'],
+    ['a sum that is a number', withBody({ expect: { sums: { IDR: 1.5 } } }), 'body.expect.sums.IDR'],
+    ['a sum below zero', withBody({ expect: { sums: { IDR: '-1' } } }), 'body.expect.sums.IDR'],
+    ['a sum with a comma', withBody({ expect: { sums: { IDR: '1,000' } } }), 'body.expect.sums.IDR'],
+    ['a sum with an exponent', withBody({ expect: { sums: { IDR: '1e3' } } }), 'body.expect.sums.IDR'],
+    ['a sum without end', withBody({ expect: { sums: { IDR: '1'.repeat(41) } } }), 'body.expect.sums.IDR'],
+    ['a sum of what is no currency', withBody({ expect: { sums: { '0012345678': '1' } } }), 'body.expect.sums'],
+    [
+      'sums in more currencies than there are',
+      withBody({ expect: { sums: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`C${n}`, '1'])) } }),
+      'body.expect.sums',
+    ],
     ['an empty key', { headers: { 'idempotency-key': '' } }, 'headers.idempotency-key'],
     ['a key too long', { headers: { 'idempotency-key': 'k'.repeat(129) } }, 'headers.idempotency-key'],
     ['a key that is not printable', { headers: { 'idempotency-key': 'ké' } }, 'headers.idempotency-key'],

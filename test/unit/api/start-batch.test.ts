@@ -63,6 +63,17 @@ describe('a start', () => {
     expect(workflow.asked).toEqual([`${accepted.batchId} of ${accepted.batchId}`]);
   });
 
+  it('keeps what the file is expected to add up to, and answers it', async () => {
+    const expected = { rows: 2, sums: { IDR: '10.50' } };
+    const { dependencies, asked } = world(({ expect: kept }) => ({
+      kind: 'created',
+      batch: { ...accepted, ...(kept === undefined ? {} : { expect: kept }) },
+    }));
+    const outcome = await startBatch(dependencies, request({ expect: expected }));
+    expect(asked).toMatchObject([{ expect: expected }]);
+    expect(outcome.kind === 'answer' && batchSummary.parse(outcome.body)).toMatchObject({ expect: expected });
+  });
+
   it('repeated while the batch is only accepted starts the execution the first one may have missed', async () => {
     const { dependencies, workflow } = world(() => ({ kind: 'repeated', batch: accepted }));
     const [first, second] = [await startBatch(dependencies, request()), await startBatch(dependencies, request())];
@@ -169,8 +180,23 @@ describe('the meaning of a request', () => {
     ['whether the same file is allowed', { allowSameFile: true }],
     ['the version', { versionId: 'v1' }],
     ['the file', { file: 'uploads/other.csv' }],
+    ['that rows are expected', { expect: { rows: 2 } }],
+    ['that no sums are expected', { expect: { sums: {} } }],
   ] as const)('holds %s', async (_name, body) => {
     expect(await hashOf(body)).not.toBe(await hashOf({}));
+  });
+
+  it.each([
+    ['how many rows are expected', { rows: 2 }, { rows: 3 }],
+    ['which sums are expected', { sums: { IDR: '1' } }, { sums: { IDR: '2' } }],
+    ['in which currency', { sums: { IDR: '1' } }, { sums: { THB: '1' } }],
+  ])('holds %s', async (_name, one, other) => {
+    expect(await hashOf({ expect: one })).not.toBe(await hashOf({ expect: other }));
+  });
+
+  it('is the same in whatever order sums are named', async () => {
+    const [one, other] = [{ sums: { IDR: '1', THB: '2' } }, { sums: { THB: '2', IDR: '1' } }];
+    expect(await hashOf({ expect: one })).toBe(await hashOf({ expect: other }));
   });
 
   it('is the same however the file is addressed, and whatever the key', async () => {

@@ -49,6 +49,7 @@ const batch: Required<Batch> = {
   mode: 'disburse',
   invalidRows: 'skip',
   allowSameFile: true,
+  expect: { rows: 2, sums: { IDR: '1.50' } },
   file: { key: 'f', versionId: 'v', bytes: 1 },
   createdAt: '2026-03-14T09:26:53.589Z',
   createdBy: 'arn',

@@ -96,9 +96,12 @@ describe('a file whose content another batch pays', () => {
     expect(await run(content, changes)).toMatchObject({ next: 'estimate' });
   });
 
-  it('is new again after a preview', async () => {
+  it.each([
+    ['a preview', { mode: 'preview' }],
+    ['a batch that was refused', { expect: { rows: 4 } }],
+  ] as const)('is new again after %s', async (_name, changes) => {
     const { run } = createScene();
-    await run(csv, { mode: 'preview' });
+    await run(csv, changes);
     expect(await run(csv)).toMatchObject({ next: 'estimate' });
   });
 
@@ -107,5 +110,34 @@ describe('a file whose content another batch pays', () => {
     const first = await run(csv);
     expect(await Promise.all([plan(first.batchId), plan(first.batchId)])).toEqual(['estimate', 'estimate']);
     expect((await ledger.getBatch(first.batchId))?.plan).toEqual(first.plan);
+  });
+});
+
+describe('the control totals of a start', () => {
+  it.each(['disburse', 'preview'] as const)('let a file pass that adds up to them: %s', async (mode) => {
+    const sums = { IDR: '120000.500', PHP: '25.00' };
+    expect(await createScene().run(csv, { mode, expect: { rows: 3, sums } })).toMatchObject({ next: 'estimate' });
+  });
+
+  it.each(['disburse', 'preview'] as const)(
+    'refuse a file that does not, and say each difference: %s',
+    async (mode) => {
+      const outcome = await createScene().run(csv, { mode, expect: { rows: 2, sums: { IDR: '120000.50', THB: '1' } } });
+      const message =
+        'The file is not what was expected. Rows: expected 2, found 3. THB: expected 1, found 0. PHP: expected 0, found 25. Nothing was paid.';
+      expect(outcome).toMatchObject(refused('control_totals_differ', message));
+      expect(outcome.plan).not.toHaveProperty('manifestKey');
+    },
+  );
+
+  it('count all rows, and add up the valid ones', async () => {
+    const content = `${csv}0,IDR,rec_4\n`;
+    const changes = { invalidRows: 'skip' } as const;
+    const sums = { IDR: '120000.5', PHP: '25' };
+    const { run } = createScene();
+    expect(await run(content, { ...changes, expect: { rows: 4, sums } })).toMatchObject({ next: 'estimate' });
+    expect(await run(content, { ...changes, expect: { rows: 3 } })).toMatchObject({
+      reason: { code: 'control_totals_differ' },
+    });
   });
 });
