@@ -27,9 +27,15 @@ export interface Doubt {
   readonly calls: readonly Call[];
 }
 
-/** Whether one of these calls may have made the row: it left, and the service does not say itself that it made nothing. */
+/** Whether a call made nothing for sure: it never left, or the service says so itself. */
+const madeNothing = ({ outcome }: Pick<Call, 'outcome'>): boolean =>
+  outcome?.kind === 'not_sent' ||
+  outcome?.kind === 'rejected' ||
+  (outcome?.kind === 'halted' && outcome.madeNothing === true);
+
+/** Whether one of these calls may have made the row. */
 const mayBeMadeBy = (calls: readonly Call[], { row }: Pick<Payout, 'row'>): boolean =>
-  calls.some(({ rows, outcome }) => rows.includes(row) && outcome?.kind !== 'not_sent' && outcome?.kind !== 'rejected');
+  calls.some((call) => call.rows.includes(row) && !madeNothing(call));
 
 /**
  * Whether the payout is refused and nothing was ever made of it. A 400 says that its own call made nothing, never that no
@@ -66,7 +72,8 @@ export const askableFrom = (payout: Payout, doubt: Doubt, settings: ResolveSetti
 
 /** What a payout proven absent comes to. */
 const settleAbsent = (payout: Payout, doubt: Doubt, { fiatReferenceUnique }: ResolveSettings): Move => {
-  const { k, rows, outcome } = doubt.call;
+  const { call, calls } = doubt;
+  const { k, rows, outcome } = call;
   const again: Move = { kind: 'move', transition: payoutTransitions.provenAbsent, changes: { absences: 0 }, call: k };
   const isRefused = isRefusedForSure(payout, doubt);
   const isAlone = outcome?.kind === 'rejected' && rows.length === 1;
@@ -82,18 +89,17 @@ const settleAbsent = (payout: Payout, doubt: Doubt, { fiatReferenceUnique }: Res
     const reason = { code: 'provider_rejected', message: `The provider refused it: ${said}` };
     return { kind: 'move', transition: payoutTransitions.reject, changes: { reason }, call: k };
   }
-  if (isRefused) return again;
   if (outcome?.kind === 'accepted')
     return quarantineBecause(
       'accepted_but_not_found',
       'The provider accepted the call and does not know the reference. It cannot be submitted again safely.',
       k,
     );
-  // Refused credentials were refused before any work; everything else may have been a payment that no look-up shows.
-  if (outcome?.kind === 'halted' || (payout.rail === 'fiat' && fiatReferenceUnique)) return again;
+  // What may have been made, and no look-up shows, only a reference that is used once keeps from being made twice.
+  if (!mayBeMadeBy([...calls, call], payout) || (payout.rail === 'fiat' && fiatReferenceUnique)) return again;
   return quarantineBecause(
     'absent_but_not_repeatable',
-    'The call was never answered and the provider does not know the reference. It cannot be submitted again safely.',
+    'A call may have made it and the provider does not know the reference. It cannot be submitted again safely.',
     k,
   );
 };

@@ -43,8 +43,8 @@ export type CallFailure =
   | { readonly kind: 'not_sent'; readonly cause: string }
   /** A well-formed 400 of the service. The message is fit for ledger and log: personal data is masked in it. */
   | { readonly kind: 'rejected'; readonly message: string }
-  /** 401 or 403: nobody may call until a person has acted. */
-  | { readonly kind: 'halted' }
+  /** 401 or 403: nobody may call until a person has acted. Without `madeNothing` a gateway may have refused it on the way back. */
+  | { readonly kind: 'halted'; readonly madeNothing?: true }
   /** Everything else: timeout, reset, 5xx, 429, unreadable or contradictory body. `cause` is a code like `status_503`. */
   | { readonly kind: 'unknown'; readonly cause: string };
 

@@ -21,7 +21,7 @@ export const messageWithoutPersonalData = (message: string): string =>
     .replace(/\d(?:[\s.-]?\d){4,}/g, '***')
     .slice(0, 200);
 
-/** Classifies what a call that moves money was answered, other than success. Only a 400 says that nothing was done. */
+/** Classifies what a call that moves money was answered, other than success. Only a 400, a 401 and a 403 in the service's own body say that nothing was done. */
 export const classifyUnsuccessful = (
   answer: Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>,
 ): CallFailure => {
@@ -31,7 +31,8 @@ export const classifyUnsuccessful = (
       return answer;
     case 'refused':
       if (answer.statusCode === 400) return { kind: 'rejected', message: messageWithoutPersonalData(answer.message) };
-      if (answer.statusCode === 401 || answer.statusCode === 403) return { kind: 'halted' };
+      if (answer.statusCode === 401 || answer.statusCode === 403)
+        return answer.isBare ? { kind: 'halted' } : { kind: 'halted', madeNothing: true };
       return { kind: 'unknown', cause: `status_${answer.statusCode}` };
   }
 };

@@ -5,8 +5,8 @@ import { integer } from './wire-values.ts';
 /** What the service answered to one request, by the rules in ANSWERS.md, "Reading an answer". */
 export type ServiceAnswer<T> =
   | { readonly kind: 'succeeded'; readonly statusCode: number; readonly data: T }
-  /** The service said no: a well-formed error body with a status of 400 to 499, or a bare HTTP 401 or 403. */
-  | { readonly kind: 'refused'; readonly statusCode: number; readonly message: string }
+  /** The service said no: a well-formed error body with a status of 400 to 499. `isBare`: HTTP 401 or 403 without such a body. */
+  | { readonly kind: 'refused'; readonly statusCode: number; readonly message: string; readonly isBare?: true }
   /** No byte of the request can have reached the service. */
   | { readonly kind: 'not_sent'; readonly cause: string }
   /** Nothing can be concluded from it. `cause` is a code. */
@@ -41,10 +41,11 @@ const unknownFor = (cause: string) => ({ kind: 'unknown', cause }) as const;
 
 /**
  * An answer without a body of the service: only the HTTP status is left. How authentication failures look is not
- * documented, so a bare 401 or 403, as a gateway in front of the service writes it, counts as the refusal it says it is.
+ * documented, so a bare 401 or 403, as a gateway in front of the service writes it, is a refusal. The service may have done its
+ * work before.
  */
 const withoutEnvelope = <T>(status: number): ServiceAnswer<T> => {
-  if (status === 401 || status === 403) return { kind: 'refused', statusCode: status, message: '' };
+  if (status === 401 || status === 403) return { kind: 'refused', statusCode: status, message: '', isBare: true };
   return unknownFor(status >= 200 && status < 300 ? 'unreadable_body' : `status_${status}`);
 };
 
@@ -53,14 +54,14 @@ const saysNoSuchRoute = (message: string): boolean =>
   /^(cannot (get|post|patch)\b|route\b|no (such )?(route|endpoint|resource)\b)/i.test(message);
 
 const readRefusal = <T>(status: number, body: Envelope): ServiceAnswer<T> => {
-  const authentication = body.statusCode === 401 || body.statusCode === 403;
-  if (body.message === undefined && !authentication) return unknownFor('unreadable_body');
-  const message = body.message ?? '';
+  const { statusCode, message = '' } = body;
+  const isBare = body.message === undefined;
+  if (isBare && statusCode !== 401 && statusCode !== 403) return unknownFor('unreadable_body');
   if (body.data !== undefined && body.data !== null) return unknownFor('body_contradiction');
   // The service would not fail and refuse at once; something between us may have failed after it began to act.
   if (status >= 500) return unknownFor('status_contradiction');
-  if (body.statusCode === 404 && saysNoSuchRoute(message)) return unknownFor('no_such_route');
-  return { kind: 'refused', statusCode: body.statusCode, message };
+  if (statusCode === 404 && saysNoSuchRoute(message)) return unknownFor('no_such_route');
+  return { kind: 'refused', statusCode, message, ...(isBare && { isBare }) };
 };
 
 const readParsedEnvelope = <T>(status: number, body: Envelope, data: z.ZodType<T>): ServiceAnswer<T> => {

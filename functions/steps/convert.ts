@@ -204,7 +204,8 @@ const recordAnswer = async (
     }
     case 'halted': {
       const reason = credentialsRefused;
-      await end({ status: 'rejected', reason });
+      // Else it stays in doubt: a gateway may have refused it on the way back.
+      if (answer.madeNothing) await end({ status: 'rejected', reason });
       const transition = batchTransitions.halt;
       const isWanted = ({ status }: Batch): boolean => transition.from.includes(status);
       await pauseAsRead(ledger, batch, { transition, by: 'system', reason, detail: reason.code, isWanted });

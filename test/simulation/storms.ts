@@ -118,7 +118,15 @@ const overFunding: Omit<Storm, 'until'> = {
 };
 
 /** What leaves a call without an outcome, or with one that a second call follows from. */
-const postFaults = ['not_sent', 'not_sent', 'drop_after', 'drop_before', 'work_after_timeout', 'error_after'] as const;
+const postFaults = [
+  'not_sent',
+  'not_sent',
+  'drop_after',
+  'drop_before',
+  'work_after_timeout',
+  'error_after',
+  'gateway_403_after',
+] as const;
 
 const drawStrike = (chance: Chance): Strike => {
   const target = drawTarget(chance);

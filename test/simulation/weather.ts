@@ -19,6 +19,7 @@ export const requestFaults = [
   'items_reordered',
   'gateway_404',
   'gateway_403',
+  'gateway_403_after',
 ] as const;
 export type RequestFault = (typeof requestFaults)[number];
 
@@ -100,6 +101,7 @@ export const drawWeather = (chance: Chance, start: number, isRush: boolean): Wea
     items_reordered: drawn(chance, 0.5),
     gateway_404: drawn(chance, 0.3),
     gateway_403: drawn(chance, 0.05),
+    gateway_403_after: drawn(chance.fork('gateway 403 after'), 0.05),
   },
   webhook: {
     sent: chance.happens(0.5) ? 0.7 * chance.next() : 0,

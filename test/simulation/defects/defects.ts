@@ -98,6 +98,16 @@ export const defects: readonly Defect[] = [
     "if (outcome?.kind !== 'rejected') return false;",
     "if (outcome?.kind !== 'rejected') return false;\n  return true;",
   ]),
+  defect('a gateway’s 403 made nothing', [
+    'payouts/resolve.ts',
+    "(outcome?.kind === 'halted' && outcome.madeNothing === true)",
+    "outcome?.kind === 'halted'",
+  ]),
+  defect('a conversion that a gateway refused was not made', [
+    'steps/convert.ts',
+    "if (answer.madeNothing) await end({ status: 'rejected', reason });",
+    "await end({ status: 'rejected', reason });",
+  ]),
   defect('crypto is submitted again', [
     'payouts/resolve.ts',
     "(payout.rail === 'fiat' && fiatReferenceUnique)",

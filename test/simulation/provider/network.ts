@@ -197,6 +197,8 @@ export class Network {
         return unknown('connection_reset');
       case 'error_after':
         return this.#outage();
+      case 'gateway_403_after':
+        return json(403, { message: 'Forbidden' });
       case 'unreadable': {
         const { length } = JSON.stringify(body);
         return {

@@ -146,6 +146,7 @@ const outcomes: readonly CallOutcome[] = [
   { kind: 'not_sent' },
   { kind: 'rejected', message: 'm' },
   { kind: 'halted' },
+  { kind: 'halted', madeNothing: true },
   { kind: 'unknown', cause: 'timeout' },
 ];
 

@@ -116,7 +116,7 @@ describe('a conversion', () => {
       '{"statusCode":400,"message":"insufficient input balance"}',
       { kind: 'rejected', message: 'insufficient input balance' },
     ],
-    ['meets refused credentials', '{"statusCode":401,"message":"Unauthorized"}', { kind: 'halted' }],
+    ['meets refused credentials', '{"statusCode":401,"message":"Unauthorized"}', { kind: 'halted', madeNothing: true }],
     ['meets an outage', '{"statusCode":503,"message":"try later"}', { kind: 'unknown', cause: 'status_503' }],
     ['cannot be read', enveloped('{"convertId":"c1"}'), { kind: 'unknown', cause: 'data_unreadable' }],
     ['is told as another one', converted('IDR'), { kind: 'unknown', cause: 'other_conversion' }],

@@ -50,7 +50,9 @@ const answered = {
   ],
 };
 const rejected = { kind: 'rejected', message: 'Payment method not found' };
-const halted = { kind: 'halted' };
+const halted = { kind: 'halted', madeNothing: true };
+/** A gateway may have refused it on the way back. */
+const haltedBare = { kind: 'halted' };
 const unknown = (cause: string) => ({ kind: 'unknown', cause });
 
 describe('the answer to a submission', () => {
@@ -80,8 +82,9 @@ describe('the answer to a submission', () => {
     ['a body of 401', 401, refusal(401), halted],
     ['HTTP 200 around a body of 401', 200, refusal(401), halted],
     ['a body of 403', 403, refusal(403), halted],
-    ['a bare HTTP 401 of a gateway', 401, '{"message":"Unauthorized"}', halted],
-    ['a bare HTTP 403 of a gateway', 403, '<html>Forbidden</html>', halted],
+    ['a bare HTTP 401 of a gateway', 401, '{"message":"Unauthorized"}', haltedBare],
+    ['a bare HTTP 403 of a gateway', 403, '<html>Forbidden</html>', haltedBare],
+    ['a body of 403 without a message', 403, '{"statusCode":403}', haltedBare],
     ['a body of 404', 404, refusal(404), unknown('status_404')],
     ['a body of 409', 409, refusal(409), unknown('status_409')],
     ['a body of 429', 429, refusal(429), unknown('status_429')],

@@ -248,7 +248,7 @@ describe('Convert', () => {
   const refusals: [string, ConvertAnswer, string, string][] = [
     ['refused', { kind: 'rejected', message: 'insufficient input balance' }, 'awaiting_funds', 'conversion_rejected'],
     ['not sent', { kind: 'not_sent', cause: 'refused' }, 'awaiting_funds', 'conversion_not_sent'],
-    ['answered with 401', { kind: 'halted' }, 'paused', 'credentials_refused'],
+    ['answered with 401', { kind: 'halted', madeNothing: true }, 'paused', 'credentials_refused'],
   ];
   it.each(refusals)('says why when the conversion is %s', async (_name, answer, status, code) => {
     const scene = await short();
@@ -256,5 +256,14 @@ describe('Convert', () => {
     await scene.convert('b-1');
     expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual([status, code]);
     expect(scene.ledger.locks.size).toBe(0);
+  });
+
+  it('keeps in doubt a conversion that a gateway refused, maybe on the way back, and halts', async () => {
+    const scene = await short();
+    scene.answers.push({ kind: 'halted' });
+    await scene.convert('b-1');
+    expect([scene.statusOf('b-1'), scene.reasonOf('b-1')]).toEqual(['paused', 'credentials_refused']);
+    expect(await scene.ledger.listConversions('b-1')).toMatchObject([{ status: 'claimed' }]);
+    expect(scene.ledger.locks.size).toBe(1);
   });
 });

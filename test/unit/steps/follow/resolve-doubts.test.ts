@@ -217,14 +217,20 @@ describe('a call refused with 400', () => {
 });
 
 describe('a batch halted by 401 or 403', () => {
-  const halted = async () => {
-    const { scene, run } = await afterFirst(() => ({ kind: 'halted' }), { rows: 4, settings: { payoutsPerCall: 2 } });
+  const halted = async (rail: Rail, answer: SubmitAnswer) => {
+    const { scene, run } = await afterFirst(() => answer, { rail, rows: 4, settings: { payoutsPerCall: 2 } });
     expect(await scene.batch()).toMatchObject({ status: 'paused', resumeTo: 'processing' });
     return { scene, run };
   };
+  const byProvider = { kind: 'halted', madeNothing: true } as const;
+  const byGateway = { kind: 'halted' } as const;
 
-  it('submits again what the refused call claimed once it is proven absent, and the rest, when it is resumed', async () => {
-    const { scene, run } = await halted();
+  it.each([
+    ['fiat that the provider refused', 'fiat', byProvider],
+    ['fiat that a gateway refused', 'fiat', byGateway],
+    ['crypto that the provider refused', 'crypto', byProvider],
+  ] as const)('submits again %s, once it is proven absent and the batch resumed', async (_name, rail, answer) => {
+    const { scene, run } = await halted(rail, answer);
     await run.forSeconds(900);
     expect(scene.statuses()).toEqual(Array(4).fill('ready'));
     expect(scene.posted).toHaveLength(1);
@@ -237,8 +243,17 @@ describe('a batch halted by 401 or 403', () => {
     ]);
   });
 
+  it('puts crypto that a gateway refused, maybe on the way back, into a person’s hands', async () => {
+    const { scene, run } = await halted('crypto', byGateway);
+    await run.forSeconds(900);
+    expect(scene.statuses()).toEqual(['quarantined', 'quarantined', 'ready', 'ready']);
+    await scene.resume();
+    await run.goOn(await run.until('submit'));
+    expect(scene.posted.slice(1)).toEqual([['ref-3', 'ref-4']]);
+  });
+
   it('adopts what it made all the same', async () => {
-    const { scene, run } = await halted();
+    const { scene, run } = await halted('crypto', byGateway);
     for (const reference of ['ref-1', 'ref-2']) scene.listed.add(scene.disbursementOf(reference));
     await scene.resume();
     await run.forSeconds(300);
