@@ -1,16 +1,15 @@
 import type { Audit } from '../domain/batch.ts';
 import type { Payout } from '../domain/payout.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
 import { apply } from '../payouts/apply.ts';
-import { follow, foundUnpostedCode, recordBeside } from '../payouts/decide.ts';
+import { follow, recordBeside } from '../payouts/decide.ts';
 import type { Evidence } from '../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../payouts/evidence.ts';
 import type { AskedProvider } from '../payouts/inspect.ts';
 import { inspect } from '../payouts/inspect.ts';
-import type { Clock, Log } from '../ports/environment.ts';
+import type { Log } from '../ports/environment.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { Disbursement } from '../ports/provider.ts';
-import { clock, ledger, log, provider, settings } from '../runtime.ts';
+import { clock, files, ledger, log, provider, settings } from '../runtime.ts';
 import { findPayout } from './control/find-payout.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
@@ -23,30 +22,16 @@ import type { PayoutView } from './schemas/payout.ts';
 import type { Settlement, WeighedDecision } from './settle/decide-settlement.ts';
 import { decideSettlement, isSettledSo, whetherDecidable } from './settle/decide-settlement.ts';
 import { noteContradictions } from './settle/note-contradictions.ts';
+import type { ProveAbsenceDependencies } from './settle/prove-absence.ts';
+import { whetherPaidUnderAnotherName, whetherTooEarly } from './settle/prove-absence.ts';
 import { viewPayout } from './views/payout.ts';
 
-export interface SettlePayoutDependencies {
-  readonly ledger: Pick<
-    PayoutLedger,
-    | 'getPayoutByReference'
-    | 'readChunk'
-    | 'movePayout'
-    | 'recordContradiction'
-    | 'countAbsence'
-    | 'noteContradictions'
-    | 'refreshChunk'
-  >;
-  readonly provider: AskedProvider;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
-  readonly clock: Clock;
+export interface SettlePayoutDependencies extends ProveAbsenceDependencies {
+  readonly ledger: ProveAbsenceDependencies['ledger'] &
+    Pick<PayoutLedger, 'movePayout' | 'recordContradiction' | 'countAbsence' | 'noteContradictions' | 'refreshChunk'>;
+  readonly provider: ProveAbsenceDependencies['provider'] & AskedProvider;
   readonly log: Log;
 }
-
-/**
- * As long as three proofs of absence take (1 + 2 + 4 times resolveAfterSeconds): a lookup may lag behind a creation, so a payout
- * younger than that is not proven absent by one look.
- */
-const proofTimes = 7;
 
 type SettleRequest = Pick<RequestOf<typeof operations.settlePayout>, 'path' | 'body' | 'caller'>;
 
@@ -87,7 +72,10 @@ const settle = async (
   if (tooEarly !== undefined) return tooEarly;
   const named = body.decision === 'as_provider_says' ? body.disbursementId : undefined;
   const evidence = await inspect(provider, payout, { named, isThorough: true });
-  const settlement = decideSettlement(body.decision, evidence);
+  const decided = decideSettlement(body.decision, evidence);
+  // It takes longer than the rest, so it is asked only when all else allows it.
+  const isAbsent = body.decision === 'not_paid' && decided.kind === 'move';
+  const settlement = (isAbsent ? await whetherPaidUnderAnotherName(dependencies, payout) : undefined) ?? decided;
   // Before the settlement: a payout that has failed may be paid again, unless something is recorded against it.
   await recordOthers(dependencies, payout, evidence, settlement);
   log.info('payout.settle', {
@@ -153,24 +141,6 @@ const conflict = ({ batchId, status, contradictions = [] }: Payout, shown?: Disb
   return problem('payout_conflict', { detail, batchId, payoutStatus: status });
 };
 
-/**
- * No absence is believed of a payout that is new, be it that the orchestrator posted it or that somebody else did, whose
- * disbursement the provider showed when the payout was quarantined for it.
- */
-const whetherTooEarly = async (
-  { ledger, settings, clock }: SettlePayoutDependencies,
-  payout: Payout,
-): Promise<Problem | undefined> => {
-  const contents = await ledger.readChunk(payout.batchId, payout.chunk);
-  const call = contents?.calls.find(({ k }) => k === payout.call);
-  const isUnposted = call === undefined || payout.reason?.code === foundUnpostedCode;
-  const since = isUnposted ? (payout.statusSince ?? payout.updatedAt) : call.claimedAt;
-  const provenAt = Date.parse(since) + proofTimes * settings.resolveAfterSeconds * 1000;
-  if (clock() >= provenAt) return undefined;
-  const detail = `A lookup may lag behind: its absence proves nothing before ${new Date(provenAt).toISOString()}.`;
-  return problem('too_early', { detail, batchId: payout.batchId });
-};
-
 export const handler = endpoint(log, operations.settlePayout, (request) =>
-  settlePayout({ ledger: ledger(), provider: provider(), settings: settings(), clock, log }, request),
+  settlePayout({ ledger: ledger(), files: files(), provider: provider(), settings: settings(), clock, log }, request),
 );

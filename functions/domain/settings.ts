@@ -41,6 +41,12 @@ export const orchestratorSettings = z
     resolveAfterSeconds: z.int().min(1).max(3600).default(120),
     /** The provider promises that a fiat reference is unique, so a proven absent fiat payout may be submitted again. */
     fiatReferenceUnique: z.boolean().default(true),
+    /**
+     * Hours since the last call that may have made a payout after which a person may settle it as not paid: look-ups may hide it
+     * so long. It is paid again under a new reference then, which nothing keeps from being a second payment.
+     */
+    fiatAbsenceHours: z.number().positive().max(8760).default(24),
+    cryptoAbsenceHours: z.number().positive().max(8760).default(24),
     /** Tokens that may be converted to fiat for what is short, in the order they are tried. */
     conversionSources: z.array(z.string()).default(['usdt-tron', 'usdc-polygon']),
     /** How much worse than the planned rate the rate at conversion may be, in percent. */
@@ -82,7 +88,16 @@ export const orchestratorSettings = z
 
 export type OrchestratorSettings = z.infer<typeof orchestratorSettings>;
 
+/** Three proofs of absence, at 1, 2 and 4 times the first wait: less would believe a person sooner than a sweep. */
+const lessThanProofs = (hours: number, age: number): string | false =>
+  hours * 3600 < 7 * age &&
+  `is ${hours}, ${hours * 3600} s, and resolveAfterSeconds is ${age}: three proofs of absence take ${7 * age} s`;
+
 const contradictions: Contradictions<OrchestratorSettings> = {
+  fiatAbsenceHours: ({ fiatAbsenceHours, resolveAfterSeconds }) =>
+    lessThanProofs(fiatAbsenceHours, resolveAfterSeconds),
+  cryptoAbsenceHours: ({ cryptoAbsenceHours, resolveAfterSeconds }) =>
+    lessThanProofs(cryptoAbsenceHours, resolveAfterSeconds),
   httpTimeoutSeconds: ({ httpTimeoutSeconds: timeout, resolveAfterSeconds: age }) =>
     timeout >= age &&
     `is ${timeout}, and resolveAfterSeconds is ${age}: a call may be looked up only when its request has ended`,

@@ -33,9 +33,11 @@ const madeNothing = ({ outcome }: Pick<Call, 'outcome'>): boolean =>
   outcome?.kind === 'rejected' ||
   (outcome?.kind === 'halted' && outcome.madeNothing === true);
 
-/** Whether one of these calls may have made the row. */
-const mayBeMadeBy = (calls: readonly Call[], { row }: Pick<Payout, 'row'>): boolean =>
-  calls.some((call) => call.rows.includes(row) && !madeNothing(call));
+/** Those of these calls that may have made the payout. */
+export const callsThatMayHaveMade = (calls: readonly Call[], { row }: Pick<Payout, 'row'>): readonly Call[] =>
+  calls.filter((call) => call.rows.includes(row) && !madeNothing(call));
+
+const mayBeMadeBy = (calls: readonly Call[], payout: Payout): boolean => callsThatMayHaveMade(calls, payout).length > 0;
 
 /**
  * Whether the payout is refused and nothing was ever made of it. A 400 says that its own call made nothing, never that no

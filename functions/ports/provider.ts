@@ -111,6 +111,13 @@ export interface PaymentProvider {
   }): Promise<DisbursementPage>;
   /** Crypto only: every disbursement with this reference, since the provider lets one be used twice. */
   listByReference(reference: string): Promise<readonly Disbursement[]>;
+  /**
+   * Crypto only: every disbursement of this amount to this address, whatever its reference, and also those of which the provider
+   * does not tell the address.
+   */
+  listByDestination(
+    wanted: Pick<Disbursement, 'amount' | 'currency'> & { readonly walletAddress: string },
+  ): Promise<readonly Disbursement[]>;
   /** The proof of a completed bank transfer; undefined when the provider has none (yet). */
   downloadProof(disbursementId: string): Promise<Uint8Array | undefined>;
 }

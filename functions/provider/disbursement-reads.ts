@@ -1,4 +1,6 @@
+import { hashDestination } from '../domain/chunk.ts';
 import { ProviderUnavailable } from '../domain/errors.ts';
+import { compareAmounts } from '../domain/money.ts';
 import type { Rail } from '../domain/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
@@ -111,33 +113,65 @@ export const listDisbursements = async (dependencies: Dependencies, query: ListQ
 };
 
 const searchPageLimit = 100;
-/** A search by reference finds one record, or very few. */
+/** A search by reference, or by address and amount, finds one record, or very few. */
 const mostSearchPages = 10;
 
+type Search = Pick<
+  Parameters<PaymentServiceClient['cryptoDisbursements']['list']>[0],
+  'reference' | 'receiverAddress' | 'amount'
+>;
+
 /**
- * Every crypto disbursement of one reference. The service's search may match parts of references: only the exact ones
- * count.
+ * Every crypto disbursement that a search shows.
  *
  * @throws ProviderUnavailable also when a record is unreadable or the search does not end: "no more than these" is not proven
  */
-export const listByReference = async (
-  { client, log }: Dependencies,
-  reference: string,
-): Promise<readonly Disbursement[]> => {
+const search = async ({ client, log }: Dependencies, query: Search): Promise<readonly Disbursement[]> => {
   const endpoint = 'GET /v1/disbursement/crypto';
   const found: Disbursement[] = [];
   for (let asked = 1; asked <= mostSearchPages; asked += 1) {
     const paging = { sort: 'createdAt', page: asked, limit: searchPageLimit };
     const { docs, page, totalPages } = dataOrThrow(
       endpoint,
-      await client.cryptoDisbursements.list({ reference, ...paging }),
+      await client.cryptoDisbursements.list({ ...query, ...paging }),
     );
     if (page !== asked) throw new ProviderUnavailable(`${endpoint}: other_page`);
     for (const record of docs) {
       if (record === null) throw new ProviderUnavailable(`${endpoint}: records_unreadable`);
-      if (record.reference === reference) found.push(disbursementOfCrypto(log, record));
+      found.push(disbursementOfCrypto(log, record));
     }
     if (asked >= totalPages) return found;
   }
   throw new ProviderUnavailable(`${endpoint}: search_too_long`);
+};
+
+/** Every crypto disbursement of one reference. The service's search may match parts of references: only the exact ones count. */
+export const listByReference = async (
+  dependencies: Dependencies,
+  reference: string,
+): Promise<readonly Disbursement[]> =>
+  (await search(dependencies, { reference })).filter((found) => found.reference === reference);
+
+/** How the service may have written an address down: it may compare texts, where letter case means nothing. */
+const spellingsOf = (walletAddress: string): readonly string[] =>
+  /^0x[0-9a-f]{40}$/i.test(walletAddress)
+    ? [...new Set([walletAddress, walletAddress.toLowerCase()])]
+    : [walletAddress];
+
+/** Every crypto disbursement of an amount to an address. What the service's search shows beside them does not count. */
+export const listByDestination: (
+  dependencies: Dependencies,
+  wanted: Parameters<PaymentProvider['listByDestination']>[0],
+) => Promise<readonly Disbursement[]> = async (dependencies, { walletAddress, amount, currency }) => {
+  const hash = hashDestination({ kind: 'wallet', walletAddress });
+  const found = new Map<string, Disbursement>();
+  for (const receiverAddress of spellingsOf(walletAddress))
+    for (const one of await search(dependencies, { receiverAddress, amount }))
+      if (
+        one.currency === currency &&
+        compareAmounts(one.amount, amount) === 0 &&
+        (one.destinationHash ?? hash) === hash
+      )
+        found.set(one.disbursementId, one);
+  return [...found.values()];
 };

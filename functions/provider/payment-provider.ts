@@ -6,7 +6,7 @@ import type { PaymentMethod, PaymentProvider } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { createPaymentServiceClient } from './client/payment-service-client.ts';
 import { convert, quoteConversion } from './conversion.ts';
-import { listByReference, listDisbursements, lookUp } from './disbursement-reads.ts';
+import { listByDestination, listByReference, listDisbursements, lookUp } from './disbursement-reads.ts';
 import { statusLists } from './disbursement-records.ts';
 import { dataOrThrow } from './refusal.ts';
 import { composeSubmission, submit } from './submission.ts';
@@ -93,6 +93,7 @@ export const createPaymentProvider = (dependencies: PaymentProviderDependencies)
     statusLists,
     listDisbursements: (query) => listDisbursements(reads, query),
     listByReference: (reference) => listByReference(reads, reference),
+    listByDestination: (wanted) => listByDestination(reads, wanted),
     downloadProof: (disbursementId) => downloadProof(client, disbursementId),
   };
 };

@@ -130,6 +130,8 @@ const endpoints = {
     entry: 'functions/api/settle-payout.ts',
     description: 'POST /payouts/{reference}/settle: a payout that nothing else settles',
     ledger: change,
+    // The address that a wallet transfer is searched by: the ledger has only its hash.
+    files: ['readPlans'],
     provider: ['signing'],
   },
   SettleConversion: {

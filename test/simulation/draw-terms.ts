@@ -53,6 +53,7 @@ export const drawTerms = (chance: Chance, isLong: boolean): ProviderTerms => {
     cryptoHidden: chance.pick([0, 0, 0.2]),
     // Where a used reference is refused, that alone keeps a payout from being made twice: a look-up may lag for hours.
     fiatHidden: refusesFiatReference ? chance.pick([0, 0, 0.2]) : 0,
+    cryptoNameless: chance.fork('nameless').pick([0, 0, 0.2]),
     fortunes: drawFortunes(chance, isLong),
     lists: drawLists(chance),
     rate: drawRate(chance),

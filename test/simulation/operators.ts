@@ -13,7 +13,7 @@ import type { History } from './history.ts';
 import type { Truth } from './provider/truth.ts';
 import type { Chance } from './random.ts';
 import type { MeantBatch, OperatorAct } from './scenario.ts';
-import { conversionsInDoubt, payoutsUnderWay, settleConversions, settlePayouts } from './settlements.ts';
+import { conversionsInDoubt, maySettle, payoutsUnderWay, settleConversions, settlePayouts } from './settlements.ts';
 import type { Timeline } from './timeline.ts';
 import type { StateMachine } from './workflow/state-machine.ts';
 
@@ -27,6 +27,8 @@ export interface OperatorParts {
   readonly truth: Truth;
   /** Milliseconds since 1970 before which nobody resumes a batch that is paused, as its execution goes on. */
   readonly leavesPausedUntil: number;
+  /** For how long operators come back to a payout that is quarantined. */
+  readonly settledWithinMs: number;
   readonly mendCredentials: () => void;
   readonly reapplyWebhooks: () => void;
   /** Told once the start of a batch has been answered. */
@@ -75,8 +77,9 @@ export class Operators {
 
   /** Whether an ended batch has something left for a person to do. */
   #isOpen(batchId: string): boolean {
-    const { table } = this.#parts;
-    return conversionsInDoubt(table, batchId).length > 0 || payoutsUnderWay(table, batchId) > 0;
+    const { table, timeline, settledWithinMs } = this.#parts;
+    const isLeft = maySettle(table, batchId, timeline.now - settledWithinMs);
+    return conversionsInDoubt(table, batchId).length > 0 || payoutsUnderWay(table, batchId) > 0 || isLeft;
   }
 
   #batch(batchId: string): Batch {

@@ -46,6 +46,8 @@ const mostEvents = 400_000;
 const mostMs = 20 * 86_400_000;
 /** How long paused batches are left so, once nothing goes wrong any more. */
 const leftPausedMs = 3 * 3_600_000;
+/** How long operators take to settle what may be settled at last. */
+const settlingMs = 4 * 3_600_000;
 /** What a function that nobody waits for any more may still do. */
 const aftermathMs = 30 * 60_000;
 const [webhookKey] = storedWebhookFilter.dynamodb.NewImage.sk.S;
@@ -203,6 +205,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     table,
     truth,
     leavesPausedUntil: scenario.isLeftPaused ? clearAt + leftPausedMs : 0,
+    settledWithinMs: scenario.isSettled ? scenario.settings.cryptoAbsenceHours * 3_600_000 + settlingMs : 0,
     mendCredentials: () => {
       isRefused = false;
     },

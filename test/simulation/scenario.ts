@@ -5,7 +5,7 @@ import { drawTerms, fees, rates } from './draw-terms.ts';
 import { rateScale } from './provider/exchange.ts';
 import { amountText } from './provider/money.ts';
 import type { ProviderTerms } from './provider/service.ts';
-import { refusedDestination, refusedWallet } from './provider/service.ts';
+import { longestHiddenHours, refusedDestination, refusedWallet } from './provider/service.ts';
 import type { Chance } from './random.ts';
 
 const minute = 60_000;
@@ -62,6 +62,8 @@ export interface Scenario {
   readonly credentialsRefused: Span | undefined;
   /** Whether the watch looks every five minutes: it asks much, so in a part of the runs. */
   readonly isWatched: boolean;
+  /** Whether operators go on until they have settled what may be settled. */
+  readonly isSettled: boolean;
   /** Whether batches are paused early, and left so for hours after the weather has cleared. */
   readonly isLeftPaused: boolean;
   /** While a gateway before the provider knows no path of a payment. */
@@ -234,6 +236,9 @@ export const drawScenario = (chance: Chance): Scenario => {
     fundsWaitHours: chance.pick([0.5, 3]),
     // Few, so that what is followed for days is handed over several times: see historyOf.
     sweepsPerExecution: chance.fork('sweeps').pick([50, 100]),
+    // Longer than the provider hides anything.
+    fiatAbsenceHours: longestHiddenHours + 1,
+    cryptoAbsenceHours: longestHiddenHours + 1,
   });
   return {
     batches: [...batches, ...(isLong ? [] : drawCopies(chance.fork('copies'), batches))],
@@ -247,5 +252,6 @@ export const drawScenario = (chance: Chance): Scenario => {
     credentialsRefused: drawSpan(chance, 0.1),
     routeLost: drawSpan(chance, 0.1),
     isWatched: chance.happens(0.15),
+    isSettled: chance.fork('settled').happens(0.3),
   };
 };

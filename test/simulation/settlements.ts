@@ -1,5 +1,7 @@
 import { settleConversion } from '../../functions/api/settle-conversion.ts';
 import { settlePayout } from '../../functions/api/settle-payout.ts';
+import type { Recipient } from '../../functions/domain/chunk.ts';
+import { hashDestination } from '../../functions/domain/chunk.ts';
 import { isInDoubt } from '../../functions/domain/conversion.ts';
 import type { Payout } from '../../functions/domain/payout.ts';
 import { openContradictions } from '../../functions/domain/payout.ts';
@@ -10,7 +12,9 @@ import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Functions } from './functions.ts';
 import { restingStatuses } from './invariants/moves.ts';
 import type { Ended } from './process.ts';
-import type { Truth, Word } from './provider/truth.ts';
+import { isCalled } from './provider/lists.ts';
+import { millionths } from './provider/money.ts';
+import type { TruePayment, Truth, Word } from './provider/truth.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface SettlementParts {
@@ -71,6 +75,12 @@ export const settleConversions = (parts: SettlementParts, batchId: string): void
 export const payoutsUnderWay = (table: MemoryTable, batchId: string): number =>
   itemsOf(table, batchId).filter(({ status }) => !restingStatuses.includes(String(status))).length;
 
+/** Whether a payout of a batch is quarantined for so short that a person may yet settle it. */
+export const maySettle = (table: MemoryTable, batchId: string, quarantinedAfterMs: number): boolean =>
+  itemsOf(table, batchId).some(
+    ({ status, statusSince }) => status === 'quarantined' && Date.parse(String(statusSince)) > quarantinedAfterMs,
+  );
+
 const itemsOf = (table: MemoryTable, batchId: string): readonly Item[] =>
   table.items().filter(({ pk, sk }) => String(pk).startsWith(`CHUNK#${batchId}#`) && String(sk).startsWith('PAYOUT#'));
 
@@ -92,7 +102,22 @@ const noteContradicted = (parts: SettlementParts, batchId: string): void => {
   }
 };
 
-/** The same of payouts that are quarantined, once the provider has ended them, and of those that it contradicts. */
+/** Whether a payment is to whom the file says, of as much: its reference alone may be another's. */
+const isMeant = ({ destination, amount }: TruePayment, payout: Payout): boolean => {
+  const { recipientId = '', bankCode = '', accountNumber = '', walletAddress = '' } = destination;
+  const recipient: Recipient =
+    walletAddress !== ''
+      ? { kind: 'wallet', walletAddress }
+      : recipientId !== ''
+        ? { kind: 'recipientId', recipientId }
+        : { kind: 'bank', bankCode, accountNumber, bankName: '', accountName: '' };
+  return millionths(payout.amount) === amount && hashDestination(recipient) === payout.destinationHash;
+};
+
+/**
+ * The same of payouts that are quarantined, by what look-ups show, which may be hours behind: once the provider shows the end of
+ * one it is named, and one that is not shown at all is said not to be paid.
+ */
 export const settlePayouts = (parts: SettlementParts, batchId: string): void => {
   const { table, truth } = parts;
   noteContradicted(parts, batchId);
@@ -100,12 +125,16 @@ export const settlePayouts = (parts: SettlementParts, batchId: string): void => 
     .filter(({ status }) => status === 'quarantined')
     .map(readPayout);
   for (const payout of quarantined) {
-    const made = truth.byReference(payout.reference).find(({ madeBy }) => madeBy === 'orchestrator');
-    if (made !== undefined && !ends.includes(made.status)) continue;
+    const own = truth.shown().find(({ payment }) => isCalled(payment, payout.reference) && isMeant(payment, payout));
+    if (own !== undefined && !ends.includes(own.word)) continue;
     const body =
-      made === undefined
+      own === undefined
         ? ({ decision: 'not_paid', reason: 'The provider was asked.' } as const)
-        : ({ decision: 'as_provider_says', reason: 'The provider was asked.', disbursementId: made.id } as const);
+        : ({
+            decision: 'as_provider_says',
+            reason: 'The provider was asked.',
+            disbursementId: own.payment.id,
+          } as const);
     settleOne(parts, payout, body);
   }
 };

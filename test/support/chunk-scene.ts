@@ -66,7 +66,13 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
 
   const provider: Pick<
     PaymentProvider,
-    'composeSubmission' | 'submit' | 'lookUp' | 'listByReference' | 'listDisbursements' | 'downloadProof'
+    | 'composeSubmission'
+    | 'submit'
+    | 'lookUp'
+    | 'listByReference'
+    | 'listByDestination'
+    | 'listDisbursements'
+    | 'downloadProof'
   > = {
     composeSubmission: (_chunk, payouts) => JSON.stringify(payouts.map(({ reference }) => reference)),
     submit: async (_rail, body) => {
@@ -82,6 +88,9 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
       return lookup ?? { kind: 'absent' };
     },
     listByReference: async (reference) => [disbursementOf(reference)],
+    listByDestination: async () => {
+      throw new Error('the provider was not told what a search by destination finds');
+    },
     listDisbursements: async () => {
       throw new Error('the provider was not told what its list holds');
     },

@@ -108,6 +108,16 @@ export const defects: readonly Defect[] = [
     "if (answer.madeNothing) await end({ status: 'rejected', reason });",
     "await end({ status: 'rejected', reason });",
   ]),
+  defect('a person is believed after three proofs of absence', [
+    'api/settle/prove-absence.ts',
+    'const provenAt = Date.parse(since) + hours * hourMs;',
+    'const provenAt = Date.parse(since) + 840_000 + 0 * hours;',
+  ]),
+  defect('nobody searches by address and amount', [
+    'api/settle/prove-absence.ts',
+    "if (rail !== 'crypto') return undefined;",
+    "if (rail !== 'none') return undefined;",
+  ]),
   defect('crypto is submitted again', [
     'payouts/resolve.ts',
     "(payout.rail === 'fiat' && fiatReferenceUnique)",

@@ -1,5 +1,6 @@
+import { millionths } from './money.ts';
 import { recordOf } from './records.ts';
-import type { Appearance, Rail, Truth } from './truth.ts';
+import type { Appearance, Rail, TruePayment, Truth } from './truth.ts';
 
 /** Where the lists differ from what one would expect: nothing in the document rules it out. */
 export interface ListTerms {
@@ -28,6 +29,10 @@ const orderOf = (sort: string | null, { ignoresSort, freezesUpdatedAt }: ListTer
   return sort.startsWith('-') ? (a, b) => ascending(b, a) : ascending;
 };
 
+/** Whether a look-up or search by this reference finds it. */
+export const isCalled = ({ reference, isNameless }: TruePayment, asked: string): boolean =>
+  isNameless !== true && reference === asked;
+
 /** A page of one rail's payments: page envelope with `docs`. */
 export const listPage = (truth: Truth, terms: ListTerms, rail: Rail, now: number, query: URLSearchParams): object => {
   const [page, limit] = [Number(query.get('page') ?? '1'), Number(query.get('limit') ?? '10')];
@@ -35,11 +40,14 @@ export const listPage = (truth: Truth, terms: ListTerms, rail: Rail, now: number
   const id = query.get('disbursementId');
   const currency = query.get('currency') ?? query.get('token');
   const status = terms.ignoresStatus ? null : query.get('status');
-  const isSearch = reference !== null || id !== null;
+  const [address, amount] = [query.get('receiverAddress'), query.get('amount')];
+  const isSearch = reference !== null || id !== null || address !== null;
   const all = truth
     .shown(now, isSearch ? now : now - terms.behindMs)
     .filter(({ payment }) => payment.rail === rail)
-    .filter(({ payment }) => reference === null || payment.reference === reference)
+    .filter(({ payment }) => reference === null || isCalled(payment, reference))
+    .filter(({ payment }) => address === null || payment.destination['walletAddress'] === address)
+    .filter(({ payment }) => amount === null || payment.amount === millionths(amount))
     .filter(({ payment }) => id === null || payment.id === id)
     .filter(({ payment }) => currency === null || payment.currency === currency)
     .filter((shown) => status === null || shown.word === status)

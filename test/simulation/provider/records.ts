@@ -15,7 +15,7 @@ export const recordOf = ({ payment, word, changedAt }: Appearance, isUpdatedAtFr
     feeAmount: amountNumber(fee),
     feePercentage: 0,
     status: word,
-    reference,
+    ...(payment.isNameless ? {} : { reference }),
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(isUpdatedAtFrozen ? createdAt : changedAt).toISOString(),
   };

@@ -9,7 +9,7 @@ import { Exchange } from './exchange.ts';
 import type { Fortunes } from './life.ts';
 import { planLife } from './life.ts';
 import type { ListTerms } from './lists.ts';
-import { listPage } from './lists.ts';
+import { isCalled, listPage } from './lists.ts';
 import { amountNumber, millionths } from './money.ts';
 import type { RateTerms } from './rate-limit.ts';
 import { recordOf } from './records.ts';
@@ -27,6 +27,8 @@ export interface ProviderTerms {
   /** How often a payment of a rail is not shown for hours. */
   readonly cryptoHidden: number;
   readonly fiatHidden: number;
+  /** How often the reference of a wallet transfer is lost. */
+  readonly cryptoNameless: number;
   readonly fortunes: Fortunes;
   readonly lists: ListTerms;
   /** Undefined: it may be asked as much as one likes. */
@@ -47,7 +49,9 @@ interface Wanted {
 }
 
 const pdf = Buffer.from('%PDF-1.4\nproof\n%%EOF\n');
-const longestHiddenMs = 4 * 3_600_000;
+/** The longest that a payment is not shown. */
+export const longestHiddenHours = 4;
+const longestHiddenMs = longestHiddenHours * 3_600_000;
 
 /** A destination with this in it is refused by the provider, and its whole call too. */
 export const refusedDestination = '666';
@@ -66,6 +70,7 @@ export class Service {
   readonly #timeline: Timeline;
   readonly #chance: Chance;
   readonly #exchange: Exchange;
+  readonly #nameless: Chance;
   #numbers = 0;
 
   constructor(truth: Truth, terms: ProviderTerms, timeline: Timeline, chance: Chance) {
@@ -73,6 +78,7 @@ export class Service {
     this.#terms = terms;
     this.#timeline = timeline;
     this.#chance = chance;
+    this.#nameless = chance.fork('nameless');
     this.#exchange = new Exchange(truth, terms.rates, chance);
   }
 
@@ -123,7 +129,7 @@ export class Service {
     const asked = decodeURIComponent(id);
     const found = this.truth
       .shown()
-      .find(({ payment }) => payment.rail === rail && (payment.id === asked || payment.reference === asked));
+      .find(({ payment }) => payment.rail === rail && (payment.id === asked || isCalled(payment, asked)));
     if (rest !== undefined) {
       return found?.word === 'completed' ? { status: 200, body: pdf } : error(404, 'Disbursement not found');
     }
@@ -217,7 +223,12 @@ export class Service {
       return error(400, 'insufficient balance');
     }
     const disburseData = this.#create(rail, currency, wanted, 'orchestrator').map((payment) =>
-      this.#recordOf({ payment, word: payment.status, changedAt: payment.createdAt }),
+      // It repeats what it was sent: what is lost is lost on the way to its lists.
+      this.#recordOf({
+        payment: { ...payment, isNameless: false },
+        word: payment.status,
+        changedAt: payment.createdAt,
+      }),
     );
     return ok({ totalRecipient: wanted.length, disburseData }, 'Disbursement created successfully');
   }
@@ -244,6 +255,8 @@ export class Service {
         madeBy,
         createdAt: now,
         visibleAt: now + lag,
+        isNameless:
+          rail === 'crypto' && madeBy === 'orchestrator' && this.#nameless.happens(this.#terms.cryptoNameless),
         status: 'pending',
         words: ['pending'],
         since: [now],

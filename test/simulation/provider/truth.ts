@@ -20,6 +20,8 @@ export interface TruePayment {
   readonly createdAt: number;
   /** From when look-ups and lists show it. */
   readonly visibleAt: number;
+  /** Its reference is lost: no look-up or search by it finds it, and no record tells it. */
+  readonly isNameless?: boolean;
   status: Word;
   /** When it came to its status, if it had another before. */
   changedAt?: number;

@@ -28,7 +28,7 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['PauseBatch', 'api/pause-batch', change, []],
   ['ResumeBatch', 'api/resume-batch', change, []],
   ['CancelBatch', 'api/cancel-batch', change, []],
-  ['SettlePayout', 'api/settle-payout', change, []],
+  ['SettlePayout', 'api/settle-payout', change, ['plans read']],
   ['SettleConversion', 'api/settle-conversion', release, []],
   ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
   ['WatchBatches', 'watch/watch-batches', release, []],

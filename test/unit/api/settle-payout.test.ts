@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { payoutView } from '../../../functions/api/schemas/payout.ts';
 import type { PayoutDecision } from '../../../functions/api/schemas/settle.ts';
 import { settlePayout } from '../../../functions/api/settle-payout.ts';
-import { ProviderRefused } from '../../../functions/domain/errors.ts';
+import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../../functions/domain/payout-status.ts';
 import { isRetryable } from '../../../functions/domain/report.ts';
 import { apply } from '../../../functions/payouts/apply.ts';
@@ -11,6 +11,7 @@ import { weigh } from '../../../functions/payouts/evidence.ts';
 import type { Disbursement } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { batchId, createChunkScene } from '../../support/chunk-scene.ts';
+import { tronAddress } from '../../support/wallet-addresses.ts';
 import { operator } from './fixtures.ts';
 
 import { problem, quarantined } from './settle-scene.ts';
@@ -88,7 +89,7 @@ describe('settling a quarantined payout', () => {
       });
     expect(await settle()).toMatchObject(problem('too_early'));
     expect(scene.statuses()).toEqual(['quarantined']);
-    passSeconds(900);
+    passSeconds(86_400);
     expect(await settle()).toMatchObject({ status: 200, body: { status: 'rejected' } });
   });
 
@@ -228,6 +229,79 @@ describe('settling a quarantined payout', () => {
     expect(await settle('not_paid')).toMatchObject({ status: 200 });
   });
 
+  it('believes the absence of one that no call of ours can have made from when it came to stand so', async () => {
+    const taken = { kind: 'rejected', message: 'The reference must be unique' } as const;
+    const { scene, standing, settle } = await quarantined('fiat', taken);
+    const statusSince = new Date(scene.dependencies.clock() - 86_399_000).toISOString();
+    scene.ledger.putPayout({ ...(standing() ?? expect.fail('no payout')), statusSince });
+    expect(await settle('not_paid')).toMatchObject(problem('too_early'));
+    scene.passSeconds(1);
+    expect(await settle('not_paid')).toMatchObject({ status: 200 });
+  });
+
+  describe('as not paid, of crypto,', () => {
+    const wallet = () => tronAddress('0');
+    const transfer = (scene: Awaited<ReturnType<typeof quarantined>>['scene'], changes: Partial<Disbursement> = {}) =>
+      scene.disbursementOf('ref-1', { disbursementId: 'd-77', status: 'completed', reference: 'another', ...changes });
+
+    it('searches by the address and amount of the payout file', async () => {
+      const { scene, settle } = await quarantined();
+      const asked: unknown[] = [];
+      scene.provider.listByDestination = async (wanted) => {
+        asked.push(wanted);
+        return [];
+      };
+      expect(await settle('not_paid')).toMatchObject({ status: 200 });
+      expect(asked).toEqual([{ walletAddress: wallet(), amount: '100.50', currency: 'usdt-tron' }]);
+    });
+
+    it.each([
+      ['under a reference that nobody knows', {}, 'd-77 is completed'],
+      ['under no reference', { reference: '' }, 'd-77 is completed'],
+      ['on its way', { status: 'pending' }, 'd-77 is pending'],
+    ] as const)('is refused while a transfer may be it, %s', async (_name, changes, told) => {
+      const { scene, standing, settle } = await quarantined();
+      scene.provider.listByDestination = async () => [transfer(scene, changes)];
+      expect(await settle('not_paid')).toMatchObject({
+        ...problem('evidence_contradicts'),
+        about: { detail: expect.stringContaining(told), batchId },
+      });
+      expect(standing()?.status).toBe('quarantined');
+      expect(await settle('paid')).toMatchObject({ status: 200 });
+    });
+
+    it('does not take for it what came back, what is older, or what is another payout’s', async () => {
+      const { scene, standing, settle } = await quarantined();
+      const another = { ...(standing() ?? expect.fail('no payout')), reference: 'another', disbursementId: 'd-77' };
+      const { getPayoutByReference } = scene.ledger;
+      scene.ledger.getPayoutByReference = async (of) => (of === 'another' ? another : getPayoutByReference(of));
+      scene.provider.listByDestination = async () => [
+        transfer(scene),
+        transfer(scene, { disbursementId: 'd-1', status: 'failed' }),
+        transfer(scene, { disbursementId: 'd-2', createdAt: '2026-11-21T06:00:00Z' }),
+      ];
+      expect(await settle('not_paid')).toMatchObject({ status: 200 });
+    });
+
+    it('is refused when the search could not be finished, and says so', async () => {
+      const { scene, standing, settle } = await quarantined();
+      scene.provider.listByDestination = async () => {
+        throw new ProviderUnavailable('GET /v1/disbursement/crypto: search_too_long');
+      };
+      expect(await settle('not_paid')).toMatchObject({
+        ...problem('provider_unavailable'),
+        about: { detail: expect.stringContaining('could not be finished') },
+      });
+      expect(standing()?.status).toBe('quarantined');
+    });
+
+    it('searches by no address that the ledger does not confirm', async () => {
+      const { scene, settle } = await quarantined();
+      Object.assign(scene.chunk.payouts[0] ?? {}, { recipient: { kind: 'wallet', walletAddress: 'T' } });
+      await expect(settle('not_paid')).rejects.toThrow('differs from the ledger');
+    });
+  });
+
   it('is done by one of two who decide otherwise at the same time', async () => {
     const { scene, settle } = await quarantined();
     const outcomes = await Promise.all([settle('not_paid'), settle('written_off'), settle('not_paid')]);
@@ -248,7 +322,7 @@ describe('settling any other payout', () => {
     scene.lookups.set('ref-1', [{ kind: 'found', disbursement: scene.disbursementOf('ref-1') }]);
     expect(await settlePayout(scene.dependencies, { ...request, body })).toMatchObject({ body: { status: 'pending' } });
     for (const decision of ['paid', 'not_paid', 'written_off'] as const) {
-      scene.passSeconds(900);
+      scene.passSeconds(86_400);
       const refused = await settlePayout(scene.dependencies, { ...request, body: { ...body, decision } });
       expect(refused).toMatchObject({ ...problem('payout_conflict'), about: { payoutStatus: 'pending' } });
     }

@@ -2,21 +2,25 @@ import type { PayoutDecision } from '../../../functions/api/schemas/settle.ts';
 import { settlePayout } from '../../../functions/api/settle-payout.ts';
 import type { Rail } from '../../../functions/domain/payout.ts';
 import { payoutTransitions } from '../../../functions/domain/payout-status.ts';
-import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
+import type { Disbursement, Lookup, SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
 import { batchId, createChunkScene } from '../../support/chunk-scene.ts';
 import { operator } from './fixtures.ts';
 
 /** A payout whose call was never answered and which no lookup settled, and a provider that says of it what it is told. */
-export const quarantined = async (rail: Rail = 'crypto') => {
+export const quarantined = async (
+  rail: Rail = 'crypto',
+  answer: SubmitAnswer = { kind: 'unknown', cause: 'timeout' },
+) => {
   const scene = createChunkScene(rail, 1);
-  scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+  scene.answers.push(() => answer);
   await submitChunk(scene.dependencies, scene.input, scene.invocation);
   const id = { batchId, chunk: 1, row: 1 };
   await scene.ledger.movePayout(id, payoutTransitions.quarantine, { reason: { code: 'absent', message: 'absent' } });
-  scene.passSeconds(900);
+  scene.passSeconds(86_400);
   const listed: Disbursement[] = [];
   scene.provider.listByReference = async () => listed;
+  scene.provider.listByDestination = async ({ amount }) => listed.filter((one) => one.amount === amount);
   const standing = () => scene.ledger.payouts[0];
   return {
     scene,

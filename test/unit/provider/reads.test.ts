@@ -104,6 +104,37 @@ describe('the search by reference', () => {
   });
 });
 
+describe('the search by address and amount', () => {
+  const walletAddress = '0xAbcdef0123456789abcdef0123456789abcdef01';
+  const to = (address: string, amount = '1.5'): string =>
+    `{"disbursementId":"${address}${amount}","token":"usdt-polygon","network":"polygon","amount":${amount},"status":"completed","receiverAddress":"${address}"}`;
+  const wanted = { walletAddress, amount: '1.50', currency: 'usdt-polygon' };
+
+  it('asks for the address in each spelling that means it, and counts nothing but what fits', async () => {
+    const unnamed = crypto().replace('USDT', 'usdt').replace('tron', 'polygon');
+    const records = [to(walletAddress.toLowerCase()), to(walletAddress, '1.51'), to('0xother'), unnamed];
+    const { provider } = await answering(page(records));
+    const found = await provider.listByDestination(wanted);
+    expect(found.map(({ disbursementId }) => disbursementId)).toEqual([`${walletAddress.toLowerCase()}1.5`, 'd1']);
+    const asked = service?.seen.map(({ url }) => new URL(url, 'http://x').searchParams);
+    expect(asked?.map((query) => [query.get('receiverAddress'), query.get('amount')])).toEqual([
+      [walletAddress, '1.50'],
+      [walletAddress.toLowerCase(), '1.50'],
+    ]);
+  });
+
+  it.each([
+    ['a record is unreadable', () => page(['{"token":"usdt-polygon"}']), 'records_unreadable'],
+    ['it does not end', (number: number) => page([], number, 99), 'search_too_long'],
+  ])('proves nothing when %s', async (_case, answer, code) => {
+    service = await startService((request, response) =>
+      answerText(response, answer(Number(new URL(request.url ?? '', 'http://x').searchParams.get('page')))),
+    );
+    await expect(providerOf(service.baseUrl).provider.listByDestination(wanted)).rejects.toThrow(code);
+    expect(service.seen.length).toBeLessThanOrEqual(10);
+  });
+});
+
 describe('balances', () => {
   const balances = (fiatItems: string): string =>
     `{"userId":"u","assets":{"fiat":{"balances":[${fiatItems}]},"crypto":{"balances":[
