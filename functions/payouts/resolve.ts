@@ -10,14 +10,10 @@ import type { Evidence } from './evidence.ts';
 
 /**
  * What a 400 of the provider means. The document gives no code beside the status, so the message is all there is. A balance
- * that is too low concerns the batch, not the rows: they wait for money instead of being rejected one by one. A reference
- * that is taken says that somebody made a disbursement with it, perhaps we.
+ * that is too low concerns the batch, not the rows: they wait for money instead of being rejected one by one.
  */
-export const meaningOfRejection = (message: string): 'insufficient_balance' | 'reference_taken' | 'refused' => {
-  if (/insufficient.{0,20}balance/i.test(message)) return 'insufficient_balance';
-  const isTaken = /reference/i.test(message) && /taken|used|exist|duplicat|unique|already|conflict/i.test(message);
-  return isTaken ? 'reference_taken' : 'refused';
-};
+export const meaningOfRejection = (message: string): 'insufficient_balance' | 'refused' =>
+  /insufficient.{0,20}balance/i.test(message) ? 'insufficient_balance' : 'refused';
 
 export type ResolveSettings = Pick<OrchestratorSettings, 'fiatReferenceUnique' | 'resolveAfterSeconds'>;
 
@@ -46,7 +42,7 @@ const mayBeMadeBy = (calls: readonly Call[], payout: Payout): boolean => callsTh
 const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolean => {
   const { outcome, k, rows } = call;
   if (outcome?.kind !== 'rejected') return false;
-  if (rows.length === 1 && meaningOfRejection(outcome.message) === 'reference_taken') return false;
+  if (rows.length === 1 && outcome.isTaken) return false;
   const earlier = calls.filter((other) => other.k < k);
   return !mayBeMadeBy(earlier, payout);
 };

@@ -41,8 +41,11 @@ export interface Disbursement {
 export type CallFailure =
   /** The connection never opened: nothing can have been created. */
   | { readonly kind: 'not_sent'; readonly cause: string }
-  /** A well-formed 400 of the service. The message is fit for ledger and log: personal data is masked in it. */
-  | { readonly kind: 'rejected'; readonly message: string }
+  /**
+   * A well-formed 400 of the service. The message is fit for ledger and log: personal data is masked in it, and it is cut.
+   * `isTaken`: the whole of it said that something with the reference is there already, perhaps made by us.
+   */
+  | { readonly kind: 'rejected'; readonly message: string; readonly isTaken?: true }
   /** 401 or 403: nobody may call until a person has acted. Without `madeNothing` a gateway may have refused it on the way back. */
   | { readonly kind: 'halted'; readonly madeNothing?: true }
   /** Everything else: timeout, reset, 5xx, 429, unreadable or contradictory body. `cause` is a code like `status_503`. */

@@ -21,6 +21,24 @@ export const messageWithoutPersonalData = (message: string): string =>
     .replace(/\d(?:[\s.-]?\d){4,}/g, '***')
     .slice(0, 200);
 
+/**
+ * Whether a 400 says that something of that reference is there already. The document shows no words for it, and every service
+ * has its own. Taking a fault of the row for this costs a person's look; the other way round it could cost a second payment.
+ */
+const saysTaken = (message: string): boolean => {
+  const words = cut(message)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .replace(/(\bnot|n['’]t|\bnever) (yet )?(exist|been used|used|in use)\w*/gi, ' ');
+  return (
+    /duplicat|\bre-?used?\b|\bre-?play|idempoten|\b(not|be|is) unique|\balready\b.{0,20}\b(exist|process|submit|us|creat|made|paid|pay|tak|regist|receiv|sen[dt]|complet|disburs|transfer|known)/i.test(
+      words,
+    ) ||
+    (/\b(ref(erence)?s?|ids?|keys?|transactions?|requests?|disbursements?)\b/i.test(words) &&
+      /\b(taken|used|in use|exists?|existing|unique|conflict\w*|repeated|assigned)\b/i.test(words))
+  );
+};
+
 /** Classifies what a call that moves money was answered, other than success. Only a 400, a 401 and a 403 in the service's own body say that nothing was done. */
 export const classifyUnsuccessful = (
   answer: Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>,
@@ -30,7 +48,10 @@ export const classifyUnsuccessful = (
     case 'unknown':
       return answer;
     case 'refused':
-      if (answer.statusCode === 400) return { kind: 'rejected', message: messageWithoutPersonalData(answer.message) };
+      if (answer.statusCode === 400) {
+        const message = messageWithoutPersonalData(answer.message);
+        return { kind: 'rejected', message, ...(saysTaken(answer.message) && { isTaken: true }) };
+      }
       if (answer.statusCode === 401 || answer.statusCode === 403)
         return answer.isBare ? { kind: 'halted' } : { kind: 'halted', madeNothing: true };
       return { kind: 'unknown', cause: `status_${answer.statusCode}` };

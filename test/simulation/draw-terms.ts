@@ -41,18 +41,32 @@ const drawRate = (chance: Chance): ProviderTerms['rate'] => {
   };
 };
 
+/** Of a reference that is used: the document has no words for it. */
+const takenWords = [
+  'The reference must be unique',
+  'Duplicate transaction',
+  'Request already processed',
+  'DisbursementReferenceAlreadyExistsException',
+  `disburseData: ${'note should be shorter; '.repeat(20)}reference exists`,
+] as const;
+
 /** How the provider is in a run. */
 export const drawTerms = (chance: Chance, isLong: boolean): ProviderTerms => {
   const refusesFiatReference = chance.happens(0.5);
+  const hidden = chance.fork('hidden');
+  const promisesUnique = refusesFiatReference || hidden.happens(0.7);
   return {
     refusesFiatReference,
     fees,
     rates,
     lag: { probability: chance.pick([0, 0.1, 0.5, 0.9]), mostMs: chance.pick([5_000, 200_000, 200_000]) },
     // Nothing promises that a crypto reference is used once: so nothing is built on how soon one is shown.
-    cryptoHidden: chance.pick([0, 0, 0.2]),
-    // Where a used reference is refused, that alone keeps a payout from being made twice: a look-up may lag for hours.
-    fiatHidden: refusesFiatReference ? chance.pick([0, 0, 0.2]) : 0,
+    cryptoHidden: hidden.pick([0, 0, 0.2, 0.9]),
+    // Where a used reference is refused, that alone keeps a payout from being made twice; where nobody promises it, nothing is
+    // made again: a look-up may lag for hours.
+    fiatHidden: refusesFiatReference || !promisesUnique ? hidden.pick([0, 0, 0.2, 0.9]) : 0,
+    promisesUnique,
+    takenWords: chance.fork('taken').pick(takenWords),
     cryptoNameless: chance.fork('nameless').pick([0, 0, 0.2]),
     fortunes: drawFortunes(chance, isLong),
     lists: drawLists(chance),

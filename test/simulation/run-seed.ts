@@ -133,6 +133,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     writer: () => writer,
     underWay: (reference) => network.underWay(reference),
     followDays: scenario.settings.followDays,
+    refusesFiatReference: scenario.terms.refusesFiatReference,
   });
   const fundsWatch = new FundsWatch(timeline, report);
   const { credentialsRefused, routeLost } = scenario;

@@ -226,6 +226,7 @@ export const drawScenario = (chance: Chance): Scenario => {
   const { odd, slow, held } = terms.fortunes;
   const isSlow = slow + held > 0;
   const settings = orchestratorSettings.parse({
+    fiatReferenceUnique: terms.promisesUnique,
     payoutsPerCall: isLong ? chance.int(1, 2) : chance.int(1, 4),
     providerPageLimit: chance.int(1, 4),
     pollFirstSeconds: chance.pick([5, 30]),

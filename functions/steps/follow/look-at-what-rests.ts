@@ -37,12 +37,21 @@ export const quarantineOverdue = async (dependencies: FollowDependencies, sweep:
   });
 };
 
-/** Asks once an execution about what could not be settled: who resumes a batch expects it. Each sweep would not help. */
+/**
+ * Asks about what could not be settled: all of it once an execution, since who resumes a batch expects it; and ever more rarely
+ * what the provider has not shown yet, since a look-up may lag by hours. One that was given up would be pending at once again.
+ */
 export const askQuarantined = async (dependencies: FollowDependencies, sweep: Sweep): Promise<void> => {
-  if (!sweep.isFirst) return;
-  await eachChunk(dependencies, sweep, chunksWith(sweep, 'quarantined'), ({ payouts }) => {
-    const quarantined = payouts.filter(({ status }) => status === 'quarantined');
-    return askSingly(dependencies, sweep, quarantined);
+  const { resolveAfterSeconds } = dependencies.settings;
+  const due = chunksWith(sweep, 'quarantined').filter(
+    ({ waitingSince: { quarantined: since = sweep.now } }) =>
+      sweep.isFirst || isLookDue(since, sweep.kept.sweptAt, sweep.nowMs, resolveAfterSeconds),
+  );
+  await eachChunk(dependencies, sweep, due, ({ payouts }) => {
+    const asked = payouts.filter(
+      ({ status, disbursementId }) => status === 'quarantined' && (sweep.isFirst || disbursementId === undefined),
+    );
+    return askSingly(dependencies, sweep, asked);
   });
 };
 

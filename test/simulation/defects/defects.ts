@@ -118,6 +118,26 @@ export const defects: readonly Defect[] = [
     "if (rail !== 'crypto') return undefined;",
     "if (rail !== 'none') return undefined;",
   ]),
+  defect('a taken reference is known by one word', [
+    'provider/refusal.ts',
+    '...(saysTaken(answer.message) &&',
+    '...(/must be unique/.test(answer.message) &&',
+  ]),
+  defect('a taken reference is known by the words that are kept', [
+    'provider/refusal.ts',
+    '...(saysTaken(answer.message) &&',
+    '...(saysTaken(message) &&',
+  ]),
+  defect('an earlier call is forgotten when a later one is refused', [
+    'payouts/resolve.ts',
+    'return !mayBeMadeBy(earlier, payout);',
+    'return earlier.length < 1_000_000;',
+  ]),
+  defect('a canceled batch forgets what may exist', [
+    'payouts/resolve.ts',
+    'if (mayBeMadeBy(calls, payout)) {',
+    'if (mayBeMadeBy([], payout)) {',
+  ]),
   defect('crypto is submitted again', [
     'payouts/resolve.ts',
     "(payout.rail === 'fiat' && fiatReferenceUnique)",

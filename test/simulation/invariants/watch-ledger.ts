@@ -20,6 +20,8 @@ export interface LedgerWatchParts {
   readonly underWay: (reference: string) => number;
   /** Days for which payouts are followed. */
   readonly followDays: number;
+  /** Whether the provider refuses a bank transfer whose reference was used, and says so. */
+  readonly refusesFiatReference: boolean;
 }
 
 const text = (item: Item | undefined, name: string): string => {
@@ -133,6 +135,8 @@ export class LedgerWatch {
         made.every((one) => one.rail === 'fiat' && one.visibleAt - one.createdAt > threeAbsencesMs);
       if (made.length > 0 && !mayGoAgain) report('never lost', `${status} although the provider made it`, subject);
       else if (pending > 0) report('no second POST without proof', `${status} while a POST is under way`, subject);
+      else if (status === 'rejected' && this.#wasTaken(after))
+        report('never lost', 'rejected although the provider said that its reference is taken', subject);
       return;
     }
     const words = wordsFor[status];
@@ -143,6 +147,16 @@ export class LedgerWatch {
     } else if (!payment.words.some((word) => words.includes(word))) {
       report('only the truth', `${status}, which ${payment.id} never was (${payment.words.join(', ')})`, subject);
     }
+  }
+
+  /** Somebody had paid under its reference before its last call: the provider refused that call for it. */
+  #wasTaken(payout: Item): boolean {
+    const { reference, rail, batchId, chunk, call } = payout;
+    const { truth, table, refusesFiatReference } = this.#parts;
+    if (!refusesFiatReference || rail !== 'fiat' || reasonOf(payout) !== ' (provider_rejected)') return false;
+    const sk = `CALL#${String(call).padStart(7, '0')}`;
+    const claimedAt = Date.parse(String(table().item({ pk: `CHUNK#${batchId}#${chunk}`, sk })?.['claimedAt']));
+    return truth.byReference(String(reference)).some((one) => one.rail === rail && one.createdAt < claimedAt);
   }
 
   #call(before: Item | undefined, after: Item): void {

@@ -20,6 +20,8 @@ import type { Appearance, Rail, TruePayment, Truth } from './truth.ts';
 export interface ProviderTerms {
   /** Whether a fiat reference used before is refused: the document says so, a provider may forget it. */
   readonly refusesFiatReference: boolean;
+  /** What it says then. */
+  readonly takenWords: string;
   readonly fees: Readonly<Record<string, bigint>>;
   readonly rates: Rates;
   /** Longest time in milliseconds that a new payment is not shown by look-ups and lists, and how often there is any. */
@@ -27,6 +29,8 @@ export interface ProviderTerms {
   /** How often a payment of a rail is not shown for hours. */
   readonly cryptoHidden: number;
   readonly fiatHidden: number;
+  /** Whether a fiat reference is said to be used once: a provider that does not refuse one may have forgotten it. */
+  readonly promisesUnique: boolean;
   /** How often the reference of a wallet transfer is lost. */
   readonly cryptoNameless: number;
   readonly fortunes: Fortunes;
@@ -195,7 +199,7 @@ export class Service {
     });
     const references = new Set(wanted.map(({ reference }) => reference));
     const isUsed = this.truth.payments.some((one) => one.rail === 'fiat' && references.has(one.reference));
-    if (isUsed && this.#terms.refusesFiatReference) return error(400, 'The reference must be unique');
+    if (isUsed && this.#terms.refusesFiatReference) return error(400, this.#terms.takenWords);
     return this.#answerCreated('fiat', currency, wanted);
   }
 

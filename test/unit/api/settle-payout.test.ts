@@ -230,7 +230,7 @@ describe('settling a quarantined payout', () => {
   });
 
   it('believes the absence of one that no call of ours can have made from when it came to stand so', async () => {
-    const taken = { kind: 'rejected', message: 'The reference must be unique' } as const;
+    const taken = { kind: 'rejected', message: 'The reference must be unique', isTaken: true } as const;
     const { scene, standing, settle } = await quarantined('fiat', taken);
     const statusSince = new Date(scene.dependencies.clock() - 86_399_000).toISOString();
     scene.ledger.putPayout({ ...(standing() ?? expect.fail('no payout')), statusSince });

@@ -145,6 +145,7 @@ const outcomes: readonly CallOutcome[] = [
   { kind: 'accepted' },
   { kind: 'not_sent' },
   { kind: 'rejected', message: 'm' },
+  { kind: 'rejected', message: 'm', isTaken: true },
   { kind: 'halted' },
   { kind: 'halted', madeNothing: true },
   { kind: 'unknown', cause: 'timeout' },

@@ -4,7 +4,7 @@ import type { Payout } from '../../../functions/domain/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../../../functions/domain/payout-status.ts';
 import { payoutStatuses, payoutTransitions } from '../../../functions/domain/payout-status.ts';
 import type { Move } from '../../../functions/payouts/decide.ts';
-import { askableFrom, isInDoubt, release, resolve } from '../../../functions/payouts/resolve.ts';
+import { askableFrom, isInDoubt, meaningOfRejection, release, resolve } from '../../../functions/payouts/resolve.ts';
 import { disbursement, withoutId } from './example.ts';
 
 const settings = { fiatReferenceUnique: true, resolveAfterSeconds: 120 };
@@ -137,8 +137,16 @@ describe('what is absent', () => {
   });
 });
 
+it.each([
+  ['Insufficient balance', 'insufficient_balance'],
+  ['Insufficient available balance for IDR', 'insufficient_balance'],
+  ['Payment method not found', 'refused'],
+] as const)('a refusal that says "%s" means %s', (message, meaning) => {
+  expect(meaningOfRejection(message)).toBe(meaning);
+});
+
 describe('a refusal while something earlier may have been made', () => {
-  const taken = rejected('The reference must be unique');
+  const taken: CallOutcome = { kind: 'rejected', message: 'It is there', isTaken: true };
   const alone = { rows: [7] };
   const earlierCall = (outcome: CallOutcome | undefined, rows = [7]): readonly Call[] => [
     { ...call, k: 1, rows, ...(outcome === undefined ? {} : { outcome }) },

@@ -126,6 +126,22 @@ describe('what rests in quarantine', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
+  it('is asked about ever more rarely as long as the provider shows nothing, and adopted hours later', async () => {
+    const { scene, run } = await submitted({ settings: { followDays: 9 } });
+    const [own] = scene.listed.kept.splice(0, 1);
+    if (own === undefined) throw new Error('no disbursement');
+    await scene.arrange(1, { status: 'quarantined', disbursementId: null });
+    await run.sweep();
+    const before = scene.listed.asked.lookUps.length;
+    await run.forSeconds(5 * 3600);
+    const asked = scene.listed.asked.lookUps.slice(before).filter((about) => about === 'ref-1').length;
+    expect(asked).toBeGreaterThan(3);
+    expect(asked).toBeLessThan(12);
+    scene.listed.add(own);
+    await run.forSeconds(5 * 3600);
+    expect(scene.payout(1).status).toBe('pending');
+  });
+
   it('holds up no batch', async () => {
     const { scene, run } = await quarantined();
     for (const { disbursementId } of scene.listed.kept) scene.listed.proofs.set(disbursementId, new Uint8Array([1]));

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { classifyUnsuccessful } from '../../../functions/provider/refusal.ts';
+
+const refused = (message: string) => classifyUnsuccessful({ kind: 'refused', statusCode: 400, message });
+
+describe('a 400 whose words', () => {
+  it.each([
+    'The reference must be unique',
+    'reference PAY-1 was used before',
+    'Duplicate reference',
+    'A disbursement with this Reference already exists',
+    'Duplicate transaction',
+    'Request already processed',
+    'This payment has already been submitted',
+    'E11000 duplicate key error collection: disbursements',
+    'transaction id in use',
+    'Conflicting request id',
+    'ID is not unique',
+    'REFERENCE_ALREADY_EXISTS',
+    'DuplicateReferenceException',
+    'DisbursementReferenceAlreadyExistsException',
+    'Idempotency violation',
+    `disburseData.0.recipient.name should not be empty; ${'note is too long; '.repeat(20)}reference must be unique`,
+  ])('are "%s" says that the reference is taken', (message) => {
+    expect(refused(message)).toMatchObject({ kind: 'rejected', isTaken: true });
+  });
+
+  it.each([
+    'reference is required',
+    'Payment method not found',
+    'This account was used too often',
+    'The reference does not exist',
+    "Transaction type doesn't exist",
+    'Insufficient balance',
+    'The recipient cannot be paid',
+    'Amount must be at least 10000',
+    'Unique recipient not found',
+  ])('are "%s" does not', (message) => {
+    expect(refused(message)).not.toHaveProperty('isTaken');
+  });
+});
