@@ -216,6 +216,24 @@ describe('a call refused with 400', () => {
   });
 });
 
+describe('a lost call whose payouts no look-up shows for hours', () => {
+  it('is refused as taken when it is made again: its rows rest with a person, and are adopted once they are shown', async () => {
+    const { scene, run } = await afterFirst(() => timeout, { rows: 2 });
+    for (let count = 0; count < 3; count += 1)
+      scene.answers.push(() => ({ kind: 'rejected', message: 'Duplicate transaction', isTaken: true }));
+    const start = scene.clock();
+    while (scene.posted.length < 4) await run.goOn(await run.sweep());
+    await run.until('report');
+    expect(secondsSinceStart(scene, start)).toBeLessThan(5400);
+    expect(scene.posted).toEqual([['ref-1', 'ref-2'], ['ref-1', 'ref-2'], ['ref-1'], ['ref-2']]);
+    for (const row of [1, 2])
+      expect(scene.payout(row)).toMatchObject({ status: 'quarantined', reason: { code: 'refused_but_may_exist' } });
+    scene.accept(['ref-1', 'ref-2']);
+    await createExecution(scene, 2).sweep();
+    expect(scene.statuses()).toEqual(['pending', 'pending']);
+  });
+});
+
 describe('a batch halted by 401 or 403', () => {
   const halted = async (rail: Rail, answer: SubmitAnswer) => {
     const { scene, run } = await afterFirst(() => answer, { rail, rows: 4, settings: { payoutsPerCall: 2 } });
