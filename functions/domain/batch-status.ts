@@ -72,7 +72,7 @@ export const batchTransitions = {
   awaitFunds: { event: 'batch.awaiting_funds', from: ['validating'], to: 'awaiting_funds' },
   startProcessing: { event: 'batch.processing', from: ['validating', 'awaiting_funds'], to: 'processing' },
   pause: { event: 'batch.paused', from: batchStatusesThat('mayPause'), to: 'paused' },
-  /** Credentials refused: nothing is claimed until a person has mended them and resumes. */
+  /** Credentials refused, or a file altered: nothing is claimed until a person has mended it and resumes. */
   halt: { event: 'batch.halted', from: batchStatusesThat('mayHalt'), to: 'paused' },
   /** The workflow failed in a way it cannot mend itself; what is submitted stays in the ledger. */
   recordFailure: { event: 'batch.workflow_failed', from: batchStatusesBeforeAnEnd, to: 'paused' },
@@ -92,6 +92,13 @@ export const pausedByOperator = 'paused_by_operator';
 export const credentialsRefused: Reason = {
   code: 'credentials_refused',
   message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',
+};
+
+export const fileAltered: Reason = {
+  code: 'file_altered',
+  message:
+    'A file of the plan in the bucket is not the one that the plan wrote. Nothing of it is submitted. Find out who wrote it, ' +
+    'put its first version back, then resume.',
 };
 
 export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status, 'isEnd');

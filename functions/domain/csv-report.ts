@@ -32,8 +32,8 @@ export const errorColumns = ['row', 'column', 'code', 'message', 'reference', 'c
 const noMatter = (): void => undefined;
 
 /** A CSV report that `put` stores while it is written. Begun with its first row: an empty one leaves no file. */
-export const csvSink = (columns: readonly string[], put: (csv: Readable) => Promise<string>) => {
-  let report: { readonly csv: Stringifier; readonly stored: Promise<string> } | undefined;
+export const csvSink = <Stored>(columns: readonly string[], put: (csv: Readable) => Promise<Stored>) => {
+  let report: { readonly csv: Stringifier; readonly stored: Promise<Stored> } | undefined;
   const begin = () => {
     const csv = csvReport(columns);
     const stored = put(csv.pipe(new PassThrough()));
@@ -51,8 +51,8 @@ export const csvSink = (columns: readonly string[], put: (csv: Readable) => Prom
       if (report.csv.destroyed || report.csv.write(row)) return undefined;
       return once(report.csv, 'drain').then(noMatter, noMatter);
     },
-    /** Ends the file and answers its key once it is stored. Undefined when there was no row. */
-    finish: async (): Promise<string | undefined> => {
+    /** Ends the file and answers what `put` does once it is stored. Undefined when there was no row. */
+    finish: async (): Promise<Stored | undefined> => {
       report?.csv.end();
       return report?.stored;
     },

@@ -6,6 +6,8 @@ export const errorNames = {
   providerRefused: 'ProviderRefused',
   /** The ledger or a file says something that cannot be: nothing goes on. */
   invariantBroken: 'InvariantBroken',
+  /** A file that a plan wrote is another one now: somebody else wrote to the bucket. */
+  fileAltered: 'FileAltered',
 } as const;
 
 export class ProviderUnavailable extends Error {
@@ -20,9 +22,18 @@ export class InvariantBroken extends Error {
   override readonly name = errorNames.invariantBroken;
 }
 
+export class FileAltered extends Error {
+  override readonly name = errorNames.fileAltered;
+}
+
 /** For what may wait until the provider answers again: undefined in place of ProviderUnavailable; anything else is thrown on. */
 export const unlessUnavailable = (error: unknown): undefined => {
   if (!(error instanceof ProviderUnavailable)) throw error;
+};
+
+/** For a file that pays nobody when it is altered: undefined in place of FileAltered; anything else is thrown on. */
+export const unlessAltered = (error: unknown): undefined => {
+  if (!(error instanceof FileAltered)) throw error;
 };
 
 /** A list was asked to go on from a cursor that no list gave out: the caller's mistake, a 400 at the API. */

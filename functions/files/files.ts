@@ -1,12 +1,13 @@
+import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { GetObjectCommand, HeadObjectCommand, NoSuchKey, NotFound, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { InvariantBroken } from '../domain/errors.ts';
+import { FileAltered, InvariantBroken } from '../domain/errors.ts';
 import type { Clock } from '../ports/environment.ts';
-import type { Files, PlanFiles, ReportName } from '../ports/files.ts';
+import type { Files, ReportName } from '../ports/files.ts';
 import { chunkFile } from './contents.ts';
 import {
   chunkKey,
@@ -18,6 +19,7 @@ import {
   reportKey,
   submitManifestKey,
 } from './keys.ts';
+import { isSealedBy, sealOf } from './seal.ts';
 
 /** How long nobody may delete a proof or a report, and whether somebody with leave to bypass it may all the same. */
 export interface RecordLock {
@@ -55,15 +57,10 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       ? {}
       : { ObjectLockMode: lock.mode, ObjectLockRetainUntilDate: new Date(clock() + lock.days * 86_400_000) };
 
-  const putText = async (key: string, text: string): Promise<string> => {
-    await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' }));
+  const putText = async (key: string, Body: string | Uint8Array, Metadata: Record<string, string> = {}) => {
+    const ContentType = 'application/json';
+    await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body, ContentType, Metadata }));
     return key;
-  };
-
-  const getText = async (key: string): Promise<string> => {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    if (!Body) throw new InvariantBroken(`${key} has no body`);
-    return Body.transformToString('utf-8');
   };
 
   /** For content of unknown length: a multipart upload, so a report is never whole in memory. */
@@ -76,18 +73,24 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     return key;
   };
 
-  const planFiles = (batchId: string, runId: string): PlanFiles => {
+  const planFiles: Files['planFiles'] = (batchId, runId, sealKey) => {
     const prefix = planPrefix(batchId, runId);
     return {
       prefix,
       putChunk: async (chunk) => {
-        await putText(chunkKey(prefix, chunk.chunk), JSON.stringify(chunk));
+        const [key, bytes] = [chunkKey(prefix, chunk.chunk), Buffer.from(JSON.stringify(chunk))];
+        await putText(key, bytes, { seal: sealOf(sealKey, key, bytes) });
       },
       putManifest: (chunks) => {
         const all = Array.from({ length: chunks }, (_, index) => index + 1);
         return putText(manifestKey(prefix), manifestOf(batchId, all));
       },
-      putErrors: (csv) => putStream(errorsKey(prefix), csv, contentTypes['errors.csv']),
+      putErrors: async (csv) => {
+        const content = createHash('sha256');
+        const hashed = Readable.from(hashing(csv, content), { objectMode: false });
+        const key = await putStream(errorsKey(prefix), hashed, contentTypes['errors.csv']);
+        return { key, sha256: content.digest('hex') };
+      },
       putMethods: async (methods) => {
         await putText(methodsKey(prefix), JSON.stringify(methods));
       },
@@ -126,18 +129,28 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     putSubmitManifest: (batchId, runId, chunks) =>
       putText(submitManifestKey(batchId, runId), manifestOf(batchId, chunks)),
 
-    getChunk: async (prefix, chunk) => chunkFile.parse(JSON.parse(await getText(chunkKey(prefix, chunk)))),
+    getChunk: async ({ prefix, sealKey }, chunk) => {
+      const key = chunkKey(prefix, chunk);
+      const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      if (!Body) throw new InvariantBroken(`${key} has no body`);
+      const bytes = Buffer.from(await Body.transformToByteArray());
+      if (sealKey !== undefined && !isSealedBy(sealKey, key, bytes, Metadata?.['seal'])) throw new FileAltered(key);
+      return chunkFile.parse(JSON.parse(bytes.toString()));
+    },
 
-    readErrors: async function* (key) {
+    readErrors: async function* (key, sha256) {
+      const content = createHash('sha256');
       for (let [from, size] = [0, 1]; from < size; ) {
         const Range = `bytes=${from}-${from + partBytes - 1}`;
         const { Body, ContentRange = '' } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range }));
         const part = await Body?.transformToByteArray();
         if (!part?.length) throw new InvariantBroken(`${key} has no bytes from ${from} on`);
+        content.update(part);
         yield part;
         from += part.length;
         size = Number(ContentRange.split('/')[1]);
       }
+      if (sha256 !== undefined && content.digest('hex') !== sha256) throw new FileAltered(key);
     },
 
     putProof: async (batchId, row, pdf) => {
@@ -174,6 +187,13 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       ),
   };
 };
+
+async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const part of bytes) {
+    hash.update(part);
+    yield part;
+  }
+}
 
 /** The Distributed Map's items. */
 const manifestOf = (batchId: string, chunks: readonly number[]): string =>

@@ -15,6 +15,7 @@ const status = z.enum(batchStatuses);
 const plan = z.object({
   prefix: z.string(),
   manifestKey: z.string().exactOptional(),
+  sealKey: z.string().exactOptional(),
   sha256: z.string().exactOptional(),
   chunks: counter,
   rows: counter,
@@ -22,6 +23,7 @@ const plan = z.object({
   invalidRows: counter,
   errors: z.array(z.object({ row: counter, column: z.string(), code: z.string(), message: z.string() })),
   errorsKey: z.string().exactOptional(),
+  errorsSha256: z.string().exactOptional(),
   currencies: z.array(
     z.object({
       rail,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { PinnedFile } from '../domain/batch.ts';
+import type { PinnedFile, PlanSummary } from '../domain/batch.ts';
 import type { ChunkFile } from '../domain/chunk.ts';
 import type { Proof } from '../domain/payout.ts';
 import type { PaymentMethod } from './provider.ts';
@@ -11,8 +11,8 @@ export interface PlanFiles {
   putChunk(chunk: ChunkFile): Promise<void>;
   /** The Distributed Map's items: `{batchId, chunk}` for each chunk. Returns the key. */
   putManifest(chunks: number): Promise<string>;
-  /** errors.csv; returns the key. */
-  putErrors(csv: Readable): Promise<string>;
+  /** errors.csv; returns the key, and the SHA-256 of what was written, in hex. */
+  putErrors(csv: Readable): Promise<{ readonly key: string; readonly sha256: string }>;
   /** The payment methods the plan was checked against. */
   putMethods(methods: readonly PaymentMethod[]): Promise<void>;
 }
@@ -21,16 +21,25 @@ export interface PlanFiles {
 export const reportNames = ['errors.csv', 'results.csv', 'retry.csv', 'evidence.json'] as const;
 export type ReportName = (typeof reportNames)[number];
 
+/** What tells a plan's files from what somebody else wrote in their place. */
+export type SealedPlan = Pick<PlanSummary, 'prefix' | 'sealKey'>;
+
 export interface Files {
   /** The version that is current, or the one asked for. Undefined when there is none. */
   pinUpload(key: string, versionId?: string): Promise<PinnedFile | undefined>;
   openUpload(file: PinnedFile): Promise<Readable>;
-  planFiles(batchId: string, runId: string): PlanFiles;
+  /** @param sealKey new to each run, kept in the ledger alone: what is read back is held against it */
+  planFiles(batchId: string, runId: string, sealKey: string): PlanFiles;
   /** The items of one more round of submitting: `{batchId, chunk}` for each of these chunks. Returns the key. */
   putSubmitManifest(batchId: string, runId: string, chunks: readonly number[]): Promise<string>;
-  getChunk(planPrefix: string, chunk: number): Promise<ChunkFile>;
-  /** An errors.csv, read a part at a time: who reads it may pause for minutes between two. */
-  readErrors(key: string): AsyncIterable<Uint8Array>;
+  /** @throws FileAltered when it is not what the plan wrote there */
+  getChunk(plan: SealedPlan, chunk: number): Promise<ChunkFile>;
+  /**
+   * An errors.csv, read a part at a time: who reads it may pause for minutes between two.
+   *
+   * @throws FileAltered after the last part, when the whole has another SHA-256 than the one given
+   */
+  readErrors(key: string, sha256: string | undefined): AsyncIterable<Uint8Array>;
   /** Stores the PDF of a payout, under a key of these bytes: other bytes of the same row are stored beside it. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
   /** Streams what one run of ReportBatch reports to a key of its own and returns the key. */

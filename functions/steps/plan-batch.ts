@@ -62,7 +62,8 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   const { ledger, files, provider, settings, ids } = dependencies;
   const { batchId, file, invalidRows } = batch;
   const methods = [...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))];
-  const planFiles = files.planFiles(batchId, ids.sortable().toLowerCase());
+  const sealKey = ids.unique();
+  const planFiles = files.planFiles(batchId, ids.sortable().toLowerCase(), sealKey);
   await planFiles.putMethods(methods);
   const errors = csvSink(errorColumns, (csv) => planFiles.putErrors(csv));
   const { kind, ...summary } = await planPayoutFile(
@@ -75,12 +76,13 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
     },
     { batchId, source: await files.openUpload(file), invalidRows, methods, settings },
   );
-  const errorsKey = await errors.finish();
+  const errorsFile = await errors.finish();
   return {
     ...summary,
     prefix: planFiles.prefix,
+    sealKey,
     ...(kind === 'planned' ? { manifestKey: await planFiles.putManifest(summary.chunks) } : {}),
-    ...(errorsKey === undefined ? {} : { errorsKey }),
+    ...(errorsFile === undefined ? {} : { errorsKey: errorsFile.key, errorsSha256: errorsFile.sha256 }),
   };
 };
 

@@ -98,9 +98,10 @@ const balanceTooLow: Reason = {
   message: 'The provider refused a call because the balance is too low. Top it up, then resume.',
 };
 
-const stopBatch = async (
-  { ledger }: RecordCallAnswerDependencies,
-  { batchId }: Call,
+/** Pauses a batch that was submitting. Of one that stands still already, or has ended, it changes nothing. */
+export const stopBatch = async (
+  { ledger }: Needs<{ ledger: 'moveBatch' }>,
+  { batchId }: Pick<Call, 'batchId'>,
   transition: BatchTransition,
   reason: Reason,
 ): Promise<void> => {

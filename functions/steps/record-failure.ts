@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endExecution } from '../batches/end-execution.ts';
+import { fileAltered } from '../domain/batch-status.ts';
 import { errorNames } from '../domain/errors.ts';
 import type { Reason } from '../domain/payout.ts';
 import { executionNumber } from '../ports/workflow.ts';
@@ -24,6 +25,7 @@ const reasons: ReadonlyMap<string, Reason> = new Map(
       message:
         'The ledger and the files contradict each other. Nothing more is submitted; look into it before you resume.',
     },
+    [errorNames.fileAltered]: fileAltered,
     'States.Timeout': {
       code: 'step_timed_out',
       message: 'A step took longer than it may. Resume to go on from the ledger.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Batch, PlanSummary } from '../domain/batch.ts';
-import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import { FileAltered, InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Ids, Log, Random } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
@@ -46,7 +46,7 @@ export const chunkInput = batchInput.extend({ chunk: z.int().min(1) });
 export type ChunkInput = z.infer<typeof chunkInput>;
 
 /** Errors of our own: their messages hold endpoints, ids and codes. */
-const speakable = [ProviderUnavailable, ProviderRefused, InvariantBroken];
+const speakable = [ProviderUnavailable, ProviderRefused, InvariantBroken, FileAltered];
 
 /** Where an error was thrown, without its message, which stands at the head of its stack. */
 const framesOf = ({ stack = '', message }: Error): string =>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { permissionOf } from '../domain/batch-status.ts';
+import { batchTransitions, fileAltered, permissionOf } from '../domain/batch-status.ts';
 import type { ChunkFile, NextCall, PlannedPayout } from '../domain/chunk.ts';
 import { decideNextCall, hashDestination } from '../domain/chunk.ts';
-import { InvariantBroken } from '../domain/errors.ts';
+import { InvariantBroken, unlessAltered } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
 import { withMoved } from '../domain/payout.ts';
 import { submitMargins } from '../domain/settings.ts';
@@ -13,7 +13,7 @@ import type { ChunkContents } from '../ports/payout-ledger.ts';
 import type { SubmitAnswer } from '../ports/provider.ts';
 import { clock, files, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
 import type { RecordCallAnswerDependencies } from './record-call-answer.ts';
-import { recordCallAnswer } from './record-call-answer.ts';
+import { recordCallAnswer, stopBatch } from './record-call-answer.ts';
 import type { ChunkInput, Invocation, Needs } from './step.ts';
 import { asStep, chunkInput, getExistingBatch, planOf } from './step.ts';
 
@@ -52,10 +52,15 @@ export const submitChunk = async (
   input: ChunkInput,
   invocation: Invocation,
 ): Promise<SubmitChunkOutput> => {
-  const { ledger, settings, pace, files } = dependencies;
+  const { ledger, settings, pace, files, log } = dependencies;
   const { batchId, chunk } = input;
   const batch = await getExistingBatch(ledger, batchId);
-  const chunkFile = await files.getChunk(planOf(batch).prefix, chunk);
+  const chunkFile = await files.getChunk(planOf(batch), chunk).catch(unlessAltered);
+  if (chunkFile === undefined) {
+    await stopBatch(dependencies, input, batchTransitions.halt, fileAltered);
+    log.alarm('BatchHalted', { batchId, chunk });
+    return { ...input, next: 'submitted', waitSeconds: 0 };
+  }
   const hashes = new Map(chunkFile.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
   let contents = await ledger.registerPayouts(chunkFile, hashes);
   const permission = permissionOf(batch);
@@ -137,14 +142,18 @@ const asClaimed = ({ absences: _absences, reason: _reason, ...payout }: Payout, 
 /**
  * The rows to pay as the chunk file has them, each held against what the ledger says of it.
  *
- * @throws InvariantBroken when file and ledger differ in reference, amount or destination
+ * @throws InvariantBroken when file and ledger differ in reference, rail, currency, amount or destination
  */
 const plannedOf = (chunkFile: ChunkFile, payouts: readonly Payout[]): readonly PlannedPayout[] => {
   const planned = new Map(chunkFile.payouts.map((one) => [one.row, one]));
-  return payouts.map(({ row, reference, amount, destinationHash }) => {
+  return payouts.map(({ row, reference, rail, currency, amount, destinationHash }) => {
     const found = planned.get(row);
     const isSame =
-      found?.reference === reference && found.amount === amount && hashDestination(found.recipient) === destinationHash;
+      found?.reference === reference &&
+      chunkFile.rail === rail &&
+      chunkFile.currency === currency &&
+      found.amount === amount &&
+      hashDestination(found.recipient) === destinationHash;
     if (!isSame) throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);
     return found;
   });

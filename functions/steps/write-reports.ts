@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Batch, ReportSummary } from '../domain/batch.ts';
+import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
 import type { ChunkFile, ChunkRecord, PlannedPayout } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken } from '../domain/errors.ts';
@@ -57,7 +57,7 @@ export const writeReports = async (
   const { files, ledger, clock, ids } = dependencies;
   const { batchId } = batch;
   const plan = planOf(batch);
-  const { prefix, rows, validRows, errorsKey } = plan;
+  const { rows, validRows, errorsKey, errorsSha256 } = plan;
   const skippedRows = countSkipped(plan);
   const runId = ids.sortable().toLowerCase();
   const results = csvSink(resultColumns, (csv) => files.putReport(batchId, runId, 'results.csv', csv));
@@ -65,7 +65,7 @@ export const writeReports = async (
   const proofs: string[] = [];
   let haveChanged = false;
   const read = async (listed: ChunkRecord): Promise<readonly Result[]> => {
-    const { record, results } = await readResults(dependencies, prefix, listed);
+    const { record, results } = await readResults(dependencies, plan, listed);
     haveChanged ||= record.version !== listed.version;
     return results;
   };
@@ -73,7 +73,8 @@ export const writeReports = async (
   const sequences = [...Map.groupBy(records, ({ currency }) => currency).values()].map((chunks) =>
     readAhead(chunks, read),
   );
-  if (skippedRows > 0 && errorsKey !== undefined) sequences.push(readSkipped(files.readErrors(errorsKey)));
+  if (skippedRows > 0 && errorsKey !== undefined)
+    sequences.push(readSkipped(files.readErrors(errorsKey, errorsSha256)));
   let skippedLines = 0;
   for await (const { line, payout, planned } of inFileOrder(sequences)) {
     await results.write(line);
@@ -96,7 +97,7 @@ export const writeReports = async (
     batchId,
     ...(interim === undefined ? {} : { interim: true, openRows: interim.openRows }),
     file: batch.file,
-    planPrefix: prefix,
+    planPrefix: plan.prefix,
     rows,
     validRows,
     skippedRows,
@@ -152,14 +153,14 @@ async function* readAhead(
 
 const readResults = async (
   { ledger, files }: WriteReportsDependencies,
-  prefix: string,
+  plan: PlanSummary,
   { batchId, chunk }: ChunkRecord,
 ): Promise<{ readonly record: ChunkRecord; readonly results: readonly Result[] }> => {
   const contents = await ledger.readChunk(batchId, chunk);
   if (contents === undefined) throw new InvariantBroken(`chunk ${chunk} of batch ${batchId} is not in the ledger`);
   const { payouts } = contents;
   const record = await ledger.recount(contents);
-  const file = payouts.some(isRetryable) ? await files.getChunk(prefix, chunk) : undefined;
+  const file = payouts.some(isRetryable) ? await files.getChunk(plan, chunk) : undefined;
   const results = payouts.map((payout) => {
     const result = { row: payout.row, line: resultRow(payout), payout };
     return isRetryable(payout) ? { ...result, planned: plannedOf(file, payout) } : result;

@@ -31,7 +31,7 @@ describe('records in a bucket with Object Lock', () => {
     await files.putProof('b-1', 7, pdf);
     await files.putReport('b-1', 'run-1', 'results.csv', Readable.from('row\n'));
     await files.putReport('b-1', 'run-2', 'results.csv', Readable.from('row, again\n'));
-    await files.planFiles('b-1', 'run').putMethods([]);
+    await files.planFiles('b-1', 'run', 'seal key').putMethods([]);
   });
 
   const versionsOf = async (Prefix: string) =>

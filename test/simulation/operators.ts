@@ -4,9 +4,10 @@ import { resumeBatch } from '../../functions/api/resume-batch.ts';
 import { startBatch } from '../../functions/api/start-batch.ts';
 import type { Batch } from '../../functions/domain/batch.ts';
 import type { BatchStatus } from '../../functions/domain/batch-status.ts';
-import { isBatchEnd } from '../../functions/domain/batch-status.ts';
+import { fileAltered, isBatchEnd } from '../../functions/domain/batch-status.ts';
 import { readBatch } from '../../functions/ledger/batch-codec.ts';
 import { keys } from '../../functions/ledger/keys.ts';
+import type { MemoryBucket } from '../support/memory-bucket.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Functions } from './functions.ts';
 import type { History } from './history.ts';
@@ -24,6 +25,7 @@ export interface OperatorParts {
   readonly functions: Functions;
   readonly stateMachine: StateMachine;
   readonly table: MemoryTable;
+  readonly bucket: MemoryBucket;
   readonly truth: Truth;
   /** Milliseconds since 1970 before which nobody resumes a batch that is paused, as its execution goes on. */
   readonly leavesPausedUntil: number;
@@ -197,6 +199,7 @@ export class Operators {
       if (!isRunning && payoutsUnderWay(table, batchId) > 0) this.act(batchId, 'resume');
       return;
     }
+    this.#putBack(batch);
     if (isAwaitingMoney(batch) && chance.happens(0.5)) this.#topUp();
     if (batch.cancelRequestedAt !== undefined && !isRunning) this.act(batchId, 'cancel');
     else if (batch.status === 'paused' && isRunning && timeline.now < leavesPausedUntil) return;
@@ -205,6 +208,12 @@ export class Operators {
       if (batch.reason?.code === 'funds_overdue' || batch.reason?.code === 'insufficient_balance') this.#topUp();
       this.act(batchId, chance.happens(0.3) ? 'resume_twice' : 'resume');
     }
+  }
+
+  /** The alarm rings for a batch that stands still already, too. */
+  #putBack({ batchId, reason, cancelRequestedAt }: Batch): void {
+    if (reason?.code === fileAltered.code || cancelRequestedAt !== undefined)
+      this.#parts.bucket.restore(`batches/${batchId}/`);
   }
 
   #topUp(): void {

@@ -1,3 +1,4 @@
+import type { Batch } from '../../functions/domain/batch.ts';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
@@ -9,6 +10,7 @@ import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
 import { Functions } from './functions.ts';
 import type { Entry } from './history.ts';
 import { History } from './history.ts';
+import { Intruder } from './intruder.ts';
 import { checkAtTheEnd } from './invariants/final-checks.ts';
 import type { Violation } from './invariants/violation.ts';
 import { FundsWatch } from './invariants/watch-funds.ts';
@@ -100,7 +102,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
       for (const { before, after } of changes) {
         if (before === undefined && after?.['status'] === 'ready') payEarly(after);
         if (after?.['sk'] === webhookKey) webhooks.stored(after);
-        if (after?.['sk'] === 'BATCH') operators.batchIs(String(after['batchId']), readBatch(after).status);
+        if (after?.['sk'] === 'BATCH') batchIs(readBatch(after));
         if (after?.['sk'] === 'BATCH' && writer.startsWith('WatchBatches ')) watch?.wrote(after);
       }
     },
@@ -151,6 +153,11 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     report,
   });
   const bucket = new MemoryBucket();
+  const intruder = new Intruder({ timeline, chance: chance.fork('intruder'), bucket, history });
+  const batchIs = ({ batchId, status, plan }: Batch): void => {
+    operators.batchIs(batchId, status);
+    if (plan?.manifestKey !== undefined) intruder.sees(plan.prefix, plan.chunks);
+  };
   for (const { key, csv } of scenario.batches) bucket.put(key, Buffer.from(csv));
   const functions = new Functions({
     timeline,
@@ -204,6 +211,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     functions,
     stateMachine,
     table,
+    bucket,
     truth,
     leavesPausedUntil: scenario.isLeftPaused ? clearAt + leftPausedMs : 0,
     settledWithinMs: scenario.isSettled ? scenario.settings.cryptoAbsenceHours * 3_600_000 + settlingMs : 0,

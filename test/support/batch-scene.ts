@@ -205,7 +205,7 @@ export const createBatchScene = async ({ rail = 'fiat', chunks = 1, rows = 4, se
         },
       },
       files: {
-        getChunk: async (_prefix: string, chunk: number) => {
+        getChunk: async (_plan: unknown, chunk: number) => {
           const file = files[chunk - 1];
           if (file === undefined) throw new Error(`no chunk ${chunk}`);
           return file;

@@ -12,6 +12,7 @@ import {
 interface Version {
   readonly versionId: string;
   readonly content: Buffer;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 const bytesOf = (body: unknown): Buffer => {
@@ -44,10 +45,10 @@ export class MemoryBucket {
   readonly #versions = new Map<string, Version[]>();
 
   /** Returns the id of the version that it makes. */
-  put(key: string, content: Buffer): string {
+  put(key: string, content: Buffer, metadata: Version['metadata'] = {}): string {
     const versions = this.#versions.get(key) ?? [];
     const versionId = `version-${versions.length + 1}`;
-    this.#versions.set(key, [...versions, { versionId, content }]);
+    this.#versions.set(key, [...versions, { versionId, content, metadata }]);
     return versionId;
   }
 
@@ -56,14 +57,31 @@ export class MemoryBucket {
     return this.#find(key, undefined)?.content;
   }
 
+  /** Everything in it: contents and metadata. */
+  text(): string {
+    const versions = [...this.#versions.values()].flat();
+    return versions.map(({ content, metadata }) => `${content.toString()} ${JSON.stringify(metadata)}`).join('\n');
+  }
+
+  /** Puts other content under the metadata that stands. */
+  replace(key: string, content: Buffer): void {
+    this.put(key, content, this.#find(key, undefined)?.metadata);
+  }
+
+  /** Makes the first versions of all keys that start so the newest again. */
+  restore(prefix: string): void {
+    for (const [key, versions] of this.#versions)
+      if (key.startsWith(prefix)) this.#versions.set(key, versions.slice(0, 1));
+  }
+
   /** What S3 answers to a command of its SDK; throws what it throws. */
   answer(command: unknown): object {
     if (command instanceof PutObjectCommand) {
-      const { Key = '', Body, ChecksumSHA256 } = command.input;
+      const { Key = '', Body, ChecksumSHA256, Metadata } = command.input;
       const content = bytesOf(Body);
       const isOther = ChecksumSHA256 !== undefined && ChecksumSHA256 !== sha256Of(content);
       if (isOther) throw new Error('BadDigest');
-      return { VersionId: this.put(Key, content) };
+      return { VersionId: this.put(Key, content, Metadata) };
     }
     if (command instanceof HeadObjectCommand) {
       const { Key = '', VersionId } = command.input;
@@ -75,7 +93,7 @@ export class MemoryBucket {
       const { Key = '', VersionId, Range } = command.input;
       const found = this.#find(Key, VersionId);
       if (found === undefined) throw new NoSuchKey({ $metadata: {}, message: Key });
-      return { VersionId: found.versionId, ...partOf(found.content, Range) };
+      return { VersionId: found.versionId, Metadata: found.metadata, ...partOf(found.content, Range) };
     }
     throw new Error('a command that the bucket in memory does not know');
   }

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { sealOf } from '../../../functions/files/seal.ts';
 import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.ts';
 
 /**
@@ -12,21 +13,25 @@ export async function filesInFolder(
   folder: string,
 ): Promise<PlanBatchDependencies['files'] & { readonly close: () => Promise<void> }> {
   const planned = await open(path.join(folder, 'planned.json'), 'w');
-  const put = async (text: string): Promise<void> => {
-    await planned.write(text);
+  const put = async (content: string | Uint8Array): Promise<void> => {
+    await planned.write(Buffer.from(content));
   };
   return {
     openUpload: async ({ key }) => createReadStream(key),
-    planFiles: (batchId) => ({
+    planFiles: (batchId, _runId, sealKey) => ({
       prefix: `${folder}/`,
-      putChunk: (chunk) => put(JSON.stringify(chunk)),
+      putChunk: async (chunk) => {
+        const bytes = Buffer.from(JSON.stringify(chunk));
+        await put(bytes);
+        await put(sealOf(sealKey, `${chunk.chunk}`, bytes));
+      },
       putManifest: async (chunks) => {
         await put(JSON.stringify(Array.from({ length: chunks }, (_, index) => ({ batchId, chunk: index + 1 }))));
         return 'manifest.json';
       },
       putErrors: async (csv) => {
         await pipeline(csv, createWriteStream(path.join(folder, 'errors.csv')));
-        return 'errors.csv';
+        return { key: 'errors.csv', sha256: '' };
       },
       putMethods: (methods) => put(JSON.stringify(methods)),
     }),

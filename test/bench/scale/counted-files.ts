@@ -44,7 +44,7 @@ export class CountedFiles {
       await this.#timeline.sleep(latencyMs);
     };
     return {
-      getChunk: async (prefix, chunk) => {
+      getChunk: async ({ prefix }, chunk) => {
         this.reads += 1;
         await this.#timeline.sleep(latencyMs);
         const file = this.#chunks.get(chunkKey(prefix, chunk));

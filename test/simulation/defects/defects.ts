@@ -381,6 +381,16 @@ export const defects: readonly Defect[] = [
     '[joinMark(content, batch)]',
     '[joinMark(content, { ...batch, allowSameFile: true })]',
   ]),
+  defect('the seal of a chunk file is not looked at', [
+    'files/files.ts',
+    "if (sealKey !== undefined && !isSealedBy(sealKey, key, bytes, Metadata?.['seal']))",
+    'if (isSealedBy(sealKey ?? key, key, bytes) && bytes.length === 0)',
+  ]),
+  defect('a seal tells the name of its file alone', [
+    'files/seal.ts',
+    '.update(`${fileKey}\\n`).update(bytes)',
+    '.update(fileKey)',
+  ]),
   defect('the upload is opened without its version', [
     'files/files.ts',
     'new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),',

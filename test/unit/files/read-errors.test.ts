@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { FileAltered } from '../../../functions/domain/errors.ts';
 import { createFiles } from '../../../functions/files/files.ts';
 import { MemoryBucket } from '../../support/memory-bucket.ts';
 
@@ -10,14 +12,21 @@ const filesOf = (content: string) => {
   return createFiles({ s3, uploads: s3, bucket: 'files', clock: () => 0 });
 };
 
+const sha256Of = (content: string): string => createHash('sha256').update(content).digest('hex');
+
 describe('an errors.csv', () => {
   it.each([
     ['a few lines', 'row\n1\n', 1],
     ['a mebibyte', 'x'.repeat(1_048_576), 1],
     ['more', `${'x'.repeat(2_097_152)}é`, 3],
   ])('of %s is read in parts, to its last byte', async (_, content, count) => {
-    const parts = await Array.fromAsync(filesOf(content).readErrors('errors.csv'));
+    const parts = await Array.fromAsync(filesOf(content).readErrors('errors.csv', sha256Of(content)));
     expect(parts).toHaveLength(count);
     expect(Buffer.concat(parts).equals(Buffer.from(content))).toBe(true);
+  });
+
+  it('that was altered is not read to its end', async () => {
+    const read = Array.fromAsync(filesOf('row\n2\n').readErrors('errors.csv', sha256Of('row\n1\n')));
+    await expect(read).rejects.toThrow(FileAltered);
   });
 });

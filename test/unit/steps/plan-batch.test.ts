@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { FileAltered } from '../../../functions/domain/errors.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { createFiles } from '../../../functions/files/files.ts';
 import type { NewBatch } from '../../../functions/ports/batch-ledger.ts';
@@ -31,6 +32,8 @@ const createScene = () => {
   const plan = async (batchId: string) => (await planBatch(dependencies, { batchId })).next;
   return {
     ledger,
+    bucket,
+    files: dependencies.files,
     plan,
     /** Uploads a file, starts a batch of it, plans it, and tells how it went. */
     run: async (content: string | Buffer, changes: Partial<NewBatch> = {}) => {
@@ -110,6 +113,28 @@ describe('a file whose content another batch pays', () => {
     const first = await run(csv);
     expect(await Promise.all([plan(first.batchId), plan(first.batchId)])).toEqual(['estimate', 'estimate']);
     expect((await ledger.getBatch(first.batchId))?.plan).toEqual(first.plan);
+  });
+});
+
+describe('what a plan writes', () => {
+  it('is sealed by a key that is in the ledger, new to each run, and not in the bucket', async () => {
+    const { run, files, bucket } = createScene();
+    const [first, second] = [await run(csv), await run(csv, { allowSameFile: true })];
+    const keys = [first, second].map(({ plan }) => plan?.sealKey ?? '');
+    expect(new Set(keys).size).toBe(2);
+    expect(bucket.text()).not.toMatch(new RegExp(keys.join('|')));
+    const { plan } = first;
+    if (plan === undefined) throw new Error('no plan');
+    expect((await files.getChunk(plan, 1)).payouts).toHaveLength(2);
+    await expect(files.getChunk({ ...plan, sealKey: 'another' }, 1)).rejects.toThrow(FileAltered);
+  });
+
+  it('has the hash of errors.csv in the ledger', async () => {
+    const { run, files } = createScene();
+    const { plan } = await run(`${csv}0,IDR,rec_4\n`, { invalidRows: 'skip' });
+    const { errorsKey = '', errorsSha256 } = plan ?? {};
+    expect(Buffer.concat(await Array.fromAsync(files.readErrors(errorsKey, errorsSha256))).toString()).toContain('4,');
+    await expect(Array.fromAsync(files.readErrors(errorsKey, 'another'))).rejects.toThrow(FileAltered);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
-import { InvariantBroken } from '../../../functions/domain/errors.ts';
+import { FileAltered, InvariantBroken } from '../../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../../functions/domain/payout-status.ts';
 import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
 import { submitChunk } from '../../../functions/steps/submit-chunk.ts';
@@ -171,15 +171,43 @@ describe('SubmitChunk', () => {
     expect(scene.statuses()).toEqual(['quarantined', 'pending']);
   });
 
+  it.each(['before it is registered', 'between two calls'])(
+    'halts the batch and posts nothing of a chunk file that was altered %s',
+    async (when) => {
+      const scene = await createBatchScene();
+      if (when === 'between two calls') {
+        scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
+        await run(scene);
+      }
+      const posted = scene.posted.length;
+      const getChunk = async () => Promise.reject(new FileAltered('chunks/1.json'));
+      const { dependencies } = scene;
+      const altered = { ...dependencies, files: { ...dependencies.files, getChunk } };
+      expect(await submitChunk(altered, scene.inputOf(), scene.invocation)).toMatchObject({ next: 'submitted' });
+      expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'file_altered' } });
+      expect(scene.alarms).toEqual(['BatchHalted']);
+      expect(scene.posted).toHaveLength(posted);
+      // Once a person has put the file back and resumed, its rows are paid.
+      await scene.resume();
+      await run(scene);
+      expect(scene.statuses()).toEqual(Array(4).fill('pending'));
+    },
+  );
+
   it('breaks an invariant, and posts nothing, when the chunk file is not what the ledger holds', async () => {
-    for (const changes of [{ amount: '7' }, { reference: 'another' }]) {
+    for (const [changes, ofChunk] of [
+      [{ amount: '7' }, {}],
+      [{ reference: 'another' }, {}],
+      [{}, { currency: 'PHP' }],
+      [{}, { rail: 'crypto' }],
+    ] as const) {
       const scene = await createBatchScene({ rows: 2 });
       scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
       await run(scene);
       const { files } = scene.dependencies;
       const getChunk: typeof files.getChunk = async (...of) => {
         const chunk = await files.getChunk(...of);
-        return { ...chunk, payouts: chunk.payouts.map((payout) => ({ ...payout, ...changes })) };
+        return { ...chunk, ...ofChunk, payouts: chunk.payouts.map((payout) => ({ ...payout, ...changes })) };
       };
       const changed = { ...scene.dependencies, files: { ...files, getChunk } };
       await expect(submitChunk(changed, scene.inputOf(), scene.invocation)).rejects.toThrow(InvariantBroken);
