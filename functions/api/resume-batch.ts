@@ -49,7 +49,11 @@ const leavePause = async (
 ): Promise<Batch> => {
   let current = batch;
   for (let attempt = 1; attempt <= attempts && current.status === 'paused' && !isPast(current); attempt += 1) {
-    const changes = { resumeTo: null, reason: null, leavingSince: current.statusSince };
+    const { refusedWords, acknowledgedWords = [], statusSince: leavingSince } = current;
+    // Who resumes it has read what the provider says: in the same words it is not paused again.
+    const seen =
+      refusedWords === undefined ? {} : { refusedWords: null, acknowledgedWords: [...acknowledgedWords, refusedWords] };
+    const changes = { resumeTo: null, reason: null, leavingSince, ...seen };
     const moved = await ledger.moveBatch(batch.batchId, wayBack(current), by, changes, undefined, why);
     current = moved.batch;
   }

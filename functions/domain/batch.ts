@@ -136,6 +136,9 @@ export interface Batch {
   readonly fees?: readonly FeeEstimate[];
   readonly funding?: FundingPlan;
   readonly awaitingFundsSince?: string;
+  /** The words (refusals.ts) for which it is paused; a person who resumes it has seen them, and they pause it no more. */
+  readonly refusedWords?: string;
+  readonly acknowledgedWords?: readonly string[];
   readonly report?: ReportSummary;
 }
 

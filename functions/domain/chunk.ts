@@ -43,7 +43,9 @@ export interface ChunkFile {
 /** What became of a call. Written once. */
 export type CallOutcome =
   | { readonly kind: 'accepted' | 'not_sent' }
-  | Exclude<CallFailure, { readonly kind: 'not_sent' }>;
+  /** `isUnconfirmed`: the refusal of a row alone, in words that may be about more than the row. */
+  | (Extract<CallFailure, { readonly kind: 'rejected' }> & { readonly isUnconfirmed?: true })
+  | Exclude<CallFailure, { readonly kind: 'not_sent' | 'rejected' }>;
 
 /** One POST that may move money: written before it is made. */
 export interface Call {

@@ -28,6 +28,8 @@ export const orchestratorSettings = z
      * items, two of which are the call itself and the check of the batch: hence 98.
      */
     payoutsPerCall: z.int().min(1).max(98).default(98),
+    /** Rows refused in a row, each alone in its call and in equal words, after which the batch is paused: see refusals.ts. */
+    equalRefusals: z.int().min(1).default(3),
     maxRows: z.int().min(1).max(1_000_000).default(1_000_000),
     /** Bytes of the file as uploaded. */
     maxFileBytes: z.int().min(1).default(1_073_741_824),

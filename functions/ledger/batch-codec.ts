@@ -94,6 +94,8 @@ const batch: z.ZodType<Batch> = z.object({
     .exactOptional(),
   funding: funding.exactOptional(),
   awaitingFundsSince: z.string().exactOptional(),
+  refusedWords: z.string().exactOptional(),
+  acknowledgedWords: z.array(z.string()).exactOptional(),
   report: z
     .object({
       resultsKey: z.string(),

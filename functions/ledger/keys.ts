@@ -31,6 +31,7 @@ const currenciesPartition = fundsPartition('CURRENCIES');
 export const sortPrefixes = {
   chunk: 'CHUNK#',
   conversion: 'CONVERSION#',
+  refusals: 'REFUSALS#',
   event: 'EVENT#',
   contradiction: 'CONTRADICTION#',
   payout: 'PAYOUT#',
@@ -55,6 +56,10 @@ export const keys = {
   event: (batchId: string, at: string, id: string): Key => ({
     pk: batchPartition(batchId),
     sk: `${sortPrefixes.event}${at}#${id}`,
+  }),
+  refusals: (batchId: string, currency: string, words: string): Key => ({
+    pk: batchPartition(batchId),
+    sk: `${sortPrefixes.refusals}${currency}#${words}`,
   }),
   /** Apart from the other lines of the timeline, which they would bury. */
   contradiction: (batchId: string, at: string, id: string): Key => ({

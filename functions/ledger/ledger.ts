@@ -12,6 +12,7 @@ import { createFunds } from './funds.ts';
 import { createPayoutSearch } from './payout-search.ts';
 import { createPayoutMoves } from './payouts.ts';
 import { createProgress } from './progress.ts';
+import { createRefusals } from './refusals.ts';
 import { createRegistration } from './registration.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createWebhooks } from './webhooks.ts';
@@ -25,6 +26,7 @@ export const createPayoutLedger = (dependencies: LedgerDependencies): PayoutLedg
   ...createRegistration(dependencies),
   ...createCalls(dependencies),
   ...createPayoutMoves(dependencies),
+  ...createRefusals(dependencies),
   ...createChunks(dependencies),
   ...createProgress(dependencies),
   ...createPayoutSearch(dependencies),

@@ -75,7 +75,12 @@ const call: z.ZodType<Call> = z.object({
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('accepted') }),
       z.object({ kind: z.literal('not_sent') }),
-      z.object({ kind: z.literal('rejected'), message: z.string(), isTaken: z.literal(true).exactOptional() }),
+      z.object({
+        kind: z.literal('rejected'),
+        message: z.string(),
+        isTaken: z.literal(true).exactOptional(),
+        isUnconfirmed: z.literal(true).exactOptional(),
+      }),
       z.object({ kind: z.literal('halted'), madeNothing: z.literal(true).exactOptional() }),
       z.object({ kind: z.literal('unknown'), cause: z.string() }),
     ])

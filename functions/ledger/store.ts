@@ -18,7 +18,7 @@ import { backoffMs, underContention } from './contention.ts';
 import type { Expression } from './expressions.ts';
 import type { Key } from './keys.ts';
 import type { Write } from './writes.ts';
-import { placeholders, transactItem } from './writes.ts';
+import { conditionOf, placeholders, transactItem } from './writes.ts';
 
 /** What every part of the ledger is made of. */
 export interface LedgerDependencies {
@@ -177,16 +177,16 @@ export const createStore = ({ client, table, ids, random, wait = waitMs }: Ledge
       }),
     );
 
-  const update = (key: Key, change: Expression, condition: Expression): Promise<Written> =>
+  const update = (key: Key, change: Expression, condition?: Expression): Promise<Written> =>
     orRefused(
       underContention(waiting, async () => {
         const { Attributes } = await client.send(
           new UpdateCommand({
-            ...telling,
+            ...(condition === undefined ? { TableName: table } : telling),
             Key: { ...key },
             UpdateExpression: change.text,
-            ConditionExpression: condition.text,
-            ...placeholders(change, condition),
+            ...conditionOf(condition),
+            ...placeholders(change, ...(condition === undefined ? [] : [condition])),
             ReturnValues: 'ALL_NEW',
           }),
         );

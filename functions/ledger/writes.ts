@@ -27,7 +27,7 @@ export const placeholders = (...parts: readonly Expression[]) => {
   };
 };
 
-const conditionOf = (condition: Expression | undefined) =>
+export const conditionOf = (condition: Expression | undefined) =>
   condition === undefined ? {} : { ConditionExpression: condition.text };
 
 const tellingOld = (tellOld: true | undefined) =>

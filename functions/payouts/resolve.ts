@@ -1,4 +1,4 @@
-import type { Call } from '../domain/chunk.ts';
+import type { Call, CallOutcome } from '../domain/chunk.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { PayoutTransition } from '../domain/payout-status.ts';
 import { payoutStatusIs, payoutTransitions } from '../domain/payout-status.ts';
@@ -68,13 +68,40 @@ export const askableFrom = (payout: Payout, doubt: Doubt, settings: ResolveSetti
   return absenceIsDueAt(payout, claimedAt, settings);
 };
 
+const rejectBecause = (said: string, call: number): Move => {
+  const reason = { code: 'provider_rejected', message: `The provider refused it: ${said}` };
+  return { kind: 'move', transition: payoutTransitions.reject, changes: { reason }, call };
+};
+
+/** Whether the call refused a row alone in words that may be about more than the row. */
+export const isUnconfirmed = (
+  call: Call | undefined,
+): call is Call & { readonly outcome: Extract<CallOutcome, { readonly kind: 'rejected' }> } =>
+  call?.outcome?.kind === 'rejected' && call.outcome.isUnconfirmed === true;
+
+/**
+ * Rejects a row whose refusal was not confirmed, once a later call of its chunk was accepted: the provider pays, so the row is
+ * at fault.
+ *
+ * @param calls every call of its chunk
+ */
+export const confirmRefusal =
+  (calls: readonly Call[]): Policy =>
+  (payout) => {
+    const call = calls.find(({ k }) => k === payout.call);
+    if (payout.status !== 'ready' || !isUnconfirmed(call)) return undefined;
+    const isAccepted = calls.some(({ k, outcome }) => k > call.k && outcome?.kind === 'accepted');
+    if (!isAccepted || !isRefusedForSure(payout, { call, calls })) return undefined;
+    return rejectBecause(call.outcome.message, call.k);
+  };
+
 /** What a payout proven absent comes to. */
 const settleAbsent = (payout: Payout, doubt: Doubt, { fiatReferenceUnique }: ResolveSettings): Move => {
   const { call, calls } = doubt;
   const { k, rows, outcome } = call;
   const again: Move = { kind: 'move', transition: payoutTransitions.provenAbsent, changes: { absences: 0 }, call: k };
   const isRefused = isRefusedForSure(payout, doubt);
-  const isAlone = outcome?.kind === 'rejected' && rows.length === 1;
+  const isAlone = outcome?.kind === 'rejected' && rows.length === 1 && !isUnconfirmed(doubt.call);
   // A row alone in a refused call is the row at fault, unless the refusal was about the balance.
   if (isAlone && meaningOfRejection(outcome.message) !== 'insufficient_balance') {
     const { message: said } = outcome;
@@ -84,8 +111,7 @@ const settleAbsent = (payout: Payout, doubt: Doubt, { fiatReferenceUnique }: Res
         `The provider refused it, and may have made it earlier: ${said}`,
         k,
       );
-    const reason = { code: 'provider_rejected', message: `The provider refused it: ${said}` };
-    return { kind: 'move', transition: payoutTransitions.reject, changes: { reason }, call: k };
+    return rejectBecause(said, k);
   }
   if (outcome?.kind === 'accepted')
     return quarantineBecause(

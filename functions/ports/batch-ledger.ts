@@ -18,7 +18,16 @@ export type CreateBatch =
   /** The file version is already being disbursed (or was) by another batch, and allowSameFile is not set. */
   | { readonly kind: 'same_file'; readonly batchId: string };
 
-type ChangedField = 'reason' | 'resumeTo' | 'plan' | 'fees' | 'funding' | 'awaitingFundsSince' | 'report';
+type ChangedField =
+  | 'reason'
+  | 'resumeTo'
+  | 'plan'
+  | 'fees'
+  | 'funding'
+  | 'awaitingFundsSince'
+  | 'refusedWords'
+  | 'acknowledgedWords'
+  | 'report';
 
 /** What a step may set on a batch beside its status. `null` removes the attribute. */
 export type BatchChanges = { readonly [Field in ChangedField]?: NonNullable<Batch[Field]> | null } & {

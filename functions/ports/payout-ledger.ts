@@ -3,6 +3,7 @@ import type { Call, CallOutcome, ChunkFile, ChunkRecord } from '../domain/chunk.
 import type { FoundContradiction, Payout, Proof } from '../domain/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
+import type { EqualRefusals } from '../domain/refusals.ts';
 import type { Page } from './ledger.ts';
 
 /** Where a payout stands in the ledger. */
@@ -63,6 +64,16 @@ export interface PayoutLedger {
   claimCall(call: NewCall): Promise<ClaimCall>;
   /** Once: conditional on the claim id and on no outcome. Returns false when an outcome was there. */
   recordCallOutcome(call: Pick<Call, 'batchId' | 'chunk' | 'k' | 'claimId'>, outcome: CallOutcome): Promise<boolean>;
+  /**
+   * Adds what a call was refused to all that was refused in these words since a call of the currency was last accepted: the
+   * row, where it was alone, or the call. Told twice it counts once. Answers how much it then is.
+   */
+  countRefusal(
+    of: Pick<Payout, 'batchId' | 'currency'> & { readonly words: string },
+    call: Pick<Call, 'chunk' | 'k' | 'rows'>,
+  ): Promise<EqualRefusals>;
+  /** A call of the currency was accepted: what was refused before counts no more. */
+  forgetRefusals(batchId: string, currency: string): Promise<void>;
   /**
    * One conditional write made from the transition. A move that follows from what became of a call names that call, and
    * is refused once another one has claimed the payout: what is known of the first says nothing about the second. A

@@ -2,6 +2,7 @@ import type { BatchTransition } from '../domain/batch-status.ts';
 import { batchTransitions, credentialsRefused } from '../domain/batch-status.ts';
 import type { Call, CallOutcome } from '../domain/chunk.ts';
 import type { Payout, Reason } from '../domain/payout.ts';
+import { areOfAll, refusalWords } from '../domain/refusals.ts';
 import type { ApplyDependencies, PolicyOf } from '../payouts/apply.ts';
 import { applyAll } from '../payouts/apply.ts';
 import type { Policy } from '../payouts/decide.ts';
@@ -9,15 +10,16 @@ import { follow, leave } from '../payouts/decide.ts';
 import { inspect } from '../payouts/inspect.ts';
 import type { Doubt, ResolveSettings } from '../payouts/resolve.ts';
 import { loseSight, meaningOfRejection, release, resolve } from '../payouts/resolve.ts';
+import type { BatchChanges } from '../ports/batch-ledger.ts';
 import type { Disbursement, SubmitAnswer } from '../ports/provider.ts';
 import type { Invocation, Needs } from './step.ts';
 
 export type RecordCallAnswerDependencies = ApplyDependencies &
   Needs<
     {
-      ledger: 'recordCallOutcome' | 'moveBatch';
+      ledger: 'recordCallOutcome' | 'moveBatch' | 'countRefusal' | 'forgetRefusals';
       provider: 'lookUp' | 'listByReference';
-      settings: keyof ResolveSettings;
+      settings: keyof ResolveSettings | 'equalRefusals';
     },
     'clock'
   >;
@@ -25,6 +27,8 @@ export type RecordCallAnswerDependencies = ApplyDependencies &
 /** A call that was claimed, the calls of its chunk before it, and its payouts as the claim left them. */
 export interface ClaimedCall extends Doubt {
   readonly payouts: readonly Payout[];
+  /** Words of refusals that a person has seen: rows that are refused in these are at fault. */
+  readonly acknowledgedWords?: readonly string[];
 }
 
 /** Look-ups at once. */
@@ -38,12 +42,13 @@ const questionMarginMs = 8_000;
  */
 export const recordCallAnswer = async (
   dependencies: RecordCallAnswerDependencies,
-  { call: claimed, calls, payouts }: ClaimedCall,
+  claimed: ClaimedCall,
   answer: SubmitAnswer,
   invocation: Invocation,
 ): Promise<ClaimedCall> => {
   const { ledger, provider, settings, clock, log } = dependencies;
-  const call = { ...claimed, outcome: outcomeOf(answer, payouts) };
+  const { calls, payouts } = claimed;
+  const call = { ...claimed.call, outcome: outcomeOf(answer, claimed) };
   await ledger.recordCallOutcome(call, call.outcome);
   const all = async (policyOf: PolicyOf, atOnce?: number): Promise<ClaimedCall> => {
     return { call, calls, payouts: await applyAll(dependencies, payouts, policyOf, atOnce) };
@@ -51,18 +56,22 @@ export const recordCallAnswer = async (
   switch (answer.kind) {
     case 'answered': {
       const shown = byReference(answer.disbursements);
-      return all(({ reference }) => adoptOrLose(call, shown.get(reference)));
+      const settled = await all(({ reference }) => adoptOrLose(call, shown.get(reference)));
+      const [currency] = payouts.map((payout) => payout.currency);
+      if (shown.size > 0 && currency !== undefined) await ledger.forgetRefusals(call.batchId, currency);
+      return settled;
     }
     case 'not_sent':
       return all(() => release(call));
-    case 'rejected':
-      if (meaningOfRejection(answer.message) === 'insufficient_balance')
-        await stopBatch(dependencies, call, batchTransitions.pause, balanceTooLow);
+    case 'rejected': {
+      const isOfAll = await pauseIfOfAll(dependencies, claimed, answer.message);
+      const doubt = { call: isOfAll ? { ...call, outcome: { ...answer, isUnconfirmed: true as const } } : call, calls };
       // One look at each payout confirms that nothing was made. What is not asked in time is left to Follow.
       return all(async (payout) => {
         if (invocation.remainingMs() < questionMarginMs) return leave;
-        return resolve(await inspect(provider, payout), { call, calls }, settings, clock());
+        return resolve(await inspect(provider, payout), doubt, settings, clock());
       }, questionsAtOnce);
+    }
     case 'halted':
       await stopBatch(dependencies, call, batchTransitions.halt, credentialsRefused);
       log.alarm('BatchHalted', { batchId: call.batchId, chunk: call.chunk });
@@ -76,8 +85,10 @@ const byReference = (
   disbursements: readonly Disbursement[],
 ): ReadonlyMap<string | undefined, readonly Disbursement[]> => Map.groupBy(disbursements, ({ reference }) => reference);
 
-const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcome => {
+const outcomeOf = (answer: SubmitAnswer, claimed: ClaimedCall): CallOutcome => {
+  const { payouts } = claimed;
   if (answer.kind === 'not_sent') return { kind: 'not_sent' };
+  if (answer.kind === 'rejected' && isUnconfirmed(claimed, answer.message)) return { ...answer, isUnconfirmed: true };
   if (answer.kind !== 'answered') return answer;
   const found = byReference(answer.disbursements);
   const isWhole = payouts.every(({ reference }) => found.get(reference)?.length === 1);
@@ -93,6 +104,59 @@ const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcom
 const adoptOrLose = (call: Call, [first, ...others]: readonly Disbursement[] = []): Policy =>
   first === undefined ? loseSight(call) : follow({ kind: 'fits', disbursement: first, others });
 
+const wordsOf = ({ payouts }: ClaimedCall, message: string): string =>
+  refusalWords(
+    message,
+    payouts.map(({ reference }) => reference),
+  );
+
+/** Whether these words may be about more than the rows of the call. "The reference is taken" is about a row, and ends none. */
+const maySayOfAll = (claimed: ClaimedCall, message: string): boolean =>
+  meaningOfRejection(message) === 'refused' && !claimed.acknowledgedWords?.includes(wordsOf(claimed, message));
+
+/** Whether a row that is refused alone is to be tried once more before it is held to be at fault. */
+const isUnconfirmed = (claimed: ClaimedCall, message: string): boolean => {
+  const { call, calls } = claimed;
+  if (call.rows.length > 1 || !maySayOfAll(claimed, message)) return false;
+  const words = wordsOf(claimed, message);
+  const isSame = ({ rows, outcome }: Call): boolean =>
+    rows.length === 1 &&
+    rows[0] === call.rows[0] &&
+    outcome?.kind === 'rejected' &&
+    wordsOf(claimed, outcome.message) === words;
+  return !calls.some(isSame);
+};
+
+/**
+ * Pauses the batch when the refusal is about all of it: the balance is too low, or so many rows in a row were refused in equal
+ * words. None of them is rejected then.
+ */
+const pauseIfOfAll = async (
+  dependencies: RecordCallAnswerDependencies,
+  claimed: ClaimedCall,
+  message: string,
+): Promise<boolean> => {
+  const { ledger, settings } = dependencies;
+  const { call, payouts } = claimed;
+  if (meaningOfRejection(message) === 'insufficient_balance') {
+    await stopBatch(dependencies, call, batchTransitions.pause, balanceTooLow);
+    return true;
+  }
+  const [currency] = payouts.map((payout) => payout.currency);
+  if (currency === undefined || !maySayOfAll(claimed, message)) return false;
+  const words = wordsOf(claimed, message);
+  if (!areOfAll(await ledger.countRefusal({ batchId: call.batchId, currency, words }, call), settings)) return false;
+  await stopBatch(dependencies, call, batchTransitions.pause, refusedAlike(message), { refusedWords: words });
+  return true;
+};
+
+const refusedAlike = (message: string): Reason => ({
+  code: 'refused_alike',
+  message:
+    `The provider refused one after another in equal words: "${message}". No row was rejected for it. Mend it, or ask the ` +
+    'provider; then resume. Rows that it refuses in these words after that are rejected.',
+});
+
 const balanceTooLow: Reason = {
   code: 'insufficient_balance',
   message: 'The provider refused a call because the balance is too low. Top it up, then resume.',
@@ -104,6 +168,7 @@ export const stopBatch = async (
   { batchId }: Pick<Call, 'batchId'>,
   transition: BatchTransition,
   reason: Reason,
+  changes: Pick<BatchChanges, 'refusedWords'> = {},
 ): Promise<void> => {
-  await ledger.moveBatch(batchId, transition, 'system', { reason, resumeTo: 'processing' }, reason.code);
+  await ledger.moveBatch(batchId, transition, 'system', { reason, resumeTo: 'processing', ...changes }, reason.code);
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Batch } from '../domain/batch.ts';
 import { batchTransitions, fileAltered, permissionOf } from '../domain/batch-status.ts';
 import type { ChunkFile, NextCall, PlannedPayout } from '../domain/chunk.ts';
 import { decideNextCall, hashDestination } from '../domain/chunk.ts';
@@ -7,7 +8,7 @@ import type { Payout } from '../domain/payout.ts';
 import { withMoved } from '../domain/payout.ts';
 import { submitMargins } from '../domain/settings.ts';
 import { applyAll } from '../payouts/apply.ts';
-import { cancel } from '../payouts/resolve.ts';
+import { cancel, confirmRefusal, isUnconfirmed } from '../payouts/resolve.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { ChunkContents } from '../ports/payout-ledger.ts';
 import type { SubmitAnswer } from '../ports/provider.ts';
@@ -52,7 +53,7 @@ export const submitChunk = async (
   input: ChunkInput,
   invocation: Invocation,
 ): Promise<SubmitChunkOutput> => {
-  const { ledger, settings, pace, files, log } = dependencies;
+  const { ledger, files, log } = dependencies;
   const { batchId, chunk } = input;
   const batch = await getExistingBatch(ledger, batchId);
   const chunkFile = await files.getChunk(planOf(batch), chunk).catch(unlessAltered);
@@ -70,20 +71,8 @@ export const submitChunk = async (
     contents = { ...contents, payouts: withMoved(contents.payouts, moved) };
   }
   let waitMs = 0;
-  while (permission === 'may_submit') {
-    const next = decideNextCall(contents, settings.payoutsPerCall);
-    const spareMs = invocation.remainingMs() - submitMargins.claimMs - postMs(dependencies);
-    if (next === undefined || spareMs < 0) break;
-    const turn = await pace.turn('post', { batchId, withinMs: Math.min(turnWithinMs, spareMs) });
-    if (turn.kind === 'later') {
-      waitMs = turn.waitMs;
-      break;
-    }
-    if (invocation.remainingMs() < submitMargins.claimMs + postMs(dependencies)) break;
-    const made = await makeCall(dependencies, chunkFile, contents, next, invocation);
-    contents = made.contents;
-    if (!made.isSent) break;
-  }
+  if (permission === 'may_submit')
+    ({ contents, waitMs } = await submitReady(dependencies, { chunkFile, batch, contents }, invocation));
   await ledger.recount(contents);
   const waitSeconds = Math.min(longestWaitSeconds, Math.ceil(waitMs / 1000));
   return { ...input, next: waitMs > 0 ? 'wait' : 'submitted', waitSeconds };
@@ -93,14 +82,54 @@ export const submitChunk = async (
 const postMs = ({ settings }: SubmitChunkDependencies): number =>
   settings.httpTimeoutSeconds * 1000 + submitMargins.settleMs;
 
+/** A chunk at work. */
+interface Work {
+  readonly chunkFile: ChunkFile;
+  readonly batch: Batch;
+  readonly contents: ChunkContents;
+}
+
+/** Makes calls for what is ready, until nothing is, or no time is left, or it is not its turn. */
+const submitReady = async (
+  dependencies: SubmitChunkDependencies,
+  { chunkFile, batch, contents: before }: Work,
+  invocation: Invocation,
+): Promise<{ readonly contents: ChunkContents; readonly waitMs: number }> => {
+  const { settings, pace } = dependencies;
+  /** Rows refused alone: others go first, since an accepted one tells whose fault it is. */
+  const putOff = new Set<number>();
+  let contents = before;
+  let waitMs = 0;
+  for (;;) {
+    const payouts = contents.payouts.filter(({ row }) => !putOff.has(row));
+    const next = decideNextCall({ ...contents, payouts }, settings.payoutsPerCall);
+    const spareMs = invocation.remainingMs() - submitMargins.claimMs - postMs(dependencies);
+    if (next === undefined || spareMs < 0) break;
+    const withinMs = Math.min(turnWithinMs, spareMs);
+    const turn = await pace.turn('post', { batchId: batch.batchId, withinMs });
+    if (turn.kind === 'later') {
+      waitMs = turn.waitMs;
+      break;
+    }
+    if (invocation.remainingMs() < submitMargins.claimMs + postMs(dependencies)) break;
+    const made = await makeCall(dependencies, { chunkFile, batch, contents }, next, invocation);
+    contents = made.contents;
+    if (!made.isSent) break;
+    const [last] = contents.calls.slice(-1);
+    if (isUnconfirmed(last)) for (const row of last.rows) putOff.add(row);
+  }
+  const refused = contents.payouts.filter(({ row }) => putOff.has(row));
+  const moved = await applyAll(dependencies, refused, () => confirmRefusal(contents.calls));
+  return { contents: { ...contents, payouts: withMoved(contents.payouts, moved) }, waitMs };
+};
+
 /**
  * Answers the chunk as it then stands, and whether the call was sent. It was not when nothing left, or somebody else has the call:
  * trying again at once would not help.
  */
 const makeCall = async (
   dependencies: SubmitChunkDependencies,
-  chunkFile: ChunkFile,
-  contents: ChunkContents,
+  { chunkFile, batch, contents }: Work,
   { k, rows }: NextCall,
   invocation: Invocation,
 ): Promise<{ readonly isSent: boolean; readonly contents: ChunkContents }> => {
@@ -126,6 +155,7 @@ const makeCall = async (
     call: { ...newCall, claimedAt: isoNow(clock) },
     calls: contents.calls,
     payouts: ready.map((payout) => asClaimed(payout, k)),
+    ...(batch.acknowledgedWords === undefined ? {} : { acknowledgedWords: batch.acknowledgedWords }),
   };
   const { call, payouts } = await recordCallAnswer(dependencies, claimed, answer, invocation);
   const standing = { ...contents, payouts: withMoved(contents.payouts, payouts), calls: [...contents.calls, call] };

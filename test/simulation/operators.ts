@@ -11,6 +11,7 @@ import type { MemoryBucket } from '../support/memory-bucket.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Functions } from './functions.ts';
 import type { History } from './history.ts';
+import type { Service } from './provider/service.ts';
 import type { Truth } from './provider/truth.ts';
 import type { Chance } from './random.ts';
 import type { MeantBatch, OperatorAct } from './scenario.ts';
@@ -26,6 +27,7 @@ export interface OperatorParts {
   readonly stateMachine: StateMachine;
   readonly table: MemoryTable;
   readonly bucket: MemoryBucket;
+  readonly service: Pick<Service, 'refusesAll'>;
   readonly truth: Truth;
   /** Milliseconds since 1970 before which nobody resumes a batch that is paused, as its execution goes on. */
   readonly leavesPausedUntil: number;
@@ -187,7 +189,7 @@ export class Operators {
 
   /** What the runbook says to do with a batch that does not go on by itself. */
   #lookAfter(batchId: string): void {
-    const { timeline, chance, stateMachine, table, leavesPausedUntil } = this.#parts;
+    const { chance, stateMachine, table } = this.#parts;
     const batch = this.#batch(batchId);
     const isRunning = stateMachine.of(batchId).some(({ status }) => status === 'running');
     if (chance.happens(0.5)) settleConversions({ ...this.#parts, unanswered: this.#unanswered }, batchId);
@@ -202,12 +204,19 @@ export class Operators {
     this.#putBack(batch);
     if (isAwaitingMoney(batch) && chance.happens(0.5)) this.#topUp();
     if (batch.cancelRequestedAt !== undefined && !isRunning) this.act(batchId, 'cancel');
-    else if (batch.status === 'paused' && isRunning && timeline.now < leavesPausedUntil) return;
+    else if (this.#isLeftPaused(batch, isRunning)) return;
     else if (batch.status === 'paused' || !isRunning) {
       this.#parts.mendCredentials();
       if (batch.reason?.code === 'funds_overdue' || batch.reason?.code === 'insufficient_balance') this.#topUp();
       this.act(batchId, chance.happens(0.3) ? 'resume_twice' : 'resume');
     }
+  }
+
+  #isLeftPaused({ status, reason }: Batch, isRunning: boolean): boolean {
+    const { timeline, leavesPausedUntil, service } = this.#parts;
+    // The reason quotes the provider, which says whether that is over.
+    if (reason?.code === 'refused_alike' && service.refusesAll) return true;
+    return status === 'paused' && isRunning && timeline.now < leavesPausedUntil;
   }
 
   /** The alarm rings for a batch that stands still already, too. */

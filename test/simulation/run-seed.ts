@@ -134,15 +134,15 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     table: () => table,
     writer: () => writer,
     underWay: (reference) => network.underWay(reference),
-    followDays: scenario.settings.followDays,
+    settings: scenario.settings,
     refusesFiatReference: scenario.terms.refusesFiatReference,
   });
   const fundsWatch = new FundsWatch(timeline, report);
-  const { credentialsRefused, routeLost } = scenario;
+  const { credentialsRefused, routeLost, refusesAll } = scenario;
   const clearAt = Math.max(
     weather.until,
     weather.storm?.until ?? 0,
-    ...[credentialsRefused, routeLost].map((span) => start + (span?.toMs ?? 0)),
+    ...[credentialsRefused, routeLost, refusesAll].map((span) => start + (span?.toMs ?? 0)),
   );
   const progressWatch = new ProgressWatch({
     timeline,
@@ -212,6 +212,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     stateMachine,
     table,
     bucket,
+    service,
     truth,
     leavesPausedUntil: scenario.isLeftPaused ? clearAt + leftPausedMs : 0,
     settledWithinMs: scenario.isSettled ? scenario.settings.cryptoAbsenceHours * 3_600_000 + settlingMs : 0,
@@ -282,6 +283,9 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   });
   during(routeLost, (is) => {
     isRouteLost = is;
+  });
+  during(refusesAll, (is) => {
+    service.refusesAll = is;
   });
 
   let doneAt: number | undefined;

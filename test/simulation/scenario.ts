@@ -66,6 +66,8 @@ export interface Scenario {
   readonly isSettled: boolean;
   /** Whether batches are paused early, and left so for hours after the weather has cleared. */
   readonly isLeftPaused: boolean;
+  /** While the provider refuses every payment, in words of no row. */
+  readonly refusesAll: Span | undefined;
   /** While a gateway before the provider knows no path of a payment. */
   readonly routeLost: Span | undefined;
 }
@@ -240,6 +242,7 @@ export const drawScenario = (chance: Chance): Scenario => {
     // Longer than the provider hides anything.
     fiatAbsenceHours: longestHiddenHours + 1,
     cryptoAbsenceHours: longestHiddenHours + 1,
+    equalRefusals: chance.fork('equal refusals').pick([1, 1, 3]),
   });
   return {
     batches: [...batches, ...(isLong ? [] : drawCopies(chance.fork('copies'), batches))],
@@ -254,5 +257,6 @@ export const drawScenario = (chance: Chance): Scenario => {
     routeLost: drawSpan(chance, 0.1),
     isWatched: chance.happens(0.15),
     isSettled: chance.fork('settled').happens(0.3),
+    refusesAll: drawSpan(chance.fork('refuses all'), 0.15),
   };
 };

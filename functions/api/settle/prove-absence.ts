@@ -48,7 +48,7 @@ export const whetherTooEarly = async (
 const walletOf = async ({ ledger, files }: ProveAbsenceDependencies, payout: Payout): Promise<string> => {
   const { batchId, chunk, row, destinationHash } = payout;
   const { plan } = (await ledger.getBatch(batchId)) ?? {};
-  const { payouts = [] } = plan === undefined ? {} : await files.getChunk(plan.prefix, chunk);
+  const { payouts = [] } = plan === undefined ? {} : await files.getChunk(plan, chunk);
   const recipient = payouts.find((planned) => planned.row === row)?.recipient;
   if (recipient?.kind !== 'wallet' || hashDestination(recipient) !== destinationHash)
     throw new InvariantBroken(`row ${row}: the chunk file differs from the ledger`);

@@ -391,6 +391,21 @@ export const defects: readonly Defect[] = [
     '.update(`${fileKey}\\n`).update(bytes)',
     '.update(fileKey)',
   ]),
+  defect('equal refusals pause nothing', [
+    'domain/refusals.ts',
+    'rows + calls / callsPerRow >= equalRefusals',
+    'rows + calls / callsPerRow >= equalRefusals * 1_000_000',
+  ]),
+  defect('a row that is refused alone is at fault', [
+    'payouts/resolve.ts',
+    "call?.outcome?.kind === 'rejected' && call.outcome.isUnconfirmed === true",
+    "call?.outcome?.kind === 'rejected' && call.outcome.message === 'nothing'",
+  ]),
+  defect('who resumes has acknowledged nothing', [
+    'api/resume-batch.ts',
+    'acknowledgedWords: [...acknowledgedWords, refusedWords]',
+    'acknowledgedWords',
+  ]),
   defect('the upload is opened without its version', [
     'files/files.ts',
     'new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),',

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { OrchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
 import type { History, Subject } from '../history.ts';
+import { saidToAll } from '../provider/service.ts';
 import type { Truth } from '../provider/truth.ts';
 import { checkLookedUp, checkRecorded } from './contradictions.ts';
 import { checkFundsInSight, checkInSight } from './in-sight.ts';
@@ -19,7 +21,7 @@ export interface LedgerWatchParts {
   /** POSTs on their way that would pay this reference, or may yet be worked on. */
   readonly underWay: (reference: string) => number;
   /** Days for which payouts are followed. */
-  readonly followDays: number;
+  readonly settings: Pick<OrchestratorSettings, 'followDays' | 'equalRefusals'>;
   /** Whether the provider refuses a bank transfer whose reference was used, and says so. */
   readonly refusesFiatReference: boolean;
 }
@@ -107,8 +109,13 @@ export class LedgerWatch {
     checkRecorded(this.#parts, before, after);
     if (from === to) return;
     // Where they are followed for days the provider ends them all within one.
-    if (reasonOf(after) === ' (followed_too_long)' && this.#parts.followDays > 1)
+    if (reasonOf(after) === ' (followed_too_long)' && this.#parts.settings.followDays > 1)
       report('a way out', 'a payout is given up that somebody only had to look up', subject);
+    const { acknowledgedWords } =
+      this.#parts.table().item({ pk: `BATCH#${text(after, 'batchId')}`, sk: 'BATCH' }) ?? {};
+    const isForAll = reasonOf(after) === ' (provider_rejected)' && JSON.stringify(after['reason']).includes(saidToAll);
+    if (isForAll && acknowledgedWords === undefined && this.#parts.settings.equalRefusals === 1)
+      report('rejected for its own fault', 'a row is rejected for what the provider says to all', subject);
     if (!mayPayoutMove(from, to)) report('no regression', `a payout goes from ${from} to ${to}`, subject);
     this.#justify(from, after, subject);
   }

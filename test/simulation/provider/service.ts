@@ -62,6 +62,9 @@ export const refusedDestination = '666';
 /** Such a wallet. */
 export const refusedWallet = 'TE6666R9vs8QbhZBPK14mA3puf1XGoS4yy';
 
+/** What a provider may say that is about no row. */
+export const saidToAll = 'Insufficient funds';
+
 const outsiderWallet = tronAddress('paid by an outsider');
 
 /**
@@ -70,6 +73,8 @@ const outsiderWallet = tronAddress('paid by an outsider');
  */
 export class Service {
   readonly truth: Truth;
+  /** Whether every payment is refused for a while, whatever it is. */
+  refusesAll = false;
   readonly #terms: ProviderTerms;
   readonly #timeline: Timeline;
   readonly #chance: Chance;
@@ -215,6 +220,10 @@ export class Service {
   }
 
   #answerCreated(rail: Rail, currency: string, wanted: readonly Wanted[]): ServiceAnswer {
+    if (this.refusesAll) {
+      const left = `${this.#chance.int(1, 500)}.50 ${currency}`;
+      return error(400, `${saidToAll}: ${left} left, ${wanted[0]?.reference} needs more`);
+    }
     if (
       wanted.some(({ destination }) => Object.values(destination).some((text) => text.includes(refusedDestination)))
     ) {

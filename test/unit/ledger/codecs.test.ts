@@ -59,6 +59,7 @@ const batch: Required<Batch> = {
   plan: {
     prefix: 'p/',
     manifestKey: 'p/manifest.json',
+    sealKey: 'k',
     sha256: 'h',
     chunks: 1,
     rows: 2,
@@ -66,6 +67,7 @@ const batch: Required<Batch> = {
     invalidRows: 1,
     errors: [{ row: 2, column: 'amount', code: 'amount_not_positive', message: 'm' }],
     errorsKey: 'p/errors.csv',
+    errorsSha256: 'g',
     currencies: [
       {
         rail: 'fiat',
@@ -88,6 +90,8 @@ const batch: Required<Batch> = {
     plannedAt: 't',
   },
   awaitingFundsSince: 't',
+  refusedWords: 'w',
+  acknowledgedWords: ['v'],
   report: { resultsKey: 'r', retryKey: 'y', evidenceKey: 'e', reportedAt: 't', chunkVersions: 3 },
 };
 

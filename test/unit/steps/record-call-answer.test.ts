@@ -110,9 +110,12 @@ describe('a refused call', () => {
     expect(scene.statuses()).toEqual(['ready', 'ready', 'pending', 'ready']);
   });
 
-  it('rejects the row that was alone in it, with the provider’s reason', async () => {
+  it('rejects the row that was alone in it, with the provider’s reason, when it is refused so a second time', async () => {
     const { scene, record } = await claimed('fiat', 1);
     await record(refused);
+    expect(scene.statuses()).toEqual(['ready']);
+    scene.answers.push(() => refused);
+    await submitChunk(scene.dependencies, scene.inputOf(), scene.invocation);
     expect(scene.payout(1)).toMatchObject({ status: 'rejected', reason: { code: 'provider_rejected' } });
   });
 

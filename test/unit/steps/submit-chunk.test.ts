@@ -31,8 +31,8 @@ describe('SubmitChunk', () => {
     const reads = scene.commands.filter(({ name }) => /Get|Query/.test(name)).map(({ input }) => JSON.stringify(input));
     expect(reads.filter((text) => text.includes('"sk":"BATCH"'))).toHaveLength(1);
     expect(reads.filter((text) => text.includes('PAYOUT#'))).toHaveLength(1);
-    // The third tells whether the chunk is registered.
-    expect(reads).toHaveLength(3);
+    // The third tells whether the chunk is registered, the fourth whether an accepted call puts an end to refusals.
+    expect(reads).toHaveLength(4);
     expect(scene.statuses()).toEqual(Array(98).fill('pending'));
   });
 
