@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { PlanSummary } from './batch.ts';
 import type { BatchTransition } from './batch-status.ts';
 import { batchTransitions } from './batch-status.ts';
@@ -6,10 +5,11 @@ import type { PlannedPayout } from './chunk.ts';
 import { addAmounts, compareAmounts } from './money.ts';
 import type { Payout } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
-import { fieldLimits, payoutFields } from './payout-file/fields.ts';
+import { payoutFields } from './payout-file/fields.ts';
 import { payoutStatuses } from './payout-status.ts';
 import type { Progress } from './progress.ts';
 import { countIn } from './progress.ts';
+import { retryReference } from './retries.ts';
 import type { SkippedRow } from './skipped-rows.ts';
 import { countSkipped } from './skipped-rows.ts';
 
@@ -54,39 +54,8 @@ export const skippedResultRow = (skipped: SkippedRow): readonly string[] => {
   return resultColumns.map((column) => cells[column] ?? '');
 };
 
-/** Reason of a payout that an operator has given up: see functions/api/settle. */
-export const writtenOffCode = 'settled_written_off';
-
 /** retry.csv has every column a payout file may have, so that it can be uploaded as it is. */
 export const retryColumns = payoutFields;
-
-/**
- * Whether a payout belongs into retry.csv: it failed, or the provider refused it. One that was rejected because its
- * reference is taken does not: the payout that holds the reference may have been made, and a new reference would make
- * it twice. Nor does a canceled one, or one that an operator has written off: somebody decided against it. Nor one that the
- * provider contradicts, seen to or not: what failed by its first word, or was refused, may have been paid by another, and
- * whether it is paid again is for a person to decide.
- */
-export const isRetryable = ({
-  status,
-  reason,
-  contradictions = [],
-}: Pick<Payout, 'status' | 'reason' | 'contradictions'>): boolean =>
-  contradictions.length === 0 &&
-  ((status === 'failed' && reason?.code !== writtenOffCode) ||
-    (status === 'rejected' && reason?.code !== 'duplicate_reference'));
-
-/**
- * The reference under which a failed payout is tried again, made from the one it had: `INV-7`, `INV-7.r1`, `INV-7.r2`.
- * The old one is taken for ever. It is made the same way each time, so that the same retry file uploaded twice is
- * refused as duplicates instead of being paid twice.
- */
-export const retryReference = (reference: string): string => {
-  const [, base = reference, round = '0'] = /^(.*)\.r(\d{1,4})$/.exec(reference) ?? [];
-  const suffix = `.r${Number(round) + 1}`;
-  if (base.length + suffix.length <= fieldLimits.reference) return base + suffix;
-  return `${base.slice(0, 40)}.${hash('sha256', base).slice(0, 16)}${suffix}`;
-};
 
 /** One line of retry.csv, in the order of retryColumns: the row as it was, under a new reference (see retryReference). */
 export const retryRow = (planned: PlannedPayout, currency: string): readonly string[] => {

@@ -3,6 +3,7 @@ import type { Payout } from '../domain/payout.ts';
 import type { PayoutTransition } from '../domain/payout-status.ts';
 import { payoutStatusIs, payoutTransitions } from '../domain/payout-status.ts';
 import { absenceIsDueAt } from '../domain/polling.ts';
+import { originalNotRetryable } from '../domain/retries.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Move, Policy } from './decide.ts';
 import { follow, quarantineBecause } from './decide.ts';
@@ -153,6 +154,16 @@ const whileSubmitting =
 export const release = whileSubmitting(payoutTransitions.release);
 /** No answer tells what became of a call that left. */
 export const loseSight = whileSubmitting(payoutTransitions.loseSight);
+
+/** Ends a retry whose original must not be tried again. A person decides of one that a call may have made. */
+export const refuseRetry =
+  (calls: readonly Call[], message: string): Policy =>
+  (payout) => {
+    if (payout.status !== 'ready') return undefined;
+    const { reject, quarantineUnposted } = payoutTransitions;
+    const transition = mayBeMadeBy(calls, payout) ? quarantineUnposted : reject;
+    return { kind: 'move', transition, changes: { reason: { code: originalNotRetryable, message } } };
+  };
 
 /**
  * A canceled batch ends what it has not submitted. Not so a row that went back to be submitted again: three absences are

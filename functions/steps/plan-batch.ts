@@ -4,9 +4,11 @@ import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
 import { csvSink, errorColumns } from '../domain/csv-report.ts';
+import { inParallel } from '../domain/in-parallel.ts';
 import type { Reason } from '../domain/payout.ts';
 import { controlDifferences } from '../domain/payout-file/control-totals.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
+import { readOriginals } from '../payouts/retries.ts';
 import { files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import type { BatchInput, Needs } from './step.ts';
 import { asStep, batchInput, getExistingBatch } from './step.ts';
@@ -14,10 +16,13 @@ import { asStep, batchInput, getExistingBatch } from './step.ts';
 // V8 sometimes takes rows, which live for milliseconds, for long-lived, and lets 90 MB more of them pile up.
 setFlagsFromString('--no-allocation-site-pretenuring');
 
+/** Reads of originals of one lookup's rows, which ten lookups make at once. */
+const readsAtOnce = 8;
+
 export type PlanBatchDependencies = EndCanceledDependencies &
   Needs<
     {
-      ledger: 'getBatch' | 'recordPlan' | 'findReferences';
+      ledger: 'getBatch' | 'recordPlan' | 'findReferences' | 'getPayoutByReference';
       files: 'openUpload' | 'planFiles';
       provider: 'listPaymentMethods';
     },
@@ -70,6 +75,14 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
     {
       // One taken a moment ago may be missed: whatever this finds, registering refuses a reference that is taken.
       findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
+      findRefusedRetries: async (references) => {
+        const refused = new Map<string, string>();
+        await inParallel(references, readsAtOnce, async (reference) => {
+          const read = await readOriginals(ledger, { batchId, reference });
+          if (read.kind === 'refused') refused.set(reference, read.message);
+        });
+        return refused;
+      },
       putChunk: (chunk) => planFiles.putChunk(chunk),
       writeError: ({ row, column, code, message }, { reference, currency, amount }) =>
         errors.write([String(row), column, code, message, reference, currency, amount]),

@@ -6,9 +6,13 @@ import { decideNextCall, hashDestination } from '../domain/chunk.ts';
 import { InvariantBroken, unlessAltered } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
 import { withMoved } from '../domain/payout.ts';
+import { isRetry } from '../domain/retries.ts';
 import { submitMargins } from '../domain/settings.ts';
+import type { PolicyOf } from '../payouts/apply.ts';
 import { applyAll } from '../payouts/apply.ts';
-import { cancel, confirmRefusal, isUnconfirmed } from '../payouts/resolve.ts';
+import { leave } from '../payouts/decide.ts';
+import { cancel, confirmRefusal, isUnconfirmed, refuseRetry } from '../payouts/resolve.ts';
+import { judgeRetry } from '../payouts/retries.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { ChunkContents } from '../ports/payout-ledger.ts';
 import type { SubmitAnswer } from '../ports/provider.ts';
@@ -29,7 +33,7 @@ const longestWaitSeconds = 300;
 export type SubmitChunkDependencies = RecordCallAnswerDependencies &
   Needs<
     {
-      ledger: 'getBatch' | 'registerPayouts' | 'claimCall' | 'recount';
+      ledger: 'getBatch' | 'registerPayouts' | 'claimCall' | 'recount' | 'getPayoutByReference' | 'refreshChunk';
       files: 'getChunk';
       provider: 'composeSubmission' | 'submit';
       pace: 'turn';
@@ -82,6 +86,28 @@ export const submitChunk = async (
 const postMs = ({ settings }: SubmitChunkDependencies): number =>
   settings.httpTimeoutSeconds * 1000 + submitMargins.settleMs;
 
+/** Milliseconds that asking about the originals of one retry may take. */
+const judgeMs = 8_000;
+const judgedAtOnce = 8;
+
+/** Holds the retries that are ready against their originals. What must not be made is rejected; what is not known is put off. */
+const judgeRetries = async (
+  dependencies: SubmitChunkDependencies,
+  contents: ChunkContents,
+  putOff: Set<number>,
+  { remainingMs }: Invocation,
+): Promise<ChunkContents> => {
+  const retries = contents.payouts.filter(({ status, reference }) => status === 'ready' && isRetry(reference));
+  const needsMs = judgeMs + submitMargins.claimMs + postMs(dependencies);
+  const judge: PolicyOf = async (retry) => {
+    const judged = remainingMs() < needsMs ? { kind: 'unknown' as const } : await judgeRetry(dependencies, retry);
+    if (judged.kind === 'unknown') putOff.add(retry.row);
+    return judged.kind === 'refused' ? refuseRetry(contents.calls, judged.message) : leave;
+  };
+  const moved = await applyAll(dependencies, retries, judge, judgedAtOnce);
+  return { ...contents, payouts: withMoved(contents.payouts, moved) };
+};
+
 /** A chunk at work. */
 interface Work {
   readonly chunkFile: ChunkFile;
@@ -96,22 +122,30 @@ const submitReady = async (
   invocation: Invocation,
 ): Promise<{ readonly contents: ChunkContents; readonly waitMs: number }> => {
   const { settings, pace } = dependencies;
-  /** Rows refused alone: others go first, since an accepted one tells whose fault it is. */
+  /** Rows for a later round: retries of which nobody knows yet, and rows refused alone, since one accepted after them tells whose fault it is. */
   const putOff = new Set<number>();
   let contents = before;
+  const decideNext = (): NextCall | undefined => {
+    const payouts = contents.payouts.filter(({ row }) => !putOff.has(row));
+    return decideNextCall({ ...contents, payouts }, settings.payoutsPerCall);
+  };
+  const marginMs = submitMargins.claimMs + postMs(dependencies);
+  let areJudged = false;
   let waitMs = 0;
   for (;;) {
-    const payouts = contents.payouts.filter(({ row }) => !putOff.has(row));
-    const next = decideNextCall({ ...contents, payouts }, settings.payoutsPerCall);
-    const spareMs = invocation.remainingMs() - submitMargins.claimMs - postMs(dependencies);
-    if (next === undefined || spareMs < 0) break;
+    const spareMs = invocation.remainingMs() - marginMs;
+    if (decideNext() === undefined || spareMs < 0) break;
     const withinMs = Math.min(turnWithinMs, spareMs);
     const turn = await pace.turn('post', { batchId: batch.batchId, withinMs });
     if (turn.kind === 'later') {
       waitMs = turn.waitMs;
       break;
     }
-    if (invocation.remainingMs() < submitMargins.claimMs + postMs(dependencies)) break;
+    // Not before it is its turn: who waits for it would ask the provider each time.
+    if (!areJudged) contents = await judgeRetries(dependencies, contents, putOff, invocation);
+    areJudged = true;
+    const next = decideNext();
+    if (next === undefined || invocation.remainingMs() < marginMs) break;
     const made = await makeCall(dependencies, { chunkFile, batch, contents }, next, invocation);
     contents = made.contents;
     if (!made.isSent) break;

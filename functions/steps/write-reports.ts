@@ -7,7 +7,6 @@ import { inOrder } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Progress } from '../domain/progress.ts';
 import {
-  isRetryable,
   resultColumns,
   resultRow,
   retryColumns,
@@ -15,6 +14,7 @@ import {
   skippedResultRow,
   totalsByStatus,
 } from '../domain/report.ts';
+import { isRetryable } from '../domain/retries.ts';
 import { countSkipped, readSkippedRows } from '../domain/skipped-rows.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Needs } from './step.ts';

@@ -82,6 +82,8 @@ const leftPausedRuns = 0.06;
 const badRows = 0.05;
 /** Runs in which somebody uploads a file once more, under another name, and starts it. */
 const copyRuns = 0.15;
+/** Runs in which somebody uploads a retry file of a batch, whatever became of it: early, late or twice. */
+const retryRuns = 0.15;
 const million = 1_000_000n;
 
 const drawRow = (chance: Chance, batch: number, row: number): MeantRow => {
@@ -166,6 +168,25 @@ const drawCopies = (chance: Chance, [first]: readonly MeantBatch[]): readonly Me
   return [{ ...first, key: 'uploads/copy.csv', startsInMs, overwritten: undefined }];
 };
 
+const drawRetries = (chance: Chance, [first]: readonly MeantBatch[]): readonly MeantBatch[] => {
+  if (first === undefined || !chance.happens(retryRuns)) return [];
+  const again = first.rows.map((row) => ({ ...row, reference: `${row.reference}.r1` }));
+  const laterMs = (): number => chance.between(0, chance.pick([minute, 60 * minute, 4 * 60 * minute]));
+  // The second file has the same rows in another order: its content is new, its references are not.
+  return Array.from({ length: chance.int(1, 2) }, (_, index) => {
+    const rows = (index === 0 ? again : again.toReversed()).map((row, at) => ({ ...row, row: at + 1 }));
+    const startsInMs = first.startsInMs + laterMs();
+    return {
+      ...first,
+      key: `uploads/retry-${index + 1}.csv`,
+      rows,
+      csv: csvOf(rows),
+      startsInMs,
+      overwritten: undefined,
+    };
+  });
+};
+
 /** In each currency as much as the batch needs that needs most of it, and no more. */
 const drawRushBalances = (batches: readonly MeantBatch[]): ReadonlyMap<string, bigint> => {
   const needs = (currency: string): readonly bigint[] =>
@@ -244,8 +265,9 @@ export const drawScenario = (chance: Chance): Scenario => {
     cryptoAbsenceHours: longestHiddenHours + 1,
     equalRefusals: chance.fork('equal refusals').pick([1, 1, 3]),
   });
+  const more = [...drawCopies(chance.fork('copies'), batches), ...drawRetries(chance.fork('retries'), batches)];
   return {
-    batches: [...batches, ...(isLong ? [] : drawCopies(chance.fork('copies'), batches))],
+    batches: [...batches, ...(isLong ? [] : more)],
     settings,
     terms,
     submitsAtOnce: isLong ? chance.int(1, 3) : 3,

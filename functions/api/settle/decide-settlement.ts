@@ -1,7 +1,7 @@
 import type { Payout, Reason } from '../../domain/payout.ts';
 import type { PayoutTransition } from '../../domain/payout-status.ts';
 import { payoutTransitions } from '../../domain/payout-status.ts';
-import { writtenOffCode } from '../../domain/report.ts';
+import { writtenOffCode } from '../../domain/retries.ts';
 import type { Evidence } from '../../payouts/evidence.ts';
 import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
 import type { Disbursement } from '../../ports/provider.ts';

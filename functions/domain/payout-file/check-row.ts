@@ -3,12 +3,14 @@ import type { RowError } from '../batch.ts';
 import type { PlannedPayout, Recipient } from '../chunk.ts';
 import { fractionDigits, parseAmount, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
+import { isTooLong, ownReferenceLimit } from '../retries.ts';
 import type { ToldOfRow } from '../skipped-rows.ts';
 import { checkRecipient } from './check-recipient.ts';
 import { checkText, cutToLimits, onOneLine } from './check-text.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
 import { payableRail, termsByCurrency } from './currency-terms.ts';
 import type { FileRow, Problem } from './fields.ts';
+import { fieldLimits } from './fields.ts';
 
 /** A row that may be paid, with what its currency's plan adds up. */
 export interface ValidRow {
@@ -46,6 +48,8 @@ const looksGenerated = (reference: string, batchId: string): boolean =>
 /** A file's own reference: its characters, and that it cannot be taken for one made for another row. */
 const checkReference = ({ reference }: FileRow, batchId: string, problem: Problem): void => {
   if (reference === '') return;
+  if (isTooLong(reference) && reference.length <= fieldLimits.reference)
+    problem('reference', 'value_too_long', `"reference" has more than ${ownReferenceLimit} characters.`);
   if (!referenceShape.test(reference)) {
     const message = '"reference" may have letters, digits and . _ : - only, and begins with a letter or digit.';
     problem('reference', 'reference_malformed', message);

@@ -2,7 +2,8 @@ import type { RowError } from '../batch.ts';
 
 /** Columns of a CSV, or fields of a JSON object, with the most characters each may have. */
 export const fieldLimits = {
-  reference: 64,
+  /** Of a file's own 64 (retries.ts), and `.r999` after them. */
+  reference: 69,
   amount: 40,
   currency: 32,
   recipientId: 64,

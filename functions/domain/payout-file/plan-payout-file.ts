@@ -6,6 +6,7 @@ import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows, PlanSummary, RowError } from '../batch.ts';
 import type { ChunkFile } from '../chunk.ts';
 import { inOrder, inParallel } from '../in-parallel.ts';
+import { isRetry, originalNotRetryable } from '../retries.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { ToldOfRow } from '../skipped-rows.ts';
 import type { CheckedRow } from './check-row.ts';
@@ -18,6 +19,8 @@ import { chunkSplitter } from './split-chunks.ts';
 export interface PlanFileDependencies {
   /** Which references are taken, and by which batch. */
   readonly findReferences: PayoutLedger['findReferences'];
+  /** Why a retry must not be made, by its reference: of those that must not. */
+  readonly findRefusedRetries: (references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly putChunk: (chunk: ChunkFile) => Promise<void>;
   /** There may be millions. Those of one row follow each other, each with what is told of the row. */
   readonly writeError: (error: RowError, told: ToldOfRow) => Promise<void> | void;
@@ -48,8 +51,8 @@ const chunksAtOnce = 16;
 /** What becomes of a row; at last, where the file cannot be read on, why. */
 type Outcome = CheckedRow | { readonly kind: 'unreadable'; readonly errors: readonly RowError[] };
 
-const withDuplicate = (row: CheckedRow, message: string): CheckedRow => {
-  const error = { row: row.row, column: 'reference', code: 'duplicate_reference', message };
+const withDuplicate = (row: CheckedRow, message: string, code = 'duplicate_reference'): CheckedRow => {
+  const error = { row: row.row, column: 'reference', code, message };
   if (row.kind === 'invalid') return { ...row, errors: [...row.errors, error] };
   const { payout, terms } = row;
   const told = { reference: payout.reference, currency: terms.currency, amount: payout.amount };
@@ -69,6 +72,22 @@ const markHeld = async (
     if (row.kind !== 'valid') return row;
     const holder = held.get(row.payout.reference)?.batchId ?? batchId;
     return holder === batchId ? row : withDuplicate(row, `Batch ${holder} has a payout with the same reference.`);
+  });
+};
+
+/** Marks the retries whose originals must not be tried again. */
+const markRetries = async (
+  findRefusedRetries: PlanFileDependencies['findRefusedRetries'],
+  rows: readonly Outcome[],
+): Promise<readonly Outcome[]> => {
+  const retries = rows.flatMap((row) =>
+    row.kind === 'valid' && row.ownReference && isRetry(row.payout.reference) ? [row.payout.reference] : [],
+  );
+  if (retries.length === 0) return rows;
+  const refused = await findRefusedRetries(retries);
+  return rows.map((row) => {
+    const why = row.kind === 'valid' ? refused.get(row.payout.reference) : undefined;
+    return row.kind === 'valid' && why !== undefined ? withDuplicate(row, why, originalNotRetryable) : row;
   });
 };
 
@@ -118,7 +137,7 @@ export const planPayoutFile = async (
   input: PlanFileInput,
 ): Promise<PlannedFile> => {
   const { batchId, source, invalidRows, settings } = input;
-  const { findReferences, putChunk, writeError } = dependencies;
+  const { findReferences, findRefusedRetries, putChunk, writeError } = dependencies;
   const splitter = chunkSplitter(batchId, settings.payoutsPerCall);
   const errors: RowError[] = [];
   const counts = { validRows: 0, invalidRows: 0 };
@@ -133,7 +152,8 @@ export const planPayoutFile = async (
     const told = row.kind === 'invalid' ? row.told : nothingTold;
     for (const error of row.errors) await writeError(error, told);
   };
-  const markRows = (rows: readonly Outcome[]) => markHeld(findReferences, batchId, rows);
+  const markRows = async (rows: readonly Outcome[]) =>
+    markRetries(findRefusedRetries, await markHeld(findReferences, batchId, rows));
   /** A file that will be refused needs no chunks any more, only its remaining errors. */
   async function* chunksToWrite(): AsyncGenerator<ChunkFile> {
     for await (const rows of inOrder(checkedRows(input, content), lookupsAtOnce, markRows)) {

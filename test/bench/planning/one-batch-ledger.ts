@@ -47,6 +47,7 @@ export function oneBatchLedger(batchId: string, file: string): PlanBatchDependen
       }
       return found;
     },
+    getPayoutByReference: notPartOfPlanning,
     readFunds: notPartOfPlanning,
     reserve: notPartOfPlanning,
     listConversions: notPartOfPlanning,

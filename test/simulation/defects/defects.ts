@@ -406,6 +406,20 @@ export const defects: readonly Defect[] = [
     'acknowledgedWords: [...acknowledgedWords, refusedWords]',
     'acknowledgedWords',
   ]),
+  defect(
+    'a retry is held against nothing',
+    [
+      'payouts/retries.ts',
+      'const other = originals.find((original) => !mayBeFollowed(original));',
+      'const other = originals.find((original) => original.row === 0);',
+    ],
+    ['payouts/retries.ts', 'if (!mayBeFollowed(payout))', 'if (payout.row === 0)'],
+  ),
+  defect('a retry is held against its original at planning alone', [
+    'steps/submit-chunk.ts',
+    "status === 'ready' && isRetry(reference)",
+    "status === 'ready' && reference === '' && isRetry(reference)",
+  ]),
   defect('the upload is opened without its version', [
     'files/files.ts',
     'new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),',

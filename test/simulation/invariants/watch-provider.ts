@@ -15,6 +15,11 @@ export interface ProviderWatchParts {
   readonly rows: readonly MeantRow[];
 }
 
+const debtOf = (reference: string): string => reference.replace(/\.r\d+$/, '');
+const unpaid: readonly Word[] = ['failed', 'canceled'];
+/** What happened less than this before a payment may not have been known when it was decided. */
+const knowableMs = 5 * 60_000;
+
 /** Holds what is asked of the provider and what it does against the files and against the ledger's claims. */
 export class ProviderWatch implements TruthWatcher {
   readonly #parts: ProviderWatchParts;
@@ -73,6 +78,7 @@ export class ProviderWatch implements TruthWatcher {
     const made = truth.byReference(reference).filter((other) => other.madeBy === 'orchestrator');
     if (made.length > 1)
       report('never twice', `${made.length} payments for one reference`, { ...this.#holder(reference), reference });
+    this.#pays(payment);
     const meant = rows.filter((row) => row.reference === reference);
     const isMeant = meant.some(
       (row) =>
@@ -81,6 +87,34 @@ export class ProviderWatch implements TruthWatcher {
         Object.entries(row.destination).every(([name, value]) => destination[name] === value),
     );
     if (!isMeant) report('what the file says', 'a payment that no file asks for', { reference });
+  }
+
+  /** A retry pays a debt that nothing has paid, for as long as anybody could have known. */
+  #pays({ reference, createdAt: now }: TruePayment): void {
+    const { truth, report } = this.#parts;
+    const base = debtOf(reference);
+    if (base === reference) return;
+    for (const other of truth.shown(Number.POSITIVE_INFINITY, now)) {
+      const { payment } = other;
+      if (payment.madeBy === 'outsider' || payment.reference === reference || debtOf(payment.reference) !== base)
+        continue;
+      const wasUnpaid = truth
+        .shown(Number.POSITIVE_INFINITY, now - knowableMs)
+        .some((then) => then.payment === payment && unpaid.includes(then.word));
+      const isKnown = this.#registeredAt(payment.reference) + knowableMs < this.#registeredAt(reference);
+      if (isKnown && !wasUnpaid && !unpaid.includes(other.word))
+        report('one payment a debt', `${payment.id} for ${payment.reference} is ${other.word}`, {
+          ...this.#holder(reference),
+          reference,
+        });
+    }
+  }
+
+  /** When the chunk of a reference was registered, milliseconds since 1970. */
+  #registeredAt(reference: string): number {
+    const { batchId = '', chunk = 0 } = this.#holder(reference);
+    const sk = `CHUNK#${String(chunk).padStart(7, '0')}`;
+    return Date.parse(String(this.#parts.table().item({ pk: `BATCH#${batchId}`, sk })?.['registeredAt']));
   }
 
   #holder(reference: string): { batchId?: string; chunk?: number } {

@@ -4,7 +4,7 @@ import type { PayoutDecision } from '../../../functions/api/schemas/settle.ts';
 import { settlePayout } from '../../../functions/api/settle-payout.ts';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../../functions/domain/payout-status.ts';
-import { isRetryable } from '../../../functions/domain/report.ts';
+import { isRetryable } from '../../../functions/domain/retries.ts';
 import { apply } from '../../../functions/payouts/apply.ts';
 import { follow } from '../../../functions/payouts/decide.ts';
 import { weigh } from '../../../functions/payouts/evidence.ts';

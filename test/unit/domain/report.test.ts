@@ -7,15 +7,14 @@ import { sumProgress } from '../../../functions/domain/progress.ts';
 import {
   checkTallies,
   endOfBatch,
-  isRetryable,
   resultColumns,
   resultRow,
   retryColumns,
-  retryReference,
   retryRow,
   skippedResultRow,
   totalsByStatus,
 } from '../../../functions/domain/report.ts';
+import { isRetryable } from '../../../functions/domain/retries.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
 import { payoutsOf, planBytes } from './payout-file/plan-bytes.ts';
 
@@ -150,6 +149,7 @@ describe('the files of a report', () => {
     ['failed', 'provider_failed', true],
     ['rejected', 'refused', true],
     ['rejected', 'duplicate_reference', false],
+    ['rejected', 'original_not_retryable', false],
     ['canceled', undefined, false],
     ['completed', undefined, false],
     ['quarantined', undefined, false],
@@ -201,23 +201,6 @@ describe('the files of a report', () => {
     expect(payoutsOf(again)).toEqual(
       planned.map((each, index) => ({ ...each, row: index + 1, reference: references[index], currency: 'IDR' })),
     );
-  });
-
-  it.each([
-    ['INV-7', 'INV-7.r1'],
-    ['INV-7.r1', 'INV-7.r2'],
-    ['INV-7.r9', 'INV-7.r10'],
-  ])('make %s into %s', (old, next) => {
-    expect(retryReference(old)).toBe(next);
-  });
-
-  it('keep new references short, distinct and the same each time', () => {
-    const long = ['a', 'b'].map((end) => `${'x'.repeat(63)}${end}`);
-    const next = long.map(retryReference);
-    expect(new Set(next).size).toBe(2);
-    expect(next).toEqual(long.map(retryReference));
-    expect(next.every((reference) => reference.length <= 64)).toBe(true);
-    expect(next.map(retryReference).every((reference) => reference.endsWith('.r2'))).toBe(true);
   });
 
   it('carry no cell that a spreadsheet would run', async () => {

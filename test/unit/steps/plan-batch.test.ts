@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { FileAltered } from '../../../functions/domain/errors.ts';
+import type { Payout } from '../../../functions/domain/payout.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { createFiles } from '../../../functions/files/files.ts';
 import type { NewBatch } from '../../../functions/ports/batch-ledger.ts';
@@ -135,6 +136,37 @@ describe('what a plan writes', () => {
     const { errorsKey = '', errorsSha256 } = plan ?? {};
     expect(Buffer.concat(await Array.fromAsync(files.readErrors(errorsKey, errorsSha256))).toString()).toContain('4,');
     await expect(Array.fromAsync(files.readErrors(errorsKey, 'another'))).rejects.toThrow(FileAltered);
+  });
+});
+
+describe('a retry file', () => {
+  const retry = 'reference,amount,currency,recipientId\nX.r1,50000,IDR,rec_1\ny,70000,IDR,rec_2\n';
+  const register = async (
+    ledger: ReturnType<typeof createScene>['ledger'],
+    status: Payout['status'],
+  ): Promise<void> => {
+    const chunk = { batchId: 'b-0', chunk: 1, rail: 'fiat', currency: 'IDR' } as const;
+    const recipient = { kind: 'recipientId', recipientId: 'rec_1' } as const;
+    const payout = { row: 1, reference: 'X', amount: '50000', recipient };
+    const { payouts } = await ledger.registerPayouts({ ...chunk, payouts: [payout] }, new Map([[1, 'hash']]));
+    for (const one of payouts) ledger.putPayout({ ...one, status });
+  };
+
+  it('is planned when its original failed', async () => {
+    const { run, ledger } = createScene();
+    await register(ledger, 'failed');
+    expect(await run(retry)).toMatchObject({ next: 'estimate', plan: { validRows: 2 } });
+  });
+
+  it('has an invalid row where its original is paid by now', async () => {
+    const { run, ledger } = createScene();
+    await register(ledger, 'completed');
+    const error = { row: 1, column: 'reference', code: 'original_not_retryable' };
+    expect(await run(retry, { invalidRows: 'skip' })).toMatchObject({ next: 'estimate', plan: { errors: [error] } });
+    expect(await run(`${retry}z,1000,IDR,rec_3\n`)).toMatchObject({
+      next: 'refused',
+      reason: { code: 'file_invalid' },
+    });
   });
 });
 

@@ -37,6 +37,7 @@ export interface PlanOptions {
   readonly invalidRows?: InvalidRows;
   readonly settings?: Partial<OrchestratorSettings>;
   readonly findReferences?: PlanFileDependencies['findReferences'];
+  readonly findRefusedRetries?: PlanFileDependencies['findRefusedRetries'];
   readonly putChunk?: PlanFileDependencies['putChunk'];
   /** Bytes handed over at once: borders fall everywhere. */
   readonly blockBytes?: number;
@@ -80,6 +81,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
   const planned = await planPayoutFile(
     {
       findReferences: options.findReferences ?? (async () => new Map()),
+      findRefusedRetries: options.findRefusedRetries ?? (async () => new Map()),
       putChunk:
         options.putChunk ??
         (async (chunk) => {

@@ -174,7 +174,12 @@ describe('a payout file that cannot be read', () => {
       { objectMode: false },
     );
     const planning = planPayoutFile(
-      { findReferences: async () => new Map(), putChunk: async () => undefined, writeError: () => undefined },
+      {
+        findReferences: async () => new Map(),
+        findRefusedRetries: async () => new Map(),
+        putChunk: async () => undefined,
+        writeError: () => undefined,
+      },
       { batchId, source, invalidRows: 'reject', methods, settings: orchestratorSettings.parse({}) },
     );
     await expect(planning).rejects.toThrow('connection reset');

@@ -1,0 +1,57 @@
+import type { Payout } from './payout.ts';
+
+/** Most characters of a file's own reference. A retry's has a few more, so that it always tells of which payout it is. */
+export const ownReferenceLimit = 64;
+
+const shape = /^(.+)\.r([1-9]\d{0,2})$/i;
+
+/** What a reference is without the `.r1` of a retry, and how often it was tried before: `INV-7.r2` is INV-7, twice. */
+const partsOf = (reference: string): { readonly base: string; readonly tries: number } => {
+  const [, base = reference, round = '0'] = shape.exec(reference) ?? [];
+  return { base, tries: Number(round) };
+};
+
+/** Whether a reference has the form of a retry's. A file may call a payout so without meaning it. */
+export const isRetry = (reference: string): boolean => shape.test(reference);
+
+export const isTooLong = (reference: string): boolean => partsOf(reference).base.length > ownReferenceLimit;
+
+/**
+ * The reference under which a failed payout is tried again, made from the one it had: `INV-7`, `INV-7.r1`, `INV-7.r2`.
+ * The old one is taken for ever. It is made the same way each time, so that the same retry file uploaded twice is
+ * refused as duplicates instead of being paid twice.
+ */
+export const retryReference = (reference: string): string => {
+  const { base, tries } = partsOf(reference);
+  return `${base}.r${tries + 1}`;
+};
+
+/** The references that a retry comes after, the first one first: INV-7 and INV-7.r1 of INV-7.r2. None of any other reference. */
+export const originalsOf = (reference: string): readonly string[] => {
+  const { base, tries } = partsOf(reference);
+  return Array.from({ length: tries }, (_, index) => (index === 0 ? base : `${base}.r${index}`));
+};
+
+/** Reason of a payout that an operator has given up: see functions/api/settle. */
+export const writtenOffCode = 'settled_written_off';
+
+/** Of a retry whose original, as it is now, must not be tried again. */
+export const originalNotRetryable = 'original_not_retryable';
+
+type Ended = Pick<Payout, 'status' | 'reason' | 'contradictions'>;
+
+/**
+ * Whether a payout belongs into retry.csv: it failed, or the provider refused it. One that was rejected because its
+ * reference is taken does not: the payout that holds the reference may have been made, and a new reference would make
+ * it twice. Nor does one whose own original must not be tried again, nor a canceled one, or one that an operator has written
+ * off: somebody decided against it. Nor one that the provider contradicts, seen to or not: what failed by its first word, or
+ * was refused, may have been paid by another, and whether it is paid again is for a person to decide.
+ */
+export const isRetryable = ({ status, reason, contradictions = [] }: Ended): boolean =>
+  contradictions.length === 0 &&
+  ((status === 'failed' && reason?.code !== writtenOffCode) ||
+    (status === 'rejected' && reason?.code !== 'duplicate_reference' && reason?.code !== originalNotRetryable));
+
+/** Whether a retry may come after it: it may be tried again, or was itself a retry of which nothing was ever submitted. */
+export const mayBeFollowed = (payout: Ended): boolean =>
+  isRetryable(payout) || (payout.status === 'rejected' && payout.reason?.code === originalNotRetryable);
