@@ -101,10 +101,13 @@ export const checkTallies = (
  * completed; when a person has settled it, the report made again may come to another end. Nor is a file completed of which
  * rows were skipped. `failed` says that nothing was paid, and integrators pay the file again on that word. So a batch that
  * may have paid something is `partially_completed`.
+ *
+ * @param hasMaybePaid one of its payouts may have been paid: see mayBePaid
  */
 export const endOfBatch = (
   plan: Pick<PlanSummary, 'manifestKey' | 'invalidRows'>,
-  progress: Pick<Progress, 'currencies' | 'payouts' | 'contradictions'>,
+  progress: Pick<Progress, 'currencies' | 'payouts'>,
+  hasMaybePaid: boolean,
   cancelRequested: boolean,
 ): BatchTransition => {
   const completed = countIn(progress.currencies, 'completed');
@@ -112,7 +115,5 @@ export const endOfBatch = (
   if (allCompleted && countSkipped(plan) === 0) return batchTransitions.complete;
   if (cancelRequested && (progress.payouts === 0 || countIn(progress.currencies, 'canceled') > 0))
     return batchTransitions.cancel;
-  const mayBePaid =
-    completed + countIn(progress.currencies, 'on_hold', 'quarantined') + progress.contradictions.recorded;
-  return mayBePaid === 0 ? batchTransitions.fail : batchTransitions.completePartially;
+  return hasMaybePaid ? batchTransitions.completePartially : batchTransitions.fail;
 };

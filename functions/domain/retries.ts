@@ -1,4 +1,5 @@
 import type { Payout } from './payout.ts';
+import { payoutStatusIs } from './payout-status.ts';
 
 /** Most characters of a file's own reference. A retry's has a few more, so that it always tells of which payout it is. */
 export const ownReferenceLimit = 64;
@@ -38,20 +39,32 @@ export const writtenOffCode = 'settled_written_off';
 /** Of a retry whose original, as it is now, must not be tried again. */
 export const originalNotRetryable = 'original_not_retryable';
 
-type Ended = Pick<Payout, 'status' | 'reason' | 'contradictions'>;
+type Judged = Pick<Payout, 'status' | 'reason' | 'contradictions'>;
+
+/** Reasons of ends after which the recipient may have the money all the same. */
+const mayBePaidCodes: readonly (string | undefined)[] = [
+  // Whatever became of it.
+  writtenOffCode,
+  // The payout that holds the reference may have been made.
+  'duplicate_reference',
+  // So may the original.
+  originalNotRetryable,
+];
 
 /**
- * Whether a payout belongs into retry.csv: it failed, or the provider refused it. One that was rejected because its
- * reference is taken does not: the payout that holds the reference may have been made, and a new reference would make
- * it twice. Nor does one whose own original must not be tried again, nor a canceled one, or one that an operator has written
- * off: somebody decided against it. Nor one that the provider contradicts, seen to or not: what failed by its first word, or
- * was refused, may have been paid by another, and whether it is paid again is for a person to decide.
+ * Whether the recipient may have this money, or come to have it. So of whatever is completed or open, of some ends, and of
+ * what the provider contradicts, seen to or not: what failed by its first word may have been paid by another.
  */
-export const isRetryable = ({ status, reason, contradictions = [] }: Ended): boolean =>
-  contradictions.length === 0 &&
-  ((status === 'failed' && reason?.code !== writtenOffCode) ||
-    (status === 'rejected' && reason?.code !== 'duplicate_reference' && reason?.code !== originalNotRetryable));
+export const mayBePaid = ({ status, reason, contradictions = [] }: Judged): boolean =>
+  status === 'completed' ||
+  payoutStatusIs(status, 'isOpen') ||
+  contradictions.length > 0 ||
+  mayBePaidCodes.includes(reason?.code);
+
+/** Whether a payout belongs into retry.csv: it failed, or was refused, for sure. Somebody decided against a canceled one. */
+export const isRetryable = (payout: Judged): boolean =>
+  (payout.status === 'failed' || payout.status === 'rejected') && !mayBePaid(payout);
 
 /** Whether a retry may come after it: it may be tried again, or was itself a retry of which nothing was ever submitted. */
-export const mayBeFollowed = (payout: Ended): boolean =>
+export const mayBeFollowed = (payout: Judged): boolean =>
   isRetryable(payout) || (payout.status === 'rejected' && payout.reason?.code === originalNotRetryable);

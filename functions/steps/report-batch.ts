@@ -67,7 +67,7 @@ export const reportBatch = async (
     log.warn('report.tallies_differ', { batchId, problems: problems.join(' ') });
     throw new InvariantBroken(`the payouts of batch ${batchId} do not add up to its file`);
   }
-  const { report, haveChanged } = await writeReports(dependencies, batch, records, progress);
+  const { report, haveChanged, hasMaybePaid } = await writeReports(dependencies, batch, records, progress);
   // The rows rule, not the records: something may be open, and what was reported does not add up.
   if (haveChanged) return goesOn;
   await releaseReservation(ledger, batch, settings);
@@ -76,7 +76,8 @@ export const reportBatch = async (
     await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
   } else {
     // A cancellation that came too late ended nothing: a batch that ended otherwise does not end as canceled afterwards.
-    const end = endOfBatch(plan, progress, batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status));
+    const isCanceling = batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status);
+    const end = endOfBatch(plan, progress, hasMaybePaid, isCanceling);
     const reason = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
     const why = reason === undefined ? {} : { reason };
     await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution, ...why }, reason?.code);

@@ -14,7 +14,7 @@ import {
   skippedResultRow,
   totalsByStatus,
 } from '../domain/report.ts';
-import { isRetryable } from '../domain/retries.ts';
+import { isRetryable, mayBePaid } from '../domain/retries.ts';
 import { countSkipped, readSkippedRows } from '../domain/skipped-rows.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Needs } from './step.ts';
@@ -45,7 +45,8 @@ interface Result {
  * any) and evidence.json (what the batch was made from and every proof's hash), streamed in one pass, in the order of the
  * file. Each run writes files of its own: one that was given up may still be writing when another has reported, and its
  * retry.csv may have rows that the provider contradicted in between. Adds up each chunk that it reads, since somebody may have moved
- * a payout and died before the record told of it. Answers whether a record has changed since `records` were read.
+ * a payout and died before the record told of it. Answers whether a record has changed since `records` were read, and
+ * whether a payout may have been paid.
  */
 export const writeReports = async (
   dependencies: WriteReportsDependencies,
@@ -53,7 +54,7 @@ export const writeReports = async (
   records: readonly ChunkRecord[],
   progress: Progress,
   interim?: ReportSummary['interim'],
-): Promise<{ readonly report: ReportSummary; readonly haveChanged: boolean }> => {
+): Promise<{ readonly report: ReportSummary; readonly haveChanged: boolean; readonly hasMaybePaid: boolean }> => {
   const { files, ledger, clock, ids } = dependencies;
   const { batchId } = batch;
   const plan = planOf(batch);
@@ -64,6 +65,7 @@ export const writeReports = async (
   const retry = csvSink(retryColumns, (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
   const proofs: string[] = [];
   let haveChanged = false;
+  let hasMaybePaid = false;
   const read = async (listed: ChunkRecord): Promise<readonly Result[]> => {
     const { record, results } = await readResults(dependencies, plan, listed);
     haveChanged ||= record.version !== listed.version;
@@ -82,6 +84,7 @@ export const writeReports = async (
       skippedLines++;
       continue;
     }
+    hasMaybePaid ||= mayBePaid(payout);
     if (planned !== undefined) await retry.write(retryRow(planned, payout.currency));
     if (payout.proof !== undefined) {
       const { row, reference, disbursementId, proof } = payout;
@@ -113,7 +116,7 @@ export const writeReports = async (
     ...(interim === undefined ? {} : { interim }),
     chunkVersions: progress.chunkVersions,
   };
-  return { report, haveChanged };
+  return { report, haveChanged, hasMaybePaid };
 };
 
 function* evidence(head: object, proofs: readonly string[]): Generator<string> {

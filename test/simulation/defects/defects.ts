@@ -163,6 +163,11 @@ export const defects: readonly Defect[] = [
     'if (allCompleted && countSkipped(plan) === 0)',
     'if (allCompleted)',
   ]),
+  defect('a batch without a completed payout has failed', [
+    'domain/report.ts',
+    'return hasMaybePaid ?',
+    "return countIn(progress.currencies, 'completed') > 0 ?",
+  ]),
   defect('what contradicts an end is not recorded', [
     'payouts/decide.ts',
     'return isRecorded(payout, found) ||',

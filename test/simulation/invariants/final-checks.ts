@@ -106,6 +106,7 @@ const checkBatch = ({ table, bucket, report }: FinalParts, meant: MeantBatch, ba
       report('a way out', `a payout stays ${standing}`, { batchId, chunk, reference });
   }
   checkWhole(report, meant, batch, payouts);
+  checkFailed(report, batch, payouts);
   checkResults(report, bucket, batch);
 };
 
@@ -128,6 +129,17 @@ const checkWhole = (report: Report, meant: MeantBatch, batch: Batch, payouts: re
   const completed = payouts.filter((payout) => payout.status === 'completed');
   if (status === 'completed' && completed.length !== meant.rows.length) {
     report('counts add up', 'a batch is completed and not every row of its file is', { batchId });
+  }
+};
+
+/** Who pays the rows of a failed batch again pays nobody twice, as far as was known when its report was made. */
+const checkFailed = (report: Report, { batchId, status, report: written }: Batch, payouts: readonly Payout[]): void => {
+  if (status !== 'failed' || written === undefined) return;
+  for (const { status: standing, heldBy, reason, contradictions = [], reference, chunk } of payouts) {
+    const isEnded = standing === 'failed' || standing === 'rejected' || standing === 'canceled';
+    const isContradicted = contradictions.some(({ at }) => at < written.reportedAt);
+    if (isEnded && !isContradicted && heldBy === undefined && reason?.code !== 'settled_written_off') continue;
+    report('a failed batch paid nothing', `a payout is ${standing}, and may be paid`, { batchId, chunk, reference });
   }
 };
 

@@ -47,8 +47,6 @@ describe('the end of a batch', () => {
     ['every payout completed', [{ completed: tally(2) }, { completed: tally(1) }], false, 'completed'],
     ['every payout completed though a cancellation came', [{ completed: tally(2) }], true, 'completed'],
     ['none completed', [{ failed: tally(2), rejected: tally(1) }], false, 'failed'],
-    ['none completed and some on hold', [{ on_hold: tally(1), failed: tally(1) }], false, 'partially_completed'],
-    ['none completed and all in quarantine', [{ quarantined: tally(2) }], false, 'partially_completed'],
     ['some completed', [{ completed: tally(1) }, { failed: tally(1) }], false, 'partially_completed'],
     [
       'some completed and one in quarantine',
@@ -62,10 +60,18 @@ describe('the end of a batch', () => {
     ['one canceled by the provider', [{ completed: tally(1), canceled: tally(1) }], false, 'partially_completed'],
   ])('with %s', (_, chunks, cancelRequested, status) => {
     const records = chunks.map((tallies, index) => record(index + 1, tallies));
-    expect(endOfBatch(whole, sumProgress(records, 0), cancelRequested).to).toBe(status);
+    const progress = sumProgress(records, 0);
+    const hasMaybePaid = chunks.some(({ completed }) => completed !== undefined);
+    expect(endOfBatch(whole, progress, hasMaybePaid, cancelRequested).to).toBe(status);
     // Skipped rows change one end alone.
     const withoutSome = status === 'completed' ? 'partially_completed' : status;
-    expect(endOfBatch(withSkipped, sumProgress(records, 0), cancelRequested).to).toBe(withoutSome);
+    expect(endOfBatch(withSkipped, progress, hasMaybePaid, cancelRequested).to).toBe(withoutSome);
+  });
+
+  it('is not failed when nothing is completed and something may have been paid', () => {
+    const progress = sumProgress([record(1, { failed: tally(1) })], 0);
+    expect(endOfBatch(whole, progress, true, false).to).toBe('partially_completed');
+    expect(endOfBatch(whole, progress, true, true).to).toBe('partially_completed');
   });
 });
 

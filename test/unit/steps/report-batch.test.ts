@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { batchId, column, createReportScene } from './report-scene.ts';
 
 const found = {
@@ -50,6 +52,36 @@ describe('ReportBatch', () => {
     expect(await scene.run()).toMatchObject({ next: 'ended' });
     expect((await scene.batch())?.status).toBe('partially_completed');
     expect(scene.written.get('results.csv')).toContain('quarantined');
+  });
+
+  const reason = (code: string) => ({ reason: { code, message: '' } });
+
+  it.each<[string, PayoutStatus, Partial<Payout>, string]>([
+    ['fails', 'failed', {}, 'failed'],
+    ['is refused', 'rejected', reason('provider_rejected'), 'failed'],
+    ['is not paid, by an operator', 'rejected', reason('settled_not_paid'), 'failed'],
+    ['is on hold', 'on_hold', {}, 'partially_completed'],
+    ['is quarantined', 'quarantined', {}, 'partially_completed'],
+    ['is written off, paid or not', 'failed', reason('settled_written_off'), 'partially_completed'],
+    ['may be paid by who holds its reference', 'rejected', reason('duplicate_reference'), 'partially_completed'],
+    [
+      'was refused, and made after all',
+      'rejected',
+      { contradictions: [{ ...found, code: 'made_after_all', observed: 'pending' }] },
+      'partially_completed',
+    ],
+    [
+      'failed, and was completed then, which a person has noted',
+      'failed',
+      { contradictions: [found], contradictionsNoted: 1 },
+      'partially_completed',
+    ],
+  ])('ends a batch of which no payout is completed, and one %s', async (_, status, changes, end) => {
+    const scene = await createReportScene();
+    await scene.endAll('failed');
+    await scene.arrange(2, { status, ...changes });
+    expect(await scene.run()).toMatchObject({ next: 'ended' });
+    expect((await scene.batch())?.status).toBe(end);
   });
 
   it.each(['ready', 'submitting', 'unknown', 'pending'] as const)(
