@@ -20,7 +20,7 @@ export interface GetBatchDependencies {
     Pick<PayoutLedger, 'readProgress'> &
     Pick<FundsLedger, 'listConversions'>;
   readonly workflow: Pick<Workflow, 'consoleUrl'>;
-  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>;
+  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>;
   readonly clock: Clock;
 }
 

@@ -1,8 +1,19 @@
 import type { PaymentMethod } from '../ports/provider.ts';
-import type { CurrencyPlan, FeeEstimate } from './batch.ts';
+import type { Batch, CurrencyPlan, FeeEstimate } from './batch.ts';
 import { decimalsOf } from './currency.ts';
 import { InvariantBroken } from './errors.ts';
-import { compareAmounts, fractionDigits, multiplyAmount, roundFeeUp, toMinorUnits } from './money.ts';
+import {
+  addAmounts,
+  compareAmounts,
+  fractionDigits,
+  multiplyAmount,
+  percentOf,
+  roundFeeUp,
+  toMinorUnits,
+} from './money.ts';
+import { payoutStatuses, payoutStatusIs } from './payout-status.ts';
+import type { Progress, Tallies } from './progress.ts';
+import type { OrchestratorSettings } from './settings.ts';
 
 type FeeTerms = Pick<PaymentMethod, 'currency' | 'feeFlat' | 'feePercentage'>;
 
@@ -45,4 +56,35 @@ export const estimateFees = (
     return compareAmounts(estimated, fee) > 0
       ? { rail, currency, fee: estimated, source: 'crypto_estimate' }
       : { rail, currency, fee, source: 'payment_methods' };
+  });
+
+/** Estimated and charged fees of the payouts of one rail and currency, exact decimals in that currency. */
+export interface FeesOfCurrency extends Pick<CurrencyPlan, 'rail' | 'currency'> {
+  readonly estimated: string;
+  /** Of the payouts that were made, or are under way: what the provider gives back is not charged. */
+  readonly charged: string;
+  /** More than the estimate by more than is tolerated; of an estimate of 0, anything at all. */
+  readonly isBeyond: boolean;
+}
+
+const feesCharged = (tallies: Tallies): string =>
+  addAmounts(
+    ...payoutStatuses
+      .filter((status) => !payoutStatusIs(status, 'isRefunded'))
+      .map((status) => tallies[status]?.fee ?? '0'),
+  );
+
+/** What the provider charges, beside the estimate for the whole file. So a fee that is far off shows with the first answers. */
+export const compareFees = (
+  { plan, fees }: Pick<Batch, 'plan' | 'fees'>,
+  progress: Pick<Progress, 'currencies'>,
+  { feeTolerancePercent }: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
+): readonly FeesOfCurrency[] =>
+  (plan?.currencies ?? []).map(({ rail, currency, fee }) => {
+    const isSame = (other: Pick<CurrencyPlan, 'rail' | 'currency'>) =>
+      other.rail === rail && other.currency === currency;
+    const estimated = fees?.find(isSame)?.fee ?? fee;
+    const charged = feesCharged(progress.currencies.find(isSame)?.tallies ?? {});
+    const most = addAmounts(estimated, percentOf(estimated, feeTolerancePercent));
+    return { rail, currency, estimated, charged, isBeyond: compareAmounts(charged, most) > 0 };
   });

@@ -69,6 +69,11 @@ export const orchestratorSettings = z
     pausedRecheckSeconds: z.int().min(1).default(60),
     /** Minutes that payouts may wait to be submitted, although their batch may submit, before a person is told. */
     readyTooLongMinutes: z.int().min(1).default(60),
+    /** How much more than estimated the provider may charge in one currency, in percent, before a person is told. */
+    feeTolerancePercent: z
+      .string()
+      .regex(/^\d{1,4}(\.\d+)?$/, 'a percentage in a string, such as "10"')
+      .default('10'),
     fileLinkSeconds: z.int().min(1).max(3600).default(300),
     webhooks: z
       .strictObject({

@@ -26,7 +26,7 @@ export type PlanBatchDependencies = EndCanceledDependencies &
       files: 'openUpload' | 'planFiles';
       provider: 'listPaymentMethods';
     },
-    'settings' | 'ids'
+    'settings' | 'ids' | 'log'
   >;
 
 export interface PlanBatchOutput {
@@ -42,7 +42,7 @@ export const planBatch = async (
   dependencies: PlanBatchDependencies,
   { batchId }: BatchInput,
 ): Promise<PlanBatchOutput> => {
-  const { ledger } = dependencies;
+  const { ledger, log } = dependencies;
   const batch = await getExistingBatch(ledger, batchId);
   if (batch.plan !== undefined) return afterPlan(batch);
   if (isBatchEnd(batch.status)) return { batchId, next: 'ended' };
@@ -50,8 +50,12 @@ export const planBatch = async (
   if (batch.status === 'accepted') await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
   const { manifestKey, ...plan } = await makePlan(dependencies, batch);
   const reason = await record(ledger, batch, plan, manifestKey);
-  if (reason !== undefined)
-    await ledger.moveBatch(batchId, batchTransitions.refuseFile, 'system', { plan, reason }, reason.code);
+  if (reason !== undefined) {
+    const { refuseFile } = batchTransitions;
+    const moved = await ledger.moveBatch(batchId, refuseFile, 'system', { plan, reason }, reason.code);
+    // Who previews a file reads the answer.
+    if (moved.kind === 'moved' && batch.mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });
+  }
   return afterPlan(await getExistingBatch(ledger, batchId));
 };
 
@@ -127,5 +131,5 @@ const refusal = ({ rows, invalidRows, errors }: PlanSummary): string => {
 };
 
 export const handler = asStep('PlanBatch', batchInput, log, (input) =>
-  planBatch({ ledger: ledger(), files: files(), provider: provider(), settings: settings(), ids }, input),
+  planBatch({ ledger: ledger(), files: files(), provider: provider(), settings: settings(), ids, log }, input),
 );

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { releaseReservation } from '../batches/reservation.ts';
 import { isBatchEnd } from '../domain/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { compareFees } from '../domain/fees.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
 import { countIn, sumProgress } from '../domain/progress.ts';
@@ -67,6 +68,7 @@ export const reportBatch = async (
     log.warn('report.tallies_differ', { batchId, problems: problems.join(' ') });
     throw new InvariantBroken(`the payouts of batch ${batchId} do not add up to its file`);
   }
+  const fees = compareFees(batch, progress, settings);
   const { report, haveChanged, hasMaybePaid } = await writeReports(dependencies, batch, records, progress);
   // The rows rule, not the records: something may be open, and what was reported does not add up.
   if (haveChanged) return goesOn;
@@ -81,7 +83,13 @@ export const reportBatch = async (
     const reason = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
     const why = reason === undefined ? {} : { reason };
     await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution, ...why }, reason?.code);
+    // Told once, however often the report is made anew.
+    if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });
   }
+  const held = countIn(progress.currencies, 'on_hold');
+  if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
+  for (const { currency, charged, estimated, isBeyond } of fees)
+    if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });
   return { ...goesOn, next: 'ended' };
 };
 

@@ -3,6 +3,7 @@ import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
 import type { ChunkFile, ChunkRecord, PlannedPayout } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { compareFees } from '../domain/fees.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Progress } from '../domain/progress.ts';
@@ -25,6 +26,7 @@ export type WriteReportsDependencies = Needs<
     ledger: 'readChunk' | 'recount' | 'listConversions';
     files: 'getChunk' | 'readErrors' | 'putReport';
     ids: 'sortable';
+    settings: 'feeTolerancePercent';
   },
   'clock'
 >;
@@ -55,7 +57,7 @@ export const writeReports = async (
   progress: Progress,
   interim?: ReportSummary['interim'],
 ): Promise<{ readonly report: ReportSummary; readonly haveChanged: boolean; readonly hasMaybePaid: boolean }> => {
-  const { files, ledger, clock, ids } = dependencies;
+  const { files, ledger, clock, ids, settings } = dependencies;
   const { batchId } = batch;
   const plan = planOf(batch);
   const { rows, validRows, errorsKey, errorsSha256 } = plan;
@@ -105,6 +107,7 @@ export const writeReports = async (
     validRows,
     skippedRows,
     totals: totalsByStatus(progress),
+    fees: compareFees(batch, progress, settings),
     conversions: await ledger.listConversions(batchId),
   };
   const evidenceKey = await files.putReport(batchId, runId, 'evidence.json', Readable.from(evidence(head, proofs)));

@@ -2,6 +2,7 @@ import { judgeLocks } from '../batches/conversion-locks.ts';
 import { endExecution } from '../batches/end-execution.ts';
 import type { Batch } from '../domain/batch.ts';
 import { batchStatusIs, isBatchEnd, pausedByOperator } from '../domain/batch-status.ts';
+import { compareFees } from '../domain/fees.ts';
 import { overdueToSubmit } from '../domain/progress.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
@@ -22,7 +23,10 @@ export interface WatchDependencies {
       'readFunds' | 'listFundedCurrencies' | 'reserve' | 'listPairLocks' | 'breakPairLock' | 'listConversions'
     >;
   readonly workflow: Pick<Workflow, 'stateOf'>;
-  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds' | 'fundsRecheckSeconds' | 'readyTooLongMinutes'>;
+  readonly settings: Pick<
+    OrchestratorSettings,
+    'resolveAfterSeconds' | 'fundsRecheckSeconds' | 'readyTooLongMinutes' | 'feeTolerancePercent'
+  >;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -49,7 +53,7 @@ const watchBatch = async (dependencies: WatchDependencies, batchId: string): Pro
   if (batch === undefined || (await watchExecution(dependencies, batch))) return;
   if (waitsForPerson(dependencies, batch))
     log.alarm('BatchWaits', { batchId, status: batch.status, reason: batch.reason?.code ?? '' });
-  await watchSubmitting(dependencies, batch);
+  await watchCounts(dependencies, batch);
   await watchSweeps(dependencies, batch);
 };
 
@@ -66,14 +70,16 @@ const watchSweeps = async ({ ledger, clock, log }: WatchDependencies, batch: Bat
 /** Age at which counts are still good enough to judge by: what is looked for lasts minutes. */
 const countsMs = 60_000;
 
-/** Payouts that wait to be submitted although their batch may submit: nothing else of the batch shows it. */
-const watchSubmitting = async ({ ledger, settings, clock, log }: WatchDependencies, batch: Batch): Promise<void> => {
+/** Payouts that wait to be submitted although their batch may submit, and fees that are far from the estimate. */
+const watchCounts = async ({ ledger, settings, clock, log }: WatchDependencies, batch: Batch): Promise<void> => {
   if (!batchStatusIs(batch.status, 'mayClaim')) return;
   const { batchId } = batch;
   const progress = await ledger.readProgress(batchId, { atMostMs: countsMs });
   const overdue = overdueToSubmit(batch, progress, clock(), settings);
   if (overdue !== undefined)
     log.alarm('PayoutsNotSubmitted', { batchId, payouts: overdue.count, since: overdue.since });
+  for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings))
+    if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });
 };
 
 /** Whether the batch had lost its execution, which was then told. */

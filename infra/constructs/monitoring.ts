@@ -31,6 +31,10 @@ const counted = {
   BatchHalted: 'The provider refused our credentials; the batch stopped submitting.',
   BatchStuck: 'A batch has no workflow although it has not ended, or could not say so: resume or cancel it.',
   BatchWaits: 'A batch is paused, or awaits funds: its reason says why. Mend that or top up, resume it, or cancel it.',
+  BatchFailed: 'A batch paid nobody: its file was refused, or none of its payouts was made. Its attention says why.',
+  PayoutsHeld: 'A batch ended while the provider holds payouts of it for a check: ask the provider, resume the batch.',
+  FeesBeyondEstimate:
+    'The provider charges more than was estimated, by more than feeTolerancePercent: pause the batch, ask the provider.',
   PayoutsNotSubmitted:
     'Payouts wait to be submitted although their batch may submit: look at its execution and at the log of SubmitChunk.',
   BatchNotFollowed:

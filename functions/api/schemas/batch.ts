@@ -118,6 +118,10 @@ const currencyProgress = z
     feeActual: amount.meta({
       description: 'Charged for payouts made or under way; a failed one is refunded with its fee.',
     }),
+    feeBeyondEstimate: z.boolean().meta({
+      description: 'Charged beyond the estimate by more than `feeTolerancePercent`. It is told in `attention` too.',
+      example: false,
+    }),
   })
   .meta({ id: 'CurrencyProgress', description: 'How the payouts of one currency stand.' });
 export type CurrencyProgress = z.infer<typeof currencyProgress>;

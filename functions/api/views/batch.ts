@@ -103,7 +103,7 @@ const tellTimeline = (events: readonly BatchEvent[], contradictions: readonly Ba
 
 export interface ViewBatchDependencies {
   readonly workflow: Pick<Workflow, 'consoleUrl'>;
-  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>;
+  readonly settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>;
   readonly clock: Clock;
 }
 
@@ -123,7 +123,7 @@ export const viewBatch = (
   { workflow, settings, clock }: ViewBatchDependencies,
   { batch, progress, conversions, events, contradictions }: BatchRecords,
 ): BatchView => {
-  const currencies = describeCurrencies(batch, progress);
+  const currencies = describeCurrencies(batch, progress, settings);
   return {
     ...summarizeBatch(workflow, batch),
     ...viewPlan(batch),

@@ -1,22 +1,16 @@
 import type { Batch, CurrencyPlan } from '../../domain/batch.ts';
 import type { Tally } from '../../domain/chunk.ts';
-import { addAmounts, subtractAmounts } from '../../domain/money.ts';
+import { compareFees } from '../../domain/fees.ts';
+import { subtractAmounts } from '../../domain/money.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
-import { payoutStatuses, payoutStatusIs } from '../../domain/payout-status.ts';
+import { payoutStatuses } from '../../domain/payout-status.ts';
 import type { Progress, Tallies } from '../../domain/progress.ts';
 import { addTally, noTally } from '../../domain/progress.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { CurrencyProgress } from '../schemas/batch.ts';
 
 const total = (tallies: Tallies): Tally =>
   payoutStatuses.reduce((sum, status) => addTally(sum, tallies[status] ?? noTally), noTally);
-
-/** Fees of the payouts that were made, or are under way. */
-const feesCharged = (tallies: Tallies): string =>
-  addAmounts(
-    ...payoutStatuses
-      .filter((status) => !payoutStatusIs(status, 'isRefunded'))
-      .map((status) => tallies[status]?.fee ?? '0'),
-  );
 
 /**
  * What planned payouts that no chunk has registered yet count as: they wait to be submitted, unless the batch was
@@ -38,20 +32,28 @@ const withUnregistered = (batch: Batch, planned: CurrencyPlan, registered: Talli
 };
 
 /** How the payouts of each rail and currency stand: what chunks have registered, and what is planned beyond it. */
-export const describeCurrencies = (batch: Batch, progress: Pick<Progress, 'currencies'>): CurrencyProgress[] =>
-  (batch.plan?.currencies ?? []).map((planned) => {
+export const describeCurrencies = (
+  batch: Batch,
+  progress: Pick<Progress, 'currencies'>,
+  settings: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
+): CurrencyProgress[] => {
+  const fees = compareFees(batch, progress, settings);
+  return (batch.plan?.currencies ?? []).map((planned) => {
     const isSame = (other: { readonly rail: string; readonly currency: string }) =>
       other.rail === planned.rail && other.currency === planned.currency;
     const registered = progress.currencies.find(isSame)?.tallies ?? {};
+    const { estimated = planned.fee, charged = '0', isBeyond = false } = fees.find(isSame) ?? {};
     return {
       rail: planned.rail,
       currency: planned.currency,
       planned: { count: planned.count, amount: planned.amount },
       statuses: withUnregistered(batch, planned, registered),
-      feeEstimated: batch.fees?.find(isSame)?.fee ?? planned.fee,
-      feeActual: feesCharged(registered),
+      feeEstimated: estimated,
+      feeActual: charged,
+      feeBeyondEstimate: isBeyond,
     };
   });
+};
 
 /** Payouts by status over all currencies: counts may be added up where sums may not. */
 export const countByStatus = (currencies: readonly CurrencyProgress[]): Partial<Record<PayoutStatus, number>> => {

@@ -2,6 +2,7 @@ import type { Batch, Conversion } from '../../domain/batch.ts';
 import { batchStatusIs, isBatchEnd } from '../../domain/batch-status.ts';
 import type { WaitingStatus } from '../../domain/chunk.ts';
 import { isInDoubt } from '../../domain/conversion.ts';
+import { compareFees } from '../../domain/fees.ts';
 import type { Payout } from '../../domain/payout.ts';
 import { openContradictions } from '../../domain/payout.ts';
 import { payoutStatusesThat } from '../../domain/payout-status.ts';
@@ -252,12 +253,45 @@ const ofSkipped = ({ batchId, plan }: Batch): readonly Attention[] => {
   return [{ code: rowsSkippedCode, count, message, requests: [`GET /batches/${batchId}/files/errors.csv`] }];
 };
 
+/** Stays for good: it was paid from the balance, and asking for it back takes longer than a batch. */
+const ofFees = (
+  batch: Batch,
+  progress: Progress,
+  settings: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
+): readonly Attention[] => {
+  const beyond = compareFees(batch, progress, settings).filter(({ isBeyond }) => isBeyond);
+  if (beyond.length === 0) return [];
+  const fees = beyond.map(
+    ({ currency, charged, estimated }) => `${charged} ${currency} charged, ${estimated} ${currency} estimated`,
+  );
+  const message =
+    `The provider charges more than was estimated, by more than feeTolerancePercent: ${fees.join('; ')}. ` +
+    'results.csv has the fee of each row. Pause the batch if it still submits, and ask the provider.';
+  return [{ code: 'fees_beyond_estimate', message, requests: [`GET /batches/${batch.batchId}/payouts`] }];
+};
+
+/** A batch that ended without paying anybody. */
+const ofNothingPaid = ({ batchId, status, statusSince: since, reason, plan, report }: Batch): readonly Attention[] => {
+  const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
+  if (status === 'validation_failed') {
+    const message = `${reason?.message ?? 'The file was refused.'} Nothing is paid. Mend the file and start it again.`;
+    const requests = plan?.errorsKey === undefined ? [] : [fileOf('errors.csv')];
+    return [{ code: 'file_refused', since, message, requests }];
+  }
+  if (status !== 'failed') return [];
+  const message =
+    'None of its payouts was made. results.csv says why of each; retry.csv, where there is one, has them ready to be paid ' +
+    'under new references once the reason is mended.';
+  const requests = [fileOf('results.csv'), ...(report?.retryKey === undefined ? [] : [fileOf('retry.csv')])];
+  return [{ code: 'batch_failed', since, message, requests }];
+};
+
 /** Everything about a batch that waits for a person, or that a person may wonder about, and what to do. */
 export const attentionTo = (
   batch: Batch,
   progress: Progress,
   conversions: readonly Conversion[],
-  settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
+  settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>,
   nowMs: number,
 ): Attention[] => {
   const inDoubt = conversions.filter(
@@ -270,6 +304,8 @@ export const attentionTo = (
     ...ofUnsubmitted(batch, progress, settings, nowMs),
     ...ofPayouts(batch, progress),
     ...ofSkipped(batch),
+    ...ofNothingPaid(batch),
+    ...ofFees(batch, progress, settings),
     ...ofReport(batch, progress),
   ];
 };

@@ -26,6 +26,7 @@ await reportSelf(async (file) => {
         provider: { listPaymentMethods: async (rail) => generatedMethods.filter((method) => method.rail === rail) },
         settings: orchestratorSettings.parse({}),
         ids: { sortable: () => '01JZ0000000000000000000001', unique: () => 'one-run' },
+        log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
       },
       { batchId },
     );

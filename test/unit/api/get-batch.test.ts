@@ -69,7 +69,12 @@ const look = async (
     },
   });
   const outcome = await getBatch(
-    { ledger, workflow: fakeWorkflow(), settings: { readyTooLongMinutes: 60 }, clock: () => now },
+    {
+      ledger,
+      workflow: fakeWorkflow(),
+      settings: { readyTooLongMinutes: 60, feeTolerancePercent: '10' },
+      clock: () => now,
+    },
     { path: { batchId: 'b-1' }, query },
   );
   if (outcome.kind === 'problem') throw new Error(outcome.code);
@@ -199,7 +204,12 @@ describe('the status of a batch', () => {
     const ledger = fakeLedger({ getBatch: async () => undefined });
     expect(
       await getBatch(
-        { ledger, workflow: fakeWorkflow(), settings: { readyTooLongMinutes: 60 }, clock: () => now },
+        {
+          ledger,
+          workflow: fakeWorkflow(),
+          settings: { readyTooLongMinutes: 60, feeTolerancePercent: '10' },
+          clock: () => now,
+        },
         { path: { batchId: 'b-0' }, query: {} },
       ),
     ).toMatchObject({

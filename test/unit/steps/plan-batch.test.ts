@@ -23,12 +23,14 @@ const createScene = () => {
     send: { value: async (command: unknown) => bucket.answer(command) },
   });
   let made = 0;
+  const alarms: string[] = [];
   const dependencies = {
     ledger,
     files: createFiles({ s3, uploads: s3, bucket: 'files', clock }),
     provider: { listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail) },
     settings: orchestratorSettings.parse({}),
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
+    log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },
   };
   const plan = async (batchId: string) => (await planBatch(dependencies, { batchId })).next;
   return {
@@ -36,6 +38,7 @@ const createScene = () => {
     bucket,
     files: dependencies.files,
     plan,
+    alarms,
     /** Uploads a file, starts a batch of it, plans it, and tells how it went. */
     run: async (content: string | Buffer, changes: Partial<NewBatch> = {}) => {
       const { batchId, file } = newBatch();
@@ -58,6 +61,19 @@ const sameContent = (batchId: string) =>
     'same_content',
     `Batch ${batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`,
   );
+
+describe('a file that is refused', () => {
+  it.each([
+    ['is told of, once', 'disburse', ['BatchFailed']],
+    ['is not when it was only previewed', 'preview', []],
+  ] as const)('%s', async (_, mode, alarms) => {
+    const scene = createScene();
+    const { batchId, next } = await scene.run('reference,amount\n', { mode });
+    expect(next).toBe('refused');
+    expect(await scene.plan(batchId)).toBe('refused');
+    expect(scene.alarms).toEqual(alarms);
+  });
+});
 
 describe('a file whose content another batch pays', () => {
   it.each([

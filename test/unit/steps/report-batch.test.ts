@@ -84,6 +84,29 @@ describe('ReportBatch', () => {
     expect((await scene.batch())?.status).toBe(end);
   });
 
+  it.each<[string, PayoutStatus, Partial<Payout>, string[]]>([
+    ['all failed', 'failed', {}, ['BatchFailed']],
+    ['the provider holds one', 'on_hold', {}, ['PayoutsHeld']],
+    ['one cost far more than estimated', 'completed', { fee: '140000' }, ['FeesBeyondEstimate']],
+  ])('tells a person when %s', async (_, status, changes, alarms) => {
+    const scene = await createReportScene();
+    await scene.endAll('failed');
+    await scene.arrange(2, { status, ...changes });
+    await scene.run();
+    expect(scene.alarms).toEqual(alarms);
+    const evidence = JSON.parse(scene.written.get('evidence.json') ?? '');
+    const [charged, isBeyond] = [changes.fee ?? '0', changes.fee !== undefined];
+    expect(evidence.fees[1]).toEqual({ rail: 'fiat', currency: 'PHP', estimated: '0', charged, isBeyond });
+  });
+
+  it('tells once that nothing was paid, however often it reports', async () => {
+    const scene = await createReportScene();
+    await scene.endAll('failed');
+    await scene.run();
+    await scene.run();
+    expect(scene.alarms).toEqual(['BatchFailed']);
+  });
+
   it.each(['ready', 'submitting', 'unknown', 'pending'] as const)(
     'goes back to following when one has come to be %s, writes nothing, and begins no round',
     async (status) => {

@@ -107,9 +107,11 @@ export const createReportScene = async (
     await ledger.refreshChunk(batchId, await arrangeUnseen(row, changes));
   };
   const end = (row: number, to: PayoutStatus) => arrange(row, { status: to });
-  const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
+  const alarms: string[] = [];
+  const log = { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) };
   return {
     ledger,
+    alarms,
     written,
     arrange,
     arrangeUnseen,

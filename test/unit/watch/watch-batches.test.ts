@@ -140,6 +140,19 @@ describe('a batch that waits for a person', () => {
   });
 });
 
+describe('fees', () => {
+  it.each([
+    ['as estimated', '1', []],
+    ['far beyond the estimate', '140000', ['FeesBeyondEstimate']],
+  ])('%s are told of while the batch goes on, at each look', async (_, fee, alarms) => {
+    const scene = createScene({ fees: [{ rail: 'fiat', currency: 'THB', fee: '1', source: 'payment_methods' }] });
+    const tallies = { pending: { count: 1, amount: '10', fee } };
+    scene.ledger.putChunk(exampleChunk('b-1', { currency: 'THB', tallies }));
+    await scene.watch();
+    expect(scene.alarms).toEqual(alarms);
+  });
+});
+
 describe('payouts that wait to be submitted', () => {
   const statusSince = new Date(startedAt).toISOString();
   const readySince = (seconds: number) =>
