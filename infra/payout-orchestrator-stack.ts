@@ -1,6 +1,9 @@
 import type { StackProps } from 'aws-cdk-lib';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { BatchWatch } from './constructs/batch-watch.ts';
 import { BatchWorkflow } from './constructs/batch-workflow.ts';
 import { DataKey } from './constructs/data-key.ts';
@@ -63,18 +66,29 @@ export class PayoutOrchestratorStack extends Stack {
       settings: orchestrator,
       everyMinutes: settings.watchMinutes,
     });
+    const alarmTopic = this.#alarmTopic(settings);
     new Monitoring(this, 'Monitoring', {
       workflow,
       webhooks,
       functions: new Map([...workflow.functions, ...api.functions, ...webhooks.functions, ...watch.functions]),
-      ...(settings.alarmTopicArn === undefined ? {} : { alarmTopicArn: settings.alarmTopicArn }),
+      alarmTopic,
     });
     this.#output('ApiUrl', api.url);
     this.#output('FilesBucket', files.bucket.bucketName);
     this.#output('LedgerTable', ledger.table.tableName);
     this.#output('WebhookSecretName', settings.webhookSecretName);
     this.#output('ReapplyWebhooksFunction', webhooks.reapply.functionName);
+    if (alarmTopic !== undefined) this.#output('AlarmTopicArn', alarmTopic.topicArn);
     this.#output('StateMachineArn', workflow.stateMachine.stateMachineArn);
+  }
+
+  /** The one that is given, else one of its own. The local AWS may do without. */
+  #alarmTopic({ stage, alarmTopicArn, alarmEmail }: InfraSettings): ITopic | undefined {
+    if (alarmTopicArn !== undefined) return Topic.fromTopicArn(this, 'GivenAlarmTopic', alarmTopicArn);
+    const lasting = stage !== 'local';
+    if (!lasting && alarmEmail === undefined) return undefined;
+    const email = alarmEmail === undefined ? {} : { email: alarmEmail };
+    return new AlarmTopic(this, 'Alarms', { lasting, ...email }).topic;
   }
 
   #output(name: string, value: string): void {

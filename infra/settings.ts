@@ -61,8 +61,10 @@ const settingsByKey = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9/_.-]{1,200}$/)
     .default('payout-orchestrator/webhook'),
-  /** An SNS topic that hears of alarms. Without one they show on the dashboard alone. */
+  /** An SNS topic that hears of alarms. Without one the stack makes its own; the stage `local` has none. */
   alarmTopicArn: z.string().startsWith('arn:').optional(),
+  /** Subscribed to the topic that the stack makes; who reads it confirms once. */
+  alarmEmail: z.email('a mail address').optional(),
   /** Days for which nobody may delete proofs and reports (S3 Object Lock). 0 locks nothing. */
   objectLockDays: z.int().min(0).max(36_500).default(0),
   /** Whether somebody with the right to bypass it may delete them all the same (governance), or nobody at all. */
@@ -99,6 +101,10 @@ const contradictions: Contradictions<z.infer<typeof settingsByKey>> = {
     reserved !== 0 &&
     reserved < submits &&
     `is ${reserved}, and submitsAtOnce is ${submits}: Lambda would turn away what is more than reserved`,
+  alarmEmail: ({ alarmEmail, alarmTopicArn }) =>
+    alarmEmail !== undefined &&
+    alarmTopicArn !== undefined &&
+    `is given, and alarmTopicArn is ${alarmTopicArn}: who owns a topic subscribes to it`,
   objectLockMode: ({ objectLockMode: mode, objectLockDays: days }) =>
     mode !== 'governance' && days === 0 && `is ${mode}, and objectLockDays is ${days}: nothing would be locked`,
   localEndpoint: ({ localEndpoint: endpoint, stage }) =>

@@ -9,7 +9,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { NodeFunction } from './node-function.ts';
@@ -20,7 +20,8 @@ export interface MonitoringProps {
   readonly workflow: BatchWorkflow;
   readonly webhooks: WebhookIntake;
   readonly functions: ReadonlyMap<string, NodeFunction>;
-  readonly alarmTopicArn?: string;
+  /** Hears of every alarm. Without one they show on the dashboard alone. */
+  readonly alarmTopic?: ITopic | undefined;
 }
 
 /** The metrics that functions count by themselves, each meaning that a person should look, and what to look for. */
@@ -91,8 +92,8 @@ export class Monitoring extends Construct {
         this.#alarm(`${name}Errors`, made.metricErrors(every), `The function ${name} ended in an error.`),
       ),
     ];
-    if (props.alarmTopicArn !== undefined) {
-      const action = new SnsAction(Topic.fromTopicArn(this, 'AlarmTopic', props.alarmTopicArn));
+    if (props.alarmTopic !== undefined) {
+      const action = new SnsAction(props.alarmTopic);
       for (const alarm of alarms) alarm.addAlarmAction(action);
     }
     this.#dashboard(props, every);

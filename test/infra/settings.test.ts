@@ -54,6 +54,7 @@ describe('settings of the infra', () => {
     ['a negative rate', { provider: { kind: 'sandbox', postsPerSecond: -1 } }, 'postsPerSecond'],
     ['a rate that is next to none', { provider: { kind: 'sandbox', readsPerSecond: 0.001 } }, 'readsPerSecond'],
     ['no concurrency', { submitsAtOnce: 0 }, 'submitsAtOnce'],
+    ['an address that is none', { alarmEmail: 'ops' }, 'alarmEmail'],
     ['a misspelt behaviour', { orchestrator: { maxRow: 5 } }, 'maxRow'],
     ['text that starts like JSON and is none', { orchestrator: '{maxRows:5}' }, 'orchestrator'],
     ['a slippage of everything', { orchestrator: { maxSlippagePercent: '100' } }, 'maxSlippagePercent'],
@@ -108,6 +109,10 @@ describe('settings of the infra', () => {
       'orchestrator.providerPageLimit: is 100, and paymentService.maximumPageSize is 99: ',
     ],
     [{ submitConcurrency: 39 }, 'submitConcurrency: is 39, and submitsAtOnce is 40: '],
+    [
+      { alarmEmail: 'ops@example.com', alarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:ops' },
+      'alarmEmail: is given, and alarmTopicArn is arn:aws:sns:us-east-1:123456789012:ops: ',
+    ],
     [{ objectLockMode: 'compliance' }, 'objectLockMode: is compliance, and objectLockDays is 0: '],
     [
       { localEndpoint: 'https://localhost:4566' },

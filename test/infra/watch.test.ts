@@ -23,6 +23,9 @@ describe('somebody is told', () => {
     ['BatchStuck', 'PayoutOrchestrator'],
     ['BatchWaits', 'PayoutOrchestrator'],
     ['PayoutsNotSubmitted', 'PayoutOrchestrator'],
+    ['BatchFailed', 'PayoutOrchestrator'],
+    ['PayoutsHeld', 'PayoutOrchestrator'],
+    ['FeesBeyondEstimate', 'PayoutOrchestrator'],
     ['BatchHalted', 'PayoutOrchestrator'],
     ['PayoutQuarantined', 'PayoutOrchestrator'],
     ['PayoutChangedAfterEnd', 'PayoutOrchestrator'],
@@ -36,5 +39,62 @@ describe('somebody is told', () => {
     expect(alarms).toContainEqual(
       expect.objectContaining({ MetricName, Namespace, Threshold: 1, EvaluationPeriods: 1, Statistic: 'Sum' }),
     );
+  });
+});
+
+describe('the topic of alarms', () => {
+  const stackOf = (settings: Readonly<Record<string, unknown>>) =>
+    resourcesOf(composed(settings), 'PayoutOrchestrator');
+  const actionsIn = (settings: Readonly<Record<string, unknown>>) =>
+    new Set(
+      stackOf(settings)
+        .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
+        .map(({ Properties }) => JSON.stringify(Properties['AlarmActions'])),
+    );
+  const given = 'arn:aws:sns:us-east-1:123456789012:ops';
+  const local = { stage: 'local', localEndpoint: 'https://localhost:4566' };
+
+  it('hears of every alarm, without anybody having set one', () => {
+    expect([...actionsIn({})]).toEqual([expect.stringMatching(/^\[\{"Ref":"AlarmsTopic\w+"\}\]$/)]);
+  });
+
+  it('is the one that is given, and no other is made', () => {
+    expect([...actionsIn({ alarmTopicArn: given })]).toEqual([JSON.stringify([given])]);
+    expect(stackOf({ alarmTopicArn: given }).filter(({ Type }) => Type.startsWith('AWS::SNS::'))).toEqual([]);
+  });
+
+  it('is none on the local AWS, unless somebody wants mail', () => {
+    expect([...actionsIn(local)]).toEqual([undefined]);
+    expect([...actionsIn({ ...local, alarmEmail: 'ops@example.com' })]).toEqual([
+      expect.stringContaining('AlarmsTopic'),
+    ]);
+  });
+
+  it('tells the address that is set, and nobody where none is', () => {
+    const subscriptions = (settings: Readonly<Record<string, unknown>>) =>
+      stackOf(settings).filter(({ Type }) => Type === 'AWS::SNS::Subscription');
+    expect(subscriptions({})).toEqual([]);
+    expect(subscriptions({ alarmEmail: 'ops@example.com' }).map(({ Properties }) => Properties)).toMatchObject([
+      { Protocol: 'email', Endpoint: 'ops@example.com', TopicArn: { Ref: expect.stringMatching(/^AlarmsTopic/) } },
+    ]);
+  });
+
+  it('is encrypted by a key of its own, and takes only what alarms of this account publish, by TLS', () => {
+    const [topic] = ofType('AWS::SNS::Topic');
+    expect(topic?.Properties['KmsMasterKeyId']).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^AlarmsKey/), 'Arn'] });
+    const policies = [...ofType('AWS::SNS::TopicPolicy'), ...ofType('AWS::KMS::Key')]
+      .filter(({ logicalId }) => logicalId.startsWith('Alarms'))
+      .map(({ Properties }) => JSON.stringify(Properties));
+    expect(policies).toHaveLength(2);
+    const byAlarms =
+      '"Condition":{"StringEquals":{"aws:SourceAccount":{"Ref":"AWS::AccountId"}},"ArnLike":{"aws:SourceArn":';
+    for (const policy of policies) {
+      expect(policy).toContain(byAlarms);
+      expect(policy.split('cloudwatch.amazonaws.com')).toHaveLength(2);
+    }
+    expect(policies.join()).toContain(
+      '"Action":"sns:Publish","Condition":{"Bool":{"aws:SecureTransport":"false"}},"Effect":"Deny"',
+    );
+    expect(policies.join()).toContain('"Action":["kms:Decrypt","kms:GenerateDataKey"]');
   });
 });
