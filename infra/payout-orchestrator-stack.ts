@@ -63,6 +63,7 @@ export class PayoutOrchestratorStack extends Stack {
     const watch = new BatchWatch(this, 'Watch', {
       ledger,
       workflow,
+      provider,
       settings: orchestrator,
       everyMinutes: settings.watchMinutes,
     });

@@ -61,6 +61,8 @@ export const orchestratorSettings = z
     sweepsPerExecution: z.int().min(1).max(2300).default(2300),
     /** Minutes a batch stays open for a payout that the provider holds for a check. */
     onHoldFollowMinutes: z.number().min(0).default(1440),
+    /** Days after a batch's end at which it is compared with the provider's lists: a bank may return what is completed. */
+    reconcileAfterDays: z.array(z.number().positive().max(365)).max(10).default([1, 3, 7]),
     /** Seconds between looks at the balance while a batch awaits funds. */
     fundsRecheckSeconds: z.int().min(1).default(300),
     /** Hours a batch awaits funds before it is paused for a person. */
@@ -119,6 +121,9 @@ const contradictions: Contradictions<OrchestratorSettings> = {
   onHoldFollowMinutes: ({ onHoldFollowMinutes: minutes, followDays: days }) =>
     minutes > days * 1440 &&
     `is ${minutes}, and followDays is ${days}, ${days * 1440} minutes: no payout is followed so long`,
+  reconcileAfterDays: ({ reconcileAfterDays: days }) =>
+    days.some((day, index) => day <= (days[index - 1] ?? 0)) &&
+    `is ${days.join(', ')}: each is later than the one before`,
   fundsRecheckSeconds: ({ fundsRecheckSeconds: recheck, fundsWaitHours: hours }) =>
     recheck > hours * 3600 &&
     `is ${recheck}, and fundsWaitHours is ${hours}, ${hours * 3600} s: a batch would be paused before the balance is looked at again`,

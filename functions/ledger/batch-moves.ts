@@ -8,6 +8,7 @@ import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf, setting } from './expressions.ts';
 import { firstOfMark, joinMark, leaveMark, lookAtMark } from './file-mark.ts';
 import { keys } from './keys.ts';
+import { reconciliationWrite } from './reconciliations.ts';
 import type { Item, LedgerDependencies } from './store.ts';
 import { createStore } from './store.ts';
 import type { Write } from './writes.ts';
@@ -16,6 +17,7 @@ import type { Write } from './writes.ts';
 const changing = ({
   endedExecution,
   leavingSince,
+  reconcileAt: _with,
   ...changes
 }: BatchChanges): { update: Readonly<Record<string, unknown>>; conditions: readonly Expression[] } => ({
   update: endedExecution === undefined ? changes : { ...changes, executionEnded: true },
@@ -60,7 +62,11 @@ export const createBatchMoves = (
     const at = isoNow(clock);
     const { update, conditions } = changing(changes);
     const refusesFile = transition.to === 'validation_failed';
-    const alongside = refusesFile ? await leavingItsFile(batchId) : [];
+    const { reconcileAt: dueAt } = changes;
+    const alongside = [
+      ...(refusesFile ? await leavingItsFile(batchId) : []),
+      ...(dueAt === undefined ? [] : [reconciliationWrite({ batchId, endedAt: at, dueAt, round: 0 })]),
+    ];
     return withEvent(
       batchId,
       {

@@ -39,12 +39,17 @@ export const sortPrefixes = {
   reservation: 'BATCH#',
   pairLock: 'LOCK#',
   currency: 'CURRENCY#',
+  reconciliation: 'RECONCILE#',
 } as const;
 
 /** The key of every kind of item. Numbers are padded where items are read in their order. */
 export const keys = {
   batch: (batchId: string): Key => ({ pk: batchPartition(batchId), sk: 'BATCH' }),
   follow: (batchId: string): Key => ({ pk: batchPartition(batchId), sk: 'FOLLOW' }),
+  reconciliation: (batchId: string, dueAt: string): Key => ({
+    pk: batchPartition(batchId),
+    sk: `${sortPrefixes.reconciliation}${dueAt}`,
+  }),
   chunk: (batchId: string, chunk: number): Key => ({
     pk: batchPartition(batchId),
     sk: `${sortPrefixes.chunk}${padded(chunk)}`,
@@ -135,6 +140,8 @@ export const chunkOfKey = ({ pk, sk }: Key): { readonly batchId: string; readonl
 
 /** The value of `open`, by which the batches are found that have not ended. */
 export const openBatches = 'BATCHES';
+/** The same of comparisons with the provider's lists that are yet to be made. */
+export const openReconciliations = 'RECONCILIATIONS';
 
 /** Sort key of a batch in its day's index: by time, and by id where two share a millisecond. */
 export const createdAtAndId = (createdAt: string, batchId: string): string => `${createdAt}#${batchId}`;

@@ -12,6 +12,7 @@ import { createFunds } from './funds.ts';
 import { createPayoutSearch } from './payout-search.ts';
 import { createPayoutMoves } from './payouts.ts';
 import { createProgress } from './progress.ts';
+import { createReconciliations } from './reconciliations.ts';
 import { createRefusals } from './refusals.ts';
 import { createRegistration } from './registration.ts';
 import type { LedgerDependencies } from './store.ts';
@@ -43,5 +44,6 @@ export const createLedger = (dependencies: LedgerDependencies): Ledger => ({
   ...createPayoutLedger(dependencies),
   ...createFundsLedger(dependencies),
   ...createFollow(dependencies),
+  ...createReconciliations(dependencies),
   ...createWebhooks(dependencies),
 });

@@ -16,7 +16,7 @@ export const ledgerTable = {
       sortKey: 'createdAtAndId',
       projection: 'ALL',
     },
-    /** What is not done yet. Sparse: a batch carries `open` until it has ended. Keys alone: each is read before it is acted on. */
+    /** What is not done yet. Sparse: a batch carries `open` until it has ended, a comparison until it is made. Keys alone: each is read before it is acted on. */
     open: { name: 'open', partitionKey: 'open', sortKey: 'sk', projection: 'KEYS_ONLY' },
   },
 } as const;

@@ -35,6 +35,8 @@ export type BatchChanges = { readonly [Field in ChangedField]?: NonNullable<Batc
   readonly endedExecution?: number;
   /** The `statusSince` that was read of the batch: refused when it has left its status since, even if it came back to it. */
   readonly leavingSince?: string;
+  /** Of an end: when the batch is first compared with the provider's lists, ISO 8601 UTC. Written with it. */
+  readonly reconcileAt?: string;
 };
 
 /** `refused`: the status was none the transition leaves from, or not the one read, or the execution not the last. */

@@ -34,6 +34,7 @@ export interface Log {
       | 'FeesBeyondEstimate'
       | 'PayoutsNotSubmitted'
       | 'BatchNotFollowed'
+      | 'BatchNotReconciled'
       | 'ProofNotArchived'
       | 'ConversionUnknown'
       | 'TreasuryLockStuck',

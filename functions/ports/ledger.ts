@@ -1,4 +1,5 @@
 import type { FollowState } from '../domain/follow-state.ts';
+import type { Reconciliation } from '../domain/reconciliation.ts';
 import type { BatchLedger } from './batch-ledger.ts';
 import type { FundsLedger } from './funds-ledger.ts';
 import type { PayoutLedger } from './payout-ledger.ts';
@@ -14,6 +15,18 @@ export interface FollowLedger {
   endRound(batchId: string, round: string): Promise<void>;
 }
 
+/** Comparisons of ended batches with the provider's lists. The first is written with the batch's end. */
+export interface ReconcileLedger {
+  /** Those that are due by now, the longest due first, as an index has them: each is read before it is acted on. */
+  listDueReconciliations(): Promise<readonly Pick<Reconciliation, 'batchId' | 'dueAt'>[]>;
+  /** Strongly consistent; undefined once it is over. */
+  readReconciliation(of: Pick<Reconciliation, 'batchId' | 'dueAt'>): Promise<Reconciliation | undefined>;
+  /** How far it has come, unless it is over. */
+  keepReconciliation(reconciliation: Reconciliation): Promise<void>;
+  /** One transaction: this one is over, and the next one is due. Saying it twice, or late, changes nothing. */
+  endReconciliation(reconciliation: Reconciliation, next?: Reconciliation): Promise<void>;
+}
+
 /** A page of something, with an opaque cursor to the next one. */
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -21,4 +34,4 @@ export interface Page<Item> {
 }
 
 /** The whole ledger. Handlers name the part they need. */
-export type Ledger = BatchLedger & PayoutLedger & FollowLedger & FundsLedger & WebhookLedger;
+export type Ledger = BatchLedger & PayoutLedger & FollowLedger & ReconcileLedger & FundsLedger & WebhookLedger;

@@ -104,13 +104,17 @@ export interface PaymentProvider {
   lookUp(rail: Rail, idOrReference: string, urgency?: { readonly isSpare?: true }): Promise<Lookup>;
   /** The provider's words for the statuses of disbursements that have ended, or have not: each is a list of its own. */
   statusLists(rail: Rail, kind: 'open' | 'ended'): readonly string[];
-  /** All of a rail, or of one status. `created` has the oldest first, `changed` what changed last first. */
+  /**
+   * All of a rail, or of one status. `created` has the oldest first, `changed` what changed last first. With `isSpare` it takes
+   * only what the provider's limit leaves.
+   */
   listDisbursements(query: {
     readonly rail: Rail;
     readonly order: 'created' | 'changed';
     readonly status?: string | undefined;
     readonly page: number;
     readonly limit: number;
+    readonly isSpare?: true;
   }): Promise<DisbursementPage>;
   /** Crypto only: every disbursement with this reference, since the provider lets one be used twice. */
   listByReference(reference: string): Promise<readonly Disbursement[]>;

@@ -84,14 +84,15 @@ interface ReadPage {
 const readPage = async ({ client, log }: Dependencies, query: ListQuery): Promise<ReadPage> => {
   const sort = query.order === 'changed' ? '-updatedAt' : 'createdAt';
   const paging = { sort, page: query.page, limit: query.limit, ...(query.status && { status: query.status }) };
+  const urgency: Urgency = query.isSpare ? { isSpare: true } : {};
   switch (query.rail) {
     case 'fiat': {
-      const answer = await client.fiatDisbursements.list(paging);
+      const answer = await client.fiatDisbursements.list(paging, urgency);
       const { docs, page, totalPages } = dataOrThrow('GET /v1/disbursement/fiat', answer);
       return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfFiat(log, record)) };
     }
     case 'crypto': {
-      const answer = await client.cryptoDisbursements.list(paging);
+      const answer = await client.cryptoDisbursements.list(paging, urgency);
       const { docs, page, totalPages } = dataOrThrow('GET /v1/disbursement/crypto', answer);
       return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfCrypto(log, record)) };
     }

@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import { releaseReservation } from '../batches/reservation.ts';
+import type { Batch } from '../domain/batch.ts';
 import { isBatchEnd } from '../domain/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { compareFees } from '../domain/fees.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatusesBeforeAnEnd, payoutStatusesThat } from '../domain/payout-status.ts';
+import type { Progress } from '../domain/progress.ts';
 import { countIn, sumProgress } from '../domain/progress.ts';
+import { reconcileAt } from '../domain/reconciliation.ts';
 import { checkTallies, endOfBatch } from '../domain/report.ts';
 import { reasonOfSkipped } from '../domain/skipped-rows.ts';
+import { isoNow } from '../ports/environment.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, settings } from '../runtime.ts';
 import type { FollowPlace } from './follow.ts';
@@ -20,7 +24,7 @@ export type ReportBatchDependencies = WriteReportsDependencies &
   Needs<
     {
       ledger: 'getBatch' | 'moveBatch' | 'amendBatch' | 'listChunks' | 'readFunds' | 'reserve';
-      settings: 'conversionSources';
+      settings: 'conversionSources' | 'reconcileAfterDays';
     },
     'log'
   >;
@@ -68,7 +72,6 @@ export const reportBatch = async (
     log.warn('report.tallies_differ', { batchId, problems: problems.join(' ') });
     throw new InvariantBroken(`the payouts of batch ${batchId} do not add up to its file`);
   }
-  const fees = compareFees(batch, progress, settings);
   const { report, haveChanged, hasMaybePaid } = await writeReports(dependencies, batch, records, progress);
   // The rows rule, not the records: something may be open, and what was reported does not add up.
   if (haveChanged) return goesOn;
@@ -81,16 +84,27 @@ export const reportBatch = async (
     const isCanceling = batch.cancelRequestedAt !== undefined && !isBatchEnd(batch.status);
     const end = endOfBatch(plan, progress, hasMaybePaid, isCanceling);
     const reason = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
-    const why = reason === undefined ? {} : { reason };
+    const dueAt = reconcileAt(isoNow(clock), 0, settings);
+    const why = { ...(reason === undefined ? {} : { reason }), ...(dueAt === undefined ? {} : { reconcileAt: dueAt }) };
     await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution, ...why }, reason?.code);
     // Told once, however often the report is made anew.
     if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });
   }
+  tellWhatRests(dependencies, batch, progress);
+  return { ...goesOn, next: 'ended' };
+};
+
+/** What a person should look at of a batch that has ended. */
+const tellWhatRests = (
+  { log, settings }: Pick<ReportBatchDependencies, 'log' | 'settings'>,
+  batch: Batch,
+  progress: Progress,
+): void => {
+  const { batchId } = batch;
   const held = countIn(progress.currencies, 'on_hold');
   if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
-  for (const { currency, charged, estimated, isBeyond } of fees)
+  for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings))
     if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });
-  return { ...goesOn, next: 'ended' };
 };
 
 export const handler = asStep('ReportBatch', reportInput, log, (input) =>

@@ -40,6 +40,8 @@ const counted = {
     'Payouts wait to be submitted although their batch may submit: look at its execution and at the log of SubmitChunk.',
   BatchNotFollowed:
     'A batch disburses and no sweep follows it: look at its execution, and at the log of Follow; resume the batch.',
+  BatchNotReconciled:
+    'A comparison of an ended batch with the provider is a day late: look at the log of ReconcileBatches.',
   ProofNotArchived:
     'A transfer proof cannot be stored in the bucket: look at the rights of Follow on it and on its key.',
   ConversionUnknown: 'It is not known whether a conversion happened; its batch waits for a person.',

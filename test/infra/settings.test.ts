@@ -108,6 +108,7 @@ describe('settings of the infra', () => {
       { paymentService: { maximumPageSize: 99 } },
       'orchestrator.providerPageLimit: is 100, and paymentService.maximumPageSize is 99: ',
     ],
+    [{ orchestrator: { reconcileAfterDays: [1, 1] } }, 'orchestrator.reconcileAfterDays: is 1, 1: '],
     [{ submitConcurrency: 39 }, 'submitConcurrency: is 39, and submitsAtOnce is 40: '],
     [
       { alarmEmail: 'ops@example.com', alarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:ops' },
@@ -126,6 +127,8 @@ describe('settings of the infra', () => {
 
   it.each([
     { orchestrator: { pollFirstSeconds: 300 } },
+    { orchestrator: { reconcileAfterDays: [] } },
+    { orchestrator: { reconcileAfterDays: [0.5, 1, 365] } },
     { orchestrator: { onHoldFollowMinutes: 1440, followDays: 1 } },
     { orchestrator: { fundsRecheckSeconds: 3600, fundsWaitHours: 1 } },
     { orchestrator: { webhooks: { lookupWindowSeconds: 60, retryWaitsSeconds: [20, 40] } } },

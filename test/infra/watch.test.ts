@@ -12,6 +12,11 @@ describe('somebody is told', () => {
         State: 'ENABLED',
         Targets: [{ Arn: { 'Fn::GetAtt': [expect.stringMatching(/^WatchWatchBatches/), 'Arn'] } }],
       },
+      {
+        ScheduleExpression: 'rate(15 minutes)',
+        State: 'ENABLED',
+        Targets: [{ Arn: { 'Fn::GetAtt': [expect.stringMatching(/^WatchReconcileBatches/), 'Arn'] } }],
+      },
     ]);
     const often = resourcesOf(composed({ watchMinutes: 1 }), 'PayoutOrchestrator');
     expect(often.map(({ Properties }) => Properties)).toContainEqual(
@@ -23,6 +28,7 @@ describe('somebody is told', () => {
     ['BatchStuck', 'PayoutOrchestrator'],
     ['BatchWaits', 'PayoutOrchestrator'],
     ['PayoutsNotSubmitted', 'PayoutOrchestrator'],
+    ['BatchNotReconciled', 'PayoutOrchestrator'],
     ['BatchFailed', 'PayoutOrchestrator'],
     ['PayoutsHeld', 'PayoutOrchestrator'],
     ['FeesBeyondEstimate', 'PayoutOrchestrator'],

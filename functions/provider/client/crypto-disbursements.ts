@@ -113,9 +113,9 @@ const estimate = z.object({ token: text, amount: informative(amount), fee: amoun
 
 /** Disbursements to wallets. */
 export const cryptoDisbursementEndpoints = (transport: Transport) => ({
-  list: (query: z.input<typeof listQuery>) =>
+  list: (query: z.input<typeof listQuery>, urgency: Urgency = {}) =>
     transport.send(
-      { method: 'GET', path: '/v1/disbursement/crypto', query: listQuery.parse(query), auth: 'signed' },
+      { method: 'GET', path: '/v1/disbursement/crypto', query: listQuery.parse(query), auth: 'signed', ...urgency },
       disbursementPage,
     ),
   find: (idOrReference: string, urgency: Urgency = {}) =>

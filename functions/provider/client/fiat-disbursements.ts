@@ -138,9 +138,9 @@ const paymentMethods = z.array(paymentMethod);
 
 /** Disbursements to bank accounts. */
 export const fiatDisbursementEndpoints = (transport: Transport) => ({
-  list: (query: z.input<typeof listQuery>) =>
+  list: (query: z.input<typeof listQuery>, urgency: Urgency = {}) =>
     transport.send(
-      { method: 'GET', path: '/v1/disbursement/fiat', query: listQuery.parse(query), auth: 'signed' },
+      { method: 'GET', path: '/v1/disbursement/fiat', query: listQuery.parse(query), auth: 'signed', ...urgency },
       disbursementPage,
     ),
   find: (idOrReference: string, urgency: Urgency = {}) =>

@@ -32,6 +32,7 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['SettleConversion', 'api/settle-conversion', release, []],
   ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
   ['WatchBatches', 'watch/watch-batches', release, []],
+  ['ReconcileBatches', 'watch/reconcile-batches', ['BatchGetItem', ...release], []],
   ['ReceiveWebhook', 'webhooks/receive', ['PutItem', 'UpdateItem'], []],
   ['HandOnWebhook', 'webhooks/hand-on', [], []],
   ['ReapplyWebhooks', 'webhooks/reapply', [], []],
@@ -40,18 +41,27 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
 
 /** Of the orchestrator's functions: who may read which secret, ask the ledger's indexes, start an execution of a batch. */
 export const orchestratorRights = {
-  signing: ['EstimateFees', 'PlanFunding', 'Convert', 'SubmitChunk', 'Follow', 'SettlePayout', 'ApplyWebhook'],
+  signing: [
+    'EstimateFees',
+    'PlanFunding',
+    'Convert',
+    'SubmitChunk',
+    'Follow',
+    'SettlePayout',
+    'ReconcileBatches',
+    'ApplyWebhook',
+  ],
   /** What moves money: see functions/provider/SIGNING.md for why the two that only read are here. */
   authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
   webhookAddress: ['ReceiveWebhook'],
-  indexes: ['ListBatches', 'WatchBatches'],
+  indexes: ['ListBatches', 'WatchBatches', 'ReconcileBatches'],
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
   /** All others may use the key of the ledger and the files. */
   withoutKey: ['ReapplyWebhooks'],
   /** Asks how an execution stands, and starts none. */
   describesExecutions: ['WatchBatches'],
-  startsExecutions: ['HandOver', 'StartBatch', 'ResumeBatch', 'CancelBatch'],
+  startsExecutions: ['HandOver', 'StartBatch', 'ResumeBatch', 'CancelBatch', 'ReconcileBatches'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Which of the orchestrator's functions may do what with its queues. */

@@ -1,0 +1,130 @@
+import { ensureExecution } from '../batches/start-execution.ts';
+import type { Batch } from '../domain/batch.ts';
+import type { ChunkRecord } from '../domain/chunk.ts';
+import type { Rail } from '../domain/payout.ts';
+import { countIn, sumProgress } from '../domain/progress.ts';
+import type { Reconciliation } from '../domain/reconciliation.ts';
+import { reconcileAt } from '../domain/reconciliation.ts';
+import { createRowSet } from '../domain/row-set.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Clock } from '../ports/environment.ts';
+import type { ReconcileLedger } from '../ports/ledger.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { Workflow } from '../ports/workflow.ts';
+import { clock, ledger, log, provider, settings, workflow } from '../runtime.ts';
+import type { CompareDependencies } from './compare-with-lists.ts';
+import { compareWithLists } from './compare-with-lists.ts';
+
+export interface ReconcileDependencies extends CompareDependencies {
+  readonly ledger: CompareDependencies['ledger'] &
+    ReconcileLedger &
+    Pick<BatchLedger, 'getBatch' | 'beginExecution'> &
+    Pick<PayoutLedger, 'listChunks'>;
+  readonly workflow: Pick<Workflow, 'start'>;
+  readonly settings: Pick<OrchestratorSettings, 'providerPageLimit' | 'reconcileAfterDays'>;
+  readonly clock: Clock;
+}
+
+/** Milliseconds kept at the end of an invocation: for what is under way when it is noticed, and for writing down how far it came. */
+const marginMs = 60_000;
+/** What is not done a day after it was due is told to a person. */
+const overdueMs = 86_400_000;
+
+/** Says which rows are reported anew, in the batch's timeline. */
+const why = 'The provider has changed payouts since the reports were written.';
+
+/**
+ * Compares ended batches with the provider's lists, those first that are due the longest. README.md says why, and what comes
+ * of it. May run twice, at once and late.
+ */
+export const reconcileBatches = async (
+  dependencies: ReconcileDependencies,
+  invocation: { readonly remainingMs: () => number },
+): Promise<void> => {
+  const { ledger, clock, log } = dependencies;
+  const hasTime = (): boolean => invocation.remainingMs() > marginMs;
+  for (const of of await ledger.listDueReconciliations()) {
+    if (clock() - Date.parse(of.dueAt) > overdueMs) log.alarm('BatchNotReconciled', { ...of });
+    const due = hasTime() ? await ledger.readReconciliation(of) : undefined;
+    if (due !== undefined && !(await reconcile(dependencies, due, hasTime))) return;
+  }
+};
+
+/** Answers whether there is time for another one. */
+const reconcile = async (
+  dependencies: ReconcileDependencies,
+  due: Reconciliation,
+  hasTime: () => boolean,
+): Promise<boolean> => {
+  const { ledger, settings, log } = dependencies;
+  const { batchId, endedAt, round } = due;
+  const batch = await ledger.getBatch(batchId);
+  // It ended anew since: with that end another one is due.
+  if (batch === undefined || batch.statusSince !== endedAt) {
+    await ledger.endReconciliation(due);
+    return true;
+  }
+  const { records, rest, isOut } = await compare(dependencies, batch, due, hasTime);
+  if (rest.cursor !== undefined) {
+    await ledger.keepReconciliation(rest);
+    return !isOut && hasTime();
+  }
+  await reportAnew(dependencies, batch, records);
+  const held = countIn(records, 'on_hold');
+  if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
+  const dueAt = reconcileAt(endedAt, round + 1, settings);
+  await ledger.endReconciliation(due, dueAt === undefined ? undefined : { ...rest, round: round + 1, dueAt });
+  log.info('reconcile.done', { batchId, round });
+  return true;
+};
+
+const rails: readonly Rail[] = ['fiat', 'crypto'];
+
+/** One rail after the other, from where it stopped. `rest` has a cursor when something is left to be compared. */
+const compare = async (
+  dependencies: ReconcileDependencies,
+  { batchId, plan }: Batch,
+  { cursor, firstPages, ...due }: Reconciliation,
+  hasTime: () => boolean,
+): Promise<{
+  readonly records: readonly ChunkRecord[];
+  readonly rest: Reconciliation;
+  readonly isOut: boolean;
+}> => {
+  const seen = createRowSet(plan?.rows ?? 0, cursor?.seen);
+  const pages = { ...firstPages };
+  let records = await dependencies.ledger.listChunks(batchId);
+  for (const rail of rails.slice(cursor === undefined ? 0 : rails.indexOf(cursor.rail))) {
+    const own = { batchId, rail, records: records.filter((record) => record.rail === rail), seen, hasTime };
+    const page = cursor?.rail === rail ? cursor.page : undefined;
+    const compared = await compareWithLists(dependencies, own, { firstPage: pages[rail], page });
+    const standing = new Map(compared.records.map((record) => [record.chunk, record]));
+    records = records.map((record) => standing.get(record.chunk) ?? record);
+    if (compared.firstPage !== undefined) pages[rail] = compared.firstPage;
+    if (compared.isWhole) continue;
+    const goesOn = compared.page === undefined ? {} : { page: compared.page };
+    const rest = { ...due, firstPages: pages, cursor: { rail, seen: seen.toText(), ...goesOn } };
+    return { records, rest, isOut: compared.isOut };
+  }
+  return { records, rest: { ...due, firstPages: pages }, isOut: false };
+};
+
+/** Gives the batch another execution where its report is out of date: it follows what is open, and reports. */
+const reportAnew = async (
+  { ledger, workflow, log }: ReconcileDependencies,
+  batch: Batch,
+  records: readonly ChunkRecord[],
+): Promise<void> => {
+  const reported = batch.report?.chunkVersions;
+  const { chunkVersions } = sumProgress(records, 0);
+  if (reported === undefined || reported === chunkVersions) return;
+  log.warn('reconcile.report_outdated', { batchId: batch.batchId });
+  await ensureExecution({ ledger, workflow }, batch, 'system', why);
+};
+
+export const handler = (_event: unknown, context: { getRemainingTimeInMillis(): number }): Promise<void> =>
+  reconcileBatches(
+    { ledger: ledger(), provider: provider(), workflow: workflow(), settings: settings(), clock, log },
+    { remainingMs: () => context.getRemainingTimeInMillis() },
+  );

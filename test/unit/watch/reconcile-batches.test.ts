@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import type { ObservedStatus } from '../../../functions/domain/payout-status.ts';
+import { sumProgress } from '../../../functions/domain/progress.ts';
+import { reconcileAt } from '../../../functions/domain/reconciliation.ts';
+import type { ReconcileDependencies } from '../../../functions/watch/reconcile-batches.ts';
+import { reconcileBatches } from '../../../functions/watch/reconcile-batches.ts';
+import type { SceneOptions } from '../../support/batch-scene.ts';
+import { batchId, createBatchScene } from '../../support/batch-scene.ts';
+
+const day = 86_400;
+
+/** A batch that has ended, its payouts completed, and a provider that knows others before and after them. */
+const createEndedScene = async ({ rows = 30, ...options }: SceneOptions = {}) => {
+  const settings = { providerPageLimit: 10, ...options.settings };
+  const scene = await createBatchScene({ ...options, rows, settings });
+  const { ledger, listed, dependencies } = scene;
+  const addOthers = (count: number, name: string): void => {
+    for (let one = 0; one < count; one += 1)
+      listed.add({ ...scene.disbursementOf('ref-1'), reference: `${name}-${one}`, disbursementId: `d-${name}-${one}` });
+  };
+  addOthers(200, 'before');
+  scene.passSeconds(day);
+  const references = scene.files.flatMap(({ payouts }) => payouts.map(({ reference }) => reference));
+  for (const file of scene.files)
+    await ledger.registerPayouts(file, new Map(file.payouts.map(({ row }) => [row, `hash-${row}`])));
+  scene.passSeconds(1);
+  for (const reference of references) {
+    const { destinationHash: _, ...disbursement } = scene.disbursementOf(reference, { status: 'completed' });
+    listed.add(disbursement);
+  }
+  scene.passSeconds(day);
+  addOthers(200, 'after');
+  for (const [index, reference] of references.entries())
+    await scene.arrange(index + 1, { status: 'completed', disbursementId: `d-${reference}` });
+  const end = async (): Promise<void> => {
+    const { chunkVersions } = sumProgress(await ledger.listChunks(batchId), 0);
+    const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: '', chunkVersions };
+    const at = reconcileAt(new Date(scene.clock()).toISOString(), 0, dependencies.settings);
+    const due = at === undefined ? {} : { reconcileAt: at };
+    const { executions } = await scene.batch();
+    await ledger.moveBatch(batchId, batchTransitions.complete, 'system', {
+      report,
+      endedExecution: executions,
+      ...due,
+    });
+  };
+  await end();
+  listed.forgetAsked();
+  const started: string[] = [];
+  const workflow: ReconcileDependencies['workflow'] = {
+    start: async (name) => {
+      started.push(name);
+      return 'started';
+    },
+  };
+  return {
+    ...scene,
+    started,
+    end,
+    run: (remainingMs: () => number = () => 840_000) =>
+      reconcileBatches({ ...dependencies, workflow }, { remainingMs }),
+    left: () => scene.table.items().filter(({ sk }) => String(sk).startsWith('RECONCILE#')),
+  };
+};
+
+describe('an ended batch', () => {
+  it('is compared by pages after one, three and seven days, and not again', async () => {
+    const scene = await createEndedScene();
+    const pages: number[] = [];
+    for (let hour = 0; hour <= 9 * 24; hour += 1) {
+      await scene.run();
+      if (scene.listed.asked.lists.length > 0) pages.push(hour);
+      scene.listed.forgetAsked();
+      scene.passSeconds(day / 24);
+    }
+    expect(pages).toEqual([25, 73, 169]);
+    expect(scene.listed.asked.lookUps).toEqual([]);
+    expect(scene.left()).toEqual([]);
+    expect(scene.alarms).toEqual([]);
+    expect(scene.started).toEqual([]);
+  });
+
+  it('is found among others by few pages, and sooner the next time', async () => {
+    const scene = await createEndedScene();
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.listed.asked.lists.length).toBeLessThanOrEqual(1 + 6 + 3);
+    scene.listed.forgetAsked();
+    scene.passSeconds(2 * day);
+    await scene.run();
+    expect(scene.listed.asked.lists).toEqual(['created all 21', 'created all 22', 'created all 23']);
+  });
+
+  it('is not compared where no days are set', async () => {
+    const scene = await createEndedScene({ settings: { reconcileAfterDays: [] } });
+    expect(scene.left()).toEqual([]);
+  });
+
+  it.each<
+    [string, { readonly keepsUpdatedAt?: boolean; readonly ignoresSort?: boolean; readonly ignoresStatus?: boolean }]
+  >([
+    ['as documented', {}],
+    ['that hide when something changed', { keepsUpdatedAt: true, ignoresSort: true, ignoresStatus: true }],
+  ])('whose payout the bank returns is told of, and reported anew, by lists %s', async (_, ways) => {
+    const scene = await createEndedScene();
+    Object.assign(scene.listed.ways, ways);
+    scene.listed.settle('failed', 'ref-7');
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.payout(7)).toMatchObject({
+      status: 'completed',
+      contradictions: [{ code: 'changed_after_end', disbursementId: 'd-ref-7', observed: 'failed' }],
+    });
+    expect((await scene.record()).contradictions).toMatchObject({ recorded: 1, payouts: 1 });
+    expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
+    expect(scene.started).toEqual(['b-1-2']);
+    expect(scene.listed.asked.lookUps).toEqual([]);
+    expect(await scene.events('batch.execution_started')).toMatchObject([{ by: 'system' }]);
+  });
+
+  it.each<[string, ObservedStatus, string, string[]]>([
+    ['completes', 'completed', 'completed', ['b-1-2']],
+    ['fails', 'failed', 'failed', ['b-1-2']],
+    ['holds still', 'on_hold', 'on_hold', []],
+  ])('whose held payout the provider %s', async (_, word, status, started) => {
+    const scene = await createEndedScene();
+    scene.listed.settle(word, 'ref-3');
+    await scene.arrange(3, { status: 'on_hold' });
+    await scene.end();
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.payout(3).status).toBe(status);
+    expect(scene.started).toEqual(started);
+    expect(scene.alarms).toEqual(status === 'on_hold' ? ['PayoutsHeld'] : []);
+  });
+
+  it('asks singly about a payout in quarantine, and about what no page shows', async () => {
+    const scene = await createEndedScene();
+    await scene.arrange(3, { status: 'quarantined', disbursementId: null });
+    const hidden = scene.listed.kept.findIndex(({ reference }) => reference === 'ref-9');
+    const [own] = scene.listed.kept.splice(hidden, 1);
+    if (own === undefined) throw new Error('nothing to hide');
+    const { lookUp } = scene.dependencies.provider;
+    scene.dependencies.provider.lookUp = async (rail, id) =>
+      id === 'd-ref-9' ? { kind: 'found', disbursement: { ...own, status: 'failed' } } : lookUp(rail, id);
+    await scene.end();
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.payout(3).status).toBe('completed');
+    expect(scene.payout(9).contradictions).toMatchObject([{ observed: 'failed' }]);
+    expect(scene.listed.asked.lookUps).toEqual(['ref-3']);
+  });
+
+  it('goes on where it ran out of time, and reads no page twice', async () => {
+    const scene = await createEndedScene({ rows: 65 });
+    scene.listed.settle('failed', 'ref-55');
+    scene.passSeconds(day + 1);
+    const read: string[] = [];
+    const asked: string[] = [];
+    for (let runs = 0; runs < 20 && scene.started.length === 0; runs += 1) {
+      let left = runs === 0 ? 12 : 3;
+      await scene.run(() => {
+        left -= 1;
+        return left < 0 ? 0 : 840_000;
+      });
+      read.push(...scene.listed.asked.lists);
+      asked.push(...scene.listed.asked.lookUps);
+      scene.listed.forgetAsked();
+    }
+    expect(scene.payout(55).contradictions).toHaveLength(1);
+    const own = [21, 22, 23, 24, 25, 26, 27].map((page) => `created all ${page}`);
+    expect(read.slice(-7)).toEqual(own);
+    expect(asked).toEqual([]);
+  });
+
+  it('is left for later while the provider is out, and told of after a day of it', async () => {
+    const scene = await createEndedScene();
+    scene.listed.ways.fails = (what) => what === 'list';
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.alarms).toEqual([]);
+    scene.passSeconds(day);
+    await scene.run();
+    expect(scene.alarms).toEqual(['BatchNotReconciled']);
+    scene.listed.ways.fails = () => false;
+    await scene.run();
+    expect(scene.left()).toMatchObject([{ round: 1 }]);
+  });
+
+  it('that ended anew is compared by its new end', async () => {
+    const scene = await createEndedScene();
+    scene.passSeconds(day / 2);
+    await scene.end();
+    expect(scene.left()).toHaveLength(2);
+    scene.passSeconds(day / 2 + 1);
+    await scene.run();
+    expect(scene.listed.asked.lists).toEqual([]);
+    expect(scene.left()).toHaveLength(1);
+    scene.passSeconds(day / 2);
+    await scene.run();
+    expect(scene.listed.asked.lists).not.toEqual([]);
+  });
+
+  it('of few payouts asks about each', async () => {
+    const scene = await createEndedScene({ rows: 3 });
+    scene.listed.settle('failed', 'ref-2');
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.listed.asked).toMatchObject({ lists: [], lookUps: ['d-ref-1', 'd-ref-2', 'd-ref-3'] });
+    expect(scene.payout(2).contradictions).toHaveLength(1);
+  });
+});
