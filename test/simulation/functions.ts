@@ -21,6 +21,8 @@ export interface FunctionParts extends ProcessParts {
   readonly stateMachine: () => StateMachine;
   readonly onSend: (who: string) => void;
   readonly onAskLeave: (who: string, reference: string) => void;
+  /** Told of each alarm, and of which batch it is. */
+  readonly onAlarm: (metric: string, batchId: string) => void;
   /** Told of each function that ends with an error, by its name. */
   readonly onError: (who: string, error: unknown) => void;
 }
@@ -104,8 +106,20 @@ export class Functions {
   }
 
   #surroundings(process: Process): Surroundings {
-    const { timeline, chance, weather, table, bucket, network, settings, stateMachine, history, onSend, onAskLeave } =
-      this.#parts;
+    const {
+      timeline,
+      chance,
+      weather,
+      table,
+      bucket,
+      network,
+      settings,
+      stateMachine,
+      history,
+      onSend,
+      onAskLeave,
+      onAlarm,
+    } = this.#parts;
     const clock = (): number => timeline.now;
     const random = (): number => chance.next();
     const ids = this.#ids;
@@ -113,7 +127,11 @@ export class Functions {
       (level: string) =>
       (code: string, fields: Readonly<Record<string, string | number | boolean>> = {}): void =>
         history.tell(process.name, level, () => `${code} ${JSON.stringify(fields)}`);
-    const log: Log = { info: say('logs'), warn: say('warns'), alarm: say('ALARM') };
+    const alarm: Log['alarm'] = (metric, fields = {}) => {
+      say('ALARM')(metric, fields);
+      onAlarm(metric, String(fields['batchId']));
+    };
+    const log: Log = { info: say('logs'), warn: say('warns'), alarm };
     return {
       ledger: ledgerOf({ table, timeline, chance, weather, clock, ids, random, onSend, onAskLeave }, process),
       files: filesOf({ bucket, timeline, chance, weather }, process),

@@ -23,6 +23,7 @@ import { Network } from './provider/network.ts';
 import { Service } from './provider/service.ts';
 import { Truth } from './provider/truth.ts';
 import { chanceOf } from './random.ts';
+import { isReconciled, reconcileHourly } from './reconciliation.ts';
 import type { Span } from './scenario.ts';
 import { drawScenario } from './scenario.ts';
 import { Timeline } from './timeline.ts';
@@ -159,6 +160,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     if (plan?.manifestKey !== undefined) intruder.sees(plan.prefix, plan.chunks);
   };
   for (const { key, csv } of scenario.batches) bucket.put(key, Buffer.from(csv));
+  const alarms = new Set<string>();
   const functions = new Functions({
     timeline,
     chance: chance.fork('functions'),
@@ -173,6 +175,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
       writer = who;
     },
     onAskLeave: (who, reference) => hintWatch.asksLeave(who, reference, timeline.now),
+    onAlarm: (metric, batchId) => void alarms.add(`${metric} ${batchId}`),
     onError: (who, error) => {
       if (!(error instanceof InvariantBroken)) return;
       const [, batchId, chunk] = /^\w+ ([0-9A-Z]+)(?:\.(\d+))?/.exec(who) ?? [];
@@ -238,10 +241,13 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
         report,
       })
     : undefined;
+  if (scenario.isReconciled) reconcileHourly(timeline, functions);
   truth.watch(providerWatch);
   truth.watch({
     created: () => {},
-    changed: (payment) => webhooks.changed(payment),
+    changed: (payment) => {
+      if (payment.returnedAt === undefined) webhooks.changed(payment);
+    },
     converted: () => {},
     refusedForMoney: () => {},
   });
@@ -292,7 +298,8 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   const isOver = (): boolean => {
     if (violations.length > 0 || timeline.now > start + mostMs) return true;
     if (doneAt !== undefined && timeline.now <= doneAt + aftermathMs) return false;
-    const isDone = operators.isDone(scenario.batches) && webhooks.isIdle();
+    const isSettled = operators.isDone(scenario.batches) && webhooks.isIdle();
+    const isDone = isSettled && (!scenario.isReconciled || isReconciled(table));
     if (isDone && doneAt !== undefined) return true;
     doneAt = isDone ? timeline.now : undefined;
     return false;
@@ -300,7 +307,9 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   try {
     await timeline.run(mostEvents, isOver);
     if (violations.length === 0) {
-      checkAtTheEnd({ table, bucket, truth, meant: scenario.batches, batchIds: operators.batchIds, report });
+      const lateTurns = { days: scenario.settings.reconcileAfterDays, clearAt, alarms };
+      const { batchIds } = operators;
+      checkAtTheEnd({ table, bucket, truth, meant: scenario.batches, batchIds, report, lateTurns });
     }
   } catch (error) {
     report('the simulation', error instanceof Error ? (error.stack ?? error.message) : String(error));

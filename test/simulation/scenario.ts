@@ -68,6 +68,8 @@ export interface Scenario {
   readonly isLeftPaused: boolean;
   /** While the provider refuses every payment, in words of no row. */
   readonly refusesAll: Span | undefined;
+  /** Whether ended batches are compared with the provider for days: a run lasts until the last time. */
+  readonly isReconciled: boolean;
   /** While a gateway before the provider knows no path of a payment. */
   readonly routeLost: Span | undefined;
 }
@@ -78,6 +80,10 @@ const longRuns = 0.08;
 const rushes = 0.08;
 /** Runs whose batches are paused early, and left so. */
 const leftPausedRuns = 0.06;
+/** Runs that go on for days after their batches have ended. */
+const reconciledRuns = 0.08;
+/** Runs of one batch whose provider tells fees far from its estimate. */
+const oddFeeRuns = 0.05;
 /** Rows that are invalid, and skipped: their amount is zero. */
 const badRows = 0.05;
 /** Runs in which somebody uploads a file once more, under another name, and starts it. */
@@ -233,6 +239,23 @@ const drawBalances = (chance: Chance, batches: readonly MeantBatch[]): ReadonlyM
   ]);
 };
 
+/** What a provider does days after it said that all is done; and fees that it tells, where nobody else's money is near. */
+const withLateTurns = (
+  chance: Chance,
+  terms: ProviderTerms,
+  isReconciled: boolean,
+  isAlone: boolean,
+): ProviderTerms => ({
+  ...terms,
+  feeFactor: isAlone && chance.happens(oddFeeRuns) ? 2500n : 1n,
+  ...(isReconciled
+    ? {
+        returned: { probability: chance.pick([0.2, 0.6]), mostMs: chance.pick([6, 48, 200]) * 60 * minute },
+        fortunes: chance.happens(0.5) ? terms.fortunes : { odd: 0, slow: 0, held: 0.3 },
+      }
+    : {}),
+});
+
 export const drawScenario = (chance: Chance): Scenario => {
   const batches: MeantBatch[] = [];
   const isLong = chance.happens(longRuns);
@@ -245,7 +268,12 @@ export const drawScenario = (chance: Chance): Scenario => {
     batches.push({ ...drawn, acts, ...(isRush ? { startsInMs: chance.between(0, 2000) } : {}) });
   }
   const rows = batches.flatMap((batch) => batch.rows);
-  const terms = drawTerms(chance.fork('terms'), isLong);
+  const isReconciled = !isLong && chance.fork('reconciled').happens(reconciledRuns);
+  const more = isLong
+    ? []
+    : [...drawCopies(chance.fork('copies'), batches), ...drawRetries(chance.fork('retries'), batches)];
+  const drawn = drawTerms(chance.fork('terms'), isLong);
+  const terms = withLateTurns(chance.fork('late turns'), drawn, isReconciled, batches.length + more.length === 1);
   const { odd, slow, held } = terms.fortunes;
   const isSlow = slow + held > 0;
   const settings = orchestratorSettings.parse({
@@ -264,10 +292,10 @@ export const drawScenario = (chance: Chance): Scenario => {
     fiatAbsenceHours: longestHiddenHours + 1,
     cryptoAbsenceHours: longestHiddenHours + 1,
     equalRefusals: chance.fork('equal refusals').pick([1, 1, 3]),
+    reconcileAfterDays: isReconciled ? chance.fork('days').pick([[1, 3, 7], [0.3, 1], [2]]) : [],
   });
-  const more = [...drawCopies(chance.fork('copies'), batches), ...drawRetries(chance.fork('retries'), batches)];
   return {
-    batches: [...batches, ...(isLong ? [] : more)],
+    batches: [...batches, ...more],
     settings,
     terms,
     submitsAtOnce: isLong ? chance.int(1, 3) : 3,
@@ -280,5 +308,6 @@ export const drawScenario = (chance: Chance): Scenario => {
     isWatched: chance.happens(0.15),
     isSettled: chance.fork('settled').happens(0.3),
     refusesAll: drawSpan(chance.fork('refuses all'), 0.15),
+    isReconciled,
   };
 };

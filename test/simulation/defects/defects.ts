@@ -381,6 +381,26 @@ export const defects: readonly Defect[] = [
     "if (status === 'ready') {",
     "if (status === 'ready') {\n    if (disbursement.status === 'failed') return undefined;",
   ]),
+  defect('nobody compares ended batches', [
+    'steps/report-batch.ts',
+    'const dueAt = reconcileAt(isoNow(clock), 0, settings);',
+    'const dueAt = undefined;',
+  ]),
+  defect('only what is held is compared', [
+    'watch/compare-with-lists.ts',
+    "status === 'completed' || payoutStatusIs(status, 'isOpen');",
+    "payoutStatusIs(status, 'isOpen');",
+  ]),
+  defect('what came back is not reported anew', [
+    'watch/reconcile-batches.ts',
+    "await ensureExecution({ ledger, workflow }, batch, 'system', why);",
+    '',
+  ]),
+  defect('a fee that is off is not told', [
+    'domain/fees.ts',
+    'isBeyond: compareAmounts(charged, most) > 0',
+    'isBeyond: compareAmounts(charged, most) > 1',
+  ]),
   defect('the same content passes', [
     'ledger/batch-moves.ts',
     '[joinMark(content, batch)]',

@@ -9,6 +9,8 @@ import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { millionths } from '../provider/money.ts';
 import type { Truth } from '../provider/truth.ts';
 import type { MeantBatch } from '../scenario.ts';
+import type { LateTurnParts } from './late-turns.ts';
+import { checkLateTurns } from './late-turns.ts';
 import { restingStatuses } from './moves.ts';
 import type { Report } from './violation.ts';
 
@@ -20,6 +22,7 @@ export interface FinalParts {
   /** Batch ids by the key of their file. */
   readonly batchIds: ReadonlyMap<string, string>;
   readonly report: Report;
+  readonly lateTurns: Pick<LateTurnParts, 'days' | 'clearAt' | 'alarms'>;
 }
 
 const sumsOf = (payouts: readonly Payout[]): Record<string, { count: number; amount: bigint; fee: bigint }> => {
@@ -65,7 +68,8 @@ const checkContents = (
   }
 };
 
-const checkBatch = ({ table, bucket, report }: FinalParts, meant: MeantBatch, batch: Batch): void => {
+const checkBatch = (parts: FinalParts, meant: MeantBatch, batch: Batch): void => {
+  const { table, bucket, report } = parts;
   const { batchId, status } = batch;
   if (!isBatchEnd(status)) {
     report('a way out', `a batch is still ${status} (${batch.reason?.code ?? ''})`, { batchId });
@@ -107,6 +111,7 @@ const checkBatch = ({ table, bucket, report }: FinalParts, meant: MeantBatch, ba
   }
   checkWhole(report, meant, batch, payouts);
   checkFailed(report, batch, payouts);
+  checkLateTurns({ ...parts, ...parts.lateTurns }, batch, payouts);
   checkResults(report, bucket, batch);
 };
 

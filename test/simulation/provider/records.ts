@@ -7,12 +7,12 @@ import type { Appearance } from './truth.ts';
  * @param isUpdatedAtFrozen at its creation, whatever has become of it
  */
 export const recordOf = ({ payment, word, changedAt }: Appearance, isUpdatedAtFrozen: boolean): object => {
-  const { id, groupId, rail, currency, amount, fee, reference, destination, createdAt } = payment;
+  const { id, groupId, rail, currency, amount, fee, toldFee = fee, reference, destination, createdAt } = payment;
   const common = {
     disbursementId: id,
     groupId,
     amount: amountNumber(amount),
-    feeAmount: amountNumber(fee),
+    feeAmount: amountNumber(toldFee),
     feePercentage: 0,
     status: word,
     ...(payment.isNameless ? {} : { reference }),

@@ -23,6 +23,10 @@ export interface ProviderTerms {
   /** What it says then. */
   readonly takenWords: string;
   readonly fees: Readonly<Record<string, bigint>>;
+  /** How many times what it estimated, and takes, it tells as the fee of a payment. */
+  readonly feeFactor: bigint;
+  /** How often a bank returns what is completed, days later and without a webhook, and how long after its creation at most. */
+  readonly returned: { readonly probability: number; readonly mostMs: number };
   readonly rates: Rates;
   /** Longest time in milliseconds that a new payment is not shown by look-ups and lists, and how often there is any. */
   readonly lag: { readonly probability: number; readonly mostMs: number };
@@ -78,6 +82,7 @@ export class Service {
   readonly #terms: ProviderTerms;
   readonly #timeline: Timeline;
   readonly #chance: Chance;
+  readonly #returns: Chance;
   readonly #exchange: Exchange;
   readonly #nameless: Chance;
   #numbers = 0;
@@ -88,6 +93,7 @@ export class Service {
     this.#timeline = timeline;
     this.#chance = chance;
     this.#nameless = chance.fork('nameless');
+    this.#returns = chance.fork('returns');
     this.#exchange = new Exchange(truth, terms.rates, chance);
   }
 
@@ -265,6 +271,7 @@ export class Service {
         currency,
         fee: this.#terms.fees[currency] ?? 0n,
         ...one,
+        toldFee: (this.#terms.fees[currency] ?? 0n) * this.#terms.feeFactor,
         madeBy,
         createdAt: now,
         visibleAt: now + lag,
@@ -278,7 +285,18 @@ export class Service {
       for (const { inMs, word } of life ?? planLife(this.#chance, this.#terms.fortunes, rail)) {
         this.#timeline.in(inMs, () => this.truth.move(payment, word));
       }
+      if (madeBy === 'orchestrator') this.#planReturn(payment);
       return payment;
+    });
+  }
+
+  #planReturn(payment: TruePayment): void {
+    const { probability, mostMs } = this.#terms.returned;
+    if (!this.#returns.happens(probability)) return;
+    this.#timeline.in(this.#returns.between(1, mostMs), () => {
+      if (payment.status !== 'completed') return;
+      payment.returnedAt = this.#timeline.now;
+      this.truth.move(payment, 'failed');
     });
   }
 

@@ -12,6 +12,8 @@ export interface TruePayment {
   readonly currency: string;
   readonly amount: bigint;
   readonly fee: bigint;
+  /** What the provider tells as its fee; absent: what it took. */
+  readonly toldFee?: bigint;
   readonly reference: string;
   /** Bank code and account number, recipient id, or wallet. */
   readonly destination: Readonly<Record<string, string>>;
@@ -25,6 +27,8 @@ export interface TruePayment {
   status: Word;
   /** When it came to its status, if it had another before. */
   changedAt?: number;
+  /** When a bank returned it, of which no webhook tells. */
+  returnedAt?: number;
   /** Every status it had, in order. */
   readonly words: Word[];
   /** Since when it had each of them. */

@@ -1,0 +1,23 @@
+import { reconcileBatches } from '../../functions/watch/reconcile-batches.ts';
+import type { MemoryTable } from '../support/memory-table/memory-table.ts';
+import type { Functions } from './functions.ts';
+import type { Timeline } from './timeline.ts';
+
+/** As infra/constructs/batch-watch.ts has it. */
+const reconcileSeconds = 840;
+/** Rarer than on AWS: what is told after days is looked for by days. */
+export const reconcileEveryMs = 3_600_000;
+
+/** Compares ended batches with the provider every hour, for as long as a run lasts. */
+export const reconcileHourly = (timeline: Timeline, functions: Functions): void => {
+  timeline.in(reconcileEveryMs, () => {
+    void functions.run('ReconcileBatches all', reconcileSeconds, (surroundings, process) =>
+      reconcileBatches(surroundings, { remainingMs: () => process.remainingMs }),
+    );
+    reconcileHourly(timeline, functions);
+  });
+};
+
+/** Whether every comparison that was to be made is made. */
+export const isReconciled = (table: MemoryTable): boolean =>
+  table.items().every(({ sk }) => !String(sk).startsWith('RECONCILE#'));
