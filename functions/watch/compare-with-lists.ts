@@ -31,6 +31,8 @@ const few = 10;
 const clocksDifferMs = 5 * 60_000;
 /** Times that a page is asked for: each waits for its turn. */
 const mostTries = 3;
+/** A million rows are ten thousand pages: so many at once are read in one run, and a run reads the ledger once. */
+const pagesAtOnce = 4;
 const chunksAtOnce = 8;
 const questionsAtOnce = 8;
 
@@ -109,6 +111,15 @@ const findFirstPage = async (run: Run, since: string): Promise<number | undefine
   return low;
 };
 
+const readTogether = async (run: Run, from: number, count: number): Promise<readonly DisbursementPage[]> => {
+  const pages: DisbursementPage[] = [];
+  const numbers = Array.from({ length: count }, (_, index) => from + index);
+  await inParallel(numbers, pagesAtOnce, async (page) => {
+    pages.push(await readPage(run, page));
+  });
+  return pages.toSorted((one, other) => one.page - other.page);
+};
+
 const saw = (run: Run, row: number): void => {
   if (run.seen.has(row)) return;
   run.seen.add(row);
@@ -156,14 +167,18 @@ const takePage = async (run: Run, disbursements: readonly Disbursement[]): Promi
  */
 const readPages = async (run: Run, from: number): Promise<void> => {
   run.page = from;
-  for (let inVain = 0; run.left > 0 && inVain <= Math.max(few, run.left); ) {
+  let last = from;
+  for (let inVain = 0; run.left > 0 && run.page <= last && inVain <= Math.max(few, run.left); ) {
     if (!run.hasTime()) return;
-    const { disbursements, totalPages } = await readPage(run, run.page);
+    const wanted = Math.ceil(run.left / run.dependencies.settings.providerPageLimit);
+    const pages = await readTogether(run, run.page, Math.min(pagesAtOnce, wanted, last - run.page + 1));
     const before = run.left;
-    await takePage(run, disbursements);
-    inVain = run.left < before ? 0 : inVain + 1;
-    if (run.page >= totalPages) break;
-    run.page += 1;
+    for (const { disbursements, totalPages } of pages) {
+      await takePage(run, disbursements);
+      last = totalPages;
+    }
+    inVain = run.left < before ? 0 : inVain + pages.length;
+    run.page += pages.length;
   }
   run.page = 0;
 };
