@@ -149,7 +149,8 @@ const ofPending = (
 ) => {
   // Resumed, it keeps its end while another execution follows them.
   if (isReported(batch) && batch.executionEnded === true) {
-    const message = 'The provider works on these again, and nobody follows an ended batch. Resume it to follow them.';
+    const message =
+      'The provider works on these again, and an ended batch is looked at after days. Resume it to follow them now.';
     return { ...all, message };
   }
   const isAllThatIsLeft = all.count > 0 && all.count <= (batch.report?.interim?.openRows ?? 0);
