@@ -71,6 +71,13 @@ describe('a read', () => {
   it.each<[string, (provider: PaymentProvider) => Promise<unknown>]>([
     ['a proof', (provider) => provider.downloadProof('d1')],
     ['a look-up that is said to be', (provider) => provider.lookUp('fiat', 'd1', { isSpare: true })],
+    [
+      'a list that is said to be',
+      (provider) =>
+        provider
+          .listDisbursements({ rail: 'crypto', order: 'created', page: 1, limit: 1, isSpare: true })
+          .catch(() => undefined),
+    ],
     ['a crypto look-up that is said to be', (provider) => provider.lookUp('crypto', 'd1', { isSpare: true })],
   ])('of %s is spare', async (_name, read) => {
     const { provider, asked } = scene(found);
