@@ -16,8 +16,7 @@ import * as operations from './schemas/operations.ts';
 import { viewConversion } from './views/batch.ts';
 
 export interface SettleConversionDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> &
-    Pick<FundsLedger, 'listConversions' | 'recordConversion' | 'unlockPair'>;
+  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<FundsLedger, 'listConversions' | 'recordConversion'>;
   readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -41,13 +40,13 @@ export const settleConversion = async (
   const conversion = (await ledger.listConversions(batchId)).find(({ n }) => n === number);
   if (conversion === undefined) return problem('conversion_not_found');
   const status = statusOf[body.decision];
-  if (!isInDoubt(conversion)) return alreadyEnded(dependencies, conversion, status);
+  if (!isInDoubt(conversion)) return ended(conversion, status);
   const mayEndAt = Date.parse(conversion.claimedAt) + settings.resolveAfterSeconds * 1000;
   if (clock() < mayEndAt) {
     return problem('too_early', { detail: `It may still be under way until ${new Date(mayEndAt).toISOString()}.` });
   }
   const reason = { code: `settled_${body.decision}`, message: `An operator settled it as ${body.decision}.` };
-  const ended: Conversion = {
+  const settled: Conversion = {
     ...conversion,
     status,
     reason,
@@ -60,22 +59,16 @@ export const settleConversion = async (
     detail: `conversion ${number} ${body.decision}`,
     note: body.reason,
   };
-  const recorded = await ledger.recordConversion(ended, ['claimed', 'unknown'], audit);
+  const recorded = await ledger.recordConversion(settled, ['claimed', 'unknown'], audit);
   log.info('conversion.settle', { batchId, conversion: number, decision: body.decision, recorded });
-  if (recorded) return alreadyEnded(dependencies, ended, status);
+  if (recorded) return ended(settled, status);
   // Somebody else was quicker, or its answer came after all.
   const standing = (await ledger.listConversions(batchId)).find(({ n }) => n === number);
-  return alreadyEnded(dependencies, standing ?? conversion, status);
+  return ended(standing ?? conversion, status);
 };
 
-/** Of an ended conversion the pair is free, also when whoever ended it died before freeing it. */
-const alreadyEnded = async (
-  { ledger }: SettleConversionDependencies,
-  conversion: Conversion,
-  wanted: Conversion['status'],
-): Promise<Outcome<ConversionView>> => {
+const ended = (conversion: Conversion, wanted: Conversion['status']): Outcome<ConversionView> => {
   const { batchId, status } = conversion;
-  await ledger.unlockPair(conversion);
   const agrees = status === wanted || (status === 'inferred' && wanted === 'completed');
   if (agrees) return answer(200, viewConversion(conversion));
   return problem('conversion_conflict', { batchId, detail: `The conversion has ended as ${status}.` });

@@ -51,6 +51,17 @@ export const awaitFunds = async (
   return { batchId, next: 'wait', waitSeconds: settings.fundsRecheckSeconds };
 };
 
+/** Lets a batch await what comes by itself: it looks again soon, and less and less often the longer that takes. */
+export const awaitSoon = async (
+  dependencies: AwaitFundsDependencies,
+  batch: Batch,
+  reason: Reason,
+  waitedMs: number,
+): Promise<Waiting> => {
+  const waiting = await awaitFunds(dependencies, batch, reason);
+  return { ...waiting, waitSeconds: Math.min(waiting.waitSeconds, Math.max(1, Math.ceil(waitedMs / 4000))) };
+};
+
 /** Seconds between the first looks at a provider that did not answer: most outages are short. */
 const soonSeconds = 15;
 

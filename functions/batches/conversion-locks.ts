@@ -1,3 +1,4 @@
+import type { Conversion } from '../domain/batch.ts';
 import type { LockState } from '../domain/conversion.ts';
 import { holderOf, judgeLock } from '../domain/conversion.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -8,6 +9,7 @@ export interface JudgedLock extends PairLock {
   readonly state: LockState;
   readonly batchId?: string;
   readonly n?: number;
+  readonly conversion?: Conversion;
 }
 
 /** Reads what every lock is held for. */
@@ -22,6 +24,7 @@ export const judgeLocks = async (
       if (holder === undefined) return { ...lock, state: 'in_doubt' };
       const conversions = await ledger.listConversions(holder.batchId);
       const conversion = conversions.find(({ n }) => n === holder.n);
-      return { ...lock, ...holder, state: judgeLock(lock, conversion, nowMs, settings) };
+      const state = judgeLock(lock, conversion, nowMs, settings);
+      return { ...lock, ...holder, state, ...(conversion && { conversion }) };
     }),
   );

@@ -1,10 +1,16 @@
 import type { Batch } from '../domain/batch.ts';
-import { currenciesOf, outstandingReservation } from '../domain/funding.ts';
-import { addAmounts } from '../domain/money.ts';
+import { isBeingFunded } from '../domain/batch-status.ts';
+import { amountsOf, isInDoubt } from '../domain/conversion.ts';
+import { InvariantBroken } from '../domain/errors.ts';
+import type { FundingSituation } from '../domain/funding.ts';
+import { currenciesOf, heldOf, requiredFunds } from '../domain/funding.ts';
+import { addAmounts, subtractDownToZero } from '../domain/money.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { Clock } from '../ports/environment.ts';
 import type { FundsRecord } from '../ports/funds-ledger.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
+import { judgeLocks } from './conversion-locks.ts';
 
 /** Tries against batches that reserve at the same time; each loss means that another one got through. */
 const mostTries = 20;
@@ -27,49 +33,64 @@ export const releaseReservation = async (
 };
 
 export interface TreasuryDependencies {
-  readonly ledger: Pick<Ledger, 'readFunds' | 'readProgress'>;
+  readonly ledger: Pick<Ledger, 'readFunds' | 'readProgress' | 'getBatch' | 'listPairLocks' | 'listConversions'>;
   readonly provider: Pick<PaymentProvider, 'readBalances'>;
+  readonly settings: Pick<OrchestratorSettings, 'resolveAfterSeconds'>;
+  readonly clock: Clock;
 }
 
+/** Milliseconds for which a batch waits until it is clear what is missing: look-ups settle what is in doubt within half of it. */
+const unclearAtMostMs = 30 * 60_000;
+
 /**
- * What there is of these currencies, and what others have set aside of it. Reservations are read before balances: whatever
- * another batch submits in between then counts twice, as set aside and as gone from the balance, and never not at all.
+ * What a batch needs of these currencies, what there is of them, and what others hold and expect. The versions are read
+ * first, the balances between two readings of the others' progress: CONVERSIONS.md says what follows from that.
  */
 export const readTreasury = async (
-  { ledger, provider }: TreasuryDependencies,
-  batchId: string,
+  { ledger, provider, settings, clock }: TreasuryDependencies,
+  { batchId, plan, fees = [], funding }: Batch,
   currencies: readonly string[],
-) => {
+): Promise<{ readonly funds: readonly FundsRecord[]; readonly situation: FundingSituation }> => {
   const funds = await ledger.readFunds(currencies);
-  const reservedByOthers = await readReservedByOthers(ledger, batchId, funds);
-  return { funds, reservedByOthers, balances: await provider.readBalances() };
+  const locks = await judgeLocks(ledger, clock(), settings);
+  const unsettled = locks.flatMap(({ conversion }) => (conversion && isInDoubt(conversion) ? [conversion] : []));
+  const held = funds.flatMap(({ currency, reservations }) => reservations.map((one) => ({ currency, ...one })));
+  const ids = new Set([...held, ...unsettled].map((one) => one.batchId));
+  ids.delete(batchId);
+  const others = await Promise.all([...ids].map((other) => readOther(ledger, other)));
+  const balances = await provider.readBalances();
+  const reservedByOthers = new Map<string, string>();
+  const inDoubt = new Map<string, string>();
+  const add = (to: Map<string, string>, currency: string, amount: string): void => {
+    to.set(currency, addAmounts(to.get(currency) ?? '0', amount));
+  };
+  for (const { batch, before } of others) {
+    const after = await ledger.readProgress(batch.batchId, { consistent: true });
+    for (const { currency, amount } of held.filter((one) => one.batchId === batch.batchId)) {
+      const planned = batch.plan?.currencies.find((one) => one.currency === currency);
+      const { most, least } = heldOf(amount, currency, planned, [before, after]);
+      add(reservedByOthers, currency, most);
+      add(inDoubt, currency, subtractDownToZero(most, least));
+    }
+    if (!isBeingFunded(batch)) continue;
+    for (const conversion of unsettled.filter((one) => one.batchId === batch.batchId)) {
+      const { inputCurrency, outputCurrency } = conversion.planned;
+      const { input, output } = amountsOf(conversion);
+      add(reservedByOthers, outputCurrency, output);
+      // Later a person decides. Until then it is short by as much as it expects, if it does not come.
+      if (clock() - Date.parse(conversion.claimedAt) >= settings.resolveAfterSeconds * 1000) continue;
+      add(inDoubt, inputCurrency, input);
+      add(inDoubt, outputCurrency, output);
+    }
+  }
+  const { unclearSince } = funding ?? {};
+  const isPatient = unclearSince === undefined || clock() - Date.parse(unclearSince) < unclearAtMostMs;
+  const required = requiredFunds(plan?.currencies ?? [], fees);
+  return { funds, situation: { required, balances, reservedByOthers, inDoubt: isPatient ? inDoubt : new Map() } };
 };
 
-/** What other batches have set aside and not spent yet, by currency. */
-const readReservedByOthers = async (
-  ledger: Pick<Ledger, 'readProgress'>,
-  batchId: string,
-  funds: readonly FundsRecord[],
-): Promise<ReadonlyMap<string, string>> => {
-  const others = new Set(funds.flatMap(({ reservations }) => reservations.map((reservation) => reservation.batchId)));
-  others.delete(batchId);
-  const progress = new Map(
-    await Promise.all(
-      [...others].map(async (other) => [other, await ledger.readProgress(other, { consistent: true })] as const),
-    ),
-  );
-  const outstanding = (other: string, reserved: string, currency: string): string => {
-    const spent = progress.get(other);
-    return spent === undefined ? reserved : outstandingReservation(reserved, spent, currency);
-  };
-  return new Map(
-    funds.map(({ currency, reservations }) => [
-      currency,
-      addAmounts(
-        ...reservations
-          .filter((reservation) => reservation.batchId !== batchId)
-          .map((reservation) => outstanding(reservation.batchId, reservation.amount, currency)),
-      ),
-    ]),
-  );
+const readOther = async (ledger: TreasuryDependencies['ledger'], batchId: string) => {
+  const batch = await ledger.getBatch(batchId);
+  if (batch === undefined) throw new InvariantBroken(`reservation_of_no_batch: ${batchId}`);
+  return { batch, before: await ledger.readProgress(batchId, { consistent: true }) };
 };

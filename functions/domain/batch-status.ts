@@ -117,6 +117,10 @@ export const hasBegunDisbursing = ({ status, resumeTo }: Pick<Batch, 'status' | 
   return unpaused !== undefined && batchStatusIs(unpaused, 'mayClaim');
 };
 
+/** True until the batch disburses or ends: what its conversions bring is its own, also while it is paused. */
+export const isBeingFunded = (batch: Pick<Batch, 'status' | 'resumeTo' | 'cancelRequestedAt'>): boolean =>
+  !hasBegunDisbursing(batch) && permissionToMoveMoney(batch) !== 'ended';
+
 /** Whether a batch that is not disbursing yet may reserve or convert: `stopped` while paused, `ended` for good. */
 export const permissionToMoveMoney = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt'>,

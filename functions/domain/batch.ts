@@ -74,9 +74,12 @@ export interface CurrencyFunding {
   /** Amounts plus fees, plus what planned conversions take from it. */
   readonly required: string;
   readonly balance: string;
+  /** What others hold, and expect of their conversions. */
   readonly reservedByOthers: string;
-  /** What is missing; `0` when nothing is. */
+  /** What is missing at most; `0` when nothing is. */
   readonly shortfall: string;
+  /** How much of it may be there after all, once others know what became of their calls; `0` when all is known. */
+  readonly unclear: string;
 }
 
 /** A conversion that would cover a shortfall, as quoted while planning. */
@@ -97,6 +100,8 @@ export interface FundingPlan {
   /** How many the batch had, made or not, before the balances were read. A plan is good for the next one, and no other. */
   readonly conversionsBefore: number;
   readonly plannedAt: string;
+  /** Since when each plan found something unclear, ISO 8601 UTC; absent: nothing is. */
+  readonly unclearSince?: string;
 }
 
 /** What ReportBatch wrote. */

@@ -1,6 +1,7 @@
 import type { PairLock } from '../ports/funds-ledger.ts';
 import type { Conversion } from './batch.ts';
-import { compareAmounts, subtractAmounts } from './money.ts';
+import { conversionStatuses } from './batch.ts';
+import { differsByAtMostAUnit, fractionDigits, subtractAmounts } from './money.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
 /** Who holds the treasury lock: one conversion of one batch. */
@@ -12,9 +13,21 @@ export const holderOf = ({ holder }: Pick<PairLock, 'holder'>): { batchId: strin
   return batchId === undefined || n === undefined ? undefined : { batchId, n: Number(n) };
 };
 
+const inDoubt: readonly Conversion['status'][] = ['claimed', 'unknown'];
+export const endedConversionStatuses = conversionStatuses.filter((status) => !inDoubt.includes(status));
+
 /** A conversion whose POST may have been made and whose outcome nobody wrote down. */
-export const isInDoubt = ({ status }: Pick<Conversion, 'status'>): boolean =>
-  status === 'claimed' || status === 'unknown';
+export const isInDoubt = ({ status }: Pick<Conversion, 'status'>): boolean => inDoubt.includes(status);
+
+/** A conversion that took and brought money. */
+export const isMade = ({ status }: Pick<Conversion, 'status'>): boolean =>
+  status === 'completed' || status === 'inferred';
+
+/** What a conversion took and brought; as it was planned, until something else is known. */
+export const amountsOf = ({ planned, ...known }: Conversion): { readonly input: string; readonly output: string } => ({
+  input: known.inputAmount ?? planned.inputAmount,
+  output: known.outputAmount ?? planned.outputAmount,
+});
 
 /**
  * `held`: its holder may be at work. `in_doubt`: its conversion's outcome is not known; a person must settle it. `idle`: nothing
@@ -40,16 +53,20 @@ export const judgeLock = (
 };
 
 /**
- * What the balances say about a conversion whose answer was lost. `happened` only when both moved by exactly what was
- * quoted, `unchanged` only when neither moved. Anything else is `unclear`: other money moved in between, or the rate did.
+ * Whether the balances prove that a conversion without an answer happened: both moved by what was quoted, to within one
+ * unit of the last digit that the provider tells them in. A quote too small to be seen so proves nothing.
  */
-export const inferConversion = (
-  { planned, inputBalanceBefore, outputBalanceBefore, ...quoted }: Conversion,
-  balances: ReadonlyMap<string, string>,
-): 'happened' | 'unchanged' | 'unclear' => {
-  const { inputAmount = planned.inputAmount, outputAmount = planned.outputAmount } = quoted;
-  const left = subtractAmounts(inputBalanceBefore, balances.get(planned.inputCurrency) ?? '0');
-  const arrived = subtractAmounts(balances.get(planned.outputCurrency) ?? '0', outputBalanceBefore);
-  if (compareAmounts(left, inputAmount) === 0 && compareAmounts(arrived, outputAmount) === 0) return 'happened';
-  return compareAmounts(left, '0') === 0 && compareAmounts(arrived, '0') === 0 ? 'unchanged' : 'unclear';
+export const hasHappened = (conversion: Conversion, balances: ReadonlyMap<string, string>): boolean => {
+  const { planned, inputBalanceBefore, outputBalanceBefore } = conversion;
+  const { input, output } = amountsOf(conversion);
+  const moved = (low: string, high: string, quoted: string): boolean => {
+    const digits = Math.max(fractionDigits(low), fractionDigits(high));
+    return (
+      differsByAtMostAUnit(subtractAmounts(high, low), quoted, digits) && !differsByAtMostAUnit('0', quoted, digits)
+    );
+  };
+  return (
+    moved(balances.get(planned.inputCurrency) ?? '0', inputBalanceBefore, input) &&
+    moved(outputBalanceBefore, balances.get(planned.outputCurrency) ?? '0', output)
+  );
 };

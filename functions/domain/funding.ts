@@ -1,5 +1,6 @@
 import type { Quote, WantedQuote } from '../ports/provider.ts';
 import type { Batch, CurrencyFunding, CurrencyPlan, FeeEstimate, FundingPlan, PlannedConversion } from './batch.ts';
+import type { Tally } from './chunk.ts';
 import { decimalsOf, railOf } from './currency.ts';
 import {
   addAmounts,
@@ -12,6 +13,7 @@ import {
 } from './money.ts';
 import { payoutStatusesThat } from './payout-status.ts';
 import type { Progress } from './progress.ts';
+import { addTally, noTally } from './progress.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
 type ByCurrency = ReadonlyMap<string, string>;
@@ -20,8 +22,10 @@ type ByCurrency = ReadonlyMap<string, string>;
 export interface FundingSituation {
   readonly required: ByCurrency;
   readonly balances: ByCurrency;
-  /** What running batches other than this one have set aside and not spent yet: see outstandingReservation. */
+  /** What other batches hold, at most, and what their conversions are expected to bring: none of it is this one's. */
   readonly reservedByOthers: ByCurrency;
+  /** How much of that may be gone from the balance already, or not have come to it yet; see functions/steps/CONVERSIONS.md. */
+  readonly inDoubt: ByCurrency;
 }
 
 export interface MissingFunds extends Pick<CurrencyFunding, 'currency' | 'shortfall'> {
@@ -38,7 +42,9 @@ export type FundingDecision =
       readonly reservations: ByCurrency;
     }
   /** Nothing is set aside: money is not held for a batch that cannot run. */
-  | { readonly kind: 'wait'; readonly plan: FundingPlan; readonly missing: readonly MissingFunds[] };
+  | { readonly kind: 'wait'; readonly plan: FundingPlan; readonly missing: readonly MissingFunds[] }
+  /** What is missing is known once others know what became of their calls and conversions. */
+  | { readonly kind: 'unclear'; readonly plan: FundingPlan };
 
 /**
  * Every currency that a batch may have set money aside in. The tokens that conversions are made from are always among them:
@@ -61,33 +67,70 @@ export const requiredFunds = (currencies: readonly CurrencyPlan[], fees: readonl
   );
 };
 
-/**
- * What of a batch's reservation is still to be spent: the reservation less amount and fee of every payout whose money
- * has left the balance or will not leave it. Payouts not submitted yet or in doubt keep theirs. Never below 0.
- */
-export const outstandingReservation = (
-  reserved: string,
-  { currencies }: Pick<Progress, 'currencies'>,
-  currency: string,
-): string => {
-  const spent = currencies
+const sumOf = ({ currencies }: Pick<Progress, 'currencies'>, currency: string, what: 'isSpent' | 'isInDoubt'): Tally =>
+  currencies
     .filter((sum) => sum.currency === currency)
-    .flatMap(({ tallies }) => payoutStatusesThat('isSpent').map((status) => tallies[status]))
-    .flatMap((tally) => (tally === undefined ? [] : [tally.amount, tally.fee]));
-  return subtractDownToZero(reserved, addAmounts(...spent));
+    .flatMap(({ tallies }) => payoutStatusesThat(what).map((status) => tallies[status] ?? noTally))
+    .reduce(addTally, noTally);
+
+/** What a reservation holds of a balance: between these two, as calls that were not answered yet may have taken theirs. */
+export interface Held {
+  readonly most: string;
+  readonly least: string;
+}
+
+/**
+ * What a batch still holds of a balance that was read between the two readings of its progress. What had been spent before
+ * is gone from the balance. What is neither spent nor in doubt after was never posted, so it is in the balance. The fees that were
+ * estimated are held until the last payout of the currency is answered.
+ *
+ * @param planned the batch's payouts of the currency; undefined: it converts from it
+ */
+export const heldOf = (
+  reserved: string,
+  currency: string,
+  planned: Pick<Tally, 'count' | 'amount'> | undefined,
+  [before, after]: readonly [Pick<Progress, 'currencies'>, Pick<Progress, 'currencies'>],
+): Held => {
+  const unspent = (spent: Tally): string =>
+    spent.count === planned?.count ? '0' : subtractDownToZero(reserved, addAmounts(spent.amount, spent.fee));
+  const spent = sumOf(after, currency, 'isSpent');
+  const doubt = sumOf(after, currency, 'isInDoubt');
+  return {
+    most: unspent(sumOf(before, currency, 'isSpent')),
+    least:
+      doubt.count === 0 || planned === undefined
+        ? unspent(spent)
+        : subtractDownToZero(planned.amount, addAmounts(spent.amount, doubt.amount)),
+  };
 };
 
 /** What this batch may use of a balance: never below 0, also when more is reserved than there is. */
-const available = (situation: FundingSituation, currency: string): string =>
-  subtractDownToZero(situation.balances.get(currency) ?? '0', situation.reservedByOthers.get(currency) ?? '0');
+const available = ({ balances, reservedByOthers, inDoubt }: FundingSituation, currency: string) => {
+  const [balance, reserved] = [balances.get(currency) ?? '0', reservedByOthers.get(currency) ?? '0'];
+  return {
+    least: subtractDownToZero(balance, reserved),
+    most: subtractDownToZero(balance, subtractDownToZero(reserved, inDoubt.get(currency) ?? '0')),
+  };
+};
 
-const fundingOf = (situation: FundingSituation, currency: string, required: string): CurrencyFunding => ({
-  currency,
-  required,
-  balance: situation.balances.get(currency) ?? '0',
-  reservedByOthers: situation.reservedByOthers.get(currency) ?? '0',
-  shortfall: subtractDownToZero(required, available(situation, currency)),
-});
+const fundingOf = (situation: FundingSituation, currency: string, required: string): CurrencyFunding => {
+  const { least, most } = available(situation, currency);
+  const shortfall = subtractDownToZero(required, least);
+  return {
+    currency,
+    required,
+    balance: situation.balances.get(currency) ?? '0',
+    reservedByOthers: situation.reservedByOthers.get(currency) ?? '0',
+    shortfall,
+    unclear: subtractAmounts(shortfall, subtractDownToZero(required, most)),
+  };
+};
+
+const isUnclear =
+  ({ inDoubt }: FundingSituation) =>
+  (currency: string): boolean =>
+    isPositive(inDoubt.get(currency) ?? '0');
 
 /** Need and shortfall of each currency of the batch, before any conversion. */
 export const shortfalls = (situation: FundingSituation): readonly CurrencyFunding[] =>
@@ -137,7 +180,7 @@ export const planFunding = (
     sources
       .flatMap((source) => quotes.filter((one) => one.inputCurrency === source && one.outputCurrency === currency))
       .filter(({ outputAmount }) => compareAmounts(outputAmount, shortfall) >= 0)
-      .find((quote) => compareAmounts(neededWith(quote), available(situation, quote.inputCurrency)) <= 0);
+      .find((quote) => compareAmounts(neededWith(quote), available(situation, quote.inputCurrency).least) <= 0);
 
   for (const { currency, shortfall } of shortfalls(situation)) {
     if (!isPositive(shortfall)) continue;
@@ -154,6 +197,8 @@ export const planFunding = (
 
   const currencies = [...needs].map(([currency, required]) => fundingOf(situation, currency, required));
   const plan: FundingPlan = { currencies, conversions, ...made };
+  const mayHaveSource = missing.some(({ cause }) => cause === 'no_source') && sources.some(isUnclear(situation));
+  if (mayHaveSource || currencies.some(({ unclear }) => isPositive(unclear))) return { kind: 'unclear', plan };
   if (missing.length > 0) return { kind: 'wait', plan, missing };
   // Setting aside more than there is would make others short of it, who would convert for it as well.
   const there = currencies
@@ -163,16 +208,19 @@ export const planFunding = (
 };
 
 /**
- * Whether a batch is still short of a currency by as much as it was when it was planned. Others may have brought some of
+ * Whether a batch is surely still short of a currency by as much as it was when it was planned. Others may have brought some of
  * it, or given it back, since then. Held against the shortfall, not against what the conversion brings: a quote may bring
  * more than was asked for.
  */
-export const isStillShort = (situation: FundingSituation, plan: FundingPlan, currency: string): boolean =>
-  compareAmounts(shortfallOf(shortfalls(situation), currency), shortfallOf(plan.currencies, currency)) >= 0;
+export const isStillShort = (situation: FundingSituation, plan: FundingPlan, currency: string): boolean => {
+  const now = shortfalls(situation).find((one) => one.currency === currency);
+  const sure = now === undefined ? '0' : subtractAmounts(now.shortfall, now.unclear);
+  return compareAmounts(sure, shortfallOf(plan, currency)) >= 0;
+};
 
-/** What is missing of a currency; `0` of one that is not among them. */
-export const shortfallOf = (fundings: readonly CurrencyFunding[], currency: string): string =>
-  fundings.find((one) => one.currency === currency)?.shortfall ?? '0';
+/** What a plan found missing of a currency. */
+export const shortfallOf = ({ currencies }: FundingPlan, currency: string): string =>
+  currencies.find((one) => one.currency === currency)?.shortfall ?? '0';
 
 /** Whether a quote takes more than the plan has set aside for the conversion. */
 export const takesTooMuch = (

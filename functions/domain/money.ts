@@ -47,6 +47,10 @@ export const grossUp = (amount: string, percent: string, decimals: number): stri
 /** −1, 0 or 1. `10.50` equals `10.5`. */
 export const compareAmounts = (a: string, b: string): -1 | 0 | 1 => new Decimal(a).cmp(b);
 
+/** Whether two amounts are the same, give or take one unit of the last of so many decimals. */
+export const differsByAtMostAUnit = (a: string, b: string, decimals: number): boolean =>
+  new Decimal(a).minus(b).abs().lte(`1e-${decimals}`);
+
 export const isPositive = (amount: string): boolean => new Decimal(amount).gt('0');
 
 /** Rounds a fee up to the decimals given: what is set aside is never less than what may be charged. */

@@ -12,7 +12,7 @@ interface PayoutStatusRow {
   readonly isUnfinished?: true;
   /** A later look at the provider may move it, also in a batch that has ended. */
   readonly isOpen?: true;
-  /** Its money has left the balance, or never will: nothing is set aside for it. */
+  /** Its money has left the balance, or no call will ask for it any more: nothing is set aside for it. */
   readonly isSpent?: true;
   /** The provider gives its fee back, or never charged one. */
   readonly isRefunded?: true;
@@ -34,7 +34,7 @@ const rows = {
   },
   on_hold: { isWithProvider: true, isOpen: true, isSpent: true, isTimed: true },
   unknown: { isInDoubt: true, isFollowed: true, isUnfinished: true, isOpen: true, isTimed: true },
-  quarantined: { isOpen: true, isTimed: true },
+  quarantined: { isOpen: true, isSpent: true, isTimed: true },
   completed: { isEnd: true, isSpent: true },
   failed: { isEnd: true, isSpent: true, isRefunded: true },
   canceled: { isEnd: true, isSpent: true, isRefunded: true },

@@ -55,12 +55,15 @@ const funding = z.object({
       balance: decimalText,
       reservedByOthers: decimalText,
       shortfall: decimalText,
+      // Plans written before this was kept have none.
+      unclear: decimalText.default('0'),
     }),
   ),
   conversions: z.array(plannedConversion),
   // A plan that was stored without is good for no conversion: it is made anew.
   conversionsBefore: z.int().default(-1),
   plannedAt: z.string(),
+  unclearSince: z.string().exactOptional(),
 });
 
 const batch: z.ZodType<Batch> = z.object({

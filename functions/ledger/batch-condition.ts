@@ -1,7 +1,16 @@
-import { batchStatusesThat } from '../domain/batch-status.ts';
+import { batchStatusesBeforeAnEnd, batchStatusesThat, batchStatusIs } from '../domain/batch-status.ts';
 import type { Expression } from './expressions.ts';
-import { absent, and, oneOf } from './expressions.ts';
+import { absent, and, oneOf, or } from './expressions.ts';
 
 /** The condition on the batch under which money may be set aside and converted, or calls may be claimed. */
 export const batchThat = (may: 'mayReserve' | 'mayClaim'): Expression =>
   and(oneOf('status', batchStatusesThat(may)), absent('cancelRequestedAt'));
+
+const notDisbursing = batchStatusesBeforeAnEnd.filter((status) => !batchStatusIs(status, 'mayClaim'));
+
+/** The condition that the batch is being funded still, as isBeingFunded judges it: money that comes is its own. */
+export const beingFunded: Expression = and(
+  oneOf('status', notDisbursing),
+  or(absent('resumeTo'), oneOf('resumeTo', notDisbursing)),
+  absent('cancelRequestedAt'),
+);

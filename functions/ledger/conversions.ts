@@ -1,17 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { lockHolder } from '../domain/conversion.ts';
+import type { Conversion } from '../domain/batch.ts';
+import { amountsOf, isInDoubt, isMade, lockHolder } from '../domain/conversion.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { addAmounts, subtractDownToZero } from '../domain/money.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';
 import { eventItem, eventOf } from './batch-codec.ts';
-import { batchThat } from './batch-condition.ts';
-import type { Expression } from './expressions.ts';
+import { batchThat, beingFunded } from './batch-condition.ts';
 import { absent, and, equals, oneOf } from './expressions.ts';
+import { createReadCurrency, nextVersion, releasing, reservationWrites } from './funds.ts';
 import { conversionItem, readConversion } from './funds-codec.ts';
-import type { Key } from './keys.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
-import type { LedgerDependencies, Written } from './store.ts';
+import type { Item, LedgerDependencies } from './store.ts';
 import { createStore, startingWith } from './store.ts';
+import type { Write } from './writes.ts';
+
+/** Tries against batches that reserve at the same time; each loss means that another one got through. */
+const mostTries = 20;
 
 /** Claiming conversions and recording what became of them. */
 export const createConversions = (
@@ -19,9 +24,10 @@ export const createConversions = (
 ): Pick<FundsLedger, 'claimConversion' | 'recordConversion' | 'listConversions'> => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
+  const readCurrency = createReadCurrency(store);
 
   /** As claimCall: a claim id new to each invocation makes finding one's own the proof of a lost answer only. */
-  const claimConversion: FundsLedger['claimConversion'] = async (conversion) => {
+  const claimConversion: FundsLedger['claimConversion'] = async (conversion, output) => {
     const { batchId, n, claimId, planned } = conversion;
     const result = await store.transact([
       { kind: 'put', item: conversionItem(conversion), condition: absent('pk'), tellOld: true },
@@ -37,6 +43,7 @@ export const createConversions = (
         key: keys.pairLock(planned.inputCurrency, planned.outputCurrency),
         condition: equals('holder', lockHolder(batchId, n)),
       },
+      nextVersion(output),
     ]);
     if (result.kind === 'written') return { kind: 'claimed' };
     const [item] = result.writes;
@@ -45,28 +52,47 @@ export const createConversions = (
     return standing.claimId === claimId ? { kind: 'claimed' } : { kind: 'taken', conversion: standing };
   };
 
-  const recordConversion: FundsLedger['recordConversion'] = async (conversion, from, audit) => {
-    const { batchId, n, claimId } = conversion;
-    const item = conversionItem(conversion);
-    const condition = and(equals('claimId', claimId), oneOf('status', from));
-    const result =
-      audit === undefined
-        ? await store.put(item, condition)
-        : await putAudited(item, condition, eventItem(batchId, ids.sortable(), eventOf(isoNow(clock), audit)));
-    if (result.kind === 'written') return true;
-    if (result.item === undefined) throw new InvariantBroken(`conversion_missing: ${batchId} ${n}`);
-    // What stands is what was to be written: only the first attempt's answer was lost.
-    return isDeepStrictEqual(readConversion(result.item), { ...conversion });
+  /** What the batch has set aside once the conversion has happened: what it brought instead of what it took. */
+  const owning = async (conversion: Conversion): Promise<readonly Write[]> => {
+    const { batchId, planned } = conversion;
+    const { input, output } = amountsOf(conversion);
+    const held = async (currency: string, change: (amount: string) => string): Promise<readonly Write[]> => {
+      const record = await readCurrency(currency);
+      const own = record.reservations.find((reservation) => reservation.batchId === batchId)?.amount ?? '0';
+      return reservationWrites(batchId, record, change(own), isoNow(clock));
+    };
+    return [
+      { kind: 'check', key: keys.batch(batchId), condition: beingFunded },
+      ...(await held(planned.outputCurrency, (own) => addAmounts(own, output))),
+      ...(await held(planned.inputCurrency, (own) => subtractDownToZero(own, input))),
+    ];
   };
 
-  const putAudited = async (item: Key, condition: Expression, event: Key): Promise<Written> => {
-    const result = await store.transact([
-      { kind: 'put', item, condition, tellOld: true },
-      { kind: 'put', item: event, condition: absent('pk') },
-    ]);
-    if (result.kind === 'written') return result;
-    const standing = result.writes[0]?.item;
-    return { kind: 'refused', ...(standing === undefined ? {} : { item: standing }) };
+  const recordConversion: FundsLedger['recordConversion'] = async (conversion, from, audit) => {
+    const { batchId, n, claimId } = conversion;
+    const condition = and(equals('claimId', claimId), oneOf('status', from));
+    const told = audit === undefined ? [] : [eventItem(batchId, ids.sortable(), eventOf(isoNow(clock), audit))];
+    const writes: readonly Write[] = [
+      { kind: 'put', item: conversionItem(conversion), condition, tellOld: true },
+      ...told.map((item) => ({ kind: 'put', item, condition: absent('pk') }) as const),
+      ...(isInDoubt(conversion) ? [] : [releasing(conversion)]),
+    ];
+    let isOwned = isMade(conversion);
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const result = await store.transact([...writes, ...(isOwned ? await owning(conversion) : [])]);
+      if (result.kind === 'written') return true;
+      const [standing] = result.writes;
+      if (standing?.failed === true) return isSame(conversion, standing.item);
+      // Nobody would give back what is set aside for a batch that is not being funded any more.
+      if (result.writes[writes.length]?.failed === true) isOwned = false;
+    }
+    throw new Error(`conversion ${n} of batch ${batchId} could not be recorded in ${mostTries} tries`);
+  };
+
+  /** What stands may be what was to be written: then only the first attempt's answer was lost. */
+  const isSame = (conversion: Conversion, standing: Item | undefined): boolean => {
+    if (standing === undefined) throw new InvariantBroken(`conversion_missing: ${conversion.batchId} ${conversion.n}`);
+    return isDeepStrictEqual(readConversion(standing), { ...conversion });
   };
 
   const listConversions: FundsLedger['listConversions'] = async (batchId) =>

@@ -58,9 +58,9 @@ export const atMost = (attribute: string, value: string): Expression => ({
 export const oneOf = (attribute: string, values: readonly string[]): Expression => {
   if (values.length === 0) throw new InvariantBroken('condition_without_values');
   return {
-    text: `#${attribute} IN (${values.map((_, index) => `:from${index}`).join(', ')})`,
+    text: `#${attribute} IN (${values.map((_, index) => `:${attribute}${index}`).join(', ')})`,
     names: named(attribute),
-    values: Object.fromEntries(values.map((value, index) => [`:from${index}`, value])),
+    values: Object.fromEntries(values.map((value, index) => [`:${attribute}${index}`, value])),
   };
 };
 

@@ -1,11 +1,11 @@
 import { Big } from 'big.js';
-import { lockHolder } from '../domain/conversion.ts';
+import { endedConversionStatuses, lockHolder } from '../domain/conversion.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord, LockingConversion } from '../ports/funds-ledger.ts';
 import { batchThat } from './batch-condition.ts';
 import type { Expression } from './expressions.ts';
-import { absent, and, equals, or, setting } from './expressions.ts';
+import { absent, and, equals, oneOf, or, setting } from './expressions.ts';
 import { readFundedCurrency, readFundsVersion, readPairLock, readReservation, reservationItem } from './funds-codec.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
 import type { LedgerDependencies } from './store.ts';
@@ -23,33 +23,74 @@ const amountToReserve = (amount: string | undefined): string | undefined => {
   return exact.eq(0) ? undefined : exact.toFixed();
 };
 
-/** Money set aside for batches, and the locks of the treasury. */
-export const createFunds = (
-  dependencies: LedgerDependencies,
-): Pick<
-  FundsLedger,
-  | 'readFunds'
-  | 'listFundedCurrencies'
-  | 'reserve'
-  | 'lockPair'
-  | 'unlockPair'
-  | 'unlockUnclaimedPair'
-  | 'listPairLocks'
-  | 'breakPairLock'
-> => {
-  const { clock } = dependencies;
-  const store = createStore(dependencies);
-
-  /**
-   * The version is read before the reservations, never after: should a batch reserve in between, the amounts are newer
-   * than the version, and a reservation decided on them fails its condition. The other way about it would pass.
-   */
-  const readCurrency = async (currency: string): Promise<FundsRecord> => {
+/**
+ * The version is read before the reservations, never after: should a batch reserve in between, the amounts are newer
+ * than the version, and a reservation decided on them fails its condition. The other way about it would pass.
+ */
+export const createReadCurrency =
+  (store: Pick<ReturnType<typeof createStore>, 'get' | 'query'>) =>
+  async (currency: string): Promise<FundsRecord> => {
     const item = await store.get(keys.fundsVersion(currency));
     const range = { pk: partitions.funds(currency), ...startingWith(sortPrefixes.reservation) };
     const reservations = await Array.fromAsync(store.query(range), readReservation);
     return { currency, version: item === undefined ? 0 : readFundsVersion(item).version, reservations };
   };
+
+/** One more change of a currency's reservations: who decided on them as they were is refused. */
+export const nextVersion = (record: FundsRecord): Write => ({
+  kind: 'update',
+  key: keys.fundsVersion(record.currency),
+  update: setting({ version: record.version + 1 }),
+  condition: asRead(record),
+});
+
+/** Replaces what a batch has set aside of a currency. @param amount `0` or undefined removes it */
+export const reservationWrites = (
+  batchId: string,
+  record: FundsRecord,
+  amount: string | undefined,
+  now: string,
+): readonly Write[] => {
+  const wanted = amountToReserve(amount);
+  const { currency, reservations, version } = record;
+  const held = reservations.find((reservation) => reservation.batchId === batchId);
+  const unchanged = held === undefined ? wanted === undefined : wanted !== undefined && new Big(held.amount).eq(wanted);
+  if (unchanged) return [{ kind: 'check', key: keys.fundsVersion(currency), condition: asRead(record) }];
+  return [
+    nextVersion(record),
+    // With the first reservation of a currency, and for ever: who looks for all money set aside finds it by this.
+    ...(version === 0
+      ? [{ kind: 'update', key: keys.currency(currency), update: setting({ currency }) } as const]
+      : []),
+    wanted === undefined
+      ? { kind: 'delete', key: keys.reservation(currency, batchId) }
+      : {
+          kind: 'put',
+          item: reservationItem(currency, { batchId, amount: wanted, reservedAt: now }),
+          // The version guards the reservation: what is there is what was read.
+          condition: held === undefined ? absent('pk') : equals('amount', held.amount),
+        },
+  ];
+};
+
+/** Releases a pair that is locked for the conversion, or for nothing; refused when another holds the lock. */
+export const releasing = ({ batchId, n, planned }: LockingConversion) => ({
+  kind: 'delete' as const,
+  key: keys.pairLock(planned.inputCurrency, planned.outputCurrency),
+  condition: or(absent('pk'), equals('holder', lockHolder(batchId, n))),
+});
+
+/** Money set aside for batches, and the locks of the treasury. */
+export const createFunds = (
+  dependencies: LedgerDependencies,
+): Pick<
+  FundsLedger,
+  'readFunds' | 'listFundedCurrencies' | 'reserve' | 'lockPair' | 'unlockPair' | 'listPairLocks' | 'breakPairLock'
+> => {
+  const { clock } = dependencies;
+  const store = createStore(dependencies);
+
+  const readCurrency = createReadCurrency(store);
 
   const readFunds: FundsLedger['readFunds'] = (currencies) => Promise.all([...new Set(currencies)].map(readCurrency));
 
@@ -59,36 +100,12 @@ export const createFunds = (
       (item) => readFundedCurrency(item).currency,
     );
 
-  const reservationWrites = (batchId: string, record: FundsRecord, wanted: string | undefined): readonly Write[] => {
-    const { currency, reservations, version } = record;
-    const held = reservations.find((reservation) => reservation.batchId === batchId);
-    const versionKey = keys.fundsVersion(currency);
-    const unchanged =
-      held === undefined ? wanted === undefined : wanted !== undefined && new Big(held.amount).eq(wanted);
-    if (unchanged) return [{ kind: 'check', key: versionKey, condition: asRead(record) }];
-    return [
-      { kind: 'update', key: versionKey, update: setting({ version: version + 1 }), condition: asRead(record) },
-      // With the first reservation of a currency, and for ever: who looks for all money set aside finds it by this.
-      ...(version === 0
-        ? [{ kind: 'update', key: keys.currency(currency), update: setting({ currency }) } as const]
-        : []),
-      wanted === undefined
-        ? { kind: 'delete', key: keys.reservation(currency, batchId) }
-        : {
-            kind: 'put',
-            item: reservationItem(currency, { batchId, amount: wanted, reservedAt: isoNow(clock) }),
-            // The version guards the reservation: what is there is what was read.
-            condition: held === undefined ? absent('pk') : equals('amount', held.amount),
-          },
-    ];
-  };
-
   const reserve: FundsLedger['reserve'] = async (batchId, read, amounts, { whileFunded = false } = {}) => {
     const known = new Set(read.map(({ currency }) => currency));
     const unread = [...amounts.keys()].find((currency) => !known.has(currency));
     if (unread !== undefined) throw new InvariantBroken(`reservation_of_unread_currency: ${batchId} ${unread}`);
     const writes = read.flatMap((record) =>
-      reservationWrites(batchId, record, amountToReserve(amounts.get(record.currency))),
+      reservationWrites(batchId, record, amounts.get(record.currency), isoNow(clock)),
     );
     if (writes.length === 0) return true;
     // Else a run that was overtaken by the end of its batch would set money aside that nobody gives back.
@@ -108,22 +125,10 @@ export const createFunds = (
     return result.kind === 'written';
   };
 
-  /** A condition that is refused when another holds the lock or nobody does: not this holder's to release. */
-  const release = ({ batchId, n, planned }: LockingConversion) => ({
-    key: keys.pairLock(planned.inputCurrency, planned.outputCurrency),
-    condition: equals('holder', lockHolder(batchId, n)),
-  });
-
   const unlockPair: FundsLedger['unlockPair'] = async (conversion) => {
-    const { key, condition } = release(conversion);
-    await store.remove(key, condition);
-  };
-
-  const unlockUnclaimedPair: FundsLedger['unlockUnclaimedPair'] = async (conversion) => {
-    await store.transact([
-      { kind: 'delete', ...release(conversion) },
-      { kind: 'check', key: keys.conversion(conversion.batchId, conversion.n), condition: absent('pk') },
-    ]);
+    const key = keys.conversion(conversion.batchId, conversion.n);
+    const isNotInDoubt = or(absent('pk'), oneOf('status', endedConversionStatuses));
+    await store.transact([releasing(conversion), { kind: 'check', key, condition: isNotInDoubt }]);
   };
 
   const listPairLocks: FundsLedger['listPairLocks'] = async () =>
@@ -140,7 +145,6 @@ export const createFunds = (
     reserve,
     lockPair,
     unlockPair,
-    unlockUnclaimedPair,
     listPairLocks,
     breakPairLock,
   };

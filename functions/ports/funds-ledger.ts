@@ -46,23 +46,26 @@ export interface FundsLedger {
   ): Promise<boolean>;
   /** True when the pair is locked for the conversion now, also when it was before. */
   lockPair(conversion: LockingConversion): Promise<boolean>;
-  /** Releases a pair that is locked for the conversion. */
-  unlockPair(conversion: LockingConversion): Promise<void>;
   /**
-   * Releases the lock of a conversion that was not claimed, one transaction: the lock is held for it, and CONVERSION#n does not
-   * exist. Two runs of a batch hold the lock together, and who gives up must not release what the other claimed under.
+   * Releases a pair that is locked for the conversion, one transaction: unless that is in doubt. Two runs of a batch hold the
+   * lock together, and who gives up must not release what the other claimed under.
    */
-  unlockUnclaimedPair(conversion: LockingConversion): Promise<void>;
+  unlockPair(conversion: LockingConversion): Promise<void>;
   /** Every lock that is held. Strongly consistent. */
   listPairLocks(): Promise<readonly PairLock[]>;
   /** Takes a lock from a holder that is gone, conditional on the lock as read. False when it changed since. */
   breakPairLock(lock: PairLock): Promise<boolean>;
   /**
    * One transaction: CONVERSION#n must not exist, the batch must be one that is being funded (`validating` or `awaiting_funds`, no
-   * cancellation requested), and the pair must be locked for this conversion.
+   * cancellation requested), the pair must be locked for this conversion, and nobody has changed the reservations of what it
+   * brings since they were read. Changes their version: from now on this conversion is expected to bring it.
    */
-  claimConversion(conversion: Conversion): Promise<ClaimConversion>;
-  /** Conditional on the claim id and on the status being one of `from`; `audit` is written with it. False when it was not. */
+  claimConversion(conversion: Conversion, output: FundsRecord): Promise<ClaimConversion>;
+  /**
+   * One transaction, conditional on the claim id and on the status being one of `from`; `audit` is written with it. A conversion
+   * that ends frees its pair. What it took is no longer set aside by its batch, and what it brought is, as long as the batch is
+   * being funded. False when it was in another status.
+   */
   recordConversion(conversion: Conversion, from: readonly Conversion['status'][], audit?: Audit): Promise<boolean>;
   /** In order of n. */
   listConversions(batchId: string): Promise<readonly Conversion[]>;

@@ -5,9 +5,9 @@ import { pauseAsRead } from '../batches/pause-as-read.ts';
 import { readTreasury } from '../batches/reservation.ts';
 import type { Batch, Conversion, FundingPlan, PlannedConversion } from '../domain/batch.ts';
 import { batchTransitions, credentialsRefused, permissionToMoveMoney } from '../domain/batch-status.ts';
-import { inferConversion, isInDoubt } from '../domain/conversion.ts';
+import { hasHappened, isInDoubt } from '../domain/conversion.ts';
 import { unlessUnavailable } from '../domain/errors.ts';
-import { isStillShort, rateWithinSlippage, requiredFunds, shortfallOf, takesTooMuch } from '../domain/funding.ts';
+import { isStillShort, rateWithinSlippage, shortfallOf, takesTooMuch } from '../domain/funding.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -15,7 +15,7 @@ import type { ConvertAnswer, Quote } from '../ports/provider.ts';
 import { clock, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
 import type { PlanFundingDependencies } from './plan-funding.ts';
 import type { BatchInput, Needs } from './step.ts';
-import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
+import { asStep, batchInput, getExistingBatch } from './step.ts';
 
 export type ConvertDependencies = PlanFundingDependencies & Needs<{ provider: 'convert'; pace: 'turn' }, 'ids' | 'log'>;
 
@@ -42,13 +42,13 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
   const lock = { batchId, n: conversions.length + 1, planned };
   if (!(await ledger.lockPair(lock))) return awaitLock(dependencies, batch, planned);
   const claimed = await claim(dependencies, batch, plan, lock).catch(async (error: unknown) => {
-    await ledger.unlockUnclaimedPair(lock);
+    await ledger.unlockPair(lock);
     throw error;
   });
   if ('quote' in claimed)
     return recordAnswer(dependencies, batch, claimed.conversion, await provider.convert(claimed.quote));
-  // Where nothing was claimed under it others need not wait.
-  await ledger.unlockUnclaimedPair(lock);
+  // Where nothing is in doubt under it others need not wait.
+  await ledger.unlockPair(lock);
   return claimed;
 };
 
@@ -65,8 +65,8 @@ const claim = async (
   const { ledger, pace, settings, clock, ids, log } = dependencies;
   const seen = await lookAgain(dependencies, batch, plan, planned).catch(unlessUnavailable);
   if (seen === undefined) return awaitProvider(dependencies, batch, unreadTreasury);
-  const { balances, isShort, quoted } = seen;
-  if (!isShort) {
+  const { funds, situation, quoted } = seen;
+  if (funds === undefined || !isStillShort(situation, plan, planned.outputCurrency)) {
     log.info('conversion.overtaken', { batchId, conversion: n });
     return { batchId, next: 'wait', waitSeconds: 1 };
   }
@@ -87,26 +87,25 @@ const claim = async (
     status: 'claimed',
     planned,
     quoteId,
-    inputBalanceBefore: balances.get(planned.inputCurrency) ?? '0',
-    outputBalanceBefore: balances.get(planned.outputCurrency) ?? '0',
+    inputBalanceBefore: situation.balances.get(planned.inputCurrency) ?? '0',
+    outputBalanceBefore: situation.balances.get(planned.outputCurrency) ?? '0',
     inputAmount,
     outputAmount,
     fee,
     claimId: ids.unique(),
     claimedAt: isoNow(clock),
   } as const;
-  const answer = await ledger.claimConversion(conversion);
+  const answer = await ledger.claimConversion(conversion, funds);
   log.info('conversion.claim', { batchId, conversion: n, claim: answer.kind });
   if (answer.kind === 'claimed') return { conversion, quote };
   // Whoever claimed it posts it, or is gone: either way this run must not.
   if (answer.kind === 'taken' && isInDoubt(answer.conversion))
     return recordAnswer(dependencies, batch, answer.conversion, interrupted);
-  // Another run made it, and knows what became of it.
-  if (answer.kind === 'taken') await ledger.unlockPair(conversion);
+  // Another run made it and knows what became of it; or what is set aside has changed since it was read.
   return { batchId, next: 'fund' };
 };
 
-/** Whether the planned conversion is still needed, and by which quote. */
+/** What the planned conversion is to be judged by now, and a quote for it. */
 const lookAgain = async (
   dependencies: ConvertDependencies,
   batch: Batch,
@@ -114,12 +113,10 @@ const lookAgain = async (
   { inputCurrency, outputCurrency }: PlannedConversion,
 ) => {
   // As PlanFunding asked, not what its quote would bring: where a fee is taken off, asking for more takes more than is set aside.
-  const outputAmount = shortfallOf(plan.currencies, outputCurrency);
-  const treasury = await readTreasury(dependencies, batch.batchId, [outputCurrency]);
-  const required = requiredFunds(planOf(batch).currencies, batch.fees ?? []);
+  const outputAmount = shortfallOf(plan, outputCurrency);
+  const { funds, situation } = await readTreasury(dependencies, batch, [outputCurrency]);
   const quoted = await dependencies.provider.quoteConversion({ inputCurrency, outputCurrency, outputAmount });
-  const isShort = isStillShort({ required, ...treasury }, plan, outputCurrency);
-  return { balances: treasury.balances, isShort, quoted };
+  return { funds: funds[0], situation, quoted };
 };
 
 const unreadTreasury =
@@ -170,7 +167,7 @@ const awaitLock = async (
   }
 };
 
-/** Writes down what became of a conversion, and frees the pair unless its outcome is still in doubt. */
+/** Writes down what became of a conversion. */
 const recordAnswer = async (
   dependencies: ConvertDependencies,
   batch: Batch,
@@ -180,10 +177,8 @@ const recordAnswer = async (
   const { ledger, clock, log } = dependencies;
   const { batchId, n } = conversion;
   log.info('conversion.answer', { batchId, conversion: n, answer: answer.kind });
-  const end = async (changes: Partial<Conversion>): Promise<void> => {
-    await ledger.recordConversion({ ...conversion, endedAt: isoNow(clock), ...changes }, ['claimed', 'unknown']);
-    await ledger.unlockPair(conversion);
-  };
+  const end = (changes: Partial<Conversion>): Promise<boolean> =>
+    ledger.recordConversion({ ...conversion, endedAt: isoNow(clock), ...changes }, ['claimed', 'unknown']);
   switch (answer.kind) {
     case 'converted': {
       const { convertId, inputAmount, outputAmount, fee } = answer;
@@ -226,21 +221,21 @@ const inDoubtReason: Reason = {
 const unreadBalances =
   'The conversion was never answered, and the provider did not tell the balances that show whether it was made. It is not made again.';
 
-/** Nothing else tells: a conversion has no reference. Both balances must have moved by exactly what was quoted. */
+/** Nothing else tells: a conversion has no reference. */
 const inferFromBalances = async (
   dependencies: ConvertDependencies,
   batch: Batch,
   conversion: Conversion,
-  end: (changes: Partial<Conversion>) => Promise<void>,
+  end: (changes: Partial<Conversion>) => Promise<boolean>,
 ): Promise<ConvertOutput> => {
   const { ledger, provider, log } = dependencies;
   const { batchId, n } = conversion;
   const balances = await provider.readBalances().catch(unlessUnavailable);
   // It stays `claimed`, which PlanFunding sends back to Convert: the next run looks again.
   if (balances === undefined) return awaitProvider(dependencies, batch, unreadBalances);
-  const inference = inferConversion(conversion, balances);
-  log.info('conversion.inference', { batchId, conversion: n, inference });
-  if (inference === 'happened') {
+  const isProven = hasHappened(conversion, balances);
+  log.info('conversion.inference', { batchId, conversion: n, isProven });
+  if (isProven) {
     await end({ status: 'inferred' });
     return { batchId, next: 'fund' };
   }

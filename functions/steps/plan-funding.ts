@@ -1,5 +1,5 @@
 import type { Waiting } from '../batches/await-funds.ts';
-import { awaitFunds } from '../batches/await-funds.ts';
+import { awaitFunds, awaitSoon } from '../batches/await-funds.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
 import { readTreasury, reservedFor } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch.ts';
@@ -11,7 +11,7 @@ import {
   permissionToMoveMoney,
 } from '../domain/batch-status.ts';
 import type { FundingDecision, MissingFunds } from '../domain/funding.ts';
-import { currenciesOf, planFunding, quotesToAsk, requiredFunds } from '../domain/funding.ts';
+import { currenciesOf, planFunding, quotesToAsk } from '../domain/funding.ts';
 import type { Reason } from '../domain/payout.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
@@ -69,9 +69,15 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   // Nobody has compared the balances for it: it is looked into before they change further, even if they cover the batch.
   if (conversions.some(({ status }) => status === 'claimed')) return { batchId, next: 'convert' };
   const { decision, funds } = await decide(dependencies, batch, conversions.length);
+  const { plan } = decision;
   if (batch.mode === 'preview') {
-    await ledger.moveBatch(batchId, batchTransitions.preview, 'system', { funding: decision.plan });
+    await ledger.moveBatch(batchId, batchTransitions.preview, 'system', { funding: plan });
     return { batchId, next: 'previewed' };
+  }
+  if (decision.kind === 'unclear') {
+    const since = batch.funding?.unclearSince ?? plan.plannedAt;
+    await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: { ...plan, unclearSince: since } });
+    return awaitSoon(dependencies, batch, unclearReason, Date.parse(plan.plannedAt) - Date.parse(since));
   }
   // A batch that waits holds nothing. It gives back only what was read, and only while nothing is disbursed: what another run of
   // it has set aside is what it pays with.
@@ -82,13 +88,13 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   // Something was set aside in between: what it left must be looked at anew.
   if (!isReserved) return { batchId, next: 'wait', waitSeconds: 1 };
   if (decision.kind === 'funded') {
-    const changes = { funding: decision.plan, awaitingFundsSince: null };
+    const changes = { funding: plan, awaitingFundsSince: null };
     const moved = await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system', changes);
     return moved.kind === 'moved'
       ? disburse(batch, 1)
       : { batchId, next: 'wait', waitSeconds: settings.pausedRecheckSeconds };
   }
-  await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: decision.plan });
+  await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
   if (decision.kind === 'wait') return awaitFunds(dependencies, batch, shortageReason(decision.missing));
   return { batchId, next: 'convert' };
 };
@@ -101,9 +107,7 @@ const decide = async (
 ): Promise<{ decision: FundingDecision; funds: readonly FundsRecord[] }> => {
   const { provider, settings, clock } = dependencies;
   const sources = settings.conversionSources;
-  const { funds, ...treasury } = await readTreasury(dependencies, batch.batchId, currenciesOf(batch, settings));
-  const required = requiredFunds(planOf(batch).currencies, batch.fees ?? []);
-  const situation = { required, ...treasury };
+  const { funds, situation } = await readTreasury(dependencies, batch, currenciesOf(batch, settings));
   const quotes: Quote[] = [];
   for (const request of quotesToAsk(situation, sources)) {
     const answer = await provider.quoteConversion(request);
@@ -115,6 +119,12 @@ const decide = async (
 };
 
 const causes = { not_convertible: 'cannot be converted to', no_source: 'no token covers it' } as const;
+
+const unclearReason: Reason = {
+  code: 'balance_unclear',
+  message:
+    'Calls or conversions of other batches were not answered yet: what is missing is known once they are. The batch goes on by itself.',
+};
 
 const shortageReason = (missing: readonly MissingFunds[]): Reason => {
   const shortages = missing.map((of) => `${of.currency} is short by ${of.shortfall} and ${causes[of.cause]}.`);

@@ -178,6 +178,9 @@ const makeCall = async (
   const claim = await ledger.claimCall(newCall);
   log.info('call.claim', { batchId, chunk, k, rows: rows.length, claim: claim.kind });
   if (claim.kind !== 'claimed') return { isSent: false, contents };
+  const claimedPayouts = ready.map((payout) => asClaimed(payout, k));
+  // Before the POST: who holds balance and reservations together must see that the money may be gone.
+  const record = await ledger.recount({ ...contents, payouts: withMoved(contents.payouts, claimedPayouts) });
   // A claim that took too long leaves no time for its answer: the permit is given back unused.
   const answer: SubmitAnswer =
     invocation.remainingMs() < postMs(dependencies)
@@ -188,11 +191,11 @@ const makeCall = async (
   const claimed = {
     call: { ...newCall, claimedAt: isoNow(clock) },
     calls: contents.calls,
-    payouts: ready.map((payout) => asClaimed(payout, k)),
+    payouts: claimedPayouts,
     ...(batch.acknowledgedWords === undefined ? {} : { acknowledgedWords: batch.acknowledgedWords }),
   };
   const { call, payouts } = await recordCallAnswer(dependencies, claimed, answer, invocation);
-  const standing = { ...contents, payouts: withMoved(contents.payouts, payouts), calls: [...contents.calls, call] };
+  const standing = { record, payouts: withMoved(contents.payouts, payouts), calls: [...contents.calls, call] };
   return { isSent: answer.kind !== 'not_sent', contents: standing };
 };
 

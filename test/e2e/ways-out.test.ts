@@ -185,7 +185,7 @@ describe('a conversion whose outcome is not known', () => {
       rate: '32.4',
     };
     await ledger.lockPair({ batchId: stuck, n: 1, planned });
-    await ledger.claimConversion({
+    const conversion = {
       batchId: stuck,
       n: 1,
       status: 'claimed',
@@ -195,7 +195,8 @@ describe('a conversion whose outcome is not known', () => {
       outputBalanceBefore: '3.3',
       claimId: 'claim',
       claimedAt: '2026-01-01T00:00:00.000Z',
-    });
+    } as const;
+    for (const funds of await ledger.readFunds(['THB'])) await ledger.claimConversion(conversion, funds);
     const thb = `${freshReference()},900.25,THB,,KBANK,Kasikornbank,0098765432,Niran Wongsa,,`;
     const waiting = await start(await upload(csvOf(thb)));
     const held = await until(waiting, ({ reason }) => reason?.code === 'conversion_locked');

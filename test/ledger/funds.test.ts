@@ -231,6 +231,12 @@ const conversionOf = (batchId: string, n = 1): Conversion => ({
   claimedAt: '2026-03-14T09:26:53.589Z',
 });
 
+/** By what is set aside as it stands. */
+const claim = async (conversion: Conversion) => {
+  const [output] = await ledger.readFunds([conversion.planned.outputCurrency]);
+  return ledger.claimConversion(conversion, output ?? { currency: '', version: 0, reservations: [] });
+};
+
 const pairOf = ({ planned }: Conversion): readonly [string, string] => [planned.inputCurrency, planned.outputCurrency];
 
 /** A conversion whose pair is locked for it: of currencies of its own, since the table is everybody's. */
@@ -246,22 +252,22 @@ describe('the lock of a conversion', () => {
   it('is needed to claim it', async () => {
     const batchId = await batchIn(ledger, 'validating');
     const conversion = await lockedConversionOf(batchId);
-    await ledger.unlockUnclaimedPair(conversion);
-    expect(await ledger.claimConversion(conversion)).toEqual({ kind: 'stopped' });
+    await ledger.unlockPair(conversion);
+    expect(await claim(conversion)).toEqual({ kind: 'stopped' });
     await ledger.lockPair(conversionBy('another', pairOf(conversion)));
-    expect(await ledger.claimConversion(conversion)).toEqual({ kind: 'stopped' });
+    expect(await claim(conversion)).toEqual({ kind: 'stopped' });
     expect(await ledger.listConversions(batchId)).toEqual([]);
   });
 
   it('is not released by a run that gives up once another run of the batch has claimed under it', async () => {
     const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
     const another = conversionBy('another', pairOf(conversion));
-    await ledger.claimConversion(conversion);
-    await ledger.unlockUnclaimedPair(conversion);
+    await claim(conversion);
+    await ledger.unlockPair(conversion);
     expect(await ledger.lockPair(another)).toBe(false);
     await ledger.unlockPair(conversion);
     expect(await ledger.lockPair(another)).toBe(true);
-    await ledger.unlockUnclaimedPair({ ...conversion, n: 2 });
+    await ledger.unlockPair({ ...conversion, n: 2 });
     expect(await ledger.lockPair(conversionBy('a third', pairOf(conversion)))).toBe(false);
   });
 });
@@ -269,32 +275,32 @@ describe('the lock of a conversion', () => {
 describe('conversions', () => {
   it.each(['validating', 'awaiting_funds'] as const)('are claimed while the batch is %s', async (status) => {
     const conversion = await lockedConversionOf(await batchIn(ledger, status));
-    expect(await ledger.claimConversion(conversion)).toEqual({ kind: 'claimed' });
+    expect(await claim(conversion)).toEqual({ kind: 'claimed' });
     expect(await ledger.listConversions(conversion.batchId)).toEqual([conversion]);
   });
 
   const notFunded = ['accepted', 'processing', 'paused', 'canceled', 'completed'] as const;
   it.each(notFunded)('are stopped while it is %s', async (status) => {
     const conversion = await lockedConversionOf(await batchIn(ledger, status));
-    expect(await ledger.claimConversion(conversion)).toEqual({ kind: 'stopped' });
+    expect(await claim(conversion)).toEqual({ kind: 'stopped' });
     expect(await ledger.listConversions(conversion.batchId)).toEqual([]);
   });
 
   it('are stopped once a cancellation was requested', async () => {
     const batchId = await batchIn(ledger, 'awaiting_funds');
     await ledger.requestCancel(batchId, 'arn:person');
-    expect(await ledger.claimConversion(await lockedConversionOf(batchId))).toEqual({ kind: 'stopped' });
+    expect(await claim(await lockedConversionOf(batchId))).toEqual({ kind: 'stopped' });
   });
 
   it('are claimed by one of ten, and the others are told by whom', async () => {
     const batchId = await batchIn(ledger, 'validating');
     const first = await lockedConversionOf(batchId);
     const wanted = Array.from({ length: 10 }, () => ({ ...first, claimId: randomUUID() }));
-    const answers = await Promise.all(wanted.map((conversion) => ledger.claimConversion(conversion)));
+    const answers = await Promise.all(wanted.map((conversion) => claim(conversion)));
     expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
     const winner = wanted[answers.findIndex(({ kind }) => kind === 'claimed')];
     for (const answer of answers) if (answer.kind === 'taken') expect(answer.conversion).toEqual(winner);
-    expect(await ledger.claimConversion(wanted.find((conversion) => conversion !== winner) ?? first)).toEqual({
+    expect(await claim(wanted.find((conversion) => conversion !== winner) ?? first)).toEqual({
       kind: 'taken',
       conversion: winner,
     });
@@ -302,7 +308,7 @@ describe('conversions', () => {
 
   it('are recorded by their claim, from the statuses given, once', async () => {
     const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
-    await ledger.claimConversion(conversion);
+    await claim(conversion);
     const completed: Conversion = {
       ...conversion,
       status: 'completed',
@@ -318,7 +324,7 @@ describe('conversions', () => {
 
   it('are settled with a line of the timeline, once', async () => {
     const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
-    await ledger.claimConversion(conversion);
+    await claim(conversion);
     const settled: Conversion = { ...conversion, status: 'not_made', endedAt: conversion.claimedAt };
     const audit = { code: 'conversion.settled', by: 'arn:person', detail: 'conversion 1', note: 'Ticket 4711' };
     expect(await ledger.recordConversion({ ...settled, claimId: 'another' }, ['claimed'], audit)).toBe(false);
@@ -331,7 +337,7 @@ describe('conversions', () => {
 
   it('are listed in order', async () => {
     const batchId = await batchIn(ledger, 'validating');
-    for (const n of [2, 11, 1]) await ledger.claimConversion(await lockedConversionOf(batchId, n));
+    for (const n of [2, 11, 1]) await claim(await lockedConversionOf(batchId, n));
     expect((await ledger.listConversions(batchId)).map(({ n }) => n)).toEqual([1, 2, 11]);
   });
 });

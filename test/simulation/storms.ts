@@ -79,7 +79,7 @@ const drawTarget = (chance: Chance): Target => {
   return chance.pick([resolving, ...shares.slice(1)]);
 };
 
-const calm = { crash: { before: 0, after: 0 }, late: 0, out: 0, twin: 0 } as const;
+export const calm = { crash: { before: 0, after: 0 }, late: 0, out: 0, twin: 0 } as const;
 
 /** Storms that two functions must meet one after the other. */
 const aimed: readonly [Omit<Storm, 'until'>, ...Omit<Storm, 'until'>[]] = [

@@ -1,4 +1,5 @@
 import type { Chance } from './random.ts';
+import { chanceOf } from './random.ts';
 import type { Storm } from './storms.ts';
 import { drawStorm } from './storms.ts';
 
@@ -65,6 +66,12 @@ export interface Weather {
 const drawn = (chance: Chance, most: number): number => {
   if (!chance.happens(0.35)) return 0;
   return chance.happens(0.5) ? most * chance.next() : (most / 10) * chance.next();
+};
+
+/** Nothing goes wrong. */
+export const fairWeather = (now: number): Weather => {
+  const never = { ...chanceOf(0), happens: () => false };
+  return { ...drawWeather(never, now, false), until: now };
 };
 
 /** @param isRush batches compete for money: the storm, if there is one, is over those who set it aside */

@@ -129,7 +129,14 @@ export type CurrencyProgress = z.infer<typeof currencyProgress>;
 const fundingView = z.strictObject({
   plannedAt: time,
   currencies: z.array(
-    z.strictObject({ currency, required: amount, balance: amount, reservedByOthers: amount, shortfall: amount }),
+    z.strictObject({
+      currency,
+      required: amount,
+      balance: amount,
+      reservedByOthers: amount,
+      shortfall: amount,
+      unclear: amount,
+    }),
   ),
   conversions: z.array(
     z.strictObject({

@@ -70,6 +70,7 @@ const viewFunding = (batch: Batch): Pick<BatchView, 'funding'> =>
             balance: item.balance,
             reservedByOthers: item.reservedByOthers,
             shortfall: item.shortfall,
+            unclear: item.unclear,
           })),
           conversions: batch.funding.conversions.map((item) => ({
             inputCurrency: item.inputCurrency,

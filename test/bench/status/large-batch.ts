@@ -66,6 +66,7 @@ export const largeBatch = (chunks: number): Batch => {
         balance: '500000000000',
         reservedByOthers: '0',
         shortfall: '0',
+        unclear: '0',
       })),
       conversions: [],
       conversionsBefore: 0,

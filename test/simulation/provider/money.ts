@@ -17,3 +17,6 @@ export const amountText = (amount: bigint): string => {
 
 /** A number of a JSON body, digit by digit. */
 export const amountNumber = (amount: bigint): unknown => JSON.rawJSON(amountText(amount));
+
+/** One of the last decimal, of so many, in millionths. */
+export const unitOf = (places: number): bigint => 10n ** BigInt(decimals - places);

@@ -10,7 +10,7 @@ import type { Fortunes } from './life.ts';
 import { planLife } from './life.ts';
 import type { ListTerms } from './lists.ts';
 import { isCalled, listPage } from './lists.ts';
-import { amountNumber, millionths } from './money.ts';
+import { amountNumber, millionths, unitOf } from './money.ts';
 import type { RateTerms } from './rate-limit.ts';
 import { recordOf } from './records.ts';
 import { convertBody, cryptoBody, fiatBody, parseBySource } from './request-bodies.ts';
@@ -22,9 +22,14 @@ export interface ProviderTerms {
   readonly refusesFiatReference: boolean;
   /** What it says then. */
   readonly takenWords: string;
+  /** What it tells of its fees beforehand. */
   readonly fees: Readonly<Record<string, bigint>>;
-  /** How many times what it estimated, and takes, it tells as the fee of a payment. */
+  /** Percent of these that it charges. */
+  readonly charged: bigint;
+  /** How many times what it charges it tells as the fee of a payment. */
   readonly feeFactor: bigint;
+  /** Decimals that it tells balances in; what is beyond them it leaves out. */
+  readonly balanceDecimals: number;
   /** How often a bank returns what is completed, days later and without a webhook, and how long after its creation at most. */
   readonly returned: { readonly probability: number; readonly mostMs: number };
   readonly rates: Rates;
@@ -164,10 +169,11 @@ export class Service {
 
   #balance(): ServiceAnswer {
     const lastUpdated = new Date(this.#timeline.now).toISOString();
+    const unit = unitOf(this.#terms.balanceDecimals);
     const of = (isFiat: boolean) => ({
       balances: [...this.truth.balances]
         .filter(([code]) => (code === code.toUpperCase()) === isFiat)
-        .map(([assetCode, amount]) => ({ amount: amountNumber(amount), assetCode })),
+        .map(([assetCode, amount]) => ({ amount: amountNumber(amount - (amount % unit)), assetCode })),
       lastUpdated,
     });
     return { status: 200, body: { userId: 'merchant', assets: { fiat: of(true), crypto: of(false) } } };
@@ -235,7 +241,7 @@ export class Service {
     ) {
       return error(400, 'The recipient cannot be paid');
     }
-    const fee = this.#terms.fees[currency] ?? 0n;
+    const fee = this.#feeOf(currency);
     const needed = wanted.reduce((sum, { amount }) => sum + amount + fee, 0n);
     if (this.truth.balance(currency) < needed) {
       this.truth.refuseForMoney(currency, needed);
@@ -269,9 +275,9 @@ export class Service {
         groupId,
         rail,
         currency,
-        fee: this.#terms.fees[currency] ?? 0n,
+        fee: this.#feeOf(currency),
         ...one,
-        toldFee: (this.#terms.fees[currency] ?? 0n) * this.#terms.feeFactor,
+        toldFee: this.#feeOf(currency) * this.#terms.feeFactor,
         madeBy,
         createdAt: now,
         visibleAt: now + lag,
@@ -288,6 +294,10 @@ export class Service {
       if (madeBy === 'orchestrator') this.#planReturn(payment);
       return payment;
     });
+  }
+
+  #feeOf(currency: string): bigint {
+    return ((this.#terms.fees[currency] ?? 0n) * this.#terms.charged) / 100n;
   }
 
   #planReturn(payment: TruePayment): void {

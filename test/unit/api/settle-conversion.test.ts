@@ -117,10 +117,15 @@ describe('settling a conversion in doubt', () => {
     expect(await settle('not_happened')).toMatchObject({ status: 200 });
   });
 
-  it('frees the pair of one that ended when whoever ended it died before freeing it', async () => {
-    const { ledger, settle } = await stuck({ status: 'inferred' });
-    expect(await settle('happened')).toMatchObject({ status: 200, body: { status: 'inferred' } });
-    expect(ledger.locks.size).toBe(0);
+  it('as happened sets what it brought aside for its batch, and as not happened nothing', async () => {
+    for (const [decision, amount] of [
+      ['happened', '1520'],
+      ['not_happened', '1010'],
+    ] as const) {
+      const { ledger, settle } = await stuck({ outputAmount: '510' });
+      await settle(decision);
+      expect((await ledger.readFunds(['THB']))[0]?.reservations).toEqual([{ batchId: 'b-1', amount }]);
+    }
   });
 
   it('of an unknown batch or number is a problem', async () => {

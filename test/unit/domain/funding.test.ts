@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversion, CurrencyPlan } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
-import { inferConversion } from '../../../functions/domain/conversion.ts';
+import { hasHappened } from '../../../functions/domain/conversion.ts';
 import { estimateFees } from '../../../functions/domain/fees.ts';
-import type { FundingSituation } from '../../../functions/domain/funding.ts';
+import type { FundingDecision, FundingSituation } from '../../../functions/domain/funding.ts';
 import {
-  outstandingReservation,
+  heldOf,
   planFunding,
   quotesToAsk,
   rateWithinSlippage,
   requiredFunds,
   shortfalls,
 } from '../../../functions/domain/funding.ts';
+import type { Progress } from '../../../functions/domain/progress.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import type { Quote } from '../../../functions/ports/provider.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
@@ -24,11 +25,16 @@ const situation = (
   required: Record<string, string>,
   balances: Record<string, string>,
   reservedByOthers: Record<string, string> = {},
+  inDoubt: Record<string, string> = {},
 ): FundingSituation => ({
   required: new Map(Object.entries(required)),
   balances: new Map(Object.entries(balances)),
   reservedByOthers: new Map(Object.entries(reservedByOthers)),
+  inDoubt: new Map(Object.entries(inDoubt)),
 });
+
+const reservationsOf = (decision: FundingDecision) =>
+  'reservations' in decision ? [...decision.reservations] : undefined;
 
 const quote = (inputCurrency: string, inputAmount: string, outputCurrency: string, outputAmount: string): Quote => ({
   quoteId: 'q',
@@ -91,7 +97,7 @@ describe('funding a batch', () => {
       '0',
     );
     expect(decision).toMatchObject({ kind: 'funded', plan: { conversions: [], plannedAt: at } });
-    expect(decision.kind === 'wait' ? [] : [...decision.reservations]).toEqual([
+    expect(reservationsOf(decision)).toEqual([
       ['IDR', '60'],
       ['PHP', '5'],
     ]);
@@ -99,7 +105,7 @@ describe('funding a batch', () => {
 
   it('uses nothing of a balance that others have overdrawn', () => {
     expect(shortfalls(situation({ IDR: '60' }, { IDR: '100' }, { IDR: '130' }))).toEqual([
-      { currency: 'IDR', required: '60', balance: '100', reservedByOthers: '130', shortfall: '60' },
+      { currency: 'IDR', required: '60', balance: '100', reservedByOthers: '130', shortfall: '60', unclear: '0' },
     ]);
   });
 
@@ -132,7 +138,7 @@ describe('funding a batch', () => {
       },
     });
     // Of rupiah there are none to set aside yet.
-    expect(decision.kind === 'wait' ? [] : [...decision.reservations]).toEqual([
+    expect(reservationsOf(decision)).toEqual([
       ['usdt-tron', '50'],
       ['usdc-polygon', '7'],
     ]);
@@ -153,7 +159,7 @@ describe('funding a batch', () => {
         made,
         percent,
       );
-      expect(decision.kind === 'wait' ? undefined : decision.reservations.get('usdt-tron')).toBe(reserved);
+      expect(reservationsOf(decision)).toEqual(reserved === undefined ? undefined : [['usdt-tron', reserved]]);
     },
   );
 
@@ -189,28 +195,77 @@ describe('funding a batch', () => {
   });
 });
 
-describe('what is left of a reservation', () => {
-  const tally = (amount: string, fee: string): Tally => ({ count: 1, amount, fee });
-  const record = (currency: string, tallies: ChunkRecord['tallies']): ChunkRecord =>
-    exampleChunk('B', { currency, tallies });
-
-  it('is less by what the provider took or never will take, and keeps what is in doubt', () => {
-    const records = [
-      record('IDR', { completed: tally('10', '1'), pending: tally('20', '1'), unknown: tally('30', '0') }),
-      record('IDR', {
-        failed: tally('5', '0'),
-        ready: tally('15', '0'),
-        submitting: tally('9', '0'),
-        quarantined: tally('3', '0'),
-      }),
-      record('PHP', { completed: tally('99', '1') }),
-    ];
-    expect(outstandingReservation('100', sumProgress(records, 0), 'IDR')).toBe('63');
+describe('what is in doubt of others', () => {
+  it.each([
+    ['nothing of it is needed', '40', '100', 'funded', '0'],
+    ['all is missing anyway', '100', '0', 'convert', '0'],
+    ['what is missing may be there', '50', '60', 'unclear', '10'],
+    ['some of what is missing may be there', '90', '60', 'unclear', '10'],
+  ])('%s: of %s with a balance of %s is %s by %s', (_, required, balance, kind, unclear) => {
+    const short = situation({ IDR: required }, { IDR: balance, 'usdt-tron': '100' }, { IDR: '20' }, { IDR: '10' });
+    const quotes = [quote('usdt-tron', '6', 'IDR', '100')];
+    const decision = planFunding(short, quotes, sources, made, '0');
+    expect([decision.kind, decision.plan.currencies[0]?.unclear]).toEqual([kind, unclear]);
   });
 
-  it('is never below nothing', () => {
-    const spent = sumProgress([record('IDR', { completed: tally('10', '1') })], 0);
-    expect(outstandingReservation('10', spent, 'IDR')).toBe('0');
+  it('lets a batch look again soon whose source may be free, and not for long when it is not', () => {
+    const short = (inDoubt: Record<string, string>) =>
+      planFunding(
+        situation({ IDR: '100' }, { 'usdt-tron': '10' }, { 'usdt-tron': '9' }, inDoubt),
+        [quote('usdt-tron', '6', 'IDR', '100')],
+        sources,
+        made,
+        '0',
+      ).kind;
+    expect([short({ 'usdt-tron': '9' }), short({})]).toEqual(['unclear', 'wait']);
+  });
+});
+
+describe('what another batch holds', () => {
+  const tally = (amount: string, fee: string, count = 1): Tally => ({ count, amount, fee });
+  const having = (tallies: ChunkRecord['tallies'], currency = 'IDR') =>
+    sumProgress([exampleChunk('B', { currency, tallies })], 0);
+  const nothing = sumProgress([], 0);
+  const planned = { count: 9, amount: '92' };
+
+  it('is less by what the provider took or will not be asked for', () => {
+    const progress = sumProgress(
+      [
+        exampleChunk('B', { tallies: { completed: tally('10', '1'), pending: tally('20', '1') } }),
+        exampleChunk('B', {
+          tallies: { failed: tally('5', '0'), ready: tally('15', '0'), quarantined: tally('3', '0') },
+        }),
+        exampleChunk('B', { currency: 'PHP', tallies: { completed: tally('99', '1') } }),
+      ],
+      0,
+    );
+    expect(heldOf('100', 'IDR', planned, [progress, progress])).toEqual({ most: '60', least: '60' });
+  });
+
+  it.each<[string, Progress, Progress, { most: string; least: string }]>([
+    ['nothing happened', nothing, nothing, { most: '100', least: '100' }],
+    ['a call was answered in between', nothing, having({ pending: tally('30', '2') }), { most: '100', least: '68' }],
+    ['a call is not answered', nothing, having({ submitting: tally('30', '0') }), { most: '100', least: '62' }],
+    [
+      'nobody knows what became of one',
+      having({ pending: tally('50', '1') }),
+      having({ pending: tally('50', '1'), unknown: tally('30', '0') }),
+      { most: '49', least: '12' },
+    ],
+    [
+      'all are answered, at a lower fee',
+      having({ pending: tally('92', '1', 9) }),
+      having({ pending: tally('92', '1', 9) }),
+      { most: '0', least: '0' },
+    ],
+  ])('when %s while the balance was read', (_, before, then, held) => {
+    expect(heldOf('100', 'IDR', planned, [before, then])).toEqual(held);
+  });
+
+  it('is all that it has set aside to convert from, and never below nothing', () => {
+    const spent = having({ completed: tally('10', '1') });
+    expect(heldOf('7', 'usdt-tron', undefined, [spent, spent])).toEqual({ most: '7', least: '7' });
+    expect(heldOf('10', 'IDR', planned, [spent, spent])).toEqual({ most: '0', least: '0' });
   });
 });
 
@@ -243,18 +298,38 @@ describe('a conversion whose answer was lost', () => {
   };
 
   it.each([
-    ['90', '160005.5', 'happened'],
-    ['90.00', '160005.50', 'happened'],
-    ['100', '5', 'unchanged'],
-    ['90', '5', 'unclear'],
-    ['100', '160005.5', 'unclear'],
-    ['89', '160005.5', 'unclear'],
-    ['110', '5', 'unclear'],
-  ])('with %s and %s afterwards is %s', (inputAfter, outputAfter, inference) => {
+    ['90', '160005.5', true],
+    ['90', '160005.6', true],
+    ['90', '160005.7', false],
+    ['91', '160005.5', true],
+    ['92', '160005.5', false],
+    ['100', '5', false],
+    ['90', '5', false],
+    ['100', '160005.5', false],
+    ['110', '5', false],
+  ])('with %s and %s afterwards: %s', (inputAfter, outputAfter, isProven) => {
     const balances = new Map([
       [inputCurrency, inputAfter],
       [outputCurrency, outputAfter],
     ]);
-    expect(inferConversion(conversion, balances)).toBe(inference);
+    expect(hasHappened(conversion, balances)).toBe(isProven);
   });
+
+  it.each([
+    ['10.12345678901', '89.88', '160000.49876543219', '160005.5', true],
+    ['10.12345678901', '89.876544', '160000.49876543219', '160005.498765', true],
+    ['10.12345678901', '89.86', '160000.49876543219', '160005.5', false],
+    // What cannot be seen in whole units proves nothing.
+    ['0.5', '100', '160000.5', '160005', false],
+  ])(
+    'of a quote of %s is held against balances of %s and so on by their own digits',
+    (input, after, output, arrived, is) => {
+      const quote = { ...conversion, inputAmount: input, outputAmount: output };
+      const balances = new Map([
+        [inputCurrency, after],
+        [outputCurrency, arrived],
+      ]);
+      expect(hasHappened(quote, balances)).toBe(is);
+    },
+  );
 });

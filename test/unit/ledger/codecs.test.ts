@@ -82,7 +82,9 @@ const batch: Required<Batch> = {
   },
   fees: [{ rail: 'fiat', currency: 'IDR', fee: '0', source: 'payment_methods' }],
   funding: {
-    currencies: [{ currency: 'IDR', required: '1.5', balance: '1', reservedByOthers: '0', shortfall: '0.5' }],
+    currencies: [
+      { currency: 'IDR', required: '1.5', balance: '1', reservedByOthers: '0', shortfall: '0.5', unclear: '0' },
+    ],
     conversions: [
       { inputCurrency: 'usdt-tron', inputAmount: '1', outputCurrency: 'IDR', outputAmount: '1', fee: '0', rate: '1' },
     ],

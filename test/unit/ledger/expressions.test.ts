@@ -8,7 +8,7 @@ describe('conditions', () => {
   it.each(Object.values(payoutTransitions))('of the move $name name exactly the statuses it may leave', ({ from }) => {
     const condition = oneOf('status', from);
     expect(Object.values(condition.values)).toEqual(from);
-    expect(condition.text).toBe(`#status IN (${from.map((_, index) => `:from${index}`).join(', ')})`);
+    expect(condition.text).toBe(`#status IN (${from.map((_, index) => `:status${index}`).join(', ')})`);
   });
 
   it('are refused when they would allow nothing', () => {

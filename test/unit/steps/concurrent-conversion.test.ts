@@ -68,18 +68,25 @@ describe('batches that are short of one currency at the same time', () => {
     expect(scene.converted).toEqual([1000, 1000, 1000]);
   });
 
-  it('convert nothing by a plan that another’s conversion has overtaken', async () => {
+  it('keep what each has converted, however late it looks', async () => {
     const scene = createScene(0, ['b-1', 'b-2']);
     await scene.fund('b-1');
     await scene.fund('b-2');
-    // The first's money comes, is taken by the second as it looks again, and the first converts anew.
     await scene.convert('b-1');
+    expect(await scene.fund('b-2')).toBe('convert');
+    expect(await scene.fund('b-1')).toBe('disburse');
+    await scene.convert('b-2');
     expect(await scene.fund('b-2')).toBe('disburse');
-    expect(await scene.fund('b-1')).toBe('convert');
+    expect(scene.converted).toEqual([1000, 1000]);
+  });
+
+  it('convert nothing by a plan that a deposit has overtaken', async () => {
+    const scene = createScene(0, ['b-1']);
+    await scene.fund('b-1');
     scene.balances.THB += 1000;
     expect(await scene.convert('b-1')).toBe('wait');
     expect(await scene.fund('b-1')).toBe('disburse');
-    expect(scene.converted).toEqual([1000]);
+    expect(scene.converted).toEqual([]);
     expect(await scene.ledger.listPairLocks()).toEqual([]);
   });
 

@@ -30,6 +30,62 @@ describe('Convert', () => {
     expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
   });
 
+  it('sets what it brought aside for its batch at once, and no longer what it took', async () => {
+    const scene = await short();
+    expect(await scene.reserved('usdt-tron')).toEqual([{ batchId: 'b-1', amount: '101.010102' }]);
+    scene.answers.push(done);
+    await scene.convert('b-1');
+    expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-1', amount: '1010' }]);
+    expect(await scene.reserved('usdt-tron')).toEqual([{ batchId: 'b-1', amount: '1.010102' }]);
+    // Nobody else is told that it is free.
+    scene.balances['THB'] = '1010';
+    scene.add(batchOf('b-2', '400'));
+    expect(await scene.fund('b-2')).toMatchObject({ next: 'convert' });
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+  });
+
+  it('leaves what it brings to others when its batch was funded without it meanwhile', async () => {
+    const scene = await short();
+    scene.answers.push(lost);
+    await scene.convert('b-1');
+    scene.balances['THB'] = '1010';
+    expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
+    const [made] = scene.ledger.conversions;
+    if (made === undefined) throw new Error('no conversion');
+    expect(await scene.ledger.recordConversion({ ...made, status: 'completed' }, ['unknown'])).toBe(true);
+    expect(await scene.reserved('THB')).toEqual([{ batchId: 'b-1', amount: '1010' }]);
+    expect(scene.ledger.locks.size).toBe(0);
+  });
+
+  it('keeps what is expected of a conversion from other batches until its outcome is known', async () => {
+    const scene = await short();
+    scene.add(batchOf('b-2', '300'));
+    scene.provider.convert = async () => {
+      // The money is there, and the answer is not.
+      Object.assign(scene.balances, { THB: '1010', 'usdt-tron': '900' });
+      expect(await scene.fund('b-2')).toMatchObject({ next: 'wait', waitSeconds: 1 });
+      expect(scene.reasonOf('b-2')).toBe('balance_unclear');
+      return done;
+    };
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect(await scene.fund('b-2')).toMatchObject({ next: 'convert' });
+    expect(scene.ledger.batches.get('b-2')?.funding?.conversions).toMatchObject([{ outputAmount: '310' }]);
+  });
+
+  it('claims nothing when somebody has set money aside since the balances were read', async () => {
+    const scene = await short();
+    const { quoteConversion } = scene.provider;
+    scene.add(batchOf('b-2', '1'));
+    scene.provider.quoteConversion = async (asked) => {
+      scene.provider.quoteConversion = quoteConversion;
+      scene.balances['THB'] = '511';
+      await scene.fund('b-2');
+      return quoteConversion(asked);
+    };
+    expect(await scene.convert('b-1')).toMatchObject({ next: 'fund' });
+    expect([scene.converted, scene.ledger.conversions, scene.ledger.locks.size]).toEqual([[], [], 0]);
+  });
+
   it('makes the conversion of a plan once, also when it is run again after that has ended', async () => {
     const scene = await short();
     scene.answers.push(done, done);
@@ -63,7 +119,7 @@ describe('Convert', () => {
 
   const unclear: [string, Record<string, string>][] = [
     ['only the output arrived', { THB: '1010' }],
-    ['other money moved as well', { THB: '1009', 'usdt-tron': '900' }],
+    ['other money moved as well', { THB: '1008', 'usdt-tron': '900' }],
   ];
   it.each(unclear)('leaves it to a person when %s', async (_name, balances) => {
     const scene = await short();

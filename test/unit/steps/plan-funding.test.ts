@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exampleChunk } from '../../support/example-batch.ts';
 import { batchOf, createScene } from './funding-scene.ts';
 
 describe('PlanFunding', () => {
@@ -22,6 +23,28 @@ describe('PlanFunding', () => {
     expect([...first, ...again].filter(({ next }) => next === 'disburse').length).toBeGreaterThan(0);
     expect(await scene.reserved('THB')).toHaveLength(1);
     expect([scene.statusOf('b-1'), scene.statusOf('b-2')].filter((status) => status === 'processing')).toHaveLength(1);
+  });
+
+  it('looks again less and less often while a call of another batch is in doubt, and after half an hour takes it for unpaid', async () => {
+    const scene = createScene({ THB: '1500', 'usdt-tron': '1000' });
+    scene.add(batchOf('b-1', '1000'));
+    await scene.fund('b-1');
+    scene.ledger.putChunk(
+      exampleChunk('b-1', { currency: 'THB', tallies: { submitting: { count: 1, amount: '1000', fee: '0' } } }),
+    );
+    scene.add(batchOf('b-2', '700'));
+    const waits: unknown[] = [];
+    for (const seconds of [0, 8, 392, 1399]) {
+      scene.passSeconds(seconds);
+      waits.push(await scene.fund('b-2'));
+    }
+    expect(waits).toMatchObject([1, 2, 100, 300].map((waitSeconds) => ({ next: 'wait', waitSeconds })));
+    expect([scene.reasonOf('b-2'), await scene.reserved('THB')]).toEqual([
+      'balance_unclear',
+      [{ batchId: 'b-1', amount: '1010' }],
+    ]);
+    scene.passSeconds(1);
+    expect(await scene.fund('b-2')).toMatchObject({ next: 'convert' });
   });
 
   it('sets nothing aside for a batch that was canceled while its funding was planned', async () => {

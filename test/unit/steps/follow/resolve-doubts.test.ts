@@ -304,7 +304,7 @@ describe('a child at work', () => {
 });
 
 describe('a child that died', () => {
-  it('in the middle of its call leaves a call that is found and resolved, although the record tells nothing of it', async () => {
+  it('in the middle of its call leaves a call that its record tells of, and that is found and resolved', async () => {
     const scene = await createBatchScene();
     const run = createExecution(scene);
     scene.answers.push((references) => {
@@ -313,7 +313,7 @@ describe('a child that died', () => {
     });
     await expect(run.submit([1])).rejects.toThrow('ended');
     await run.endRound();
-    expect((await scene.record()).tallies).toEqual({ ready: { count: 4, amount: '1002', fee: '0' } });
+    expect((await scene.record()).tallies).toEqual({ submitting: { count: 4, amount: '1002', fee: '0' } });
     await run.forSeconds(300);
     expect(scene.statuses()).toEqual(Array(4).fill('pending'));
     expect((await registeredChunk(scene.ledger, batchId, 1)).calls).toMatchObject([
