@@ -43,7 +43,7 @@ export const createConversions = (
         key: keys.pairLock(planned.inputCurrency, planned.outputCurrency),
         condition: equals('holder', lockHolder(batchId, n)),
       },
-      nextVersion(output),
+      ...nextVersion(output),
     ]);
     if (result.kind === 'written') return { kind: 'claimed' };
     const [item] = result.writes;

@@ -37,12 +37,18 @@ export const createReadCurrency =
   };
 
 /** One more change of a currency's reservations: who decided on them as they were is refused. */
-export const nextVersion = (record: FundsRecord): Write => ({
-  kind: 'update',
-  key: keys.fundsVersion(record.currency),
-  update: setting({ version: record.version + 1 }),
-  condition: asRead(record),
-});
+export const nextVersion = (record: FundsRecord): readonly Write[] => [
+  {
+    kind: 'update',
+    key: keys.fundsVersion(record.currency),
+    update: setting({ version: record.version + 1 }),
+    condition: asRead(record),
+  },
+  // With the first change of a currency, and for ever: who looks for all money set aside finds it by this.
+  ...(record.version === 0
+    ? [{ kind: 'update', key: keys.currency(record.currency), update: setting({ currency: record.currency }) } as const]
+    : []),
+];
 
 /** Replaces what a batch has set aside of a currency. @param amount `0` or undefined removes it */
 export const reservationWrites = (
@@ -52,16 +58,12 @@ export const reservationWrites = (
   now: string,
 ): readonly Write[] => {
   const wanted = amountToReserve(amount);
-  const { currency, reservations, version } = record;
+  const { currency, reservations } = record;
   const held = reservations.find((reservation) => reservation.batchId === batchId);
   const unchanged = held === undefined ? wanted === undefined : wanted !== undefined && new Big(held.amount).eq(wanted);
   if (unchanged) return [{ kind: 'check', key: keys.fundsVersion(currency), condition: asRead(record) }];
   return [
-    nextVersion(record),
-    // With the first reservation of a currency, and for ever: who looks for all money set aside finds it by this.
-    ...(version === 0
-      ? [{ kind: 'update', key: keys.currency(currency), update: setting({ currency }) } as const]
-      : []),
+    ...nextVersion(record),
     wanted === undefined
       ? { kind: 'delete', key: keys.reservation(currency, batchId) }
       : {

@@ -13,6 +13,7 @@ import { History } from './history.ts';
 import { Intruder } from './intruder.ts';
 import { checkAtTheEnd } from './invariants/final-checks.ts';
 import type { Violation } from './invariants/violation.ts';
+import { ConversionWatch } from './invariants/watch-conversions.ts';
 import { FundsWatch } from './invariants/watch-funds.ts';
 import { HintWatch } from './invariants/watch-hints.ts';
 import { LedgerWatch } from './invariants/watch-ledger.ts';
@@ -139,6 +140,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     refusesFiatReference: scenario.terms.refusesFiatReference,
   });
   const fundsWatch = new FundsWatch(timeline, report);
+  const conversionWatch = new ConversionWatch({ timeline, truth, report, table: () => table, terms: scenario.terms });
   const { credentialsRefused, routeLost, refusesAll } = scenario;
   const clearAt = Math.max(
     weather.until,
@@ -245,6 +247,13 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   truth.watch(providerWatch);
   truth.watch({
     created: () => {},
+    changed: () => {},
+    refusedForMoney: () => {},
+    told: () => conversionWatch.told(),
+    converted: (conversion) => conversionWatch.converted(conversion),
+  });
+  truth.watch({
+    created: () => {},
     changed: (payment) => {
       if (payment.returnedAt === undefined) webhooks.changed(payment);
     },
@@ -275,6 +284,8 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   };
 
   for (const meant of scenario.batches) operators.look(meant);
+  for (const { afterMs, currency, percent } of scenario.spenders)
+    timeline.in(afterMs, () => truth.spend(currency, percent));
   for (const { row, afterMs } of scenario.outsiders) {
     const rail = row.currency === 'IDR' ? 'fiat' : 'crypto';
     timeline.in(afterMs, () => service.payAsOutsider(rail, row.currency, row.reference));

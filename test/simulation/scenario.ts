@@ -58,6 +58,8 @@ export interface Scenario {
   readonly isRush: boolean;
   /** Rows whose reference another system uses as well, and when. */
   readonly outsiders: readonly { readonly row: MeantRow; readonly afterMs: number }[];
+  /** When other systems of the merchant take money of the balance, and how much. */
+  readonly spenders: readonly { readonly afterMs: number; readonly currency: string; readonly percent: bigint }[];
   /** While the provider refuses the credentials, in milliseconds from the start. */
   readonly credentialsRefused: Span | undefined;
   /** Whether the watch looks every five minutes: it asks much, so in a part of the runs. */
@@ -90,6 +92,8 @@ const badRows = 0.05;
 const copyRuns = 0.15;
 /** Runs in which somebody uploads a retry file of a batch, whatever became of it: early, late or twice. */
 const retryRuns = 0.15;
+/** Runs in which others spend of the balance. */
+const spenderRuns = 0.15;
 const million = 1_000_000n;
 
 const drawRow = (chance: Chance, batch: number, row: number): MeantRow => {
@@ -191,6 +195,15 @@ const drawRetries = (chance: Chance, [first]: readonly MeantBatch[]): readonly M
       overwritten: undefined,
     };
   });
+};
+
+const drawSpenders = (chance: Chance): Scenario['spenders'] => {
+  if (!chance.happens(spenderRuns)) return [];
+  return Array.from({ length: chance.int(1, 4) }, () => ({
+    afterMs: chance.between(0, chance.pick([10_000, 2 * minute, 30 * minute])),
+    currency: chance.pick(['IDR', 'IDR', 'usdt-tron']),
+    percent: BigInt(chance.int(1, 60)),
+  }));
 };
 
 /** In each currency as much as the batch needs that needs most of it, and no more. */
@@ -303,6 +316,7 @@ export const drawScenario = (chance: Chance): Scenario => {
     isRush,
     isLeftPaused,
     outsiders: rows.filter(() => chance.happens(0.03)).map((row) => ({ row, afterMs: chance.between(0, 10 * minute) })),
+    spenders: drawSpenders(chance.fork('spenders')),
     credentialsRefused: drawSpan(chance, 0.1),
     routeLost: drawSpan(chance, 0.1),
     isWatched: chance.happens(0.15),

@@ -1,5 +1,5 @@
 import { readBatch } from '../../../functions/ledger/batch-codec.ts';
-import { readReservation } from '../../../functions/ledger/funds-codec.ts';
+import { readConversion, readReservation } from '../../../functions/ledger/funds-codec.ts';
 import { readChunkRecord } from '../../../functions/ledger/payout-codec.ts';
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
@@ -8,20 +8,26 @@ import type { Timeline } from '../timeline.ts';
 import type { Report } from './violation.ts';
 
 /** Money that the provider has taken, or never will: written down here a second time, apart from functions/domain. */
-const settled: readonly string[] = ['pending', 'on_hold', 'completed', 'failed', 'canceled', 'rejected'];
+const settled: readonly string[] = ['pending', 'on_hold', 'quarantined', 'completed', 'failed', 'canceled', 'rejected'];
 
 /** What a batch holds of a currency, and what it held before: the value and until when. */
 interface Held {
   reserved: bigint;
-  readonly settledByChunk: Map<number, bigint>;
+  /** What a conversion may bring that nobody knows the outcome of. */
+  expected: bigint;
+  /** Payouts of the currency that its file has. */
+  planned: number | undefined;
+  readonly settledByChunk: Map<number, { readonly count: number; readonly sum: bigint }>;
   readonly past: { readonly until: number; readonly outstanding: bigint }[];
 }
 
 /** Longest time from a plan's first read to its making: PlanFunding may take no longer. */
 const planMs = 90_000;
 
-const outstandingOf = ({ reserved, settledByChunk }: Held): bigint => {
-  const left = [...settledByChunk.values()].reduce((sum, amount) => sum - amount, reserved);
+const outstandingOf = ({ reserved, planned, settledByChunk }: Held): bigint => {
+  const chunks = [...settledByChunk.values()];
+  if (chunks.reduce((count, chunk) => count + chunk.count, 0) === planned) return 0n;
+  const left = chunks.reduce((rest, { sum }) => rest - sum, reserved);
   return left > 0n ? left : 0n;
 };
 
@@ -46,15 +52,23 @@ export class FundsWatch {
       const [pk, sk] = [String((after ?? before)?.['pk']), String((after ?? before)?.['sk'])];
       if (pk.startsWith('FUNDS#') && sk.startsWith('BATCH#')) this.#reserves(pk.slice('FUNDS#'.length), before, after);
       else if (sk.startsWith('CHUNK#') && after !== undefined) this.#settles(after);
+      else if (sk.startsWith('CONVERSION#') && after !== undefined) this.#expects(after);
       else if (sk === 'BATCH' && after !== undefined && before?.['funding'] !== after['funding']) this.#plans(after);
     }
   }
 
   #heldBy(batchId: string, currency: string): Held {
     const ofCurrency = this.#held.get(currency) ?? new Map<string, Held>();
-    const held: Held = ofCurrency.get(batchId) ?? { reserved: 0n, settledByChunk: new Map(), past: [] };
+    const held: Held = ofCurrency.get(batchId) ?? {
+      reserved: 0n,
+      expected: 0n,
+      planned: undefined,
+      settledByChunk: new Map(),
+      past: [],
+    };
     this.#held.set(currency, ofCurrency.set(batchId, held));
-    held.past.push({ until: this.#timeline.now, outstanding: outstandingOf(held) });
+    for (const outstanding of [outstandingOf(held), outstandingOf(held) + held.expected])
+      held.past.push({ until: this.#timeline.now, outstanding });
     return held;
   }
 
@@ -66,23 +80,29 @@ export class FundsWatch {
 
   #settles(item: Item): void {
     const { batchId, chunk, currency, tallies } = readChunkRecord({ ...item });
-    const sums = Object.entries(tallies)
-      .filter(([status]) => settled.includes(status))
-      .map(([, { amount, fee }]) => millionths(amount) + millionths(fee));
-    this.#heldBy(batchId, currency).settledByChunk.set(
-      chunk,
-      sums.reduce((sum, amount) => sum + amount, 0n),
-    );
+    const known = Object.entries(tallies).flatMap(([status, tally]) => (settled.includes(status) ? [tally] : []));
+    this.#heldBy(batchId, currency).settledByChunk.set(chunk, {
+      count: known.reduce((sum, { count }) => sum + count, 0),
+      sum: known.reduce((sum, { amount, fee }) => sum + millionths(amount) + millionths(fee), 0n),
+    });
+  }
+
+  #expects(item: Item): void {
+    const { batchId, planned, outputAmount = planned.outputAmount, status } = readConversion({ ...item });
+    const isOpen = status === 'claimed' || status === 'unknown';
+    this.#heldBy(batchId, planned.outputCurrency).expected = isOpen ? millionths(outputAmount) : 0n;
   }
 
   #plans(item: Item): void {
-    const { batchId, funding } = readBatch({ ...item });
+    const { batchId, funding, plan } = readBatch({ ...item });
+    for (const { currency, count } of plan?.currencies ?? []) this.#heldBy(batchId, currency).planned = count;
     for (const { currency, reservedByOthers } of funding?.currencies ?? []) {
       const since = Date.parse(funding?.plannedAt ?? '') - planMs;
       const ranges = [...(this.#held.get(currency) ?? [])]
         .filter(([other]) => other !== batchId)
         .map(([, held]) => [
           outstandingOf(held),
+          outstandingOf(held) + held.expected,
           ...held.past.filter(({ until }) => until >= since).map(({ outstanding }) => outstanding),
         ]);
       const sumOf = (pick: (values: readonly bigint[]) => bigint | undefined): bigint =>

@@ -170,8 +170,9 @@ export class Service {
   #balance(): ServiceAnswer {
     const lastUpdated = new Date(this.#timeline.now).toISOString();
     const unit = unitOf(this.#terms.balanceDecimals);
+    const told = this.truth.tell();
     const of = (isFiat: boolean) => ({
-      balances: [...this.truth.balances]
+      balances: [...told]
         .filter(([code]) => (code === code.toUpperCase()) === isFiat)
         .map(([assetCode, amount]) => ({ amount: amountNumber(amount - (amount % unit)), assetCode })),
       lastUpdated,
@@ -244,7 +245,9 @@ export class Service {
     const fee = this.#feeOf(currency);
     const needed = wanted.reduce((sum, { amount }) => sum + amount + fee, 0n);
     if (this.truth.balance(currency) < needed) {
-      this.truth.refuseForMoney(currency, needed);
+      // What it charges beyond what it told nobody could set aside.
+      const told = (this.#terms.fees[currency] ?? 0n) - fee;
+      this.truth.refuseForMoney(currency, needed + (told < 0n ? told * BigInt(wanted.length) : 0n));
       return error(400, 'insufficient balance');
     }
     const disburseData = this.#create(rail, currency, wanted, 'orchestrator').map((payment) =>
@@ -288,6 +291,8 @@ export class Service {
         since: [now],
       };
       this.truth.create(payment);
+      const beyond = payment.fee - (this.#terms.fees[currency] ?? 0n);
+      if (beyond > 0n && madeBy === 'orchestrator') this.truth.lose(currency, beyond);
       for (const { inMs, word } of life ?? planLife(this.#chance, this.#terms.fortunes, rail)) {
         this.#timeline.in(inMs, () => this.truth.move(payment, word));
       }

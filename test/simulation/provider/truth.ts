@@ -57,6 +57,8 @@ export interface TruthWatcher {
   created(payment: TruePayment): void;
   changed(payment: TruePayment, from: Word): void;
   converted(conversion: TrueConversion): void;
+  /** The balances are about to be told. */
+  told?(): void;
   /** A payment or a conversion was refused for want of money. */
   refusedForMoney(currency: string, what: string): void;
 }
@@ -77,6 +79,8 @@ export class Truth {
   readonly payments: TruePayment[] = [];
   readonly conversions: TrueConversion[] = [];
   readonly balances = new Map<string, bigint>();
+  /** What nobody could set aside: taken by other spenders, or as fees beyond what was told of them. */
+  readonly #lost = new Map<string, bigint>();
   readonly #timeline: Timeline;
   readonly #watchers: TruthWatcher[] = [];
 
@@ -94,6 +98,22 @@ export class Truth {
 
   add(currency: string, amount: bigint): void {
     this.balances.set(currency, this.balance(currency) + amount);
+  }
+
+  lose(currency: string, amount: bigint): void {
+    this.#lost.set(currency, (this.#lost.get(currency) ?? 0n) + amount);
+  }
+
+  /** Another system of the merchant takes so many percent of a balance. */
+  spend(currency: string, percent: bigint): void {
+    const amount = (this.balance(currency) * percent) / 100n;
+    this.add(currency, -amount);
+    this.lose(currency, amount);
+  }
+
+  tell(): ReadonlyMap<string, bigint> {
+    for (const watcher of this.#watchers) watcher.told?.();
+    return this.balances;
   }
 
   byReference(reference: string): readonly TruePayment[] {
@@ -142,6 +162,7 @@ export class Truth {
   }
 
   refuseForMoney(currency: string, needed: bigint): void {
+    if (needed - this.balance(currency) <= (this.#lost.get(currency) ?? 0n)) return;
     const what = `${amountText(needed)} ${currency} of ${amountText(this.balance(currency))}`;
     for (const watcher of this.#watchers) watcher.refusedForMoney(currency, what);
   }

@@ -1,0 +1,110 @@
+import { readBatch } from '../../../functions/ledger/batch-codec.ts';
+import { readConversion, readPairLock, readReservation } from '../../../functions/ledger/funds-codec.ts';
+import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
+import { amountText, millionths, unitOf } from '../provider/money.ts';
+import type { ProviderTerms } from '../provider/service.ts';
+import type { TrueConversion, Truth, TruthWatcher } from '../provider/truth.ts';
+import type { Timeline } from '../timeline.ts';
+import type { Report } from './violation.ts';
+
+export interface ConversionWatchParts {
+  readonly timeline: Timeline;
+  readonly truth: Truth;
+  readonly report: Report;
+  readonly table: () => MemoryTable;
+  readonly terms: Pick<ProviderTerms, 'balanceDecimals'>;
+}
+
+/** Longest time from the look at the balance that a conversion rests on to the work on it: Convert's, and what the network adds. */
+const lookMs = 240_000;
+/** An outcome that is not known for so long is a person's, and its batch is short by it until then. */
+const personMs = 120_000;
+/** A batch does not wait longer than this for what others do not know. */
+const patienceMs = 30 * 60_000;
+const fiat = 'IDR';
+
+const larger = (one: bigint, other: bigint): bigint => {
+  if (one > other) return one;
+  return other;
+};
+
+interface Look {
+  readonly at: number;
+  readonly balance: bigint;
+  /** What batches still need of it, by the provider's books. */
+  readonly needs: ReadonlyMap<string, bigint>;
+}
+
+/** Holds each conversion against what its batch was short of, whenever the provider told a balance before it. */
+export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'> {
+  readonly #parts: ConversionWatchParts;
+  #looks: Look[] = [];
+
+  constructor(parts: ConversionWatchParts) {
+    this.#parts = parts;
+  }
+
+  told(): void {
+    const { timeline, truth } = this.#parts;
+    const since = timeline.now - lookMs;
+    const look = { at: timeline.now, balance: truth.balance(fiat), needs: this.#needs() };
+    this.#looks = [...this.#looks.filter(({ at }) => at >= since), look];
+  }
+
+  converted({ quoteId, output }: TrueConversion): void {
+    const { timeline, report, table, terms } = this.#parts;
+    const items = table().items();
+    const made = items.find(({ sk, quoteId: id }) => String(sk).startsWith('CONVERSION#') && id === quoteId);
+    if (made === undefined) return;
+    const { batchId } = readConversion({ ...made });
+    const { funding } = this.#batch(batchId);
+    const unclearMs = timeline.now - Date.parse(funding?.unclearSince ?? new Date(timeline.now).toISOString());
+    const required = millionths(funding?.currencies.find(({ currency }) => currency === fiat)?.required ?? '0');
+    if (unclearMs >= patienceMs) return;
+    const missing = this.#looks
+      .filter(({ at }) => at >= timeline.now - lookMs)
+      .map(({ balance, needs }) => {
+        const others = [...needs].reduce((sum, [other, need]) => (other === batchId ? sum : sum + need), 0n);
+        return balance > others ? required - (balance - others) : required;
+      })
+      .reduce(larger, 0n);
+    if (output <= missing + unitOf(terms.balanceDecimals)) return;
+    report('converted is what was missing', `${amountText(output)} of ${amountText(missing)}`, { batchId });
+  }
+
+  #batch(batchId: string) {
+    return readBatch({ ...this.#parts.table().item({ pk: `BATCH#${batchId}`, sk: 'BATCH' }) });
+  }
+
+  /** What is set aside and not taken yet, and what is expected and has come, or is a person's to say. */
+  #needs(): ReadonlyMap<string, bigint> {
+    const { timeline, truth } = this.#parts;
+    const table = this.#parts.table();
+    const needs = new Map<string, bigint>();
+    for (const item of table.partition(`FUNDS#${fiat}`, 'BATCH#')) {
+      const { batchId, amount } = readReservation({ ...item });
+      const mine = truth.payments.filter(
+        ({ madeBy, currency, reference }) =>
+          madeBy === 'orchestrator' &&
+          currency === fiat &&
+          table.item({ pk: `REF#${reference}`, sk: 'REF' })?.['batchId'] === batchId,
+      );
+      const paid = mine.reduce((sum, payment) => sum + payment.amount, 0n);
+      const left = mine.reduce((rest, { fee }) => rest - fee, millionths(amount) - paid);
+      const planned = this.#batch(batchId).plan?.currencies.find(({ currency }) => currency === fiat)?.amount ?? '0';
+      const unpaid = millionths(planned) - paid;
+      // Fees may be more than was told of them.
+      needs.set(batchId, larger(left, unpaid));
+    }
+    for (const item of table.partition('FUNDS#LOCKS', 'LOCK#')) {
+      const [, batchId = '', n = ''] = /^(.+)#(\d+)$/.exec(readPairLock({ ...item }).holder) ?? [];
+      const claimed = table.item({ pk: `BATCH#${batchId}`, sk: `CONVERSION#${n.padStart(7, '0')}` });
+      if (claimed === undefined) continue;
+      const { quoteId, claimedAt, planned, outputAmount = planned.outputAmount } = readConversion({ ...claimed });
+      const isMade = truth.conversions.some((made) => made.quoteId === quoteId);
+      const isOld = timeline.now - Date.parse(claimedAt) >= personMs;
+      if (isMade || isOld) needs.set(batchId, (needs.get(batchId) ?? 0n) + millionths(outputAmount));
+    }
+    return needs;
+  }
+}
