@@ -54,7 +54,7 @@ export interface Scenario {
   /** Chunks of a batch that are submitted at once. */
   readonly submitsAtOnce: number;
   readonly balances: ReadonlyMap<string, bigint>;
-  /** Batches start at once, and there is money for any of them, but not for all. */
+  /** Batches start at once, and there is money for any of them, but not for all; or all are short, and may convert. */
   readonly isRush: boolean;
   /** Rows whose reference another system uses as well, and when. */
   readonly outsiders: readonly { readonly row: MeantRow; readonly afterMs: number }[];
@@ -221,6 +221,14 @@ const drawRushBalances = (batches: readonly MeantBatch[]): ReadonlyMap<string, b
   return new Map(['IDR', 'usdt-tron', 'usdc-polygon'].map((currency) => [currency, most(currency)]));
 };
 
+/** A part of the fiat that is needed, and tokens enough to convert the rest of it more than once. */
+const drawShortBalances = (chance: Chance, need: (currency: string) => bigint): ReadonlyMap<string, bigint> =>
+  new Map([
+    ['IDR', (need('IDR') * BigInt(chance.int(0, 90))) / 100n],
+    ['usdt-tron', need('usdt-tron') + 3n * need('IDR')],
+    ['usdc-polygon', chance.pick([0n, 3n]) * need('IDR')],
+  ]);
+
 /** Tokens for the conversion that is needed and no more, give or take a percent: so that the rate's last percent matters. */
 const drawTightBalances = (chance: Chance, need: (currency: string) => bigint): ReadonlyMap<string, bigint> => {
   const idr = (need('IDR') * BigInt(chance.pick([0, 40, 80]))) / 100n;
@@ -233,13 +241,18 @@ const drawTightBalances = (chance: Chance, need: (currency: string) => bigint): 
   ]);
 };
 
-const drawBalances = (chance: Chance, batches: readonly MeantBatch[]): ReadonlyMap<string, bigint> => {
+const drawBalances = (
+  chance: Chance,
+  batches: readonly MeantBatch[],
+  areShort: boolean,
+): ReadonlyMap<string, bigint> => {
   const need = (currency: string): bigint =>
     batches
       .flatMap(({ rows }) => rows)
       .filter((row) => row.currency === currency)
       .reduce((sum, { amount }) => sum + amount + (fees[currency] ?? 0n), 0n);
   const share = (amount: bigint, percent: number): bigint => (amount * BigInt(percent)) / 100n;
+  if (areShort) return drawShortBalances(chance, need);
   const idr = share(need('IDR'), chance.pick([0, 40, 80, 100, 100, 200, 200, 200]));
   const tokens = share(need('usdt-tron'), chance.pick([60, 100, 200, 200, 200]));
   if (chance.happens(0.3)) return drawTightBalances(chance, need);
@@ -273,6 +286,7 @@ export const drawScenario = (chance: Chance): Scenario => {
   const batches: MeantBatch[] = [];
   const isLong = chance.happens(longRuns);
   const isRush = !isLong && chance.happens(rushes);
+  const areShort = isRush && chance.fork('short together').happens(0.5);
   const isLeftPaused = chance.fork('left paused').happens(leftPausedRuns);
   const count = isLong ? 1 : isRush ? chance.int(2, 3) : chance.pick([1, 1, 2, 2, 3]);
   for (let batch = 1; batch <= count; batch += 1) {
@@ -312,7 +326,7 @@ export const drawScenario = (chance: Chance): Scenario => {
     settings,
     terms,
     submitsAtOnce: isLong ? chance.int(1, 3) : 3,
-    balances: isRush ? drawRushBalances(batches) : drawBalances(chance, batches),
+    balances: isRush && !areShort ? drawRushBalances(batches) : drawBalances(chance, batches, areShort),
     isRush,
     isLeftPaused,
     outsiders: rows.filter(() => chance.happens(0.03)).map((row) => ({ row, afterMs: chance.between(0, 10 * minute) })),
