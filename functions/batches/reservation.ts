@@ -1,10 +1,10 @@
-import type { Batch } from '../domain/batch.ts';
+import type { Batch, FundingPlan } from '../domain/batch.ts';
 import { isBeingFunded } from '../domain/batch-status.ts';
 import { amountsOf, isInDoubt } from '../domain/conversion.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { FundingSituation } from '../domain/funding.ts';
 import { currenciesOf, heldOf, requiredFunds } from '../domain/funding.ts';
-import { addAmounts, subtractDownToZero } from '../domain/money.ts';
+import { addAmounts, isPositive, subtractDownToZero } from '../domain/money.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { FundsRecord } from '../ports/funds-ledger.ts';
@@ -39,18 +39,24 @@ export interface TreasuryDependencies {
   readonly clock: Clock;
 }
 
+export interface Treasury extends Pick<FundingPlan, 'unclearSince'> {
+  readonly funds: readonly FundsRecord[];
+  readonly situation: FundingSituation;
+}
+
 /** Milliseconds for which a batch waits until it is clear what is missing: look-ups settle what is in doubt within half of it. */
 const unclearAtMostMs = 30 * 60_000;
 
 /**
  * What a batch needs of these currencies, what there is of them, and what others hold and expect. The versions are read
- * first, the balances between two readings of the others' progress: CONVERSIONS.md says what follows from that.
+ * first, the balances between two readings of the others' progress: CONVERSIONS.md says what follows from that. With
+ * `unclearSince`: that was long ago, and what is in doubt is taken for unpaid.
  */
 export const readTreasury = async (
   { ledger, provider, settings, clock }: TreasuryDependencies,
   { batchId, plan, fees = [], funding }: Batch,
   currencies: readonly string[],
-): Promise<{ readonly funds: readonly FundsRecord[]; readonly situation: FundingSituation }> => {
+): Promise<Treasury> => {
   const funds = await ledger.readFunds(currencies);
   const locks = await judgeLocks(ledger, clock(), settings);
   const unsettled = locks.flatMap(({ conversion }) => (conversion && isInDoubt(conversion) ? [conversion] : []));
@@ -84,9 +90,10 @@ export const readTreasury = async (
     }
   }
   const { unclearSince } = funding ?? {};
-  const isPatient = unclearSince === undefined || clock() - Date.parse(unclearSince) < unclearAtMostMs;
-  const required = requiredFunds(plan?.currencies ?? [], fees);
-  return { funds, situation: { required, balances, reservedByOthers, inDoubt: isPatient ? inDoubt : new Map() } };
+  const isOverdue = unclearSince !== undefined && clock() - Date.parse(unclearSince) >= unclearAtMostMs;
+  const situation = { required: requiredFunds(plan?.currencies ?? [], fees), balances, reservedByOthers, inDoubt };
+  if (!isOverdue || ![...inDoubt.values()].some(isPositive)) return { funds, situation };
+  return { funds, situation: { ...situation, inDoubt: new Map() }, unclearSince };
 };
 
 const readOther = async (ledger: TreasuryDependencies['ledger'], batchId: string) => {

@@ -165,7 +165,7 @@ export const planFunding = (
   situation: FundingSituation,
   quotes: readonly Quote[],
   sources: readonly string[],
-  made: Pick<FundingPlan, 'conversionsBefore' | 'plannedAt'>,
+  made: Omit<FundingPlan, 'currencies' | 'conversions'>,
   maxSlippagePercent: string,
 ): FundingDecision => {
   const needs = new Map(situation.required);

@@ -107,13 +107,13 @@ const decide = async (
 ): Promise<{ decision: FundingDecision; funds: readonly FundsRecord[] }> => {
   const { provider, settings, clock } = dependencies;
   const sources = settings.conversionSources;
-  const { funds, situation } = await readTreasury(dependencies, batch, currenciesOf(batch, settings));
+  const { funds, situation, ...since } = await readTreasury(dependencies, batch, currenciesOf(batch, settings));
   const quotes: Quote[] = [];
   for (const request of quotesToAsk(situation, sources)) {
     const answer = await provider.quoteConversion(request);
     if (answer.kind === 'quoted') quotes.push(answer.quote);
   }
-  const made = { conversionsBefore, plannedAt: isoNow(clock) };
+  const made = { conversionsBefore, plannedAt: isoNow(clock), ...since };
   const decision = planFunding(situation, quotes, sources, made, settings.maxSlippagePercent);
   return { decision, funds };
 };
@@ -122,8 +122,7 @@ const causes = { not_convertible: 'cannot be converted to', no_source: 'no token
 
 const unclearReason: Reason = {
   code: 'balance_unclear',
-  message:
-    'Calls or conversions of other batches were not answered yet: what is missing is known once they are. The batch goes on by itself.',
+  message: 'Calls or conversions of other batches were not answered yet: what is missing is known once they are.',
 };
 
 const shortageReason = (missing: readonly MissingFunds[]): Reason => {

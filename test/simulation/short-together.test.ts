@@ -30,8 +30,13 @@ const never = (): never => {
 
 const terms: ProviderTerms = {
   refusesFiatReference: true,
+  takenWords: 'The reference is taken.',
+  promisesUnique: true,
+  cryptoNameless: 0,
   fees,
   charged: 100n,
+  feeFactor: 1n,
+  returned: { probability: 0, mostMs: 0 },
   balanceDecimals: 6,
   rates,
   lag: { probability: 0, mostMs: 0 },
@@ -82,6 +87,7 @@ const run = async (seed: number) => {
     onSend: () => {},
     onAskLeave: () => {},
     onError: () => {},
+    onAlarm: () => {},
   });
   const stateMachine = new StateMachine(
     {

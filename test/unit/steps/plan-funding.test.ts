@@ -45,6 +45,9 @@ describe('PlanFunding', () => {
     ]);
     scene.passSeconds(1);
     expect(await scene.fund('b-2')).toMatchObject({ next: 'convert' });
+    scene.answers.push({ kind: 'converted', convertId: 'c', inputAmount: '100', outputAmount: '220', fee: '0' });
+    expect(await scene.convert('b-2')).toMatchObject({ next: 'fund' });
+    expect(scene.converted).toMatchObject([{ outputAmount: '220' }]);
   });
 
   it('sets nothing aside for a batch that was canceled while its funding was planned', async () => {
