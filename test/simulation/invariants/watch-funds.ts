@@ -38,6 +38,8 @@ const outstandingOf = ({ reserved, planned, settledByChunk }: Held): bigint => {
 export class FundsWatch {
   readonly #timeline: Timeline;
   readonly #report: Report;
+  /** Batches that may set money aside. */
+  readonly #funded = new Set<string>();
   /** By currency, then by batch. */
   readonly #held = new Map<string, Map<string, Held>>();
 
@@ -52,9 +54,18 @@ export class FundsWatch {
       const [pk, sk] = [String((after ?? before)?.['pk']), String((after ?? before)?.['sk'])];
       if (pk.startsWith('FUNDS#') && sk.startsWith('BATCH#')) this.#reserves(pk.slice('FUNDS#'.length), before, after);
       else if (sk.startsWith('CHUNK#') && after !== undefined) this.#settles(after);
-      else if (sk.startsWith('CONVERSION#') && after !== undefined) this.#expects(after);
-      else if (sk === 'BATCH' && after !== undefined && before?.['funding'] !== after['funding']) this.#plans(after);
+      else if (sk.startsWith('CONVERSION#') && after !== undefined) this.#expects(after, changes);
+      else if (sk === 'BATCH' && after !== undefined) {
+        this.#isFunded(after);
+        if (before?.['funding'] !== after['funding']) this.#plans(after);
+      }
     }
+  }
+
+  /** What others may be told that it holds: of what it expects all while it is being funded, and nothing after that. */
+  #told(batchId: string, held: Held): readonly bigint[] {
+    const withExpected = outstandingOf(held) + held.expected;
+    return this.#funded.has(batchId) ? [withExpected] : [outstandingOf(held), withExpected];
   }
 
   #heldBy(batchId: string, currency: string): Held {
@@ -67,8 +78,7 @@ export class FundsWatch {
       past: [],
     };
     this.#held.set(currency, ofCurrency.set(batchId, held));
-    for (const outstanding of [outstandingOf(held), outstandingOf(held) + held.expected])
-      held.past.push({ until: this.#timeline.now, outstanding });
+    for (const outstanding of this.#told(batchId, held)) held.past.push({ until: this.#timeline.now, outstanding });
     return held;
   }
 
@@ -87,10 +97,28 @@ export class FundsWatch {
     });
   }
 
-  #expects(item: Item): void {
+  /** What it brings is its batch's from the write on that says so. */
+  #expects(item: Item, changes: readonly TableChange[]): void {
     const { batchId, planned, outputAmount = planned.outputAmount, status } = readConversion({ ...item });
+    const currency = planned.outputCurrency;
     const isOpen = status === 'claimed' || status === 'unknown';
-    this.#heldBy(batchId, planned.outputCurrency).expected = isOpen ? millionths(outputAmount) : 0n;
+    this.#heldBy(batchId, currency).expected = isOpen ? millionths(outputAmount) : 0n;
+    if (!this.#funded.has(batchId) || (status !== 'completed' && status !== 'inferred')) return;
+    const own = changes.find(
+      ({ after }) => after?.['pk'] === `FUNDS#${currency}` && after['sk'] === `BATCH#${batchId}`,
+    );
+    const amountOf = (reserved: Item | undefined): bigint =>
+      reserved === undefined ? 0n : millionths(readReservation({ ...reserved }).amount);
+    if (amountOf(own?.after) - amountOf(own?.before) === millionths(outputAmount)) return;
+    this.#report('money set aside', `a conversion brought ${outputAmount}, and that is nobody's`, { batchId });
+  }
+
+  #isFunded(item: Item): void {
+    const { batchId, status, cancelRequestedAt } = readBatch({ ...item });
+    for (const [currency, held] of this.#held) if (held.has(batchId)) this.#heldBy(batchId, currency);
+    if (cancelRequestedAt === undefined && (status === 'validating' || status === 'awaiting_funds'))
+      this.#funded.add(batchId);
+    else this.#funded.delete(batchId);
   }
 
   #plans(item: Item): void {
@@ -100,9 +128,8 @@ export class FundsWatch {
       const since = Date.parse(funding?.plannedAt ?? '') - planMs;
       const ranges = [...(this.#held.get(currency) ?? [])]
         .filter(([other]) => other !== batchId)
-        .map(([, held]) => [
-          outstandingOf(held),
-          outstandingOf(held) + held.expected,
+        .map(([other, held]) => [
+          ...this.#told(other, held),
           ...held.past.filter(({ until }) => until >= since).map(({ outstanding }) => outstanding),
         ]);
       const sumOf = (pick: (values: readonly bigint[]) => bigint | undefined): bigint =>
