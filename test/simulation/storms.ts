@@ -108,13 +108,15 @@ const aimed: readonly [Omit<Storm, 'until'>, ...Omit<Storm, 'until'>[]] = [
   { strikes: [{ ...calm, function: 'SubmitChunk', place: 'write CALL', late: 0.7 }], post: undefined },
 ];
 
-/** Between two reads of what is set aside another batch sets something aside, and has not spent it yet. */
+/** Between two reads of what is set aside another batch sets something aside, and has not spent it, or not written that down. */
 const overFunding: Omit<Storm, 'until'> = {
   strikes: [
     { ...calm, function: 'PlanFunding', place: 'read RESERVED', late: 0.4 },
-    { ...calm, function: 'SubmitChunk', place: 'write REF', late: 0.7 },
+    { ...calm, function: 'SubmitChunk', place: 'write REF', late: 0.3 },
+    { ...calm, function: 'SubmitChunk', place: 'write PAYOUT', late: 0.4 },
+    { ...calm, function: 'Convert', place: 'read', late: 0.05 },
   ],
-  post: undefined,
+  post: { fault: 'drop_after', probability: 0.1 },
 };
 
 /** What leaves a call without an outcome, or with one that a second call follows from. */
