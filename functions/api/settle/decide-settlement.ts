@@ -75,7 +75,7 @@ export const decideSettlement = (decision: WeighedDecision, evidence: Evidence):
 };
 
 /** Whatever it differs in, money that was given back was not paid. */
-export const mayHavePaid = ({ status }: Disbursement): boolean => status !== 'failed' && status !== 'canceled';
+const mayHavePaid = ({ status }: Disbursement): boolean => status !== 'failed' && status !== 'canceled';
 
 const weigh = (
   decision: Exclude<WeighedDecision, 'as_provider_says'>,

@@ -259,6 +259,7 @@ describe('settling a quarantined payout', () => {
       ['under a reference that nobody knows', {}, 'd-77 is completed'],
       ['under no reference', { reference: '' }, 'd-77 is completed'],
       ['on its way', { status: 'pending' }, 'd-77 is pending'],
+      ['back again', { status: 'canceled' }, 'd-77 is canceled'],
     ] as const)('is refused while a transfer may be it, %s', async (_name, changes, told) => {
       const { scene, standing, settle } = await quarantined();
       scene.provider.listByDestination = async () => [transfer(scene, changes)];
@@ -270,14 +271,13 @@ describe('settling a quarantined payout', () => {
       expect(await settle('paid')).toMatchObject({ status: 200 });
     });
 
-    it('does not take for it what came back, what is older, or what is another payout’s', async () => {
+    it('does not take for it what is older, or what is another payout’s', async () => {
       const { scene, standing, settle } = await quarantined();
       const another = { ...(standing() ?? expect.fail('no payout')), reference: 'another', disbursementId: 'd-77' };
       const { getPayoutByReference } = scene.ledger;
       scene.ledger.getPayoutByReference = async (of) => (of === 'another' ? another : getPayoutByReference(of));
       scene.provider.listByDestination = async () => [
         transfer(scene),
-        transfer(scene, { disbursementId: 'd-1', status: 'failed' }),
         transfer(scene, { disbursementId: 'd-2', createdAt: '2026-11-21T06:00:00Z' }),
       ];
       expect(await settle('not_paid')).toMatchObject({ status: 200 });
