@@ -37,8 +37,8 @@ const questionsAtOnce = 8;
 const questionMarginMs = 8_000;
 
 /**
- * Writes down what became of a call: first its outcome, then each payout. A crash in between leaves payouts `submitting`,
- * which Follow resolves by what the call says and what the provider says. Answers the call with its outcome, and its payouts as they then stand.
+ * Writes down what became of a call: first its outcome, then each payout. Only what a refusal counts comes before. A crash in
+ * between leaves payouts `submitting`, which Follow resolves by what the call says and what the provider says. Answers the call with its outcome, and its payouts as they then stand.
  */
 export const recordCallAnswer = async (
   dependencies: RecordCallAnswerDependencies,
@@ -48,7 +48,8 @@ export const recordCallAnswer = async (
 ): Promise<ClaimedCall> => {
   const { ledger, provider, settings, clock, log } = dependencies;
   const { calls, payouts } = claimed;
-  const call = { ...claimed.call, outcome: outcomeOf(answer, claimed) };
+  const refusal = answer.kind === 'rejected' ? await judgeRefusal(dependencies, claimed, answer.message) : {};
+  const call = { ...claimed.call, outcome: { ...outcomeOf(answer, payouts), ...refusal.marks } };
   await ledger.recordCallOutcome(call, call.outcome);
   const all = async (policyOf: PolicyOf, atOnce?: number): Promise<ClaimedCall> => {
     return { call, calls, payouts: await applyAll(dependencies, payouts, policyOf, atOnce) };
@@ -63,15 +64,14 @@ export const recordCallAnswer = async (
     }
     case 'not_sent':
       return all(() => release(call));
-    case 'rejected': {
-      const isOfAll = await pauseIfOfAll(dependencies, claimed, answer.message);
-      const doubt = { call: isOfAll ? { ...call, outcome: { ...answer, isUnconfirmed: true as const } } : call, calls };
+    case 'rejected':
+      if (refusal.pauses !== undefined)
+        await stopBatch(dependencies, call, batchTransitions.pause, refusal.pauses, refusal.changes);
       // One look at each payout confirms that nothing was made. What is not asked in time is left to Follow.
       return all(async (payout) => {
         if (invocation.remainingMs() < questionMarginMs) return leave;
-        return resolve(await inspect(provider, payout), doubt, settings, clock());
+        return resolve(await inspect(provider, payout), { call, calls }, settings, clock());
       }, questionsAtOnce);
-    }
     case 'halted':
       await stopBatch(dependencies, call, batchTransitions.halt, credentialsRefused);
       log.alarm('BatchHalted', { batchId: call.batchId, chunk: call.chunk });
@@ -85,10 +85,8 @@ const byReference = (
   disbursements: readonly Disbursement[],
 ): ReadonlyMap<string | undefined, readonly Disbursement[]> => Map.groupBy(disbursements, ({ reference }) => reference);
 
-const outcomeOf = (answer: SubmitAnswer, claimed: ClaimedCall): CallOutcome => {
-  const { payouts } = claimed;
+const outcomeOf = (answer: SubmitAnswer, payouts: readonly Payout[]): CallOutcome => {
   if (answer.kind === 'not_sent') return { kind: 'not_sent' };
-  if (answer.kind === 'rejected' && isUnconfirmed(claimed, answer.message)) return { ...answer, isUnconfirmed: true };
   if (answer.kind !== 'answered') return answer;
   const found = byReference(answer.disbursements);
   const isWhole = payouts.every(({ reference }) => found.get(reference)?.length === 1);
@@ -110,44 +108,45 @@ const wordsOf = ({ payouts }: ClaimedCall, message: string): string =>
     payouts.map(({ reference }) => reference),
   );
 
-/** Whether these words may be about more than the rows of the call. "The reference is taken" is about a row, and ends none. */
-const maySayOfAll = (claimed: ClaimedCall, message: string): boolean =>
-  meaningOfRejection(message) === 'refused' && !claimed.acknowledgedWords?.includes(wordsOf(claimed, message));
+/** Whether the row was refused alone in these words before. */
+const isRefusedAgain = (claimed: ClaimedCall, words: string): boolean =>
+  claimed.calls.some(
+    ({ rows, outcome }) =>
+      rows.length === 1 &&
+      rows[0] === claimed.call.rows[0] &&
+      outcome?.kind === 'rejected' &&
+      wordsOf(claimed, outcome.message) === words,
+  );
 
-/** Whether a row that is refused alone is to be tried once more before it is held to be at fault. */
-const isUnconfirmed = (claimed: ClaimedCall, message: string): boolean => {
-  const { call, calls } = claimed;
-  if (call.rows.length > 1 || !maySayOfAll(claimed, message)) return false;
-  const words = wordsOf(claimed, message);
-  const isSame = ({ rows, outcome }: Call): boolean =>
-    rows.length === 1 &&
-    rows[0] === call.rows[0] &&
-    outcome?.kind === 'rejected' &&
-    wordsOf(claimed, outcome.message) === words;
-  return !calls.some(isSame);
-};
+interface Refusal {
+  /** Of the call's outcome: a row that was alone in it is tried once more before it is held to be at fault. */
+  readonly marks?: { readonly isUnconfirmed: true };
+  /** Why it pauses the batch: it is about all of it. */
+  readonly pauses?: Reason;
+  readonly changes?: Pick<BatchChanges, 'refusedWords'>;
+}
 
 /**
- * Pauses the batch when the refusal is about all of it: the balance is too low, or so many rows in a row were refused in equal
- * words. None of them is rejected then.
+ * Whether a refusal is about its rows or about all: the balance is too low, or so many rows in a row were refused in equal
+ * words. Counts it before the outcome is written, which says what follows from it whoever reads it.
  */
-const pauseIfOfAll = async (
-  dependencies: RecordCallAnswerDependencies,
+const judgeRefusal = async (
+  { ledger, settings }: RecordCallAnswerDependencies,
   claimed: ClaimedCall,
   message: string,
-): Promise<boolean> => {
-  const { ledger, settings } = dependencies;
-  const { call, payouts } = claimed;
-  if (meaningOfRejection(message) === 'insufficient_balance') {
-    await stopBatch(dependencies, call, batchTransitions.pause, balanceTooLow);
-    return true;
-  }
-  const [currency] = payouts.map((payout) => payout.currency);
-  if (currency === undefined || !maySayOfAll(claimed, message)) return false;
+): Promise<Refusal> => {
+  const { call, payouts, acknowledgedWords = [] } = claimed;
+  const meaning = meaningOfRejection(message);
+  if (meaning === 'insufficient_balance') return { pauses: balanceTooLow };
   const words = wordsOf(claimed, message);
-  if (!areOfAll(await ledger.countRefusal({ batchId: call.batchId, currency, words }, call), settings)) return false;
-  await stopBatch(dependencies, call, batchTransitions.pause, refusedAlike(message), { refusedWords: words });
-  return true;
+  const [currency] = payouts.map((payout) => payout.currency);
+  // "The reference is taken" is about a row, and ends none.
+  if (meaning === 'reference_taken' || acknowledgedWords.includes(words) || currency === undefined) return {};
+  const isAlone = call.rows.length === 1;
+  const marks = { isUnconfirmed: true } as const;
+  if (areOfAll(await ledger.countRefusal({ batchId: call.batchId, currency, words }, call), settings))
+    return { ...(isAlone ? { marks } : {}), pauses: refusedAlike(message), changes: { refusedWords: words } };
+  return isAlone && !isRefusedAgain(claimed, words) ? { marks } : {};
 };
 
 const refusedAlike = (message: string): Reason => ({

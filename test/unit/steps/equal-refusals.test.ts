@@ -8,6 +8,7 @@ import { batchId, createBatchScene } from '../../support/batch-scene.ts';
 
 const run = (scene: BatchScene, chunk = 1) => submitChunk(scene.dependencies, scene.inputOf(chunk), scene.invocation);
 
+import { registeredChunk } from '../../support/registered-chunk.ts';
 import { fakeWorkflow, operator } from '../api/fixtures.ts';
 
 /** A provider that judges each POST so, however many come. */
@@ -107,6 +108,19 @@ describe('a provider that refuses everything in equal words', () => {
     await run(scene);
     expect(await scene.batch()).toMatchObject({ status: 'processing' });
     expect(scene.statuses()).toEqual(Array(5).fill('rejected'));
+  });
+
+  it('leaves it to nobody who finds the call later to reject a row of the call that paused it', async () => {
+    const { scene } = await createScene({ rows: 1, settings: { equalRefusals: 1 } }, () => words[1]);
+    for (let round = 1; round <= 2; round += 1) {
+      await run(scene);
+      expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'refused_alike' } });
+      // Whoever pauses it for something else at the same moment hides the words from who resumes it.
+      await scene.resume();
+    }
+    const { calls } = await registeredChunk(scene.ledger, batchId, 1);
+    const outcome = { kind: 'rejected', message: words[1], isUnconfirmed: true };
+    expect(calls.map((call) => call.outcome)).toEqual([outcome, outcome]);
   });
 
   it('pauses it once more in other words', async () => {
