@@ -34,10 +34,10 @@ export const defects: readonly Defect[] = [
     'a claim is a lease that expires',
     [
       'steps/submit-chunk.ts',
-      'const next = decideNextCall(contents, settings.payoutsPerCall);',
+      'const spareMs = invocation.remainingMs() - marginMs;',
       `const isFree = (payout) => payout.status === 'submitting' && dependencies.clock() - Date.parse(payout.updatedAt) > 10_000;
     contents = { ...contents, payouts: contents.payouts.map((payout) => (isFree(payout) ? { ...payout, status: 'ready' } : payout)) };
-    const next = decideNextCall(contents, settings.payoutsPerCall);`,
+    const spareMs = invocation.remainingMs() - marginMs;`,
     ],
     [
       'domain/payout-status.ts',
