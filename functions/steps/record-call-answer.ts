@@ -48,7 +48,7 @@ export const recordCallAnswer = async (
 ): Promise<ClaimedCall> => {
   const { ledger, provider, settings, clock, log } = dependencies;
   const { calls, payouts } = claimed;
-  const refusal = answer.kind === 'rejected' ? await judgeRefusal(dependencies, claimed, answer.message) : {};
+  const refusal = answer.kind === 'rejected' ? await judgeRefusal(dependencies, claimed, answer) : {};
   const call = { ...claimed.call, outcome: { ...outcomeOf(answer, payouts), ...refusal.marks } };
   await ledger.recordCallOutcome(call, call.outcome);
   const all = async (policyOf: PolicyOf, atOnce?: number): Promise<ClaimedCall> => {
@@ -133,15 +133,14 @@ interface Refusal {
 const judgeRefusal = async (
   { ledger, settings }: RecordCallAnswerDependencies,
   claimed: ClaimedCall,
-  message: string,
+  { message, isTaken }: Extract<SubmitAnswer, { readonly kind: 'rejected' }>,
 ): Promise<Refusal> => {
   const { call, payouts, acknowledgedWords = [] } = claimed;
-  const meaning = meaningOfRejection(message);
-  if (meaning === 'insufficient_balance') return { pauses: balanceTooLow };
+  if (meaningOfRejection(message) === 'insufficient_balance') return { pauses: balanceTooLow };
   const words = wordsOf(claimed, message);
   const [currency] = payouts.map((payout) => payout.currency);
   // "The reference is taken" is about a row, and ends none.
-  if (meaning === 'reference_taken' || acknowledgedWords.includes(words) || currency === undefined) return {};
+  if (isTaken || acknowledgedWords.includes(words) || currency === undefined) return {};
   const isAlone = call.rows.length === 1;
   const marks = { isUnconfirmed: true } as const;
   if (areOfAll(await ledger.countRefusal({ batchId: call.batchId, currency, words }, call), settings))

@@ -12,7 +12,7 @@ import { registeredChunk } from '../../support/registered-chunk.ts';
 import { fakeWorkflow, operator } from '../api/fixtures.ts';
 
 /** A provider that judges each POST so, however many come. */
-const createScene = async (options: SceneOptions, judge: (references: readonly string[]) => string | undefined) => {
+const createScene = async (options: SceneOptions, judge: (references: readonly string[]) => string | undefined, isTaken?: true) => {
   const scene = await createBatchScene(options);
   const state = { judge };
   const { provider } = scene.dependencies;
@@ -20,7 +20,7 @@ const createScene = async (options: SceneOptions, judge: (references: readonly s
     const references: string[] = JSON.parse(body);
     scene.posted.push(references);
     const message = state.judge(references);
-    return message === undefined ? scene.accept(references) : { kind: 'rejected', message };
+    return message === undefined ? scene.accept(references) : { kind: 'rejected', message, ...(isTaken && { isTaken }) };
   };
   return { scene, state };
 };
@@ -135,7 +135,7 @@ describe('a provider that refuses everything in equal words', () => {
 });
 
 it('does not count that references are taken: a row is held against what the provider has', async () => {
-  const { scene } = await createScene({ rows: 4 }, () => 'The reference must be unique');
+  const { scene } = await createScene({ rows: 4 }, () => 'The reference must be unique', true);
   await run(scene);
   expect(await scene.batch()).toMatchObject({ status: 'processing' });
 });
