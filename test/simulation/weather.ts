@@ -70,7 +70,7 @@ const drawn = (chance: Chance, most: number): number => {
 
 /** Nothing goes wrong. */
 export const fairWeather = (now: number): Weather => {
-  const never = { ...chanceOf(0), happens: () => false };
+  const never: Chance = { ...chanceOf(0), happens: () => false, fork: () => never };
   return { ...drawWeather(never, now, false), until: now };
 };
 
