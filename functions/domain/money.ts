@@ -15,7 +15,7 @@ const text = (value: Big): string => value.toFixed();
  * they were written. Undefined for everything else: signs, exponents, commas, spaces, a bare point.
  */
 export const parseAmount = (input: string): string | undefined =>
-  plainDecimal.test(input) ? input.replace(/^0+(?=\d)/, '') : undefined;
+  plainDecimal.test(input) ? (input.startsWith('0') ? input.replace(/^0+(?=\d)/, '') : input) : undefined;
 
 /** Sum of exact decimals of one currency; `0` of none. */
 export const addAmounts = (...amounts: readonly string[]): string =>
@@ -70,7 +70,8 @@ export const fractionDigits = (decimal: string): number => {
 export const toMinorUnits = (amount: string, decimals: number): bigint => {
   const fraction = fractionDigits(amount);
   if (fraction > decimals) throw new InvariantBroken(`an amount with ${fraction} decimals where ${decimals} are known`);
-  return BigInt(amount.replace('.', '') + '0'.repeat(decimals - fraction));
+  const digits = fraction === 0 ? amount : amount.slice(0, -fraction - 1) + amount.slice(-fraction);
+  return BigInt(fraction === decimals ? digits : digits + '0'.repeat(decimals - fraction));
 };
 
 /** The reverse of toMinorUnits, in canonical text. */

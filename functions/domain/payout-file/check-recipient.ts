@@ -36,7 +36,7 @@ const bankOf = (row: FileRow, problem: Problem): Recipient | undefined => {
  */
 export const checkRecipient = (row: FileRow, rail: Rail | undefined, problem: Problem): Recipient | undefined => {
   const { recipientId, walletAddress } = row;
-  const hasBank = bankFields.some((field) => row[field] !== '');
+  const hasBank = row.bankCode !== '' || row.bankName !== '' || row.accountNumber !== '' || row.accountName !== '';
   const recipients = Number(hasBank) + Number(recipientId !== '') + Number(walletAddress !== '');
   if (recipients === 0)
     problem('', 'recipient_missing', 'Nobody is named: give recipientId, bank details or walletAddress.');

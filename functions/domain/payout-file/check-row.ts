@@ -38,11 +38,14 @@ const referenceShape = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
 /** References made from a batch's id (`b-` and 26 characters, Crockford base 32) and a row. */
 const generatedShape = /^(b-)?[0-9A-HJKMNP-TV-Z]{26}-\d+$/i;
 
+/** The least length of such a reference: asked first, since most are shorter. */
+const generatedLength = 28;
+
 /** Words that stand where the provider's paths have a reference: a lookup of one would ask for something else. */
 const pathWords: ReadonlySet<string> = new Set(['estimate', 'payment-method', 'report']);
 
 const looksGenerated = (reference: string, batchId: string): boolean =>
-  generatedShape.test(reference) ||
+  (reference.length >= generatedLength && generatedShape.test(reference)) ||
   (reference.startsWith(`${batchId}-`) && /^\d+$/.test(reference.slice(batchId.length + 1)));
 
 /** A file's own reference: its characters, and that it cannot be taken for one made for another row. */

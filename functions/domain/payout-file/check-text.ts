@@ -24,6 +24,7 @@ export const cutToLimits = (row: FileRow): FileRow => {
 
 /** What is wrong with the characters of a row's fields, whatever they mean. */
 export const checkText = (row: FileRow, problem: Problem): void => {
+  if (row.isPlain) return;
   for (const field of payoutFields) {
     const value = row[field];
     if (value === '') continue;

@@ -44,6 +44,8 @@ export type FileRow = {
   readonly row: number;
   /** What was wrong already with how the row is written. */
   readonly problems: readonly RowError[];
+  /** Every text is known to be printable ASCII and no longer than its field may be. */
+  readonly isPlain: boolean;
 };
 
 /** Notes what is wrong with a row: the column, or '' for all of it, a stable code, and a sentence. */
@@ -54,6 +56,7 @@ export const fileRow = (
   row: number,
   textOf: (field: PayoutField) => string,
   problems: readonly RowError[],
+  isPlain: () => boolean = () => false,
 ): FileRow => ({
   row,
   reference: textOf('reference'),
@@ -69,6 +72,7 @@ export const fileRow = (
   email: textOf('email'),
   note: textOf('note'),
   problems,
+  isPlain: isPlain(),
 });
 
 /**

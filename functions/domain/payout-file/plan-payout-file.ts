@@ -65,7 +65,8 @@ const markHeld = async (
   batchId: string,
   rows: readonly Outcome[],
 ): Promise<readonly Outcome[]> => {
-  const references = rows.flatMap((row) => (row.kind === 'valid' && row.ownReference ? [row.payout.reference] : []));
+  const references: string[] = [];
+  for (const row of rows) if (row.kind === 'valid' && row.ownReference) references.push(row.payout.reference);
   const held = references.length === 0 ? undefined : await findReferences(references);
   if (held === undefined || held.size === 0) return rows;
   return rows.map((row) => {

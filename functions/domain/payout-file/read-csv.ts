@@ -1,20 +1,19 @@
-import { StringDecoder } from 'node:string_decoder';
 import Papa from 'papaparse';
 import type { RowError } from '../batch.ts';
 import { unguardedCell } from '../csv-report.ts';
 import type { CsvHeader } from './csv-header.ts';
 import { csvDialect, csvHeader } from './csv-header.ts';
 import type { FileRow, PayoutField } from './fields.ts';
-import { fileRow, refuseFile } from './fields.ts';
+import { fieldLimits, fileRow, refuseFile } from './fields.ts';
 
-/** No row is so long. An opened quote that nobody closes would gather the whole file, and be parsed again with each text. */
-const maxRecordLength = 65_536;
+/** No row has so many. An opened quote that nobody closes would gather the whole file, and be parsed again with each text. */
+const maxRecordBytes = 65_536;
 
 /** A text's rows are in memory together: with four times as many, planning a million took a third more time and 80 MB. */
 const textBytes = 16_384;
 
 const malformed = {
-  endless: 'A row goes on for more than 65,536 characters: a quote is probably not closed.',
+  endless: 'A row goes on for more than 65,536 bytes: a quote is probably not closed.',
   open: 'A quoted field is opened and never closed.',
   goesOn: 'A quoted field goes on after its closing quote; a quote inside one is written twice.',
   inside: 'A quote stands inside a field that is not quoted; quote the field and write it twice.',
@@ -55,7 +54,14 @@ const parseText = (parser: Papa.Parser, text: string) => {
 
 const noProblems: readonly RowError[] = [];
 
-const isBlank = (record: readonly string[]): boolean => record.every((value) => value.trim() === '');
+/** A cell that is taken as it is, as most are: printable ASCII, no space around it, no quote that guards a formula. */
+const asItIs = /^[!-&(-~](?:[ -&(-~]*[!-&(-~])?$/;
+
+/** The text of a cell that was read with a character for each byte. */
+const cellText = (bytes: string): string =>
+  asItIs.test(bytes) ? bytes : unguardedCell(Buffer.from(bytes, 'latin1').toString('utf8').trim());
+
+const isBlank = (record: readonly string[]): boolean => record.every((bytes) => bytes === '' || cellText(bytes) === '');
 
 const widthProblem = (record: readonly string[], columns: number, row: number): readonly RowError[] => {
   if (record.length > columns && isBlank(record.slice(columns))) return [];
@@ -69,12 +75,17 @@ const rowMaker = () => {
   let row = 0;
   const rowOf = (record: readonly string[], { positions, columns }: CsvHeader): FileRow => {
     row++;
+    let isPlain = true;
     const textOf = (field: PayoutField): string => {
       const position = positions[field];
-      const value = position === undefined ? '' : record[position];
-      return value === undefined || value === '' ? '' : unguardedCell(value.trim());
+      const bytes = position === undefined ? '' : record[position];
+      if (bytes === undefined || bytes === '') return '';
+      if (asItIs.test(bytes) && bytes.length <= fieldLimits[field]) return bytes;
+      isPlain = false;
+      return cellText(bytes);
     };
-    return fileRow(row, textOf, record.length === columns ? noProblems : widthProblem(record, columns, row));
+    const problems = record.length === columns ? noProblems : widthProblem(record, columns, row);
+    return fileRow(row, textOf, problems, () => isPlain);
   };
   return {
     next: () => row + 1,
@@ -82,7 +93,7 @@ const rowMaker = () => {
       const rows: FileRow[] = [];
       for (const record of records) {
         if (isBlank(record)) continue;
-        if (header === undefined) header = csvHeader(record);
+        if (header === undefined) header = csvHeader(record.map(cellText));
         else rows.push(rowOf(record, header));
       }
       return rows;
@@ -90,11 +101,13 @@ const rowMaker = () => {
   };
 };
 
-/** Rows of a CSV, a block at a time. Delimiter and line ends are found in the line of the header. */
+/**
+ * Rows of a CSV, a block at a time. Delimiter and line ends are found in the line of the header. It is parsed with a character
+ * for each byte: what means something to a CSV is ASCII, and one letter beyond it would make a whole text twice as large.
+ */
 export async function* readCsv(blocks: AsyncIterable<Buffer>, headerLine: string): AsyncGenerator<readonly FileRow[]> {
   const dialect = csvDialect(headerLine);
   const parser = new Papa.Parser(dialect);
-  const decoder = new StringDecoder('utf8');
   const maker = rowMaker();
   let rest = '';
   const take = function* (text: string): Generator<readonly FileRow[]> {
@@ -102,11 +115,11 @@ export async function* readCsv(blocks: AsyncIterable<Buffer>, headerLine: string
     yield maker.rowsOf(parsed.records);
     if (parsed.wrong !== undefined) throw refusal(parsed.wrong, maker.next());
     rest = parsed.rest;
-    if (rest.length > maxRecordLength) throw refusal('endless', maker.next());
+    if (rest.length > maxRecordBytes) throw refusal('endless', maker.next());
   };
   for await (const block of blocks)
     for (let from = 0; from < block.length; from += textBytes)
-      yield* take(decoder.write(block.subarray(from, from + textBytes)));
-  yield* take(`${decoder.end()}${dialect.newline}`);
+      yield* take(block.toString('latin1', from, from + textBytes));
+  yield* take(dialect.newline);
   if (rest !== '') throw refusal('open', maker.next());
 }

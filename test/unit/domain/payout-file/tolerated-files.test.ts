@@ -149,7 +149,8 @@ describe('a payout file as people and programs write it', () => {
   });
 
   const cell = fc.string({
-    unit: fc.constantFrom('a', 'Z', '0', ' ', '"', ',', ';', '\t', '\n', "'", 'é', '中', '😀'),
+    // The last byte of `à` is a space in Latin-1.
+    unit: fc.constantFrom('a', 'Z', '0', ' ', '\u00a0', '"', ',', ';', '\t', '\n', "'", 'é', 'à', '中', '😀'),
     maxLength: 20,
   });
   const clean = (note: string) => note.trim();
