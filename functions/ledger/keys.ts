@@ -81,7 +81,11 @@ export const keys = {
     pk: chunkPartition(batchId, chunk),
     sk: `${sortPrefixes.call}${padded(k)}`,
   }),
-  reference: (reference: string): Key => ({ pk: `${partitionPrefixes.reference}${reference}`, sk: 'REF' }),
+  /** In lower case: to a provider that does not tell letter cases apart `INV-7` and `inv-7` are one payout. */
+  reference: (reference: string): Key => ({
+    pk: `${partitionPrefixes.reference}${reference.toLowerCase()}`,
+    sk: 'REF',
+  }),
   fundsVersion: (currency: string): Key => ({ pk: fundsPartition(currency), sk: 'RESERVED' }),
   reservation: (currency: string, batchId: string): Key => ({
     pk: fundsPartition(currency),

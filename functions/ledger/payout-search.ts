@@ -35,20 +35,25 @@ export const createPayoutSearch = (
   };
 
   const findReferences: PayoutLedger['findReferences'] = async (references, { mayBeOld } = { mayBeOld: false }) => {
-    const byPartition = new Map(references.map((reference) => [keys.reference(reference).pk, reference]));
-    const wanted = [...byPartition.values()].map(keys.reference);
+    const byPartition = Map.groupBy(new Set(references), (reference) => keys.reference(reference).pk);
+    const wanted = [...byPartition.values()].flatMap(([reference]) =>
+      reference === undefined ? [] : keys.reference(reference),
+    );
     const items = await store.getMany(wanted, { attributes: ['pk', 'batchId', 'chunk', 'row'], consistent: !mayBeOld });
     const holders = new Map<string, PayoutId>();
     for (const item of items) {
-      const reference = byPartition.get(String(item['pk']));
-      if (reference !== undefined) holders.set(reference, readReferenceHolder(item));
+      for (const reference of byPartition.get(String(item['pk'])) ?? [])
+        holders.set(reference, readReferenceHolder(item));
     }
     return holders;
   };
 
   const getPayouts: PayoutLedger['getPayouts'] = async (ids) => {
-    const wanted = ids.map(({ batchId, chunk, row }) => keys.payout(batchId, chunk, row));
-    const items = await store.getMany(wanted, { consistent: false });
+    // Two references in different letter cases name one payout, and a request may name an item once.
+    const wanted = new Map(
+      ids.map(({ batchId, chunk, row }) => [`${batchId} ${chunk} ${row}`, keys.payout(batchId, chunk, row)]),
+    );
+    const items = await store.getMany([...wanted.values()], { consistent: false });
     return items.map(readPayout);
   };
 

@@ -6,7 +6,7 @@ import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { addUp } from './adding-up.ts';
 import { createChunks } from './chunks.ts';
 import { absent, and, equals, or } from './expressions.ts';
-import { partitions, sortPrefixes } from './keys.ts';
+import { keys, partitions, sortPrefixes } from './keys.ts';
 import { chunkItem, payoutItem, readPayout, readReferenceHolder, referenceItem } from './payout-codec.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore, requestItems, startingWith } from './store.ts';
@@ -17,12 +17,13 @@ const payoutsPerTransaction = requestItems / 2;
 
 /** The next payouts to register together: one transaction names an item once, so no reference twice. */
 const nextGroup = (left: readonly Payout[]): readonly Payout[] => {
-  const byReference = new Map<string, Payout>();
+  const byKey = new Map<string, Payout>();
   for (const payout of left) {
-    if (byReference.size === payoutsPerTransaction) break;
-    if (!byReference.has(payout.reference)) byReference.set(payout.reference, payout);
+    if (byKey.size === payoutsPerTransaction) break;
+    const { pk } = keys.reference(payout.reference);
+    if (!byKey.has(pk)) byKey.set(pk, payout);
   }
-  return [...byReference.values()];
+  return [...byKey.values()];
 };
 
 const withReference = (payout: Payout): readonly Write[] => [

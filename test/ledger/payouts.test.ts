@@ -223,6 +223,16 @@ describe('finding payouts', () => {
     expect(await ledger.findReferences([])).toEqual(new Map());
   });
 
+  it('finds a reference in whatever letter case it is asked for, and answers to each', async () => {
+    const { batchId, payouts } = await processingChunk(ledger, 1);
+    const [{ reference = '' } = {}] = payouts;
+    const cases = [reference.toLowerCase(), reference.toUpperCase()];
+    const found = await ledger.findReferences(cases);
+    expect([...found]).toEqual(cases.map((each) => [each, { batchId, chunk: 1, row: 1 }]));
+    expect(await ledger.getPayouts([...found.values()])).toHaveLength(1);
+    expect(await ledger.getPayoutByReference(reference.toUpperCase())).toMatchObject({ reference });
+  });
+
   it('reads the payouts of many ids, and leaves out those that are not there', async () => {
     const { batchId, payouts } = await processingChunk(ledger, 98);
     const other = await processingChunk(ledger, 60);

@@ -109,6 +109,16 @@ describe('registering a chunk', () => {
     expect(second).toMatchObject([{ status: 'rejected', heldBy: batchId }]);
   });
 
+  it('takes a reference in another letter case for the same, in one chunk and across batches', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    const one = `${batchId}-One`;
+    const first = await registered(ledger, chunkOf(batchId, 2, { references: [one, one.toUpperCase()] }));
+    expect(first).toMatchObject([{ status: 'ready', reference: one }, { status: 'rejected' }]);
+    const other = await batchIn(ledger, 'processing');
+    const second = await registered(ledger, chunkOf(other, 1, { references: [one.toLowerCase()] }));
+    expect(second).toMatchObject([{ status: 'rejected', heldBy: batchId, reference: one.toLowerCase() }]);
+  });
+
   it('gives a reference to exactly one of ten batches that want it at once', async () => {
     const reference = `shared-${await batchIn(ledger, 'accepted')}`;
     const batchIds = await times(10, () => batchIn(ledger, 'processing'));

@@ -57,6 +57,7 @@ export const drawTerms = (chance: Chance, isLong: boolean): ProviderTerms => {
   const promisesUnique = refusesFiatReference || hidden.happens(0.7);
   return {
     refusesFiatReference,
+    foldsCase: chance.fork('letter case').happens(0.3),
     fees,
     feeFactor: 1n,
     returned: { probability: 0, mostMs: 0 },

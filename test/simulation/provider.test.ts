@@ -43,7 +43,13 @@ const listed = async (query: string, terms: Partial<ListTerms> = {}) => {
   timeline.in(10_000, () => truth.payments.slice(0, 1).map((payment) => truth.move(payment, 'completed')));
   timeline.in(11_000, () => {});
   await timeline.run(100, () => false);
-  const page = listPage(truth, { ...asDocumented, ...terms }, 'fiat', timeline.now, new URLSearchParams(query));
+  const page = listPage(
+    truth,
+    { lists: { ...asDocumented, ...terms }, foldsCase: false },
+    'fiat',
+    timeline.now,
+    new URLSearchParams(query),
+  );
   return pageShape.parse(page).docs.map(({ disbursementId, status, updatedAt }) => {
     const second = Date.parse(updatedAt) / 1000;
     return `${disbursementId} ${status} ${second}`;

@@ -146,7 +146,9 @@ const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[],
   const rows = Array.from({ length }, (_, index) => drawRow(chance, batch, index + 1)).map((row) => {
     // A reference of another batch: that batch's payout may be made, and this one must not.
     const [taken] = chance.pick([others, others, others])[0]?.rows ?? [];
-    return taken !== undefined && chance.happens(0.1) ? { ...row, reference: taken.reference } : row;
+    if (taken === undefined || !chance.happens(0.1)) return row;
+    const isShouted = chance.fork(`letter case of ${batch} ${row.row}`).happens(0.5);
+    return { ...row, reference: isShouted ? taken.reference.toUpperCase() : taken.reference };
   });
   const unique = rows.filter(({ reference }, index) => rows.findIndex((row) => row.reference === reference) === index);
   const bad = chance.fork(`bad rows of ${batch}`);

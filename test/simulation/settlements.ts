@@ -125,7 +125,7 @@ export const settlePayouts = (parts: SettlementParts, batchId: string): void => 
     .filter(({ status }) => status === 'quarantined')
     .map(readPayout);
   for (const payout of quarantined) {
-    const own = truth.shown().find(({ payment }) => isCalled(payment, payout.reference) && isMeant(payment, payout));
+    const own = truth.shown().find(({ payment }) => isCalled({ foldsCase: false }, payment, payout.reference) && isMeant(payment, payout));
     if (own !== undefined && !ends.includes(own.word)) continue;
     const body =
       own === undefined

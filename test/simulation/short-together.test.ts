@@ -31,6 +31,7 @@ const never = (): never => {
 const terms: ProviderTerms = {
   refusesFiatReference: true,
   takenWords: 'The reference is taken.',
+  foldsCase: false,
   promisesUnique: true,
   cryptoNameless: 0,
   fees,

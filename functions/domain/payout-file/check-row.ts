@@ -56,7 +56,7 @@ const checkReference = ({ reference }: FileRow, batchId: string, problem: Proble
   if (!referenceShape.test(reference)) {
     const message = '"reference" may have letters, digits and . _ : - only, and begins with a letter or digit.';
     problem('reference', 'reference_malformed', message);
-  } else if (looksGenerated(reference, batchId) || pathWords.has(reference)) {
+  } else if (looksGenerated(reference, batchId) || pathWords.has(reference.toLowerCase())) {
     const message = 'The reference has a form that is reserved; give another one, or leave it empty.';
     problem('reference', 'reference_reserved', message);
   }

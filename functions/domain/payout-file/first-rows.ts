@@ -2,15 +2,20 @@
 const rowBits = 20;
 const rowMask = 2 ** rowBits - 1;
 
+const firstCapital = 65;
+const lastCapital = 90;
+const capitalToSmall = 32;
+
 /**
  * 64 bits of a text, as two numbers of 32: two multiplicative hashes over the same characters, mixed into each other at the
- * end (the shape of cyrb53 and MurmurHash3's finalizer).
+ * end (the shape of cyrb53 and MurmurHash3's finalizer). Capitals of ASCII count as small letters, as in the ledger's keys.
  */
 const hash = (text: string): readonly [number, number] => {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
   for (let index = 0; index < text.length; index += 1) {
-    const character = text.charCodeAt(index);
+    const read = text.charCodeAt(index);
+    const character = read >= firstCapital && read <= lastCapital ? read + capitalToSmall : read;
     a = Math.imul(a ^ character, 2654435761);
     b = Math.imul(b ^ character, 1597334677);
   }

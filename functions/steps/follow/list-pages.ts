@@ -41,7 +41,10 @@ export const takePage = async (of: RailSweep, disbursements: readonly Disburseme
   if (shown.size === 0) return [];
   const standing: Payout[] = [];
   await inParallel(await payouts.find([...shown.keys()]), writesAtOnce, async (payout) => {
-    const evidence = weigh(payout, shown.get(payout.reference) ?? []);
+    const own = shown.get(payout.reference);
+    // Another system's, whose reference differs in letter case.
+    if (own === undefined) return;
+    const evidence = weigh(payout, own);
     // Asked of how it stands when it is written: what was read of it may be old.
     const applied = await apply(dependencies, payout, (now) => (isLookedUp(now) ? undefined : follow(evidence)(now)));
     of.hasShownDoubt ||= isLookedUp(applied.payout);

@@ -223,6 +223,11 @@ export const defects: readonly Defect[] = [
     ),`,
     `condition: or(absent('pk'), ${notAsked}),`,
   ]),
+  defect('a reference in capitals is another one', [
+    'ledger/keys.ts',
+    '`${partitionPrefixes.reference}${reference.toLowerCase()}`',
+    '`${partitionPrefixes.reference}${reference}`',
+  ]),
   defect('nothing is set aside', [
     'steps/plan-funding.ts',
     ': await ledger.reserve(batchId, funds, decision.reservations);',

@@ -63,7 +63,7 @@ export const checkLookedUp = ({ truth, report, table }: ContradictionParts, look
   const reference = String(lookup['pk']).slice('LOOKUP#'.length);
   const askedAt = Date.parse(String(lookup['finishedAskedAt']));
   const [payment, another] = truth.byReference(reference);
-  const holder = table().item({ pk: `REF#${reference}`, sk: 'REF' });
+  const holder = table().item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
   if (payment === undefined || another !== undefined || holder === undefined) return;
   const row = String(holder['row']).padStart(7, '0');
   const item = table().item({ pk: `CHUNK#${holder['batchId']}#${holder['chunk']}`, sk: `PAYOUT#${row}` });

@@ -180,7 +180,7 @@ const checkFunds = ({ table, truth, report }: FinalParts): void => {
 const checkKnown = ({ table, truth, report }: FinalParts): void => {
   for (const { reference, madeBy, id } of truth.payments) {
     if (madeBy === 'outsider') continue;
-    const holder = table.item({ pk: `REF#${reference}`, sk: 'REF' });
+    const holder = table.item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
     const [batchId, chunk] = [String(holder?.['batchId']), Number(holder?.['chunk'])];
     const row = String(holder?.['row']).padStart(7, '0');
     const payout = table.item({ pk: `CHUNK#${batchId}#${chunk}`, sk: `PAYOUT#${row}` });

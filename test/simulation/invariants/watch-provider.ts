@@ -118,7 +118,7 @@ export class ProviderWatch implements TruthWatcher {
   }
 
   #holder(reference: string): { batchId?: string; chunk?: number } {
-    const holder = this.#parts.table().item({ pk: `REF#${reference}`, sk: 'REF' });
+    const holder = this.#parts.table().item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
     return holder === undefined ? {} : { batchId: String(holder['batchId']), chunk: Number(holder['chunk']) };
   }
 

@@ -29,12 +29,24 @@ const orderOf = (sort: string | null, { ignoresSort, freezesUpdatedAt }: ListTer
   return sort.startsWith('-') ? (a, b) => ascending(b, a) : ascending;
 };
 
+export const isOneReference = ({ foldsCase }: { readonly foldsCase: boolean }, one: string, other: string): boolean =>
+  one === other || (foldsCase && one.toLowerCase() === other.toLowerCase());
+
 /** Whether a look-up or search by this reference finds it. */
-export const isCalled = ({ reference, isNameless }: TruePayment, asked: string): boolean =>
-  isNameless !== true && reference === asked;
+export const isCalled = (
+  terms: { readonly foldsCase: boolean },
+  { reference, isNameless }: TruePayment,
+  asked: string,
+): boolean => isNameless !== true && isOneReference(terms, reference, asked);
 
 /** A page of one rail's payments: page envelope with `docs`. */
-export const listPage = (truth: Truth, terms: ListTerms, rail: Rail, now: number, query: URLSearchParams): object => {
+export const listPage = (
+  truth: Truth,
+  { lists: terms, foldsCase }: { readonly lists: ListTerms; readonly foldsCase: boolean },
+  rail: Rail,
+  now: number,
+  query: URLSearchParams,
+): object => {
   const [page, limit] = [Number(query.get('page') ?? '1'), Number(query.get('limit') ?? '10')];
   const reference = query.get('reference');
   const id = query.get('disbursementId');
@@ -45,7 +57,7 @@ export const listPage = (truth: Truth, terms: ListTerms, rail: Rail, now: number
   const all = truth
     .shown(now, isSearch ? now : now - terms.behindMs)
     .filter(({ payment }) => payment.rail === rail)
-    .filter(({ payment }) => reference === null || isCalled(payment, reference))
+    .filter(({ payment }) => reference === null || isCalled({ foldsCase }, payment, reference))
     .filter(({ payment }) => address === null || payment.destination['walletAddress'] === address)
     .filter(({ payment }) => amount === null || payment.amount === millionths(amount))
     .filter(({ payment }) => id === null || payment.id === id)

@@ -9,7 +9,7 @@ import { Exchange } from './exchange.ts';
 import type { Fortunes } from './life.ts';
 import { planLife } from './life.ts';
 import type { ListTerms } from './lists.ts';
-import { isCalled, listPage } from './lists.ts';
+import { isCalled, isOneReference, listPage } from './lists.ts';
 import { amountNumber, millionths, unitOf } from './money.ts';
 import type { RateTerms } from './rate-limit.ts';
 import { recordOf } from './records.ts';
@@ -22,6 +22,8 @@ export interface ProviderTerms {
   readonly refusesFiatReference: boolean;
   /** What it says then. */
   readonly takenWords: string;
+  /** Whether it takes references in two letter cases for one. */
+  readonly foldsCase: boolean;
   /** What it tells of its fees beforehand. */
   readonly fees: Readonly<Record<string, bigint>>;
   /** Percent of these that it charges. */
@@ -149,7 +151,7 @@ export class Service {
     const asked = decodeURIComponent(id);
     const found = this.truth
       .shown()
-      .find(({ payment }) => payment.rail === rail && (payment.id === asked || isCalled(payment, asked)));
+      .find(({ payment }) => payment.rail === rail && (payment.id === asked || isCalled(this.#terms, payment, asked)));
     if (rest !== undefined) {
       return found?.word === 'completed' ? { status: 200, body: pdf } : error(404, 'Disbursement not found');
     }
@@ -160,7 +162,11 @@ export class Service {
   }
 
   #list(rail: Rail, query: URLSearchParams): ServiceAnswer {
-    return ok(listPage(this.truth, this.#terms.lists, rail, this.#timeline.now, query));
+    return ok(listPage(this.truth, this.#terms, rail, this.#timeline.now, query));
+  }
+
+  #isOne(one: string, other: string): boolean {
+    return isOneReference(this.#terms, one, other);
   }
 
   #recordOf(shown: Appearance): object {
@@ -215,8 +221,9 @@ export class Service {
           : { bankCode: bank.bankCode, accountNumber: bank.accountNumber };
       return { amount: millionths(amount), reference, destination };
     });
-    const references = new Set(wanted.map(({ reference }) => reference));
-    const isUsed = this.truth.payments.some((one) => one.rail === 'fiat' && references.has(one.reference));
+    const isUsed = this.truth.payments.some(
+      (one) => one.rail === 'fiat' && wanted.some(({ reference }) => this.#isOne(one.reference, reference)),
+    );
     if (isUsed && this.#terms.refusesFiatReference) return error(400, this.#terms.takenWords);
     return this.#answerCreated('fiat', currency, wanted);
   }

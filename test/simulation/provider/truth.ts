@@ -116,8 +116,9 @@ export class Truth {
     return this.balances;
   }
 
+  /** In any letter case: `INV-7` and `inv-7` are one debt. */
   byReference(reference: string): readonly TruePayment[] {
-    return this.payments.filter((payment) => payment.reference === reference);
+    return this.payments.filter((payment) => payment.reference.toLowerCase() === reference.toLowerCase());
   }
 
   byId(id: string): TruePayment | undefined {

@@ -8,6 +8,7 @@ describe('the reference of a retry', () => {
     ['INV-7', 'INV-7.r1'],
     ['INV-7.r1', 'INV-7.r2'],
     ['INV-7.r9', 'INV-7.r10'],
+    ['INV-7.R1', 'INV-7.r2'],
     [long, `${long}.r1`],
   ])('of %s is %s, and tells of which payout it is', (old, next) => {
     expect(retryReference(old)).toBe(next);

@@ -15,6 +15,7 @@ describe('keys of the ledger', () => {
     [keys.payout('b', 12, 1_000_000), 'CHUNK#b#12', 'PAYOUT#1000000'],
     [keys.call('b', 12, 3), 'CHUNK#b#12', 'CALL#0000003'],
     [keys.reference('salary-1'), 'REF#salary-1', 'REF'],
+    [keys.reference('INV-7'), 'REF#inv-7', 'REF'],
     [keys.fundsVersion('IDR'), 'FUNDS#IDR', 'RESERVED'],
     [keys.reservation('IDR', 'b'), 'FUNDS#IDR', 'BATCH#b'],
     [keys.pairLock('usdt-tron', 'IDR'), 'FUNDS#LOCKS', 'LOCK#usdt-tron~IDR'],

@@ -188,6 +188,12 @@ export const badRows: readonly BadRow[] = [
     column: 'reference',
   },
   {
+    why: 'such a word in capitals',
+    row: { ...toId, reference: 'ESTIMATE' },
+    code: 'reference_reserved',
+    column: 'reference',
+  },
+  {
     why: 'a control character in a name',
     row: { ...toBank, accountName: 'Siti\u0007Rahma' },
     code: 'control_character',

@@ -69,6 +69,11 @@ describe('a row that may not be paid', () => {
     expect(errors[1]?.message).toContain('Row 1 ');
   });
 
+  it('takes a reference in another letter case for the same', async () => {
+    const { errors } = await planBytes(csvOf({ ...toId, reference: 'INV-7' }, { ...toId, reference: 'inv-7' }));
+    expect(errors).toMatchObject([{ row: 2, code: 'duplicate_reference', message: expect.stringContaining('Row 1 ') }]);
+  });
+
   it('names the batch that holds a reference, unless it is this batch', async () => {
     const held = new Map([
       ['A-1', { batchId: '01OTHERBATCH', chunk: 1, row: 1 }],

@@ -152,7 +152,7 @@ describe('the list of changes', () => {
       ],
     } as const;
     await scene.ledger.registerPayouts(other, new Map([[1, 'hash']]));
-    for (const reference of ['theirs', 'nobody’s'])
+    for (const reference of ['theirs', 'nobody’s', 'REF-1'])
       scene.listed.add(scene.disbursementOf('ref-1', { reference, disbursementId: reference, status: 'completed' }));
     const { reference: _, ...unnamed } = scene.disbursementOf('ref-1', { disbursementId: 'unnamed' });
     scene.listed.add(unnamed);
