@@ -1,6 +1,7 @@
 import type { BatchStatus } from './batch-status.ts';
 import type { Tally } from './chunk.ts';
 import type { Rail, Reason } from './payout.ts';
+import type { PayoutStatus } from './payout-status.ts';
 
 export type BatchMode = 'disburse' | 'preview';
 export type InvalidRows = 'reject' | 'skip';
@@ -42,6 +43,29 @@ export interface CurrencyPlan extends Tally {
   readonly methods: readonly (Tally & { readonly method: string })[];
 }
 
+/** A row whose debt stands earlier: the same currency, amount and destination. */
+export interface RepeatedDebt {
+  readonly row: number;
+  readonly reference: string;
+  /** This batch, where an earlier row of the file has the debt. */
+  readonly earlierBatchId: string;
+  readonly earlierRow: number;
+  /** Absent of a payout that is not registered yet. */
+  readonly earlierReference?: string;
+  /** As it was when the file was planned; absent in this file, and of a payout that is not registered yet. */
+  readonly earlierStatus?: PayoutStatus;
+  /** S3 key of the transfer proof. */
+  readonly earlierProof?: string;
+}
+
+/** Rows that may pay a debt a second time. The list names them all. */
+export interface RepeatedDebts {
+  readonly rows: number;
+  readonly listKey: string;
+  /** The first 20. */
+  readonly first: readonly RepeatedDebt[];
+}
+
 /** What PlanBatch found and wrote. */
 export interface PlanSummary {
   /** S3 prefix of everything this plan wrote, ending in `/`. Two runs of PlanBatch never share one. */
@@ -62,6 +86,8 @@ export interface PlanSummary {
   /** Of errors.csv, in hex: what the report is made from is held against it. Absent as `sealKey` is. */
   readonly errorsSha256?: string;
   readonly currencies: readonly CurrencyPlan[];
+  /** Absent when no row repeats a debt. */
+  readonly repeatedDebts?: RepeatedDebts;
 }
 
 export interface FeeEstimate extends Pick<CurrencyPlan, 'rail' | 'currency' | 'fee'> {

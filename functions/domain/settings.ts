@@ -35,6 +35,8 @@ export const orchestratorSettings = z
     maxFileBytes: z.int().min(1).default(1_073_741_824),
     /** Bytes of the file after unpacking: a gzip bomb is cut off here. */
     maxUnpackedBytes: z.int().min(1).default(2_147_483_648),
+    /** Days in which a row that repeats a debt of another batch is found. Of a shorter time it is forgotten; 0 looks for none. */
+    duplicateWindowDays: z.int().min(0).max(90).default(7),
     /** Page size asked of the provider's disbursement lists; its maximum is not documented. */
     providerPageLimit: z.int().min(1).max(100).default(100),
     /** Seconds before a provider request is given up. Function timeout, task timeout and resolveAfterSeconds nest around it. */

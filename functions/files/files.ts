@@ -16,6 +16,7 @@ import {
   methodsKey,
   planPrefix,
   proofKey,
+  repeatedDebtsKey,
   reportKey,
   submitManifestKey,
 } from './keys.ts';
@@ -40,10 +41,11 @@ export interface FilesDependencies {
 /** Of a file that is read in parts: some 10,000 lines of errors.csv. */
 const partBytes = 1_048_576;
 
+const csvType = 'text/csv; charset=utf-8';
 const contentTypes = {
-  'errors.csv': 'text/csv; charset=utf-8',
-  'results.csv': 'text/csv; charset=utf-8',
-  'retry.csv': 'text/csv; charset=utf-8',
+  'errors.csv': csvType,
+  'results.csv': csvType,
+  'retry.csv': csvType,
   'evidence.json': 'application/json',
 } as const satisfies Record<ReportName, string>;
 
@@ -73,6 +75,15 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     return key;
   };
 
+  const getChunk: Files['getChunk'] = async ({ prefix, sealKey }, chunk) => {
+    const key = chunkKey(prefix, chunk);
+    const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    if (!Body) throw new InvariantBroken(`${key} has no body`);
+    const bytes = Buffer.from(await Body.transformToByteArray());
+    if (sealKey !== undefined && !isSealedBy(sealKey, key, bytes, Metadata?.['seal'])) throw new FileAltered(key);
+    return chunkFile.parse(JSON.parse(bytes.toString()));
+  };
+
   const planFiles: Files['planFiles'] = (batchId, runId, sealKey) => {
     const prefix = planPrefix(batchId, runId);
     return {
@@ -85,12 +96,14 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
         const all = Array.from({ length: chunks }, (_, index) => index + 1);
         return putText(manifestKey(prefix), manifestOf(batchId, all));
       },
+      getChunk: (chunk) => getChunk({ prefix, sealKey }, chunk),
       putErrors: async (csv) => {
         const content = createHash('sha256');
         const hashed = Readable.from(hashing(csv, content), { objectMode: false });
         const key = await putStream(errorsKey(prefix), hashed, contentTypes['errors.csv']);
         return { key, sha256: content.digest('hex') };
       },
+      putRepeatedDebts: (csv) => putStream(repeatedDebtsKey(prefix), csv, csvType),
       putMethods: async (methods) => {
         await putText(methodsKey(prefix), JSON.stringify(methods));
       },
@@ -129,14 +142,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     putSubmitManifest: (batchId, runId, chunks) =>
       putText(submitManifestKey(batchId, runId), manifestOf(batchId, chunks)),
 
-    getChunk: async ({ prefix, sealKey }, chunk) => {
-      const key = chunkKey(prefix, chunk);
-      const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-      if (!Body) throw new InvariantBroken(`${key} has no body`);
-      const bytes = Buffer.from(await Body.transformToByteArray());
-      if (sealKey !== undefined && !isSealedBy(sealKey, key, bytes, Metadata?.['seal'])) throw new FileAltered(key);
-      return chunkFile.parse(JSON.parse(bytes.toString()));
-    },
+    getChunk,
 
     readErrors: async function* (key, sha256) {
       const content = createHash('sha256');

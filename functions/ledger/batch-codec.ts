@@ -3,6 +3,7 @@ import type { Audit, Batch, BatchEvent } from '../domain/batch.ts';
 import type { BatchStatus } from '../domain/batch-status.ts';
 import { batchStatuses, isBatchEnd } from '../domain/batch-status.ts';
 import { contradictedEvent } from '../domain/payout.ts';
+import { payoutStatuses } from '../domain/payout-status.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';
 import { createdAtAndId, dayOf, keys, openBatches } from './keys.ts';
@@ -35,6 +36,23 @@ const plan = z.object({
       methods: z.array(z.object({ method: z.string(), count: counter, amount: decimalText, fee: decimalText })),
     }),
   ),
+  repeatedDebts: z
+    .object({
+      rows: counter,
+      listKey: z.string(),
+      first: z.array(
+        z.object({
+          row: counter,
+          reference: z.string(),
+          earlierBatchId: z.string(),
+          earlierRow: counter,
+          earlierReference: z.string().exactOptional(),
+          earlierStatus: z.enum(payoutStatuses).exactOptional(),
+          earlierProof: z.string().exactOptional(),
+        }),
+      ),
+    })
+    .exactOptional(),
 });
 
 /** A planned conversion, in a batch's funding plan and in the record of a conversion. */

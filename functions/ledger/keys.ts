@@ -1,4 +1,5 @@
 import type { PinnedFile } from '../domain/batch.ts';
+import type { DebtBucket } from '../domain/debts.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { RequestKind } from '../ports/pace.ts';
 import { partitionPrefixes } from './table.ts';
@@ -19,6 +20,8 @@ const padded = (n: number): string => {
 
 const batchPartition = (batchId: string): string => `${partitionPrefixes.batch}${batchId}`;
 const chunkPartition = (batchId: string, chunk: number): string => `${partitionPrefixes.chunk}${batchId}#${chunk}`;
+const debtsPartition = ({ bits, bucket }: Pick<DebtBucket, 'bits' | 'bucket'>): string =>
+  `${partitionPrefixes.debts}${bits}#${bucket}`;
 const fundsPartition = (currency: string): string => `${partitionPrefixes.funds}${currency}`;
 
 /** All treasury locks stand together, so that they can be listed; there are a few, and seldom. No currency is called so. */
@@ -40,6 +43,7 @@ export const sortPrefixes = {
   pairLock: 'LOCK#',
   currency: 'CURRENCY#',
   reconciliation: 'RECONCILE#',
+  debts: 'BATCH#',
 } as const;
 
 /** The key of every kind of item. Numbers are padded where items are read in their order. */
@@ -115,6 +119,10 @@ export const keys = {
     sk: 'FILE',
   }),
   content: (sha256: string): Key => ({ pk: `${partitionPrefixes.content}${sha256}`, sk: 'CONTENT' }),
+  debts: (of: Pick<DebtBucket, 'bits' | 'bucket'>, batchId: string, runId: string, part: number): Key => ({
+    pk: debtsPartition(of),
+    sk: `${sortPrefixes.debts}${batchId}#${runId}#${part}`,
+  }),
   pace: (kind: RequestKind): Key => ({ pk: `${partitionPrefixes.pace}${kind}`, sk: 'PACE' }),
 } as const;
 
@@ -129,6 +137,7 @@ export const partitions = {
   batch: batchPartition,
   chunk: chunkPartition,
   funds: fundsPartition,
+  debts: debtsPartition,
   pairLocks: pairLocksPartition,
   currencies: currenciesPartition,
 } as const;

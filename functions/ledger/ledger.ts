@@ -7,6 +7,7 @@ import { createBatches } from './batches.ts';
 import { createCalls } from './calls.ts';
 import { createChunks } from './chunks.ts';
 import { createConversions } from './conversions.ts';
+import { createDebts } from './debts.ts';
 import { createFollow } from './follow.ts';
 import { createFunds } from './funds.ts';
 import { createPayoutSearch } from './payout-search.ts';
@@ -45,5 +46,6 @@ export const createLedger = (dependencies: LedgerDependencies): Ledger => ({
   ...createFundsLedger(dependencies),
   ...createFollow(dependencies),
   ...createReconciliations(dependencies),
+  ...createDebts(dependencies),
   ...createWebhooks(dependencies),
 });

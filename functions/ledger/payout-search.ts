@@ -48,12 +48,12 @@ export const createPayoutSearch = (
     return holders;
   };
 
-  const getPayouts: PayoutLedger['getPayouts'] = async (ids) => {
+  const getPayouts: PayoutLedger['getPayouts'] = async (ids, { mayBeOld } = { mayBeOld: false }) => {
     // Two references in different letter cases name one payout, and a request may name an item once.
     const wanted = new Map(
       ids.map(({ batchId, chunk, row }) => [`${batchId} ${chunk} ${row}`, keys.payout(batchId, chunk, row)]),
     );
-    const items = await store.getMany([...wanted.values()], { consistent: false });
+    const items = await store.getMany([...wanted.values()], { consistent: !mayBeOld });
     return items.map(readPayout);
   };
 

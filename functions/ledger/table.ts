@@ -5,7 +5,7 @@
 export const ledgerTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds; only webhooks carry it, and when a payout was last asked about for one. */
+  /** Epoch seconds; only webhooks carry it, when a payout was last asked about for one, and debts. */
   timeToLive: 'expiresAt',
   stream: 'NEW_IMAGE',
   indexes: {
@@ -42,5 +42,6 @@ export const partitionPrefixes = {
   idempotency: 'IDEMPOTENCY#',
   file: 'FILE#',
   content: 'CONTENT#',
+  debts: 'DEBTS#',
   pace: 'PACE#',
 } as const;

@@ -11,8 +11,12 @@ export interface PlanFiles {
   putChunk(chunk: ChunkFile): Promise<void>;
   /** The Distributed Map's items: `{batchId, chunk}` for each chunk. Returns the key. */
   putManifest(chunks: number): Promise<string>;
+  /** Throws FileAltered when the file is not as it was put. */
+  getChunk(chunk: number): Promise<ChunkFile>;
   /** errors.csv; returns the key, and the SHA-256 of what was written, in hex. */
   putErrors(csv: Readable): Promise<{ readonly key: string; readonly sha256: string }>;
+  /** repeated-debts.csv; returns the key. */
+  putRepeatedDebts(csv: Readable): Promise<string>;
   /** The payment methods the plan was checked against. */
   putMethods(methods: readonly PaymentMethod[]): Promise<void>;
 }

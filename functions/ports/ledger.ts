@@ -1,6 +1,7 @@
 import type { FollowState } from '../domain/follow-state.ts';
 import type { Reconciliation } from '../domain/reconciliation.ts';
 import type { BatchLedger } from './batch-ledger.ts';
+import type { DebtLedger } from './debt-ledger.ts';
 import type { FundsLedger } from './funds-ledger.ts';
 import type { PayoutLedger } from './payout-ledger.ts';
 import type { WebhookLedger } from './webhook-ledger.ts';
@@ -34,4 +35,10 @@ export interface Page<Item> {
 }
 
 /** The whole ledger. Handlers name the part they need. */
-export type Ledger = BatchLedger & PayoutLedger & FollowLedger & ReconcileLedger & FundsLedger & WebhookLedger;
+export type Ledger = BatchLedger &
+  PayoutLedger &
+  FollowLedger &
+  ReconcileLedger &
+  FundsLedger &
+  WebhookLedger &
+  DebtLedger;

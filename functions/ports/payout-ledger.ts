@@ -126,8 +126,8 @@ export interface PayoutLedger {
     references: readonly string[],
     of?: { readonly mayBeOld: boolean },
   ): Promise<ReadonlyMap<string, PayoutId>>;
-  /** The payouts that are there, in no order. What they tell may be a moment old: it is good for a conditional write. */
-  getPayouts(ids: readonly PayoutId[]): Promise<readonly Payout[]>;
-  /** All payouts of a chunk, in order of row, which may be a moment old as well: at the price of a dozen that are read singly. */
+  /** The payouts that are there, in no order. Strongly consistent, unless what is a moment old will do, as for a conditional write. */
+  getPayouts(ids: readonly PayoutId[], of?: { readonly mayBeOld: boolean }): Promise<readonly Payout[]>;
+  /** All payouts of a chunk, in order of row, which may be a moment old: at the price of a dozen that are read singly. */
   getPayoutsOf(batchId: string, chunk: number): Promise<readonly Payout[]>;
 }

@@ -4,12 +4,14 @@ import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
 import { csvSink, errorColumns } from '../domain/csv-report.ts';
+import { FileDebts } from '../domain/debts.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Reason } from '../domain/payout.ts';
 import { controlDifferences } from '../domain/payout-file/control-totals.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
 import { readOriginals } from '../payouts/retries.ts';
 import { files, ids, ledger, log, provider, settings } from '../runtime.ts';
+import { findRepeatedDebts } from './find-repeated-debts.ts';
 import type { BatchInput, Needs } from './step.ts';
 import { asStep, batchInput, getExistingBatch } from './step.ts';
 
@@ -22,7 +24,14 @@ const readsAtOnce = 8;
 export type PlanBatchDependencies = EndCanceledDependencies &
   Needs<
     {
-      ledger: 'getBatch' | 'recordPlan' | 'findReferences' | 'getPayoutByReference';
+      ledger:
+        | 'getBatch'
+        | 'recordPlan'
+        | 'findReferences'
+        | 'getPayoutByReference'
+        | 'getPayouts'
+        | 'recordDebts'
+        | 'readDebts';
       files: 'openUpload' | 'planFiles';
       provider: 'listPaymentMethods';
     },
@@ -72,9 +81,11 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   const { batchId, file, invalidRows } = batch;
   const methods = [...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))];
   const sealKey = ids.unique();
-  const planFiles = files.planFiles(batchId, ids.sortable().toLowerCase(), sealKey);
+  const runId = ids.sortable().toLowerCase();
+  const planFiles = files.planFiles(batchId, runId, sealKey);
   await planFiles.putMethods(methods);
   const errors = csvSink(errorColumns, (csv) => planFiles.putErrors(csv));
+  const debts = new FileDebts(settings.maxRows);
   const { kind, ...summary } = await planPayoutFile(
     {
       // One taken a moment ago may be missed: whatever this finds, registering refuses a reference that is taken.
@@ -87,20 +98,27 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
         });
         return refused;
       },
-      putChunk: (chunk) => planFiles.putChunk(chunk),
+      putChunk: (chunk) => {
+        debts.add(chunk);
+        return planFiles.putChunk(chunk);
+      },
       writeError: ({ row, column, code, message }, { reference, currency, amount }) =>
         errors.write([String(row), column, code, message, reference, currency, amount]),
     },
     { batchId, source: await files.openUpload(file), invalidRows, methods, settings },
   );
   const errorsFile = await errors.finish();
-  return {
+  const read = {
     ...summary,
     prefix: planFiles.prefix,
     sealKey,
-    ...(kind === 'planned' ? { manifestKey: await planFiles.putManifest(summary.chunks) } : {}),
     ...(errorsFile === undefined ? {} : { errorsKey: errorsFile.key, errorsSha256: errorsFile.sha256 }),
   };
+  if (kind === 'refused') return read;
+  const { duplicateWindowDays } = settings;
+  const repeatedDebts = await findRepeatedDebts({ ledger, planFiles, duplicateWindowDays }, batch, runId, debts);
+  const manifestKey = await planFiles.putManifest(summary.chunks);
+  return { ...read, manifestKey, ...(repeatedDebts === undefined ? {} : { repeatedDebts }) };
 };
 
 /** Records the plan of a file that is to be paid, or says why it is not. Last is what another batch may still change. */

@@ -43,7 +43,7 @@ export const steps = {
     timeoutSeconds: 900,
     memoryMb: 1769,
     ledger: [...write, 'readMany', 'delete'],
-    files: ['readUploads', 'writePlans'],
+    files: ['readUploads', 'readPlans', 'writePlans'],
     provider: ['authorization'],
   },
   EstimateFees: {

@@ -60,7 +60,7 @@ export class PayoutLedger extends Construct {
       encryption: TableEncryptionV2.customerManagedKey(props.key),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       dynamoStream: StreamViewType[ledgerTable.stream],
-      // Only webhooks and look-ups for them carry it: what proves a payment has no end of life.
+      // Only webhooks, look-ups for them and debts carry it: what proves a payment has no end of life.
       timeToLiveAttribute: ledgerTable.timeToLive,
       deletionProtection: props.lasting,
       removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

@@ -88,6 +88,8 @@ const reconciledRuns = 0.08;
 const oddFeeRuns = 0.05;
 /** Rows that are invalid, and skipped: their amount is zero. */
 const badRows = 0.05;
+/** Rows that owe what an earlier row owes, of their file or of another batch's. */
+const repeatedRows = 0.1;
 /** Runs in which somebody uploads a file once more, under another name, and starts it. */
 const copyRuns = 0.15;
 /** Runs in which somebody uploads a retry file of a batch, whatever became of it: early, late or twice. */
@@ -152,9 +154,15 @@ const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[],
   });
   const unique = rows.filter(({ reference }, index) => rows.findIndex((row) => row.reference === reference) === index);
   const bad = chance.fork(`bad rows of ${batch}`);
+  const again = chance.fork(`debts of ${batch}`);
+  const owed: MeantRow[] = others.flatMap((other) => other.rows);
   const numbered = unique.map((row, index) => {
-    const amount = bad.happens(badRows) ? 0n : row.amount;
-    return { ...row, row: index + 1, amount };
+    const [first = row, ...more] = owed;
+    const { currency, destination, amount: due } = again.happens(repeatedRows) ? again.pick([first, ...more]) : row;
+    const amount = bad.happens(badRows) ? 0n : due;
+    const meant = { reference: row.reference, row: index + 1, currency, destination, amount };
+    owed.push(meant);
+    return meant;
   });
   return {
     key: `uploads/file-${batch}.csv`,

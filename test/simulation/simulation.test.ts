@@ -37,7 +37,7 @@ describe('the simulation', () => {
   );
 
   it.each([
-    ['the POST is retried', ['no POST without a claim']],
+    ['the POST is retried', ['no POST without a claim', 'never lost']],
     ['an unknown call is given back', ['never lost', 'no second POST without proof']],
     ['what is found is adopted without comparing', ['only the truth']],
     ['an end is overwritten', ['no regression']],

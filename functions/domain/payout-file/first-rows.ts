@@ -1,28 +1,8 @@
+import { TextHash } from './text-hash.ts';
+
 /** An entry holds a row in its lower bits, as there are at most 1,000,000, and bits of the hash in the rest. 0 is a free one. */
 const rowBits = 20;
 const rowMask = 2 ** rowBits - 1;
-
-const firstCapital = 65;
-const lastCapital = 90;
-const capitalToSmall = 32;
-
-/**
- * 64 bits of a text, as two numbers of 32: two multiplicative hashes over the same characters, mixed into each other at the
- * end (the shape of cyrb53 and MurmurHash3's finalizer). Capitals of ASCII count as small letters, as in the ledger's keys.
- */
-const hash = (text: string): readonly [number, number] => {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let index = 0; index < text.length; index += 1) {
-    const read = text.charCodeAt(index);
-    const character = read >= firstCapital && read <= lastCapital ? read + capitalToSmall : read;
-    a = Math.imul(a ^ character, 2654435761);
-    b = Math.imul(b ^ character, 1597334677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return [a >>> 0, b >>> 0];
-};
 
 /**
  * Remembers the row in which each reference stood first, in 16 bytes a row: a Map of a million strings is several times as
@@ -35,6 +15,7 @@ const hash = (text: string): readonly [number, number] => {
 export class FirstRows {
   readonly #entries: Uint32Array;
   readonly #hashes: Uint32Array;
+  readonly #hash = new TextHash();
 
   /** At most half of the entries are used, and their number is a power of 2. Memory that no row uses is never touched. */
   constructor(maxRows: number) {
@@ -46,7 +27,7 @@ export class FirstRows {
   firstRowOf(reference: string, row: number): number | undefined {
     const entries = this.#entries;
     const hashes = this.#hashes;
-    const [a, b] = hash(reference);
+    const { a, b } = this.#hash.begin().add(reference).end();
     const last = entries.length - 1;
     for (let at = a & last; ; at = (at + 1) & last) {
       const entry = entries[at] ?? 0;

@@ -117,7 +117,8 @@ export const createShownPayouts = (
     const own = [...holders].filter(([, holder]) => holder.batchId === batchId);
     for (const [, { chunk }] of own) foundIn.set(chunk, (foundIn.get(chunk) ?? 0) + 1);
     await readWhole(own.map(([, { chunk }]) => chunk).filter((chunk) => (foundIn.get(chunk) ?? 0) >= chunkCosts));
-    return ledger.getPayouts(own.filter(([reference]) => !kept.has(reference)).map(([, id]) => id));
+    const ids = own.filter(([reference]) => !kept.has(reference)).map(([, id]) => id);
+    return ledger.getPayouts(ids, { mayBeOld: true });
   };
 
   return {

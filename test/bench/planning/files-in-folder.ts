@@ -1,7 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { chunkFile } from '../../../functions/files/contents.ts';
 import { sealOf } from '../../../functions/files/seal.ts';
 import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.ts';
 
@@ -12,9 +14,19 @@ import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.
 export async function filesInFolder(
   folder: string,
 ): Promise<PlanBatchDependencies['files'] & { readonly close: () => Promise<void> }> {
-  const planned = await open(path.join(folder, 'planned.json'), 'w');
-  const put = async (content: string | Uint8Array): Promise<void> => {
-    await planned.write(Buffer.from(content));
+  const planned = await open(path.join(folder, 'planned.json'), 'w+');
+  let end = 0;
+  const places = new Map<number, readonly [from: number, bytes: number]>();
+  const put = async (content: string | Uint8Array): Promise<readonly [from: number, bytes: number]> => {
+    const bytes = Buffer.from(content);
+    const from = end;
+    end += bytes.length;
+    await planned.write(bytes, 0, bytes.length, from);
+    return [from, bytes.length];
+  };
+  const putCsv = async (name: string, csv: Readable): Promise<string> => {
+    await pipeline(csv, createWriteStream(path.join(folder, name)));
+    return name;
   };
   return {
     openUpload: async ({ key }) => createReadStream(key),
@@ -22,18 +34,23 @@ export async function filesInFolder(
       prefix: `${folder}/`,
       putChunk: async (chunk) => {
         const bytes = Buffer.from(JSON.stringify(chunk));
-        await put(bytes);
+        places.set(chunk.chunk, await put(bytes));
         await put(sealOf(sealKey, `${chunk.chunk}`, bytes));
+      },
+      getChunk: async (chunk) => {
+        const [position, length] = places.get(chunk) ?? [0, 0];
+        const { buffer } = await planned.read({ buffer: Buffer.alloc(length), position });
+        return chunkFile.parse(JSON.parse(buffer.toString()));
       },
       putManifest: async (chunks) => {
         await put(JSON.stringify(Array.from({ length: chunks }, (_, index) => ({ batchId, chunk: index + 1 }))));
         return 'manifest.json';
       },
-      putErrors: async (csv) => {
-        await pipeline(csv, createWriteStream(path.join(folder, 'errors.csv')));
-        return { key: 'errors.csv', sha256: '' };
+      putErrors: async (csv) => ({ key: await putCsv('errors.csv', csv), sha256: '' }),
+      putRepeatedDebts: (csv) => putCsv('repeated-debts.csv', csv),
+      putMethods: async (methods) => {
+        await put(JSON.stringify(methods));
       },
-      putMethods: (methods) => put(JSON.stringify(methods)),
     }),
     close: () => planned.close(),
   };

@@ -48,6 +48,11 @@ export function oneBatchLedger(batchId: string, file: string): PlanBatchDependen
       return found;
     },
     getPayoutByReference: notPartOfPlanning,
+    recordDebts: async () => undefined,
+    readDebts: async function* () {
+      // Nobody else has planned anything.
+    },
+    getPayouts: notPartOfPlanning,
     readFunds: notPartOfPlanning,
     reserve: notPartOfPlanning,
     listConversions: notPartOfPlanning,

@@ -84,13 +84,20 @@ export const generatedRow = (row: number): string => {
   }
 };
 
-/** The whole file as text in blocks of some hundred rows, for a stream. */
+/** The row whose debt the last row of a file repeats. */
+export const repeatedRow = 7;
+
+const repeating = (row: number): string =>
+  generatedRow(repeatedRow).replace(/^[^,]*/, generatedRow(row).split(',', 1).join());
+
+/** The whole file as text in blocks of some hundred rows, for a stream. The last row repeats one debt, no other does. */
 export function* generatedCsv(rows: number): Generator<string> {
   yield `${generatedColumns.join(',')}\n`;
   const block = 500;
   for (let first = 1; first <= rows; first += block) {
     let text = '';
-    for (let row = first; row < first + block && row <= rows; row++) text += `${generatedRow(row)}\n`;
+    for (let row = first; row < first + block && row <= rows; row++)
+      text += `${row === rows ? repeating(row) : generatedRow(row)}\n`;
     yield text;
   }
 }

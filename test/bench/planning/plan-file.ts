@@ -5,7 +5,7 @@ import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { planBatch } from '../../../functions/steps/plan-batch.ts';
 import { filesInFolder } from './files-in-folder.ts';
 import { oneBatchLedger } from './one-batch-ledger.ts';
-import { generatedMethods } from './payout-rows.ts';
+import { generatedMethods, repeatedRow } from './payout-rows.ts';
 import { reportSelf } from './report-self.ts';
 
 const batchId = '01JZ0000000000000000000000';
@@ -34,6 +34,9 @@ await reportSelf(async (file) => {
     if (next !== 'estimate' || status !== batchTransitions.startValidating.to || plan?.manifestKey === undefined) {
       throw new Error(`The generated file was not planned: ${JSON.stringify(plan?.errors.slice(0, 3))}`);
     }
+    const [repeated, ...more] = plan.repeatedDebts?.first ?? [];
+    if (repeated?.row !== plan.rows || repeated.earlierRow !== repeatedRow || more.length > 0)
+      throw new Error(`The repeated debt was not found, or not alone: ${JSON.stringify(plan.repeatedDebts)}`);
     return plan.validRows;
   } finally {
     await files.close();

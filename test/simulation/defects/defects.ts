@@ -228,6 +228,26 @@ export const defects: readonly Defect[] = [
     '`${partitionPrefixes.reference}${reference.toLowerCase()}`',
     '`${partitionPrefixes.reference}${reference}`',
   ]),
+  defect('debts of other batches are not looked for', [
+    'steps/find-repeated-debts.ts',
+    'if (theirs.batchId !== own) await take(theirs);',
+    'if (theirs.batchId === own) await take(theirs);',
+  ]),
+  defect('debts are written down after others were looked for', [
+    'steps/find-repeated-debts.ts',
+    "if (mode === 'disburse') await ledger.recordDebts(batchId, runId, debts.toStore(), days);\n  const elsewhere = await findElsewhere(dependencies, batchId, debts);",
+    "const elsewhere = await findElsewhere(dependencies, batchId, debts);\n  if (mode === 'disburse') await ledger.recordDebts(batchId, runId, debts.toStore(), days);",
+  ]),
+  defect('a payout that is not registered yet stands for no debt', [
+    'steps/find-repeated-debts.ts',
+    'payout === undefined ? mayRegister : standsForDebt(payout)',
+    'payout !== undefined && standsForDebt(payout)',
+  ]),
+  defect('rows of one file are not held against each other', [
+    'domain/debts.ts',
+    'this.repeats.set(',
+    'new Map<number, number>().set(',
+  ]),
   defect('nothing is set aside', [
     'steps/plan-funding.ts',
     ': await ledger.reserve(batchId, funds, decision.reservations);',

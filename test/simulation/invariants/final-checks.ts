@@ -7,7 +7,7 @@ import { readChunkRecord, readPayout } from '../../../functions/ledger/payout-co
 import type { MemoryBucket } from '../../support/memory-bucket.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import { millionths } from '../provider/money.ts';
-import type { Truth } from '../provider/truth.ts';
+import type { TruePayment, Truth } from '../provider/truth.ts';
 import type { MeantBatch } from '../scenario.ts';
 import type { LateTurnParts } from './late-turns.ts';
 import { checkLateTurns } from './late-turns.ts';
@@ -51,6 +51,7 @@ export const checkAtTheEnd = (parts: FinalParts): void => {
   checkContents(parts, made);
   checkFunds(parts);
   checkKnown(parts);
+  checkDebts(parts);
 };
 
 /** Of batches whose files are the same one may pay, and one that was refused for it was refused for that one. */
@@ -188,5 +189,31 @@ const checkKnown = ({ table, truth, report }: FinalParts): void => {
     if (payout === undefined || status === 'ready' || status === 'rejected') {
       report('never lost', `${id} was made, and the ledger says ${status}`, { batchId, chunk, reference });
     }
+  }
+};
+
+/** Of two payments of one debt the plan of one row at least says that it repeats it. A payment that ever failed may be owed again. */
+const checkDebts = ({ table, truth, report }: FinalParts): void => {
+  const owed = truth.payments.filter(
+    ({ madeBy, words }) => madeBy === 'orchestrator' && !words.some((word) => word === 'failed' || word === 'canceled'),
+  );
+  const debtOf = ({ currency, amount, destination }: TruePayment): string =>
+    JSON.stringify([
+      currency,
+      String(amount),
+      destination['walletAddress'] ?? destination['recipientId'] ?? destination,
+    ]);
+  const isTold = ({ reference }: TruePayment): boolean => {
+    const holder = table.item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
+    const item = table.item({ pk: `BATCH#${String(holder?.['batchId'])}`, sk: 'BATCH' });
+    const { first = [] } = (item && readBatch(item).plan?.repeatedDebts) ?? {};
+    return first.some(({ row }) => row === holder?.['row']);
+  };
+  for (const same of Map.groupBy(owed, debtOf).values()) {
+    const untold = same.filter((payment) => !isTold(payment));
+    if (untold.length > 1)
+      report('a repeated debt is told', `${untold.map(({ id }) => id).join(' and ')} pay one debt`, {
+        reference: untold[0]?.reference ?? '',
+      });
   }
 };

@@ -10,6 +10,7 @@ const marshalledValue = (value: unknown): AttributeValue => {
     const [first] = value;
     return typeof first === 'number' ? { NS: [...value].map(String) } : { SS: [...value].map(String) };
   }
+  if (value instanceof Uint8Array) return { B: value };
   if (Array.isArray(value)) return { L: value.map(marshalledValue) };
   if (typeof value === 'object') return { M: marshalled({ ...value }) };
   throw new Error(`a ${typeof value} cannot be an attribute`);
@@ -23,6 +24,7 @@ export const marshalled = (item: Item): Record<string, AttributeValue> =>
 const storedValue = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Set) return new Set(value);
+  if (value instanceof Uint8Array) return value.slice();
   if (Array.isArray(value)) return value.map(storedValue);
   return stored({ ...value });
 };

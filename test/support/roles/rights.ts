@@ -8,7 +8,7 @@ const release = ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Quer
 
 /** Each function's file, and all it may do with the ledger and with the files. */
 export const orchestratorFunctions: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
-  ['PlanBatch', 'steps/plan-batch', ['BatchGetItem', ...release], ['uploads read', 'plans write']],
+  ['PlanBatch', 'steps/plan-batch', ['BatchGetItem', ...release], ['plans read', 'plans write', 'uploads read']],
   ['EstimateFees', 'steps/estimate-fees', change, []],
   ['PlanFunding', 'steps/plan-funding', release, []],
   ['Convert', 'steps/convert', release, []],

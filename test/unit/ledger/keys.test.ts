@@ -30,6 +30,7 @@ describe('keys of the ledger', () => {
     ],
     [keys.file({ key: 'a.csv', versionId: 'v' }), 'FILE#a.csv#v', 'FILE'],
     [keys.content('h'), 'CONTENT#h', 'CONTENT'],
+    [keys.debts({ bits: 5, bucket: 31 }, 'b', 'run', 0), 'DEBTS#5#31', 'BATCH#b#run#0'],
   ])('%j', (key, pk, sk) => {
     expect(key).toEqual({ pk, sk });
   });

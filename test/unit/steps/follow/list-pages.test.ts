@@ -23,9 +23,9 @@ const shown = async (options: SceneOptions = {}, arrange?: { readonly row: numbe
       read.references += references.length;
       return ledger.findReferences(references, old);
     },
-    getPayouts: (ids) => {
+    getPayouts: (ids, of) => {
       read.payouts += ids.length;
-      return ledger.getPayouts(ids);
+      return ledger.getPayouts(ids, of);
     },
     getPayoutsOf: (id, chunk) => {
       read.chunks.push(chunk);

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { inParallel } from '../domain/in-parallel.ts';
+import type { DebtLedger } from '../ports/debt-ledger.ts';
+import { isoNow } from '../ports/environment.ts';
+import { absent, or, present } from './expressions.ts';
+import { keys, partitions, sortPrefixes } from './keys.ts';
+import { reading } from './reading.ts';
+import type { LedgerDependencies } from './store.ts';
+import { createStore, startingWith } from './store.ts';
+
+/** Numbers of an item: 30,000 debts, 360 KB of the 400 that an item may have. */
+const numbersPerItem = 90_000;
+const writesAtOnce = 16;
+const dayMs = 86_400_000;
+
+const readDebtItem = reading(
+  'debts',
+  z.object({ batchId: z.string(), plannedAt: z.string(), debts: z.instanceof(Uint8Array) }),
+);
+
+/** Little-endian, as every machine is that this runs on. */
+const bytesOf = (debts: Uint32Array): Uint8Array => new Uint8Array(debts.slice().buffer);
+
+/** What batches owe: their debts of the last days, packed. */
+export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
+  const { clock } = dependencies;
+  const store = createStore(dependencies);
+
+  const recordDebts: DebtLedger['recordDebts'] = async (batchId, runId, buckets, days) => {
+    const plannedAt = isoNow(clock);
+    const expiresAt = Math.floor(clock() / 1000 + days * (dayMs / 1000));
+    const items = buckets.flatMap(({ debts, ...of }) =>
+      Array.from({ length: Math.ceil(debts.length / numbersPerItem) }, (_, part) => ({
+        ...keys.debts(of, batchId, runId, part),
+        batchId,
+        plannedAt,
+        debts: bytesOf(debts.subarray(part * numbersPerItem, (part + 1) * numbersPerItem)),
+        expiresAt,
+      })),
+    );
+    await inParallel(items, writesAtOnce, async (item) => {
+      await store.put(item, or(absent('pk'), present('pk')));
+    });
+  };
+
+  const readDebts: DebtLedger['readDebts'] = async function* (of, days) {
+    const since = new Date(clock() - days * dayMs).toISOString();
+    for await (const item of store.query({ pk: partitions.debts(of), ...startingWith(sortPrefixes.debts) })) {
+      const { batchId, plannedAt, debts } = readDebtItem(item);
+      // DynamoDB removes what has expired within days, not at once.
+      if (plannedAt >= since) yield { batchId, debts: new Uint32Array(new Uint8Array(debts).buffer) };
+    }
+  };
+
+  return { recordDebts, readDebts };
+};

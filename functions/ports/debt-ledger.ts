@@ -1,0 +1,17 @@
+import type { DebtBucket } from '../domain/debts.ts';
+
+/** Debts of one bucket that a run of planning another batch wrote down. */
+export interface BatchDebts {
+  readonly batchId: string;
+  readonly debts: Uint32Array;
+}
+
+export interface DebtLedger {
+  /**
+   * Writes down the debts of a batch, for the days given. Under the run's id: what a run that was given up writes late
+   * stands beside what the recorded plan says, and its places lead nowhere.
+   */
+  recordDebts(batchId: string, runId: string, buckets: readonly DebtBucket[], days: number): Promise<void>;
+  /** Those of the last days in a bucket, of all batches. Strongly consistent: of two that write and then read, one finds the other. */
+  readDebts(of: Pick<DebtBucket, 'bits' | 'bucket'>, days: number): AsyncIterable<BatchDebts>;
+}

@@ -1,0 +1,179 @@
+import type { Batch, RepeatedDebt, RepeatedDebts } from '../domain/batch.ts';
+import { isBatchEnd } from '../domain/batch-status.ts';
+import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
+import { hashDestination } from '../domain/chunk.ts';
+import { csvSink } from '../domain/csv-report.ts';
+import type { FileDebts, SortedDebts } from '../domain/debts.ts';
+import { bucketBits, chunkOfPlace, placeOf, rowOfPlace, standsForDebt } from '../domain/debts.ts';
+import { inOrder, inParallel } from '../domain/in-parallel.ts';
+import { compareAmounts } from '../domain/money.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { BatchDebts } from '../ports/debt-ledger.ts';
+import type { PlanFiles } from '../ports/files.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { PayoutId } from '../ports/payout-ledger.ts';
+
+export interface FindDebtsDependencies {
+  readonly ledger: Pick<Ledger, 'getBatch' | 'getPayouts' | 'recordDebts' | 'readDebts'>;
+  readonly planFiles: Pick<PlanFiles, 'prefix' | 'getChunk' | 'putRepeatedDebts'>;
+  readonly duplicateWindowDays: number;
+}
+
+const bucketsAtOnce = 16;
+const chunksAtOnce = 16;
+const payoutsAtOnce = 100;
+/** In the status of a batch; all are in repeated-debts.csv. */
+const shown = 20;
+
+const columns = [
+  'row',
+  'reference',
+  'earlierBatchId',
+  'earlierRow',
+  'earlierReference',
+  'earlierStatus',
+  'earlierProof',
+] as const satisfies readonly (keyof RepeatedDebt)[];
+
+/** The debts of other batches that the file's rows repeat, by the place of each row. */
+type Elsewhere = ReadonlyMap<number, PayoutId>;
+
+const idText = ({ batchId, chunk, row }: PayoutId): string => `${batchId} ${chunk} ${row}`;
+
+const readPayouts = async (
+  ledger: FindDebtsDependencies['ledger'],
+  ids: readonly PayoutId[],
+): Promise<ReadonlyMap<string, Payout>> =>
+  new Map((ids.length === 0 ? [] : await ledger.getPayouts(ids)).map((payout) => [idText(payout), payout]));
+
+/** Finds what stands in other batches. Where one of a debt's payouts ended unpaid, another may still stand for it. */
+const findElsewhere = async (
+  { ledger, duplicateWindowDays: days }: FindDebtsDependencies,
+  own: string,
+  debts: SortedDebts,
+): Promise<Elsewhere> => {
+  const found = new Map<number, PayoutId>();
+  const batches = new Map<string, Promise<Batch | undefined>>();
+  const mayStillRegister = async (batchId: string): Promise<boolean> => {
+    const asked = batches.get(batchId) ?? ledger.getBatch(batchId);
+    batches.set(batchId, asked);
+    const batch = await asked;
+    return batch !== undefined && !isBatchEnd(batch.status);
+  };
+  const judge = async (shared: readonly (readonly [number, PayoutId])[], mayRegister: boolean): Promise<void> => {
+    const payouts = await readPayouts(
+      ledger,
+      shared.map(([, id]) => id),
+    );
+    for (const [place, id] of shared) {
+      const payout = payouts.get(idText(id));
+      if (payout === undefined ? mayRegister : standsForDebt(payout)) found.set(place, id);
+    }
+  };
+  const take = async ({ batchId, debts: theirs }: BatchDebts): Promise<void> => {
+    let shared: (readonly [number, PayoutId])[] = [];
+    // Before its payouts are read: of a batch that had ended by then no more are registered.
+    const mayRegister = await mayStillRegister(batchId);
+    for (const [place, other] of debts.shared(theirs)) {
+      if (found.has(place)) continue;
+      shared.push([place, { batchId, chunk: chunkOfPlace(other), row: rowOfPlace(other) }]);
+      if (shared.length < payoutsAtOnce) continue;
+      await judge(shared, mayRegister);
+      shared = [];
+    }
+    await judge(shared, mayRegister);
+  };
+  const buckets = bucketBits.flatMap((bits) => debts.buckets(bits));
+  await inParallel(buckets, bucketsAtOnce, async (bucket) => {
+    for await (const theirs of ledger.readDebts(bucket, days)) if (theirs.batchId !== own) await take(theirs);
+  });
+  return found;
+};
+
+/** The references of these rows of the file. */
+const referencesOf = async (
+  planFiles: FindDebtsDependencies['planFiles'],
+  places: Iterable<number>,
+): Promise<ReadonlyMap<number, string>> => {
+  const rows = new Set<number>();
+  const chunks = new Set<number>();
+  for (const place of places) {
+    rows.add(rowOfPlace(place));
+    chunks.add(chunkOfPlace(place));
+  }
+  const references = new Map<number, string>();
+  await inParallel(chunks, chunksAtOnce, async (chunk) => {
+    for (const { row, reference } of (await planFiles.getChunk(chunk)).payouts)
+      if (rows.has(row)) references.set(row, reference);
+  });
+  return references;
+};
+
+/** Fingerprints say what may be a repetition; this says what is one, as far as the other is registered. */
+const isSameDebt = ({ currency }: ChunkFile, planned: PlannedPayout, other: Payout | undefined): boolean =>
+  other === undefined ||
+  (other.currency === currency &&
+    compareAmounts(other.amount, planned.amount) === 0 &&
+    other.destinationHash === hashDestination(planned.recipient));
+
+const ofOther = ({ row, reference }: PlannedPayout, id: PayoutId, payout: Payout | undefined): RepeatedDebt => ({
+  row,
+  reference,
+  earlierBatchId: id.batchId,
+  earlierRow: id.row,
+  ...(payout === undefined ? {} : { earlierReference: payout.reference, earlierStatus: payout.status }),
+  ...(payout?.proof === undefined ? {} : { earlierProof: payout.proof.key }),
+});
+
+/**
+ * Finds the rows of a planned file that repeat a debt of an earlier row, or of a batch planned in the last days, and lists
+ * them. A batch that pays writes its debts down before it reads those of others, so of two planned at once one finds the
+ * other, or both do. A preview writes nothing down.
+ *
+ * @param gathered the debts of every chunk of the plan
+ */
+export const findRepeatedDebts = async (
+  dependencies: FindDebtsDependencies,
+  { batchId, mode }: Pick<Batch, 'batchId' | 'mode'>,
+  runId: string,
+  gathered: FileDebts,
+): Promise<RepeatedDebts | undefined> => {
+  const { ledger, planFiles, duplicateWindowDays: days } = dependencies;
+  if (days === 0) return undefined;
+  const debts = gathered.sorted();
+  if (mode === 'disburse') await ledger.recordDebts(batchId, runId, debts.toStore(), days);
+  const elsewhere = await findElsewhere(dependencies, batchId, debts);
+  const { repeats: inFile } = debts;
+  const firstReferences = await referencesOf(planFiles, inFile.values());
+  const places = Float64Array.from(new Set([...inFile.keys(), ...elsewhere.keys()])).sort();
+  const repeatedOf = async (chunk: number): Promise<readonly RepeatedDebt[]> => {
+    const file = await planFiles.getChunk(chunk);
+    const repeated = file.payouts.map((planned) => [planned, placeOf(chunk, planned.row)] as const);
+    const payouts = await readPayouts(
+      ledger,
+      repeated.flatMap(([, place]) => elsewhere.get(place) ?? []),
+    );
+    return repeated.flatMap(([planned, place]) => {
+      const id = elsewhere.get(place);
+      const other = id && payouts.get(idText(id));
+      if (id !== undefined && isSameDebt(file, planned, other)) return [ofOther(planned, id, other)];
+      const first = inFile.get(place);
+      if (first === undefined) return [];
+      const { row, reference } = planned;
+      const earlierRow = rowOfPlace(first);
+      const earlierReference = firstReferences.get(earlierRow);
+      return [{ row, reference, earlierBatchId: batchId, earlierRow, ...(earlierReference && { earlierReference }) }];
+    });
+  };
+  const list = csvSink(columns, (csv) => planFiles.putRepeatedDebts(csv));
+  const first: RepeatedDebt[] = [];
+  let rows = 0;
+  const chunks = new Set(places.values().map(chunkOfPlace));
+  for await (const repeated of inOrder(chunks, chunksAtOnce, repeatedOf)) {
+    rows += repeated.length;
+    first.push(...repeated.slice(0, shown - first.length));
+    for (const each of repeated) await list.write(columns.map((column) => String(each[column] ?? '')));
+  }
+  const listKey = await list.finish();
+  return listKey === undefined ? undefined : { rows, listKey, first };
+};

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { hashDestination } from '../../../functions/domain/chunk.ts';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { createFiles } from '../../../functions/files/files.ts';
+import type { NewBatch } from '../../../functions/ports/batch-ledger.ts';
+import { planBatch } from '../../../functions/steps/plan-batch.ts';
+import { newBatch } from '../../ledger/example.ts';
+import { MemoryBucket } from '../../support/memory-bucket.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { methods } from '../domain/payout-file/plan-bytes.ts';
+
+const columns = 'reference,amount,currency,recipientId,bankCode,bankName,accountNumber,accountName\n';
+const toId = (reference: string, amount: string, id: string) => `${reference},${amount},IDR,${id},,,,\n`;
+const toAccount = (reference: string, account: string) => `${reference},50000,IDR,,bca,BCA,${account},Siti Rahma\n`;
+
+const createScene = (changed: Readonly<Record<string, unknown>> = {}) => {
+  const time = { now: Date.parse('2026-11-21T08:00:00Z') };
+  const clock = () => time.now;
+  const ledger = createMemoryLedger(clock);
+  const bucket = new MemoryBucket();
+  const s3 = Object.create(MemoryBucket.client, {
+    send: { value: async (command: unknown) => bucket.answer(command) },
+  });
+  let made = 0;
+  const files = createFiles({ s3, uploads: s3, bucket: 'files', clock });
+  const dependencies = {
+    ledger,
+    files,
+    provider: { listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail) },
+    settings: orchestratorSettings.parse({ payoutsPerCall: 2, ...changed }),
+    ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
+  };
+  const start = async (rows: string, changes: Partial<NewBatch> = {}): Promise<string> => {
+    const { batchId, file } = newBatch();
+    const versionId = bucket.put(file.key, Buffer.from(columns + rows));
+    await ledger.createBatch(newBatch({ batchId, file: { ...file, versionId }, ...changes }));
+    return batchId;
+  };
+  const plan = async (batchId: string) => {
+    await planBatch(dependencies, { batchId });
+    return (await ledger.getBatch(batchId))?.plan;
+  };
+  return {
+    ledger,
+    time,
+    start,
+    plan,
+    run: async (rows: string, changes: Partial<NewBatch> = {}) => {
+      const batchId = await start(rows, changes);
+      return { batchId, repeated: (await plan(batchId))?.repeatedDebts };
+    },
+    /** Registers the payouts of a batch, and lets them be as they are told to be. */
+    register: async (batchId: string, become: Partial<Payout> = {}) => {
+      const summary = (await ledger.getBatch(batchId))?.plan;
+      for (let chunk = 1; chunk <= (summary?.chunks ?? 0); chunk += 1) {
+        const planned = await files.getChunk(summary?.prefix ?? '', chunk);
+        const hashes = new Map(planned.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
+        const { payouts } = await ledger.registerPayouts(planned, hashes);
+        for (const payout of payouts) ledger.putPayout({ ...payout, ...become });
+      }
+    },
+    listOf: (key: string) => bucket.content(key)?.toString() ?? '',
+  };
+};
+
+describe('a row that repeats a debt of its file', () => {
+  it('is named with the row that has it first, also in another chunk', async () => {
+    const { run, listOf } = createScene();
+    const rows =
+      toId('A-1', '50000', 'a') + toId('A-2', '50000', 'b') + toId('A-3', '60000', 'a') + toId('A-4', '50000.00', 'a');
+    const { batchId, repeated } = await run(rows);
+    const found = { row: 4, reference: 'A-4', earlierBatchId: batchId, earlierRow: 1, earlierReference: 'A-1' };
+    expect(repeated).toMatchObject({ rows: 1, first: [found] });
+    expect(listOf(repeated?.listKey ?? '')).toBe(
+      `row,reference,earlierBatchId,earlierRow,earlierReference,earlierStatus,earlierProof\n4,A-4,${batchId},1,A-1,,\n`,
+    );
+  });
+
+  it('is found in a preview too', async () => {
+    const { run } = createScene();
+    expect((await run(toId('A-1', '50000', 'a') + toId('A-2', '50000', 'a'), { mode: 'preview' })).repeated?.rows).toBe(
+      1,
+    );
+  });
+
+  it('is not told when no row does', async () => {
+    expect((await createScene().run(toId('A-1', '50000', 'a'))).repeated).toBeUndefined();
+  });
+
+  it('shows the first twenty, and lists all without an account', async () => {
+    const { run, listOf } = createScene();
+    const rows = Array.from({ length: 50 }, (_, index) => toAccount(`A-${index}`, '0012345678'));
+    const { repeated } = await run(rows.join(''));
+    expect(repeated).toMatchObject({ rows: 49 });
+    expect(repeated?.first).toHaveLength(20);
+    const list = listOf(repeated?.listKey ?? '');
+    expect(list.trim().split('\n')).toHaveLength(50);
+    expect(list + JSON.stringify(repeated)).not.toMatch(/0012345678|Siti|bca/);
+  });
+});
+
+describe('a row that repeats a debt of another batch', () => {
+  const one = toId('A-1', '50000', 'a') + toId('A-2', '70000', 'b');
+  const again = toId('B-1', '80000', 'c') + toId('B-2', '50000.0', 'a');
+
+  it('is named with the payout that stands for it, and its proof', async () => {
+    const { run, register, listOf } = createScene();
+    const first = await run(one);
+    const proof = { key: 'batches/x/proofs/0000001-ab.pdf', sha256: 'ab', bytes: 1 };
+    await register(first.batchId, { status: 'completed', proof });
+    const { repeated } = await run(again);
+    const earlier = {
+      earlierBatchId: first.batchId,
+      earlierRow: 1,
+      earlierReference: 'A-1',
+      earlierStatus: 'completed',
+    };
+    expect(repeated).toMatchObject({
+      rows: 1,
+      first: [{ row: 2, reference: 'B-2', ...earlier, earlierProof: proof.key }],
+    });
+    expect(listOf(repeated?.listKey ?? '')).toContain(`2,B-2,${first.batchId},1,A-1,completed,${proof.key}\n`);
+  });
+
+  it('is found before the other is registered', async () => {
+    const { run } = createScene();
+    const first = await run(one);
+    expect((await run(again)).repeated?.first).toMatchObject([
+      { row: 2, earlierBatchId: first.batchId, earlierRow: 1 },
+    ]);
+  });
+
+  it('is found by one of two batches at least that are planned at once', async () => {
+    const { start, plan } = createScene();
+    const both = [await start(one), await start(again)];
+    const plans = await Promise.all(both.map(plan));
+    expect(plans.some((planned) => planned?.repeatedDebts?.rows === 1)).toBe(true);
+  });
+
+  it.each([
+    ['failed', {}, 0],
+    ['rejected', {}, 0],
+    ['canceled', {}, 0],
+    ['pending', {}, 1],
+    ['quarantined', {}, 1],
+    ['ready', {}, 1],
+    [
+      'failed',
+      { contradictions: [{ code: 'c', disbursementId: 'd', observed: 'completed', at: '2026-11-21T08:00:00.000Z' }] },
+      1,
+    ],
+  ] as const)('whose payout is %s %j counts %i times', async (status, changes, rows) => {
+    const { run, register } = createScene();
+    const { batchId } = await run(one);
+    await register(batchId, { status, ...changes });
+    expect((await run(again)).repeated?.rows ?? 0).toBe(rows);
+  });
+
+  it.each([
+    ['was refused', batchTransitions.refuseFile],
+    ['was canceled before it registered any', batchTransitions.cancel],
+  ])('does not count when the other batch %s', async (_name, transition) => {
+    const { run, ledger } = createScene();
+    const { batchId } = await run(one);
+    await ledger.moveBatch(batchId, transition, 'arn:person', {});
+    expect((await run(again)).repeated).toBeUndefined();
+  });
+
+  it('does not count when the other was a preview, and counts in one', async () => {
+    const { run } = createScene();
+    await run(one, { mode: 'preview' });
+    expect((await run(again, { mode: 'preview' })).repeated).toBeUndefined();
+    await run(one);
+    expect((await run(again.replaceAll('B-', 'C-'), { mode: 'preview' })).repeated?.rows).toBe(1);
+  });
+
+  it('is found by another payout of the debt where the first one failed', async () => {
+    const { run, register } = createScene();
+    const failed = await run(one);
+    await register(failed.batchId, { status: 'failed' });
+    const paid = await run(one.replaceAll('A-', 'A2-'));
+    await register(paid.batchId, { status: 'completed' });
+    expect((await run(again)).repeated?.first).toMatchObject([
+      { earlierBatchId: paid.batchId, earlierReference: 'A2-1' },
+    ]);
+  });
+
+  it('is the same when planning runs twice', async () => {
+    const { run, start, plan } = createScene();
+    await run(one);
+    const batchId = await start(again);
+    const plans = await Promise.all([plan(batchId), plan(batchId)]);
+    expect(plans.map((planned) => planned?.repeatedDebts?.rows)).toEqual([1, 1]);
+  });
+
+  it('is looked for in the days of the window alone', async () => {
+    const { run, time } = createScene({ duplicateWindowDays: 2 });
+    await run(one);
+    time.now += 2 * 86_400_000 + 1;
+    expect((await run(again)).repeated).toBeUndefined();
+  });
+
+  it('is not looked for when the window has no days', async () => {
+    const { run } = createScene({ duplicateWindowDays: 0 });
+    expect((await run(one + toId('A-3', '70000', 'b'))).repeated).toBeUndefined();
+    expect((await run(again)).repeated).toBeUndefined();
+  });
+});
