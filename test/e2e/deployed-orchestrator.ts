@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { inject } from 'vitest';
@@ -9,6 +9,7 @@ import type { PayoutView } from '../../functions/api/schemas/payout.ts';
 import { payoutView } from '../../functions/api/schemas/payout.ts';
 import type { OperatorAnswer } from '../../infra/local/operator-client.ts';
 import { OperatorClient } from '../../infra/local/operator-client.ts';
+import { evmAddress } from '../support/wallet-addresses.ts';
 
 type StartBatch = Partial<z.input<typeof startBatchBody>>;
 
@@ -104,22 +105,25 @@ export const header =
 /** A reference no other batch of any run uses. */
 export const freshReference = (): string => `e2e-${randomUUID()}`;
 
+/** An account that nobody else is paid to, so that no row repeats a debt; its last four digits steer the sandbox. */
+export const freshAccount = (ending = '4567'): string => `00${String(randomInt(2 ** 40)).padStart(13, '0')}${ending}`;
+
 export interface RowOptions {
   readonly reference?: string;
   readonly amount?: string;
   readonly account?: string;
 }
 
-/** A bank transfer in rupiah to an account of nine digits; its last four steer the sandbox. */
+/** A bank transfer in rupiah. */
 export const idrRow = ({
   reference = freshReference(),
   amount = '150000',
-  account = '001234567',
+  account = freshAccount(),
 }: RowOptions = {}): string => `${reference},${amount},IDR,,BCA,Bank Central Asia,${account},Ayu Lestari,,`;
 
 /** A wallet transfer: it has no proof, so a batch of many of these ends sooner. */
 export const walletRow = (currency: string, amount: string): string =>
-  `${freshReference()},${amount},${currency},,,,,,0xbf36025e5b49c6911207006bbfc0a7c403bf0277,`;
+  `${freshReference()},${amount},${currency},,,,,,${evmAddress(randomUUID()).toLowerCase().slice(0, -4)}0277,`;
 
 /** A wallet on TRON that the sandbox holds transfers to for a check: its address ends in `c4ec`. */
 export const heldWallet = 'TE89epqwQDbWNgFSZjTC2YBSghEUg2c4eC';

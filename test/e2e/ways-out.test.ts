@@ -10,6 +10,7 @@ import { ageCall, deployedLedger, forgetDisbursement, forgetProof, stopExecution
 import {
   act,
   csvOf,
+  freshAccount,
   freshReference,
   heldWallet,
   idrRow,
@@ -197,7 +198,7 @@ describe('a conversion whose outcome is not known', () => {
       claimedAt: '2026-01-01T00:00:00.000Z',
     } as const;
     for (const funds of await ledger.readFunds(['THB'])) await ledger.claimConversion(conversion, funds);
-    const thb = `${freshReference()},900.25,THB,,KBANK,Kasikornbank,0098765432,Niran Wongsa,,`;
+    const thb = `${freshReference()},900.25,THB,,KBANK,Kasikornbank,${freshAccount()},Niran Wongsa,,`;
     const waiting = await start(await upload(csvOf(thb)));
     const held = await until(waiting, ({ reason }) => reason?.code === 'conversion_locked');
     expect(held.reason?.message).toContain(stuck);
