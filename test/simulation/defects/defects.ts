@@ -231,7 +231,7 @@ export const defects: readonly Defect[] = [
   defect('debts of other batches are not looked for', [
     'steps/find-repeated-debts.ts',
     'if (theirs.batchId !== own) await take(theirs);',
-    'if (theirs.batchId === own) await take(theirs);',
+    "if (theirs.batchId === '') await take(theirs);",
   ]),
   defect('debts are written down after others were looked for', [
     'steps/find-repeated-debts.ts',
