@@ -31,6 +31,7 @@ const createScene = (changed: Readonly<Record<string, unknown>> = {}) => {
     provider: { listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail) },
     settings: orchestratorSettings.parse({ payoutsPerCall: 2, ...changed }),
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
+    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
   };
   const start = async (rows: string, changes: Partial<NewBatch> = {}): Promise<string> => {
     const { batchId, file } = newBatch();
@@ -54,8 +55,8 @@ const createScene = (changed: Readonly<Record<string, unknown>> = {}) => {
     /** Registers the payouts of a batch, and lets them be as they are told to be. */
     register: async (batchId: string, become: Partial<Payout> = {}) => {
       const summary = (await ledger.getBatch(batchId))?.plan;
-      for (let chunk = 1; chunk <= (summary?.chunks ?? 0); chunk += 1) {
-        const planned = await files.getChunk(summary?.prefix ?? '', chunk);
+      for (let chunk = 1; summary !== undefined && chunk <= summary.chunks; chunk += 1) {
+        const planned = await files.getChunk(summary, chunk);
         const hashes = new Map(planned.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
         const { payouts } = await ledger.registerPayouts(planned, hashes);
         for (const payout of payouts) ledger.putPayout({ ...payout, ...become });
