@@ -41,9 +41,12 @@ export const getFileLink = async (
   return answer(200, { url: await files.linkTo(key, settings.fileLinkSeconds, downloadName(batch, name)), expiresAt });
 };
 
+/** Written once, before anything is paid. */
+const ofPlan: readonly ReportName[] = ['errors.csv', 'repeated-debts.csv'];
+
 /** An interim report says so in its name, since a CSV has no place for it: `results.interim-2-open.csv`. */
 const downloadName = ({ report }: Batch, name: ReportName): string =>
-  report?.interim === undefined || name === 'errors.csv'
+  report?.interim === undefined || ofPlan.includes(name)
     ? name
     : name.replace('.', `.interim-${report.interim.openRows}-open.`);
 

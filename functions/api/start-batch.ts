@@ -41,16 +41,17 @@ const keyOf = (bucket: string, file: string): string | undefined => {
 
 /**
  * Hash of what was asked for: the same key with another hash is another request. The version found is no part of it.
- * `expect` is only there when it was sent, so that requests from before it keep their hash.
+ * `expect` and `approval` are only there when they were sent, so that requests from before them keep their hash.
  */
 const hashRequest = (
   key: string,
-  { versionId, mode, invalidRows, allowSameFile, expect }: StartBatchRequest['body'],
+  { versionId, mode, invalidRows, allowSameFile, expect, approval }: StartBatchRequest['body'],
 ): string => {
   const sums = Object.entries(expect?.sums ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const expected = expect === undefined ? [] : [expect.rows ?? null, expect.sums === undefined ? null : sums];
+  const approved = approval === undefined ? [] : [{ approval }];
   return createHash('sha256')
-    .update(JSON.stringify([key, versionId ?? null, mode, invalidRows, allowSameFile, ...expected]))
+    .update(JSON.stringify([key, versionId ?? null, mode, invalidRows, allowSameFile, ...expected, ...approved]))
     .digest('hex');
 };
 
@@ -95,7 +96,8 @@ const create = async (
   };
   const pinned = await pin(dependencies, key, body.versionId);
   if ('refusal' in pinned) return (await ledger.findStart(start)) ?? pinned.refusal;
-  const { file: _file, versionId: _version, ...how } = body;
+  const { file: _file, versionId: _version, approval, ...rest } = body;
+  const how = approval === undefined ? rest : ({ ...rest, approvalRequired: true } as const);
   // Lower case, since the id is also the name of an execution and part of S3 keys that people type.
   const batchId = `b-${ids.sortable().toLowerCase()}`;
   return ledger.createBatch({ batchId, ...how, file: pinned.file, ...start });

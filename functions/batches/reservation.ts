@@ -32,6 +32,17 @@ export const releaseReservation = async (
   throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${mostTries} tries`);
 };
 
+/** Gives back what a batch has set aside that was paused before it was released: resumed, it is planned anew. */
+export const releaseWhilePaused = async (
+  ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
+  batch: Batch,
+  settings: Pick<OrchestratorSettings, 'conversionSources'>,
+): Promise<void> => {
+  const own = reservedFor(batch.batchId, await ledger.readFunds(currenciesOf(batch, settings)));
+  // Refused when others reserve meanwhile, or it goes on: the next look finds what is left.
+  if (own.length > 0) await ledger.reserve(batch.batchId, own, new Map(), { since: batch.statusSince });
+};
+
 export interface TreasuryDependencies {
   readonly ledger: Pick<Ledger, 'readFunds' | 'readProgress' | 'getBatch' | 'listPairLocks' | 'listConversions'>;
   readonly provider: Pick<PaymentProvider, 'readBalances'>;

@@ -18,6 +18,8 @@ interface BatchStatusRow {
   readonly isPaused?: true;
   /** It waits for money, and looks for it by itself. */
   readonly awaitsFunds?: true;
+  /** It waits for a person to approve it. Its money stays set aside. */
+  readonly awaitsApproval?: true;
 }
 
 /** The one table of batch statuses: conditions of the ledger, permissions, actions, attention and the watch derive from it. */
@@ -26,7 +28,7 @@ const rows = {
   validating: { mayReserve: true, mayHalt: true },
   validation_failed: { isEnd: true },
   previewed: { isEnd: true },
-  pending_approval: {},
+  pending_approval: { mayPause: true, awaitsApproval: true },
   awaiting_funds: { mayReserve: true, mayPause: true, mayHalt: true, awaitsFunds: true },
   processing: { mayClaim: true, mayPause: true, mayHalt: true, mayReport: true },
   paused: { isPaused: true, mayReport: true },
@@ -70,6 +72,22 @@ export const batchTransitions = {
   refuseFile: { event: 'batch.validation_failed', from: ['validating'], to: 'validation_failed' },
   preview: { event: 'batch.previewed', from: ['validating'], to: 'previewed' },
   awaitFunds: { event: 'batch.awaiting_funds', from: ['validating'], to: 'awaiting_funds' },
+  /** Asked again from `pending_approval` when what was to be approved has changed. */
+  askApproval: {
+    event: 'batch.pending_approval',
+    from: ['validating', 'awaiting_funds', 'pending_approval'],
+    to: 'pending_approval',
+  },
+  approve: { event: 'batch.approved', from: ['pending_approval'], to: 'validating' },
+  reject: { event: 'batch.rejected', from: ['pending_approval'], to: 'canceled' },
+  /** Nobody may release what was found. */
+  refuseRelease: {
+    event: 'batch.validation_failed',
+    from: ['validating', 'awaiting_funds', 'pending_approval'],
+    to: 'validation_failed',
+  },
+  /** To be converted for first. */
+  release: { event: 'batch.released', from: ['validating', 'awaiting_funds'], to: 'validating' },
   startProcessing: { event: 'batch.processing', from: ['validating', 'awaiting_funds'], to: 'processing' },
   pause: { event: 'batch.paused', from: batchStatusesThat('mayPause'), to: 'paused' },
   /** Credentials refused, or a file altered: nothing is claimed until a person has mended it and resumes. */

@@ -90,6 +90,41 @@ export interface PlanSummary {
   readonly repeatedDebts?: RepeatedDebts;
 }
 
+/** Something for which a batch is not released by itself: what a check of functions/release found. */
+export interface Finding {
+  /** Stable code such as `batch_limit`. */
+  readonly code: string;
+  /** Plain sentence, without anything of a recipient. */
+  readonly message: string;
+  /** How many rows it is about; 0 for the batch as a whole. */
+  readonly rows: number;
+  /** What it was held against, such as `approvalAbove 1000000 IDR`. */
+  readonly against: string;
+  /** Whether a person may release the batch all the same. */
+  readonly mayBeReleased: boolean;
+}
+
+/** What a person is asked to approve, or would be. */
+export interface Approval {
+  /** Over file, plan, fees, funding and findings: an approval is for exactly these. */
+  readonly hash: string;
+  readonly findings: readonly Finding[];
+  /** `request`: the start asked for it; `setting`: every batch needs it. */
+  readonly why: 'findings' | 'request' | 'setting';
+  /** Absent where nobody is asked: in a preview, and where nobody may release the batch. */
+  readonly expiresAt?: string;
+  readonly approved?: { readonly by: string; readonly at: string; readonly reason: string };
+}
+
+/** What was released. Money moves for nothing else. */
+export interface Release {
+  readonly hash: string;
+  readonly at: string;
+  /** The day that it counts for, YYYY-MM-DD in the setting `limitTimezone`. */
+  readonly day: string;
+  readonly conversions: readonly Pick<PlannedConversion, 'inputCurrency' | 'inputAmount' | 'outputCurrency'>[];
+}
+
 export interface FeeEstimate extends Pick<CurrencyPlan, 'rail' | 'currency' | 'fee'> {
   readonly source: 'payment_methods' | 'crypto_estimate';
 }
@@ -153,6 +188,8 @@ export interface Batch {
   readonly mode: BatchMode;
   readonly invalidRows: InvalidRows;
   readonly allowSameFile: boolean;
+  /** Whoever started it wants it approved, whatever the checks find. */
+  readonly approvalRequired?: true;
   readonly expect?: ControlTotals;
   readonly file: PinnedFile;
   readonly createdAt: string;
@@ -170,6 +207,10 @@ export interface Batch {
   /** The words (refusals.ts) for which it is paused; a person who resumes it has seen them, and they pause it no more. */
   readonly refusedWords?: string;
   readonly acknowledgedWords?: readonly string[];
+  /** The last one asked for, with its decision. */
+  readonly approval?: Approval;
+  /** Nothing is converted or paid before there is one. */
+  readonly release?: Release;
   readonly report?: ReportSummary;
 }
 

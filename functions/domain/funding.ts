@@ -151,8 +151,10 @@ const mostDecimals = 18;
  * The most that a conversion may take from its source: the rate at conversion may be worse than the planned one by the
  * slippage that is allowed, and what it then takes more must not be money that somebody else set aside.
  */
-const mostTaken = ({ inputCurrency, inputAmount }: PlannedConversion, maxSlippagePercent: string): string =>
-  grossUp(inputAmount, maxSlippagePercent, decimalsOf(inputCurrency) ?? mostDecimals);
+export const mostTaken = (
+  { inputCurrency, inputAmount }: Pick<PlannedConversion, 'inputCurrency' | 'inputAmount'>,
+  maxSlippagePercent: string,
+): string => grossUp(inputAmount, maxSlippagePercent, decimalsOf(inputCurrency) ?? mostDecimals);
 
 /**
  * Decides how a batch is funded. Each short fiat currency, in the order of the plan, is covered by one conversion: from
@@ -200,12 +202,27 @@ export const planFunding = (
   const mayHaveSource = missing.some(({ cause }) => cause === 'no_source') && sources.some(isUnclear(situation));
   if (mayHaveSource || currencies.some(({ unclear }) => isPositive(unclear))) return { kind: 'unclear', plan };
   if (missing.length > 0) return { kind: 'wait', plan, missing };
-  // Setting aside more than there is would make others short of it, who would convert for it as well.
-  const there = currencies
-    .map(({ currency, required, shortfall }) => [currency, subtractAmounts(required, shortfall)] as const)
-    .filter(([, amount]) => isPositive(amount));
-  return { kind: conversions.length === 0 ? 'funded' : 'convert', plan, reservations: new Map(there) };
+  return { kind: conversions.length === 0 ? 'funded' : 'convert', plan, reservations: reservationsOf(plan) };
 };
+
+/** Whether a plan covers all that is short, now or by its conversions, and that is clear. One that does not is a reason to wait. */
+export const coversShortfalls = ({ currencies, conversions }: FundingPlan): boolean =>
+  currencies.every(
+    ({ currency, shortfall, unclear }) =>
+      !isPositive(unclear) &&
+      (!isPositive(shortfall) || conversions.some(({ outputCurrency }) => outputCurrency === currency)),
+  );
+
+/**
+ * What is set aside for a plan, by currency: of what there is only. Setting aside more would make others short of it, who would
+ * convert for it as well.
+ */
+export const reservationsOf = ({ currencies }: Pick<FundingPlan, 'currencies'>): ByCurrency =>
+  new Map(
+    currencies
+      .map(({ currency, required, shortfall }) => [currency, subtractAmounts(required, shortfall)] as const)
+      .filter(([, amount]) => isPositive(amount)),
+  );
 
 /**
  * Whether a batch is surely still short of a currency by as much as it was when it was planned. Others may have brought some of

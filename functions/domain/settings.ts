@@ -2,6 +2,22 @@ import * as z from 'zod';
 
 const percentText = z.string().regex(/^\d{1,2}(\.\d+)?$/, 'a percentage below 100 in a string, such as "1.5"');
 
+/** Exact decimals by currency. */
+const amountsByCurrency = z
+  .record(
+    z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'a currency such as IDR or usdt-tron'),
+    z.string().regex(/^\d{1,40}(\.\d{1,18})?$/, 'a decimal in a string, such as "1250000.50"'),
+  )
+  .default({});
+
+const isTimezone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
 /** One check a setting: false, or how it contradicts another one, with both values and why. */
 export type Contradictions<Settings> = Readonly<Record<string, (settings: Settings) => string | false>>;
 
@@ -78,6 +94,29 @@ export const orchestratorSettings = z
       .string()
       .regex(/^\d{1,4}(\.\d+)?$/, 'a percentage in a string, such as "10"')
       .default('10'),
+    /** What a batch may pay of a currency, fees not counted. Nobody can release one that pays more. */
+    maxBatchAmount: amountsByCurrency,
+    /** What a day's batches pay of a currency without being approved, fees not counted. */
+    maxDayAmount: amountsByCurrency,
+    /** Where days begin and end. */
+    limitTimezone: z.string().refine(isTimezone, 'a time zone such as Asia/Jakarta').default('UTC'),
+    /** A batch that pays more than this of a currency is approved by a person. */
+    approvalAbove: amountsByCurrency,
+    /** `never`: what only a person may release is refused. `findings`: it is approved. `always`: so is every batch. */
+    approval: z.enum(['never', 'findings', 'always']).default('findings'),
+    /** IAM users and roles that may approve; everybody but the starter when it is empty. */
+    approvers: z
+      .array(
+        z
+          .string()
+          .regex(/^arn:[a-z-]+:(iam::\d{12}:(user|role)|sts::\d{12}:assumed-role)\/\S+$/, 'the ARN of a user or role'),
+      )
+      .default([]),
+    /**
+     * Hours until an approval that was asked for expires. A look takes 9 events of an execution's 25,000: with one every
+     * fundsRecheckSeconds (300) a week takes 18,144.
+     */
+    approvalHours: z.number().positive().max(168).default(72),
     fileLinkSeconds: z.int().min(1).max(3600).default(300),
     webhooks: z
       .strictObject({

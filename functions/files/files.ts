@@ -44,6 +44,7 @@ const partBytes = 1_048_576;
 const csvType = 'text/csv; charset=utf-8';
 const contentTypes = {
   'errors.csv': csvType,
+  'repeated-debts.csv': csvType,
   'results.csv': csvType,
   'retry.csv': csvType,
   'evidence.json': 'application/json',

@@ -84,6 +84,29 @@ const funding = z.object({
   unclearSince: z.string().exactOptional(),
 });
 
+const approval = z.object({
+  hash: z.string(),
+  findings: z.array(
+    z.object({
+      code: z.string(),
+      message: z.string(),
+      rows: counter,
+      against: z.string(),
+      mayBeReleased: z.boolean(),
+    }),
+  ),
+  why: z.enum(['findings', 'request', 'setting']),
+  expiresAt: z.string().exactOptional(),
+  approved: z.object({ by: z.string(), at: z.string(), reason: z.string() }).exactOptional(),
+});
+
+const release = z.object({
+  hash: z.string(),
+  at: z.string(),
+  day: z.string(),
+  conversions: z.array(z.object({ inputCurrency: z.string(), inputAmount: decimalText, outputCurrency: z.string() })),
+});
+
 const batch: z.ZodType<Batch> = z.object({
   batchId: z.string(),
   status,
@@ -93,6 +116,7 @@ const batch: z.ZodType<Batch> = z.object({
   mode: z.enum(['disburse', 'preview']),
   invalidRows: z.enum(['reject', 'skip']),
   allowSameFile: z.boolean(),
+  approvalRequired: z.literal(true).exactOptional(),
   expect: z
     .object({ rows: counter.exactOptional(), sums: z.record(z.string(), decimalText).exactOptional() })
     .exactOptional(),
@@ -117,6 +141,8 @@ const batch: z.ZodType<Batch> = z.object({
   awaitingFundsSince: z.string().exactOptional(),
   refusedWords: z.string().exactOptional(),
   acknowledgedWords: z.array(z.string()).exactOptional(),
+  approval: approval.exactOptional(),
+  release: release.exactOptional(),
   report: z
     .object({
       resultsKey: z.string(),
@@ -194,6 +220,9 @@ export const idempotencyItem = (caller: string, key: string, of: Idempotency): K
   ...keys.idempotency(caller, key),
   ...of,
 });
+
+/** What a day has released of a currency. */
+export const readReleasedSum = reading('released', z.object({ currency: z.string(), amount: decimalText }));
 
 /** The batches that disburse a file version, or a content; absent when there is none (any more). */
 export const readFileMark = reading('file', z.object({ batches: z.set(z.string()).exactOptional() }));

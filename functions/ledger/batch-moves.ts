@@ -5,7 +5,7 @@ import type { BatchChanges, BatchLedger, MoveBatch } from '../ports/batch-ledger
 import { isoNow } from '../ports/environment.ts';
 import { eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
-import { absent, and, equals, oneOf, setting } from './expressions.ts';
+import { absent, and, equals, fieldEquals, oneOf, setting } from './expressions.ts';
 import { firstOfMark, joinMark, leaveMark, lookAtMark } from './file-mark.ts';
 import { keys } from './keys.ts';
 import { reconciliationWrite } from './reconciliations.ts';
@@ -18,6 +18,7 @@ const changing = ({
   endedExecution,
   leavingSince,
   reconcileAt: _with,
+  decidingOn,
   ...changes
 }: BatchChanges): { update: Readonly<Record<string, unknown>>; conditions: readonly Expression[] } => ({
   update: endedExecution === undefined ? changes : { ...changes, executionEnded: true },
@@ -26,6 +27,7 @@ const changing = ({
     ...(changes.plan === undefined ? [] : [absent('plan')]),
     ...(endedExecution === undefined ? [] : [equals('executions', endedExecution)]),
     ...(leavingSince === undefined ? [] : [equals('statusSince', leavingSince)]),
+    ...(decidingOn === undefined ? [] : [fieldEquals('approval', 'hash', decidingOn), absent('cancelRequestedAt')]),
   ],
 });
 
@@ -87,7 +89,9 @@ export const createBatchMoves = (
 
   const leavingItsFile = async (batchId: string): Promise<readonly Write[]> => {
     const batch = await getBatch(batchId);
-    return batch.mode === 'disburse' ? [leaveMark(keys.file(batch.file), batchId)] : [];
+    const { mode, file, plan } = batch;
+    const content = plan?.sha256 === undefined ? [] : [keys.content(plan.sha256)];
+    return mode === 'disburse' ? [keys.file(file), ...content].map((key) => leaveMark(key, batchId)) : [];
   };
 
   const amendBatch: BatchLedger['amendBatch'] = async (batchId, whileStatus, changes) => {

@@ -34,6 +34,7 @@ const accepted = (newBatch: NewBatch, now: string): Batch => ({
   mode: newBatch.mode,
   invalidRows: newBatch.invalidRows,
   allowSameFile: newBatch.allowSameFile,
+  ...(newBatch.approvalRequired === undefined ? {} : { approvalRequired: newBatch.approvalRequired }),
   ...(newBatch.expect === undefined ? {} : { expect: newBatch.expect }),
   file: newBatch.file,
   createdAt: now,

@@ -7,7 +7,7 @@ import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';
 import { eventItem, eventOf } from './batch-codec.ts';
 import { batchThat, beingFunded } from './batch-condition.ts';
-import { absent, and, equals, oneOf } from './expressions.ts';
+import { absent, and, equals, oneOf, present } from './expressions.ts';
 import { createReadCurrency, nextVersion, releasing, reservationWrites } from './funds.ts';
 import { conversionItem, readConversion } from './funds-codec.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
@@ -35,7 +35,7 @@ export const createConversions = (
         kind: 'check',
         key: keys.batch(batchId),
         // Of one that disburses all is there: it was found short before another run of it saw the money.
-        condition: batchThat('mayReserve'),
+        condition: and(batchThat('mayReserve'), present('release')),
       },
       // Another run of the batch may have given the lock back meanwhile: then somebody else may be converting the pair.
       {

@@ -36,6 +36,13 @@ export const equals = (attribute: string, value: string | number | boolean): Exp
   values: { [`:is_${attribute}`]: value },
 });
 
+/** Of a field of an attribute that is a map. */
+export const fieldEquals = (attribute: string, field: string, value: string): Expression => ({
+  text: `#${attribute}.#${field} = :is_${attribute}_${field}`,
+  names: { ...named(attribute), ...named(field) },
+  values: { [`:is_${attribute}_${field}`]: value },
+});
+
 export const present = (attribute: string): Expression => ({
   text: `attribute_exists(#${attribute})`,
   names: named(attribute),

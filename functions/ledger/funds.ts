@@ -102,7 +102,7 @@ export const createFunds = (
       (item) => readFundedCurrency(item).currency,
     );
 
-  const reserve: FundsLedger['reserve'] = async (batchId, read, amounts, { whileFunded = false } = {}) => {
+  const reserve: FundsLedger['reserve'] = async (batchId, read, amounts, { whileFunded = false, since } = {}) => {
     const known = new Set(read.map(({ currency }) => currency));
     const unread = [...amounts.keys()].find((currency) => !known.has(currency));
     if (unread !== undefined) throw new InvariantBroken(`reservation_of_unread_currency: ${batchId} ${unread}`);
@@ -114,7 +114,9 @@ export const createFunds = (
     const setsAside = [...amounts.values()].some((amount) => amountToReserve(amount) !== undefined);
     const isFunded: readonly Write[] =
       setsAside || whileFunded ? [{ kind: 'check', key: keys.batch(batchId), condition: batchThat('mayReserve') }] : [];
-    return (await store.transact([...writes, ...isFunded])).kind === 'written';
+    const isSince: readonly Write[] =
+      since === undefined ? [] : [{ kind: 'check', key: keys.batch(batchId), condition: equals('statusSince', since) }];
+    return (await store.transact([...writes, ...isFunded, ...isSince])).kind === 'written';
   };
 
   const lockPair: FundsLedger['lockPair'] = async ({ batchId, n, planned: { inputCurrency, outputCurrency } }) => {

@@ -1,4 +1,5 @@
 import type { PinnedFile } from '../domain/batch.ts';
+import { withoutSession } from '../domain/caller.ts';
 import type { DebtBucket } from '../domain/debts.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { RequestKind } from '../ports/pace.ts';
@@ -22,6 +23,7 @@ const batchPartition = (batchId: string): string => `${partitionPrefixes.batch}$
 const chunkPartition = (batchId: string, chunk: number): string => `${partitionPrefixes.chunk}${batchId}#${chunk}`;
 const debtsPartition = ({ bits, bucket }: Pick<DebtBucket, 'bits' | 'bucket'>): string =>
   `${partitionPrefixes.debts}${bits}#${bucket}`;
+const releasedPartition = (day: string): string => `${partitionPrefixes.released}${day}`;
 const fundsPartition = (currency: string): string => `${partitionPrefixes.funds}${currency}`;
 
 /** All treasury locks stand together, so that they can be listed; there are a few, and seldom. No currency is called so. */
@@ -118,6 +120,11 @@ export const keys = {
     pk: `${partitionPrefixes.file}${file.key}#${file.versionId}`,
     sk: 'FILE',
   }),
+  /** What a day has released of a currency. The day, and not the currency, is the partition: one read tells all of it. */
+  released: (day: string, currency: string): Key => ({
+    pk: releasedPartition(day),
+    sk: `${sortPrefixes.currency}${currency}`,
+  }),
   content: (sha256: string): Key => ({ pk: `${partitionPrefixes.content}${sha256}`, sk: 'CONTENT' }),
   debts: (of: Pick<DebtBucket, 'bits' | 'bucket'>, batchId: string, runId: string, part: number): Key => ({
     pk: debtsPartition(of),
@@ -125,12 +132,6 @@ export const keys = {
   }),
   pace: (kind: RequestKind): Key => ({ pk: `${partitionPrefixes.pace}${kind}`, sk: 'PACE' }),
 } as const;
-
-/**
- * An assumed role's ARN ends in the name of its session, which changes with every sign-in: who repeats a start after
- * signing in again is the same caller.
- */
-const withoutSession = (caller: string): string => caller.replace(/(:assumed-role\/[^/]+)\/.*$/, '$1');
 
 /** Partition key values for queries over the items of a batch, a chunk or a currency. */
 export const partitions = {
@@ -140,6 +141,7 @@ export const partitions = {
   debts: debtsPartition,
   pairLocks: pairLocksPartition,
   currencies: currenciesPartition,
+  released: releasedPartition,
 } as const;
 
 /** Which batch a partition is of. */

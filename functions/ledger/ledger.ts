@@ -16,6 +16,7 @@ import { createProgress } from './progress.ts';
 import { createReconciliations } from './reconciliations.ts';
 import { createRefusals } from './refusals.ts';
 import { createRegistration } from './registration.ts';
+import { createReleases } from './releases.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createWebhooks } from './webhooks.ts';
 
@@ -47,5 +48,6 @@ export const createLedger = (dependencies: LedgerDependencies): Ledger => ({
   ...createFollow(dependencies),
   ...createReconciliations(dependencies),
   ...createDebts(dependencies),
+  ...createReleases(dependencies),
   ...createWebhooks(dependencies),
 });

@@ -43,5 +43,6 @@ export const partitionPrefixes = {
   file: 'FILE#',
   content: 'CONTENT#',
   debts: 'DEBTS#',
+  released: 'RELEASED#',
   pace: 'PACE#',
 } as const;

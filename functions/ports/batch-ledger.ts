@@ -3,7 +3,10 @@ import type { BatchStatus, BatchTransition } from '../domain/batch-status.ts';
 import type { Page } from './ledger.ts';
 
 export interface NewBatch
-  extends Pick<Batch, 'batchId' | 'mode' | 'invalidRows' | 'allowSameFile' | 'expect' | 'file' | 'createdBy'> {
+  extends Pick<
+    Batch,
+    'batchId' | 'mode' | 'invalidRows' | 'allowSameFile' | 'approvalRequired' | 'expect' | 'file' | 'createdBy'
+  > {
   /** Caller's Idempotency-Key; unique per caller. */
   readonly idempotencyKey: string;
   /** SHA-256 of the request's meaning: the same key with another request is refused. */
@@ -27,6 +30,7 @@ type ChangedField =
   | 'awaitingFundsSince'
   | 'refusedWords'
   | 'acknowledgedWords'
+  | 'approval'
   | 'report';
 
 /** What a step may set on a batch beside its status. `null` removes the attribute. */
@@ -37,6 +41,8 @@ export type BatchChanges = { readonly [Field in ChangedField]?: NonNullable<Batc
   readonly leavingSince?: string;
   /** Of an end: when the batch is first compared with the provider's lists, ISO 8601 UTC. Written with it. */
   readonly reconcileAt?: string;
+  /** The hash that a person decides on: refused when another is asked for now, or the batch is being canceled. */
+  readonly decidingOn?: string;
 };
 
 /** `refused`: the status was none the transition leaves from, or not the one read, or the execution not the last. */
@@ -89,7 +95,7 @@ export interface BatchLedger {
   ): Promise<MoveBatch>;
   /**
    * The plan of a batch that is `validating`, once, and in the same transaction the mark of the file's content. A preview
-   * only looks at the mark. A batch whose plan is recorded is not refused any more, so none leaves the mark.
+   * only looks at the mark. A batch that is not released leaves it, when it ends as validation_failed.
    */
   recordPlan(
     batch: Pick<Batch, 'batchId' | 'mode' | 'allowSameFile'>,

@@ -32,6 +32,7 @@ export interface Log {
       | 'BatchFailed'
       | 'PayoutsHeld'
       | 'FeesBeyondEstimate'
+      | 'BatchAwaitsApproval'
       | 'PayoutsNotSubmitted'
       | 'BatchNotFollowed'
       | 'BatchNotReconciled'

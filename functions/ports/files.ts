@@ -22,7 +22,7 @@ export interface PlanFiles {
 }
 
 /** Names of a batch's files that an operator may ask a link for. */
-export const reportNames = ['errors.csv', 'results.csv', 'retry.csv', 'evidence.json'] as const;
+export const reportNames = ['errors.csv', 'repeated-debts.csv', 'results.csv', 'retry.csv', 'evidence.json'] as const;
 export type ReportName = (typeof reportNames)[number];
 
 /** What tells a plan's files from what somebody else wrote in their place. */

@@ -35,14 +35,14 @@ export interface FundsLedger {
   /**
    * One transaction over all currencies: replaces the batch's reservation in each by the amount given (absent or `0`
    * removes it), conditional on the versions in `read`. To set money aside, the batch must still be funding itself
-   * (`validating` or `awaiting_funds`, no cancellation requested); to give it back, only with `whileFunded`. False when
-   * another batch changed a version, or this one moved on: read again.
+   * (`validating` or `awaiting_funds`, no cancellation requested); to give it back, only with `whileFunded`. With `since`, it
+   * has its status since then. False when another batch changed a version, or this one moved on: read again.
    */
   reserve(
     batchId: string,
     read: readonly FundsRecord[],
     amounts: ReadonlyMap<string, string>,
-    of?: { readonly whileFunded?: boolean },
+    of?: { readonly whileFunded?: boolean; readonly since?: string },
   ): Promise<boolean>;
   /** True when the pair is locked for the conversion now, also when it was before. */
   lockPair(conversion: LockingConversion): Promise<boolean>;

@@ -4,6 +4,7 @@ import type { BatchLedger } from './batch-ledger.ts';
 import type { DebtLedger } from './debt-ledger.ts';
 import type { FundsLedger } from './funds-ledger.ts';
 import type { PayoutLedger } from './payout-ledger.ts';
+import type { ReleaseLedger } from './release-ledger.ts';
 import type { WebhookLedger } from './webhook-ledger.ts';
 
 /** What a batch's sweeps leave for each other. */
@@ -36,6 +37,7 @@ export interface Page<Item> {
 
 /** The whole ledger. Handlers name the part they need. */
 export type Ledger = BatchLedger &
+  ReleaseLedger &
   PayoutLedger &
   FollowLedger &
   ReconcileLedger &

@@ -9,6 +9,7 @@ import { hasHappened, isInDoubt } from '../domain/conversion.ts';
 import { unlessUnavailable } from '../domain/errors.ts';
 import { isStillShort, rateWithinSlippage, shortfallOf, takesTooMuch } from '../domain/funding.ts';
 import type { Reason } from '../domain/payout.ts';
+import { isReleased } from '../domain/release.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { ConvertAnswer, Quote } from '../ports/provider.ts';
@@ -38,7 +39,9 @@ export const convert = async (dependencies: ConvertDependencies, { batchId }: Ba
   const planned = plan?.conversions[0];
   // Somebody made the conversion of this plan already: a step can run twice, and its plan then stands still.
   const isUsed = plan?.conversionsBefore !== conversions.length;
-  if (planned === undefined || isUsed || permissionToMoveMoney(batch) !== 'granted') return { batchId, next: 'fund' };
+  const mayConvert =
+    permissionToMoveMoney(batch) === 'granted' && isReleased(batch, conversions, dependencies.settings);
+  if (planned === undefined || isUsed || !mayConvert) return { batchId, next: 'fund' };
   const lock = { batchId, n: conversions.length + 1, planned };
   if (!(await ledger.lockPair(lock))) return awaitLock(dependencies, batch, planned);
   const claimed = await claim(dependencies, batch, plan, lock).catch(async (error: unknown) => {

@@ -1,11 +1,11 @@
 import type { Waiting } from '../batches/await-funds.ts';
 import { awaitFunds, awaitSoon } from '../batches/await-funds.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
-import { readTreasury, reservedFor } from '../batches/reservation.ts';
+import { readTreasury, releaseWhilePaused, reservedFor } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch.ts';
 import {
   batchStatusesThat,
-  batchTransitions,
+  batchStatusIs,
   hasBegunDisbursing,
   isBatchEnd,
   permissionToMoveMoney,
@@ -32,11 +32,11 @@ export type PlanFundingDependencies = Needs<
 export type PlanFundingOutput =
   | Waiting
   | (FollowPlace & { readonly next: 'disburse' })
-  | { readonly batchId: string; readonly next: 'convert' | 'previewed' | 'ended' };
+  | { readonly batchId: string; readonly next: 'release' | 'convert' | 'ended' };
 
 /**
- * Holds what the batch needs against what there is, sets it aside, and decides: disburse, convert first, or wait. A
- * batch that has begun to disburse goes on: its money was set aside, or is with the provider already.
+ * Holds what the batch needs against what there is, sets it aside, and lets it be released, or wait. A batch that has begun to
+ * disburse goes on: its money was set aside, or is with the provider already. Of one that awaits approval the plan stands.
  */
 export const planBatchFunding = async (
   dependencies: PlanFundingDependencies,
@@ -48,14 +48,15 @@ export const planBatchFunding = async (
     case 'ended':
       return isBatchEnd(batch.status) ? { batchId, next: 'ended' } : endCanceled(dependencies, batch);
     case 'stopped':
+      await releaseWhilePaused(dependencies.ledger, batch, dependencies.settings);
       return { batchId, next: 'wait', waitSeconds: dependencies.settings.fundsRecheckSeconds };
     case 'granted':
-      return fund(dependencies, batch);
+      return batchStatusIs(batch.status, 'awaitsApproval') ? { batchId, next: 'release' } : fund(dependencies, batch);
   }
 };
 
 /** @param round 1 where all chunks are to be submitted; 0 where Follow has to find out which */
-const disburse = (batch: Batch, round: 0 | 1): PlanFundingOutput => {
+export const disburse = (batch: Batch, round: 0 | 1): PlanFundingOutput => {
   const { batchId } = batch;
   const { manifestKey } = planOf(batch);
   if (manifestKey === undefined) return { batchId, next: 'ended' };
@@ -63,7 +64,7 @@ const disburse = (batch: Batch, round: 0 | 1): PlanFundingOutput => {
 };
 
 const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promise<PlanFundingOutput> => {
-  const { ledger, settings } = dependencies;
+  const { ledger } = dependencies;
   const { batchId } = batch;
   const conversions = await ledger.listConversions(batchId);
   // Nobody has compared the balances for it: it is looked into before they change further, even if they cover the batch.
@@ -71,8 +72,8 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   const { decision, funds } = await decide(dependencies, batch, conversions.length);
   const { plan } = decision;
   if (batch.mode === 'preview') {
-    await ledger.moveBatch(batchId, batchTransitions.preview, 'system', { funding: plan });
-    return { batchId, next: 'previewed' };
+    await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
+    return { batchId, next: 'release' };
   }
   if (decision.kind === 'unclear') {
     const since = batch.funding?.unclearSince ?? plan.plannedAt;
@@ -87,16 +88,9 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
       : await ledger.reserve(batchId, funds, decision.reservations);
   // Something was set aside in between: what it left must be looked at anew.
   if (!isReserved) return { batchId, next: 'wait', waitSeconds: 1 };
-  if (decision.kind === 'funded') {
-    const changes = { funding: plan, awaitingFundsSince: null };
-    const moved = await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system', changes);
-    return moved.kind === 'moved'
-      ? disburse(batch, 1)
-      : { batchId, next: 'wait', waitSeconds: settings.pausedRecheckSeconds };
-  }
   await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
   if (decision.kind === 'wait') return awaitFunds(dependencies, batch, shortageReason(decision.missing));
-  return { batchId, next: 'convert' };
+  return { batchId, next: 'release' };
 };
 
 /** Conversions are counted before balances: a plan from balances that do not show one must not lead to it being made again. */

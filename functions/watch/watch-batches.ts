@@ -53,6 +53,7 @@ const watchBatch = async (dependencies: WatchDependencies, batchId: string): Pro
   if (batch === undefined || (await watchExecution(dependencies, batch))) return;
   if (waitsForPerson(dependencies, batch))
     log.alarm('BatchWaits', { batchId, status: batch.status, reason: batch.reason?.code ?? '' });
+  if (batchStatusIs(batch.status, 'awaitsApproval')) log.alarm('BatchAwaitsApproval', { batchId });
   await watchCounts(dependencies, batch);
   await watchSweeps(dependencies, batch);
 };

@@ -60,6 +60,13 @@ export const steps = {
     ledger: [...write, 'delete'],
     provider: ['signing', 'authorization'],
   },
+  AwaitRelease: {
+    entry: 'functions/steps/await-release.ts',
+    description:
+      'Holds a batch against every check before money moves, and waits for approval where one finds something',
+    timeoutSeconds: 60,
+    ledger: [...write, 'delete'],
+  },
   Convert: {
     entry: 'functions/steps/convert.ts',
     description: 'Converts for one shortfall, at most once',

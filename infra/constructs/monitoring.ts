@@ -36,6 +36,7 @@ const counted = {
   PayoutsHeld: 'A batch ended while the provider holds payouts of it for a check: ask the provider, resume the batch.',
   FeesBeyondEstimate:
     'The provider charges more than was estimated, by more than feeTolerancePercent: pause the batch, ask the provider.',
+  BatchAwaitsApproval: 'A batch awaits approval by another person than its starter: approve or reject it.',
   PayoutsNotSubmitted:
     'Payouts wait to be submitted although their batch may submit: look at its execution and at the log of SubmitChunk.',
   BatchNotFollowed:

@@ -117,6 +117,22 @@ const endpoints = {
     ledger: change,
     workflow: 'starts',
   },
+  ApproveBatch: {
+    method: 'POST',
+    path: '/batches/{batchId}/approve',
+    entry: 'functions/api/approve-batch.ts',
+    description: 'POST /batches/{batchId}/approve: another person lets money move',
+    ledger: change,
+    workflow: 'starts',
+  },
+  RejectBatch: {
+    method: 'POST',
+    path: '/batches/{batchId}/reject',
+    entry: 'functions/api/reject-batch.ts',
+    description: 'POST /batches/{batchId}/reject: another person ends a batch before money moves',
+    ledger: [...change, 'delete'],
+    workflow: 'points',
+  },
   GetPayout: {
     method: 'GET',
     path: '/payouts/{reference}',

@@ -10,7 +10,7 @@ import type { NodeFunction } from './node-function.ts';
 const parts = {
   readPlans: { reads: ['batches/*/plan-*'] },
   /** All that operators get links to. */
-  readReports: { reads: ['batches/*/reports/*', 'batches/*/plan-*/errors.csv'] },
+  readReports: { reads: ['batches/*/reports/*', 'batches/*/plan-*/errors.csv', 'batches/*/plan-*/repeated-debts.csv'] },
   writePlans: { writes: ['batches/*/plan-*'] },
   /** Which chunks another round of submitting is about; never what is paid to whom. */
   writeRounds: { writes: ['batches/*/submit/*'] },

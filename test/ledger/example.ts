@@ -25,7 +25,7 @@ export const newBatch = (changes: Partial<NewBatch> = {}): NewBatch => ({
 export const batchIn = async (ledger: Ledger, status: BatchStatus): Promise<string> => {
   const { batchId } = newBatch();
   await ledger.createBatch(newBatch({ batchId }));
-  const { startValidating, refuseFile, preview, awaitFunds, startProcessing, pause, complete, cancel } =
+  const { startValidating, askApproval, refuseFile, preview, awaitFunds, startProcessing, pause, complete, cancel } =
     batchTransitions;
   const ways: Partial<Record<BatchStatus, readonly (typeof batchTransitions)[keyof typeof batchTransitions][]>> = {
     accepted: [],
@@ -33,6 +33,7 @@ export const batchIn = async (ledger: Ledger, status: BatchStatus): Promise<stri
     validation_failed: [startValidating, refuseFile],
     previewed: [startValidating, preview],
     awaiting_funds: [startValidating, awaitFunds],
+    pending_approval: [startValidating, askApproval],
     processing: [startValidating, startProcessing],
     paused: [startValidating, startProcessing, pause],
     completed: [startValidating, startProcessing, complete],
@@ -41,6 +42,37 @@ export const batchIn = async (ledger: Ledger, status: BatchStatus): Promise<stri
   const way = ways[status];
   if (way === undefined) throw new Error(`no way to ${status}`);
   for (const transition of way) await ledger.moveBatch(batchId, transition, 'system');
+  return batchId;
+};
+
+/** One that is being funded and may convert: it is released, with something to convert. */
+export const releasedBatch = async (ledger: Ledger, status: BatchStatus = 'validating'): Promise<string> => {
+  const batchId = await batchIn(ledger, 'validating');
+  const planned = {
+    inputCurrency: 'usdt-tron',
+    inputAmount: '1',
+    outputCurrency: 'IDR',
+    outputAmount: '1',
+    fee: '0',
+    rate: '1',
+  };
+  const funding = {
+    currencies: [],
+    conversions: [planned],
+    conversionsBefore: 0,
+    plannedAt: '2026-03-14T09:26:53.589Z',
+  };
+  const { batch } = await ledger.amendBatch(batchId, ['validating'], { funding });
+  await ledger.releaseBatch(batch, { release: { hash: 'h', at: 't', day: '2026-03-14', conversions: [planned] } });
+  const { awaitFunds, startProcessing, pause, cancel, complete } = batchTransitions;
+  const ways: Partial<Record<BatchStatus, readonly (typeof batchTransitions)[keyof typeof batchTransitions][]>> = {
+    awaiting_funds: [awaitFunds],
+    processing: [startProcessing],
+    paused: [startProcessing, pause],
+    canceled: [cancel],
+    completed: [startProcessing, complete],
+  };
+  for (const transition of ways[status] ?? []) await ledger.moveBatch(batchId, transition, 'system');
   return batchId;
 };
 

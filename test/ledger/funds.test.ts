@@ -4,10 +4,10 @@ import type { Conversion } from '../../functions/domain/batch.ts';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import { InvariantBroken } from '../../functions/domain/errors.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
-import { planBatchFunding } from '../../functions/steps/plan-funding.ts';
 import { conversionBy } from '../support/conversion-by.ts';
 import { examplePlan } from '../support/example-batch.ts';
-import { batchIn, newBatch, timelineOf, times } from './example.ts';
+import { planAndRelease } from '../support/plan-and-release.ts';
+import { batchIn, newBatch, releasedBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
 
 const { ledger, time } = useLedger();
@@ -143,7 +143,7 @@ describe('reserving money', () => {
     const batches = await funded(8);
     for (const batchId of batches) await ledger.recordPlan(newBatch({ batchId }), plan(batchId));
     const planFunding = (batchId: string) =>
-      planBatchFunding(
+      planAndRelease(
         {
           ledger,
           provider: {
@@ -156,7 +156,7 @@ describe('reserving money', () => {
         { batchId },
       );
     // Who was overtaken is told to wait, and comes again.
-    for (let round = 1; round <= 8; round += 1) await Promise.all(batches.map(planFunding));
+    for (let round = 1; round <= 12; round += 1) await Promise.all(batches.map(planFunding));
     const standing = await Promise.all(batches.map((batchId) => ledger.getBatch(batchId)));
     expect(standing.filter((batch) => batch?.status === 'processing')).toHaveLength(3);
     expect(standing.filter((batch) => batch?.status === 'awaiting_funds')).toHaveLength(5);
@@ -250,7 +250,7 @@ const lockedConversionOf = async (batchId: string, n = 1, pair = [currency(), cu
 
 describe('the lock of a conversion', () => {
   it('is needed to claim it', async () => {
-    const batchId = await batchIn(ledger, 'validating');
+    const batchId = await releasedBatch(ledger);
     const conversion = await lockedConversionOf(batchId);
     await ledger.unlockPair(conversion);
     expect(await claim(conversion)).toEqual({ kind: 'stopped' });
@@ -260,7 +260,7 @@ describe('the lock of a conversion', () => {
   });
 
   it('is not released by a run that gives up once another run of the batch has claimed under it', async () => {
-    const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
+    const conversion = await lockedConversionOf(await releasedBatch(ledger));
     const another = conversionBy('another', pairOf(conversion));
     await claim(conversion);
     for (const given of [conversion, { ...conversion, n: 2 }]) {
@@ -272,26 +272,31 @@ describe('the lock of a conversion', () => {
 
 describe('conversions', () => {
   it.each(['validating', 'awaiting_funds'] as const)('are claimed while the batch is %s', async (status) => {
-    const conversion = await lockedConversionOf(await batchIn(ledger, status));
+    const conversion = await lockedConversionOf(await releasedBatch(ledger, status));
     expect(await claim(conversion)).toEqual({ kind: 'claimed' });
     expect(await ledger.listConversions(conversion.batchId)).toEqual([conversion]);
   });
 
-  const notFunded = ['accepted', 'processing', 'paused', 'canceled', 'completed'] as const;
+  it('are stopped while it is not released', async () => {
+    const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
+    expect(await claim(conversion)).toEqual({ kind: 'stopped' });
+  });
+
+  const notFunded = ['processing', 'paused', 'canceled', 'completed'] as const;
   it.each(notFunded)('are stopped while it is %s', async (status) => {
-    const conversion = await lockedConversionOf(await batchIn(ledger, status));
+    const conversion = await lockedConversionOf(await releasedBatch(ledger, status));
     expect(await claim(conversion)).toEqual({ kind: 'stopped' });
     expect(await ledger.listConversions(conversion.batchId)).toEqual([]);
   });
 
   it('are stopped once a cancellation was requested', async () => {
-    const batchId = await batchIn(ledger, 'awaiting_funds');
+    const batchId = await releasedBatch(ledger, 'awaiting_funds');
     await ledger.requestCancel(batchId, 'arn:person');
     expect(await claim(await lockedConversionOf(batchId))).toEqual({ kind: 'stopped' });
   });
 
   it('are claimed by one of ten, and the others are told by whom', async () => {
-    const batchId = await batchIn(ledger, 'validating');
+    const batchId = await releasedBatch(ledger);
     const first = await lockedConversionOf(batchId);
     const wanted = Array.from({ length: 10 }, () => ({ ...first, claimId: randomUUID() }));
     const answers = await Promise.all(wanted.map((conversion) => claim(conversion)));
@@ -305,7 +310,7 @@ describe('conversions', () => {
   });
 
   it('are recorded by their claim, from the statuses given, once', async () => {
-    const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
+    const conversion = await lockedConversionOf(await releasedBatch(ledger));
     await claim(conversion);
     const completed: Conversion = {
       ...conversion,
@@ -321,7 +326,7 @@ describe('conversions', () => {
   });
 
   it('are settled with a line of the timeline, once', async () => {
-    const conversion = await lockedConversionOf(await batchIn(ledger, 'validating'));
+    const conversion = await lockedConversionOf(await releasedBatch(ledger));
     await claim(conversion);
     const settled: Conversion = { ...conversion, status: 'not_made', endedAt: conversion.claimedAt };
     const audit = { code: 'conversion.settled', by: 'arn:person', detail: 'conversion 1', note: 'Ticket 4711' };
@@ -334,7 +339,7 @@ describe('conversions', () => {
   });
 
   it('are listed in order', async () => {
-    const batchId = await batchIn(ledger, 'validating');
+    const batchId = await releasedBatch(ledger);
     for (const n of [2, 11, 1]) await claim(await lockedConversionOf(batchId, n));
     expect((await ledger.listConversions(batchId)).map(({ n }) => n)).toEqual([1, 2, 11]);
   });

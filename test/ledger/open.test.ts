@@ -6,9 +6,7 @@ import { useLedger } from './table.ts';
 const { ledger } = useLedger();
 
 /** Statuses that `batchIn` knows a way to. */
-const reached = batchStatuses.filter(
-  (status) => !['pending_approval', 'partially_completed', 'failed'].includes(status),
-);
+const reached = batchStatuses.filter((status) => !['partially_completed', 'failed'].includes(status));
 const ends: readonly string[] = ['validation_failed', 'previewed', 'completed', 'canceled'];
 
 describe('the batches that have not ended', () => {

@@ -6,6 +6,7 @@ import type { Ledger } from '../../functions/ports/ledger.ts';
 import type { Pace } from '../../functions/ports/pace.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
+import { awaitRelease } from '../../functions/steps/await-release.ts';
 import { convert } from '../../functions/steps/convert.ts';
 import { endSubmit, endSubmitInput } from '../../functions/steps/end-submit.ts';
 import { estimateBatchFees } from '../../functions/steps/estimate-fees.ts';
@@ -56,6 +57,7 @@ export const steps: Readonly<Record<string, Step>> = {
   PlanBatch: step(900, batchInput, planBatch),
   EstimateFees: step(90, batchInput, estimateBatchFees),
   PlanFunding: step(90, batchInput, planBatchFunding),
+  AwaitRelease: step(60, batchInput, awaitRelease),
   Convert: step(90, batchInput, convert),
   SubmitChunk: step(90, chunkInput, submitChunk),
   EndSubmit: step(60, endSubmitInput, endSubmit),

@@ -76,9 +76,10 @@ const rules: readonly Rule[] = [
     to: [`functions/${shared}/`, 'functions/domain/', 'functions/ports/'],
     without: /^(?!zod$)/,
   })),
+  { from: 'functions/release/', to: ['functions/release/', 'functions/domain/'], without: /^(?!node:crypto$)/ },
   ...['api', 'steps', 'watch', 'webhooks'].map((handlers) => ({
     from: `functions/${handlers}/`,
-    to: [handlers, 'payouts', 'batches', 'domain', 'ports']
+    to: [handlers, 'payouts', 'batches', 'release', 'domain', 'ports']
       .map((folder) => `functions/${folder}/`)
       .concat('functions/runtime.ts'),
   })),

@@ -23,9 +23,10 @@ export const canResume = (batch: Batch, unsettled: Unsettled): boolean => {
 export const canCancel = (batch: Batch): boolean =>
   !isBatchEnd(batch.status) && (!isCanceling(batch) || batch.executionEnded === true);
 
-/** What an operator can do next that would change something. */
+/** What an operator can do next that would change something. To approve and reject takes another person than the starter. */
 export const allowedActions = (batch: Batch, unsettled: Unsettled): Action[] => [
   ...(canPause(batch) ? (['pause'] as const) : []),
   ...(canResume(batch, unsettled) ? (['resume'] as const) : []),
+  ...(batchStatusIs(batch.status, 'awaitsApproval') && !isCanceling(batch) ? (['approve', 'reject'] as const) : []),
   ...(canCancel(batch) ? (['cancel'] as const) : []),
 ];

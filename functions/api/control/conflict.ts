@@ -3,11 +3,15 @@ import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
 
 /** The answer to something that a batch's status does not allow. */
-export const conflict = (batch: Batch, wanted: 'paused' | 'resumed' | 'canceled'): Problem => {
+export const conflict = (
+  batch: Batch,
+  wanted: 'paused' | 'resumed' | 'canceled' | 'approved' | 'rejected',
+): Problem => {
+  const approved = batch.approval?.approved === undefined ? '' : `, ${batch.approval.approved.by} approved it`;
   const canceling = batch.cancelRequestedAt === undefined ? '' : ' and its cancellation was requested';
   return problem('status_conflict', {
     batchId: batch.batchId,
     batchStatus: batch.status,
-    detail: `The batch is ${batch.status}${canceling}: it cannot be ${wanted}.`,
+    detail: `The batch is ${batch.status}${approved}${canceling}: it cannot be ${wanted}.`,
   });
 };

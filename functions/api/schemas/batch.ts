@@ -72,6 +72,10 @@ export const startBatchBody = z
       example: false,
     }),
     expect: controlTotals.exactOptional(),
+    approval: z.literal('required').exactOptional().meta({
+      description: 'Another person approves the batch before money moves, whatever the checks find.',
+      example: 'required',
+    }),
   })
   .meta({ id: 'StartBatch', description: 'Which file to pay, and how.' });
 
@@ -84,6 +88,7 @@ export const batchSummary = z
     mode: z.enum(['disburse', 'preview']),
     invalidRows: z.enum(['reject', 'skip']),
     allowSameFile: z.boolean(),
+    approvalRequired: z.literal(true).exactOptional().meta({ description: 'The start asked for approval.' }),
     expect: controlTotals.exactOptional(),
     file: z.strictObject({ key: z.string(), versionId: z.string(), bytes: z.int() }).meta({
       description: 'The version of the payout file that the batch is pinned to.',
@@ -150,6 +155,32 @@ const fundingView = z.strictObject({
   ),
 });
 
+const approvalView = z
+  .strictObject({
+    hash: z.string().meta({
+      description: 'Of file, plan, fees, funding and findings: what an approval is for.',
+      example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    }),
+    findings: z.array(
+      z.strictObject({
+        code: z.string().meta({ example: 'approval_above' }),
+        message: z.string(),
+        rows: count.meta({ description: 'Rows that it is about; 0 for the batch as a whole.' }),
+        against: z.string().meta({
+          description: 'What it was held against.',
+          example: 'approvalAbove 1000000 IDR',
+        }),
+        mayBeReleased: z.boolean().meta({ description: 'Whether a person may release the batch all the same.' }),
+      }),
+    ),
+    why: z.enum(['findings', 'request', 'setting']).meta({
+      description: '`request`: the start asked for approval. `setting`: every batch is approved.',
+    }),
+    expiresAt: time.exactOptional().meta({ description: 'Absent where nobody is asked, as in a preview.' }),
+    approved: z.strictObject({ by: z.string(), at: time, reason: z.string() }).exactOptional(),
+  })
+  .meta({ id: 'Approval', description: 'What a person is asked to approve, or was; of a preview, what would be.' });
+
 export const conversionView = z
   .strictObject({
     n: z.int().min(1),
@@ -176,7 +207,7 @@ export const conversionView = z
   });
 export type ConversionView = z.infer<typeof conversionView>;
 
-export const action = z.enum(['pause', 'resume', 'cancel']);
+export const action = z.enum(['pause', 'resume', 'approve', 'reject', 'cancel']);
 export type Action = z.infer<typeof action>;
 export const reportName = z.enum(reportNames);
 
@@ -220,6 +251,7 @@ export const batchView = batchSummary
     funding: fundingView
       .exactOptional()
       .meta({ description: 'What was needed and there when the funding was planned.' }),
+    approval: approvalView.exactOptional(),
     conversions: z.array(conversionView),
     proofs: z.strictObject({ archived: count, expected: count }).meta({
       description: 'Transfer proofs archived, and completed bank transfers.',

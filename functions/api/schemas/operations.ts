@@ -11,7 +11,7 @@ import {
 } from './batch.ts';
 import type { Operation } from './operation.ts';
 import { payoutPage, payoutStatus, payoutView } from './payout.ts';
-import { fundsView, settleConversionBody, settlePayoutBody, why } from './settle.ts';
+import { approveBody, fundsView, settleConversionBody, settlePayoutBody, why } from './settle.ts';
 
 const nothing = z.object({});
 /** Nothing has to be said; why it is done may be. */
@@ -193,6 +193,36 @@ export const cancelBatch = {
   problems: ['batch_not_found', 'status_conflict'],
 } as const satisfies Operation;
 
+export const approveBatch = {
+  id: 'approveBatch',
+  method: 'post',
+  path: '/batches/{batchId}/approve',
+  summary: 'Approve a batch',
+  description:
+    'By another person than the starter, for the hash of its `approval`. When file, plan, fees, funding or findings are others ' +
+    'now, the approval is void. Of many at once one approves, and the others are answered `status_conflict`.',
+  pathParameters: ofBatch,
+  query: nothing,
+  headers: nothing,
+  body: approveBody,
+  answer: { status: 202, description: 'The batch, about to be released.', schema: batchSummary },
+  problems: ['batch_not_found', 'own_batch', 'not_an_approver', 'approval_void', 'approval_expired', 'status_conflict'],
+} as const satisfies Operation;
+
+export const rejectBatch = {
+  id: 'rejectBatch',
+  method: 'post',
+  path: '/batches/{batchId}/reject',
+  summary: 'Reject a batch',
+  description: 'By another person than the starter, who cancels instead. It ends as `canceled`, and nothing is paid.',
+  pathParameters: ofBatch,
+  query: nothing,
+  headers: nothing,
+  body: z.object({ reason: why }),
+  answer: { status: 200, description: 'The batch, canceled.', schema: batchSummary },
+  problems: ['batch_not_found', 'own_batch', 'not_an_approver', 'status_conflict'],
+} as const satisfies Operation;
+
 export const settlePayout = {
   id: 'settlePayout',
   method: 'post',
@@ -262,6 +292,8 @@ export const operations: readonly Operation[] = [
   pauseBatch,
   resumeBatch,
   cancelBatch,
+  approveBatch,
+  rejectBatch,
   settlePayout,
   settleConversion,
   getFunds,

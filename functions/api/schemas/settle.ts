@@ -15,6 +15,19 @@ export const why = z
     example: 'Ticket 4711: the provider confirms that nothing was sent.',
   });
 
+export const approveBody = z
+  .strictObject({
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'the hash of the batch’s approval')
+      .meta({
+        description: 'What you approve, as `approval.hash` of the batch says it.',
+        example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      }),
+    reason: why,
+  })
+  .meta({ id: 'ApproveBatch', description: 'What you approve, and why.' });
+
 export const payoutDecision = z.enum(['as_provider_says', 'not_paid', 'paid', 'written_off', 'noted']).meta({
   description:
     '`as_provider_says`: look it up now and take over what the provider says, if it fits the payout. `not_paid`: the provider ' +

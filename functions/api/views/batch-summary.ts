@@ -17,6 +17,7 @@ export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Ba
   mode: batch.mode,
   invalidRows: batch.invalidRows,
   allowSameFile: batch.allowSameFile,
+  ...(batch.approvalRequired === undefined ? {} : { approvalRequired: batch.approvalRequired }),
   ...(batch.expect === undefined ? {} : { expect: batch.expect }),
   file: { key: batch.file.key, versionId: batch.file.versionId, bytes: batch.file.bytes },
   createdAt: batch.createdAt,

@@ -30,6 +30,8 @@ export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
   switch (name) {
     case 'errors.csv':
       return batch.plan?.errorsKey;
+    case 'repeated-debts.csv':
+      return batch.plan?.repeatedDebts?.listKey;
     case 'results.csv':
       return batch.report?.resultsKey;
     case 'retry.csv':
@@ -83,6 +85,27 @@ const viewFunding = (batch: Batch): Pick<BatchView, 'funding'> =>
         },
       };
 
+const viewApproval = ({ approval }: Batch): Pick<BatchView, 'approval'> => {
+  if (approval === undefined) return {};
+  const { hash, findings, why, expiresAt, approved } = approval;
+  const told = findings.map(({ code, message, rows, against, mayBeReleased }) => ({
+    code,
+    message,
+    rows,
+    against,
+    mayBeReleased,
+  }));
+  return {
+    approval: {
+      hash,
+      findings: told,
+      why,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(approved === undefined ? {} : { approved: { by: approved.by, at: approved.at, reason: approved.reason } }),
+    },
+  };
+};
+
 const viewPlan = ({ plan }: Batch): Pick<BatchView, 'plan'> => {
   if (plan === undefined) return {};
   const errors = plan.errors.map(({ row, column, code, message }) => ({ row, column, code, message }));
@@ -133,6 +156,7 @@ export const viewBatch = (
     skippedRows: countSkipped(batch.plan),
     currencies,
     ...viewFunding(batch),
+    ...viewApproval(batch),
     conversions: conversions.map(viewConversion),
     proofs: { archived: progress.proofs.archived, expected: progress.proofs.expected },
     attention: attentionTo(batch, progress, conversions, settings, clock()),

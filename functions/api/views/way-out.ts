@@ -1,5 +1,5 @@
 import type { Batch, Conversion } from '../../domain/batch.ts';
-import { batchStatusIs, isBatchEnd } from '../../domain/batch-status.ts';
+import { batchStatusIs, hasBegunDisbursing, isBatchEnd } from '../../domain/batch-status.ts';
 import type { WaitingStatus } from '../../domain/chunk.ts';
 import { isInDoubt } from '../../domain/conversion.ts';
 import { compareFees } from '../../domain/fees.ts';
@@ -84,23 +84,14 @@ const ofCanceling = ({ batchId, cancelRequestedAt: since = '' }: Batch, progress
   return [{ code: 'cancellation_waits', count, since, message, requests }];
 };
 
-const ofStanding = (batch: Batch, progress: Progress, inDoubt: readonly Conversion[]): readonly Attention[] => {
-  const { batchId, status, statusSince: since, reason, executionEnded } = batch;
-  const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
-  if (isBatchEnd(status)) return [];
-  if (batch.cancelRequestedAt !== undefined) {
-    if (executionEnded !== true) return ofCanceling(batch, progress);
-    const message =
-      'Its cancellation has no workflow any more. Cancel it again: that follows what was claimed and ends it.';
-    return [{ code: 'execution_ended', message, since, requests: [cancel] }];
-  }
-  if (batchStatusIs(status, 'isPaused')) {
-    const message = `${reason?.message ?? 'The batch is paused.'} Nothing is submitted until it is resumed; what it has set aside stays so until it ends.`;
-    return [{ code: reason?.code ?? 'paused', message, since, requests: [resume, cancel] }];
-  }
-  if (executionEnded === true) {
-    const message = 'The batch has no workflow any more, although it has not ended. Resume or cancel it.';
-    return [{ code: 'execution_ended', message, since, requests: [resume, cancel] }];
+/** Of a batch that waits for money or for a person, and goes on by itself once it has them. */
+const ofWaiting = (batch: Batch, inDoubt: readonly Conversion[]): readonly Attention[] => {
+  const { batchId, status, statusSince: since, reason } = batch;
+  const cancel = `POST /batches/${batchId}/cancel`;
+  if (batchStatusIs(status, 'awaitsApproval')) {
+    const message = `${reason?.message ?? ''} Another person than the starter approves it, for approval.hash, or rejects it.`;
+    const decide = ['approve', 'reject'].map((decision) => `POST /batches/${batchId}/${decision}`);
+    return [{ code: 'awaits_approval', message, since, requests: [...decide, cancel] }];
   }
   if (batchStatusIs(status, 'awaitsFunds')) {
     // The reason stays until the batch looks again; what a person has to do is said of the conversion, with its request.
@@ -120,6 +111,30 @@ const ofStanding = (batch: Batch, progress: Progress, inDoubt: readonly Conversi
     return [{ code: reason?.code ?? 'awaiting_funds', message, since, requests: [...holder, cancel] }];
   }
   return [];
+};
+
+const ofStanding = (batch: Batch, progress: Progress, inDoubt: readonly Conversion[]): readonly Attention[] => {
+  const { batchId, status, statusSince: since, reason, executionEnded } = batch;
+  const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
+  if (isBatchEnd(status)) return [];
+  if (batch.cancelRequestedAt !== undefined) {
+    if (executionEnded !== true) return ofCanceling(batch, progress);
+    const message =
+      'Its cancellation has no workflow any more. Cancel it again: that follows what was claimed and ends it.';
+    return [{ code: 'execution_ended', message, since, requests: [cancel] }];
+  }
+  if (batchStatusIs(status, 'isPaused')) {
+    const held = hasBegunDisbursing(batch)
+      ? 'what it has set aside stays so until it ends'
+      : 'it holds no money meanwhile, and is planned anew';
+    const message = `${reason?.message ?? 'The batch is paused.'} Nothing is submitted until it is resumed; ${held}.`;
+    return [{ code: reason?.code ?? 'paused', message, since, requests: [resume, cancel] }];
+  }
+  if (executionEnded === true) {
+    const message = 'The batch has no workflow any more, although it has not ended. Resume or cancel it.';
+    return [{ code: 'execution_ended', message, since, requests: [resume, cancel] }];
+  }
+  return ofWaiting(batch, inDoubt);
 };
 
 const ofUnsubmitted = (

@@ -16,8 +16,18 @@ const payoutMoves: Readonly<Record<string, readonly string[]>> = {
 const reported = ['completed', 'partially_completed', 'failed'];
 const batchMoves: Readonly<Record<string, readonly string[]>> = {
   accepted: ['validating', 'paused', 'canceled'],
-  validating: ['validation_failed', 'previewed', 'awaiting_funds', 'processing', 'paused', 'canceled'],
-  awaiting_funds: ['processing', 'paused', 'canceled'],
+  // Money may be in its way when it is released, so a batch that awaited it is `validating` again for a conversion.
+  validating: [
+    'validation_failed',
+    'previewed',
+    'pending_approval',
+    'awaiting_funds',
+    'processing',
+    'paused',
+    'canceled',
+  ],
+  pending_approval: ['validating', 'validation_failed', 'paused', 'canceled'],
+  awaiting_funds: ['validating', 'validation_failed', 'pending_approval', 'processing', 'paused', 'canceled'],
   processing: ['paused', 'canceled', ...reported],
   paused: ['validating', 'awaiting_funds', 'processing', 'canceled', ...reported],
   // A report may be made again when what was open has been settled.

@@ -11,7 +11,7 @@ type Condition = (item: Item, given: Placeholders) => boolean;
 type Operand = (item: Item, given: Placeholders) => unknown;
 
 const tokens = (text: string): readonly string[] => {
-  const found = text.match(/[#:]?[A-Za-z_][A-Za-z0-9_.]*|<>|<=|>=|[=<>(),+-]/g) ?? [];
+  const found = text.match(/#\w+(?:\.#\w+)+|[#:]?[A-Za-z_][A-Za-z0-9_.]*|<>|<=|>=|[=<>(),+-]/g) ?? [];
   // What no token took is a construct that this table does not know.
   if (found.join('') !== text.replaceAll(/\s+/g, '')) throw new Error(`an expression not known here: ${text}`);
   return found;
@@ -75,11 +75,18 @@ const order = (a: unknown, b: unknown): number | undefined => {
 const isEqual = (a: unknown, b: unknown): boolean =>
   order(a, b) === 0 || (typeof a === 'boolean' && a === b) || (a === null && b === null);
 
+/** An attribute, or a field of one that is a map. */
+const fieldOf = (item: unknown, [name = '', ...rest]: readonly string[], given: Placeholders): unknown => {
+  const value = isMap(item) ? item[attribute(name, given)] : undefined;
+  return rest.length === 0 ? value : fieldOf(value, rest, given);
+};
+const isMap = (value: unknown): value is Item => typeof value === 'object' && value !== null;
+
 const operand = (words: Words): Operand => {
   const word = words.take();
   return word.startsWith(':')
     ? (_item, given) => givenValue(word, given)
-    : (item, given) => item[attribute(word, given)];
+    : (item, given) => fieldOf(item, word.split('.'), given);
 };
 
 const list = (words: Words): readonly Operand[] => {

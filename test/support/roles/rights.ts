@@ -11,6 +11,7 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['PlanBatch', 'steps/plan-batch', ['BatchGetItem', ...release], ['plans read', 'plans write', 'uploads read']],
   ['EstimateFees', 'steps/estimate-fees', change, []],
   ['PlanFunding', 'steps/plan-funding', release, []],
+  ['AwaitRelease', 'steps/await-release', release, []],
   ['Convert', 'steps/convert', release, []],
   ['SubmitChunk', 'steps/submit-chunk', change, ['plans read']],
   ['EndSubmit', 'steps/end-submit', change, []],
@@ -28,6 +29,8 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['PauseBatch', 'api/pause-batch', change, []],
   ['ResumeBatch', 'api/resume-batch', change, []],
   ['CancelBatch', 'api/cancel-batch', change, []],
+  ['ApproveBatch', 'api/approve-batch', change, []],
+  ['RejectBatch', 'api/reject-batch', release, []],
   ['SettlePayout', 'api/settle-payout', change, ['plans read']],
   ['SettleConversion', 'api/settle-conversion', release, []],
   ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
@@ -61,7 +64,7 @@ export const orchestratorRights = {
   withoutKey: ['ReapplyWebhooks'],
   /** Asks how an execution stands, and starts none. */
   describesExecutions: ['WatchBatches'],
-  startsExecutions: ['HandOver', 'StartBatch', 'ResumeBatch', 'CancelBatch', 'ReconcileBatches'],
+  startsExecutions: ['HandOver', 'StartBatch', 'ResumeBatch', 'CancelBatch', 'ApproveBatch', 'ReconcileBatches'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Which of the orchestrator's functions may do what with its queues. */

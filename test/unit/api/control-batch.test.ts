@@ -61,7 +61,7 @@ const request = { path: { batchId: 'b-1' }, caller: operator, body: {} };
 const conflict = { kind: 'problem', code: 'status_conflict' };
 
 describe('pause', () => {
-  it.each(['processing', 'awaiting_funds'] as const)(
+  it.each(['processing', 'awaiting_funds', 'pending_approval'] as const)(
     'of a batch that is %s remembers where to go back to',
     async (status) => {
       const { dependencies, moves, held } = world(batch({ status }));
@@ -88,7 +88,9 @@ describe('pause', () => {
     expect(moves).toEqual([]);
   });
 
-  const others = batchStatuses.filter((status) => !['processing', 'awaiting_funds', 'paused'].includes(status));
+  const others = batchStatuses.filter(
+    (status) => !['processing', 'awaiting_funds', 'pending_approval', 'paused'].includes(status),
+  );
   it.each(others)('of a batch that is %s is a conflict that says so', async (status) => {
     const { dependencies } = world(batch({ status }));
     expect(await pauseBatch(dependencies, request)).toMatchObject({ ...conflict, about: { batchStatus: status } });
@@ -98,6 +100,7 @@ describe('pause', () => {
 describe('resume', () => {
   it.each([
     ['processing', 'processing'],
+    ['pending_approval', 'validating'],
     ['awaiting_funds', 'awaiting_funds'],
     ['validating', 'validating'],
     ['accepted', 'validating'],

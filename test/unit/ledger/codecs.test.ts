@@ -49,6 +49,7 @@ const batch: Required<Batch> = {
   mode: 'disburse',
   invalidRows: 'skip',
   allowSameFile: true,
+  approvalRequired: true,
   expect: { rows: 2, sums: { IDR: '1.50' } },
   file: { key: 'f', versionId: 'v', bytes: 1 },
   createdAt: '2026-03-14T09:26:53.589Z',
@@ -56,6 +57,19 @@ const batch: Required<Batch> = {
   statusSince: 't',
   executions: 2,
   executionEnded: true,
+  approval: {
+    hash: 'h',
+    findings: [{ code: 'c', message: 'm', rows: 1, against: 'a', mayBeReleased: true }],
+    why: 'findings',
+    expiresAt: 't',
+    approved: { by: 'arn', at: 't', reason: 'r' },
+  },
+  release: {
+    hash: 'h',
+    at: 't',
+    day: 'd',
+    conversions: [{ inputCurrency: 'usdt-tron', inputAmount: '1.5', outputCurrency: 'IDR' }],
+  },
   plan: {
     prefix: 'p/',
     manifestKey: 'p/manifest.json',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { convert } from '../../../functions/steps/convert.ts';
-import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { noLimit } from '../../support/no-limit.ts';
+import { planAndRelease } from '../../support/plan-and-release.ts';
 
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
 
@@ -52,7 +52,7 @@ const createScene = (baht: number, batchIds: readonly string[], quotedInSteps = 
     ledger,
     converted,
     balances,
-    fund: async (batchId: string) => (await planBatchFunding(dependencies, { batchId })).next,
+    fund: async (batchId: string) => (await planAndRelease(dependencies, { batchId })).next,
     convert: async (batchId: string) => (await convert(dependencies, { batchId })).next,
   };
 };

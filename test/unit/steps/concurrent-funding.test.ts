@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { releaseReservation } from '../../../functions/batches/reservation.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
-import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import type { MemoryLedger } from '../../support/memory-ledger.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { planAndRelease } from '../../support/plan-and-release.ts';
 
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
 
@@ -39,6 +39,7 @@ const runBatch = async (
       readProgress: between(ledger.readProgress),
       reserve: between(ledger.reserve),
       moveBatch: between(ledger.moveBatch),
+      releaseBatch: between(ledger.releaseBatch),
     },
     provider: {
       readBalances: between(async () => new Map([['IDR', String(treasury.balance)]])),
@@ -47,8 +48,8 @@ const runBatch = async (
     settings: orchestratorSettings.parse({ conversionSources: [] }),
     clock,
   };
-  for (let attempt = 1; attempt <= 4; attempt += 1) {
-    if ((await planBatchFunding(dependencies, { batchId })).next !== 'disburse') continue;
+  for (let attempt = 1; attempt <= 8; attempt += 1) {
+    if ((await planAndRelease(dependencies, { batchId })).next !== 'disburse') continue;
     const chunk = chunkOf(batchId, String(amount));
     await ledger.registerPayouts(chunk, new Map([[1, 'hash']]));
     await ledger.refreshChunk(batchId, 1);

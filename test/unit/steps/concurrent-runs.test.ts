@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { awaitRelease } from '../../../functions/steps/await-release.ts';
 import { convert } from '../../../functions/steps/convert.ts';
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
@@ -8,7 +9,7 @@ import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { noLimit } from '../../support/no-limit.ts';
 
 const batchId = 'b-1';
-const steps = { fund: planBatchFunding, convert } as const;
+const steps = { fund: planBatchFunding, release: awaitRelease, convert } as const;
 type Step = keyof typeof steps;
 
 /** A batch that pays 1,000 baht, a token that buys forty, and verbs that wait for the scheduler before and between. */
@@ -35,6 +36,8 @@ const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number)
       reserve: between(ledger.reserve),
       moveBatch: between(ledger.moveBatch),
       amendBatch: between(ledger.amendBatch),
+      readReleased: between(ledger.readReleased),
+      releaseBatch: between(ledger.releaseBatch),
       listConversions: between(ledger.listConversions),
       lockPair: between(ledger.lockPair),
       claimConversion: between(ledger.claimConversion),
@@ -99,17 +102,17 @@ describe('runs of one batch’s steps at the same time', () => {
           { baht: 400, tokens: 1000, topUp: 600 },
           { baht: 0, tokens: 0, topUp: 1000 },
         ),
-        fc.array(fc.constantFrom<Step>('fund', 'convert'), { maxLength: 3 }),
+        fc.array(fc.constantFrom<Step>('fund', 'release', 'convert'), { maxLength: 3 }),
         fc.boolean(),
         async (scheduler, { baht, tokens, topUp }, others, isLong) => {
           const scene = createScene(() => scheduler.schedule(Promise.resolve()), baht, tokens);
           const { ledger, statuses, converted } = scene;
           const execution = async (): Promise<void> => {
             let step: Step = 'fund';
-            for (let round = 1; round <= 25; round += 1) {
+            for (let round = 1; round <= 40; round += 1) {
               const next = await scene.run(step);
               if (next === 'disburse') return scene.pay();
-              step = next === 'convert' ? 'convert' : 'fund';
+              step = next === 'convert' || next === 'release' ? next : 'fund';
             }
           };
           const meanwhile = [scene.topUp(topUp), ...(isLong ? [scene.passDays()] : []), ...others.map(scene.run)];

@@ -1,11 +1,14 @@
+import type * as z from 'zod';
 import type { Batch } from '../../../functions/domain/batch.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { Turn } from '../../../functions/ports/pace.ts';
 import type { ConvertAnswer, PaymentProvider, Quote } from '../../../functions/ports/provider.ts';
+import { awaitRelease } from '../../../functions/steps/await-release.ts';
 import { convert } from '../../../functions/steps/convert.ts';
 import { planBatchFunding } from '../../../functions/steps/plan-funding.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { planAndRelease } from '../../support/plan-and-release.ts';
 
 const startedAt = Date.parse('2026-11-21T08:00:00Z');
 
@@ -21,7 +24,7 @@ export const batchOf = (batchId: string, amount: string, changes: Partial<Batch>
   });
 
 /** Batches, balances, and a provider that quotes and converts as it is told. */
-export const createScene = (balances: Record<string, string>) => {
+export const createScene = (balances: Record<string, string>, settings: z.input<typeof orchestratorSettings> = {}) => {
   let now = startedAt;
   let rate = '35';
   const ledger = createMemoryLedger(() => now);
@@ -46,7 +49,7 @@ export const createScene = (balances: Record<string, string>) => {
     ledger,
     provider,
     pace: { turn: async (): Promise<Turn> => turns.shift() ?? { kind: 'now' } },
-    settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'] }),
+    settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'], ...settings }),
     clock: () => now,
     ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
     log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },
@@ -60,7 +63,10 @@ export const createScene = (balances: Record<string, string>) => {
     turns,
     balances,
     add: (batch: Batch) => ledger.putBatch(batch),
-    fund: (batchId: string) => planBatchFunding(dependencies, { batchId }),
+    plan: (batchId: string) => planBatchFunding(dependencies, { batchId }),
+    release: (batchId: string) => awaitRelease(dependencies, { batchId }),
+    /** Plans, and lets be released what is planned. */
+    fund: (batchId: string) => planAndRelease(dependencies, { batchId }),
     convert: (batchId: string) => convert(dependencies, { batchId }),
     setRate: (value: string) => {
       rate = value;

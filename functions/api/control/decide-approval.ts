@@ -1,0 +1,25 @@
+import type { Approval, Batch } from '../../domain/batch.ts';
+import { batchStatusIs } from '../../domain/batch-status.ts';
+import { areTwoPersons, isAmong } from '../../domain/caller.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
+import type { Problem } from '../http/problem.ts';
+import { problem } from '../http/problem.ts';
+import { conflict } from './conflict.ts';
+
+/** What is asked of a person now, if this is somebody who may decide it; else why not. */
+export const askedOf = (
+  caller: string,
+  batch: Batch,
+  { approvers }: Pick<OrchestratorSettings, 'approvers'>,
+  wanted: 'approved' | 'rejected',
+): { readonly kind: 'asked'; readonly approval: Approval } | Problem => {
+  const { batchId, createdBy, approval } = batch;
+  const awaits = batchStatusIs(batch.status, 'awaitsApproval') && batch.cancelRequestedAt === undefined;
+  if (!awaits || approval === undefined) return conflict(batch, wanted);
+  if (!areTwoPersons(caller, createdBy)) {
+    const detail = `${createdBy} started it, and another person decides. Sessions of one role are one person.`;
+    return problem('own_batch', { batchId, detail });
+  }
+  if (approvers.length > 0 && !isAmong(caller, approvers)) return problem('not_an_approver', { batchId });
+  return { kind: 'asked', approval };
+};

@@ -1,0 +1,81 @@
+import type { Batch } from '../domain/batch.ts';
+import type { BatchTransition } from '../domain/batch-status.ts';
+import { batchTransitions } from '../domain/batch-status.ts';
+import { InvariantBroken } from '../domain/errors.ts';
+import { reservationsOf } from '../domain/funding.ts';
+import { addAmounts } from '../domain/money.ts';
+import { amountsOf } from '../domain/release.ts';
+import { isoNow } from '../ports/environment.ts';
+import type { ReleaseBatch, ReleaseLedger } from '../ports/release-ledger.ts';
+import { eventItem, eventOf, openWhile, readReleasedSum } from './batch-codec.ts';
+import { absent, and, equals, fieldEquals, oneOf, setting } from './expressions.ts';
+import { keys, partitions, sortPrefixes } from './keys.ts';
+import type { LedgerDependencies } from './store.ts';
+import { createStore, startingWith } from './store.ts';
+import type { Write } from './writes.ts';
+
+/** Releasing batches, and what a day has released. */
+export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger => {
+  const { clock, ids } = dependencies;
+  const store = createStore(dependencies);
+
+  const readReleased: ReleaseLedger['readReleased'] = async (day) => {
+    const range = { pk: partitions.released(day), ...startingWith(sortPrefixes.currency) };
+    const sums = await Array.fromAsync(store.query(range), readReleasedSum);
+    return new Map(sums.map(({ currency, amount }) => [currency, amount]));
+  };
+
+  /** Adds the batch to the day. Two batches that read the same sum cannot both be within its limit by it: one looks again. */
+  const countWrites = ({ plan }: Batch, { release, counted }: ReleaseBatch): readonly Write[] =>
+    counted === undefined || plan === undefined
+      ? []
+      : [...amountsOf(plan)].map(([currency, amount]) => {
+          const before = counted.get(currency);
+          return {
+            kind: 'update',
+            key: keys.released(release.day, currency),
+            update: setting({ currency, amount: addAmounts(before ?? '0', amount) }),
+            condition: before === undefined ? absent('amount') : equals('amount', before),
+          };
+        });
+
+  const releaseBatch: ReleaseLedger['releaseBatch'] = async (batch, of) => {
+    const { batchId, funding } = batch;
+    const { release } = of;
+    if (funding === undefined) throw new InvariantBroken(`batch ${batchId} is not funded`);
+    const at = isoNow(clock);
+    const { startProcessing, release: toConvert } = batchTransitions;
+    const transition: BatchTransition = funding.conversions.length > 0 ? toConvert : startProcessing;
+    const { from, to, event } = transition;
+    const moved = { status: to, statusSince: at, open: openWhile(to), reason: null, awaitingFundsSince: null };
+    const result = await store.transact([
+      {
+        kind: 'update',
+        key: keys.batch(batchId),
+        update: setting({ ...moved, release }),
+        condition: and(
+          oneOf('status', from),
+          absent('cancelRequestedAt'),
+          fieldEquals('funding', 'plannedAt', funding.plannedAt),
+        ),
+      },
+      {
+        kind: 'put',
+        item: eventItem(batchId, ids.sortable(), eventOf(at, { code: event, by: 'system', detail: release.hash })),
+        condition: absent('pk'),
+      },
+      ...countWrites(batch, of),
+      // Another run of it may have given back what this plan counts on.
+      ...[...reservationsOf(funding)].map(
+        ([currency, amount]): Write => ({
+          kind: 'check',
+          key: keys.reservation(currency, batchId),
+          condition: equals('amount', amount),
+        }),
+      ),
+    ]);
+    return result.kind === 'written';
+  };
+
+  return { readReleased, releaseBatch };
+};

@@ -1,0 +1,12 @@
+import type { Check } from './check.ts';
+import { beyond } from './check.ts';
+
+/** A batch that pays more than this is released by two persons: one starts it, another approves it. */
+export const approvalAbove: Check = ({ plan, settings }) =>
+  beyond(plan, settings.approvalAbove).map(({ currency, amount, limit }) => ({
+    code: 'approval_above',
+    message: `The batch pays ${amount} ${currency}; more than ${limit} is approved by a person.`,
+    rows: 0,
+    against: `approvalAbove ${limit} ${currency}`,
+    mayBeReleased: true,
+  }));

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Approval, Batch, Finding } from '../domain/batch.ts';
+import { batchStatusIs } from '../domain/batch-status.ts';
+import { InvariantBroken } from '../domain/errors.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+
+/**
+ * SHA-256 over what is released: file, plan, fees, funding and findings. Balances, and the words of a finding, are left out: what
+ * other batches do changes them without changing what this one pays.
+ */
+export const hashOf = ({ batchId, file, plan, fees, funding }: Batch, findings: readonly Finding[]): string => {
+  if (plan === undefined || funding === undefined) throw new InvariantBroken(`batch ${batchId} is not funded`);
+  const released = [
+    [batchId, file.key, file.versionId, plan.sha256 ?? null],
+    [plan.prefix, plan.rows, plan.validRows, plan.invalidRows],
+    plan.currencies.map(({ rail, currency, count, amount }) => [rail, currency, count, amount]),
+    (fees ?? []).map(({ rail, currency, fee }) => [rail, currency, fee]),
+    funding.currencies.map(({ currency, required, shortfall }) => [currency, required, shortfall]),
+    funding.conversions.map((of) => [of.inputCurrency, of.inputAmount, of.outputCurrency, of.outputAmount, of.fee]),
+    findings.map(({ code, rows, against, mayBeReleased }) => [code, rows, against, mayBeReleased]),
+  ];
+  return createHash('sha256').update(JSON.stringify(released)).digest('hex');
+};
+
+/** What happens to a batch that is not released yet. */
+export type Verdict =
+  | { readonly kind: 'release'; readonly hash: string }
+  /** `refuse`: nobody may release it. `ask`: a person is asked, or asked again. `wait`: a person was asked. */
+  | { readonly kind: 'refuse' | 'ask' | 'wait' | 'expire'; readonly approval: Approval };
+
+type GateSettings = Pick<OrchestratorSettings, 'approval' | 'approvalHours'>;
+
+const whyAsked = (
+  { approvalRequired }: Batch,
+  findings: readonly Finding[],
+  { approval }: GateSettings,
+): Approval['why'] | undefined => {
+  if (approval === 'always') return 'setting';
+  if (approvalRequired) return 'request';
+  return findings.length > 0 ? 'findings' : undefined;
+};
+
+/** Decides by what the checks found, and by what a person has decided of exactly this. */
+export const decideRelease = (
+  batch: Batch,
+  findings: readonly Finding[],
+  settings: GateSettings,
+  nowMs: number,
+): Verdict => {
+  const hash = hashOf(batch, findings);
+  const why = whyAsked(batch, findings, settings);
+  if (why === undefined) return { kind: 'release', hash };
+  const asks = { hash, findings, why };
+  const isBeyondAPerson = findings.some(({ mayBeReleased }) => !mayBeReleased);
+  if (isBeyondAPerson || (settings.approval === 'never' && findings.length > 0))
+    return { kind: 'refuse', approval: asks };
+  const expiresAt = new Date(nowMs + settings.approvalHours * 3_600_000).toISOString();
+  const { approval } = batch;
+  // Another hash voids what was asked for, and what was approved.
+  if (approval?.hash !== hash) return { kind: 'ask', approval: { ...asks, expiresAt } };
+  const hasExpired = nowMs >= Date.parse(approval.expiresAt ?? '');
+  if (approval.approved !== undefined && !hasExpired) return { kind: 'release', hash };
+  if (!batchStatusIs(batch.status, 'awaitsApproval')) return { kind: 'ask', approval: { ...asks, expiresAt } };
+  return { kind: hasExpired ? 'expire' : 'wait', approval };
+};

@@ -1,0 +1,180 @@
+import { endCanceled } from '../batches/end-canceled.ts';
+import { releaseReservation } from '../batches/reservation.ts';
+import type { Approval, Batch, Finding } from '../domain/batch.ts';
+import { batchTransitions, hasBegunDisbursing, isBatchEnd, permissionToMoveMoney } from '../domain/batch-status.ts';
+import { coversShortfalls } from '../domain/funding.ts';
+import { conversionsToRelease, dayIn, isReleased } from '../domain/release.ts';
+import { isoNow } from '../ports/environment.ts';
+import { findingsOf } from '../release/checks.ts';
+import { decideRelease } from '../release/decide.ts';
+import { clock, ledger, log, settings } from '../runtime.ts';
+import type { PlanFundingOutput } from './plan-funding.ts';
+import { disburse } from './plan-funding.ts';
+import type { BatchInput, Needs } from './step.ts';
+import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
+
+export type AwaitReleaseDependencies = Needs<
+  {
+    ledger:
+      | 'getBatch'
+      | 'moveBatch'
+      | 'listConversions'
+      | 'readReleased'
+      | 'releaseBatch'
+      | 'readFunds'
+      | 'reserve'
+      | 'unlockPair';
+  },
+  'settings' | 'clock'
+>;
+
+export type AwaitReleaseOutput =
+  | PlanFundingOutput
+  | { readonly batchId: string; readonly next: 'refused' | 'previewed' }
+  | { readonly batchId: string; readonly next: 'await'; readonly waitSeconds: number };
+
+/**
+ * The release gate: no money moves before it. Holds a funded batch against every check. One that is clear is released at once;
+ * what is found waits for a person, or refuses the batch. What a person decided is in the ledger, so any run finds it.
+ */
+export const awaitRelease = async (
+  dependencies: AwaitReleaseDependencies,
+  { batchId }: BatchInput,
+): Promise<AwaitReleaseOutput> => {
+  const batch = await getExistingBatch(dependencies.ledger, batchId);
+  if (hasBegunDisbursing(batch) || (isBatchEnd(batch.status) && batch.report !== undefined)) return disburse(batch, 0);
+  switch (permissionToMoveMoney(batch)) {
+    case 'ended':
+      return isBatchEnd(batch.status) ? { batchId, next: 'ended' } : endCanceled(dependencies, batch);
+    case 'stopped':
+      return fundAgain(batch);
+    case 'granted':
+      return judge(dependencies, batch);
+  }
+};
+
+/** PlanFunding finds out how the batch stands. */
+const fundAgain = ({ batchId }: Batch): AwaitReleaseOutput => ({ batchId, next: 'wait', waitSeconds: 1 });
+
+const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
+  const { ledger, settings, clock } = dependencies;
+  const { batchId, release, funding } = batch;
+  const isPreview = batch.mode === 'preview';
+  // A late run may find a plan by which the batch awaits funds.
+  if (funding === undefined || !(isPreview || coversShortfalls(funding))) return fundAgain(batch);
+  const made = await ledger.listConversions(batchId);
+  if (release !== undefined && isReleased(batch, made, settings)) {
+    if (funding.conversions.length > 0) return { batchId, next: 'convert' };
+    return (await ledger.releaseBatch(batch, { release })) ? disburse(batch, 1) : fundAgain(batch);
+  }
+  const day = dayIn(settings.limitTimezone, clock());
+  const releasedToday = await ledger.readReleased(day);
+  const findings = findingsOf({ batch, plan: planOf(batch), settings, releasedToday });
+  const verdict = decideRelease(batch, findings, settings, clock());
+  if (verdict.kind === 'refuse') return refuse(dependencies, batch, verdict.approval);
+  if (isPreview) {
+    const changes = verdict.kind === 'release' ? {} : { approval: unasked(verdict.approval) };
+    await ledger.moveBatch(batchId, batchTransitions.preview, 'system', changes);
+    return { batchId, next: 'previewed' };
+  }
+  switch (verdict.kind) {
+    case 'release': {
+      const counted = release === undefined ? { counted: releasedToday } : {};
+      const released = {
+        hash: verdict.hash,
+        at: isoNow(clock),
+        day: release?.day ?? day,
+        conversions: conversionsToRelease(funding.conversions, made),
+      };
+      if (!(await ledger.releaseBatch(batch, { release: released, ...counted }))) return fundAgain(batch);
+      return funding.conversions.length > 0 ? { batchId, next: 'convert' } : disburse(batch, 1);
+    }
+    case 'ask':
+      await ask(dependencies, batch, verdict.approval);
+      return awaitApproval(dependencies, batch, 0);
+    case 'wait':
+      return awaitApproval(dependencies, batch, clock() - Date.parse(batch.statusSince));
+    case 'expire':
+      await expire(dependencies, batch);
+      return fundAgain(batch);
+  }
+};
+
+/** As it stands where nobody is asked. */
+const unasked = ({ expiresAt: _, ...approval }: Approval): Approval => approval;
+
+const ask = async ({ ledger }: AwaitReleaseDependencies, batch: Batch, approval: Approval): Promise<void> => {
+  const isVoid = batch.approval !== undefined && batch.approval.hash !== approval.hash;
+  const reason = { code: 'awaits_approval', message: whyAsked(approval) };
+  await ledger.moveBatch(
+    batch.batchId,
+    batchTransitions.askApproval,
+    'system',
+    { approval, reason, awaitingFundsSince: null, leavingSince: batch.statusSince },
+    isVoid ? `${approval.why}, the last approval is void` : approval.why,
+  );
+};
+
+const words = (findings: readonly Finding[]): string => findings.map(({ message }) => message).join(' ');
+
+const whyAsked = ({ why, findings }: Approval): string => {
+  const found = words(findings);
+  switch (why) {
+    case 'findings':
+      return found;
+    case 'request':
+      return `Whoever started the batch wants it approved. ${found}`.trim();
+    case 'setting':
+      return `Every batch is approved by a person. ${found}`.trim();
+  }
+};
+
+/** Seconds between the first looks for a decision. */
+const soonSeconds = 5;
+
+/** A fifth of the time waited so far: a decision that comes soon is seen soon, and one of days costs few looks. */
+const awaitApproval = (
+  { settings }: AwaitReleaseDependencies,
+  { batchId }: Batch,
+  waitedMs: number,
+): AwaitReleaseOutput => {
+  const longest = settings.fundsRecheckSeconds;
+  const waitSeconds = Math.min(longest, Math.max(soonSeconds, Math.round(waitedMs / 5000)));
+  return { batchId, next: 'await', waitSeconds };
+};
+
+/** Its money is given back by PlanFunding, which finds it paused. */
+const expire = async (
+  { ledger, settings }: AwaitReleaseDependencies,
+  { batchId, statusSince }: Batch,
+): Promise<void> => {
+  const reason = {
+    code: 'approval_expired',
+    message: `Nobody approved it within ${settings.approvalHours} hours. Resumed, its funding is planned anew and approval asked for again.`,
+  };
+  await ledger.moveBatch(
+    batchId,
+    { ...batchTransitions.pause, from: ['pending_approval'] },
+    'system',
+    { reason, resumeTo: 'validating', leavingSince: statusSince },
+    reason.code,
+  );
+};
+
+const refuse = async (
+  dependencies: AwaitReleaseDependencies,
+  batch: Batch,
+  approval: Approval,
+): Promise<AwaitReleaseOutput> => {
+  const { ledger, settings } = dependencies;
+  const { batchId } = batch;
+  await releaseReservation(ledger, batch, settings);
+  const reason = { code: 'not_released', message: `${words(approval.findings)} Nothing was paid.` };
+  const changes = { approval, reason, leavingSince: batch.statusSince };
+  const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, reason.code);
+  return moved.batch.status === 'validation_failed' ? { batchId, next: 'refused' } : fundAgain(batch);
+};
+
+export const handler = asStep('AwaitRelease', batchInput, log, (input) =>
+  awaitRelease({ ledger: ledger(), settings: settings(), clock }, input),
+);
