@@ -86,9 +86,17 @@ export const batchTransitions = {
     from: ['validating', 'awaiting_funds', 'pending_approval'],
     to: 'validation_failed',
   },
-  /** To be converted for first. */
-  release: { event: 'batch.released', from: ['validating', 'awaiting_funds'], to: 'validating' },
-  startProcessing: { event: 'batch.processing', from: ['validating', 'awaiting_funds'], to: 'processing' },
+  /** To be converted for first. From `pending_approval` when what was found is there no more, as on another day. */
+  release: {
+    event: 'batch.released',
+    from: ['validating', 'awaiting_funds', 'pending_approval'],
+    to: 'validating',
+  },
+  startProcessing: {
+    event: 'batch.processing',
+    from: ['validating', 'awaiting_funds', 'pending_approval'],
+    to: 'processing',
+  },
   pause: { event: 'batch.paused', from: batchStatusesThat('mayPause'), to: 'paused' },
   /** Credentials refused, or a file altered: nothing is claimed until a person has mended it and resumes. */
   halt: { event: 'batch.halted', from: batchStatusesThat('mayHalt'), to: 'paused' },

@@ -56,6 +56,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
         condition: and(
           oneOf('status', from),
           absent('cancelRequestedAt'),
+          equals('statusSince', batch.statusSince),
           fieldEquals('funding', 'plannedAt', funding.plannedAt),
         ),
       },

@@ -1,10 +1,11 @@
 import { endCanceled } from '../batches/end-canceled.ts';
 import { releaseReservation } from '../batches/reservation.ts';
-import type { Approval, Batch, Finding } from '../domain/batch.ts';
+import type { Approval, Batch, Finding, FundingPlan } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd, permissionToMoveMoney } from '../domain/batch-status.ts';
 import { coversShortfalls } from '../domain/funding.ts';
 import { conversionsToRelease, dayIn, isReleased } from '../domain/release.ts';
 import { isoNow } from '../ports/environment.ts';
+import type { ReleaseBatch } from '../ports/release-ledger.ts';
 import { findingsOf } from '../release/checks.ts';
 import { decideRelease } from '../release/decide.ts';
 import { clock, ledger, log, settings } from '../runtime.ts';
@@ -58,36 +59,27 @@ const fundAgain = ({ batchId }: Batch): AwaitReleaseOutput => ({ batchId, next: 
 
 const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
   const { ledger, settings, clock } = dependencies;
-  const { batchId, release, funding } = batch;
-  const isPreview = batch.mode === 'preview';
+  const { batchId, mode, release, funding } = batch;
   // A late run may find a plan by which the batch awaits funds.
-  if (funding === undefined || !(isPreview || coversShortfalls(funding))) return fundAgain(batch);
+  if (funding === undefined || !(mode === 'preview' || coversShortfalls(funding))) return fundAgain(batch);
   const made = await ledger.listConversions(batchId);
-  if (release !== undefined && isReleased(batch, made, settings)) {
-    if (funding.conversions.length > 0) return { batchId, next: 'convert' };
-    return (await ledger.releaseBatch(batch, { release })) ? disburse(batch, 1) : fundAgain(batch);
-  }
+  if (release !== undefined && isReleased(batch, made, settings))
+    return letGo(dependencies, batch, funding, { release });
   const day = dayIn(settings.limitTimezone, clock());
   const releasedToday = await ledger.readReleased(day);
   const findings = findingsOf({ batch, plan: planOf(batch), settings, releasedToday });
   const verdict = decideRelease(batch, findings, settings, clock());
   if (verdict.kind === 'refuse') return refuse(dependencies, batch, verdict.approval);
-  if (isPreview) {
+  if (mode === 'preview') {
     const changes = verdict.kind === 'release' ? {} : { approval: unasked(verdict.approval) };
     await ledger.moveBatch(batchId, batchTransitions.preview, 'system', changes);
     return { batchId, next: 'previewed' };
   }
   switch (verdict.kind) {
     case 'release': {
-      const counted = release === undefined ? { counted: releasedToday } : {};
-      const released = {
-        hash: verdict.hash,
-        at: isoNow(clock),
-        day: release?.day ?? day,
-        conversions: conversionsToRelease(funding.conversions, made),
-      };
-      if (!(await ledger.releaseBatch(batch, { release: released, ...counted }))) return fundAgain(batch);
-      return funding.conversions.length > 0 ? { batchId, next: 'convert' } : disburse(batch, 1);
+      const conversions = conversionsToRelease(funding.conversions, made);
+      const anew = { hash: verdict.hash, at: isoNow(clock), day: release?.day ?? day, conversions };
+      return letGo(dependencies, batch, funding, { release: anew, ...(release ? {} : { counted: releasedToday }) });
     }
     case 'ask':
       await ask(dependencies, batch, verdict.approval);
@@ -98,6 +90,20 @@ const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Prom
       await expire(dependencies, batch);
       return fundAgain(batch);
   }
+};
+
+/** A batch that is released with what it is about to convert does that; one with nothing to convert begins to disburse. */
+const letGo = async (
+  { ledger }: AwaitReleaseDependencies,
+  batch: Batch,
+  { conversions }: FundingPlan,
+  of: ReleaseBatch,
+): Promise<AwaitReleaseOutput> => {
+  const { batchId } = batch;
+  const isToConvert = conversions.length > 0;
+  if (isToConvert && of.release === batch.release) return { batchId, next: 'convert' };
+  if (!(await ledger.releaseBatch(batch, of))) return fundAgain(batch);
+  return isToConvert ? { batchId, next: 'convert' } : disburse(batch, 1);
 };
 
 /** As it stands where nobody is asked. */

@@ -26,7 +26,7 @@ const batchMoves: Readonly<Record<string, readonly string[]>> = {
     'paused',
     'canceled',
   ],
-  pending_approval: ['validating', 'validation_failed', 'paused', 'canceled'],
+  pending_approval: ['validating', 'processing', 'validation_failed', 'paused', 'canceled'],
   awaiting_funds: ['validating', 'validation_failed', 'pending_approval', 'processing', 'paused', 'canceled'],
   processing: ['paused', 'canceled', ...reported],
   paused: ['validating', 'awaiting_funds', 'processing', 'canceled', ...reported],

@@ -188,6 +188,7 @@ describe('the status of a batch', () => {
     ['accepted', {}, ['cancel']],
     ['processing', {}, ['pause', 'cancel']],
     ['awaiting_funds', {}, ['pause', 'cancel']],
+    ['pending_approval', {}, ['pause', 'approve', 'reject', 'cancel']],
     ['paused', {}, ['resume', 'cancel']],
     ['processing', { cancelRequestedAt: '2026-01-05T09:05:00.000Z' }, []],
     ['processing', { executionEnded: true }, ['pause', 'resume', 'cancel']],

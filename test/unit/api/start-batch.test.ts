@@ -98,6 +98,13 @@ describe('a start', () => {
     expect([...workflow.running]).toEqual([accepted.batchId]);
   });
 
+  it('that is to be approved is written so', async () => {
+    const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
+    await startBatch(dependencies, request({ approval: 'required' }));
+    await startBatch(dependencies, request());
+    expect(asked.map(({ approvalRequired }) => approvalRequired)).toEqual([true, undefined]);
+  });
+
   it('whose workflow cannot be started for another reason fails', async () => {
     const { dependencies, workflow } = world(() => ({ kind: 'created', batch: accepted }));
     const start = async (): Promise<never> => {
@@ -182,6 +189,7 @@ describe('the meaning of a request', () => {
     ['the file', { file: 'uploads/other.csv' }],
     ['that rows are expected', { expect: { rows: 2 } }],
     ['that no sums are expected', { expect: { sums: {} } }],
+    ['that it is to be approved', { approval: 'required' }],
   ] as const)('holds %s', async (_name, body) => {
     expect(await hashOf(body)).not.toBe(await hashOf({}));
   });

@@ -57,6 +57,7 @@ describe('what waits for a person in a batch', () => {
   it.each([
     ['awaiting_funds', { status: 'awaiting_funds', reason: reason('insufficient_balance') }, 'insufficient_balance'],
     ['awaiting a lock', { status: 'awaiting_funds', reason: reason('conversion_locked') }, 'conversion_locked'],
+    ['awaiting approval', { status: 'pending_approval', reason: reason('awaits_approval') }, 'awaits_approval'],
     ['a processing batch without a workflow', { status: 'processing', executionEnded: true }, 'execution_ended'],
   ] as const)('is told of %s', (_name, changes, code) => {
     const [first] = told(batch(changes));

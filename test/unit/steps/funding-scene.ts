@@ -56,6 +56,7 @@ export const createScene = (balances: Record<string, string>, settings: z.input<
   };
   return {
     ledger,
+    clock: () => now,
     provider,
     converted,
     answers,

@@ -131,6 +131,14 @@ describe('a batch that waits for a person', () => {
     expect(scene.alarms).toEqual([]);
   });
 
+  it('is told of apart when it awaits approval, and is not stuck', async () => {
+    const scene = createScene({ status: 'pending_approval', reason, statusSince }, 'running');
+    scene.passSeconds(70 * 3600);
+    await scene.watch();
+    expect(scene.alarms).toEqual(['BatchAwaitsApproval']);
+    expect(scene.batch()).toMatchObject({ status: 'pending_approval' });
+  });
+
   it('is none that ended since the index had it so', async () => {
     const scene = createScene({ status: 'completed', reason, statusSince }, 'over');
     scene.dependencies.ledger.listOpenBatches = async () => ['b-1'];

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../functions/domain/batch.ts';
+import { batchTransitions } from '../../functions/domain/batch-status.ts';
+import { examplePlan } from '../support/example-batch.ts';
+import { newBatch, timelineOf, times } from './example.ts';
+import { useLedger } from './table.ts';
+
+const { ledger } = useLedger();
+const { startValidating, askApproval, approve, refuseRelease } = batchTransitions;
+
+/** Currencies of the test's own: the table is everybody's, and so is the day. */
+const currency = (): string => `C${randomUUID()}`;
+const day = '2026-03-14';
+const release = { hash: 'h', at: '2026-03-14T09:26:53.589Z', day, conversions: [] };
+
+/** One that pays 10.5 of a currency, and has as much set aside. */
+const funded = async (of = currency(), changes: Parameters<typeof newBatch>[0] = {}): Promise<Batch> => {
+  const batch = newBatch(changes);
+  const { batchId } = batch;
+  await ledger.createBatch(batch);
+  await ledger.moveBatch(batchId, startValidating, 'system');
+  const currencies = [
+    { rail: 'fiat', currency: of, count: 1, amount: '10.50', fee: '0', largestAmount: '10.50', methods: [] },
+  ] as const;
+  await ledger.recordPlan(batch, { ...examplePlan(batchId, 1, currencies), sha256: `content of ${batch.file.key}` });
+  while (!(await ledger.reserve(batchId, await ledger.readFunds([of]), new Map([[of, '10.5']]))));
+  const needs = { currency: of, required: '10.5', balance: '99', reservedByOthers: '0', shortfall: '0' };
+  const funding = { currencies: [needs], conversions: [], conversionsBefore: 0, plannedAt: '2026-03-14T09:26:53.589Z' };
+  return (await ledger.amendBatch(batchId, ['validating'], { funding })).batch;
+};
+
+const releasedOf = async (of: string): Promise<string | undefined> => (await ledger.readReleased(day)).get(of);
+
+describe('releasing a batch', () => {
+  it('begins to disburse it and counts it for the day, once', async () => {
+    const of = currency();
+    const batch = await funded(of);
+    const counted = await ledger.readReleased(day);
+    expect(await ledger.releaseBatch(batch, { release, counted })).toBe(true);
+    expect(await ledger.releaseBatch(batch, { release, counted })).toBe(false);
+    expect(await ledger.getBatch(batch.batchId)).toMatchObject({ status: 'processing', release });
+    expect(await releasedOf(of)).toBe('10.5');
+    const events = await timelineOf(ledger, batch.batchId);
+    expect(events.at(-1)).toMatchObject({ code: 'batch.processing', detail: 'h' });
+  });
+
+  it('lets one of ten pass by one sum of the day', async () => {
+    const of = currency();
+    const batches = await times(10, () => funded(of));
+    const counted = await ledger.readReleased(day);
+    const answers = await Promise.all(batches.map((batch) => ledger.releaseBatch(batch, { release, counted })));
+    expect(answers.filter((passed) => passed)).toHaveLength(1);
+    expect(await releasedOf(of)).toBe('10.5');
+    const next = batches[answers.indexOf(false)];
+    if (next === undefined) throw new Error('all passed');
+    expect(await ledger.releaseBatch(next, { release, counted: await ledger.readReleased(day) })).toBe(true);
+    expect(await releasedOf(of)).toBe('21');
+  });
+
+  it.each<[string, (batch: Batch, of: string) => Promise<unknown>]>([
+    ['its cancellation was requested', ({ batchId }) => ledger.requestCancel(batchId, 'arn:person')],
+    ['it was paused', ({ batchId }) => ledger.moveBatch(batchId, batchTransitions.halt, 'system')],
+    [
+      'its funding was planned anew',
+      ({ batchId, funding }) =>
+        ledger.amendBatch(batchId, ['validating'], {
+          funding: { currencies: [], conversions: [], conversionsBefore: 0, ...funding, plannedAt: 'later' },
+        }),
+    ],
+    [
+      'its money was given back',
+      async ({ batchId }, of) => ledger.reserve(batchId, await ledger.readFunds([of]), new Map()),
+    ],
+    [
+      'other money is set aside for it than was planned',
+      async ({ batchId }, of) => ledger.reserve(batchId, await ledger.readFunds([of]), new Map([[of, '10']])),
+    ],
+  ])('is refused when %s', async (_, change) => {
+    const of = currency();
+    const batch = await funded(of);
+    await change(batch, of);
+    expect(await ledger.releaseBatch(batch, { release, counted: new Map() })).toBe(false);
+    expect(await releasedOf(of)).toBeUndefined();
+    expect((await ledger.getBatch(batch.batchId))?.release).toBeUndefined();
+  });
+});
+
+describe('deciding on a batch', () => {
+  const approval = { hash: 'h', findings: [], why: 'request', expiresAt: 't' } as const;
+
+  it('is done by one of twenty, for the hash that is asked for', async () => {
+    const { batchId } = await funded();
+    await ledger.moveBatch(batchId, askApproval, 'system', { approval });
+    const other = await ledger.moveBatch(batchId, approve, 'arn:0', { decidingOn: 'another' });
+    expect(other).toMatchObject({ kind: 'refused', batch: { status: 'pending_approval' } });
+    const answers = await times(20, (index) => ledger.moveBatch(batchId, approve, `arn:${index}`, { decidingOn: 'h' }));
+    expect(answers.filter(({ kind }) => kind === 'moved')).toHaveLength(1);
+  });
+
+  it('is refused once the batch is being canceled', async () => {
+    const { batchId } = await funded();
+    await ledger.moveBatch(batchId, askApproval, 'system', { approval });
+    await ledger.requestCancel(batchId, 'arn:person');
+    expect((await ledger.moveBatch(batchId, approve, 'arn:0', { decidingOn: 'h' })).kind).toBe('refused');
+  });
+});
+
+it('a batch that is not released lets its file be paid by another', async () => {
+  const file = { key: `uploads/${randomUUID()}.csv`, versionId: 'v1', bytes: 1 };
+  const first = await funded(currency(), { file });
+  await ledger.moveBatch(first.batchId, refuseRelease, 'system');
+  const second = await funded(currency(), { file });
+  expect(second.plan).toBeDefined();
+});
+
+it('money is given back for a pause only while that pause lasts', async () => {
+  const of = currency();
+  const { batchId } = await funded(of);
+  const { batch } = await ledger.moveBatch(batchId, batchTransitions.halt, 'system');
+  const read = await ledger.readFunds([of]);
+  expect(await ledger.reserve(batchId, read, new Map(), { since: 'another time' })).toBe(false);
+  expect(await ledger.reserve(batchId, read, new Map(), { since: batch.statusSince })).toBe(true);
+});

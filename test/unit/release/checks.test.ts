@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanSummary } from '../../../functions/domain/batch.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { findingsOf } from '../../../functions/release/checks.ts';
+import { examplePlan } from '../../support/example-batch.ts';
+
+const tally = { count: 1, fee: '0', largestAmount: '0', methods: [] };
+/** 1,000.5 baht, 600 of them by wallet, and 5 of a token. */
+const plan = examplePlan('b-1', 1, [
+  { ...tally, rail: 'fiat', currency: 'THB', amount: '400.50' },
+  { ...tally, rail: 'crypto', currency: 'THB', amount: '600' },
+  { ...tally, rail: 'crypto', currency: 'usdt-tron', amount: '5' },
+]);
+const release = { hash: 'h', at: 't', day: 'd', conversions: [] };
+
+interface Case {
+  readonly settings?: Parameters<typeof orchestratorSettings.parse>[0];
+  readonly plan?: Partial<PlanSummary>;
+  readonly today?: Readonly<Record<string, string>>;
+  readonly isReleased?: boolean;
+}
+
+const found = ({ settings = {}, plan: changes = {}, today = {}, isReleased = false }: Case) =>
+  findingsOf({
+    batch: isReleased ? { release } : {},
+    plan: { ...plan, ...changes },
+    settings: orchestratorSettings.parse(settings),
+    releasedToday: new Map(Object.entries(today)),
+  });
+
+describe('the checks before a batch is released', () => {
+  it.each<[string, Case]>([
+    ['by default', {}],
+    [
+      'of amounts that are what the limits are',
+      { settings: { maxBatchAmount: { THB: '1000.5' }, approvalAbove: { THB: '1000.50' } } },
+    ],
+    ['of limits in currencies that it does not pay', { settings: { maxBatchAmount: { IDR: '1' } } }],
+    ['of a day that has room', { settings: { maxDayAmount: { THB: '2000' } }, today: { THB: '999.5' } }],
+    ['of the day, once it has counted', { settings: { maxDayAmount: { THB: '1' } }, isReleased: true }],
+    ['of repeated debts, where the plan names none', { plan: { repeatedDebts: { rows: 0, listKey: 'k' } } }],
+  ])('find nothing %s', (_, of) => {
+    expect(found(of)).toEqual([]);
+  });
+
+  it.each<[string, Case, object]>([
+    [
+      'a batch that pays more than a batch may, which nobody can release',
+      { settings: { maxBatchAmount: { THB: '1000.49' } } },
+      { code: 'batch_limit', against: 'maxBatchAmount 1000.49 THB', rows: 0, mayBeReleased: false },
+    ],
+    [
+      'a batch that a person has to approve for its amount',
+      { settings: { approvalAbove: { 'usdt-tron': '4.999' } } },
+      { code: 'approval_above', against: 'approvalAbove 4.999 usdt-tron', rows: 0, mayBeReleased: true },
+    ],
+    [
+      'a day that pays more than a day may, with what it has released',
+      { settings: { maxDayAmount: { THB: '2000' } }, today: { THB: '999.51' } },
+      {
+        code: 'day_limit',
+        message: expect.stringContaining('Today has released 999.51'),
+        against: 'maxDayAmount 2000 THB',
+        mayBeReleased: true,
+      },
+    ],
+    [
+      'rows that repeat a debt, with their list',
+      { plan: { repeatedDebts: { rows: 2, listKey: 'plan/repeated-debts.csv' } } },
+      { code: 'repeated_debts', rows: 2, against: 'plan/repeated-debts.csv', mayBeReleased: true },
+    ],
+  ])('find %s', (_, of, finding) => {
+    expect(found(of)).toEqual([expect.objectContaining(finding)]);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { Batch, Finding } from '../../../functions/domain/batch.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { decideRelease, hashOf } from '../../../functions/release/decide.ts';
+import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+
+const now = Date.parse('2026-11-21T08:00:00Z');
+const inHours = (hours: number): string => new Date(now + hours * 3_600_000).toISOString();
+const funding = {
+  currencies: [{ currency: 'THB', required: '10', balance: '4', reservedByOthers: '1', shortfall: '7' }],
+  conversions: [
+    { inputCurrency: 'usdt-tron', inputAmount: '1', outputCurrency: 'THB', outputAmount: '7', fee: '0', rate: '7' },
+  ],
+  conversionsBefore: 0,
+  plannedAt: 't',
+} as const;
+const plan = examplePlan('b-1', 1, [
+  { rail: 'fiat', currency: 'THB', count: 1, amount: '10', fee: '0', largestAmount: '10', methods: [] },
+]);
+const fees = [{ rail: 'fiat', currency: 'THB', fee: '1', source: 'payment_methods' }] as const;
+const funded = exampleBatch('b-1', { status: 'validating', plan, fees, funding });
+const finding: Finding = { code: 'c', message: 'm', rows: 0, against: 'a', mayBeReleased: true };
+const hard: Finding = { ...finding, mayBeReleased: false };
+const approved = { by: 'arn:another', at: 't', reason: 'r' };
+
+const decide = (batch: Batch, findings: readonly Finding[], settings = {}) =>
+  decideRelease(batch, findings, orchestratorSettings.parse(settings), now);
+const asked = (changes: Partial<Batch>, approval: Partial<Batch['approval']> = {}): Batch => ({
+  ...funded,
+  ...changes,
+  approval: {
+    hash: hashOf(funded, [finding]),
+    findings: [finding],
+    why: 'findings',
+    expiresAt: inHours(1),
+    ...approval,
+  },
+});
+
+describe('the decision on a release', () => {
+  it.each<[string, string, Batch, readonly Finding[], object]>([
+    ['releases what is clear', 'release', funded, [], {}],
+    ['asks for what is found', 'ask', funded, [finding], {}],
+    ['asks for what is clear where every batch is approved', 'ask', funded, [], { approval: 'always' }],
+    ['asks for what is clear when the start wanted it', 'ask', { ...funded, approvalRequired: true }, [], {}],
+    [
+      'asks for that also where nobody approves otherwise',
+      'ask',
+      { ...funded, approvalRequired: true },
+      [],
+      { approval: 'never' },
+    ],
+    ['refuses what is found where nobody approves', 'refuse', funded, [finding], { approval: 'never' }],
+    ['refuses what nobody may release, approved or not', 'refuse', asked({}, { approved }), [hard], {}],
+    ['waits while a person was asked', 'wait', asked({ status: 'pending_approval' }), [finding], {}],
+    ['releases what was approved', 'release', asked({}, { approved }), [finding], {}],
+    [
+      'asks again when something else is found than was approved',
+      'ask',
+      asked({}, { approved }),
+      [finding, finding],
+      {},
+    ],
+    [
+      'releases what was asked for when nothing is found any more',
+      'release',
+      asked({ status: 'pending_approval' }),
+      [],
+      {},
+    ],
+    [
+      'lets what nobody approved in time expire',
+      'expire',
+      asked({ status: 'pending_approval' }, { expiresAt: inHours(0) }),
+      [finding],
+      {},
+    ],
+    [
+      'asks again for what was approved and has expired',
+      'ask',
+      asked({}, { approved, expiresAt: inHours(0) }),
+      [finding],
+      {},
+    ],
+    ['asks again for what nobody approved before it was resumed', 'ask', asked({}), [finding], {}],
+  ])('%s', (_, kind, batch, findings, settings) => {
+    expect(decide(batch, findings, settings).kind).toBe(kind);
+  });
+
+  it('lets an approval expire after the hours of the setting', () => {
+    expect(decide(funded, [finding], { approvalHours: 5 })).toMatchObject({ approval: { expiresAt: inHours(5) } });
+  });
+});
+
+describe('the hash that a person approves', () => {
+  const other = <Key extends keyof Batch>(key: Key, changes: Partial<NonNullable<Batch[Key]>>): Batch => {
+    const part = funded[key];
+    return { ...funded, [key]: typeof part === 'object' ? { ...part, ...changes } : changes };
+  };
+
+  it.each<[string, Batch, readonly Finding[]]>([
+    ['the file version', other('file', { versionId: 'v2' }), [finding]],
+    ['the content', other('plan', { sha256: 'another' }), [finding]],
+    ['the rows', other('plan', { validRows: 2 }), [finding]],
+    ['the plan', other('plan', { prefix: 'batches/b-1/plan-2/' }), [finding]],
+    ['the sums', other('plan', { currencies: plan.currencies.map((one) => ({ ...one, amount: '11' })) }), [finding]],
+    ['the fees', { ...funded, fees: [{ ...fees[0], fee: '2' }] }, [finding]],
+    ['the shortfall', other('funding', { currencies: [{ ...funding.currencies[0], shortfall: '8' }] }), [finding]],
+    ['a conversion', other('funding', { conversions: [] }), [finding]],
+    ['what is found', funded, []],
+    ['how many rows it is about', funded, [{ ...finding, rows: 1 }]],
+    ['the batch', { ...funded, batchId: 'b-2' }, [finding]],
+  ])('changes with %s', (_, batch, findings) => {
+    expect(hashOf(batch, findings)).not.toBe(hashOf(funded, [finding]));
+  });
+
+  it('does not change with what other batches do', () => {
+    const currencies = [{ ...funding.currencies[0], balance: '5', reservedByOthers: '2' }];
+    const later = other('funding', { currencies, plannedAt: 'later', conversionsBefore: 1 });
+    const told = { ...finding, message: 'in other words' };
+    expect(hashOf(later, [told])).toBe(hashOf(funded, [finding]));
+  });
+});

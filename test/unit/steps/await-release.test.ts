@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { approveBatch } from '../../../functions/api/approve-batch.ts';
+import { rejectBatch } from '../../../functions/api/reject-batch.ts';
+import type { Batch } from '../../../functions/domain/batch.ts';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { fakeWorkflow } from '../api/fixtures.ts';
+import { batchOf, createScene } from './funding-scene.ts';
+
+const starter = 'arn:aws:sts::123456789012:assumed-role/Payroll/morning';
+const treasurer = 'arn:aws:iam::123456789012:user/treasurer';
+const batchId = 'b-1';
+
+type Scene = ReturnType<typeof createScene>;
+
+/** A batch of 1,000 baht that a person has to approve, and the endpoints by which one does. */
+const createGate = (
+  balances: Record<string, string> = { THB: '1010' },
+  settings: Parameters<typeof createScene>[1] = { approvalAbove: { THB: '500' } },
+  changes: Partial<Batch> = {},
+) => {
+  const scene = createScene(balances, settings);
+  scene.add(batchOf(batchId, '1000', { createdBy: starter, ...changes }));
+  const dependencies = {
+    ledger: scene.ledger,
+    workflow: fakeWorkflow(),
+    settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'], ...settings }),
+    clock: scene.clock,
+  };
+  const standing = (): Batch => {
+    const batch = scene.ledger.batches.get(batchId);
+    if (batch === undefined) throw new Error('no batch');
+    return batch;
+  };
+  const hash = (): string => standing().approval?.hash ?? '';
+  return {
+    ...scene,
+    standing,
+    hash,
+    approve: (caller = treasurer, of = hash()) =>
+      approveBatch(dependencies, { path: { batchId }, caller, body: { hash: of, reason: 'Looked at it.' } }),
+    reject: (caller = treasurer) =>
+      rejectBatch(dependencies, { path: { batchId }, caller, body: { reason: 'Not ours.' } }),
+    timeline: async () => (await scene.ledger.listEvents(batchId, { limit: 100, consistent: true })).items,
+  };
+};
+
+const held = async (scene: Scene, currency = 'THB') =>
+  (await scene.reserved(currency))?.map(({ amount }) => amount) ?? [];
+
+describe('AwaitRelease', () => {
+  it('lets a person approve what a check found, and keeps its money set aside meanwhile', async () => {
+    const gate = createGate();
+    expect(await gate.fund(batchId)).toEqual({ batchId, next: 'await', waitSeconds: 5 });
+    expect(gate.standing()).toMatchObject({
+      status: 'pending_approval',
+      reason: { code: 'awaits_approval' },
+      approval: { why: 'findings', findings: [{ code: 'approval_above' }], expiresAt: '2026-11-24T08:00:00.000Z' },
+    });
+    expect(await held(gate)).toEqual(['1010']);
+    expect(await gate.approve()).toMatchObject({ status: 202, body: { status: 'validating' } });
+    expect(await gate.release(batchId)).toMatchObject({ next: 'disburse', round: 1 });
+    expect(gate.standing()).toMatchObject({ status: 'processing', release: { hash: gate.hash() } });
+    const approved = { code: 'batch.approved', by: treasurer, detail: gate.hash(), note: 'Looked at it.' };
+    expect(await gate.timeline()).toEqual(expect.arrayContaining([expect.objectContaining(approved)]));
+  });
+
+  it('looks less often the longer nobody decides, and lets the plan stand when it is begun anew', async () => {
+    const gate = createGate();
+    await gate.fund(batchId);
+    gate.passSeconds(100);
+    expect(await gate.release(batchId)).toMatchObject({ next: 'await', waitSeconds: 20 });
+    gate.passSeconds(36_000);
+    gate.balances['THB'] = '0';
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await', waitSeconds: 300 });
+    expect(await held(gate)).toEqual(['1010']);
+  });
+
+  it('converts nothing before it is released', async () => {
+    const gate = createGate({ THB: '10', 'usdt-tron': '1000' });
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+    expect(await gate.convert(batchId)).toEqual({ batchId, next: 'fund' });
+    await gate.approve();
+    expect(await gate.convert(batchId)).toEqual({ batchId, next: 'fund' });
+    expect(gate.converted).toEqual([]);
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+    gate.answers.push({ kind: 'converted', convertId: 'c', inputAmount: '100', outputAmount: '1000', fee: '1' });
+    expect(await gate.convert(batchId)).toEqual({ batchId, next: 'fund' });
+    gate.balances['THB'] = '1010';
+    // What was approved is done, and no approval is asked for again.
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
+    expect(gate.converted).toHaveLength(1);
+  });
+
+  it('asks again when the funding changes, and the approval of before is void', async () => {
+    const gate = createGate();
+    await gate.fund(batchId);
+    const before = gate.hash();
+    await gate.ledger.moveBatch(batchId, batchTransitions.pause, 'operator', { resumeTo: 'pending_approval' });
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'wait' });
+    expect(await held(gate)).toEqual([]);
+    Object.assign(gate.balances, { THB: '510', 'usdt-tron': '1000' });
+    await gate.ledger.moveBatch(batchId, batchTransitions.resumeValidating, 'operator', { resumeTo: null });
+    await gate.fund(batchId);
+    expect(gate.hash()).not.toBe(before);
+    expect(await gate.approve(treasurer, before)).toMatchObject({ code: 'approval_void' });
+    expect(await gate.approve()).toMatchObject({ status: 202 });
+  });
+
+  it('keeps an approval while what was approved is the same, however often it is begun anew', async () => {
+    const gate = createGate();
+    await gate.fund(batchId);
+    await gate.approve();
+    await gate.ledger.moveBatch(batchId, batchTransitions.recordFailure, 'system', { resumeTo: 'validating' });
+    await gate.fund(batchId);
+    await gate.ledger.moveBatch(batchId, batchTransitions.resumeValidating, 'operator', { resumeTo: null });
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
+  });
+
+  it('asks again when something else is found between the approval and the release', async () => {
+    const gate = createGate({ THB: '5000' }, { approvalAbove: { THB: '500' }, maxDayAmount: { THB: '1400' } });
+    await gate.fund(batchId);
+    const before = gate.hash();
+    await gate.approve();
+    gate.add(batchOf('b-2', '450'));
+    while ((await gate.fund('b-2')).next !== 'disburse');
+    expect(await gate.release(batchId)).toMatchObject({ next: 'await' });
+    expect(gate.standing().approval?.findings.map(({ code }) => code)).toEqual(['day_limit', 'approval_above']);
+    expect(gate.hash()).not.toBe(before);
+    const detail = 'findings, the last approval is void';
+    expect(await gate.timeline()).toEqual(expect.arrayContaining([expect.objectContaining({ detail })]));
+  });
+
+  it('pauses what nobody approves in time, and gives its money back', async () => {
+    const gate = createGate();
+    await gate.fund(batchId);
+    gate.passSeconds(72 * 3600);
+    expect(await gate.approve()).toMatchObject({ code: 'approval_expired' });
+    expect(await gate.release(batchId)).toMatchObject({ next: 'wait' });
+    expect(gate.standing()).toMatchObject({ status: 'paused', reason: { code: 'approval_expired' } });
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'wait' });
+    expect(await held(gate)).toEqual([]);
+    await gate.ledger.moveBatch(batchId, batchTransitions.resumeValidating, 'operator', { resumeTo: null });
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+    expect(gate.standing().approval?.expiresAt).toBe('2026-11-27T08:00:00.000Z');
+  });
+
+  it('refuses what nobody may release, frees its money, and lets the file be paid by another batch', async () => {
+    const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
+    expect(await gate.fund(batchId)).toEqual({ batchId, next: 'refused' });
+    const reason = { code: 'not_released', message: expect.stringContaining('one batch may pay 999') };
+    const findings = [expect.objectContaining({ code: 'batch_limit', mayBeReleased: false })];
+    expect(gate.standing()).toMatchObject({ status: 'validation_failed', reason, approval: { findings } });
+    expect(await held(gate)).toEqual([]);
+  });
+
+  it('shows in a preview what it would have to be approved for, and asks nobody', async () => {
+    const gate = createGate({ THB: '0' }, undefined, { mode: 'preview' });
+    expect(await gate.fund(batchId)).toEqual({ batchId, next: 'previewed' });
+    const { status, approval } = gate.standing();
+    expect([status, approval?.findings.map(({ code }) => code)]).toEqual(['previewed', ['approval_above']]);
+    expect(approval?.expiresAt).toBeUndefined();
+  });
+
+  it('ends one that is canceled while it awaits approval', async () => {
+    const gate = createGate();
+    await gate.fund(batchId);
+    await gate.ledger.requestCancel(batchId, 'operator');
+    expect(await gate.approve()).toMatchObject({ code: 'status_conflict' });
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'ended' });
+    expect([gate.standing().status, await held(gate)]).toEqual(['canceled', []]);
+  });
+
+  it('never releases by a plan whose money another run has given back', async () => {
+    const gate = createGate({ THB: '1010' }, {});
+    expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
+    await gate.ledger.reserve(batchId, await gate.ledger.readFunds(['THB']), new Map());
+    expect(await gate.release(batchId)).toMatchObject({ next: 'wait' });
+    expect(gate.standing().status).toBe('validating');
+  });
+
+  it('lets one of two batches that would together exceed the day pass, also at once', async () => {
+    const gate = createGate({ THB: '5000' }, { maxDayAmount: { THB: '1500' } });
+    gate.add(batchOf('b-2', '1000'));
+    for (const one of [batchId, 'b-2']) while ((await gate.plan(one)).next !== 'release');
+    await Promise.all([gate.release(batchId), gate.release('b-2')]);
+    for (const one of [batchId, 'b-2']) await gate.fund(one);
+    const statuses = [batchId, 'b-2'].map((one) => gate.statusOf(one));
+    expect(statuses.toSorted()).toEqual(['pending_approval', 'processing']);
+    expect(await gate.ledger.readReleased('2026-11-21')).toEqual(new Map([['THB', '1000']]));
+    // The next day has room.
+    gate.passSeconds(24 * 3600);
+    for (const one of [batchId, 'b-2']) await gate.fund(one);
+    expect([batchId, 'b-2'].map((one) => gate.statusOf(one))).toEqual(['processing', 'processing']);
+  });
+});
+
+describe('approving', () => {
+  it.each([
+    ['the starter', starter, 'own_batch'],
+    ['the starter in another session', 'arn:aws:sts::123456789012:assumed-role/Payroll/evening', 'own_batch'],
+    ['nobody that is known', 'unknown', 'own_batch'],
+    ['somebody who is not listed', 'arn:aws:iam::123456789012:user/visitor', 'not_an_approver'],
+  ])('is refused to %s, and so is rejecting', async (_, caller, code) => {
+    const gate = createGate(undefined, { approvalAbove: { THB: '500' }, approvers: [treasurer] });
+    await gate.fund(batchId);
+    expect(await gate.approve(caller)).toMatchObject({ code });
+    expect(await gate.reject(caller)).toMatchObject({ code });
+    expect(gate.standing().status).toBe('pending_approval');
+    expect(await gate.approve()).toMatchObject({ status: 202 });
+  });
+
+  it('is done by one of twenty at once; the others are told who did', async () => {
+    const gate = createGate();
+    await gate.fund(batchId);
+    const callers = Array.from({ length: 20 }, (__, index) => `arn:aws:iam::123456789012:user/treasurer-${index}`);
+    const answers = await Promise.all(callers.map((caller) => gate.approve(caller)));
+    expect(answers.filter(({ kind }) => kind === 'answer')).toHaveLength(1);
+    const others = answers.filter(({ kind }) => kind === 'problem');
+    const by = gate.standing().approval?.approved?.by;
+    for (const other of others)
+      expect(other).toMatchObject({
+        code: 'status_conflict',
+        about: { detail: expect.stringContaining(`${by} approved`) },
+      });
+    expect((await gate.timeline()).filter(({ code }) => code === 'batch.approved')).toHaveLength(1);
+  });
+
+  it('answers whoever approved it the same when asked again, also once it is released', async () => {
+    const gate = createGate();
+    await gate.fund(batchId);
+    await gate.approve();
+    expect(await gate.approve()).toMatchObject({ status: 202, body: { status: 'validating' } });
+    await gate.release(batchId);
+    expect(await gate.approve()).toMatchObject({ status: 202, body: { status: 'processing' } });
+    expect((await gate.timeline()).filter(({ code }) => code === 'batch.approved')).toHaveLength(1);
+  });
+
+  it('is no way into a batch that does not await it', async () => {
+    const gate = createGate(undefined, {});
+    expect(await gate.approve()).toMatchObject({ code: 'status_conflict', about: { batchStatus: 'validating' } });
+  });
+});
+
+describe('rejecting', () => {
+  it('ends the batch as canceled, frees its money, and says who did it', async () => {
+    const gate = createGate();
+    await gate.fund(batchId);
+    const answer = { status: 200, body: { status: 'canceled', reason: { code: 'rejected_by_person' } } };
+    expect(await gate.reject()).toMatchObject(answer);
+    expect(await gate.reject()).toMatchObject(answer);
+    expect(await held(gate)).toEqual([]);
+    expect(await gate.approve()).toMatchObject({ code: 'status_conflict' });
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'ended' });
+    const rejected = (await gate.timeline()).filter(({ code }) => code === 'batch.rejected');
+    expect(rejected).toMatchObject([{ by: treasurer, note: 'Not ours.' }]);
+  });
+});
