@@ -26,21 +26,30 @@ export interface RejectBatchDependencies {
 const rejected = { code: 'rejected_by_person', message: 'A person rejected the batch. Nothing was paid.' } as const;
 const isRejected = ({ reason }: Batch): boolean => reason?.code === rejected.code;
 
-/** Ends the batch; its execution finds it ended. What it has set aside is free at once; the watch frees what is left by a failure. */
+/** Ends the batch, and frees what it has set aside; its execution finds it ended. */
 export const rejectBatch = async (
   { ledger, workflow, settings }: RejectBatchDependencies,
   { path: { batchId }, caller, body }: Pick<RequestOf<typeof operations.rejectBatch>, 'path' | 'caller' | 'body'>,
 ): Promise<Outcome<BatchSummary>> => {
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  if (isRejected(batch)) return answer(200, summarizeBatch(workflow, batch));
+  if (isRejected(batch)) return free({ ledger, workflow, settings }, batch);
   const asked = askedOf(caller, batch, settings, 'rejected');
   if (asked.kind === 'problem') return asked;
   const changes = { reason: rejected, decidingOn: asked.approval.hash };
   const moved = await ledger.moveBatch(batchId, batchTransitions.reject, caller, changes, rejected.code, body.reason);
-  if (!isRejected(moved.batch)) return conflict(moved.batch, 'rejected');
-  await releaseReservation(ledger, moved.batch, settings);
-  return answer(200, summarizeBatch(workflow, moved.batch));
+  return isRejected(moved.batch)
+    ? free({ ledger, workflow, settings }, moved.batch)
+    : conflict(moved.batch, 'rejected');
+};
+
+/** Sent again after a failure, it frees what that left. */
+const free = async (
+  { ledger, workflow, settings }: RejectBatchDependencies,
+  batch: Batch,
+): Promise<Outcome<BatchSummary>> => {
+  await releaseReservation(ledger, batch, settings);
+  return answer(200, summarizeBatch(workflow, batch));
 };
 
 export const handler = endpoint(log, operations.rejectBatch, (request) =>

@@ -112,11 +112,8 @@ export const orchestratorSettings = z
           .regex(/^arn:[a-z-]+:(iam::\d{12}:(user|role)|sts::\d{12}:assumed-role)\/\S+$/, 'the ARN of a user or role'),
       )
       .default([]),
-    /**
-     * Hours until an approval that was asked for expires. A look takes 9 events of an execution's 25,000: with one every
-     * fundsRecheckSeconds (300) a week takes 18,144.
-     */
-    approvalHours: z.number().positive().max(168).default(72),
+    /** Hours until an approval that was asked for expires. */
+    approvalHours: z.number().positive().max(8760).default(72),
     fileLinkSeconds: z.int().min(1).max(3600).default(300),
     webhooks: z
       .strictObject({

@@ -1,7 +1,13 @@
 import { endCanceled } from '../batches/end-canceled.ts';
 import { releaseReservation } from '../batches/reservation.ts';
 import type { Approval, Batch, Finding, FundingPlan } from '../domain/batch.ts';
-import { batchTransitions, hasBegunDisbursing, isBatchEnd, permissionToMoveMoney } from '../domain/batch-status.ts';
+import {
+  batchStatusIs,
+  batchTransitions,
+  hasBegunDisbursing,
+  isBatchEnd,
+  permissionToMoveMoney,
+} from '../domain/batch-status.ts';
 import { coversShortfalls } from '../domain/funding.ts';
 import { conversionsToRelease, dayIn, isReleased } from '../domain/release.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -9,10 +15,11 @@ import type { ReleaseBatch } from '../ports/release-ledger.ts';
 import { findingsOf } from '../release/checks.ts';
 import { decideRelease } from '../release/decide.ts';
 import { clock, ledger, log, settings } from '../runtime.ts';
+import { countWaits, waitingInput } from './count-waits.ts';
 import type { PlanFundingOutput } from './plan-funding.ts';
 import { disburse } from './plan-funding.ts';
 import type { BatchInput, Needs } from './step.ts';
-import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
+import { asStep, getExistingBatch, planOf } from './step.ts';
 
 export type AwaitReleaseDependencies = Needs<
   {
@@ -101,7 +108,9 @@ const letGo = async (
 ): Promise<AwaitReleaseOutput> => {
   const { batchId } = batch;
   const isToConvert = conversions.length > 0;
-  if (isToConvert && of.release === batch.release) return { batchId, next: 'convert' };
+  // Asked for what a conversion took that is settled as not made since, it awaits approval and needs none.
+  const isLetGo = of.release === batch.release && !batchStatusIs(batch.status, 'awaitsApproval');
+  if (isToConvert && isLetGo) return { batchId, next: 'convert' };
   if (!(await ledger.releaseBatch(batch, of))) return fundAgain(batch);
   return isToConvert ? { batchId, next: 'convert' } : disburse(batch, 1);
 };
@@ -181,6 +190,6 @@ const refuse = async (
   return moved.batch.status === 'validation_failed' ? { batchId, next: 'refused' } : fundAgain(batch);
 };
 
-export const handler = asStep('AwaitRelease', batchInput, log, (input) =>
-  awaitRelease({ ledger: ledger(), settings: settings(), clock }, input),
+export const handler = asStep('AwaitRelease', waitingInput, log, (input) =>
+  countWaits(awaitRelease)({ ledger: ledger(), settings: settings(), clock }, input),
 );

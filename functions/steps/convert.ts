@@ -14,9 +14,10 @@ import type { OrchestratorSettings } from '../domain/settings.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { ConvertAnswer, Quote } from '../ports/provider.ts';
 import { clock, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
+import { countWaits, waitingInput } from './count-waits.ts';
 import type { PlanFundingDependencies } from './plan-funding.ts';
 import type { BatchInput, Needs } from './step.ts';
-import { asStep, batchInput, getExistingBatch } from './step.ts';
+import { asStep, getExistingBatch } from './step.ts';
 
 export type ConvertDependencies = PlanFundingDependencies & Needs<{ provider: 'convert'; pace: 'turn' }, 'ids' | 'log'>;
 
@@ -250,6 +251,9 @@ const inferFromBalances = async (
   return awaitFunds(dependencies, batch, inDoubtReason);
 };
 
-export const handler = asStep('Convert', batchInput, log, (input) =>
-  convert({ ledger: ledger(), provider: provider(), pace: pace(), settings: settings(), clock, ids, log }, input),
+export const handler = asStep('Convert', waitingInput, log, (input) =>
+  countWaits(convert)(
+    { ledger: ledger(), provider: provider(), pace: pace(), settings: settings(), clock, ids, log },
+    input,
+  ),
 );

@@ -17,9 +17,10 @@ import { isoNow } from '../ports/environment.ts';
 import type { FundsLedger, FundsRecord } from '../ports/funds-ledger.ts';
 import type { Quote } from '../ports/provider.ts';
 import { clock, ledger, log, provider, settings } from '../runtime.ts';
+import { countWaits, waitingInput } from './count-waits.ts';
 import type { FollowPlace } from './follow.ts';
 import type { BatchInput, Needs } from './step.ts';
-import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
+import { asStep, getExistingBatch, planOf } from './step.ts';
 
 export type PlanFundingDependencies = Needs<
   {
@@ -125,6 +126,6 @@ const shortageReason = (missing: readonly MissingFunds[]): Reason => {
   return { code: 'insufficient_balance', message };
 };
 
-export const handler = asStep('PlanFunding', batchInput, log, (input) =>
-  planBatchFunding({ ledger: ledger(), provider: provider(), settings: settings(), clock }, input),
+export const handler = asStep('PlanFunding', waitingInput, log, (input) =>
+  countWaits(planBatchFunding)({ ledger: ledger(), provider: provider(), settings: settings(), clock }, input),
 );

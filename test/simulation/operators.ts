@@ -1,5 +1,7 @@
+import { approveBatch } from '../../functions/api/approve-batch.ts';
 import { cancelBatch } from '../../functions/api/cancel-batch.ts';
 import { pauseBatch } from '../../functions/api/pause-batch.ts';
+import { rejectBatch } from '../../functions/api/reject-batch.ts';
 import { resumeBatch } from '../../functions/api/resume-batch.ts';
 import { startBatch } from '../../functions/api/start-batch.ts';
 import type { Batch } from '../../functions/domain/batch.ts';
@@ -11,6 +13,7 @@ import type { MemoryBucket } from '../support/memory-bucket.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Functions } from './functions.ts';
 import type { History } from './history.ts';
+import { approvers, starter, starterLater } from './people.ts';
 import type { Service } from './provider/service.ts';
 import type { Truth } from './provider/truth.ts';
 import type { Chance } from './random.ts';
@@ -39,7 +42,6 @@ export interface OperatorParts {
   readonly onStarted: (meant: MeantBatch) => void;
 }
 
-const caller = 'arn:aws:iam::123456789012:user/operator';
 /** The API's functions answer within this time. */
 const apiSeconds = 29;
 const minute = 60_000;
@@ -53,6 +55,8 @@ export class Operators {
   readonly #parts: OperatorParts;
   readonly #ended = new Set<string>();
   readonly #unanswered = { count: 0 };
+  /** Hashes that were shown for approval, by batch, oldest first. */
+  readonly #shown = new Map<string, string[]>();
 
   constructor(parts: OperatorParts) {
     this.#parts = parts;
@@ -106,7 +110,7 @@ export class Operators {
     }
   }
 
-  async #requestStart({ key }: MeantBatch): Promise<string | undefined> {
+  async #requestStart({ key, isToBeApproved }: MeantBatch): Promise<string | undefined> {
     const ended = await this.#parts.functions.run(`StartBatch ${key}`, apiSeconds, (surroundings) =>
       startBatch(
         { ...surroundings, bucket: 'files' },
@@ -114,8 +118,14 @@ export class Operators {
           path: {},
           query: {},
           headers: { 'idempotency-key': key },
-          body: { file: key, mode: 'disburse', invalidRows: 'skip', allowSameFile: false },
-          caller,
+          body: {
+            file: key,
+            mode: 'disburse',
+            invalidRows: 'skip',
+            allowSameFile: false,
+            ...(isToBeApproved ? { approval: 'required' } : {}),
+          },
+          caller: starter,
         },
       ),
     );
@@ -179,7 +189,7 @@ export class Operators {
     ) => Promise<unknown>,
   ): Promise<unknown> {
     return this.#parts.functions.run(`${name} ${batchId}`, apiSeconds, (surroundings) =>
-      run(surroundings, { path: { batchId }, caller, body: {} }),
+      run(surroundings, { path: { batchId }, caller: starter, body: {} }),
     );
   }
 
@@ -195,6 +205,7 @@ export class Operators {
     if (chance.happens(0.5)) settleConversions({ ...this.#parts, unanswered: this.#unanswered }, batchId);
     if (chance.happens(0.3)) settlePayouts({ ...this.#parts, unanswered: this.#unanswered }, batchId);
     if (chance.happens(0.3)) this.#parts.reapplyWebhooks();
+    this.#decide(batch);
     this.#lookLater(batchId);
     if (isBatchEnd(batch.status)) {
       // Its report is made again, and what is open followed again.
@@ -223,6 +234,35 @@ export class Operators {
   #putBack({ batchId, reason, cancelRequestedAt }: Batch): void {
     if (reason?.code === fileAltered.code || cancelRequestedAt !== undefined)
       this.#parts.bucket.restore(`batches/${batchId}/`);
+  }
+
+  /** Approvers are late, or two at once; some reject. The starter tries too, and somebody who looked too long ago. */
+  #decide({ batchId, status, approval }: Batch): void {
+    const { chance, functions } = this.#parts;
+    if (status !== 'pending_approval') return;
+    const approve = (caller: string, hash = approval?.hash ?? ''): void =>
+      void functions.run(`ApproveBatch ${batchId}`, apiSeconds, (surroundings) =>
+        approveBatch(surroundings, { path: { batchId }, caller, body: { hash, reason: 'Looked at it.' } }),
+      );
+    const shown = [...(this.#shown.get(batchId) ?? []), approval?.hash ?? ''];
+    this.#shown.set(batchId, shown);
+    const stale = shown.findLast((hash) => hash !== approval?.hash);
+    if (chance.happens(0.3)) approve(starterLater);
+    if (chance.happens(0.3) && stale !== undefined) approve(approvers[0], stale);
+    if (chance.happens(0.08)) void this.#reject(batchId);
+    if (chance.happens(0.6)) for (const caller of approvers.slice(chance.int(0, 1))) approve(caller);
+  }
+
+  /** Sends it again until there is an answer: what a failure left of it is done then. */
+  async #reject(batchId: string): Promise<void> {
+    const { timeline, functions } = this.#parts;
+    this.#unanswered.count += 1;
+    const reject = () =>
+      functions.run(`RejectBatch ${batchId}`, apiSeconds, (surroundings) =>
+        rejectBatch(surroundings, { path: { batchId }, caller: approvers[1], body: { reason: 'Not ours.' } }),
+      );
+    while ((await reject()).kind !== 'answered') await timeline.sleep(minute);
+    this.#unanswered.count -= 1;
   }
 
   #topUp(): void {

@@ -19,6 +19,7 @@ import { HintWatch } from './invariants/watch-hints.ts';
 import { LedgerWatch } from './invariants/watch-ledger.ts';
 import { ProgressWatch } from './invariants/watch-progress.ts';
 import { ProviderWatch } from './invariants/watch-provider.ts';
+import { ReleaseWatch } from './invariants/watch-release.ts';
 import { Operators } from './operators.ts';
 import { Network } from './provider/network.ts';
 import { Service } from './provider/service.ts';
@@ -101,6 +102,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
       ledgerWatch.wrote(changes);
       progressWatch.wrote(changes);
       fundsWatch.wrote(changes);
+      releaseWatch.wrote(changes);
       for (const { before, after } of changes) {
         if (before === undefined && after?.['status'] === 'ready') payEarly(after);
         if (after?.['sk'] === webhookKey) webhooks.stored(after);
@@ -141,6 +143,12 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   });
   const fundsWatch = new FundsWatch(timeline, report);
   const conversionWatch = new ConversionWatch({ timeline, truth, report, table: () => table, terms: scenario.terms });
+  const releaseWatch = new ReleaseWatch({
+    table: () => table,
+    settings: scenario.settings,
+    meant: scenario.batches,
+    report,
+  });
   const { credentialsRefused, routeLost, refusesAll } = scenario;
   const clearAt = Math.max(
     weather.until,

@@ -1,6 +1,7 @@
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { tronAddress } from '../support/wallet-addresses.ts';
+import { drawGate } from './draw-gate.ts';
 import { drawTerms, fees, rates } from './draw-terms.ts';
 import { rateScale } from './provider/exchange.ts';
 import { amountText } from './provider/money.ts';
@@ -27,6 +28,8 @@ export interface MeantBatch {
   readonly rows: readonly MeantRow[];
   readonly csv: string;
   readonly startsInMs: number;
+  /** Started so that a person has to approve it. */
+  readonly isToBeApproved: boolean;
   /** Started by two requests at once, with one idempotency key. */
   readonly isStartedTwice: boolean;
   readonly acts: readonly { readonly afterMs: number; readonly act: OperatorAct }[];
@@ -169,6 +172,7 @@ const drawBatch = (chance: Chance, batch: number, others: readonly MeantBatch[],
     rows: numbered,
     csv: csvOf(numbered),
     startsInMs: chance.happens(0.5) ? 0 : chance.between(0, 10 * minute),
+    isToBeApproved: chance.fork(`approval of ${batch}`).happens(0.08),
     isStartedTwice: chance.happens(0.2),
     acts: drawActs(chance),
     overwritten: drawOverwriting(chance, numbered),
@@ -323,6 +327,7 @@ export const drawScenario = (chance: Chance): Scenario => {
     followDays: isSlow ? 9 : odd === 0 ? chance.pick([0.02, 0.1, 9]) : chance.pick([0.02, 0.1]),
     onHoldFollowMinutes: chance.pick([0, 10]),
     fundsWaitHours: chance.pick([0.5, 3]),
+    ...drawGate(chance.fork('gate')),
     // Few, so that what is followed for days is handed over several times: see historyOf.
     sweepsPerExecution: chance.fork('sweeps').pick([50, 100]),
     // Longer than the provider hides anything.

@@ -8,6 +8,7 @@ import type { PaymentProvider } from '../../functions/ports/provider.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
 import { awaitRelease } from '../../functions/steps/await-release.ts';
 import { convert } from '../../functions/steps/convert.ts';
+import { countWaits, waitingInput } from '../../functions/steps/count-waits.ts';
 import { endSubmit, endSubmitInput } from '../../functions/steps/end-submit.ts';
 import { estimateBatchFees } from '../../functions/steps/estimate-fees.ts';
 import { followBatch, followInput } from '../../functions/steps/follow.ts';
@@ -56,9 +57,9 @@ const failureInput = executionInput.extend({ error: z.object({ Error: z.string()
 export const steps: Readonly<Record<string, Step>> = {
   PlanBatch: step(900, batchInput, planBatch),
   EstimateFees: step(90, batchInput, estimateBatchFees),
-  PlanFunding: step(90, batchInput, planBatchFunding),
-  AwaitRelease: step(60, batchInput, awaitRelease),
-  Convert: step(90, batchInput, convert),
+  PlanFunding: step(90, waitingInput, countWaits(planBatchFunding)),
+  AwaitRelease: step(60, waitingInput, countWaits(awaitRelease)),
+  Convert: step(90, waitingInput, countWaits(convert)),
   SubmitChunk: step(90, chunkInput, submitChunk),
   EndSubmit: step(60, endSubmitInput, endSubmit),
   Follow: step(900, followInput, followBatch),

@@ -61,8 +61,10 @@ const checkContents = (
 ): void => {
   for (const { meant, batch } of made) {
     const same = made.filter((other) => other.meant.csv === meant.csv).map((other) => other.batch);
-    const paying = same.filter(({ plan }) => plan?.manifestKey !== undefined);
-    const isAlone = batch.reason?.code === 'same_content' && paying.length === 0;
+    const holding = same.filter(({ plan }) => plan?.manifestKey !== undefined);
+    // One that was not released has let go of its content.
+    const paying = holding.filter(({ reason }) => reason?.code !== 'not_released');
+    const isAlone = batch.reason?.code === 'same_content' && holding.length === 0;
     if (paying.length > 1 || isAlone) {
       report('a content is paid once', `${paying.length} of ${same.length} batches go on`, { batchId: batch.batchId });
     }
@@ -116,10 +118,13 @@ const checkBatch = (parts: FinalParts, meant: MeantBatch, batch: Batch): void =>
   checkResults(report, bucket, batch);
 };
 
+/** Ends of batches that may have paid nobody. */
+const unpaid: readonly string[] = ['canceled', 'validation_failed'];
+
 /** Every row of the file that could be paid is a payout of it, with its amount, and the batch tells their end. */
 const checkWhole = (report: Report, meant: MeantBatch, batch: Batch, payouts: readonly Payout[]): void => {
   const { batchId, status, plan } = batch;
-  if (plan === undefined || (payouts.length === 0 && status === 'canceled')) return;
+  if (plan === undefined || (payouts.length === 0 && unpaid.includes(status))) return;
   if (plan.rows !== meant.rows.length)
     report('counts add up', `${plan.rows} of ${meant.rows.length} rows were read`, { batchId });
   if (plan.manifestKey === undefined) return;

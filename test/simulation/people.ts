@@ -1,0 +1,7 @@
+/** Who acts in a run, written as API Gateway tells it. */
+export const starter = 'arn:aws:sts::123456789012:assumed-role/Operators/morning';
+export const starterLater = 'arn:aws:sts::123456789012:assumed-role/Operators/evening';
+export const approvers = [
+  'arn:aws:iam::123456789012:user/treasurer',
+  'arn:aws:iam::123456789012:user/controller',
+] as const;
