@@ -20,7 +20,7 @@ const resourcesOf = (role: string): readonly string[] => {
   return [...(row ?? '').matchAll(/`([A-Z]+\/[^`]+)`/g)].flatMap(([, resource]) => resource ?? []);
 };
 
-const roles = ['watches', 'runs batches', 'settles'] as const;
+const roles = ['watches', 'runs batches', 'approves', 'settles'] as const;
 type Role = (typeof roles)[number];
 
 const nowhere = 'b-00000000000000000000000000';
@@ -36,6 +36,8 @@ const requests: readonly (readonly [method: 'GET' | 'POST', path: string, status
   ['POST', `/batches/${nowhere}/pause`, 404, ['runs batches']],
   ['POST', `/batches/${nowhere}/resume`, 404, ['runs batches']],
   ['POST', `/batches/${nowhere}/cancel`, 404, ['runs batches']],
+  ['POST', `/batches/${nowhere}/approve`, 400, ['approves']],
+  ['POST', `/batches/${nowhere}/reject`, 400, ['approves']],
   ['POST', '/payouts/no-such-payout/settle', 400, ['settles']],
   ['POST', `/batches/${nowhere}/conversions/1/settle`, 400, ['settles']],
 ];

@@ -58,6 +58,9 @@ describe('settings of the infra', () => {
     ['a misspelt behaviour', { orchestrator: { maxRow: 5 } }, 'maxRow'],
     ['text that starts like JSON and is none', { orchestrator: '{maxRows:5}' }, 'orchestrator'],
     ['a slippage of everything', { orchestrator: { maxSlippagePercent: '100' } }, 'maxSlippagePercent'],
+    ['a limit that is a number', { orchestrator: { maxBatchAmount: { IDR: 5 } } }, 'maxBatchAmount'],
+    ['a time zone that is none', { orchestrator: { limitTimezone: 'Mars/Olympus' } }, 'limitTimezone'],
+    ['an approver by name', { orchestrator: { approvers: ['treasurer'] } }, 'approvers'],
     ['following for more than a year', { orchestrator: { followDays: 366 } }, 'followDays'],
     [
       'an HTTP timeout beyond the age of looking up',

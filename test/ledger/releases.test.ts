@@ -25,7 +25,7 @@ const funded = async (of = currency(), changes: Parameters<typeof newBatch>[0] =
   ] as const;
   await ledger.recordPlan(batch, { ...examplePlan(batchId, 1, currencies), sha256: `content of ${batch.file.key}` });
   while (!(await ledger.reserve(batchId, await ledger.readFunds([of]), new Map([[of, '10.5']]))));
-  const needs = { currency: of, required: '10.5', balance: '99', reservedByOthers: '0', shortfall: '0' };
+  const needs = { currency: of, required: '10.5', balance: '99', reservedByOthers: '0', shortfall: '0', unclear: '0' };
   const funding = { currencies: [needs], conversions: [], conversionsBefore: 0, plannedAt: '2026-03-14T09:26:53.589Z' };
   return (await ledger.amendBatch(batchId, ['validating'], { funding })).batch;
 };

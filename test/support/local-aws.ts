@@ -55,8 +55,8 @@ export async function provideLocalAws(
   };
 }
 
-/** A payout held for a check rests at once: that wait is measured by the clock. */
-const orchestrator = { onHoldFollowMinutes: 0 } as const;
+/** A payout held for a check rests at once, and an approval expires in a minute: these waits are measured by the clock. */
+const orchestrator = { onHoldFollowMinutes: 0, approvalHours: 1 / 60 } as const;
 
 /** Webhooks are tried again within seconds, by the clock. */
 const paymentService = { webhooks: { waitsSeconds: [1, 2, 2] } } as const;

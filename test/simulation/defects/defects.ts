@@ -473,6 +473,42 @@ export const defects: readonly Defect[] = [
     'isBeyond: compareAmounts(charged, most) > 0',
     'isBeyond: compareAmounts(charged, most) > 1',
   ]),
+  defect('what is found is released', [
+    'release/decide.ts',
+    "if (why === undefined) return { kind: 'release', hash };",
+    "if (why !== 'refused') return { kind: 'release', hash };",
+  ]),
+  defect('the starter may approve in another session', [
+    'domain/caller.ts',
+    'withoutSession(one) !== withoutSession(other)',
+    'one !== other',
+  ]),
+  defect('an approval is never void', ['release/decide.ts', 'approval?.hash !== hash', 'approval === undefined']),
+  defect(
+    'a conversion waits for no release',
+    [
+      'steps/plan-funding.ts',
+      "shortageReason(decision.missing));\n  return { batchId, next: 'release' };",
+      "shortageReason(decision.missing));\n  return { batchId, next: decision.kind === 'convert' ? 'convert' : 'release' };",
+    ],
+    ['steps/convert.ts', ' && isReleased(batch, conversions, dependencies.settings)', ''],
+    ['ledger/conversions.ts', "and(batchThat('mayReserve'), present('release'))", "batchThat('mayReserve')"],
+  ),
+  defect('what a day releases is not counted', [
+    'ledger/releases.ts',
+    'counted === undefined || plan === undefined',
+    'counted !== undefined || plan === undefined',
+  ]),
+  defect('a plan that awaits funds is released', [
+    'steps/await-release.ts',
+    "!(mode === 'preview' || coversShortfalls(funding))",
+    "mode === 'nothing' && coversShortfalls(funding)",
+  ]),
+  defect('a person looks in vain: waiting never hands over', [
+    'steps/count-waits.ts',
+    'waits < waitsPerExecution',
+    'waits < 1_000_000',
+  ]),
   defect('the same content passes', [
     'ledger/batch-moves.ts',
     '[joinMark(content, batch)]',

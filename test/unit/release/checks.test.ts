@@ -38,7 +38,7 @@ describe('the checks before a batch is released', () => {
     ['of limits in currencies that it does not pay', { settings: { maxBatchAmount: { IDR: '1' } } }],
     ['of a day that has room', { settings: { maxDayAmount: { THB: '2000' } }, today: { THB: '999.5' } }],
     ['of the day, once it has counted', { settings: { maxDayAmount: { THB: '1' } }, isReleased: true }],
-    ['of repeated debts, where the plan names none', { plan: { repeatedDebts: { rows: 0, listKey: 'k' } } }],
+    ['of repeated debts, where the plan names none', { plan: { repeatedDebts: { rows: 0, listKey: 'k', first: [] } } }],
   ])('find nothing %s', (_, of) => {
     expect(found(of)).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('the checks before a batch is released', () => {
     ],
     [
       'rows that repeat a debt, with their list',
-      { plan: { repeatedDebts: { rows: 2, listKey: 'plan/repeated-debts.csv' } } },
+      { plan: { repeatedDebts: { rows: 2, listKey: 'plan/repeated-debts.csv', first: [] } } },
       { code: 'repeated_debts', rows: 2, against: 'plan/repeated-debts.csv', mayBeReleased: true },
     ],
   ])('find %s', (_, of, finding) => {

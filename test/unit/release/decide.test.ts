@@ -7,7 +7,7 @@ import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 const now = Date.parse('2026-11-21T08:00:00Z');
 const inHours = (hours: number): string => new Date(now + hours * 3_600_000).toISOString();
 const funding = {
-  currencies: [{ currency: 'THB', required: '10', balance: '4', reservedByOthers: '1', shortfall: '7' }],
+  currencies: [{ currency: 'THB', required: '10', balance: '4', reservedByOthers: '1', shortfall: '7', unclear: '0' }],
   conversions: [
     { inputCurrency: 'usdt-tron', inputAmount: '1', outputCurrency: 'THB', outputAmount: '7', fee: '0', rate: '7' },
   ],
@@ -105,7 +105,7 @@ describe('the hash that a person approves', () => {
     ['the plan', other('plan', { prefix: 'batches/b-1/plan-2/' }), [finding]],
     ['the sums', other('plan', { currencies: plan.currencies.map((one) => ({ ...one, amount: '11' })) }), [finding]],
     ['the fees', { ...funded, fees: [{ ...fees[0], fee: '2' }] }, [finding]],
-    ['the shortfall', other('funding', { currencies: [{ ...funding.currencies[0], shortfall: '8' }] }), [finding]],
+    ['the shortfall', other('funding', { currencies: [{ ...funding.currencies[0], shortfall: '8', unclear: '0' }] }), [finding]],
     ['a conversion', other('funding', { conversions: [] }), [finding]],
     ['what is found', funded, []],
     ['how many rows it is about', funded, [{ ...finding, rows: 1 }]],
