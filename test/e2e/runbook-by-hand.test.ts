@@ -110,6 +110,9 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
         undecidable,
         undecidable,
         undecidable,
+        // Nothing is asked for, so there is no hash.
+        refusal('invalid_request'),
+        refusal('status_conflict'),
         refusal('nothing_contradicts'),
         refusal('conversion_not_found'),
         refusal('conversion_not_found'),

@@ -254,9 +254,9 @@ export const defects: readonly Defect[] = [
     ': true;',
   ]),
   defect('what is set aside is released when the batch begins', [
-    'steps/plan-funding.ts',
-    "return moved.kind === 'moved'",
-    "const now = await ledger.readFunds(currenciesOf(batch, settings));\n  await ledger.reserve(batchId, reservedFor(batchId, now), new Map());\n  return moved.kind === 'moved'",
+    'steps/await-release.ts',
+    'if (!(await ledger.releaseBatch(batch, of))) return fundAgain(batch);',
+    "if (!(await ledger.releaseBatch(batch, of))) return fundAgain(batch);\n  if (!isToConvert) await releaseReservation(ledger, batch, { conversionSources: ['usdt-tron', 'usdc-polygon'] });",
   ]),
   defect('what is set aside stays when the batch ends', [
     'steps/report-batch.ts',
@@ -498,11 +498,6 @@ export const defects: readonly Defect[] = [
     'ledger/releases.ts',
     'counted === undefined || plan === undefined',
     'counted !== undefined || plan === undefined',
-  ]),
-  defect('a plan that awaits funds is released', [
-    'steps/await-release.ts',
-    "!(mode === 'preview' || coversShortfalls(funding))",
-    "mode === 'nothing' && coversShortfalls(funding)",
   ]),
   defect('a person looks in vain: waiting never hands over', [
     'steps/count-waits.ts',
