@@ -8,6 +8,7 @@ import { openContradictions } from '../../functions/domain/payout.ts';
 import { readConversion } from '../../functions/ledger/funds-codec.ts';
 import { readPayout } from '../../functions/ledger/payout-codec.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
+import type { MemoryBucket } from '../support/memory-bucket.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Functions } from './functions.ts';
 import { restingStatuses } from './invariants/moves.ts';
@@ -21,6 +22,7 @@ export interface SettlementParts {
   readonly timeline: Timeline;
   readonly functions: Functions;
   readonly table: MemoryTable;
+  readonly bucket: MemoryBucket;
   readonly truth: Truth;
   /** How many settlements wait for their answer. */
   readonly unanswered: { count: number };
@@ -35,19 +37,21 @@ const ends: readonly Word[] = ['completed', 'failed', 'canceled'];
 export const conversionsInDoubt = (table: MemoryTable, batchId: string) =>
   table.partition(`BATCH#${batchId}`, 'CONVERSION#').map(readConversion).filter(isInDoubt);
 
-/** Told to ask again later: whoever asked before may have got half way. */
-const isPutOff = (answer: unknown): boolean =>
-  typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === 'provider_unavailable';
+const hasCode = (answer: unknown, code: string): boolean =>
+  typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === code;
 
 /** Asks again until there is an answer, as whoever gets none does: a settlement that died may be half done. */
 const untilAnswered = async (
-  { timeline, unanswered }: SettlementParts,
+  { timeline, unanswered, bucket }: SettlementParts,
   ask: () => Promise<Ended<unknown>>,
 ): Promise<void> => {
   unanswered.count += 1;
   for (;;) {
     const ended = await ask();
-    if (ended.kind === 'answered' && !isPutOff(ended.value)) break;
+    const answer = ended.kind === 'answered' ? ended.value : undefined;
+    if (hasCode(answer, 'file_altered')) bucket.restore('batches/');
+    // Told to ask again later: whoever asked before may have got half way.
+    else if (ended.kind === 'answered' && !hasCode(answer, 'provider_unavailable')) break;
     await timeline.sleep(againMs);
   }
   unanswered.count -= 1;

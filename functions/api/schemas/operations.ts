@@ -243,6 +243,7 @@ export const settlePayout = {
     'too_early',
     'evidence_contradicts',
     'evidence_missing',
+    'file_altered',
     'nothing_contradicts',
     'provider_unavailable',
   ],

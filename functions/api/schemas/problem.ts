@@ -17,6 +17,7 @@ export const problems = {
   too_early: { status: 409, title: 'What is asked about may still be under way' },
   evidence_contradicts: { status: 409, title: 'What the provider says contradicts the decision' },
   evidence_missing: { status: 409, title: 'The provider knows nothing that would support the decision' },
+  file_altered: { status: 409, title: 'A file of the batch is not as it was written' },
   nothing_contradicts: { status: 409, title: 'Nothing that the provider shows contradicts the payout' },
   status_conflict: { status: 409, title: 'The batch is in a status that does not allow this' },
   own_batch: { status: 403, title: 'Another person than the starter decides this' },

@@ -1,5 +1,5 @@
 import { hashDestination } from '../../domain/chunk.ts';
-import { InvariantBroken, ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
+import { FileAltered, InvariantBroken, ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import type { Payout } from '../../domain/payout.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { foundUnpostedCode } from '../../payouts/decide.ts';
@@ -84,6 +84,7 @@ export const whetherPaidUnderAnotherName = async (
     const detail = `The provider shows its amount at its address, and no payout that it belongs to: ${shown}. Ask the provider whether that is it; then settle it as paid or written_off.`;
     return problem('evidence_contradicts', { detail, batchId, payoutStatus });
   } catch (error) {
+    if (error instanceof FileAltered) return problem('file_altered', { batchId, payoutStatus });
     if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
     const detail = `The search by address and amount could not be finished, and proves nothing: ${error.message}.`;
     return problem('provider_unavailable', { detail, batchId, payoutStatus });

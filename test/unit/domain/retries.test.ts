@@ -4,11 +4,14 @@ import { isRetry, isTooLong, originalsOf, retryReference } from '../../../functi
 const long = 'x'.repeat(64);
 
 describe('the reference of a retry', () => {
+  it('counts on from a retry in capitals', () => {
+    expect(retryReference('INV-7.R1')).toBe('INV-7.r2');
+  });
+
   it.each([
     ['INV-7', 'INV-7.r1'],
     ['INV-7.r1', 'INV-7.r2'],
     ['INV-7.r9', 'INV-7.r10'],
-    ['INV-7.R1', 'INV-7.r2'],
     [long, `${long}.r1`],
   ])('of %s is %s, and tells of which payout it is', (old, next) => {
     expect(retryReference(old)).toBe(next);
