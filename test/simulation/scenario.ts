@@ -87,6 +87,8 @@ const rushes = 0.08;
 const leftPausedRuns = 0.06;
 /** Runs that go on for days after their batches have ended. */
 const reconciledRuns = 0.08;
+/** The same of those with many chunks: only there lists are read, since a few payouts are asked about singly. */
+const longReconciledRuns = 0.3;
 /** Runs of one batch whose provider tells fees far from its estimate. */
 const oddFeeRuns = 0.05;
 /** Rows that are invalid, and skipped: their amount is zero. */
@@ -309,7 +311,7 @@ export const drawScenario = (chance: Chance): Scenario => {
     batches.push({ ...drawn, acts, ...(isRush ? { startsInMs: chance.between(0, 2000) } : {}) });
   }
   const rows = batches.flatMap((batch) => batch.rows);
-  const isReconciled = !isLong && chance.fork('reconciled').happens(reconciledRuns);
+  const isReconciled = chance.fork('reconciled').happens(isLong ? longReconciledRuns : reconciledRuns);
   const more = isLong
     ? []
     : [...drawCopies(chance.fork('copies'), batches), ...drawRetries(chance.fork('retries'), batches)];
