@@ -41,8 +41,12 @@ const drawRate = (chance: Chance): ProviderTerms['rate'] => {
   };
 };
 
+/** Words for a used reference in which nobody could know it. */
+export const unclearWords = 'The request cannot be processed';
+
 /** Of a reference that is used: the document has no words for it. */
 const takenWords = [
+  unclearWords,
   'The reference must be unique',
   'Duplicate transaction',
   'Request already processed',

@@ -7,6 +7,7 @@ import { storedWebhookFilter } from '../../functions/ledger/table.ts';
 import { MemoryBucket } from '../support/memory-bucket.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
 import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
+import { unclearWords } from './draw-terms.ts';
 import { Functions } from './functions.ts';
 import type { Entry } from './history.ts';
 import { History } from './history.ts';
@@ -139,7 +140,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     writer: () => writer,
     underWay: (reference) => network.underWay(reference),
     settings: scenario.settings,
-    refusesFiatReference: scenario.terms.refusesFiatReference,
+    saysTaken: scenario.terms.refusesFiatReference && scenario.terms.takenWords !== unclearWords,
   });
   const fundsWatch = new FundsWatch(timeline, report);
   const conversionWatch = new ConversionWatch({ timeline, truth, report, table: () => table, terms: scenario.terms });

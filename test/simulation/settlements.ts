@@ -7,8 +7,8 @@ import type { Payout } from '../../functions/domain/payout.ts';
 import { openContradictions } from '../../functions/domain/payout.ts';
 import { readConversion } from '../../functions/ledger/funds-codec.ts';
 import { readPayout } from '../../functions/ledger/payout-codec.ts';
-import type { Item } from '../support/memory-table/expressions.ts';
 import type { MemoryBucket } from '../support/memory-bucket.ts';
+import type { Item } from '../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Functions } from './functions.ts';
 import { restingStatuses } from './invariants/moves.ts';
@@ -129,7 +129,9 @@ export const settlePayouts = (parts: SettlementParts, batchId: string): void => 
     .filter(({ status }) => status === 'quarantined')
     .map(readPayout);
   for (const payout of quarantined) {
-    const own = truth.shown().find(({ payment }) => isCalled({ foldsCase: false }, payment, payout.reference) && isMeant(payment, payout));
+    const own = truth
+      .shown()
+      .find(({ payment }) => isCalled({ foldsCase: false }, payment, payout.reference) && isMeant(payment, payout));
     if (own !== undefined && !ends.includes(own.word)) continue;
     const body =
       own === undefined

@@ -22,8 +22,8 @@ export interface LedgerWatchParts {
   readonly underWay: (reference: string) => number;
   /** Days for which payouts are followed. */
   readonly settings: Pick<OrchestratorSettings, 'followDays' | 'equalRefusals'>;
-  /** Whether the provider refuses a bank transfer whose reference was used, and says so. */
-  readonly refusesFiatReference: boolean;
+  /** Whether the provider refuses a bank transfer whose reference was used, and says so in words that can be known. */
+  readonly saysTaken: boolean;
 }
 
 const text = (item: Item | undefined, name: string): string => {
@@ -159,8 +159,8 @@ export class LedgerWatch {
   /** Somebody had paid under its reference before its last call: the provider refused that call for it. */
   #wasTaken(payout: Item): boolean {
     const { reference, rail, batchId, chunk, call } = payout;
-    const { truth, table, refusesFiatReference } = this.#parts;
-    if (!refusesFiatReference || rail !== 'fiat' || reasonOf(payout) !== ' (provider_rejected)') return false;
+    const { truth, table, saysTaken } = this.#parts;
+    if (!saysTaken || rail !== 'fiat' || reasonOf(payout) !== ' (provider_rejected)') return false;
     const sk = `CALL#${String(call).padStart(7, '0')}`;
     const claimedAt = Date.parse(String(table().item({ pk: `CHUNK#${batchId}#${chunk}`, sk })?.['claimedAt']));
     return truth.byReference(String(reference)).some((one) => one.rail === rail && one.createdAt < claimedAt);

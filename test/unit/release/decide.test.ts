@@ -105,7 +105,11 @@ describe('the hash that a person approves', () => {
     ['the plan', other('plan', { prefix: 'batches/b-1/plan-2/' }), [finding]],
     ['the sums', other('plan', { currencies: plan.currencies.map((one) => ({ ...one, amount: '11' })) }), [finding]],
     ['the fees', { ...funded, fees: [{ ...fees[0], fee: '2' }] }, [finding]],
-    ['the shortfall', other('funding', { currencies: [{ ...funding.currencies[0], shortfall: '8', unclear: '0' }] }), [finding]],
+    [
+      'the shortfall',
+      other('funding', { currencies: [{ ...funding.currencies[0], shortfall: '8', unclear: '0' }] }),
+      [finding],
+    ],
     ['a conversion', other('funding', { conversions: [] }), [finding]],
     ['what is found', funded, []],
     ['how many rows it is about', funded, [{ ...finding, rows: 1 }]],

@@ -12,7 +12,11 @@ import { registeredChunk } from '../../support/registered-chunk.ts';
 import { fakeWorkflow, operator } from '../api/fixtures.ts';
 
 /** A provider that judges each POST so, however many come. */
-const createScene = async (options: SceneOptions, judge: (references: readonly string[]) => string | undefined, isTaken?: true) => {
+const createScene = async (
+  options: SceneOptions,
+  judge: (references: readonly string[]) => string | undefined,
+  isTaken?: true,
+) => {
   const scene = await createBatchScene(options);
   const state = { judge };
   const { provider } = scene.dependencies;
@@ -20,7 +24,9 @@ const createScene = async (options: SceneOptions, judge: (references: readonly s
     const references: string[] = JSON.parse(body);
     scene.posted.push(references);
     const message = state.judge(references);
-    return message === undefined ? scene.accept(references) : { kind: 'rejected', message, ...(isTaken && { isTaken }) };
+    return message === undefined
+      ? scene.accept(references)
+      : { kind: 'rejected', message, ...(isTaken && { isTaken }) };
   };
   return { scene, state };
 };
