@@ -197,7 +197,7 @@ const checkKnown = ({ table, truth, report }: FinalParts): void => {
   }
 };
 
-/** Of two payments of one debt the plan of one row at least says that it repeats it. A payment that ever failed may be owed again. */
+/** Of two payments of one debt the plan of one row at least says that it repeats it, and a person approved it. A payment that ever failed may be owed again. */
 const checkDebts = ({ table, truth, report }: FinalParts): void => {
   const owed = truth.payments.filter(
     ({ madeBy, words }) => madeBy === 'orchestrator' && !words.some((word) => word === 'failed' || word === 'canceled'),
@@ -211,8 +211,10 @@ const checkDebts = ({ table, truth, report }: FinalParts): void => {
   const isTold = ({ reference }: TruePayment): boolean => {
     const holder = table.item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
     const item = table.item({ pk: `BATCH#${String(holder?.['batchId'])}`, sk: 'BATCH' });
-    const { first = [] } = (item && readBatch(item).plan?.repeatedDebts) ?? {};
-    return first.some(({ row }) => row === holder?.['row']);
+    const { plan, approval } = (item && readBatch(item)) ?? {};
+    return (
+      approval?.approved !== undefined && plan?.repeatedDebts?.first.some(({ row }) => row === holder?.['row']) === true
+    );
   };
   for (const same of Map.groupBy(owed, debtOf).values()) {
     const untold = same.filter((payment) => !isTold(payment));

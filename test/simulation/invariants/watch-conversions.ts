@@ -76,6 +76,16 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
     return readBatch({ ...this.#parts.table().item({ pk: `BATCH#${batchId}`, sk: 'BATCH' }) });
   }
 
+  /** Whether the batch has the payment, and not as one that is hidden and was proven absent: that money is set aside still. */
+  #isKnown(batchId: string, reference: string, visibleAt: number): boolean {
+    const table = this.#parts.table();
+    const holder = table.item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
+    if (holder?.['batchId'] !== batchId) return false;
+    const row = String(holder['row']).padStart(7, '0');
+    const payout = table.item({ pk: `CHUNK#${batchId}#${String(holder['chunk'])}`, sk: `PAYOUT#${row}` });
+    return visibleAt <= this.#parts.timeline.now || payout?.['status'] !== 'ready';
+  }
+
   /** What is set aside and not taken yet, and what is expected and has come, or is a person's to say. */
   #needs(): ReadonlyMap<string, bigint> {
     const { timeline, truth } = this.#parts;
@@ -84,10 +94,8 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
     for (const item of table.partition(`FUNDS#${fiat}`, 'BATCH#')) {
       const { batchId, amount } = readReservation({ ...item });
       const mine = truth.payments.filter(
-        ({ madeBy, currency, reference }) =>
-          madeBy === 'orchestrator' &&
-          currency === fiat &&
-          table.item({ pk: `REF#${reference}`, sk: 'REF' })?.['batchId'] === batchId,
+        ({ madeBy, currency, reference, visibleAt }) =>
+          madeBy === 'orchestrator' && currency === fiat && this.#isKnown(batchId, reference, visibleAt),
       );
       const paid = mine.reduce((sum, payment) => sum + payment.amount, 0n);
       const left = mine.reduce((rest, { fee }) => rest - fee, millionths(amount) - paid);
