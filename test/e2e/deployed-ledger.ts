@@ -4,6 +4,7 @@ import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { inject } from 'vitest';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
+import type { Release } from '../../functions/domain/batch.ts';
 import type { Key } from '../../functions/ledger/keys.ts';
 import { keys } from '../../functions/ledger/keys.ts';
 import { createLedger } from '../../functions/ledger/ledger.ts';
@@ -46,6 +47,10 @@ export const forgetProof = async ({ batchId, chunk, row }: PayoutView): Promise<
   await amend(keys.payout(batchId, chunk, row), 'proof');
   await deployedLedger().refreshChunk(batchId, chunk);
 };
+
+/** Makes the batch one that was released with these conversions. */
+export const markReleased = (batchId: string, conversions: Release['conversions']): Promise<void> =>
+  amend(keys.batch(batchId), 'release', { hash: 'h', at: '2026-01-01T00:00:00.000Z', day: '2026-01-01', conversions });
 
 /** Makes the last look-up because of a webhook one of long ago: the next may begin. */
 export const ageLookUp = (reference: string): Promise<void> =>

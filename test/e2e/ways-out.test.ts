@@ -6,7 +6,14 @@ import type { OperatorAnswer } from '../../infra/local/operator-client.ts';
 import { resetSandbox } from '../support/payment-service/checkouts.ts';
 import { credentials, send } from '../support/payment-service/merchant.ts';
 import { tronAddress } from '../support/wallet-addresses.ts';
-import { ageCall, deployedLedger, forgetDisbursement, forgetProof, stopExecution } from './deployed-ledger.ts';
+import {
+  ageCall,
+  deployedLedger,
+  forgetDisbursement,
+  forgetProof,
+  markReleased,
+  stopExecution,
+} from './deployed-ledger.ts';
 import {
   act,
   csvOf,
@@ -185,6 +192,7 @@ describe('a conversion whose outcome is not known', () => {
       fee: '0',
       rate: '32.4',
     };
+    await markReleased(stuck, [planned]);
     await ledger.lockPair({ batchId: stuck, n: 1, planned });
     const conversion = {
       batchId: stuck,
@@ -197,7 +205,8 @@ describe('a conversion whose outcome is not known', () => {
       claimId: 'claim',
       claimedAt: '2026-01-01T00:00:00.000Z',
     } as const;
-    for (const funds of await ledger.readFunds(['THB'])) await ledger.claimConversion(conversion, funds);
+    for (const funds of await ledger.readFunds(['THB']))
+      expect(await ledger.claimConversion(conversion, funds)).toEqual({ kind: 'claimed' });
     const thb = `${freshReference()},900.25,THB,,KBANK,Kasikornbank,${freshAccount()},Niran Wongsa,,`;
     const waiting = await start(await upload(csvOf(thb)));
     const held = await until(waiting, ({ reason }) => reason?.code === 'conversion_locked');
