@@ -6,6 +6,9 @@ export const ownReferenceLimit = 64;
 
 const shape = /^(.+)\.r([1-9]\d{0,2})$/i;
 
+/** Most references have no point at all, and planning asks about a million of them. */
+const mayBeRetry = (reference: string): boolean => reference.lastIndexOf('.') > 0;
+
 /** What a reference is without the `.r1` of a retry, and how often it was tried before: `INV-7.r2` is INV-7, twice. */
 const partsOf = (reference: string): { readonly base: string; readonly tries: number } => {
   const [, base = reference, round = '0'] = shape.exec(reference) ?? [];
@@ -13,9 +16,10 @@ const partsOf = (reference: string): { readonly base: string; readonly tries: nu
 };
 
 /** Whether a reference has the form of a retry's. A file may call a payout so without meaning it. */
-export const isRetry = (reference: string): boolean => shape.test(reference);
+export const isRetry = (reference: string): boolean => mayBeRetry(reference) && shape.test(reference);
 
-export const isTooLong = (reference: string): boolean => partsOf(reference).base.length > ownReferenceLimit;
+export const isTooLong = (reference: string): boolean =>
+  reference.length > ownReferenceLimit && partsOf(reference).base.length > ownReferenceLimit;
 
 /**
  * The reference under which a failed payout is tried again, made from the one it had: `INV-7`, `INV-7.r1`, `INV-7.r2`.

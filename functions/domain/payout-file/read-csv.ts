@@ -61,7 +61,14 @@ const asItIs = /^[!-&(-~](?:[ -&(-~]*[!-&(-~])?$/;
 const cellText = (bytes: string): string =>
   asItIs.test(bytes) ? bytes : unguardedCell(Buffer.from(bytes, 'latin1').toString('utf8').trim());
 
-const isBlank = (record: readonly string[]): boolean => record.every((bytes) => bytes === '' || cellText(bytes) === '');
+/** What a cell with text begins with, as most do: printable ASCII, no space, no quote that guards a formula. */
+const beginsText = (bytes: string): boolean => {
+  const first = bytes.charCodeAt(0);
+  return first > 0x27 && first < 0x7f;
+};
+
+const isBlank = (record: readonly string[]): boolean =>
+  record.every((bytes) => bytes === '' || (!beginsText(bytes) && cellText(bytes) === ''));
 
 const widthProblem = (record: readonly string[], columns: number, row: number): readonly RowError[] => {
   if (record.length > columns && isBlank(record.slice(columns))) return [];

@@ -34,8 +34,9 @@ export async function filesInFolder(
       prefix: `${folder}/`,
       putChunk: async (chunk) => {
         const bytes = Buffer.from(JSON.stringify(chunk));
+        // In a bucket the seal is sent along with the file.
+        sealOf(sealKey, `${chunk.chunk}`, bytes);
         places.set(chunk.chunk, await put(bytes));
-        await put(sealOf(sealKey, `${chunk.chunk}`, bytes));
       },
       getChunk: async (chunk) => {
         const [position, length] = places.get(chunk) ?? [0, 0];
