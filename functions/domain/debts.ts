@@ -2,6 +2,7 @@ import type { ChunkFile, Recipient } from './chunk.ts';
 import type { Payout } from './payout.ts';
 import { TextHash } from './payout-file/text-hash.ts';
 import { payoutStatusIs } from './payout-status.ts';
+import { mayBePaid } from './retries.ts';
 
 /**
  * Debts in 12 bytes each, as three numbers of 32 bits: the fingerprint's first 32 bits; 12 more, and the row; 12 more, and the
@@ -174,6 +175,6 @@ export class SortedDebts {
   }
 }
 
-/** Whether a payout of another batch stands for its debt: it was paid, or may be yet. One that ended unpaid does not. */
-export const standsForDebt = ({ status, contradictions = [] }: Pick<Payout, 'status' | 'contradictions'>): boolean =>
-  contradictions.length > 0 || !payoutStatusIs(status, 'isRefunded');
+/** Whether a payout of another batch stands for its debt: it was paid, or may be yet. One that ended unpaid for sure does not. */
+export const standsForDebt = (payout: Pick<Payout, 'status' | 'reason' | 'contradictions'>): boolean =>
+  mayBePaid(payout) || !payoutStatusIs(payout.status, 'isRefunded');

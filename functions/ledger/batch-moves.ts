@@ -1,5 +1,5 @@
 import type { Batch, BatchEvent } from '../domain/batch.ts';
-import { batchStatusesBeforeAnEnd, isBatchEnd } from '../domain/batch-status.ts';
+import { batchStatusesBeforeAnEnd, batchTransitions, isBatchEnd } from '../domain/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { BatchChanges, BatchLedger, MoveBatch } from '../ports/batch-ledger.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -63,7 +63,8 @@ export const createBatchMoves = (
   const moveBatch: BatchLedger['moveBatch'] = async (batchId, transition, by, changes = {}, detail, note) => {
     const at = isoNow(clock);
     const { update, conditions } = changing(changes);
-    const refusesFile = transition.to === 'validation_failed';
+    // Nothing was paid of it, and nothing will be.
+    const refusesFile = transition.to === 'validation_failed' || transition.event === batchTransitions.reject.event;
     const { reconcileAt: dueAt } = changes;
     const alongside = [
       ...(refusesFile ? await leavingItsFile(batchId) : []),

@@ -12,6 +12,8 @@ import { createStore, startingWith } from './store.ts';
 const numbersPerItem = 90_000;
 const writesAtOnce = 16;
 const dayMs = 86_400_000;
+/** A batch may be approved, paused and followed for so long after it was planned that its debts are kept beyond the window. */
+const longestOpenDays = 30;
 
 const readDebtItem = reading(
   'debts',
@@ -28,7 +30,7 @@ export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
 
   const recordDebts: DebtLedger['recordDebts'] = async (batchId, runId, buckets, days) => {
     const plannedAt = isoNow(clock);
-    const expiresAt = Math.floor(clock() / 1000 + days * (dayMs / 1000));
+    const expiresAt = Math.floor(clock() / 1000 + (days + longestOpenDays) * (dayMs / 1000));
     const items = buckets.flatMap(({ debts, ...of }) =>
       Array.from({ length: Math.ceil(debts.length / numbersPerItem) }, (_, part) => ({
         ...keys.debts(of, batchId, runId, part),
@@ -47,8 +49,7 @@ export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
     const since = new Date(clock() - days * dayMs).toISOString();
     for await (const item of store.query({ pk: partitions.debts(of), ...startingWith(sortPrefixes.debts) })) {
       const { batchId, plannedAt, debts } = readDebtItem(item);
-      // DynamoDB removes what has expired within days, not at once.
-      if (plannedAt >= since) yield { batchId, debts: new Uint32Array(new Uint8Array(debts).buffer) };
+      yield { batchId, plannedAt, since, debts: new Uint32Array(new Uint8Array(debts).buffer) };
     }
   };
 

@@ -4,6 +4,9 @@ import type { DebtBucket } from '../domain/debts.ts';
 export interface BatchDebts {
   readonly batchId: string;
   readonly debts: Uint32Array;
+  readonly plannedAt: string;
+  /** Begin of the days that were asked for. What is older is kept for batches that may be paying still. */
+  readonly since: string;
 }
 
 export interface DebtLedger {
@@ -12,6 +15,6 @@ export interface DebtLedger {
    * stands beside what the recorded plan says, and its places lead nowhere.
    */
   recordDebts(batchId: string, runId: string, buckets: readonly DebtBucket[], days: number): Promise<void>;
-  /** Those of the last days in a bucket, of all batches. Strongly consistent: of two that write and then read, one finds the other. */
+  /** Those of a bucket that are kept, of all batches. Strongly consistent: of two that write and then read, one finds the other. */
   readDebts(of: Pick<DebtBucket, 'bits' | 'bucket'>, days: number): AsyncIterable<BatchDebts>;
 }

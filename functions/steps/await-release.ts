@@ -33,7 +33,7 @@ export type AwaitReleaseDependencies = Needs<
       | 'reserve'
       | 'unlockPair';
   },
-  'settings' | 'clock'
+  'settings' | 'clock' | 'log'
 >;
 
 export type AwaitReleaseOutput =
@@ -53,6 +53,7 @@ export const awaitRelease = async (
   if (hasBegunDisbursing(batch) || (isBatchEnd(batch.status) && batch.report !== undefined)) return disburse(batch, 0);
   switch (permissionToMoveMoney(batch)) {
     case 'ended':
+      if (batch.status === 'validation_failed') return freeRefused(dependencies, batch);
       return isBatchEnd(batch.status) ? { batchId, next: 'ended' } : endCanceled(dependencies, batch);
     case 'stopped':
       return fundAgain(batch);
@@ -181,15 +182,24 @@ const refuse = async (
   batch: Batch,
   approval: Approval,
 ): Promise<AwaitReleaseOutput> => {
-  const { ledger, settings } = dependencies;
-  const { batchId } = batch;
-  await releaseReservation(ledger, batch, settings);
+  const { ledger, log } = dependencies;
+  const { batchId, mode } = batch;
   const reason = { code: 'not_released', message: `${words(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };
   const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, reason.code);
-  return moved.batch.status === 'validation_failed' ? { batchId, next: 'refused' } : fundAgain(batch);
+  if (moved.kind === 'moved' && mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });
+  return moved.batch.status === 'validation_failed' ? freeRefused(dependencies, moved.batch) : fundAgain(batch);
+};
+
+/** After the refusal, since another run may have released the batch instead. Run again, it frees what a crash left. */
+const freeRefused = async (
+  { ledger, settings }: AwaitReleaseDependencies,
+  batch: Batch,
+): Promise<AwaitReleaseOutput> => {
+  await releaseReservation(ledger, batch, settings);
+  return { batchId: batch.batchId, next: 'refused' };
 };
 
 export const handler = asStep('AwaitRelease', waitingInput, log, (input) =>
-  countWaits(awaitRelease)({ ledger: ledger(), settings: settings(), clock }, input),
+  countWaits(awaitRelease)({ ledger: ledger(), settings: settings(), clock, log }, input),
 );

@@ -60,28 +60,36 @@ const findElsewhere = async (
     const batch = await asked;
     return batch !== undefined && !isBatchEnd(batch.status);
   };
-  const judge = async (shared: readonly (readonly [number, PayoutId])[], mayRegister: boolean): Promise<void> => {
+  const judge = async (
+    shared: readonly (readonly [number, PayoutId])[],
+    batchId: string,
+    plannedAt: string,
+    since: string,
+  ): Promise<void> => {
+    if (shared.length === 0) return;
+    // Before its payouts are read: of a batch that had ended by then no more are registered.
+    const mayRegister = await mayStillRegister(batchId);
     const payouts = await readPayouts(
       ledger,
       shared.map(([, id]) => id),
     );
     for (const [place, id] of shared) {
       const payout = payouts.get(idText(id));
-      if (payout === undefined ? mayRegister : standsForDebt(payout)) found.set(place, id);
+      // A batch that was planned long ago may be paying still: its payouts are as recent as their last change.
+      const isInWindow = mayRegister || (payout?.updatedAt ?? plannedAt) >= since;
+      if (isInWindow && (payout === undefined ? mayRegister : standsForDebt(payout))) found.set(place, id);
     }
   };
-  const take = async ({ batchId, debts: theirs }: BatchDebts): Promise<void> => {
+  const take = async ({ batchId, debts: theirs, plannedAt, since }: BatchDebts): Promise<void> => {
     let shared: (readonly [number, PayoutId])[] = [];
-    // Before its payouts are read: of a batch that had ended by then no more are registered.
-    const mayRegister = await mayStillRegister(batchId);
     for (const [place, other] of debts.shared(theirs)) {
       if (found.has(place)) continue;
       shared.push([place, { batchId, chunk: chunkOfPlace(other), row: rowOfPlace(other) }]);
       if (shared.length < payoutsAtOnce) continue;
-      await judge(shared, mayRegister);
+      await judge(shared, batchId, plannedAt, since);
       shared = [];
     }
-    await judge(shared, mayRegister);
+    await judge(shared, batchId, plannedAt, since);
   };
   const buckets = bucketBits.flatMap((bits) => debts.buckets(bits));
   await inParallel(buckets, bucketsAtOnce, async (bucket) => {

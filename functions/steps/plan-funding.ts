@@ -10,6 +10,7 @@ import {
   isBatchEnd,
   permissionToMoveMoney,
 } from '../domain/batch-status.ts';
+import { isInDoubt } from '../domain/conversion.ts';
 import type { FundingDecision, MissingFunds } from '../domain/funding.ts';
 import { currenciesOf, planFunding, quotesToAsk } from '../domain/funding.ts';
 import type { Reason } from '../domain/payout.ts';
@@ -91,6 +92,8 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   if (!isReserved) return { batchId, next: 'wait', waitSeconds: 1 };
   await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
   if (decision.kind === 'wait') return awaitFunds(dependencies, batch, shortageReason(decision.missing));
+  // Nothing more is converted before it is known what became of the last conversion, and nobody is asked to approve more.
+  if (decision.kind === 'convert' && conversions.some(isInDoubt)) return { batchId, next: 'convert' };
   return { batchId, next: 'release' };
 };
 

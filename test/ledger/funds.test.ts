@@ -152,6 +152,7 @@ describe('reserving money', () => {
           },
           settings: orchestratorSettings.parse({ conversionSources: [] }),
           clock: Date.now,
+          log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
         },
         { batchId },
       );

@@ -62,8 +62,9 @@ const checkContents = (
   for (const { meant, batch } of made) {
     const same = made.filter((other) => other.meant.csv === meant.csv).map((other) => other.batch);
     const holding = same.filter(({ plan }) => plan?.manifestKey !== undefined);
-    // One that was not released has let go of its content.
-    const paying = holding.filter(({ reason }) => reason?.code !== 'not_released');
+    // One that was not released, or was rejected, has let go of its content.
+    const letGo: readonly unknown[] = ['not_released', 'rejected_by_person'];
+    const paying = holding.filter(({ reason }) => !letGo.includes(reason?.code));
     const isAlone = batch.reason?.code === 'same_content' && holding.length === 0;
     if (paying.length > 1 || isAlone) {
       report('a content is paid once', `${paying.length} of ${same.length} batches go on`, { batchId: batch.batchId });

@@ -47,6 +47,7 @@ const runBatch = async (
     },
     settings: orchestratorSettings.parse({ conversionSources: [] }),
     clock,
+    log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
   };
   for (let attempt = 1; attempt <= 8; attempt += 1) {
     if ((await planAndRelease(dependencies, { batchId })).next !== 'disburse') continue;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { hashDestination } from '../../../functions/domain/chunk.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
+import { writtenOffCode } from '../../../functions/domain/retries.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { createFiles } from '../../../functions/files/files.ts';
 import type { NewBatch } from '../../../functions/ports/batch-ledger.ts';
@@ -197,10 +198,26 @@ describe('a row that repeats a debt of another batch', () => {
   });
 
   it('is looked for in the days of the window alone', async () => {
-    const { run, time } = createScene({ duplicateWindowDays: 2 });
-    await run(one);
+    const { ledger, run, register, time } = createScene({ duplicateWindowDays: 2 });
+    const { batchId } = await run(one);
+    await register(batchId, { status: 'completed' });
+    await ledger.moveBatch(batchId, batchTransitions.cancel, 'system');
     time.now += 2 * 86_400_000 + 1;
     expect((await run(again)).repeated).toBeUndefined();
+  });
+
+  it('is found however long ago the other batch was planned, while that may pay yet', async () => {
+    const { run, time } = createScene({ duplicateWindowDays: 2 });
+    const { batchId } = await run(one);
+    time.now += 20 * 86_400_000;
+    expect((await run(again)).repeated?.first).toMatchObject([{ earlierBatchId: batchId }]);
+  });
+
+  it('is found when the other was written off, and may have been paid', async () => {
+    const { run, register } = createScene();
+    const { batchId } = await run(one);
+    await register(batchId, { status: 'failed', reason: { code: writtenOffCode, message: 'm' } });
+    expect((await run(again)).repeated?.first).toMatchObject([{ earlierBatchId: batchId }]);
   });
 
   it('is not looked for when the window has no days', async () => {
