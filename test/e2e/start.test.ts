@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchSummary } from '../../functions/api/schemas/batch.ts';
 import {
+  act,
   askToStart,
   csvOf,
   freshReference,
@@ -8,6 +9,7 @@ import {
   operator,
   start,
   statusOf,
+  until,
   untilEnded,
   upload,
 } from './deployed-orchestrator.ts';
@@ -63,8 +65,11 @@ describe('starting a batch', () => {
       expect(again).toMatchObject({ status: 'validation_failed', reason: { code: 'same_content' }, counts: {} });
       expect(again.reason?.message).toContain(first.batchId);
     }
-    const allowed = await untilEnded(await start(await upload(content), { allowSameFile: true }));
-    expect(allowed).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+    const allowed = await start(await upload(content), { allowSameFile: true });
+    const asked = await until(allowed, ({ status }) => status === 'pending_approval');
+    expect(asked.approval?.findings).toMatchObject([{ code: 'repeated_debts', rows: 1 }]);
+    await act(allowed, 'cancel');
+    expect(await untilEnded(allowed)).toMatchObject({ status: 'canceled', counts: {} });
   });
 
   it('pays nothing of a file that is not what was expected', async () => {
