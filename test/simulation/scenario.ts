@@ -11,13 +11,28 @@ import type { Chance } from './random.ts';
 
 const minute = 60_000;
 
+/** What somebody is owed, once, and for one reason. */
+export interface Debt {
+  readonly id: string;
+  readonly owedTo: string;
+  readonly currency: string;
+  readonly amount: bigint;
+}
+
 /** A row of a payout file, as whoever made the file meant it. */
 export interface MeantRow {
   readonly row: number;
+  /** Empty where the file has none: the product makes one of batch and row. */
   readonly reference: string;
   readonly currency: string;
   readonly amount: bigint;
   readonly destination: Readonly<Record<string, string>>;
+  /** The debt it is to pay, where the generator knows of debts. */
+  readonly debt?: Debt;
+  /** Where the debt is to be paid, when the row names a wrong place that nobody can be paid at. */
+  readonly mended?: Readonly<Record<string, string>>;
+  /** It breaks a rule of the payout file: it is skipped. */
+  readonly isFlawed?: boolean;
 }
 
 export type OperatorAct = 'pause' | 'resume' | 'resume_twice' | 'cancel' | 'stop' | 'redrive';
@@ -35,6 +50,13 @@ export interface MeantBatch {
   readonly acts: readonly { readonly afterMs: number; readonly act: OperatorAct }[];
   /** Another file that somebody uploads under the same key once the batch is started, and how soon. */
   readonly overwritten: { readonly afterMs: number; readonly csv: string } | undefined;
+  /** Started so that its content may be paid again. */
+  readonly allowsSameFile?: boolean;
+  /**
+   * It is the retry.csv of the batch of another file, downloaded as soon as there is one; uploaded when it has lain about for
+   * so long, mended or as it is. Its rows are not known before.
+   */
+  readonly retryOf?: { readonly key: string; readonly liesMs: number; readonly isMended: boolean };
 }
 
 /** A time of the run, in milliseconds from its start. */
