@@ -13,6 +13,7 @@ import type { MemoryBucket } from '../support/memory-bucket.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Functions } from './functions.ts';
 import type { History } from './history.ts';
+import { KnownDebts } from './known-debts.ts';
 import { approvers, starter, starterLater } from './people.ts';
 import type { Service } from './provider/service.ts';
 import type { Truth } from './provider/truth.ts';
@@ -48,23 +49,59 @@ const minute = 60_000;
 
 /** People at the operator API and in the console: what the scenario has them do, and what the runbook tells them to. */
 export class Operators {
-  /** Batches by the file they pay, once their start was answered. */
-  readonly batchIds = new Map<string, string>();
+  /** What the merchant knows of files, batches and debts. */
+  readonly debts: KnownDebts;
   /** Batches whose executions somebody redrove by hand. */
   readonly redriven = new Set<string>();
   readonly #parts: OperatorParts;
   readonly #ended = new Set<string>();
   readonly #unanswered = { count: 0 };
+  /** Files that may be uploaded yet: retry files that are not downloaded, or lie about. */
+  readonly #awaited = new Set<string>();
   /** Hashes that were shown for approval, by batch, oldest first. */
   readonly #shown = new Map<string, string[]>();
 
   constructor(parts: OperatorParts) {
     this.#parts = parts;
+    this.debts = new KnownDebts(parts.table, parts.bucket);
   }
 
   /** Lets a batch be started, and looked after until it has ended. */
   look(meant: MeantBatch): void {
-    this.#parts.timeline.in(meant.startsInMs, () => void this.#start(meant));
+    const { retryOf } = meant;
+    if (retryOf === undefined) {
+      this.debts.uploads(meant);
+      this.#parts.timeline.in(meant.startsInMs, () => void this.#start(meant));
+      return;
+    }
+    this.#awaited.add(meant.key);
+    this.#parts.timeline.in(meant.startsInMs, () => this.#awaitRetry(meant, retryOf));
+  }
+
+  /** Downloads a batch's retry.csv once there is one, and uploads it some time later; never, when the batch ends without. */
+  #awaitRetry(meant: MeantBatch, retryOf: NonNullable<MeantBatch['retryOf']>): void {
+    const { timeline, bucket, stateMachine } = this.#parts;
+    const batchId = this.debts.batchIds.get(retryOf.key);
+    const batch = batchId === undefined ? undefined : this.#batch(batchId);
+    const retryKey = batch?.report?.retryKey;
+    const downloaded = retryKey === undefined ? undefined : bucket.content(retryKey)?.toString('utf8');
+    if (downloaded !== undefined) {
+      const { csv, rows } = this.debts.retry(retryOf, downloaded);
+      timeline.in(retryOf.liesMs, () => {
+        const known = { ...meant, csv, rows };
+        bucket.put(meant.key, Buffer.from(csv));
+        this.debts.uploads(known);
+        this.#awaited.delete(meant.key);
+        void this.#start(known);
+      });
+      return;
+    }
+    const isOver =
+      batch !== undefined &&
+      isBatchEnd(batch.status) &&
+      stateMachine.of(batch.batchId).every(({ status }) => status !== 'running');
+    if (isOver) this.#awaited.delete(meant.key);
+    else timeline.in(5 * minute, () => this.#awaitRetry(meant, retryOf));
   }
 
   /** Hears of every change of a batch's status. */
@@ -73,10 +110,10 @@ export class Operators {
   }
 
   /** True when every batch that was to be started has ended, and nothing runs any more. */
-  isDone(meant: readonly MeantBatch[]): boolean {
-    if (this.#unanswered.count > 0) return false;
-    return meant.every(({ key }) => {
-      const batchId = this.batchIds.get(key);
+  isDone(): boolean {
+    if (this.#unanswered.count > 0 || this.#awaited.size > 0) return false;
+    return this.debts.meant.every(({ key }) => {
+      const batchId = this.debts.batchIds.get(key);
       if (batchId === undefined || !this.#ended.has(batchId)) return false;
       if (this.#parts.stateMachine.of(batchId).some(({ status }) => status === 'running')) return false;
       return !this.#isOpen(batchId);
@@ -110,7 +147,7 @@ export class Operators {
     }
   }
 
-  async #requestStart({ key, isToBeApproved }: MeantBatch): Promise<string | undefined> {
+  async #requestStart({ key, isToBeApproved, allowsSameFile = false }: MeantBatch): Promise<string | undefined> {
     const ended = await this.#parts.functions.run(`StartBatch ${key}`, apiSeconds, (surroundings) =>
       startBatch(
         { ...surroundings, bucket: 'files' },
@@ -122,7 +159,7 @@ export class Operators {
             file: key,
             mode: 'disburse',
             invalidRows: 'skip',
-            allowSameFile: false,
+            allowSameFile: allowsSameFile,
             ...(isToBeApproved ? { approval: 'required' } : {}),
           },
           caller: starter,
@@ -136,8 +173,8 @@ export class Operators {
   }
 
   #settleIn(meant: MeantBatch, batchId: string): void {
-    if (this.batchIds.has(meant.key)) return;
-    this.batchIds.set(meant.key, batchId);
+    if (this.debts.batchIds.has(meant.key)) return;
+    this.debts.batchIds.set(meant.key, batchId);
     this.#parts.onStarted(meant);
     for (const { afterMs, act } of meant.acts) this.#parts.timeline.in(afterMs, () => this.act(batchId, act));
     this.#lookLater(batchId);
@@ -236,10 +273,15 @@ export class Operators {
       this.#parts.bucket.restore(`batches/${batchId}/`);
   }
 
-  /** Approvers are late, or two at once; some reject. The starter tries too, and somebody who looked too long ago. */
-  #decide({ batchId, status, approval }: Batch): void {
+  /** Approvers are late, or two at once; some reject. One debt in two rows they reject, where they know of it. The starter tries too, and somebody who looked too long ago. */
+  #decide(batch: Batch): void {
+    const { batchId, status, approval } = batch;
     const { chance, functions } = this.#parts;
     if (status !== 'pending_approval') return;
+    if (!this.debts.mayApprove(batch)) {
+      if (chance.happens(0.6)) void this.#reject(batchId);
+      return;
+    }
     const approve = (caller: string, hash = approval?.hash ?? ''): void =>
       void functions.run(`ApproveBatch ${batchId}`, apiSeconds, (surroundings) =>
         approveBatch(surroundings, { path: { batchId }, caller, body: { hash, reason: 'Looked at it.' } }),

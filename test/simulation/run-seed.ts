@@ -25,10 +25,12 @@ import { Operators } from './operators.ts';
 import { Network } from './provider/network.ts';
 import { Service } from './provider/service.ts';
 import { Truth } from './provider/truth.ts';
+import type { Chance } from './random.ts';
 import { chanceOf } from './random.ts';
 import { isReconciled, reconcileHourly } from './reconciliation.ts';
-import type { Span } from './scenario.ts';
+import type { MeantBatch, Scenario, Span } from './scenario.ts';
 import { drawScenario } from './scenario.ts';
+import { drawSecondWorkload } from './second-workload.ts';
 import { Timeline } from './timeline.ts';
 import { Watch } from './watch.ts';
 import { drawWeather } from './weather.ts';
@@ -37,8 +39,14 @@ import { readDefinition } from './workflow/definition.ts';
 import { mostEvents as historyEvents } from './workflow/event-history.ts';
 import { StateMachine } from './workflow/state-machine.ts';
 
+/** Two generators of files, written apart. */
+export const workloads = ['first', 'second'] as const;
+export type WorkloadName = (typeof workloads)[number];
+
 export interface SeedResult {
   readonly seed: number;
+  /** What drew its files. */
+  readonly workload: WorkloadName;
   readonly violation: Violation | undefined;
   /** Of everything that happened, in its order. */
   readonly hash: string;
@@ -73,14 +81,25 @@ const lastStates: readonly string[] = [
   'BatchNeedsAttention',
 ];
 
+/** Who draws the files of a seed: each generator does in half of them. */
+const workloadOf = (chance: Chance): WorkloadName => (chance.fork('workload').happens(0.5) ? 'second' : 'first');
+
+/** Terms, weather and settings are drawn alike, whoever draws the files. */
+const scenarioOf = (chance: Chance, workload: WorkloadName): Scenario => {
+  const scenario = drawScenario(chance.fork('scenario'));
+  return workload === 'first' ? scenario : { ...scenario, ...drawSecondWorkload(chance.fork('second workload')) };
+};
+
 /**
  * Runs one seed from the start of its batches until all have ended, and holds it against every invariant.
  *
  * @param isTold keeps what happened in words
+ * @param only the generator that draws its files, instead of the one that the seed decides on
  */
-export const runSeed = async (seed: number, isTold = false): Promise<SeedResult> => {
+export const runSeed = async (seed: number, isTold = false, only?: WorkloadName): Promise<SeedResult> => {
   const chance = chanceOf(seed);
-  const scenario = drawScenario(chance.fork('scenario'));
+  const workload = only ?? workloadOf(chance);
+  const scenario = scenarioOf(chance, workload);
   const timeline = new Timeline(start);
   const weather = drawWeather(chance.fork('weather'), start, scenario.isRush);
   const history = new History(timeline, isTold);
@@ -117,7 +136,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     history,
     report,
     table: () => table,
-    rows: scenario.batches.flatMap(({ rows }) => rows),
+    rowsOf: (reference) => operators.debts.rowsOf(reference),
   });
   const hintWatch = new HintWatch(truth, report);
   const network = new Network({
@@ -170,7 +189,8 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     operators.batchIs(batchId, status);
     if (plan?.manifestKey !== undefined) intruder.sees(plan.prefix, plan.chunks);
   };
-  for (const { key, csv } of scenario.batches) bucket.put(key, Buffer.from(csv));
+  const isWritten = ({ retryOf }: MeantBatch): boolean => retryOf === undefined;
+  for (const { key, csv } of scenario.batches.filter(isWritten)) bucket.put(key, Buffer.from(csv));
   const alarms = new Set<string>();
   const functions = new Functions({
     timeline,
@@ -318,7 +338,7 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
   const isOver = (): boolean => {
     if (violations.length > 0 || timeline.now > start + mostMs) return true;
     if (doneAt !== undefined && timeline.now <= doneAt + aftermathMs) return false;
-    const isSettled = operators.isDone(scenario.batches) && webhooks.isIdle();
+    const isSettled = operators.isDone() && webhooks.isIdle();
     const isDone = isSettled && (!scenario.isReconciled || isReconciled(table));
     if (isDone && doneAt !== undefined) return true;
     doneAt = isDone ? timeline.now : undefined;
@@ -328,14 +348,14 @@ export const runSeed = async (seed: number, isTold = false): Promise<SeedResult>
     await timeline.run(mostEvents, isOver);
     if (violations.length === 0) {
       const lateTurns = { days: scenario.settings.reconcileAfterDays, clearAt, alarms };
-      const { batchIds } = operators;
-      checkAtTheEnd({ table, bucket, truth, meant: scenario.batches, batchIds, report, lateTurns });
+      checkAtTheEnd({ table, bucket, truth, debts: operators.debts, report, lateTurns });
     }
   } catch (error) {
     report('the simulation', error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
   return {
     seed,
+    workload,
     violation: violations[0],
     hash: history.hash,
     events: timeline.happened,

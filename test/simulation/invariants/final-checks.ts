@@ -6,9 +6,11 @@ import { readBatch } from '../../../functions/ledger/batch-codec.ts';
 import { readChunkRecord, readPayout } from '../../../functions/ledger/payout-codec.ts';
 import type { MemoryBucket } from '../../support/memory-bucket.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
-import { millionths } from '../provider/money.ts';
+import type { KnownDebts } from '../known-debts.ts';
+import { repeatedRows } from '../known-debts.ts';
+import { amountText, millionths } from '../provider/money.ts';
 import type { TruePayment, Truth } from '../provider/truth.ts';
-import type { MeantBatch } from '../scenario.ts';
+import type { Debt, MeantBatch } from '../scenario.ts';
 import type { LateTurnParts } from './late-turns.ts';
 import { checkLateTurns } from './late-turns.ts';
 import { restingStatuses } from './moves.ts';
@@ -18,9 +20,8 @@ export interface FinalParts {
   readonly table: MemoryTable;
   readonly bucket: MemoryBucket;
   readonly truth: Truth;
-  readonly meant: readonly MeantBatch[];
-  /** Batch ids by the key of their file. */
-  readonly batchIds: ReadonlyMap<string, string>;
+  /** Files, their batches and the debts that they are about. */
+  readonly debts: KnownDebts;
   readonly report: Report;
   readonly lateTurns: Pick<LateTurnParts, 'days' | 'clearAt' | 'alarms'>;
 }
@@ -40,8 +41,8 @@ const sumsOf = (payouts: readonly Payout[]): Record<string, { count: number; amo
 
 /** What must be true when nothing happens any more. */
 export const checkAtTheEnd = (parts: FinalParts): void => {
-  const made = parts.meant.flatMap((meant) => {
-    const batchId = parts.batchIds.get(meant.key);
+  const made = parts.debts.meant.flatMap((meant) => {
+    const batchId = parts.debts.batchIds.get(meant.key);
     const item = batchId === undefined ? undefined : parts.table.item({ pk: `BATCH#${batchId}`, sk: 'BATCH' });
     if (item !== undefined) return [{ meant, batch: readBatch(item) }];
     parts.report('never lost', `the batch of ${meant.key} was never made`);
@@ -52,6 +53,7 @@ export const checkAtTheEnd = (parts: FinalParts): void => {
   checkFunds(parts);
   checkKnown(parts);
   checkDebts(parts);
+  checkOwed(parts);
 };
 
 /** Of batches whose files are the same one may pay, and one that was refused for it was refused for that one. */
@@ -60,11 +62,13 @@ const checkContents = (
   made: readonly { readonly meant: MeantBatch; readonly batch: Batch }[],
 ): void => {
   for (const { meant, batch } of made) {
-    const same = made.filter((other) => other.meant.csv === meant.csv).map((other) => other.batch);
+    const alike = made.filter((other) => other.meant.csv === meant.csv);
+    const same = alike.map((other) => other.batch);
     const holding = same.filter(({ plan }) => plan?.manifestKey !== undefined);
     // One that was not released, or was rejected, has let go of its content.
     const letGo: readonly unknown[] = ['not_released', 'rejected_by_person'];
-    const paying = holding.filter(({ reason }) => !letGo.includes(reason?.code));
+    const mayRepeat = same.filter((_, index) => alike[index]?.meant.allowsSameFile);
+    const paying = holding.filter((one) => !letGo.includes(one.reason?.code) && !mayRepeat.includes(one));
     const isAlone = batch.reason?.code === 'same_content' && holding.length === 0;
     if (paying.length > 1 || isAlone) {
       report('a content is paid once', `${paying.length} of ${same.length} batches go on`, { batchId: batch.batchId });
@@ -135,7 +139,11 @@ const checkWhole = (report: Report, meant: MeantBatch, batch: Batch, payouts: re
   for (const { row, reference, amount, currency, chunk } of payouts) {
     const wanted = meant.rows.find((candidate) => candidate.row === row);
     const isSame =
-      wanted?.reference === reference && wanted.amount === millionths(amount) && wanted.currency === currency;
+      wanted !== undefined &&
+      wanted.isFlawed !== true &&
+      (wanted.reference || `${batchId}-${row}`) === reference &&
+      wanted.amount === millionths(amount) &&
+      wanted.currency === currency;
     if (!isSame) report('what the file says', `row ${row} is another in the ledger`, { batchId, chunk, reference });
   }
   const completed = payouts.filter((payout) => payout.status === 'completed');
@@ -198,11 +206,12 @@ const checkKnown = ({ table, truth, report }: FinalParts): void => {
   }
 };
 
+const isPaid = ({ madeBy, words }: TruePayment): boolean =>
+  madeBy === 'orchestrator' && !words.some((word) => word === 'failed' || word === 'canceled');
+
 /** Of two payments of one debt the plan of one row at least says that it repeats it, and a person approved it. A payment that ever failed may be owed again. */
-const checkDebts = ({ table, truth, report }: FinalParts): void => {
-  const owed = truth.payments.filter(
-    ({ madeBy, words }) => madeBy === 'orchestrator' && !words.some((word) => word === 'failed' || word === 'canceled'),
-  );
+const checkDebts = ({ table, bucket, truth, report }: FinalParts): void => {
+  const owed = truth.payments.filter(isPaid);
   const debtOf = ({ currency, amount, destination }: TruePayment): string =>
     JSON.stringify([
       currency,
@@ -214,7 +223,9 @@ const checkDebts = ({ table, truth, report }: FinalParts): void => {
     const item = table.item({ pk: `BATCH#${String(holder?.['batchId'])}`, sk: 'BATCH' });
     const { plan, approval } = (item && readBatch(item)) ?? {};
     return (
-      approval?.approved !== undefined && plan?.repeatedDebts?.first.some(({ row }) => row === holder?.['row']) === true
+      approval?.approved !== undefined &&
+      plan !== undefined &&
+      repeatedRows(bucket, plan).includes(Number(holder?.['row']))
     );
   };
   for (const same of Map.groupBy(owed, debtOf).values()) {
@@ -223,5 +234,27 @@ const checkDebts = ({ table, truth, report }: FinalParts): void => {
       report('a repeated debt is told', `${untold.map(({ id }) => id).join(' and ')} pay one debt`, {
         reference: untold[0]?.reference ?? '',
       });
+  }
+};
+
+/**
+ * Nobody is paid more often than they are owed as much, by the debts that the rows were drawn from. Approvers know these
+ * debts, so no approval excuses it. A payment that ever failed may be owed again.
+ */
+const checkOwed = ({ truth, debts, report }: FinalParts): void => {
+  const paid = truth.payments.filter(isPaid).flatMap((payment) => {
+    const debt = debts.debtOf(payment.reference);
+    return debt === undefined ? [] : [{ payment, debt }];
+  });
+  const alike = ({ owedTo, currency, amount }: Debt): string => `${amountText(amount)} ${currency} to ${owedTo}`;
+  const owed = new Map(debts.all().map((debt) => [debt.id, debt]));
+  const times = Map.groupBy(owed.values(), alike);
+  for (const [what, payments] of Map.groupBy(paid, ({ debt }) => alike(debt))) {
+    const most = times.get(what)?.length ?? 0;
+    if (payments.length <= most) continue;
+    const ids = payments.map(({ payment }) => payment.id).join(', ');
+    report('nobody gets more than they are owed', `${what} is owed ${most} times, and paid by ${ids}`, {
+      reference: payments.at(-1)?.payment.reference,
+    });
   }
 };

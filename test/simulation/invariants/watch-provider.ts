@@ -11,8 +11,8 @@ export interface ProviderWatchParts {
   readonly history: History;
   readonly report: Report;
   readonly table: () => MemoryTable;
-  /** Rows of all files. */
-  readonly rows: readonly MeantRow[];
+  /** The rows that a reference stands for, by what the files say. */
+  readonly rowsOf: (reference: string) => readonly MeantRow[];
 }
 
 const debtOf = (reference: string): string => reference.replace(/\.r\d+$/, '');
@@ -71,7 +71,7 @@ export class ProviderWatch implements TruthWatcher {
   }
 
   created(payment: TruePayment): void {
-    const { truth, history, report, rows } = this.#parts;
+    const { truth, history, report, rowsOf } = this.#parts;
     const { id, reference, amount, currency, destination, madeBy } = payment;
     history.tell('provider', 'makes', () => `${id} for ${reference}: ${amountText(amount)} ${currency} (${madeBy})`);
     if (madeBy === 'outsider') return;
@@ -79,9 +79,9 @@ export class ProviderWatch implements TruthWatcher {
     if (made.length > 1)
       report('never twice', `${made.length} payments for one reference`, { ...this.#holder(reference), reference });
     this.#pays(payment);
-    const meant = rows.filter((row) => row.reference === reference);
-    const isMeant = meant.some(
+    const isMeant = rowsOf(reference).some(
       (row) =>
+        row.isFlawed !== true &&
         row.amount === amount &&
         row.currency === currency &&
         Object.entries(row.destination).every(([name, value]) => destination[name] === value),
