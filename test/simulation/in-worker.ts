@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Violation } from './invariants/violation.ts';
+import type { WorkloadName } from './run-seed.ts';
 
 /** What a worker says of a seed that it ran. */
 export interface Ran {
   readonly seed: number;
+  readonly workload: WorkloadName;
   readonly violation: Violation | undefined;
   readonly events: number;
   readonly payments: number;
@@ -15,6 +17,8 @@ export interface Work {
   readonly count: number;
   readonly step?: number;
   readonly defect?: string;
+  /** Files of this generator only. */
+  readonly only?: WorkloadName | undefined;
 }
 
 /**

@@ -5,31 +5,39 @@ import { tellHistory } from './history.ts';
 import type { Ran } from './in-worker.ts';
 import { inWorker } from './in-worker.ts';
 import type { Violation } from './invariants/violation.ts';
-import { runSeed } from './run-seed.ts';
+import type { WorkloadName } from './run-seed.ts';
+import { runSeed, workloads } from './run-seed.ts';
 
 const usage = `npm run simulate -- [--seeds N] [--from SEED] [--workers N]   N seeds (1000), and the history of one that breaks a promise
 npm run simulate -- --seed SEED                                one seed, its whole history
-npm run simulate -- --defects [--seeds N] [--only TEXT]        each deliberate defect, and the seed that caught it`;
+npm run simulate -- --defects [--seeds N] [--only TEXT]        each deliberate defect, and the seed that caught it
+  --workload first|second                                      files of one generator only`;
 
 const tellViolation = (seed: number, { invariant, detail }: Violation): string =>
   `seed ${seed} breaks a promise: ${invariant}\n  ${detail}`;
 
-const tellSeed = async (seed: number, isWhole: boolean): Promise<boolean> => {
-  const { violation, entries, hash, events, payments } = await runSeed(seed, true);
+const tellSeed = async (seed: number, isWhole: boolean, only?: WorkloadName): Promise<boolean> => {
+  const { violation, workload, entries, hash, events, payments } = await runSeed(seed, true, only);
   console.log(tellHistory(entries, isWhole || violation === undefined ? {} : violation.subject));
-  console.log(`\nseed ${seed}: ${events} events, ${payments} payments, history ${hash}`);
+  console.log(`\nseed ${seed} (${workload} workload): ${events} events, ${payments} payments, history ${hash}`);
   if (violation !== undefined) console.log(tellViolation(seed, violation));
   return violation === undefined;
 };
 
 /** Seeds over all workers; true when none breaks a promise. */
-const simulate = async (from: number, seeds: number, workers: number): Promise<boolean> => {
+const simulate = async (
+  from: number,
+  seeds: number,
+  workers: number,
+  only: WorkloadName | undefined,
+): Promise<boolean> => {
   const began = performance.now();
-  const totals = { seeds: 0, events: 0, payments: 0 };
+  const totals = { seeds: 0, events: 0, payments: 0, first: 0, second: 0 };
   let worst: Ran | undefined;
   const all = Array.from({ length: workers }, (_, index) =>
-    inWorker({ first: from + index, step: workers, count: Math.ceil((seeds - index) / workers) }, (ran) => {
+    inWorker({ first: from + index, step: workers, count: Math.ceil((seeds - index) / workers), only }, (ran) => {
       totals.seeds += 1;
+      totals[ran.workload] += 1;
       totals.events += ran.events;
       totals.payments += ran.payments;
       if (ran.violation !== undefined && (worst === undefined || ran.seed < worst.seed)) worst = ran;
@@ -45,11 +53,12 @@ const simulate = async (from: number, seeds: number, workers: number): Promise<b
     `${totals.seeds} seeds in ${seconds.toFixed(1)} s: ${(totals.seeds / seconds).toFixed(1)} seeds/s with ${workers} workers, ` +
       `${cpuMs.toFixed(1)} ms of processor time a seed; ${totals.events} events, ${totals.payments} payments`,
   );
+  console.log(workloads.map((name) => `${totals[name]} with the ${name} workload`).join(', '));
   if (worst?.violation === undefined) {
     console.log('no promise was broken');
     return true;
   }
-  await tellSeed(worst.seed, false);
+  await tellSeed(worst.seed, false, only);
   return false;
 };
 
@@ -60,14 +69,19 @@ interface Caught {
 }
 
 /** Each defect by itself, so many at a time; how it was caught, or not. */
-const tryDefects = async (names: readonly string[], seeds: number, workers: number): Promise<readonly Caught[]> => {
+const tryDefects = async (
+  names: readonly string[],
+  seeds: number,
+  workers: number,
+  only: WorkloadName | undefined,
+): Promise<readonly Caught[]> => {
   const results: Caught[] = [];
   const left = [...names];
   const next = async (): Promise<void> => {
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
       let caught: Ran | undefined;
       let tried = 0;
-      await inWorker({ first: 1, count: seeds, defect: name }, (ran) => {
+      await inWorker({ first: 1, count: seeds, defect: name, only }, (ran) => {
         tried += 1;
         if (ran.violation !== undefined) caught = ran;
       }).done;
@@ -96,6 +110,7 @@ const main = async (): Promise<boolean> => {
       workers: { type: 'string', default: String(availableParallelism()) },
       defects: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
+      workload: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -104,11 +119,13 @@ const main = async (): Promise<boolean> => {
     return true;
   }
   const workers = Number(values.workers);
-  if (values.seed !== undefined) return tellSeed(Number(values.seed), true);
-  if (!values.defects) return simulate(Number(values.from), Number(values.seeds ?? '1000'), workers);
+  const only = workloads.find((name) => name === values.workload);
+  if (only === undefined && values.workload !== undefined) throw new Error(`there is no workload "${values.workload}"`);
+  if (values.seed !== undefined) return tellSeed(Number(values.seed), true, only);
+  if (!values.defects) return simulate(Number(values.from), Number(values.seeds ?? '1000'), workers, only);
   const names = defects.map(({ name }) => name).filter((name) => name.includes(values.only));
   console.log(`| ${'defect'.padEnd(52)} | ${'seed'.padStart(5)} | ${'promise broken'.padEnd(28)} |`);
-  const results = await tryDefects(names, Number(values.seeds ?? '2000'), workers);
+  const results = await tryDefects(names, Number(values.seeds ?? '2000'), workers, only);
   const missed = results.filter(({ caught }) => caught === undefined);
   console.log(`${results.length - missed.length} of ${results.length} defects were caught`);
   return missed.length === 0;

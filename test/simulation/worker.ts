@@ -9,6 +9,7 @@ const work = z
     step: z.number(),
     count: z.number(),
     defect: z.string().optional(),
+    only: z.enum(['first', 'second']).optional(),
   })
   .parse(workerData);
 
@@ -25,7 +26,7 @@ process.once('uncaughtException', (error) => {
 });
 
 for (let done = 0; done < work.count; done += 1, seed += work.step) {
-  const { violation, events, payments } = await runSeed(seed);
-  parentPort?.postMessage({ seed, violation, events, payments });
+  const { workload, violation, events, payments } = await runSeed(seed, false, work.only);
+  parentPort?.postMessage({ seed, workload, violation, events, payments });
   if (violation !== undefined) break;
 }
