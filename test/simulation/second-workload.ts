@@ -282,16 +282,25 @@ class Bookkeeper {
     if (chance.happens(0.6)) return [];
     return Array.from({ length: chance.int(1, 3) }, () => ({
       afterMs: chance.between(0, chance.pick([20 * second, 5 * minute, 3 * hour])),
-      act: chance.pick<OperatorAct>(['pause', 'resume', 'resume_twice', 'stop', 'redrive', 'pause', 'cancel']),
+      act: chance.pick<OperatorAct>([
+        'pause',
+        'pause',
+        'pause',
+        'resume',
+        'resume_twice',
+        'stop',
+        'stop',
+        'redrive',
+        'cancel',
+      ]),
     }));
   }
 
-  /** While the first is under way, or when it is long over. */
+  /** At the same moment, while the first is under way, or when it is long over. */
   #after({ startsInMs }: PayFile): number {
     const chance = this.#chance;
-    return (
-      startsInMs + chance.pick([chance.between(0, minute), chance.between(0, hour), chance.between(hour, 12 * hour)])
-    );
+    const within = chance.pick([2 * second, minute, hour, 12 * hour]);
+    return startsInMs + chance.between(0, within);
   }
 
   /** What people do with a file that is uploaded, or was. */
@@ -367,7 +376,8 @@ class Bookkeeper {
   /** The retry.csv that the product makes, as soon as there is one: uploaded at once, or after it has lain about; once or twice. */
   #downloadRetries(file: PayFile): void {
     const chance = this.#chance;
-    if (!chance.happens(0.35)) return;
+    const fails = file.rows.some(({ mended }) => mended !== undefined);
+    if (!chance.happens(fails ? 0.6 : 0.25)) return;
     const lies = chance.happens(0.4);
     this.kinds.add(lies ? 'retry_laid_about' : 'retry_downloaded');
     const isMended = chance.happens(0.5);
