@@ -20,6 +20,7 @@ export const kinds = [
   'retry_downloaded',
   'retry_laid_about',
   'retry_twice',
+  'retry_elsewhere',
   'skipped_rows',
   'several_batches',
   'tens_of_rows',
@@ -97,6 +98,13 @@ const destinationOf = (chance: Chance, person: number, currency: Currency): Dest
     case 'usdc-polygon':
       return { walletAddress: unrefused(evmAddress, `wallet of ${person}`) };
   }
+};
+
+/** Another account of theirs, as good as the first: who thinks that a payment failed may ask for it there. */
+const elsewhereOf = ({ owedTo, currency }: Debt): Destination => {
+  if (currency === 'IDR') return bank('bni', `8${owedTo.replace('person-', '').padStart(3, '0')}`);
+  const addressOf = currency === 'usdt-tron' ? tronAddress : evmAddress;
+  return { walletAddress: unrefused(addressOf, `other wallet of ${owedTo}`) };
 };
 
 const wrongOf = (currency: Currency, person: number): Destination => {
@@ -360,10 +368,12 @@ class Bookkeeper {
     this.kinds.add(isEarly ? 'retry_written_early' : 'retry_written_late');
     const round = chance.happens(0.1) ? 2 : 1;
     const isMended = chance.happens(0.5);
+    const isElsewhere = this.#has('retry_elsewhere', 0.3);
     const few = named.filter(({ mended }) => mended !== undefined || chance.happens(0.3));
     const rows = (few.length > 0 ? few : named.slice(0, 1)).map((row) => {
       const reference = `${row.reference}.r${round}`;
       const retried = { ...row, reference, cells: { ...row.cells, reference } };
+      if (isElsewhere && row.debt !== undefined) return mend({ ...retried, mended: elsewhereOf(row.debt) });
       return isMended ? mend(retried) : retried;
     });
     const startsInMs = file.startsInMs + (isEarly ? chance.between(0, 3 * minute) : chance.between(hour, 12 * hour));
