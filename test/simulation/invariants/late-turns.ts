@@ -67,13 +67,15 @@ const checkTurn = (parts: LateTurnParts, batch: Batch, payout: Payout, payment: 
 
 /** Charged fees that are far off are told, whoever adds them up. */
 const checkFees = (
-  { alarms, report }: LateTurnParts,
+  { alarms, days, report }: LateTurnParts,
   { batchId, plan, report: written }: Batch,
   payouts: readonly Payout[],
 ): void => {
   for (const { currency, fee } of plan?.currencies ?? []) {
     const charged = payouts
       .filter((one) => one.currency === currency && !['failed', 'canceled', 'rejected'].includes(one.status))
+      // What a person settles later is added up when the batch is compared: where it never is, the settling alone tells it.
+      .filter((one) => days.length > 0 || written === undefined || (one.statusSince ?? '') <= written.reportedAt)
       .reduce((sum, one) => sum + millionths(one.fee ?? '0'), 0n);
     if (written?.interim !== undefined || charged <= 10n * millionths(fee)) continue;
     if (!alarms.has(`FeesBeyondEstimate ${batchId}`))
