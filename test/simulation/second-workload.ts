@@ -320,8 +320,8 @@ class Bookkeeper {
     }
     if (this.#has('byte_changed', 0.15))
       this.upload({ ...file, key: `${file.key}.changed`, csv: this.#changed(file.csv), startsInMs: this.#after(file) });
-    this.#correct(file);
-    this.#writeRetries(file);
+    const isRenamed = this.#correct(file);
+    this.#writeRetries(file, isRenamed);
     this.#downloadRetries(file);
   }
 
@@ -329,8 +329,11 @@ class Bookkeeper {
     return this.#chance.pick([`${csv}\n`, csv.replace('\n', '\r\n'), csv.replace('amount', 'Amount'), `\ufeff${csv}`]);
   }
 
-  /** The file again, or its failed rows alone: mended, without what stood in it twice, under references that people make up. */
-  #correct(file: PayFile): void {
+  /**
+   * The file again, or its failed rows alone: mended, without what stood in it twice. Answers whether it has them under other
+   * references, by which nobody could know them.
+   */
+  #correct(file: PayFile): boolean {
     const chance = this.#chance;
     const seen = new Set<string>();
     const kept = file.rows.filter(({ debt, isFlawed }) => {
@@ -340,7 +343,7 @@ class Bookkeeper {
     });
     const failed = kept.filter(({ mended }) => mended !== undefined);
     const isFaulty = failed.length > 0 || kept.length < file.rows.length;
-    if (!isFaulty || !chance.happens(0.4)) return;
+    if (!isFaulty || !chance.happens(0.4)) return false;
     const isWhole = failed.length === 0 || chance.happens(0.5);
     this.kinds.add(isWhole ? 'corrected_whole' : 'corrected_rows');
     const name = chance.pick(['as it was', 'retry', 'new', 'none']);
@@ -357,10 +360,11 @@ class Bookkeeper {
       return mend({ ...row, reference, cells: { ...row.cells, reference } });
     });
     this.upload(this.#file(rows, this.#after(file)));
+    return name === 'new' || name === 'none';
   }
 
   /** A retry file that somebody wrote, or has kept from before: rows that failed, and rows that did not. */
-  #writeRetries(file: PayFile): void {
+  #writeRetries(file: PayFile, isRenamed: boolean): void {
     const chance = this.#chance;
     const named = file.rows.filter(({ reference, isFlawed }) => reference !== '' && isFlawed !== true);
     if (named.length === 0 || !chance.happens(0.2)) return;
@@ -368,7 +372,8 @@ class Bookkeeper {
     this.kinds.add(isEarly ? 'retry_written_early' : 'retry_written_late');
     const round = chance.happens(0.1) ? 2 : 1;
     const isMended = chance.happens(0.5);
-    const isElsewhere = this.#has('retry_elsewhere', 0.3);
+    // Before its original it is no retry to anybody: see what WORLD.md assumes.
+    const isElsewhere = !isRenamed && this.#has('retry_elsewhere', 0.3);
     const few = named.filter(({ mended }) => mended !== undefined || chance.happens(0.3));
     const rows = (few.length > 0 ? few : named.slice(0, 1)).map((row) => {
       const reference = `${row.reference}.r${round}`;
@@ -378,9 +383,10 @@ class Bookkeeper {
     });
     const startsInMs = file.startsInMs + (isEarly ? chance.between(0, 3 * minute) : chance.between(hour, 12 * hour));
     const retry = this.#file(rows, startsInMs);
-    this.upload(retry);
+    const when = { startsLast: isElsewhere };
+    this.upload(retry, when);
     if (this.#has('retry_twice', 0.4))
-      this.upload({ ...retry, key: `${retry.key}.again`, startsInMs: this.#after(retry) });
+      this.upload({ ...retry, key: `${retry.key}.again`, startsInMs: this.#after(retry) }, when);
   }
 
   /** The retry.csv that the product makes, as soon as there is one: uploaded at once, or after it has lain about; once or twice. */
