@@ -32,6 +32,9 @@ export const leave: Policy = () => undefined;
 /** Reason of a payout that was quarantined before it was posted, since the provider holds a disbursement of it. */
 export const foundUnpostedCode = 'found_unposted';
 
+/** Reason of a payout that stood as it was for longer than payouts are followed. */
+export const followedTooLongCode = 'followed_too_long';
+
 /** What an operator reads beside a status that the provider decided. */
 const reasons: Readonly<Partial<Record<Disbursement['status'], Reason>>> = {
   failed: { code: 'provider_failed', message: 'The provider says that the payout failed.' },

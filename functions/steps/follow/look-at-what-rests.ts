@@ -2,7 +2,7 @@ import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout-status.t
 import { isLookDue } from '../../domain/polling.ts';
 import { applyAll } from '../../payouts/apply.ts';
 import type { Policy } from '../../payouts/decide.ts';
-import { quarantineBecause } from '../../payouts/decide.ts';
+import { followedTooLongCode, quarantineBecause } from '../../payouts/decide.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
 import { addUpTouched, askSingly, chunksWith, eachChunk } from './sweep.ts';
 
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const followedTooLong: Policy = ({ status }) =>
   payoutStatusIs(status, 'isFollowed')
     ? quarantineBecause(
-        'followed_too_long',
+        followedTooLongCode,
         'The provider has not ended it in the time payouts are followed. Ask the provider.',
       )
     : undefined;

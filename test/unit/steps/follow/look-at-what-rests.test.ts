@@ -55,6 +55,20 @@ describe('a payout that nobody ends', () => {
     expect(scene.statuses()).toEqual(Array(4).fill('completed'));
   });
 
+  it('stays given up while others are followed, until the provider ends it', async () => {
+    const { scene, run } = await submitted({ settings: { followDays: 2 } });
+    await run.sweep();
+    await scene.arrange(1, { status: 'quarantined', reason: { code: 'followed_too_long', message: '' } });
+    for (let hour = 0; hour < 5; hour += 1) {
+      scene.passSeconds(3601);
+      await run.sweep();
+      expect(scene.statuses()).toEqual(['quarantined', 'pending', 'pending', 'pending']);
+    }
+    scene.listed.settle('completed');
+    await run.sweep();
+    expect(scene.statuses()).toEqual(Array(4).fill('completed'));
+  });
+
   it('is followed for as long when it was submitted after a pause that was longer', async () => {
     const scene = await createBatchScene({ settings: { followDays: 1 } });
     const run = createExecution(scene);
