@@ -183,7 +183,8 @@ class Bookkeeper {
     const person = chance.int(1, 400);
     const currency = chance.pick(this.#currencies);
     const cents = currency === 'IDR' ? 0n : BigInt(chance.pick([0, 0, 250_000, 990_000]));
-    const amount = BigInt(chance.int(1, 300)) * million + cents;
+    // More than the 7 that outsiders pay: theirs is never taken for ours.
+    const amount = BigInt(chance.int(8, 300)) * million + cents;
     const debt = { id: `debt-${this.#debts}`, owedTo: `person-${person}`, currency, amount };
     return { debt, destination: destinationOf(chance, person, currency), wrong: wrongOf(currency, person) };
   }
