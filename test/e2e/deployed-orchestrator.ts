@@ -128,4 +128,8 @@ export const walletRow = (currency: string, amount: string): string =>
 /** A wallet on TRON that the sandbox holds transfers to for a check: its address ends in `c4ec`. */
 export const heldWallet = 'TE89epqwQDbWNgFSZjTC2YBSghEUg2c4eC';
 
+/** A row to that wallet, of an amount of its own: a debt that no other test has. */
+export const heldRow = (reference: string): string =>
+  `${reference},7.${randomInt(100_000, 1_000_000)},usdt-tron,,,,,,${heldWallet},`;
+
 export const csvOf = (...rows: readonly string[]): string => `${[header, ...rows].join('\n')}\n`;

@@ -19,6 +19,7 @@ import {
   csvOf,
   freshAccount,
   freshReference,
+  heldRow,
   heldWallet,
   idrRow,
   operator,
@@ -46,9 +47,6 @@ const told = ({ status, body }: OperatorAnswer) => ({ status, body });
 const funds = () => operator().ask({ method: 'GET', path: '/funds' }, fundsView);
 
 const problem = (code: string) => ({ type: `urn:payout-orchestrator:problem:${code}` });
-
-/** A row to a wallet that the sandbox holds transfers to for a check. */
-const heldRow = (reference: string): string => `${reference},7.5,usdt-tron,,,,,,${heldWallet},`;
 
 describe('payouts that nothing else settles', () => {
   const [adopted, vouched, unpaid] = [freshReference(), freshReference(), freshReference()];

@@ -26,7 +26,7 @@ import { ageLookUp } from './deployed-ledger.ts';
 import {
   csvOf,
   freshReference,
-  heldWallet,
+  heldRow,
   idrRow,
   payoutOf,
   start,
@@ -55,7 +55,7 @@ describe('a hint of the provider’s that comes while it refuses the credentials
   let batchId: string;
 
   beforeAll(async () => {
-    const row = `${reference},7.5,usdt-tron,,,,,,${heldWallet},`;
+    const row = heldRow(reference);
     batchId = (await untilEnded(await start(await upload(csvOf(row))))).batchId;
   });
   afterAll(() => setFaults());

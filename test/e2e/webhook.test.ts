@@ -5,7 +5,7 @@ import { deployedClient } from '../contract/provider/deployed-service.ts';
 import {
   csvOf,
   freshReference,
-  heldWallet,
+  heldRow,
   idrRow,
   payoutOf,
   start,
@@ -36,7 +36,7 @@ describe('a webhook', () => {
   let batchId: string;
 
   beforeAll(async () => {
-    const file = csvOf(idrRow({ reference: paid }), `${held},7.5,usdt-tron,,,,,,${heldWallet},`);
+    const file = csvOf(idrRow({ reference: paid }), heldRow(held));
     batchId = (await untilEnded(await start(await upload(file)))).batchId;
   });
 

@@ -488,8 +488,8 @@ export const defects: readonly Defect[] = [
     'a conversion waits for no release',
     [
       'steps/plan-funding.ts',
-      "shortageReason(decision.missing));\n  return { batchId, next: 'release' };",
-      "shortageReason(decision.missing));\n  return { batchId, next: decision.kind === 'convert' ? 'convert' : 'release' };",
+      "conversions.some(isInDoubt)) return { batchId, next: 'convert' };",
+      "true) return { batchId, next: 'convert' };",
     ],
     ['steps/convert.ts', ' && isReleased(batch, conversions, dependencies.settings)', ''],
     ['ledger/conversions.ts', "and(batchThat('mayReserve'), present('release'))", "batchThat('mayReserve')"],
