@@ -26,8 +26,8 @@ export interface ApproveBatchDependencies {
 }
 
 /**
- * One conditional write on status and hash: of many at once one approves. The batch's execution finds it and goes on. Asked again
- * by whoever approved it, it answers the same.
+ * One conditional write on status and hash: of many at once one approves. The batch's execution finds it and goes on. Who has
+ * approved and asks again gets the same answer.
  */
 export const approveBatch = async (
   dependencies: ApproveBatchDependencies,

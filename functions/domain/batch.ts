@@ -72,8 +72,8 @@ export interface PlanSummary {
   readonly prefix: string;
   /** Absent when the file is refused. */
   readonly manifestKey?: string;
-  /** Key of the seals on what this plan wrote: see files/seal.ts. Absent of a plan that was made before there were seals. */
-  readonly sealKey?: string;
+  /** Key of the seals on what this plan wrote: see files/seal.ts. */
+  readonly sealKey: string;
   /** SHA-256 of the unpacked file, in hex; absent when it was not read to its end. */
   readonly sha256?: string;
   readonly chunks: number;
@@ -82,9 +82,8 @@ export interface PlanSummary {
   readonly invalidRows: number;
   /** The first 100. */
   readonly errors: readonly RowError[];
-  readonly errorsKey?: string;
-  /** Of errors.csv, in hex: what the report is made from is held against it. Absent as `sealKey` is. */
-  readonly errorsSha256?: string;
+  /** errors.csv, and its SHA-256 in hex: what the report is made from is held against it. */
+  readonly errorsFile?: { readonly key: string; readonly sha256: string };
   readonly currencies: readonly CurrencyPlan[];
   /** Absent when no row repeats a debt. */
   readonly repeatedDebts?: RepeatedDebts;

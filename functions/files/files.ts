@@ -81,7 +81,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     if (!Body) throw new InvariantBroken(`${key} has no body`);
     const bytes = Buffer.from(await Body.transformToByteArray());
-    if (sealKey !== undefined && !isSealedBy(sealKey, key, bytes, Metadata?.['seal'])) throw new FileAltered(key);
+    if (!isSealedBy(sealKey, key, bytes, Metadata?.['seal'])) throw new FileAltered(key);
     return chunkFile.parse(JSON.parse(bytes.toString()));
   };
 
@@ -145,7 +145,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 
     getChunk,
 
-    readErrors: async function* (key, sha256) {
+    readErrors: async function* ({ key, sha256 }) {
       const content = createHash('sha256');
       for (let [from, size] = [0, 1]; from < size; ) {
         const Range = `bytes=${from}-${from + partBytes - 1}`;
@@ -157,7 +157,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
         from += part.length;
         size = Number(ContentRange.split('/')[1]);
       }
-      if (sha256 !== undefined && content.digest('hex') !== sha256) throw new FileAltered(key);
+      if (content.digest('hex') !== sha256) throw new FileAltered(key);
     },
 
     putProof: async (batchId, row, pdf) => {

@@ -16,15 +16,14 @@ const status = z.enum(batchStatuses);
 const plan = z.object({
   prefix: z.string(),
   manifestKey: z.string().exactOptional(),
-  sealKey: z.string().exactOptional(),
+  sealKey: z.string(),
   sha256: z.string().exactOptional(),
   chunks: counter,
   rows: counter,
   validRows: counter,
   invalidRows: counter,
   errors: z.array(z.object({ row: counter, column: z.string(), code: z.string(), message: z.string() })),
-  errorsKey: z.string().exactOptional(),
-  errorsSha256: z.string().exactOptional(),
+  errorsFile: z.object({ key: z.string(), sha256: z.string() }).exactOptional(),
   currencies: z.array(
     z.object({
       rail,

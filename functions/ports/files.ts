@@ -13,8 +13,7 @@ export interface PlanFiles {
   putManifest(chunks: number): Promise<string>;
   /** Throws FileAltered when the file is not as it was put. */
   getChunk(chunk: number): Promise<ChunkFile>;
-  /** errors.csv; returns the key, and the SHA-256 of what was written, in hex. */
-  putErrors(csv: Readable): Promise<{ readonly key: string; readonly sha256: string }>;
+  putErrors(csv: Readable): Promise<NonNullable<PlanSummary['errorsFile']>>;
   /** repeated-debts.csv; returns the key. */
   putRepeatedDebts(csv: Readable): Promise<string>;
   /** The payment methods the plan was checked against. */
@@ -41,9 +40,9 @@ export interface Files {
   /**
    * An errors.csv, read a part at a time: who reads it may pause for minutes between two.
    *
-   * @throws FileAltered after the last part, when the whole has another SHA-256 than the one given
+   * @throws FileAltered after the last part, when the whole has another SHA-256
    */
-  readErrors(key: string, sha256: string | undefined): AsyncIterable<Uint8Array>;
+  readErrors(file: NonNullable<PlanSummary['errorsFile']>): AsyncIterable<Uint8Array>;
   /** Stores the PDF of a payout, under a key of these bytes: other bytes of the same row are stored beside it. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
   /** Streams what one run of ReportBatch reports to a key of its own and returns the key. */

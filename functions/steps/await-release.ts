@@ -1,13 +1,6 @@
-import { endCanceled } from '../batches/end-canceled.ts';
 import { releaseReservation } from '../batches/reservation.ts';
 import type { Approval, Batch, Finding, FundingPlan } from '../domain/batch.ts';
-import {
-  batchStatusIs,
-  batchTransitions,
-  hasBegunDisbursing,
-  isBatchEnd,
-  permissionToMoveMoney,
-} from '../domain/batch-status.ts';
+import { batchStatusIs, batchTransitions, hasBegunDisbursing, permissionToMoveMoney } from '../domain/batch-status.ts';
 import { coversShortfalls } from '../domain/funding.ts';
 import { conversionsToRelease, dayIn, isReleased } from '../domain/release.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -23,15 +16,7 @@ import { asStep, getExistingBatch, planOf } from './step.ts';
 
 export type AwaitReleaseDependencies = Needs<
   {
-    ledger:
-      | 'getBatch'
-      | 'moveBatch'
-      | 'listConversions'
-      | 'readReleased'
-      | 'releaseBatch'
-      | 'readFunds'
-      | 'reserve'
-      | 'unlockPair';
+    ledger: 'getBatch' | 'moveBatch' | 'listConversions' | 'readReleased' | 'releaseBatch' | 'readFunds' | 'reserve';
   },
   'settings' | 'clock' | 'log'
 >;
@@ -50,16 +35,9 @@ export const awaitRelease = async (
   { batchId }: BatchInput,
 ): Promise<AwaitReleaseOutput> => {
   const batch = await getExistingBatch(dependencies.ledger, batchId);
-  if (hasBegunDisbursing(batch) || (isBatchEnd(batch.status) && batch.report !== undefined)) return disburse(batch, 0);
-  switch (permissionToMoveMoney(batch)) {
-    case 'ended':
-      if (batch.status === 'validation_failed') return freeRefused(dependencies, batch);
-      return isBatchEnd(batch.status) ? { batchId, next: 'ended' } : endCanceled(dependencies, batch);
-    case 'stopped':
-      return fundAgain(batch);
-    case 'granted':
-      return judge(dependencies, batch);
-  }
+  if (batch.status === 'validation_failed') return freeRefused(dependencies, batch);
+  const isToRelease = permissionToMoveMoney(batch) === 'granted' && !hasBegunDisbursing(batch);
+  return isToRelease ? judge(dependencies, batch) : fundAgain(batch);
 };
 
 /** PlanFunding finds out how the batch stands. */

@@ -112,7 +112,7 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
     ...summary,
     prefix: planFiles.prefix,
     sealKey,
-    ...(errorsFile === undefined ? {} : { errorsKey: errorsFile.key, errorsSha256: errorsFile.sha256 }),
+    ...(errorsFile === undefined ? {} : { errorsFile }),
   };
   if (kind === 'refused') return read;
   const { duplicateWindowDays } = settings;

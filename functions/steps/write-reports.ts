@@ -60,7 +60,7 @@ export const writeReports = async (
   const { files, ledger, clock, ids, settings } = dependencies;
   const { batchId } = batch;
   const plan = planOf(batch);
-  const { rows, validRows, errorsKey, errorsSha256 } = plan;
+  const { rows, validRows, errorsFile } = plan;
   const skippedRows = countSkipped(plan);
   const runId = ids.sortable().toLowerCase();
   const results = csvSink(resultColumns, (csv) => files.putReport(batchId, runId, 'results.csv', csv));
@@ -77,8 +77,7 @@ export const writeReports = async (
   const sequences = [...Map.groupBy(records, ({ currency }) => currency).values()].map((chunks) =>
     readAhead(chunks, read),
   );
-  if (skippedRows > 0 && errorsKey !== undefined)
-    sequences.push(readSkipped(files.readErrors(errorsKey, errorsSha256)));
+  if (skippedRows > 0 && errorsFile !== undefined) sequences.push(readSkipped(files.readErrors(errorsFile)));
   let skippedLines = 0;
   for await (const { line, payout, planned } of inFileOrder(sequences)) {
     await results.write(line);

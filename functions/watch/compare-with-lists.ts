@@ -2,7 +2,8 @@ import type { ChunkRecord } from '../domain/chunk.ts';
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout, Rail } from '../domain/payout.ts';
-import { payoutStatusesThat, payoutStatusIs } from '../domain/payout-status.ts';
+import type { PayoutStatus } from '../domain/payout-status.ts';
+import { payoutStatusesThat } from '../domain/payout-status.ts';
 import { countIn, earliest } from '../domain/progress.ts';
 import type { RowSet } from '../domain/row-set.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -37,9 +38,7 @@ const chunksAtOnce = 8;
 const questionsAtOnce = 8;
 
 /** What is held, and what is completed: all that the provider may still change, or take back. */
-const compared = ['completed', ...payoutStatusesThat('isOpen')] as const;
-const isCompared = ({ status }: Pick<Payout, 'status'>): boolean =>
-  status === 'completed' || payoutStatusIs(status, 'isOpen');
+const compared: readonly PayoutStatus[] = ['completed', ...payoutStatusesThat('isOpen')];
 
 /** As little of a payout as tells whether the provider shows it the same: a million of them are held at once. */
 type Known = Pick<Payout, 'chunk' | 'row' | 'status'> & { readonly disbursementId?: string | undefined };
@@ -70,7 +69,7 @@ const load = async ({ ledger }: CompareDependencies, comparison: Comparison): Pr
   await inParallel(comparison.records, chunksAtOnce, async ({ chunk }) => {
     for (const payout of await ledger.getPayoutsOf(comparison.batchId, chunk)) {
       const { row, status, disbursementId, reference } = payout;
-      if (isCompared(payout)) known.set(reference, { chunk, row, status, disbursementId });
+      if (compared.includes(status)) known.set(reference, { chunk, row, status, disbursementId });
     }
   });
   return known;

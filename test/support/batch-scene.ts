@@ -210,7 +210,7 @@ export const createBatchScene = async ({ rail = 'fiat', chunks = 1, rows = 4, se
           if (file === undefined) throw new Error(`no chunk ${chunk}`);
           return file;
         },
-        readErrors: (key: string) => {
+        readErrors: ({ key }: { readonly key: string }) => {
           throw new Error(`there is no ${key}`);
         },
         putSubmitManifest: async (_batchId: string, runId: string, wanted: readonly number[]) => {

@@ -51,6 +51,7 @@ export const examplePlan = (
   return {
     prefix,
     manifestKey: `${prefix}manifest.json`,
+    sealKey: 'k',
     sha256: `content of ${batchId}`,
     chunks,
     rows,

@@ -29,7 +29,7 @@ export interface BatchRecords {
 export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
   switch (name) {
     case 'errors.csv':
-      return batch.plan?.errorsKey;
+      return batch.plan?.errorsFile?.key;
     case 'repeated-debts.csv':
       return batch.plan?.repeatedDebts?.listKey;
     case 'results.csv':

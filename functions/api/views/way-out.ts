@@ -259,7 +259,7 @@ const ofReport = (batch: Batch, progress: Progress): readonly Attention[] => {
   return [...(missingProofs > 0 ? [missing] : []), ...(reportOutdated ? [outdated] : [])];
 };
 
-/** Stays for good: what is told of a batch must never read as if everybody had been paid. */
+/** Told for good: a batch with skipped rows must never look as if everybody had been paid. */
 const ofSkipped = ({ batchId, plan }: Batch): readonly Attention[] => {
   const count = countSkipped(plan);
   if (count === 0) return [];
@@ -291,7 +291,7 @@ const ofNothingPaid = ({ batchId, status, statusSince: since, reason, plan, repo
   const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
   if (status === 'validation_failed') {
     const message = `${reason?.message ?? 'The file was refused.'} Nothing is paid. Mend the file and start it again.`;
-    const requests = plan?.errorsKey === undefined ? [] : [fileOf('errors.csv')];
+    const requests = plan?.errorsFile === undefined ? [] : [fileOf('errors.csv')];
     return [{ code: 'file_refused', since, message, requests }];
   }
   if (status !== 'failed') return [];

@@ -51,7 +51,7 @@ export class CountedFiles {
         if (file === undefined) throw new Error(`there is no chunk ${chunk}`);
         return file;
       },
-      readErrors: (key) => {
+      readErrors: ({ key }) => {
         throw new Error(`there is no ${key}`);
       },
       putProof: async (batchId, row, pdf) => {

@@ -45,6 +45,7 @@ export const largeBatch = (chunks: number): Batch => {
     plan: {
       prefix,
       manifestKey: `${prefix}manifest.json`,
+      sealKey: 'k',
       chunks,
       rows: rows + 100,
       validRows: rows,
@@ -55,7 +56,7 @@ export const largeBatch = (chunks: number): Batch => {
         code: 'amount_not_positive',
         message: 'The amount must be greater than zero.',
       })),
-      errorsKey: `${prefix}errors.csv`,
+      errorsFile: { key: `${prefix}errors.csv`, sha256: '0'.repeat(64) },
       currencies: currencies.map((currency) => planned(currency, Math.floor(rows / currencies.length))),
     },
     fees: currencies.map((currency) => ({ rail: 'fiat', currency, fee: '1500000000', source: 'payment_methods' })),

@@ -460,8 +460,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('only what is held is compared', [
     'watch/compare-with-lists.ts',
-    "status === 'completed' || payoutStatusIs(status, 'isOpen');",
-    "payoutStatusIs(status, 'isOpen');",
+    "['completed', ...payoutStatusesThat('isOpen')]",
+    "payoutStatusesThat('isOpen')",
   ]),
   defect('what came back is not reported anew', [
     'watch/reconcile-batches.ts',
@@ -511,8 +511,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('the seal of a chunk file is not looked at', [
     'files/files.ts',
-    "if (sealKey !== undefined && !isSealedBy(sealKey, key, bytes, Metadata?.['seal']))",
-    'if (isSealedBy(sealKey ?? key, key, bytes) && bytes.length === 0)',
+    "if (!isSealedBy(sealKey, key, bytes, Metadata?.['seal']))",
+    'if (isSealedBy(sealKey, key, bytes) && bytes.length === 0)',
   ]),
   defect('a seal tells the name of its file alone', [
     'files/seal.ts',

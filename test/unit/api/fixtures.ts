@@ -90,12 +90,13 @@ export const batch = (differences: Partial<Batch> = {}): Batch => ({
 export const plan: PlanSummary = {
   prefix: 'batches/b-1/plan-1/',
   manifestKey: 'batches/b-1/plan-1/manifest.json',
+  sealKey: 'k',
   chunks: 3,
   rows: 6,
   validRows: 5,
   invalidRows: 1,
   errors: [{ row: 6, column: 'amount', code: 'amount_not_positive', message: 'The amount must be above zero.' }],
-  errorsKey: 'batches/b-1/plan-1/errors.csv',
+  errorsFile: { key: 'batches/b-1/plan-1/errors.csv', sha256: 'e' },
   currencies: [
     {
       rail: 'fiat',

@@ -133,7 +133,7 @@ describe('a link to a file', () => {
   });
 
   it.each([
-    ['errors.csv', plan.errorsKey],
+    ['errors.csv', plan.errorsFile?.key],
     ['results.csv', 'r'],
     ['retry.csv', 't'],
     ['evidence.json', 'e'],

@@ -241,7 +241,11 @@ describe('what waits for a person in a batch', () => {
     ['a file that was refused', { status: 'validation_failed', reason: reason('file_empty') }, 'file_refused', []],
     [
       'a file with invalid rows',
-      { status: 'validation_failed', reason: reason('rows_invalid'), plan: { ...plan, errorsKey: 'e' } },
+      {
+        status: 'validation_failed',
+        reason: reason('rows_invalid'),
+        plan: { ...plan, errorsFile: { key: 'e', sha256: 's' } },
+      },
       'file_refused',
       ['errors.csv'],
     ],

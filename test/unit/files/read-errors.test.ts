@@ -20,13 +20,13 @@ describe('an errors.csv', () => {
     ['a mebibyte', 'x'.repeat(1_048_576), 1],
     ['more', `${'x'.repeat(2_097_152)}é`, 3],
   ])('of %s is read in parts, to its last byte', async (_, content, count) => {
-    const parts = await Array.fromAsync(filesOf(content).readErrors('errors.csv', sha256Of(content)));
+    const parts = await Array.fromAsync(filesOf(content).readErrors({ key: 'errors.csv', sha256: sha256Of(content) }));
     expect(parts).toHaveLength(count);
     expect(Buffer.concat(parts).equals(Buffer.from(content))).toBe(true);
   });
 
   it('that was altered is not read to its end', async () => {
-    const read = Array.fromAsync(filesOf('row\n2\n').readErrors('errors.csv', sha256Of('row\n1\n')));
+    const read = Array.fromAsync(filesOf('row\n2\n').readErrors({ key: 'errors.csv', sha256: sha256Of('row\n1\n') }));
     await expect(read).rejects.toThrow(FileAltered);
   });
 });

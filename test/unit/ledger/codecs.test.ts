@@ -80,8 +80,7 @@ const batch: Required<Batch> = {
     validRows: 1,
     invalidRows: 1,
     errors: [{ row: 2, column: 'amount', code: 'amount_not_positive', message: 'm' }],
-    errorsKey: 'p/errors.csv',
-    errorsSha256: 'g',
+    errorsFile: { key: 'p/errors.csv', sha256: 'g' },
     currencies: [
       {
         rail: 'fiat',

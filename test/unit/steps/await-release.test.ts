@@ -167,7 +167,8 @@ describe('AwaitRelease', () => {
     await gate.fund(batchId);
     await gate.ledger.requestCancel(batchId, 'operator');
     expect(await gate.approve()).toMatchObject({ code: 'status_conflict' });
-    expect(await gate.release(batchId)).toEqual({ batchId, next: 'ended' });
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
+    expect(await gate.fund(batchId)).toEqual({ batchId, next: 'ended' });
     expect([gate.standing().status, await held(gate)]).toEqual(['canceled', []]);
   });
 
@@ -251,7 +252,8 @@ describe('rejecting', () => {
     expect(await gate.reject()).toMatchObject(answer);
     expect(await held(gate)).toEqual([]);
     expect(await gate.approve()).toMatchObject({ code: 'status_conflict' });
-    expect(await gate.release(batchId)).toEqual({ batchId, next: 'ended' });
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'wait', waitSeconds: 1 });
+    expect(await gate.fund(batchId)).toEqual({ batchId, next: 'ended' });
     const rejected = (await gate.timeline()).filter(({ code }) => code === 'batch.rejected');
     expect(rejected).toMatchObject([{ by: treasurer, note: 'Not ours.' }]);
   });

@@ -149,9 +149,9 @@ describe('what a plan writes', () => {
   it('has the hash of errors.csv in the ledger', async () => {
     const { run, files } = createScene();
     const { plan } = await run(`${csv}0,IDR,rec_4\n`, { invalidRows: 'skip' });
-    const { errorsKey = '', errorsSha256 } = plan ?? {};
-    expect(Buffer.concat(await Array.fromAsync(files.readErrors(errorsKey, errorsSha256))).toString()).toContain('4,');
-    await expect(Array.fromAsync(files.readErrors(errorsKey, 'another'))).rejects.toThrow(FileAltered);
+    const { key = '', sha256 = '' } = plan?.errorsFile ?? {};
+    expect(Buffer.concat(await Array.fromAsync(files.readErrors({ key, sha256 }))).toString()).toContain('4,');
+    await expect(Array.fromAsync(files.readErrors({ key, sha256: 'another' }))).rejects.toThrow(FileAltered);
   });
 });
 

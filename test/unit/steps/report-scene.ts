@@ -67,7 +67,7 @@ export const createReportScene = async (
   await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
   const php = skipped.length > 0 ? [] : [plan('PHP', 3, '31.5')];
   const planned = examplePlan(batchId, 2 + php.length, [plan('IDR', 4, '42'), ...php]);
-  const errors = { invalidRows: skipped.length, errorsKey: 'errors.csv' };
+  const errors = { invalidRows: skipped.length, errorsFile: { key: 'errors.csv', sha256: '' } };
   const withErrors = { ...planned, ...errors, rows: planned.validRows + skipped.length };
   await ledger.recordPlan(batch, skipped.length > 0 ? withErrors : planned);
   await whileFunded(ledger);
