@@ -48,7 +48,8 @@ export default defineConfig({
           globalSetup: ['test/support/local-aws.ts'],
           setupFiles: ['test/support/trust-local-aws.ts', 'test/support/payment-service/watch-answers.ts'],
           fileParallelism: false,
-          hookTimeout: 120_000,
+          // Longer than any wait for a batch, so that a wait that fails says how the batch stands.
+          hookTimeout: 240_000,
           testTimeout: 240_000,
           sequence: { groupOrder: 2 },
         },

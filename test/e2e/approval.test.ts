@@ -22,6 +22,7 @@ import { OperatorClient } from '../../infra/local/operator-client.ts';
 import {
   act,
   csvOf,
+  freshAccount,
   freshReference,
   idrRow,
   operator,
@@ -161,11 +162,11 @@ describe('a batch that has to be approved', () => {
   });
 
   it('is asked for again when its funding has changed, and the hash of before is void', async () => {
-    const before = await untilAsked(await startAs(payroll, bahtRow('0098765432')));
+    const before = await untilAsked(await startAs(payroll, bahtRow(freshAccount())));
     expect(before.funding?.conversions).toMatchObject([{ outputCurrency: 'THB' }]);
     expect((await act(before.batchId, 'pause')).status).toBe(200);
     // Baht is converted for and comes back: the account refuses it.
-    const failed = await untilEnded(await start(await upload(csvOf(bahtRow('000009901')))));
+    const failed = await untilEnded(await start(await upload(csvOf(bahtRow(freshAccount('9901'))))));
     expect(failed.counts).toEqual({ failed: 1 });
     expect((await act(before.batchId, 'resume')).status).toBe(202);
     const after = await until(before.batchId, ({ approval }) => approval?.hash !== before.approval?.hash);
