@@ -15,7 +15,7 @@ const partsOf = (reference: string): { readonly base: string; readonly tries: nu
   return { base, tries: Number(round) };
 };
 
-/** Whether a reference has the form of a retry's. A file may call a payout so without meaning it. */
+/** Whether a reference is a retry's, by its form. */
 export const isRetry = (reference: string): boolean => mayBeRetry(reference) && shape.test(reference);
 
 export const isTooLong = (reference: string): boolean =>
@@ -32,7 +32,7 @@ export const retryReference = (reference: string): string => {
 };
 
 /** The references that a retry comes after, the first one first: INV-7 and INV-7.r1 of INV-7.r2. None of any other reference. */
-export const originalsOf = (reference: string): readonly string[] => {
+export const originalsOf = (reference: string): string[] => {
   const { base, tries } = partsOf(reference);
   return Array.from({ length: tries }, (_, index) => (index === 0 ? base : `${base}.r${index}`));
 };

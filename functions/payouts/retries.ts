@@ -8,7 +8,7 @@ import type { AskedProvider } from './inspect.ts';
 import { inspect } from './inspect.ts';
 
 export type Originals =
-  /** Of other batches, the first one first; none when the reference only looks like a retry's. */
+  /** Of other batches, the first one first. */
   | { readonly kind: 'read'; readonly originals: readonly Payout[] }
   | { readonly kind: 'refused'; readonly message: string };
 
@@ -19,25 +19,22 @@ const refusedFor = ({ reference, status }: Payout): Originals => ({
 
 /**
  * What a retry comes after, as it is now, strongly read. Each must have ended unpaid and be uncontradicted, and the last one
- * must be there: X.r2 without X.r1 would be paid beside an X.r1 that comes later. Payouts of the same batch are no originals:
- * their file names both.
+ * must be of an earlier batch: else it could come later, or with the retry, and both would be paid.
  */
 export const readOriginals = async (
   ledger: Pick<PayoutLedger, 'getPayoutByReference'>,
   { batchId, reference }: Pick<Payout, 'batchId' | 'reference'>,
 ): Promise<Originals> => {
-  const names = originalsOf(reference);
-  const of = async (name: string | undefined): Promise<readonly Payout[]> => {
-    const found = name === undefined ? undefined : await ledger.getPayoutByReference(name);
+  const earlier = originalsOf(reference);
+  const last = earlier.pop();
+  const of = async (name: string): Promise<readonly Payout[]> => {
+    const found = await ledger.getPayoutByReference(name);
     return found === undefined || found.batchId === batchId ? [] : [found];
   };
-  const [first] = await of(names[0]);
-  const [last] = names.length > 1 ? await of(names.at(-1)) : [first];
-  if (last === undefined) {
-    const message = `It follows ${names.at(-1)}, which no other batch has.`;
-    return first === undefined ? { kind: 'read', originals: [] } : { kind: 'refused', message };
-  }
-  const originals = (await Promise.all(names.map(of))).flat();
+  if (last === undefined) return { kind: 'read', originals: [] };
+  const followed = await of(last);
+  if (followed.length === 0) return { kind: 'refused', message: `It follows ${last}, which no earlier batch has.` };
+  const originals = [...(await Promise.all(earlier.map(of))).flat(), ...followed];
   const other = originals.find((original) => !mayBeFollowed(original));
   return other === undefined ? { kind: 'read', originals } : refusedFor(other);
 };

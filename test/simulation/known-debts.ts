@@ -94,21 +94,6 @@ export class KnownDebts {
     });
   }
 
-  /** Whether each file that has debts of this one, and waits for none itself, has all its payouts registered, or has ended. */
-  areOthersTried({ rows }: MeantBatch): boolean {
-    const own = new Set(rows.map(({ debt }) => debt?.id));
-    const others = this.meant.filter(
-      (other) => other.startsLast !== true && other.rows.some(({ debt }) => own.has(debt?.id)),
-    );
-    return others.every(({ key }) => {
-      const batchId = this.batchIds.get(key);
-      const item = batchId === undefined ? undefined : this.#table.item(keys.batch(batchId));
-      if (item === undefined) return false;
-      const { status, plan } = readBatch(item);
-      return isBatchEnd(status) || this.#table.partition(`BATCH#${batchId}`, 'CHUNK#').length === plan?.chunks;
-    });
-  }
-
   /** Other rows of a debt, in batches that were started. */
   #othersOf(debt: Debt, batchId: string, row: number) {
     // Also of a start that nobody has been answered yet.

@@ -71,17 +71,11 @@ export class Operators {
     const { retryOf } = meant;
     if (retryOf === undefined) {
       this.debts.uploads(meant);
-      this.#parts.timeline.in(meant.startsInMs, () => this.#startInTurn(meant));
+      this.#parts.timeline.in(meant.startsInMs, () => void this.#start(meant));
       return;
     }
     this.#awaited.add(meant.key);
     this.#parts.timeline.in(meant.startsInMs, () => this.#awaitRetry(meant, retryOf));
-  }
-
-  #startInTurn(meant: MeantBatch): void {
-    const isLast = meant.startsLast !== true || this.debts.areOthersTried(meant);
-    if (isLast) void this.#start(meant);
-    else this.#parts.timeline.in(5 * minute, () => this.#startInTurn(meant));
   }
 
   /** Downloads a batch's retry.csv once there is one, and uploads it some time later; never, when the batch ends without. */

@@ -52,8 +52,6 @@ export interface MeantBatch {
   readonly overwritten: { readonly afterMs: number; readonly csv: string } | undefined;
   /** Started so that its content may be paid again. */
   readonly allowsSameFile?: boolean;
-  /** Started once each other file that has its debts was tried: all its payouts are registered, or it has ended. */
-  readonly startsLast?: boolean;
   /**
    * It is the retry.csv of the batch of another file, downloaded as soon as there is one; uploaded when it has lain about for
    * so long, mended or as it is. Its rows are not known before.

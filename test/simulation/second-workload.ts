@@ -373,7 +373,6 @@ class Bookkeeper {
     this.kinds.add(isEarly ? 'retry_written_early' : 'retry_written_late');
     const round = chance.happens(0.1) ? 2 : 1;
     const isMended = chance.happens(0.5);
-    // Before its original it is no retry to anybody: see what WORLD.md assumes.
     const isElsewhere = !isRenamed && this.#has('retry_elsewhere', 0.3);
     const few = named.filter(({ mended }) => mended !== undefined || chance.happens(0.3));
     const rows = (few.length > 0 ? few : named.slice(0, 1)).map((row) => {
@@ -384,10 +383,9 @@ class Bookkeeper {
     });
     const startsInMs = file.startsInMs + (isEarly ? chance.between(0, 3 * minute) : chance.between(hour, 12 * hour));
     const retry = this.#file(rows, startsInMs);
-    const when = { startsLast: isElsewhere };
-    this.upload(retry, when);
+    this.upload(retry);
     if (this.#has('retry_twice', 0.4))
-      this.upload({ ...retry, key: `${retry.key}.again`, startsInMs: this.#after(retry) }, when);
+      this.upload({ ...retry, key: `${retry.key}.again`, startsInMs: this.#after(retry) });
   }
 
   /** The retry.csv that the product makes, as soon as there is one: uploaded at once, or after it has lain about; once or twice. */

@@ -543,6 +543,11 @@ export const defects: readonly Defect[] = [
     ],
     ['payouts/retries.ts', 'if (!mayBeFollowed(payout))', 'if (payout.row === 0)'],
   ),
+  defect('a retry may come before what it follows', [
+    'payouts/retries.ts',
+    'if (followed.length === 0)',
+    'if (followed.length === 0 && earlier.length > 0)',
+  ]),
   defect('a retry is held against its original at planning alone', [
     'steps/submit-chunk.ts',
     "status === 'ready' && isRetry(reference)",

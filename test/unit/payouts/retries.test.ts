@@ -35,8 +35,6 @@ describe('a retry', () => {
       { X: failed, 'X.r1': { status: 'rejected', reason: reason('original_not_retryable') } },
       ['X', 'X.r1'],
     ],
-    ['of nothing: a reference may end so', 'X.r1', {}, []],
-    ['of a row of its own file, which names both', 'X.r1', { X: { batchId: 'b-1', status: 'ready' } }, []],
     ['of a payout that was itself called X.r1', 'X.r2', { 'X.r1': failed }, ['X.r1']],
     ['that is none', 'X', { X: { status: 'completed' } }, []],
   ])('%s may be made', async (_name, reference, held, expected) => {
@@ -60,6 +58,8 @@ describe('a retry', () => {
     ],
     ['whose first original is paid by now', 'X.r2', { X: { status: 'completed' }, 'X.r1': failed }],
     ['whose last original is under way', 'X.r2', { X: failed, 'X.r1': { status: 'pending' } }],
+    ['that comes before what it follows', 'X.r1', {}],
+    ['of a row of its own file', 'X.r1', { X: { batchId: 'b-1', status: 'ready' } }],
     ['that leaves one out', 'X.r2', { X: failed }],
     ['whose last original is in its own file', 'X.r2', { X: failed, 'X.r1': { ...failed, batchId: 'b-1' } }],
   ])('%s is refused', async (_name, reference, held) => {
