@@ -97,7 +97,7 @@ export class KnownDebts {
   /** Other rows of a debt, in batches that were started. */
   #othersOf(debt: Debt, batchId: string, row: number) {
     // Also of a start that nobody has been answered yet.
-    const batches = this.#table.items().filter(({ sk }) => sk === 'BATCH');
+    const batches = this.#table.items('BATCH#').filter(({ sk }) => sk === 'BATCH');
     return batches.flatMap((item) => {
       const of = readBatch(item).batchId;
       return (this.#fileOf(of)?.rows ?? []).flatMap((other) =>
@@ -117,8 +117,8 @@ export class KnownDebts {
 
   #payoutOf(batchId: string, row: number): Item | undefined {
     return this.#table
-      .items()
-      .find((item) => item['batchId'] === batchId && item['row'] === row && String(item['sk']).startsWith('PAYOUT#'));
+      .items(`CHUNK#${batchId}#`)
+      .find((item) => item['row'] === row && String(item['sk']).startsWith('PAYOUT#'));
   }
 
   #rowOf(batchId: string, row: number): MeantRow | undefined {

@@ -20,4 +20,4 @@ export const reconcileHourly = (timeline: Timeline, functions: Functions): void 
 
 /** Whether every comparison that was to be made is made. */
 export const isReconciled = (table: MemoryTable): boolean =>
-  table.items().every(({ sk }) => !String(sk).startsWith('RECONCILE#'));
+  table.items('BATCH#').every(({ sk }) => !String(sk).startsWith('RECONCILE#'));

@@ -342,6 +342,8 @@ export const drawScenario = (chance: Chance): Scenario => {
   const { odd, slow, held } = terms.fortunes;
   const isSlow = slow + held > 0;
   const settings = orchestratorSettings.parse({
+    // As many as a file may have, memory is set aside for: far more than the files here need.
+    maxRows: 10_000,
     fiatReferenceUnique: terms.promisesUnique,
     payoutsPerCall: isLong ? chance.int(1, 2) : chance.int(1, 4),
     providerPageLimit: chance.int(1, 4),

@@ -86,7 +86,7 @@ export const maySettle = (table: MemoryTable, batchId: string, quarantinedAfterM
   );
 
 const itemsOf = (table: MemoryTable, batchId: string): readonly Item[] =>
-  table.items().filter(({ pk, sk }) => String(pk).startsWith(`CHUNK#${batchId}#`) && String(sk).startsWith('PAYOUT#'));
+  table.items(`CHUNK#${batchId}#`).filter(({ sk }) => String(sk).startsWith('PAYOUT#'));
 
 type Settling = Parameters<typeof settlePayout>[1]['body'];
 

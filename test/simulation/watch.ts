@@ -73,7 +73,7 @@ export class Watch {
   #silent(): readonly Found[] {
     const { table, stateMachine, redriven } = this.#parts;
     return table
-      .items()
+      .items('BATCH#')
       .filter(({ sk }) => sk === 'BATCH')
       .flatMap((item) => {
         const { batchId, status, executionEnded, executions } = readBatch(item);

@@ -53,7 +53,7 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
 
   converted({ quoteId, output }: TrueConversion): void {
     const { timeline, report, table, terms } = this.#parts;
-    const items = table().items();
+    const items = table().items('BATCH#');
     const made = items.find(({ sk, quoteId: id }) => String(sk).startsWith('CONVERSION#') && id === quoteId);
     if (made === undefined) return;
     const { batchId } = readConversion({ ...made });

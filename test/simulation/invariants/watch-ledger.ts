@@ -205,9 +205,9 @@ export class LedgerWatch {
 
   /** A batch waits for a proof that the provider did not have at once until it was asked for six times. */
   #proofs(batchId: string): void {
-    for (const payout of this.#parts.table().items()) {
+    for (const payout of this.#parts.table().items(`CHUNK#${batchId}#`)) {
       const { proofTries } = payout;
-      if (payout['batchId'] !== batchId || typeof proofTries !== 'number' || proofTries >= mostProofTries) continue;
+      if (typeof proofTries !== 'number' || proofTries >= mostProofTries) continue;
       if (payout['status'] === 'completed' && payout['proof'] === undefined && payout['contradictions'] === undefined)
         this.#parts.report('a proof is waited for', `asked for ${proofTries} times`, subjectOf(payout));
     }
@@ -225,7 +225,7 @@ export class LedgerWatch {
       report('conversions once', `a conversion is ${status} and was made`, { batchId });
     if (before !== undefined) return;
     const inDoubt = table()
-      .items()
+      .items('BATCH#')
       .filter((item) => text(item, 'sk').startsWith('CONVERSION#') && item !== after)
       .filter((item) => item['status'] === 'claimed' || item['status'] === 'unknown');
     const pair = (item: Item): unknown => item['planned'];

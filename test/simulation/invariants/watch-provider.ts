@@ -40,7 +40,7 @@ export class ProviderWatch implements TruthWatcher {
     const payloadHash = createHash('sha256').update(body).digest('hex');
     const claims = this.#parts
       .table()
-      .items()
+      .items('CHUNK#')
       .filter((item) => String(item['sk']).startsWith('CALL#') && item['payloadHash'] === payloadHash);
     const permit = claims.find((item) => item['outcome'] === undefined && !this.#used.has(String(item['claimId'])));
     if (permit === undefined) {
@@ -60,7 +60,7 @@ export class ProviderWatch implements TruthWatcher {
     const quoteId = /"quoteId":"([^"]+)"/.exec(body)?.[1] ?? '';
     const claim = this.#parts
       .table()
-      .items()
+      .items('BATCH#')
       .find((item) => String(item['sk']).startsWith('CONVERSION#') && item['quoteId'] === quoteId);
     if (claim === undefined)
       this.#parts.report('no POST without a claim', `a conversion ${quoteId} without its intent`);
