@@ -24,13 +24,24 @@ export const releaseReservation = async (
   ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
   batch: Batch,
   settings: Pick<OrchestratorSettings, 'conversionSources'>,
+  only: Parameters<Ledger['reserve']>[3] = {},
 ): Promise<void> => {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const own = reservedFor(batch.batchId, await ledger.readFunds(currenciesOf(batch, settings)));
-    if (own.length === 0 || (await ledger.reserve(batch.batchId, own, new Map()))) return;
+    if (own.length === 0 || (await ledger.reserve(batch.batchId, own, new Map(), only))) return;
   }
   throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${mostTries} tries`);
 };
+
+/**
+ * Gives back what a batch has set aside that is about to end unpaid: after its end nobody would, if this run died. Fails when
+ * another run has moved it meanwhile. Should it not end after all, it is unfunded, and PlanFunding sets its money aside again.
+ */
+export const releaseBeforeEnd = (
+  ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
+  batch: Batch,
+  settings: Pick<OrchestratorSettings, 'conversionSources'>,
+): Promise<void> => releaseReservation(ledger, batch, settings, { since: batch.statusSince });
 
 /** Gives back what a batch has set aside that was paused before it was released: resumed, it is planned anew. */
 export const releaseWhilePaused = async (

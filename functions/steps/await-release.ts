@@ -1,4 +1,4 @@
-import { releaseReservation } from '../batches/reservation.ts';
+import { releaseBeforeEnd } from '../batches/reservation.ts';
 import type { Approval, Batch, Finding, FundingPlan } from '../domain/batch.ts';
 import { batchStatusIs, batchTransitions, hasBegunDisbursing, permissionToMoveMoney } from '../domain/batch-status.ts';
 import { coversShortfalls } from '../domain/funding.ts';
@@ -35,7 +35,7 @@ export const awaitRelease = async (
   { batchId }: BatchInput,
 ): Promise<AwaitReleaseOutput> => {
   const batch = await getExistingBatch(dependencies.ledger, batchId);
-  if (batch.status === 'validation_failed') return freeRefused(dependencies, batch);
+  if (batch.status === 'validation_failed') return { batchId, next: 'refused' };
   const isToRelease = permissionToMoveMoney(batch) === 'granted' && !hasBegunDisbursing(batch);
   return isToRelease ? judge(dependencies, batch) : fundAgain(batch);
 };
@@ -160,22 +160,14 @@ const refuse = async (
   batch: Batch,
   approval: Approval,
 ): Promise<AwaitReleaseOutput> => {
-  const { ledger, log } = dependencies;
+  const { ledger, log, settings } = dependencies;
   const { batchId, mode } = batch;
+  await releaseBeforeEnd(ledger, batch, settings);
   const reason = { code: 'not_released', message: `${words(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };
   const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, reason.code);
   if (moved.kind === 'moved' && mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });
-  return moved.batch.status === 'validation_failed' ? freeRefused(dependencies, moved.batch) : fundAgain(batch);
-};
-
-/** After the refusal, since another run may have released the batch instead. Run again, it frees what a crash left. */
-const freeRefused = async (
-  { ledger, settings }: AwaitReleaseDependencies,
-  batch: Batch,
-): Promise<AwaitReleaseOutput> => {
-  await releaseReservation(ledger, batch, settings);
-  return { batchId: batch.batchId, next: 'refused' };
+  return moved.batch.status === 'validation_failed' ? { batchId, next: 'refused' } : fundAgain(batch);
 };
 
 export const handler = asStep('AwaitRelease', waitingInput, log, (input) =>

@@ -1,7 +1,7 @@
 import type { Waiting } from '../batches/await-funds.ts';
 import { awaitFunds, awaitSoon } from '../batches/await-funds.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
-import { readTreasury, releaseWhilePaused, reservedFor } from '../batches/reservation.ts';
+import { readTreasury, releaseReservation, releaseWhilePaused, reservedFor } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch.ts';
 import {
   batchStatusesThat,
@@ -48,13 +48,19 @@ export const planBatchFunding = async (
   if (hasBegunDisbursing(batch) || (isBatchEnd(batch.status) && batch.report !== undefined)) return disburse(batch, 0);
   switch (permissionToMoveMoney(batch)) {
     case 'ended':
-      return isBatchEnd(batch.status) ? { batchId, next: 'ended' } : endCanceled(dependencies, batch);
+      return isBatchEnd(batch.status) ? end(dependencies, batch) : endCanceled(dependencies, batch);
     case 'stopped':
       await releaseWhilePaused(dependencies.ledger, batch, dependencies.settings);
       return { batchId, next: 'wait', waitSeconds: dependencies.settings.fundsRecheckSeconds };
     case 'granted':
       return batchStatusIs(batch.status, 'awaitsApproval') ? { batchId, next: 'release' } : fund(dependencies, batch);
   }
+};
+
+/** Whoever rejected it may have died before its money was given back. */
+const end = async ({ ledger, settings }: PlanFundingDependencies, batch: Batch): Promise<PlanFundingOutput> => {
+  await releaseReservation(ledger, batch, settings);
+  return { batchId: batch.batchId, next: 'ended' };
 };
 
 /** @param round 1 where all chunks are to be submitted; 0 where Follow has to find out which */

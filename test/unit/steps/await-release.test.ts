@@ -154,6 +154,33 @@ describe('AwaitRelease', () => {
     expect(await held(gate)).toEqual([]);
   });
 
+  it('has freed the money of what it refuses before it writes that down, and dies', async () => {
+    const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
+    expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
+    const { moveBatch } = gate.ledger;
+    Object.assign(gate.ledger, {
+      moveBatch: async (...move: Parameters<typeof moveBatch>) => {
+        await moveBatch(...move);
+        throw new Error('the connection is lost');
+      },
+    });
+    await expect(gate.release(batchId)).rejects.toThrow('the connection is lost');
+    expect([gate.standing().status, await held(gate)]).toEqual(['validation_failed', []]);
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'refused' });
+  });
+
+  it('frees the money of a rejected batch when who rejected it could not', async () => {
+    const gate = createGate();
+    await gate.fund(batchId);
+    const { reserve } = gate.ledger;
+    Object.assign(gate.ledger, { reserve: () => Promise.reject(new Error('the connection is lost')) });
+    await expect(gate.reject()).rejects.toThrow('the connection is lost');
+    Object.assign(gate.ledger, { reserve });
+    expect([gate.standing().status, await held(gate)]).toEqual(['canceled', ['1010']]);
+    expect(await gate.fund(batchId)).toEqual({ batchId, next: 'ended' });
+    expect(await held(gate)).toEqual([]);
+  });
+
   it('shows in a preview what it would have to be approved for, and asks nobody', async () => {
     const gate = createGate({ THB: '0' }, undefined, { mode: 'preview' });
     expect(await gate.fund(batchId)).toEqual({ batchId, next: 'previewed' });
