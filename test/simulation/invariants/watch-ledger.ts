@@ -43,6 +43,9 @@ const reasonOf = (item: Item): string => {
 /** Milliseconds after its claim at which a payout may be proven absent at the soonest: 120, 240 and 480 s by default. */
 const threeAbsencesMs = 840_000;
 
+/** The longest from a claim until the provider does its work: the client's timeout, and what network.ts lets pass after it. */
+const latestWorkMs = 125_000;
+
 /** The provider is asked so often for a proof: at once and after 5, 10, 20, 40, 80 s. */
 const mostProofTries = 6;
 const reportedEnds: readonly string[] = ['completed', 'partially_completed', 'failed'];
@@ -139,7 +142,7 @@ export class LedgerWatch {
       // Three absences are proof enough to ask again: a provider that shows nothing for longer refuses the reference.
       const mayGoAgain =
         status === 'ready' &&
-        made.every((one) => one.rail === 'fiat' && one.visibleAt - one.createdAt > threeAbsencesMs);
+        made.every((one) => one.rail === 'fiat' && one.visibleAt - one.createdAt > threeAbsencesMs - latestWorkMs);
       if (made.length > 0 && !mayGoAgain) report('never lost', `${status} although the provider made it`, subject);
       else if (pending > 0) report('no second POST without proof', `${status} while a POST is under way`, subject);
       else if (status === 'rejected' && this.#wasTaken(after))
