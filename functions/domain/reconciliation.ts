@@ -1,6 +1,12 @@
 import type { Rail } from './payout.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
+export interface RailLeft {
+  readonly rail: Rail;
+  /** 0: the pages are read, and the rows that they did not show are asked about. Absent: none is read. */
+  readonly page?: number;
+}
+
 /** One comparison of an ended batch with the provider's lists, to be made some days after its end. */
 export interface Reconciliation {
   readonly batchId: string;
@@ -11,11 +17,10 @@ export interface Reconciliation {
   readonly round: number;
   /** By rail, the page on which the batch's disbursements begin: nothing comes before what a list has. */
   readonly firstPages?: Readonly<Partial<Record<Rail, number>>>;
-  /** Where one that ran out of time goes on. */
+  /** Where it goes on that ran out of time, or was not answered. */
   readonly cursor?: {
-    readonly rail: Rail;
-    /** 0: the pages are read, and the rows that they did not show are asked about. Absent: none is read. */
-    readonly page?: number;
+    /** What is left of each rail that is not wholly compared. */
+    readonly rails: readonly RailLeft[];
     /** Rows that were compared: see createRowSet. */
     readonly seen: string;
   };

@@ -12,6 +12,7 @@ import { ledgerTable } from './table.ts';
 import type { Write } from './writes.ts';
 
 const rail = z.enum(['fiat', 'crypto']);
+const railLeft = z.object({ rail, page: z.int().nonnegative().exactOptional() });
 
 const reconciliation: z.ZodType<Reconciliation> = z.object({
   batchId: z.string(),
@@ -19,7 +20,7 @@ const reconciliation: z.ZodType<Reconciliation> = z.object({
   dueAt: z.string(),
   round: z.int().nonnegative(),
   firstPages: z.partialRecord(rail, z.int().positive()).exactOptional(),
-  cursor: z.object({ rail, page: z.int().nonnegative().exactOptional(), seen: z.string() }).exactOptional(),
+  cursor: z.object({ rails: z.array(railLeft), seen: z.string() }).exactOptional(),
 });
 
 const readItem = reading('reconciliation', reconciliation);

@@ -208,7 +208,7 @@ export interface Compared {
   readonly isWhole: boolean;
   /** The provider gave no answer: the rest is for later. */
   readonly isOut: boolean;
-  /** Where to go on: see Reconciliation. */
+  /** Where to go on: see RailLeft. */
   readonly page: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Batch } from '../domain/batch.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
 import type { Rail } from '../domain/payout.ts';
 import { countIn, sumProgress } from '../domain/progress.ts';
-import type { Reconciliation } from '../domain/reconciliation.ts';
+import type { RailLeft, Reconciliation } from '../domain/reconciliation.ts';
 import { reconcileAt } from '../domain/reconciliation.ts';
 import { createRowSet } from '../domain/row-set.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -43,32 +43,33 @@ export const reconcileBatches = async (
   invocation: { readonly remainingMs: () => number },
 ): Promise<void> => {
   const { ledger, clock, log } = dependencies;
-  const hasTime = (): boolean => invocation.remainingMs() > marginMs;
+  const within: Bounds = { hasTime: () => invocation.remainingMs() > marginMs, out: new Set() };
   for (const of of await ledger.listDueReconciliations()) {
     if (clock() - Date.parse(of.dueAt) > overdueMs) log.alarm('BatchNotReconciled', { ...of });
-    const due = hasTime() ? await ledger.readReconciliation(of) : undefined;
-    if (due !== undefined && !(await reconcile(dependencies, due, hasTime))) return;
+    const due = within.hasTime() ? await ledger.readReconciliation(of) : undefined;
+    if (due !== undefined) await reconcile(dependencies, due, within);
   }
 };
 
-/** Answers whether there is time for another one. */
-const reconcile = async (
-  dependencies: ReconcileDependencies,
-  due: Reconciliation,
-  hasTime: () => boolean,
-): Promise<boolean> => {
+interface Bounds {
+  readonly hasTime: () => boolean;
+  /** Rails on which the provider gave no answer in this run: they are left for the next one. */
+  readonly out: Set<Rail>;
+}
+
+const reconcile = async (dependencies: ReconcileDependencies, due: Reconciliation, within: Bounds): Promise<void> => {
   const { ledger, settings, log } = dependencies;
   const { batchId, endedAt, round } = due;
   const batch = await ledger.getBatch(batchId);
   // It ended anew since: with that end another one is due.
   if (batch === undefined || batch.statusSince !== endedAt) {
     await ledger.endReconciliation(due);
-    return true;
+    return;
   }
-  const { records, rest, isOut } = await compare(dependencies, batch, due, hasTime);
+  const { records, rest } = await compare(dependencies, batch, due, within);
   if (rest.cursor !== undefined) {
     await ledger.keepReconciliation(rest);
-    return !isOut && hasTime();
+    return;
   }
   await reportAnew(dependencies, batch, records);
   const held = countIn(records, 'on_hold');
@@ -76,38 +77,37 @@ const reconcile = async (
   const dueAt = reconcileAt(endedAt, round + 1, settings);
   await ledger.endReconciliation(due, dueAt === undefined ? undefined : { ...rest, round: round + 1, dueAt });
   log.info('reconcile.done', { batchId, round });
-  return true;
 };
 
-const rails: readonly Rail[] = ['fiat', 'crypto'];
+const unread: readonly RailLeft[] = [{ rail: 'fiat' }, { rail: 'crypto' }];
 
-/** One rail after the other, from where it stopped. `rest` has a cursor when something is left to be compared. */
+/** Each rail from where it stopped: none waits for another. `rest` has a cursor when something is left to be compared. */
 const compare = async (
   dependencies: ReconcileDependencies,
   { batchId, plan }: Batch,
   { cursor, firstPages, ...due }: Reconciliation,
-  hasTime: () => boolean,
-): Promise<{
-  readonly records: readonly ChunkRecord[];
-  readonly rest: Reconciliation;
-  readonly isOut: boolean;
-}> => {
+  { hasTime, out }: Bounds,
+): Promise<{ readonly records: readonly ChunkRecord[]; readonly rest: Reconciliation }> => {
   const seen = createRowSet(plan?.rows ?? 0, cursor?.seen);
   const pages = { ...firstPages };
+  const left: RailLeft[] = [];
   let records = await dependencies.ledger.listChunks(batchId);
-  for (const rail of rails.slice(cursor === undefined ? 0 : rails.indexOf(cursor.rail))) {
+  for (const standing of cursor?.rails ?? unread) {
+    const { rail, page } = standing;
+    if (out.has(rail) || !hasTime()) {
+      left.push(standing);
+      continue;
+    }
     const own = { batchId, rail, records: records.filter((record) => record.rail === rail), seen, hasTime };
-    const page = cursor?.rail === rail ? cursor.page : undefined;
     const compared = await compareWithLists(dependencies, own, { firstPage: pages[rail], page });
-    const standing = new Map(compared.records.map((record) => [record.chunk, record]));
-    records = records.map((record) => standing.get(record.chunk) ?? record);
+    const stands = new Map(compared.records.map((record) => [record.chunk, record]));
+    records = records.map((record) => stands.get(record.chunk) ?? record);
     if (compared.firstPage !== undefined) pages[rail] = compared.firstPage;
-    if (compared.isWhole) continue;
-    const goesOn = compared.page === undefined ? {} : { page: compared.page };
-    const rest = { ...due, firstPages: pages, cursor: { rail, seen: seen.toText(), ...goesOn } };
-    return { records, rest, isOut: compared.isOut };
+    if (compared.isOut) out.add(rail);
+    if (!compared.isWhole) left.push({ rail, ...(compared.page === undefined ? {} : { page: compared.page }) });
   }
-  return { records, rest: { ...due, firstPages: pages }, isOut: false };
+  const goesOn = left.length === 0 ? {} : { cursor: { rails: left, seen: seen.toText() } };
+  return { records, rest: { ...due, firstPages: pages, ...goesOn } };
 };
 
 /** Gives the batch another execution where its report is out of date: it follows what is open, and reports. */

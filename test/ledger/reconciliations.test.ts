@@ -39,7 +39,7 @@ describe('a comparison of an ended batch', () => {
 
   it('keeps how far it has come until it is over, and then gives way to the next', async () => {
     const due = await endBatch();
-    const kept = { ...due, firstPages: { fiat: 7 }, cursor: { rail: 'fiat', page: 9, seen: 'AA==' } } as const;
+    const kept = { ...due, firstPages: { fiat: 7 }, cursor: { rails: [{ rail: 'fiat', page: 9 }], seen: 'AA==' } } as const;
     await ledger.keepReconciliation(kept);
     expect(await ledger.readReconciliation(due)).toEqual(kept);
     const next = { ...due, firstPages: { fiat: 7 }, round: 1, dueAt: at(time.now + 120_000) };
@@ -54,7 +54,7 @@ describe('a comparison of an ended batch', () => {
     await ledger.endReconciliation(due, next);
     await ledger.endReconciliation(next);
     await ledger.endReconciliation(due, next);
-    await ledger.keepReconciliation({ ...due, cursor: { rail: 'fiat', seen: '' } });
+    await ledger.keepReconciliation({ ...due, cursor: { rails: [{ rail: 'fiat' }], seen: '' } });
     expect(await ledger.readReconciliation(due)).toBeUndefined();
     expect(await ledger.readReconciliation(next)).toBeUndefined();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { ObservedStatus } from '../../../functions/domain/payout-status.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import { reconcileAt } from '../../../functions/domain/reconciliation.ts';
@@ -11,10 +12,17 @@ import { batchId, createBatchScene } from '../../support/batch-scene.ts';
 const day = 86_400;
 
 /** A batch that has ended, its payouts completed, and a provider that knows others before and after them. */
-const createEndedScene = async ({ rows = 30, ...options }: SceneOptions = {}) => {
+const createEndedScene = async ({
+  rows = 30,
+  isMixed = false,
+  ...options
+}: SceneOptions & { readonly isMixed?: boolean } = {}) => {
   const settings = { providerPageLimit: 10, ...options.settings };
   const scene = await createBatchScene({ ...options, rows, settings });
   const { ledger, listed, dependencies } = scene;
+  const [, second] = scene.files;
+  const onCrypto = isMixed ? ({ rail: 'crypto', currency: 'usdt-tron' } as const) : {};
+  if (second !== undefined) scene.files[1] = { ...second, ...onCrypto };
   const addOthers = (count: number, name: string): void => {
     for (let one = 0; one < count; one += 1)
       listed.add({ ...scene.disbursementOf('ref-1'), reference: `${name}-${one}`, disbursementId: `d-${name}-${one}` });
@@ -27,7 +35,7 @@ const createEndedScene = async ({ rows = 30, ...options }: SceneOptions = {}) =>
   scene.passSeconds(1);
   for (const reference of references) {
     const { destinationHash: _, ...disbursement } = scene.disbursementOf(reference, { status: 'completed' });
-    listed.add(disbursement);
+    listed.add({ ...disbursement, ...(references.indexOf(reference) < rows ? {} : onCrypto) });
   }
   scene.passSeconds(day);
   addOthers(200, 'after');
@@ -200,6 +208,41 @@ describe('an ended batch', () => {
     scene.passSeconds(day / 2);
     await scene.run();
     expect(scene.listed.asked.lists).not.toEqual([]);
+  });
+
+  it('has its crypto payouts compared while a fiat payout is not answered, and then that one', async () => {
+    const scene = await createEndedScene({ rows: 3, chunks: 2, isMixed: true });
+    scene.listed.settle('failed', 'ref-2', 'ref-5');
+    scene.listed.ways.fails = (_, about) => about === 'd-ref-2';
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.payout(5).contradictions).toHaveLength(1);
+    expect(scene.left()).toMatchObject([{ round: 0 }]);
+    scene.listed.ways.fails = () => false;
+    scene.listed.forgetAsked();
+    await scene.run();
+    expect(scene.payout(2).contradictions).toHaveLength(1);
+    expect(scene.listed.asked.lookUps).toEqual(['d-ref-2']);
+    expect(scene.started).toEqual(['b-1-2']);
+  });
+
+  it('has its crypto payouts compared while the list of fiat is out', async () => {
+    const scene = await createEndedScene({ rows: 30, chunks: 2, isMixed: true });
+    const { listDisbursements } = scene.dependencies.provider;
+    const asked: string[] = [];
+    scene.dependencies.provider.listDisbursements = async (query) => {
+      asked.push(query.rail);
+      if (query.rail === 'fiat') throw new ProviderUnavailable('out');
+      return listDisbursements(query);
+    };
+    scene.listed.settle('failed', 'ref-35');
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.payout(35).contradictions).toHaveLength(1);
+    expect(scene.left()).toMatchObject([{ round: 0, cursor: { rails: [{ rail: 'fiat' }] } }]);
+    asked.length = 0;
+    await scene.run();
+    expect(new Set(asked)).toEqual(new Set(['fiat']));
   });
 
   it('of few payouts asks about each', async () => {
