@@ -5,7 +5,7 @@ import type { BatchChanges, BatchLedger, MoveBatch } from '../ports/batch-ledger
 import { isoNow } from '../ports/environment.ts';
 import { eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
 import type { Expression } from './expressions.ts';
-import { absent, and, equals, fieldEquals, oneOf, setting } from './expressions.ts';
+import { absent, and, equals, fieldEquals, lacks, oneOf, setting } from './expressions.ts';
 import { firstOfMark, joinMark, leaveMark, lookAtMark } from './file-mark.ts';
 import { keys } from './keys.ts';
 import { reconciliationWrite } from './reconciliations.ts';
@@ -27,6 +27,8 @@ const changing = ({
     ...(changes.plan === undefined ? [] : [absent('plan')]),
     ...(endedExecution === undefined ? [] : [equals('executions', endedExecution)]),
     ...(leavingSince === undefined ? [] : [equals('statusSince', leavingSince)]),
+    // A call that was posted before a person resumed is refused in words that this person has seen.
+    ...(changes.refusedWords == null ? [] : [lacks('acknowledgedWords', changes.refusedWords)]),
     ...(decidingOn === undefined ? [] : [fieldEquals('approval', 'hash', decidingOn), absent('cancelRequestedAt')]),
   ],
 });

@@ -49,6 +49,13 @@ export const present = (attribute: string): Expression => ({
   values: {},
 });
 
+/** Of an attribute that is a list, or absent. */
+export const lacks = (attribute: string, member: string): Expression => ({
+  text: `NOT contains(#${attribute}, :lacks_${attribute})`,
+  names: named(attribute),
+  values: { [`:lacks_${attribute}`]: member },
+});
+
 /** Comparisons of texts: ISO 8601 times of one form sort by time. */
 export const below = (attribute: string, value: string): Expression => ({
   text: `#${attribute} < :below_${attribute}`,

@@ -310,6 +310,15 @@ describe('moving a batch', () => {
     expect(await late).toMatchObject({ kind: 'refused', batch: { status: 'paused', resumeTo: 'processing' } });
   });
 
+  it('is refused where a person has acknowledged the words for which it would be paused', async () => {
+    const batchId = await batchIn(ledger, 'paused');
+    await ledger.moveBatch(batchId, batchTransitions.resumeProcessing, 'arn:person', { acknowledgedWords: ['seen'] });
+    expect(await ledger.moveBatch(batchId, pause, 'system', { refusedWords: 'seen' })).toMatchObject({
+      kind: 'refused',
+    });
+    expect(await ledger.moveBatch(batchId, pause, 'system', { refusedWords: 'new' })).toMatchObject({ kind: 'moved' });
+  });
+
   it('breaks an invariant where there is no batch', async () => {
     await expect(ledger.moveBatch('nowhere', complete, 'system')).rejects.toThrow(InvariantBroken);
   });

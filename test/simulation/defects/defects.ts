@@ -534,6 +534,11 @@ export const defects: readonly Defect[] = [
     'acknowledgedWords: [...acknowledgedWords, refusedWords]',
     'acknowledgedWords',
   ]),
+  defect('an answer that comes late undoes a resume', [
+    'ledger/batch-moves.ts',
+    "...(changes.refusedWords == null ? [] : [lacks('acknowledgedWords', changes.refusedWords)]),",
+    '',
+  ]),
   defect(
     'a retry is held against nothing',
     [

@@ -202,6 +202,9 @@ export class LedgerWatch {
     const report = (detail: string): void => this.#parts.report('no regression', detail, { batchId });
     if (from !== to && !mayBatchMove(from, to)) report(`a batch goes from ${from} to ${to}`);
     if (before['plan'] !== undefined && !isDeepStrictEqual(before['plan'], after['plan'])) report('a plan is replaced');
+    const { acknowledgedWords, refusedWords } = after;
+    if (from !== to && Array.isArray(acknowledgedWords) && acknowledgedWords.includes(refusedWords))
+      report(`a batch is ${to} for words that a person has acknowledged`);
     if (before['cancelRequestedAt'] !== undefined && after['cancelRequestedAt'] === undefined)
       report('a cancellation is taken back');
   }

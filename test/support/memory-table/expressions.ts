@@ -110,6 +110,12 @@ const functions: Readonly<Record<string, (members: readonly Operand[]) => Condit
     ([path, prefix]) =>
     (item, given) =>
       String(path?.(item, given) ?? '').startsWith(String(prefix?.(item, given))),
+  contains:
+    ([path, member]) =>
+    (item, given) => {
+      const list = path?.(item, given);
+      return Array.isArray(list) && list.some((one) => isEqual(one, member?.(item, given)));
+    },
 };
 
 const comparisons: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {

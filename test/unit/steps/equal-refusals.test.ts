@@ -116,6 +116,27 @@ describe('a provider that refuses everything in equal words', () => {
     expect(scene.statuses()).toEqual(Array(5).fill('rejected'));
   });
 
+  it('does not undo a resume by the answer of a call that was posted before', async () => {
+    const { scene } = await createScene({ chunks: 2, rows: 5 }, () => words[1]);
+    const posted = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    const { submit } = scene.dependencies.provider;
+    scene.dependencies.provider.submit = async (...sent) => {
+      posted.resolve();
+      await answered.promise;
+      return submit(...sent);
+    };
+    const late = run(scene, 2);
+    await posted.promise;
+    scene.dependencies.provider.submit = submit;
+    await run(scene, 1);
+    expect(await scene.batch()).toMatchObject({ status: 'paused' });
+    await resume(scene);
+    answered.resolve();
+    await late;
+    expect(await scene.batch()).toMatchObject({ status: 'processing' });
+  });
+
   it('leaves it to nobody who finds the call later to reject a row of the call that paused it', async () => {
     const { scene } = await createScene({ rows: 1, settings: { equalRefusals: 1 } }, () => words[1]);
     for (let round = 1; round <= 2; round += 1) {
