@@ -7,7 +7,10 @@ import {
   compareAmounts,
   grossUp,
   isPositive,
+  largerOf,
   percentOf,
+  shareRoundedDown,
+  smallerOf,
   subtractAmounts,
   subtractDownToZero,
 } from './money.ts';
@@ -73,6 +76,25 @@ const sumOf = ({ currencies }: Pick<Progress, 'currencies'>, currency: string, w
     .flatMap(({ tallies }) => payoutStatusesThat(what).map((status) => tallies[status] ?? noTally))
     .reduce(addTally, noTally);
 
+/** Of any currency in the table: see currency.ts. */
+const mostDecimals = 18;
+
+type Planned = Pick<Tally, 'count' | 'amount'>;
+
+/**
+ * What spent payouts free of a reservation: their amounts, and of the fees that were set aside what they were charged. A fee that
+ * is told far too high frees no fee of other payouts, and no amount: theirs are a share, by count or by amount, whichever
+ * is larger, since fees are flat, a percentage, or both. What was not charged is free once the last one is answered.
+ */
+const freedBy = (spent: Tally, reserved: string, currency: string, planned: Planned): string => {
+  if (spent.count === planned.count) return reserved;
+  const fees = subtractDownToZero(reserved, planned.amount);
+  const share = (part: string, whole: string): string =>
+    shareRoundedDown(fees, part, whole, decimalsOf(currency) ?? mostDecimals);
+  const most = largerOf(share(`${spent.count}`, `${planned.count}`), share(spent.amount, planned.amount));
+  return addAmounts(spent.amount, smallerOf(spent.fee, most));
+};
+
 /** What a reservation holds of a balance: between these two, as calls that were not answered yet may have taken theirs. */
 export interface Held {
   readonly most: string;
@@ -81,19 +103,18 @@ export interface Held {
 
 /**
  * What a batch still holds of a balance that was read between the two readings of its progress. What had been spent before
- * is gone from the balance. What is neither spent nor in doubt after was never posted, so it is in the balance. The fees that were
- * estimated are held until the last payout of the currency is answered.
+ * is gone from the balance. What is neither spent nor in doubt after was never posted, so it is in the balance.
  *
  * @param planned the batch's payouts of the currency; undefined: it converts from it
  */
 export const heldOf = (
   reserved: string,
   currency: string,
-  planned: Pick<Tally, 'count' | 'amount'> | undefined,
+  planned: Planned | undefined,
   [before, after]: readonly [Pick<Progress, 'currencies'>, Pick<Progress, 'currencies'>],
 ): Held => {
   const unspent = (spent: Tally): string =>
-    spent.count === planned?.count ? '0' : subtractDownToZero(reserved, addAmounts(spent.amount, spent.fee));
+    planned === undefined ? reserved : subtractDownToZero(reserved, freedBy(spent, reserved, currency, planned));
   const spent = sumOf(after, currency, 'isSpent');
   const doubt = sumOf(after, currency, 'isInDoubt');
   return {
@@ -143,9 +164,6 @@ export const quotesToAsk = (situation: FundingSituation, sources: readonly strin
     .flatMap(({ currency, shortfall }) =>
       sources.map((inputCurrency) => ({ inputCurrency, outputCurrency: currency, outputAmount: shortfall })),
     );
-
-/** Of any currency in the table: see currency.ts. */
-const mostDecimals = 18;
 
 /**
  * The most that a conversion may take from its source: the rate at conversion may be worse than the planned one by the

@@ -40,6 +40,13 @@ export const multiplyAmount = (amount: string, count: number): string => {
 export const percentOf = (amount: string, percent: string): string =>
   text(new Decimal(amount).times(percent).times('0.01'));
 
+/** amount × part ÷ whole, rounded down to the decimals given. */
+export const shareRoundedDown = (amount: string, part: string, whole: string, decimals: number): string =>
+  text(new Decimal(amount).times(part).div(whole).round(decimals, Big.roundDown));
+
+export const smallerOf = (a: string, b: string): string => (compareAmounts(a, b) < 0 ? a : b);
+export const largerOf = (a: string, b: string): string => (compareAmounts(a, b) < 0 ? b : a);
+
 /** The amount of which so many percent less is this one, rounded up to the decimals given. Less than 100 percent. */
 export const grossUp = (amount: string, percent: string, decimals: number): string =>
   text(new Decimal(amount).times('100').div(new Decimal('100').minus(percent)).round(decimals, Big.roundUp));

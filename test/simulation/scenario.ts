@@ -111,7 +111,7 @@ const leftPausedRuns = 0.06;
 const reconciledRuns = 0.08;
 /** The same of those with many chunks: only there lists are read, since a few payouts are asked about singly. */
 const longReconciledRuns = 0.3;
-/** Runs of one batch whose provider tells fees far from its estimate. */
+/** Runs whose provider tells fees far from its estimate. */
 const oddFeeRuns = 0.05;
 /** Rows that are invalid, and skipped: their amount is zero. */
 const badRows = 0.05;
@@ -303,7 +303,7 @@ const drawBalances = (
   ]);
 };
 
-/** What a provider does days after it said that all is done; and fees that it tells, where nobody else's money is near. */
+/** What a provider does days after it said that all is done; and fees that it tells. */
 const withLateTurns = (
   chance: Chance,
   terms: ProviderTerms,
@@ -311,7 +311,7 @@ const withLateTurns = (
   isAlone: boolean,
 ): ProviderTerms => ({
   ...terms,
-  feeFactor: isAlone && chance.happens(oddFeeRuns) ? 2500n : 1n,
+  feeFactor: (isAlone ? chance : chance.fork('odd fees')).happens(oddFeeRuns) ? 2500n : 1n,
   ...(isReconciled
     ? {
         returned: { probability: chance.pick([0.2, 0.6]), mostMs: chance.pick([6, 48, 200]) * 60 * minute },

@@ -314,8 +314,13 @@ export const defects: readonly Defect[] = [
   ),
   defect('fees that were not charged stay set aside', [
     'domain/funding.ts',
-    "spent.count === planned?.count ? '0' : subtract",
-    'subtract',
+    'if (spent.count === planned.count) return reserved;',
+    '',
+  ]),
+  defect('a fee that is told frees whatever is set aside', [
+    'domain/funding.ts',
+    'smallerOf(spent.fee, most)',
+    'spent.fee',
   ]),
   defect('a paused batch claims on', [
     'ledger/calls.ts',

@@ -1,7 +1,7 @@
 import { readBatch } from '../../../functions/ledger/batch-codec.ts';
 import { readConversion, readPairLock, readReservation } from '../../../functions/ledger/funds-codec.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
-import { amountText, millionths, unitOf } from '../provider/money.ts';
+import { amountText, larger, millionths, smaller, unitOf } from '../provider/money.ts';
 import type { ProviderTerms } from '../provider/service.ts';
 import type { TrueConversion, Truth, TruthWatcher } from '../provider/truth.ts';
 import type { Timeline } from '../timeline.ts';
@@ -12,7 +12,7 @@ export interface ConversionWatchParts {
   readonly truth: Truth;
   readonly report: Report;
   readonly table: () => MemoryTable;
-  readonly terms: Pick<ProviderTerms, 'balanceDecimals'>;
+  readonly terms: Pick<ProviderTerms, 'balanceDecimals' | 'fees'>;
 }
 
 /** Longest time from the look at the balance that a conversion rests on to the work on it: Convert's, and what the network adds. */
@@ -22,11 +22,6 @@ const personMs = 120_000;
 /** A batch does not wait longer than this for what others do not know. */
 const patienceMs = 30 * 60_000;
 const fiat = 'IDR';
-
-const larger = (one: bigint, other: bigint): bigint => {
-  if (one > other) return one;
-  return other;
-};
 
 interface Look {
   readonly at: number;
@@ -98,11 +93,9 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
           madeBy === 'orchestrator' && currency === fiat && this.#isKnown(batchId, reference, visibleAt),
       );
       const paid = mine.reduce((sum, payment) => sum + payment.amount, 0n);
-      const left = mine.reduce((rest, { fee }) => rest - fee, millionths(amount) - paid);
-      const planned = this.#batch(batchId).plan?.currencies.find(({ currency }) => currency === fiat)?.amount ?? '0';
-      const unpaid = millionths(planned) - paid;
-      // Fees may be more than was told of them.
-      needs.set(batchId, larger(left, unpaid));
+      // What a fee is beyond the one told beforehand nobody could set aside.
+      const fees = mine.reduce((sum, { fee }) => sum + smaller(fee, this.#parts.terms.fees[fiat] ?? 0n), 0n);
+      needs.set(batchId, larger(millionths(amount) - paid - fees, 0n));
     }
     for (const item of table.partition('FUNDS#LOCKS', 'LOCK#')) {
       const [, batchId = '', n = ''] = /^(.+)#(\d+)$/.exec(readPairLock({ ...item }).holder) ?? [];

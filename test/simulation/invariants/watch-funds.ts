@@ -3,7 +3,7 @@ import { readConversion, readReservation } from '../../../functions/ledger/funds
 import { readChunkRecord } from '../../../functions/ledger/payout-codec.ts';
 import type { Item } from '../../support/memory-table/expressions.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
-import { amountText, millionths } from '../provider/money.ts';
+import { amountText, larger, millionths, smaller, unitOf } from '../provider/money.ts';
 import type { Timeline } from '../timeline.ts';
 import type { Report } from './violation.ts';
 
@@ -16,8 +16,8 @@ interface Held {
   /** What a conversion may bring that nobody knows the outcome of. */
   expected: bigint;
   /** Payouts of the currency that its file has. */
-  planned: number | undefined;
-  readonly settledByChunk: Map<number, { readonly count: number; readonly sum: bigint }>;
+  planned: { readonly count: number; readonly amount: bigint } | undefined;
+  readonly settledByChunk: Map<number, { readonly count: number; readonly amount: bigint; readonly fee: bigint }>;
   readonly past: { readonly until: number; readonly outstanding: bigint }[];
 }
 
@@ -26,10 +26,18 @@ const planMs = 90_000;
 
 const outstandingOf = ({ reserved, planned, settledByChunk }: Held): bigint => {
   const chunks = [...settledByChunk.values()];
-  if (chunks.reduce((count, chunk) => count + chunk.count, 0) === planned) return 0n;
-  const left = chunks.reduce((rest, { sum }) => rest - sum, reserved);
-  return left > 0n ? left : 0n;
+  const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
+  if (planned === undefined) return reserved;
+  if (count === planned.count) return 0n;
+  const [amount, told] = [sumOf(chunks, 'amount'), sumOf(chunks, 'fee')];
+  const fees = reserved > planned.amount ? reserved - planned.amount : 0n;
+  // However large a fee is told, that of others is held.
+  const most = larger((fees * BigInt(count)) / BigInt(planned.count), (fees * amount) / planned.amount);
+  return larger(reserved - amount - smaller(told, most), 0n);
 };
+
+const sumOf = (chunks: readonly { readonly amount: bigint; readonly fee: bigint }[], of: 'amount' | 'fee'): bigint =>
+  chunks.reduce((sum, chunk) => sum + chunk[of], 0n);
 
 /**
  * Holds each funding plan against what other batches had set aside and not spent while it was made. Told too little, money is
@@ -93,7 +101,8 @@ export class FundsWatch {
     const known = Object.entries(tallies).flatMap(([status, tally]) => (settled.includes(status) ? [tally] : []));
     this.#heldBy(batchId, currency).settledByChunk.set(chunk, {
       count: known.reduce((sum, { count }) => sum + count, 0),
-      sum: known.reduce((sum, { amount, fee }) => sum + millionths(amount) + millionths(fee), 0n),
+      amount: known.reduce((sum, { amount }) => sum + millionths(amount), 0n),
+      fee: known.reduce((sum, { fee }) => sum + millionths(fee), 0n),
     });
   }
 
@@ -123,7 +132,8 @@ export class FundsWatch {
 
   #plans(item: Item): void {
     const { batchId, funding, plan } = readBatch({ ...item });
-    for (const { currency, count } of plan?.currencies ?? []) this.#heldBy(batchId, currency).planned = count;
+    for (const { currency, count, amount } of plan?.currencies ?? [])
+      this.#heldBy(batchId, currency).planned = { count, amount: millionths(amount) };
     for (const { currency, reservedByOthers } of funding?.currencies ?? []) {
       const since = Date.parse(funding?.plannedAt ?? '') - planMs;
       const ranges = [...(this.#held.get(currency) ?? [])]
@@ -132,12 +142,13 @@ export class FundsWatch {
           ...this.#told(other, held),
           ...held.past.filter(({ until }) => until >= since).map(({ outstanding }) => outstanding),
         ]);
-      const sumOf = (pick: (values: readonly bigint[]) => bigint | undefined): bigint =>
-        ranges.reduce((sum, values) => sum + (pick(values) ?? 0n), 0n);
+      const sum = (pick: (values: readonly bigint[]) => bigint | undefined): bigint =>
+        ranges.reduce((all, values) => all + (pick(values) ?? 0n), 0n);
       const sorted = (values: readonly bigint[]): bigint[] => values.toSorted((a, b) => (a < b ? -1 : 1));
-      const [least, most] = [sumOf((values) => sorted(values)[0]), sumOf((values) => sorted(values).at(-1))];
+      const [least, most] = [sum((values) => sorted(values)[0]), sum((values) => sorted(values).at(-1))];
       const told = millionths(reservedByOthers);
-      if (told >= least && told <= most) continue;
+      // Shares of fees are rounded.
+      if (told >= least && told <= most + unitOf(2) * BigInt(ranges.length)) continue;
       const between = `${amountText(least)} to ${amountText(most)} ${currency}`;
       this.#report('money set aside', `others are told to hold ${amountText(told)}, not ${between}`, { batchId });
     }

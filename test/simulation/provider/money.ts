@@ -20,3 +20,10 @@ export const amountNumber = (amount: bigint): unknown => JSON.rawJSON(amountText
 
 /** One of the last decimal, of so many, in millionths. */
 export const unitOf = (places: number): bigint => 10n ** BigInt(decimals - places);
+
+export const larger = (amount: bigint, other: bigint): bigint => {
+  if (amount > other) return amount;
+  return other;
+};
+
+export const smaller = (amount: bigint, other: bigint): bigint => (larger(amount, other) === amount ? other : amount);

@@ -262,6 +262,18 @@ describe('what another batch holds', () => {
     expect(heldOf('100', 'IDR', planned, [before, then])).toEqual(held);
   });
 
+  it.each([
+    ['of one of ten equal payouts', tally('100', '140000'), '945'],
+    ['of a small one', tally('1', '140000'), '1044'],
+    ['of a large one', tally('900', '140000'), '105'],
+    ['of one of ten equal payouts', tally('100', '2'), '948'],
+    ['of three, one of them odd', tally('10', '140000', 3), '1025'],
+  ])('keeps amounts and fees of the other payouts, whatever is told as the fee %s', (_, spent, held) => {
+    const progress = having({ pending: spent });
+    const { most } = heldOf('1050', 'IDR', { count: 10, amount: '1000' }, [progress, progress]);
+    expect(most).toBe(held);
+  });
+
   it('is all that it has set aside to convert from, and never below nothing', () => {
     const spent = having({ completed: tally('10', '1') });
     expect(heldOf('7', 'usdt-tron', undefined, [spent, spent])).toEqual({ most: '7', least: '7' });
