@@ -56,8 +56,12 @@ const run = async (seed: number) => {
   const history = new History(timeline, false);
   const truth = new Truth(timeline);
   const service = new Service(truth, terms, timeline, chance.fork('service'));
-  // What a call has paid is written down late: up to two minutes, or by the sweep that finds it.
-  const strikes = [{ ...calm, function: 'SubmitChunk', place: 'write PAYOUT', late: 0.1 }] as const;
+  // What a call has paid is written down late: up to two minutes, or by the sweep that finds it. So are balances told.
+  const strikes = [
+    { ...calm, function: 'SubmitChunk', place: 'write PAYOUT', late: 0.1 },
+    { ...calm, function: 'PlanFunding', place: 'GET', late: 0.3 },
+    { ...calm, function: 'Convert', place: 'GET', late: 0.3 },
+  ] as const;
   const until = Number.POSITIVE_INFINITY;
   const weather = { ...fairWeather(start), until, storm: { until, strikes, post: undefined } };
   const table = memoryLedgerTable();

@@ -119,6 +119,17 @@ const overFunding: Omit<Storm, 'until'> = {
   post: { fault: 'drop_after', probability: 0.1 },
 };
 
+/** While a batch reads what there is another converts, or pays, and writes down late what came of it. */
+const aroundConversions: Omit<Storm, 'until'> = {
+  strikes: [
+    { ...calm, function: 'PlanFunding', place: 'GET', late: 0.4 },
+    { ...calm, function: 'Convert', place: 'GET', late: 0.3 },
+    { ...calm, function: 'Convert', place: 'write CONVERSION', late: 0.4 },
+    { ...calm, function: 'SubmitChunk', place: 'write PAYOUT', late: 0.4 },
+  ],
+  post: { fault: 'work_after_timeout', probability: 0.2 },
+};
+
 /** What leaves a call without an outcome, or with one that a second call follows from. */
 const postFaults = [
   'not_sent',
@@ -149,7 +160,7 @@ const drawStrike = (chance: Chance): Strike => {
 export const drawStorm = (chance: Chance, start: number, isRush: boolean): Storm | undefined => {
   if (!isRush && !chance.happens(0.5)) return undefined;
   const until = start + chance.between(5, 90) * 60_000;
-  if (isRush) return { ...overFunding, until };
+  if (isRush) return { ...chance.pick([overFunding, aroundConversions]), until };
   if (chance.happens(0.45)) return { ...chance.pick(aimed), until };
   return {
     until,
