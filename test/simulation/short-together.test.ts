@@ -87,7 +87,10 @@ const run = async (seed: number) => {
     table,
     bucket,
     network,
-    settings: orchestratorSettings.parse({ payoutsPerCall: chance.int(1, 4), conversionSources: ['usdt-tron'] }),
+    settings: orchestratorSettings.parse({
+      payoutsPerCall: chance.int(1, 4),
+      conversionSources: ['usdt-tron', 'usdc-polygon'],
+    }),
     stateMachine: () => stateMachine,
     onSend: () => {},
     onAskLeave: () => {},
@@ -113,6 +116,7 @@ const run = async (seed: number) => {
   const there = (needed * BigInt(chance.int(20, 90))) / 100n;
   truth.add('IDR', there);
   truth.add('usdt-tron', 10n * needed);
+  truth.add('usdc-polygon', 10n * needed);
   for (const batch of [0, 1, 2]) {
     const batchId = `B${batch}`;
     const rows = amounts.slice(batch * rowsPerBatch, (batch + 1) * rowsPerBatch);
