@@ -30,7 +30,7 @@ export interface CompareDependencies {
 const few = 10;
 /** Milliseconds by which our clock and the provider's may differ. */
 const clocksDifferMs = 5 * 60_000;
-/** Times that a page is asked for: each waits for its turn. */
+/** Times that a page, or a payout, is asked for in a run: each waits for its turn. */
 const mostTries = 3;
 /** A million rows are ten thousand pages: so many at once are read in one run, and a run reads the ledger once. */
 const pagesAtOnce = 4;
@@ -182,11 +182,14 @@ const readPages = async (run: Run, from: number): Promise<void> => {
   run.page = 0;
 };
 
-/** Asks about what no page showed. */
-const askUnseen = (run: Run): Promise<void> =>
-  inParallel(run.known.values(), questionsAtOnce, async (known) => {
-    if (!run.seen.has(known.row) && run.hasTime()) await look(run, known);
-  });
+/** Asks about what no page showed, and again about what was not answered. */
+const askUnseen = async (run: Run): Promise<void> => {
+  for (let tries = 1; run.left > 0 && tries <= mostTries; tries += 1) {
+    await inParallel(run.known.values(), questionsAtOnce, async (known) => {
+      if (!run.seen.has(known.row) && run.hasTime()) await look(run, known);
+    });
+  }
+};
 
 /** Adds up what was moved, and what holds open payouts: who moved one before may have died before the record told of it. */
 const addUp = async ({ dependencies, batchId, records, touched }: Run): Promise<readonly ChunkRecord[]> => {

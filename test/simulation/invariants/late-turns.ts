@@ -21,8 +21,11 @@ export interface LateTurnParts {
 }
 
 const dayMs = 86_400_000;
-/** Some runs of the comparison: one may have begun just before, and a provider that limits its rate may not answer a few. */
-const slackMs = 5 * reconcileEveryMs + 900_000;
+/**
+ * Some runs of the comparison. One may have begun just before. And nothing here waits for its turn: a provider that limits
+ * its rate refuses most of what a run asks at once.
+ */
+const slackMs = 8 * reconcileEveryMs + 900_000;
 const ends: readonly string[] = ['completed', 'failed', 'canceled'];
 const endEvents: readonly unknown[] = [
   'batch.completed',

@@ -210,6 +210,17 @@ describe('an ended batch', () => {
     expect(scene.listed.asked.lists).not.toEqual([]);
   });
 
+  it('is asked about again in the same run where the provider did not answer', async () => {
+    const scene = await createEndedScene({ rows: 3 });
+    scene.listed.settle('failed', 'ref-2');
+    let failures = 2;
+    scene.listed.ways.fails = (_, about) => about === 'd-ref-2' && failures-- > 0;
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect(scene.payout(2).contradictions).toHaveLength(1);
+    expect(scene.left()).toMatchObject([{ round: 1 }]);
+  });
+
   it('has its crypto payouts compared while a fiat payout is not answered, and then that one', async () => {
     const scene = await createEndedScene({ rows: 3, chunks: 2, isMixed: true });
     scene.listed.settle('failed', 'ref-2', 'ref-5');
