@@ -61,7 +61,8 @@ export interface RepeatedDebt {
 /** Rows that may pay a debt a second time. The list names them all. */
 export interface RepeatedDebts {
   readonly rows: number;
-  readonly listKey: string;
+  /** repeated-debts.csv, and its SHA-256 in hex: an approval is for exactly that list. */
+  readonly list: { readonly key: string; readonly sha256: string };
   /** The first 20. */
   readonly first: readonly RepeatedDebt[];
 }

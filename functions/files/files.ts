@@ -76,6 +76,12 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     return key;
   };
 
+  const putHashed = async (key: string, csv: Readable) => {
+    const content = createHash('sha256');
+    await putStream(key, Readable.from(hashing(csv, content), { objectMode: false }), csvType);
+    return { key, sha256: content.digest('hex') };
+  };
+
   const getChunk: Files['getChunk'] = async ({ prefix, sealKey }, chunk) => {
     const key = chunkKey(prefix, chunk);
     const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
@@ -98,13 +104,8 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
         return putText(manifestKey(prefix), manifestOf(batchId, all));
       },
       getChunk: (chunk) => getChunk({ prefix, sealKey }, chunk),
-      putErrors: async (csv) => {
-        const content = createHash('sha256');
-        const hashed = Readable.from(hashing(csv, content), { objectMode: false });
-        const key = await putStream(errorsKey(prefix), hashed, contentTypes['errors.csv']);
-        return { key, sha256: content.digest('hex') };
-      },
-      putRepeatedDebts: (csv) => putStream(repeatedDebtsKey(prefix), csv, csvType),
+      putErrors: (csv) => putHashed(errorsKey(prefix), csv),
+      putRepeatedDebts: (csv) => putHashed(repeatedDebtsKey(prefix), csv),
       putMethods: async (methods) => {
         await putText(methodsKey(prefix), JSON.stringify(methods));
       },

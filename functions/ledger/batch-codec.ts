@@ -38,7 +38,7 @@ const plan = z.object({
   repeatedDebts: z
     .object({
       rows: counter,
-      listKey: z.string(),
+      list: z.object({ key: z.string(), sha256: z.string() }),
       first: z.array(
         z.object({
           row: counter,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { PinnedFile, PlanSummary } from '../domain/batch.ts';
+import type { PinnedFile, PlanSummary, RepeatedDebts } from '../domain/batch.ts';
 import type { ChunkFile } from '../domain/chunk.ts';
 import type { Proof } from '../domain/payout.ts';
 import type { PaymentMethod } from './provider.ts';
@@ -14,8 +14,7 @@ export interface PlanFiles {
   /** Throws FileAltered when the file is not as it was put. */
   getChunk(chunk: number): Promise<ChunkFile>;
   putErrors(csv: Readable): Promise<NonNullable<PlanSummary['errorsFile']>>;
-  /** repeated-debts.csv; returns the key. */
-  putRepeatedDebts(csv: Readable): Promise<string>;
+  putRepeatedDebts(csv: Readable): Promise<RepeatedDebts['list']>;
   /** The payment methods the plan was checked against. */
   putMethods(methods: readonly PaymentMethod[]): Promise<void>;
 }

@@ -182,6 +182,6 @@ export const findRepeatedDebts = async (
     first.push(...repeated.slice(0, shown - first.length));
     for (const each of repeated) await list.write(columns.map((column) => String(each[column] ?? '')));
   }
-  const listKey = await list.finish();
-  return listKey === undefined ? undefined : { rows, listKey, first };
+  const stored = await list.finish();
+  return stored === undefined ? undefined : { rows, list: stored, first };
 };

@@ -14,7 +14,7 @@ import { mendedCsv } from './second-workload.ts';
 export const repeatedRows = (bucket: MemoryBucket, { repeatedDebts }: Pick<PlanSummary, 'repeatedDebts'>) =>
   repeatedDebts === undefined
     ? []
-    : (bucket.content(repeatedDebts.listKey)?.toString('utf8') ?? '')
+    : (bucket.content(repeatedDebts.list.key)?.toString('utf8') ?? '')
         .trimEnd()
         .split('\n')
         .slice(1)

@@ -31,7 +31,7 @@ export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
     case 'errors.csv':
       return batch.plan?.errorsFile?.key;
     case 'repeated-debts.csv':
-      return batch.plan?.repeatedDebts?.listKey;
+      return batch.plan?.repeatedDebts?.list.key;
     case 'results.csv':
       return batch.report?.resultsKey;
     case 'retry.csv':

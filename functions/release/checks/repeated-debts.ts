@@ -9,7 +9,7 @@ export const repeatedDebts: Check = ({ plan: { repeatedDebts: found } }) =>
           code: 'repeated_debts',
           message: `${found.rows} rows repeat a debt of this file or of an earlier batch: repeated-debts.csv names each.`,
           rows: found.rows,
-          against: found.listKey,
+          against: `${found.list.key} SHA-256 ${found.list.sha256}`,
           mayBeReleased: true,
         },
       ];

@@ -48,7 +48,7 @@ export async function filesInFolder(
         return 'manifest.json';
       },
       putErrors: async (csv) => ({ key: await putCsv('errors.csv', csv), sha256: '' }),
-      putRepeatedDebts: (csv) => putCsv('repeated-debts.csv', csv),
+      putRepeatedDebts: async (csv) => ({ key: await putCsv('repeated-debts.csv', csv), sha256: '' }),
       putMethods: async (methods) => {
         await put(JSON.stringify(methods));
       },

@@ -20,6 +20,8 @@ interface Case {
   readonly isReleased?: boolean;
 }
 
+const list = { key: 'plan/repeated-debts.csv', sha256: 'c0de' };
+
 const found = ({ settings = {}, plan: changes = {}, today = {}, isReleased = false }: Case) =>
   findingsOf({
     batch: isReleased ? { release } : {},
@@ -38,7 +40,7 @@ describe('the checks before a batch is released', () => {
     ['of limits in currencies that it does not pay', { settings: { maxBatchAmount: { IDR: '1' } } }],
     ['of a day that has room', { settings: { maxDayAmount: { THB: '2000' } }, today: { THB: '999.5' } }],
     ['of the day, once it has counted', { settings: { maxDayAmount: { THB: '1' } }, isReleased: true }],
-    ['of repeated debts, where the plan names none', { plan: { repeatedDebts: { rows: 0, listKey: 'k', first: [] } } }],
+    ['of repeated debts, where the plan names none', { plan: { repeatedDebts: { rows: 0, list, first: [] } } }],
   ])('find nothing %s', (_, of) => {
     expect(found(of)).toEqual([]);
   });
@@ -66,8 +68,8 @@ describe('the checks before a batch is released', () => {
     ],
     [
       'rows that repeat a debt, with their list',
-      { plan: { repeatedDebts: { rows: 2, listKey: 'plan/repeated-debts.csv', first: [] } } },
-      { code: 'repeated_debts', rows: 2, against: 'plan/repeated-debts.csv', mayBeReleased: true },
+      { plan: { repeatedDebts: { rows: 2, list, first: [] } } },
+      { code: 'repeated_debts', rows: 2, against: 'plan/repeated-debts.csv SHA-256 c0de', mayBeReleased: true },
     ],
   ])('find %s', (_, of, finding) => {
     expect(found(of)).toEqual([expect.objectContaining(finding)]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { hashDestination } from '../../../functions/domain/chunk.ts';
@@ -75,7 +76,7 @@ describe('a row that repeats a debt of its file', () => {
     const { batchId, repeated } = await run(rows);
     const found = { row: 4, reference: 'A-4', earlierBatchId: batchId, earlierRow: 1, earlierReference: 'A-1' };
     expect(repeated).toMatchObject({ rows: 1, first: [found] });
-    expect(listOf(repeated?.listKey ?? '')).toBe(
+    expect(listOf(repeated?.list.key ?? '')).toBe(
       `row,reference,earlierBatchId,earlierRow,earlierReference,earlierStatus,earlierProof\n4,A-4,${batchId},1,A-1,,\n`,
     );
   });
@@ -97,7 +98,7 @@ describe('a row that repeats a debt of its file', () => {
     const { repeated } = await run(rows.join(''));
     expect(repeated).toMatchObject({ rows: 49 });
     expect(repeated?.first).toHaveLength(20);
-    const list = listOf(repeated?.listKey ?? '');
+    const list = listOf(repeated?.list.key ?? '');
     expect(list.trim().split('\n')).toHaveLength(50);
     expect(list + JSON.stringify(repeated)).not.toMatch(/0012345678|Siti|bca/);
   });
@@ -113,6 +114,11 @@ describe('a row that repeats a debt of another batch', () => {
     const proof = { key: 'batches/x/proofs/0000001-ab.pdf', sha256: 'ab', bytes: 1 };
     await register(first.batchId, { status: 'completed', proof });
     const { repeated } = await run(again);
+    expect(repeated?.list.sha256).toBe(
+      createHash('sha256')
+        .update(listOf(repeated?.list.key ?? ''))
+        .digest('hex'),
+    );
     const earlier = {
       earlierBatchId: first.batchId,
       earlierRow: 1,
@@ -123,7 +129,7 @@ describe('a row that repeats a debt of another batch', () => {
       rows: 1,
       first: [{ row: 2, reference: 'B-2', ...earlier, earlierProof: proof.key }],
     });
-    expect(listOf(repeated?.listKey ?? '')).toContain(`2,B-2,${first.batchId},1,A-1,completed,${proof.key}\n`);
+    expect(listOf(repeated?.list.key ?? '')).toContain(`2,B-2,${first.batchId},1,A-1,completed,${proof.key}\n`);
   });
 
   it('is found before the other is registered', async () => {
