@@ -79,6 +79,8 @@ export const batchTransitions = {
     to: 'pending_approval',
   },
   approve: { event: 'batch.approved', from: ['pending_approval'], to: 'validating' },
+  /** What was set aside for it is there no more. */
+  fundAnew: { event: 'batch.validating', from: ['pending_approval'], to: 'validating' },
   reject: { event: 'batch.rejected', from: ['pending_approval'], to: 'canceled' },
   /** Nobody may release what was found. */
   refuseRelease: {

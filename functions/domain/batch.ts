@@ -207,6 +207,8 @@ export interface Batch {
   /** The words (refusals.ts) for which it is paused; a person who resumes it has seen them, and they pause it no more. */
   readonly refusedWords?: string;
   readonly acknowledgedWords?: readonly string[];
+  /** Batches that owe some of the same debts, found before they disbursed. When one is released, the others look again. */
+  readonly sharesDebtsWith?: ReadonlySet<string>;
   /** The last one asked for, with its decision. */
   readonly approval?: Approval;
   /** Nothing is converted or paid before there is one. */

@@ -140,6 +140,7 @@ const batch: z.ZodType<Batch> = z.object({
   awaitingFundsSince: z.string().exactOptional(),
   refusedWords: z.string().exactOptional(),
   acknowledgedWords: z.array(z.string()).exactOptional(),
+  sharesDebtsWith: z.set(z.string()).exactOptional(),
   approval: approval.exactOptional(),
   release: release.exactOptional(),
   report: z

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { DebtLedger } from '../ports/debt-ledger.ts';
 import { isoNow } from '../ports/environment.ts';
-import { absent, or, present } from './expressions.ts';
+import { absent, changingSet, or, present } from './expressions.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
 import { reading } from './reading.ts';
 import type { LedgerDependencies } from './store.ts';
@@ -45,6 +45,15 @@ export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
     });
   };
 
+  const noteSharedDebts: DebtLedger['noteSharedDebts'] = async (batchId, others) => {
+    const shares = (one: string, withThese: readonly string[]) =>
+      store.update(keys.batch(one), changingSet('ADD', 'sharesDebtsWith', withThese));
+    await inParallel(others, writesAtOnce, async (other) => {
+      await shares(other, [batchId]);
+    });
+    if (others.length > 0) await shares(batchId, others);
+  };
+
   const readDebts: DebtLedger['readDebts'] = async function* (of, days) {
     const since = new Date(clock() - days * dayMs).toISOString();
     for await (const item of store.query({ pk: partitions.debts(of), ...startingWith(sortPrefixes.debts) })) {
@@ -53,5 +62,5 @@ export const createDebts = (dependencies: LedgerDependencies): DebtLedger => {
     }
   };
 
-  return { recordDebts, readDebts };
+  return { recordDebts, noteSharedDebts, readDebts };
 };

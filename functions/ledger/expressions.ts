@@ -30,7 +30,7 @@ export const absent = (attribute: string): Expression => ({
   values: {},
 });
 
-export const equals = (attribute: string, value: string | number | boolean): Expression => ({
+export const equals = (attribute: string, value: string | number | boolean | ReadonlySet<string>): Expression => ({
   text: `#${attribute} = :is_${attribute}`,
   names: named(attribute),
   values: { [`:is_${attribute}`]: value },
@@ -77,6 +77,13 @@ export const oneOf = (attribute: string, values: readonly string[]): Expression 
     values: Object.fromEntries(values.map((value, index) => [`:${attribute}${index}`, value])),
   };
 };
+
+/** Adds to a set, or takes from it: DynamoDB makes it with its first member, and removes it with its last. */
+export const changingSet = (verb: 'ADD' | 'DELETE', attribute: string, members: readonly string[]): Expression => ({
+  text: `${verb} #${attribute} :of_${attribute}`,
+  names: named(attribute),
+  values: { [`:of_${attribute}`]: new Set(members) },
+});
 
 /** Sets each attribute to its value; `null` removes it, `undefined` leaves it as it is. */
 export const setting = (changes: Readonly<Record<string, unknown>>): Expression => {

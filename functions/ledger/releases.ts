@@ -14,6 +14,9 @@ import type { LedgerDependencies } from './store.ts';
 import { createStore, startingWith } from './store.ts';
 import type { Write } from './writes.ts';
 
+/** A transaction has room for 100 writes, and each currency takes two. */
+const mostChecked = 20;
+
 /** Releasing batches, and what a day has released. */
 export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger => {
   const { clock, ids } = dependencies;
@@ -39,8 +42,14 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
           };
         });
 
+  /** Of two that share debts and are released at the same time, one looks again. What is beyond the most was read a moment ago. */
+  const checksOf = ({ unreleased = [] }: ReleaseBatch): readonly Write[] =>
+    unreleased
+      .slice(0, mostChecked)
+      .map((other) => ({ kind: 'check', key: keys.batch(other), condition: absent('release') }));
+
   const releaseBatch: ReleaseLedger['releaseBatch'] = async (batch, of) => {
-    const { batchId, funding } = batch;
+    const { batchId, funding, sharesDebtsWith } = batch;
     const { release } = of;
     if (funding === undefined) throw new InvariantBroken(`batch ${batchId} is not funded`);
     const at = isoNow(clock);
@@ -48,7 +57,16 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
     const transition: BatchTransition = funding.conversions.length > 0 ? toConvert : startProcessing;
     const { from, to, event } = transition;
     const moved = { status: to, statusSince: at, open: openWhile(to), reason: null, awaitingFundsSince: null };
+    // Another run of it may have given back what this plan counts on.
+    const reserved = [...reservationsOf(funding)].map(
+      ([currency, amount]): Write => ({
+        kind: 'check',
+        key: keys.reservation(currency, batchId),
+        condition: equals('amount', amount),
+      }),
+    );
     const result = await store.transact([
+      ...reserved,
       {
         kind: 'update',
         key: keys.batch(batchId),
@@ -58,6 +76,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
           absent('cancelRequestedAt'),
           equals('statusSince', batch.statusSince),
           fieldEquals('funding', 'plannedAt', funding.plannedAt),
+          sharesDebtsWith === undefined ? absent('sharesDebtsWith') : equals('sharesDebtsWith', sharesDebtsWith),
         ),
       },
       {
@@ -66,16 +85,10 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
         condition: absent('pk'),
       },
       ...countWrites(batch, of),
-      // Another run of it may have given back what this plan counts on.
-      ...[...reservationsOf(funding)].map(
-        ([currency, amount]): Write => ({
-          kind: 'check',
-          key: keys.reservation(currency, batchId),
-          condition: equals('amount', amount),
-        }),
-      ),
+      ...checksOf(of),
     ]);
-    return result.kind === 'written';
+    if (result.kind === 'written') return 'released';
+    return result.writes.slice(0, reserved.length).some(({ failed }) => failed) ? 'unfunded' : 'changed';
   };
 
   return { readReleased, releaseBatch };

@@ -4,6 +4,8 @@ export interface ReleaseBatch {
   readonly release: Release;
   /** What the day had released when it was read, by currency; absent when the batch counted before. */
   readonly counted?: ReadonlyMap<string, string>;
+  /** Batches that owe some of the same debts, and were not released when they were read. */
+  readonly unreleased?: readonly string[];
 }
 
 export interface ReleaseLedger {
@@ -11,8 +13,9 @@ export interface ReleaseLedger {
   readReleased(day: string): Promise<ReadonlyMap<string, string>>;
   /**
    * One transaction: the batch is released as it was read, its amounts are added to what the day has released, and it begins
-   * to disburse unless something is to be converted first. Conditional on its status and since when, no cancellation, its
-   * funding plan as read, the money of that plan being set aside, and the day's sums as read. False when any of it has changed: look again.
+   * to disburse unless something is to be converted first. `changed` when any of this is not as read: its status and since when, no
+   * cancellation, its funding plan, the day's sums, the batches that share debts with it, and which of them are released.
+   * `unfunded` when the money of that plan is not set aside.
    */
-  releaseBatch(batch: Batch, of: ReleaseBatch): Promise<boolean>;
+  releaseBatch(batch: Batch, of: ReleaseBatch): Promise<'released' | 'unfunded' | 'changed'>;
 }

@@ -3,9 +3,10 @@ import { approvalAbove } from './checks/approval-above.ts';
 import { batchLimit } from './checks/batch-limit.ts';
 import type { Check, CheckedBatch } from './checks/check.ts';
 import { dayLimit } from './checks/day-limit.ts';
+import { debtsReleased } from './checks/debts-released.ts';
 import { repeatedDebts } from './checks/repeated-debts.ts';
 
 /** Every check, in the order in which a person reads what they found. */
-const checks: readonly Check[] = [repeatedDebts, batchLimit, dayLimit, approvalAbove];
+const checks: readonly Check[] = [repeatedDebts, debtsReleased, batchLimit, dayLimit, approvalAbove];
 
 export const findingsOf = (of: CheckedBatch): readonly Finding[] => checks.flatMap((check) => check(of));

@@ -1,6 +1,12 @@
 import { releaseBeforeEnd } from '../batches/reservation.ts';
 import type { Approval, Batch, Finding, FundingPlan } from '../domain/batch.ts';
-import { batchStatusIs, batchTransitions, hasBegunDisbursing, permissionToMoveMoney } from '../domain/batch-status.ts';
+import {
+  batchStatusIs,
+  batchTransitions,
+  hasBegunDisbursing,
+  isBatchEnd,
+  permissionToMoveMoney,
+} from '../domain/batch-status.ts';
 import { coversShortfalls } from '../domain/funding.ts';
 import { conversionsToRelease, dayIn, isReleased } from '../domain/release.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -43,17 +49,27 @@ export const awaitRelease = async (
 /** PlanFunding finds out how the batch stands. */
 const fundAgain = ({ batchId }: Batch): AwaitReleaseOutput => ({ batchId, next: 'wait', waitSeconds: 1 });
 
+/** Another run has left it without its money. PlanFunding lets one that awaits approval stand, so it leaves that. */
+const fundAnew = async ({ ledger }: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
+  const { batchId, status, statusSince: leavingSince } = batch;
+  if (batchStatusIs(status, 'awaitsApproval'))
+    await ledger.moveBatch(batchId, batchTransitions.fundAnew, 'system', { leavingSince });
+  return fundAgain(batch);
+};
+
 const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
   const { ledger, settings, clock } = dependencies;
   const { batchId, mode, release, funding } = batch;
   // A late run may find a plan by which the batch awaits funds.
-  if (funding === undefined || !(mode === 'preview' || coversShortfalls(funding))) return fundAgain(batch);
+  if (funding === undefined || !(mode === 'preview' || coversShortfalls(funding))) return fundAnew(dependencies, batch);
   const made = await ledger.listConversions(batchId);
   if (release !== undefined && isReleased(batch, made, settings))
     return letGo(dependencies, batch, funding, { release });
   const day = dayIn(settings.limitTimezone, clock());
   const releasedToday = await ledger.readReleased(day);
-  const findings = findingsOf({ batch, plan: planOf(batch), settings, releasedToday });
+  const sharing = [...(batch.sharesDebtsWith ?? [])].toSorted();
+  const sharers = await Promise.all(sharing.map((other) => getExistingBatch(ledger, other)));
+  const findings = findingsOf({ batch, plan: planOf(batch), settings, releasedToday, sharers });
   const verdict = decideRelease(batch, findings, settings, clock());
   if (verdict.kind === 'refuse') return refuse(dependencies, batch, verdict.approval);
   if (mode === 'preview') {
@@ -65,7 +81,12 @@ const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Prom
     case 'release': {
       const conversions = conversionsToRelease(funding.conversions, made);
       const anew = { hash: verdict.hash, at: isoNow(clock), day: release?.day ?? day, conversions };
-      return letGo(dependencies, batch, funding, { release: anew, ...(release ? {} : { counted: releasedToday }) });
+      const unreleased = sharers.filter((one) => one.release === undefined && !isBatchEnd(one.status));
+      return letGo(dependencies, batch, funding, {
+        release: anew,
+        unreleased: unreleased.map((one) => one.batchId),
+        ...(release ? {} : { counted: releasedToday }),
+      });
     }
     case 'ask':
       await ask(dependencies, batch, verdict.approval);
@@ -80,7 +101,7 @@ const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Prom
 
 /** A batch that is released with what it is about to convert does that; one with nothing to convert begins to disburse. */
 const letGo = async (
-  { ledger }: AwaitReleaseDependencies,
+  dependencies: AwaitReleaseDependencies,
   batch: Batch,
   { conversions }: FundingPlan,
   of: ReleaseBatch,
@@ -90,8 +111,15 @@ const letGo = async (
   // Asked for what a conversion took that is settled as not made since, it awaits approval and needs none.
   const isLetGo = of.release === batch.release && !batchStatusIs(batch.status, 'awaitsApproval');
   if (isToConvert && isLetGo) return { batchId, next: 'convert' };
-  if (!(await ledger.releaseBatch(batch, of))) return fundAgain(batch);
-  return isToConvert ? { batchId, next: 'convert' } : disburse(batch, 1);
+  switch (await dependencies.ledger.releaseBatch(batch, of)) {
+    case 'unfunded':
+      return fundAnew(dependencies, batch);
+    case 'changed':
+      // Its funding is not planned anew: another quote would void the approval.
+      return { batchId, next: 'await', waitSeconds: 1 };
+    case 'released':
+      return isToConvert ? { batchId, next: 'convert' } : disburse(batch, 1);
+  }
 };
 
 /** As it stands where nobody is asked. */

@@ -1,5 +1,5 @@
 import type { Batch, RepeatedDebt, RepeatedDebts } from '../domain/batch.ts';
-import { isBatchEnd } from '../domain/batch-status.ts';
+import { isBatchEnd, isBeingFunded } from '../domain/batch-status.ts';
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
 import { hashDestination } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
@@ -14,7 +14,7 @@ import type { Ledger } from '../ports/ledger.ts';
 import type { PayoutId } from '../ports/payout-ledger.ts';
 
 export interface FindDebtsDependencies {
-  readonly ledger: Pick<Ledger, 'getBatch' | 'getPayouts' | 'recordDebts' | 'readDebts'>;
+  readonly ledger: Pick<Ledger, 'getBatch' | 'getPayouts' | 'recordDebts' | 'noteSharedDebts' | 'readDebts'>;
   readonly planFiles: Pick<PlanFiles, 'prefix' | 'getChunk' | 'putRepeatedDebts'>;
   readonly duplicateWindowDays: number;
 }
@@ -35,8 +35,12 @@ const columns = [
   'earlierProof',
 ] as const satisfies readonly (keyof RepeatedDebt)[];
 
-/** The debts of other batches that the file's rows repeat, by the place of each row. */
-type Elsewhere = ReadonlyMap<number, PayoutId>;
+interface Elsewhere {
+  /** The debts of other batches that the file's rows repeat, by the place of each row: one of each. */
+  readonly found: ReadonlyMap<number, PayoutId>;
+  /** All batches that owe some of the file's debts and do not disburse yet. */
+  readonly sharers: readonly string[];
+}
 
 const idText = ({ batchId, chunk, row }: PayoutId): string => `${batchId} ${chunk} ${row}`;
 
@@ -53,12 +57,12 @@ const findElsewhere = async (
   debts: SortedDebts,
 ): Promise<Elsewhere> => {
   const found = new Map<number, PayoutId>();
+  const sharing = new Set<string>();
   const batches = new Map<string, Promise<Batch | undefined>>();
-  const mayStillRegister = async (batchId: string): Promise<boolean> => {
+  const getBatch = (batchId: string): Promise<Batch | undefined> => {
     const asked = batches.get(batchId) ?? ledger.getBatch(batchId);
     batches.set(batchId, asked);
-    const batch = await asked;
-    return batch !== undefined && !isBatchEnd(batch.status);
+    return asked;
   };
   const judge = async (
     shared: readonly (readonly [number, PayoutId])[],
@@ -68,7 +72,8 @@ const findElsewhere = async (
   ): Promise<void> => {
     if (shared.length === 0) return;
     // Before its payouts are read: of a batch that had ended by then no more are registered.
-    const mayRegister = await mayStillRegister(batchId);
+    const batch = await getBatch(batchId);
+    const mayRegister = batch !== undefined && !isBatchEnd(batch.status);
     const payouts = await readPayouts(
       ledger,
       shared.map(([, id]) => id),
@@ -83,6 +88,7 @@ const findElsewhere = async (
   const take = async ({ batchId, debts: theirs, plannedAt, since }: BatchDebts): Promise<void> => {
     let shared: (readonly [number, PayoutId])[] = [];
     for (const [place, other] of debts.shared(theirs)) {
+      sharing.add(batchId);
       if (found.has(place)) continue;
       shared.push([place, { batchId, chunk: chunkOfPlace(other), row: rowOfPlace(other) }]);
       if (shared.length < payoutsAtOnce) continue;
@@ -95,7 +101,12 @@ const findElsewhere = async (
   await inParallel(buckets, bucketsAtOnce, async (bucket) => {
     for await (const theirs of ledger.readDebts(bucket, days)) if (theirs.batchId !== own) await take(theirs);
   });
-  return found;
+  const sharers: string[] = [];
+  for (const batchId of sharing) {
+    const batch = await getBatch(batchId);
+    if (batch !== undefined && isBeingFunded(batch)) sharers.push(batchId);
+  }
+  return { found, sharers };
 };
 
 /** The references of these rows of the file. */
@@ -150,7 +161,8 @@ export const findRepeatedDebts = async (
   if (days === 0) return undefined;
   const debts = gathered.sorted();
   if (mode === 'disburse') await ledger.recordDebts(batchId, runId, debts.toStore(), days);
-  const elsewhere = await findElsewhere(dependencies, batchId, debts);
+  const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts);
+  if (mode === 'disburse') await ledger.noteSharedDebts(batchId, sharers);
   const { repeats: inFile } = debts;
   const firstReferences = await referencesOf(planFiles, inFile.values());
   const places = Float64Array.from(new Set([...inFile.keys(), ...elsewhere.keys()])).sort();

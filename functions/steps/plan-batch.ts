@@ -31,6 +31,7 @@ export type PlanBatchDependencies = EndCanceledDependencies &
         | 'getPayoutByReference'
         | 'getPayouts'
         | 'recordDebts'
+        | 'noteSharedDebts'
         | 'readDebts';
       files: 'openUpload' | 'planFiles';
       provider: 'listPaymentMethods';

@@ -37,8 +37,8 @@ describe('releasing a batch', () => {
     const of = currency();
     const batch = await funded(of);
     const counted = await ledger.readReleased(day);
-    expect(await ledger.releaseBatch(batch, { release, counted })).toBe(true);
-    expect(await ledger.releaseBatch(batch, { release, counted })).toBe(false);
+    expect(await ledger.releaseBatch(batch, { release, counted })).toBe('released');
+    expect(await ledger.releaseBatch(batch, { release, counted })).toBe('changed');
     expect(await ledger.getBatch(batch.batchId)).toMatchObject({ status: 'processing', release });
     expect(await releasedOf(of)).toBe('10.5');
     const events = await timelineOf(ledger, batch.batchId);
@@ -50,19 +50,25 @@ describe('releasing a batch', () => {
     const batches = await times(10, () => funded(of));
     const counted = await ledger.readReleased(day);
     const answers = await Promise.all(batches.map((batch) => ledger.releaseBatch(batch, { release, counted })));
-    expect(answers.filter((passed) => passed)).toHaveLength(1);
+    expect(answers.toSorted()).toEqual([...Array<string>(9).fill('changed'), 'released']);
     expect(await releasedOf(of)).toBe('10.5');
-    const next = batches[answers.indexOf(false)];
+    const next = batches[answers.indexOf('changed')];
     if (next === undefined) throw new Error('all passed');
-    expect(await ledger.releaseBatch(next, { release, counted: await ledger.readReleased(day) })).toBe(true);
+    expect(await ledger.releaseBatch(next, { release, counted: await ledger.readReleased(day) })).toBe('released');
     expect(await releasedOf(of)).toBe('21');
   });
 
-  it.each<[string, (batch: Batch, of: string) => Promise<unknown>]>([
-    ['its cancellation was requested', ({ batchId }) => ledger.requestCancel(batchId, 'arn:person')],
-    ['it was paused', ({ batchId }) => ledger.moveBatch(batchId, batchTransitions.halt, 'system')],
+  it.each<[string, 'changed' | 'unfunded', (batch: Batch, of: string) => Promise<unknown>]>([
+    ['its cancellation was requested', 'changed', ({ batchId }) => ledger.requestCancel(batchId, 'arn:person')],
+    ['it was paused', 'changed', ({ batchId }) => ledger.moveBatch(batchId, batchTransitions.halt, 'system')],
+    [
+      'a batch was found that shares debts with it',
+      'changed',
+      async ({ batchId }) => ledger.noteSharedDebts((await funded()).batchId, [batchId]),
+    ],
     [
       'its funding was planned anew',
+      'changed',
       ({ batchId, funding }) =>
         ledger.amendBatch(batchId, ['validating'], {
           funding: { currencies: [], conversions: [], conversionsBefore: 0, ...funding, plannedAt: 'later' },
@@ -70,19 +76,48 @@ describe('releasing a batch', () => {
     ],
     [
       'its money was given back',
+      'unfunded',
       async ({ batchId }, of) => ledger.reserve(batchId, await ledger.readFunds([of]), new Map()),
     ],
     [
       'other money is set aside for it than was planned',
+      'unfunded',
       async ({ batchId }, of) => ledger.reserve(batchId, await ledger.readFunds([of]), new Map([[of, '10']])),
     ],
-  ])('is refused when %s', async (_, change) => {
+  ])('is refused when %s: %s', async (_, refused, change) => {
     const of = currency();
     const batch = await funded(of);
     await change(batch, of);
-    expect(await ledger.releaseBatch(batch, { release, counted: new Map() })).toBe(false);
+    expect(await ledger.releaseBatch(batch, { release, counted: new Map() })).toBe(refused);
     expect(await releasedOf(of)).toBeUndefined();
     expect((await ledger.getBatch(batch.batchId))?.release).toBeUndefined();
+  });
+});
+
+describe('releasing batches that share debts', () => {
+  it('lets one of two pass at once, and the other when it has read that', async () => {
+    const both = [await funded(), await funded()].map(({ batchId }) => batchId);
+    await ledger.noteSharedDebts(both[1] ?? '', both.slice(0, 1));
+    const read = await Promise.all(both.map((batchId) => ledger.getBatch(batchId)));
+    const batches = read.flatMap((batch) => batch ?? []);
+    const unreleased = batches.map(({ sharesDebtsWith }) => [...(sharesDebtsWith ?? [])]);
+    expect(unreleased).toEqual(both.toReversed().map((batchId) => [batchId]));
+    const answers = await Promise.all(
+      batches.map((batch, index) => ledger.releaseBatch(batch, { release, unreleased: unreleased[index] ?? [] })),
+    );
+    expect(answers.toSorted()).toEqual(['changed', 'released']);
+    const other = batches[answers.indexOf('changed')];
+    if (other === undefined) throw new Error('both passed');
+    expect(await ledger.releaseBatch(other, { release, unreleased: [] })).toBe('released');
+  });
+
+  it('is not refused for the order in which these were found', async () => {
+    const [one, other, third] = [await funded(), await funded(), await funded()];
+    await ledger.noteSharedDebts(one.batchId, [other.batchId, third.batchId]);
+    await ledger.noteSharedDebts(one.batchId, [third.batchId, other.batchId]);
+    const batch = await ledger.getBatch(one.batchId);
+    expect(batch?.sharesDebtsWith).toEqual(new Set([other.batchId, third.batchId]));
+    expect(await ledger.releaseBatch(batch ?? one, { release })).toBe('released');
   });
 });
 

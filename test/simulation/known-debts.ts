@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import type { Batch, PlanSummary } from '../../functions/domain/batch.ts';
@@ -19,6 +20,10 @@ export const repeatedRows = (bucket: MemoryBucket, { repeatedDebts }: Pick<PlanS
         .split('\n')
         .slice(1)
         .map((line) => Number.parseInt(line, 10));
+
+/** Batches whose release a person was told of, since they owe some of the same debts. */
+export const releasedSince = (approval: Batch['approval']): ReadonlySet<string> =>
+  new Set(approval?.findings.flatMap(({ code, against }) => (code === 'debts_released' ? [against] : [])));
 
 const withoutRound = (reference: string): string => reference.replace(/\.r\d+$/, '');
 const retryLines = z.array(z.object({ reference: z.string() }));
@@ -83,15 +88,30 @@ export class KnownDebts {
     return { rows, csv: isMended ? mendedCsv(rows) : downloaded };
   }
 
-  /** Whether each row that repeats a debt, as the plan says, is a debt of its own, or the only one that may still pay it. */
-  mayApprove({ batchId, plan }: Batch): boolean {
+  /**
+   * Whether each row that repeats a debt, as the plan says, is a debt of its own, or the one that is to pay it; and the batches
+   * that were released meanwhile pay none of this one's debts. Of a batch that is not released yet somebody will be told.
+   */
+  mayApprove({ batchId, plan, approval }: Batch): boolean {
     if (plan === undefined) return true;
-    return repeatedRows(this.#bucket, plan).every((row) => {
-      const debt = this.#rowOf(batchId, row)?.debt;
+    const repeated = new Set(repeatedRows(this.#bucket, plan));
+    const released = releasedSince(approval);
+    return (this.#fileOf(batchId)?.rows ?? []).every((own) => {
       // Who does not know what a row is about approves it, or does not.
-      if (debt === undefined) return true;
-      return this.#othersOf(debt, batchId, row).every((other) => this.#isUnpaid(other));
+      if (own.debt === undefined) return true;
+      return this.#othersOf(own.debt, batchId, own.row).every(
+        (other) =>
+          this.#isUnpaid(other) ||
+          (!released.has(other.batchId) && (!repeated.has(own.row) || this.#mayComeLater(batchId, own, other))),
+      );
     });
+  }
+
+  /** A row of a batch that is not released, and is found to repeat this one. */
+  #mayComeLater(batchId: string, own: MeantRow, other: { readonly batchId: string; readonly row: MeantRow }): boolean {
+    const item = this.#table.item(keys.batch(other.batchId));
+    const isUnreleased = other.batchId !== batchId && item !== undefined && readBatch(item).release === undefined;
+    return isUnreleased && isDeepStrictEqual(own.destination, other.row.destination);
   }
 
   /** Other rows of a debt, in batches that were started. */

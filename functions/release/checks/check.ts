@@ -8,6 +8,8 @@ export interface CheckedBatch {
   readonly batch: Pick<Batch, 'release'>;
   readonly plan: PlanSummary;
   readonly settings: Pick<OrchestratorSettings, 'maxBatchAmount' | 'maxDayAmount' | 'approvalAbove'>;
+  /** Batches that owe some of the same debts, as they stand. */
+  readonly sharers: readonly Pick<Batch, 'batchId' | 'release'>[];
   /** What this day has released so far, by currency: exact decimals without fees. */
   readonly releasedToday: ReadonlyMap<string, string>;
 }

@@ -49,6 +49,7 @@ export function oneBatchLedger(batchId: string, file: string): PlanBatchDependen
     },
     getPayoutByReference: notPartOfPlanning,
     recordDebts: async () => undefined,
+    noteSharedDebts: async () => undefined,
     readDebts: async function* () {
       // Nobody else has planned anything.
     },

@@ -235,14 +235,29 @@ export const defects: readonly Defect[] = [
   ]),
   defect('debts are written down after others were looked for', [
     'steps/find-repeated-debts.ts',
-    "if (mode === 'disburse') await ledger.recordDebts(batchId, runId, debts.toStore(), days);\n  const elsewhere = await findElsewhere(dependencies, batchId, debts);",
-    "const elsewhere = await findElsewhere(dependencies, batchId, debts);\n  if (mode === 'disburse') await ledger.recordDebts(batchId, runId, debts.toStore(), days);",
+    "if (mode === 'disburse') await ledger.recordDebts(batchId, runId, debts.toStore(), days);\n  const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts);",
+    "const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts);\n  if (mode === 'disburse') await ledger.recordDebts(batchId, runId, debts.toStore(), days);",
   ]),
-  defect('a payout that is not registered yet stands for no debt', [
-    'steps/find-repeated-debts.ts',
-    'payout === undefined ? mayRegister : standsForDebt(payout)',
-    'payout !== undefined && standsForDebt(payout)',
+  defect('nobody is told of the release of a batch that owes the same', [
+    'release/checks.ts',
+    '[repeatedDebts, debtsReleased,',
+    '[repeatedDebts,',
   ]),
+  defect('a batch that owes the same is told to the later one alone', [
+    'ledger/debts.ts',
+    'await shares(other, [batchId]);',
+    '',
+  ]),
+  // Nor are such batches noted: that alone tells the one that is released later.
+  defect(
+    'a payout that is not registered yet stands for no debt',
+    [
+      'steps/find-repeated-debts.ts',
+      'payout === undefined ? mayRegister : standsForDebt(payout)',
+      'payout !== undefined && standsForDebt(payout)',
+    ],
+    ['steps/find-repeated-debts.ts', 'if (batch !== undefined && isBeingFunded(batch)) sharers.push(batchId);', ''],
+  ),
   defect('rows of one file are not held against each other', [
     'domain/debts.ts',
     'this.repeats.set(',
@@ -255,8 +270,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('what is set aside is released when the batch begins', [
     'steps/await-release.ts',
-    'if (!(await ledger.releaseBatch(batch, of))) return fundAgain(batch);',
-    "if (!(await ledger.releaseBatch(batch, of))) return fundAgain(batch);\n  if (!isToConvert) await releaseReservation(ledger, batch, { conversionSources: ['usdt-tron', 'usdc-polygon'] });",
+    "case 'released':",
+    "case 'released':\n      if (!isToConvert) await releaseReservation(dependencies.ledger, batch, { conversionSources: ['usdt-tron', 'usdc-polygon'] });",
   ]),
   defect('what is set aside stays when the batch ends', [
     'steps/report-batch.ts',

@@ -7,7 +7,7 @@ import { readChunkRecord, readPayout } from '../../../functions/ledger/payout-co
 import type { MemoryBucket } from '../../support/memory-bucket.ts';
 import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { KnownDebts } from '../known-debts.ts';
-import { repeatedRows } from '../known-debts.ts';
+import { releasedSince, repeatedRows } from '../known-debts.ts';
 import { amountText, millionths } from '../provider/money.ts';
 import type { TruePayment, Truth } from '../provider/truth.ts';
 import type { Debt, MeantBatch } from '../scenario.ts';
@@ -209,7 +209,10 @@ const checkKnown = ({ table, truth, report }: FinalParts): void => {
 const isPaid = ({ madeBy, words }: TruePayment): boolean =>
   madeBy === 'orchestrator' && !words.some((word) => word === 'failed' || word === 'canceled');
 
-/** Of two payments of one debt the plan of one row at least says that it repeats it, and a person approved it. A payment that ever failed may be owed again. */
+/**
+ * Of two payments of one debt a person approved the one that was released later, and was told: its plan says that the row repeats
+ * a debt, or the approval names the batch of the other. A payment that ever failed may be owed again.
+ */
 const checkDebts = ({ table, bucket, truth, report }: FinalParts): void => {
   const owed = truth.payments.filter(isPaid);
   const debtOf = ({ currency, amount, destination }: TruePayment): string =>
@@ -218,22 +221,25 @@ const checkDebts = ({ table, bucket, truth, report }: FinalParts): void => {
       String(amount),
       destination['walletAddress'] ?? destination['recipientId'] ?? destination,
     ]);
-  const isTold = ({ reference }: TruePayment): boolean => {
+  const releaseOf = ({ reference, id }: TruePayment) => {
     const holder = table.item({ pk: `REF#${reference.toLowerCase()}`, sk: 'REF' });
-    const item = table.item({ pk: `BATCH#${String(holder?.['batchId'])}`, sk: 'BATCH' });
-    const { plan, approval } = (item && readBatch(item)) ?? {};
-    return (
-      approval?.approved !== undefined &&
-      plan !== undefined &&
-      repeatedRows(bucket, plan).includes(Number(holder?.['row']))
-    );
+    const batchId = String(holder?.['batchId']);
+    const item = table.item({ pk: `BATCH#${batchId}`, sk: 'BATCH' });
+    const { plan, approval, release } = (item && readBatch(item)) ?? {};
+    const isApproved = approval?.approved !== undefined;
+    const isListed = isApproved && plan && repeatedRows(bucket, plan).includes(Number(holder?.['row']));
+    const told = isApproved ? releasedSince(approval) : new Set<string>();
+    return { id, reference, batchId, at: release?.at ?? '', isListed: isListed === true, told };
   };
   for (const same of Map.groupBy(owed, debtOf).values()) {
-    const untold = same.filter((payment) => !isTold(payment));
-    if (untold.length > 1)
-      report('a repeated debt is told', `${untold.map(({ id }) => id).join(' and ')} pay one debt`, {
-        reference: untold[0]?.reference ?? '',
-      });
+    const paid = same
+      .map(releaseOf)
+      .toSorted((a, b) => a.at.localeCompare(b.at) || Number(a.isListed) - Number(b.isListed));
+    const isTold = ({ isListed, told }: (typeof paid)[number]) => isListed || paid.some((one) => told.has(one.batchId));
+    const untold = paid.slice(1).find((one) => !isTold(one));
+    if (untold === undefined) continue;
+    const { reference } = untold;
+    report('a repeated debt is told', `${paid[0]?.id} and ${untold.id} pay one debt`, { reference });
   }
 };
 

@@ -65,7 +65,7 @@ class Words {
   }
 }
 
-/** Only texts with texts and numbers with numbers: whatever else is compared is not equal, and in no order. */
+/** Only texts with texts and numbers with numbers: whatever else is compared is in no order. */
 const order = (a: unknown, b: unknown): number | undefined => {
   if (typeof a === 'string' && typeof b === 'string') return a === b ? 0 : a < b ? -1 : 1;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -73,7 +73,10 @@ const order = (a: unknown, b: unknown): number | undefined => {
 };
 
 const isEqual = (a: unknown, b: unknown): boolean =>
-  order(a, b) === 0 || (typeof a === 'boolean' && a === b) || (a === null && b === null);
+  order(a, b) === 0 ||
+  (typeof a === 'boolean' && a === b) ||
+  (a === null && b === null) ||
+  (a instanceof Set && b instanceof Set && a.symmetricDifference(b).size === 0);
 
 /** An attribute, or a field of one that is a map. */
 const fieldOf = (item: unknown, [name = '', ...rest]: readonly string[], given: Placeholders): unknown => {

@@ -57,6 +57,7 @@ const batch: Required<Batch> = {
   statusSince: 't',
   executions: 2,
   executionEnded: true,
+  sharesDebtsWith: new Set(['a']),
   approval: {
     hash: 'h',
     findings: [{ code: 'c', message: 'm', rows: 1, against: 'a', mayBeReleased: true }],

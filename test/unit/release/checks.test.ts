@@ -18,16 +18,18 @@ interface Case {
   readonly plan?: Partial<PlanSummary>;
   readonly today?: Readonly<Record<string, string>>;
   readonly isReleased?: boolean;
+  readonly sharers?: Parameters<typeof findingsOf>[0]['sharers'];
 }
 
 const list = { key: 'plan/repeated-debts.csv', sha256: 'c0de' };
 
-const found = ({ settings = {}, plan: changes = {}, today = {}, isReleased = false }: Case) =>
+const found = ({ settings = {}, plan: changes = {}, today = {}, isReleased = false, sharers = [] }: Case) =>
   findingsOf({
     batch: isReleased ? { release } : {},
     plan: { ...plan, ...changes },
     settings: orchestratorSettings.parse(settings),
     releasedToday: new Map(Object.entries(today)),
+    sharers,
   });
 
 describe('the checks before a batch is released', () => {
@@ -41,6 +43,7 @@ describe('the checks before a batch is released', () => {
     ['of a day that has room', { settings: { maxDayAmount: { THB: '2000' } }, today: { THB: '999.5' } }],
     ['of the day, once it has counted', { settings: { maxDayAmount: { THB: '1' } }, isReleased: true }],
     ['of repeated debts, where the plan names none', { plan: { repeatedDebts: { rows: 0, list, first: [] } } }],
+    ['of a batch that owes the same and is not released', { sharers: [{ batchId: 'b-2' }] }],
   ])('find nothing %s', (_, of) => {
     expect(found(of)).toEqual([]);
   });
@@ -70,6 +73,11 @@ describe('the checks before a batch is released', () => {
       'rows that repeat a debt, with their list',
       { plan: { repeatedDebts: { rows: 2, list, first: [] } } },
       { code: 'repeated_debts', rows: 2, against: 'plan/repeated-debts.csv SHA-256 c0de', mayBeReleased: true },
+    ],
+    [
+      'a batch that owes the same, once it is released',
+      { sharers: [{ batchId: 'b-2', release }] },
+      { code: 'debts_released', against: 'b-2', mayBeReleased: true },
     ],
   ])('find %s', (_, of, finding) => {
     expect(found(of)).toEqual([expect.objectContaining(finding)]);

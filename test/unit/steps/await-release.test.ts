@@ -131,6 +131,47 @@ describe('AwaitRelease', () => {
     expect(await gate.timeline()).toEqual(expect.arrayContaining([expect.objectContaining({ detail })]));
   });
 
+  it('asks again when a batch that owes the same is released between the approval and the release', async () => {
+    const gate = createGate({ THB: '5000' });
+    gate.add(batchOf('b-2', '100'));
+    await gate.ledger.noteSharedDebts('b-2', [batchId]);
+    await gate.fund(batchId);
+    const before = gate.hash();
+    expect(await gate.fund('b-2')).toMatchObject({ next: 'disburse' });
+    await gate.approve();
+    expect(await gate.release(batchId)).toMatchObject({ next: 'await' });
+    const { approval } = gate.standing();
+    expect(approval?.findings).toMatchObject([{ code: 'debts_released', against: 'b-2' }, { code: 'approval_above' }]);
+    expect(await gate.approve(treasurer, before)).toMatchObject({ code: 'approval_void' });
+    await gate.approve();
+    expect(await gate.release(batchId)).toMatchObject({ next: 'disburse' });
+  });
+
+  it('lets one of two that owe the same pass at once, and asks a person for the other', async () => {
+    const gate = createGate({ THB: '5000' }, {});
+    gate.add(batchOf('b-2', '100'));
+    await gate.ledger.noteSharedDebts('b-2', [batchId]);
+    for (const one of [batchId, 'b-2']) while ((await gate.plan(one)).next !== 'release');
+    await Promise.all([gate.release(batchId), gate.release('b-2')]);
+    for (const one of [batchId, 'b-2']) await gate.fund(one);
+    const statuses = [batchId, 'b-2'].map((one) => gate.statusOf(one));
+    expect(statuses.toSorted()).toEqual(['pending_approval', 'processing']);
+  });
+
+  it('keeps an approval, and its quote, when the day’s sums change while it is released', async () => {
+    const gate = createGate({ THB: '1000', 'usdt-tron': '1000' });
+    gate.add(batchOf('b-2', '100'));
+    for (const one of ['b-2', batchId]) while ((await gate.plan(one)).next !== 'release');
+    await gate.release(batchId);
+    await gate.approve();
+    gate.provider.quoteConversion = async () => {
+      throw new Error('nothing is planned anew');
+    };
+    const [, answer] = await Promise.all([gate.release('b-2'), gate.release(batchId)]);
+    expect(answer).toEqual({ batchId, next: 'await', waitSeconds: 1 });
+    expect(await gate.release(batchId)).toMatchObject({ next: 'convert' });
+  });
+
   it('pauses what nobody approves in time, and gives its money back', async () => {
     const gate = createGate();
     await gate.fund(batchId);
@@ -205,6 +246,17 @@ describe('AwaitRelease', () => {
     await gate.ledger.reserve(batchId, await gate.ledger.readFunds(['THB']), new Map());
     expect(await gate.release(batchId)).toMatchObject({ next: 'wait' });
     expect(gate.standing().status).toBe('validating');
+  });
+
+  it('funds anew one that awaited approval, needs none any more, and has lost its money', async () => {
+    const gate = createGate({ THB: '5000' }, { maxDayAmount: { THB: '1500' } });
+    gate.add(batchOf('b-2', '1000'));
+    await gate.fund('b-2');
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'await' });
+    await gate.ledger.reserve(batchId, await gate.ledger.readFunds(['THB']), new Map());
+    gate.passSeconds(24 * 3600);
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'wait' });
+    expect(await gate.fund(batchId)).toMatchObject({ next: 'disburse' });
   });
 
   it('lets one of two batches that would together exceed the day pass, also at once', async () => {

@@ -203,6 +203,20 @@ describe('a row that repeats a debt of another batch', () => {
     expect(plans.map((planned) => planned?.repeatedDebts?.rows)).toEqual([1, 1]);
   });
 
+  it('lets each batch know of every other that does not pay yet, and of no preview', async () => {
+    const { run, ledger, register } = createScene();
+    const sharersOf = async (batchId: string) => [...((await ledger.getBatch(batchId))?.sharesDebtsWith ?? [])];
+    const paying = await run(one);
+    await register(paying.batchId);
+    await ledger.moveBatch(paying.batchId, batchTransitions.startProcessing, 'system');
+    const first = await run(one.replaceAll('A-', 'A2-'));
+    const second = await run(again);
+    await run(again.replaceAll('B-', 'C-'), { mode: 'preview' });
+    expect(await sharersOf(paying.batchId)).toEqual([]);
+    expect(await sharersOf(first.batchId)).toEqual([second.batchId]);
+    expect(await sharersOf(second.batchId)).toEqual([first.batchId]);
+  });
+
   it('is looked for in the days of the window alone', async () => {
     const { ledger, run, register, time } = createScene({ duplicateWindowDays: 2 });
     const { batchId } = await run(one);
