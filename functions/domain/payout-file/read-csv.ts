@@ -22,8 +22,25 @@ const malformed = {
 const refusal = (what: keyof typeof malformed, row: number) =>
   refuseFile('malformed_csv', `${malformed[what]} Nothing after it can be read.`, row);
 
+type Dialect = ReturnType<typeof csvDialect>;
+
+/** Whether each quote of a text opens a field or closes one, as most do: then no value has any. */
+const areQuotesAround = (text: string, { delimiter, newline }: Dialect): boolean => {
+  const isEdge = (at: number): boolean => {
+    const character = text[at];
+    return character === undefined || character === delimiter || character === newline;
+  };
+  for (let opens = text.indexOf('"'); opens >= 0; ) {
+    const closes = text.indexOf('"', opens + 1);
+    if (closes < 0 || !isEdge(opens - 1) || !isEdge(closes + 1)) return false;
+    opens = text.indexOf('"', closes + 1);
+  }
+  return true;
+};
+
 /** How many records come before one with a quote in a field that is not quoted, which papaparse reads as it stands. */
-const withoutQuoteInside = (text: string, records: readonly string[][]): number => {
+const withoutQuoteInside = (text: string, records: readonly string[][], dialect: Dialect): number => {
+  if (areQuotesAround(text, dialect)) return records.length;
   let at = 0;
   const isInside = (value: string): boolean => {
     if (!value.includes('"')) return false;
@@ -39,11 +56,11 @@ const withoutQuoteInside = (text: string, records: readonly string[][]): number 
  * The whole records of a text up to the first malformed one, and the rest of the text. Papaparse's own streams break
  * characters that stand across two blocks; its parser takes texts and tells where a last record begins that may go on.
  */
-const parseText = (parser: Papa.Parser, text: string) => {
+const parseText = (parser: Papa.Parser, text: string, dialect: Dialect) => {
   const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, true);
   // An error in the last record may be for want of its rest.
   const closed = data.slice(0, errors[0]?.row);
-  const sound = withoutQuoteInside(text.slice(0, meta.cursor), closed);
+  const sound = withoutQuoteInside(text.slice(0, meta.cursor), closed, dialect);
   const wrong: keyof typeof malformed = sound < closed.length ? 'inside' : 'goesOn';
   return {
     records: closed.slice(0, sound),
@@ -118,7 +135,7 @@ export async function* readCsv(blocks: AsyncIterable<Buffer>, headerLine: string
   const maker = rowMaker();
   let rest = '';
   const take = function* (text: string): Generator<readonly FileRow[]> {
-    const parsed = parseText(parser, rest + text);
+    const parsed = parseText(parser, rest + text, dialect);
     yield maker.rowsOf(parsed.records);
     if (parsed.wrong !== undefined) throw refusal(parsed.wrong, maker.next());
     rest = parsed.rest;
