@@ -10,6 +10,7 @@ export interface ListState {
   readonly recent?: Readonly<Record<string, string>>;
   /** When every open payout was last confirmed by the lists of what is open, or some of too many, and how many sweeps ago. */
   readonly confirmedAt: string;
+  /** Those beside submitting do not count. */
   readonly sweepsSince: number;
   /** The changes left something out: until they do not, every sweep confirms. */
   readonly isDistrusted: boolean;

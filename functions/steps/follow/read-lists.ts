@@ -48,6 +48,14 @@ const readOpen = async (of: RailSweep, most: number): Promise<ShownRows | undefi
   return shown;
 };
 
+/** The chunks with more open payouts than were shown, and how many more. What was made since the sweep began may be shown too. */
+const withUnseen = (records: readonly ChunkRecord[], shown: ShownRows) => {
+  const shownIn = Map.groupBy(shown.values(), (chunk) => chunk);
+  return records
+    .map((record) => ({ record, unseen: openCount([record]) - (shownIn.get(record.chunk)?.length ?? 0) }))
+    .filter(({ unseen }) => unseen > 0);
+};
+
 /**
  * Asks about each open payout of these chunks that the lists of what is open did not show.
  *
@@ -62,8 +70,7 @@ const askUnseen = async (
   let isMissed = false;
   let isWhole = true;
   const mark = earliest(Object.values(marks)) ?? '';
-  const shownIn = Map.groupBy(shown.values(), (chunk) => chunk);
-  const wanting = records.filter((record) => openCount([record]) > (shownIn.get(record.chunk)?.length ?? 0));
+  const wanting = withUnseen(records, shown).map(({ record }) => record);
   await eachChunk(dependencies, sweep, wanting, ({ payouts }) =>
     askSingly(
       dependencies,
@@ -92,14 +99,15 @@ const nextSlice = (of: RailSweep, from: number): { readonly asked: readonly Chun
 
 /**
  * Confirms each open payout by the lists of what is open: nothing rests on the changes being right. As often as it costs
- * no more than a read a sweep, each hour, and each sweep while the changes leave something out.
+ * no more than a read a sweep, each hour, and each sweep while the changes leave something out. Sweeps beside submitting
+ * do not count: what is submitted next would have to be confirmed again.
  */
 const confirmOpen = async (of: RailSweep, state: ListState): Promise<ListState> => {
   const { sweep, rail, dependencies } = of;
   const { provider, settings, log } = dependencies;
   const open = openCount(openChunks(of));
   const pages = provider.statusLists(rail, 'open').length * Math.ceil(open / settings.providerPageLimit);
-  const sweepsSince = state.sweepsSince + 1;
+  const sweepsSince = state.sweepsSince + Number(!sweep.isSubmitting);
   const isHourly = sweep.nowMs - Date.parse(state.confirmedAt) >= confirmAfterMs;
   const isDue = (requests: number): boolean => state.isDistrusted || isHourly || open <= few || requests <= sweepsSince;
   if (open === 0 || !isDue(state.isLong === true ? open : Math.min(open, pages))) return { ...state, sweepsSince };
@@ -111,7 +119,7 @@ const confirmOpen = async (of: RailSweep, state: ListState): Promise<ListState> 
   if (isLong && !isDue(open)) return { ...state, isLong, sweepsSince };
   await addUpTouched(dependencies, sweep);
   // What ended while lists were read is among the changes by now: asking singly would cost a read each.
-  const unseen = openCount(openChunks(of)) - (shown?.size ?? 0);
+  const unseen = withUnseen(openChunks(of), shown ?? new Map()).reduce((sum, chunk) => sum + chunk.unseen, 0);
   const known = unseen > provider.statusLists(rail, 'ended').length ? await readAllChanges(of, state) : state;
   // Others fill the lists, or the batch is too large. While the changes are trusted some payouts are asked about each hour.
   const isPart = isLong && !state.isDistrusted && open > Math.max(sweepsSince, manySingly);

@@ -31,11 +31,14 @@ const scene = (endsInMs: (payment: Payment) => number) => {
     onWrite: () => {},
     onLog: () => {},
   });
-  const submit = async (batchId: string, rows: number): Promise<void> => {
+  /** Submits the first chunks, or all. Answers what submits the rest. */
+  const submit = async (batchId: string, rows: number, first = rows): Promise<() => Promise<unknown>> => {
     const planned = planBatch(batchId, rows, timeline.now);
     aws.store(planned);
-    const done = planned.chunks.map(({ chunk }) => aws.invoke('SubmitChunk', { batchId, chunk }));
-    await timeline.wait(Promise.all(done));
+    const send = (chunks: typeof planned.chunks): Promise<unknown> =>
+      Promise.all(chunks.map(({ chunk }) => aws.invoke('SubmitChunk', { batchId, chunk })));
+    await timeline.wait(send(planned.chunks.slice(0, first)));
+    return () => send(planned.chunks.slice(first));
   };
   /** One look at the lists of bank transfers; answers what is kept, what was read, and how many are still open. */
   const look = async (batchId: string, known?: ListState, isSubmitting = false) => {
@@ -131,5 +134,30 @@ describe('what a sweep reads of the lists', () => {
     expect(looked.reads('createdAt pending')).toBeGreaterThan(10);
     expect(looked.open).toBe(980);
     expect(looked.reads('one')).toBe(0);
+  });
+
+  it('is not each payout singly that ends then, while the batch submits on', async () => {
+    const endsAt = startedAt + hour + minute;
+    const { submit, look, timeline } = scene(({ reference }) =>
+      reference.endsWith('2') ? endsAt - timeline.now : 30 * day,
+    );
+    const submitRest = await submit('b-own', 2100, 15);
+    const first = await look('b-own');
+    await timeline.wait(timeline.sleep(endsAt - 800 - timeline.now));
+    const rest = submitRest();
+    // Registered by then, and not posted yet.
+    await timeline.wait(timeline.sleep(300));
+    const looked = await look('b-own', first.state, true);
+    await timeline.wait(rest);
+    expect(looked.reads('createdAt pending')).toBeGreaterThan(10);
+    expect(looked.reads('one')).toBe(0);
+  });
+
+  it('is not what is open while the batch submits on', async () => {
+    const { submit, look } = scene(never);
+    await submit('b-own', 100);
+    const first = await look('b-own', undefined, true);
+    expect(first.reads('createdAt pending')).toBe(0);
+    expect((await look('b-own', first.state)).reads('createdAt pending')).toBe(1);
   });
 });
