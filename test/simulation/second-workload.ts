@@ -308,7 +308,7 @@ class Bookkeeper {
   /** At the same moment, while the first is under way, or when it is long over. */
   #after({ startsInMs }: PayFile): number {
     const chance = this.#chance;
-    const within = chance.pick([2 * second, minute, hour, 12 * hour]);
+    const within = chance.pick([20, 2 * second, minute, hour, 12 * hour]);
     return startsInMs + chance.between(0, within);
   }
 

@@ -226,9 +226,12 @@ const checkDebts = ({ table, bucket, truth, report }: FinalParts): void => {
     const batchId = String(holder?.['batchId']);
     const item = table.item({ pk: `BATCH#${batchId}`, sk: 'BATCH' });
     const { plan, approval, release } = (item && readBatch(item)) ?? {};
-    const isApproved = approval?.approved !== undefined;
+    // An approval that is asked for later, of a conversion, takes the place of the one that released the batch.
+    const isApproved = table
+      .partition(`BATCH#${batchId}`, 'EVENT#')
+      .some(({ code, detail }) => code === 'batch.approved' && detail === release?.hash);
     const isListed = isApproved && plan && repeatedRows(bucket, plan).includes(Number(holder?.['row']));
-    const told = isApproved ? releasedSince(approval) : new Set<string>();
+    const told = isApproved && approval ? releasedSince(approval) : new Set<string>();
     return { id, reference, batchId, at: release?.at ?? '', isListed: isListed === true, told };
   };
   for (const same of Map.groupBy(owed, debtOf).values()) {
