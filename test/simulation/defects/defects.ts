@@ -303,20 +303,10 @@ export const defects: readonly Defect[] = [
     'if (!isBeingFunded(batch)) continue;',
     'continue;',
   ]),
-  defect('a conversion is claimed whatever was set aside since', [
-    'ledger/conversions.ts',
-    '...nextVersion(output),',
-    '',
-  ]),
   defect('a call shows in the record once its step ends', [
     'steps/submit-chunk.ts',
     'const record = await ledger.recount({ ...contents, payouts: withMoved(contents.payouts, claimedPayouts) });',
     'const { record } = contents;',
-  ]),
-  defect('what calls spend while the balance is read is not looked at', [
-    'batches/reservation.ts',
-    'const after = await ledger.readProgress(batch.batchId, { consistent: true });',
-    'const after = before;',
   ]),
   defect(
     'what is in doubt is converted for',
@@ -553,11 +543,6 @@ export const defects: readonly Defect[] = [
     'api/resume-batch.ts',
     'acknowledgedWords: [...acknowledgedWords, refusedWords]',
     'acknowledgedWords',
-  ]),
-  defect('an answer that comes late undoes a resume', [
-    'ledger/batch-moves.ts',
-    "...(changes.refusedWords == null ? [] : [lacks('acknowledgedWords', changes.refusedWords)]),",
-    '',
   ]),
   defect(
     'a retry is held against nothing',
