@@ -78,7 +78,7 @@ export const toMinorUnits = (amount: string, decimals: number): bigint => {
   const fraction = fractionDigits(amount);
   if (fraction > decimals) throw new InvariantBroken(`an amount with ${fraction} decimals where ${decimals} are known`);
   const digits = fraction === 0 ? amount : amount.slice(0, -fraction - 1) + amount.slice(-fraction);
-  return BigInt(fraction === decimals ? digits : digits + '0'.repeat(decimals - fraction));
+  return BigInt(digits + '0'.repeat(decimals - fraction));
 };
 
 /** The reverse of toMinorUnits, in canonical text. */

@@ -6,17 +6,14 @@ export const ownReferenceLimit = 64;
 
 const shape = /^(.+)\.r([1-9]\d{0,2})$/i;
 
-/** Most references have no point at all, and planning asks about a million of them. */
-const mayBeRetry = (reference: string): boolean => reference.lastIndexOf('.') > 0;
-
 /** What a reference is without the `.r1` of a retry, and how often it was tried before: `INV-7.r2` is INV-7, twice. */
 const partsOf = (reference: string): { readonly base: string; readonly tries: number } => {
-  const [, base = reference, round = '0'] = shape.exec(reference) ?? [];
+  const [, base = reference, round = 0] = shape.exec(reference) ?? [];
   return { base, tries: Number(round) };
 };
 
-/** Whether a reference is a retry's, by its form. */
-export const isRetry = (reference: string): boolean => mayBeRetry(reference) && shape.test(reference);
+/** Whether a reference is a retry's, by its form. Most have no point at all, and planning asks about a million of them. */
+export const isRetry = (reference: string): boolean => reference.includes('.') && shape.test(reference);
 
 export const isTooLong = (reference: string): boolean =>
   reference.length > ownReferenceLimit && partsOf(reference).base.length > ownReferenceLimit;

@@ -9,4 +9,4 @@ afterEach(({ task }) => {
 });
 
 /** A property is tried the same way for every mutant, and not for long. */
-fc.configureGlobal({ seed: 1, interruptAfterTimeLimit: 200, markInterruptAsFailure: false });
+fc.configureGlobal({ seed: 1, interruptAfterTimeLimit: 100, markInterruptAsFailure: false });

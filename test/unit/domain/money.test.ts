@@ -8,6 +8,7 @@ import {
   compareAmounts,
   fromMinorUnits,
   isPositive,
+  multiplyAmount,
   parseAmount,
   percentOf,
   roundFeeUp,
@@ -27,6 +28,9 @@ describe('an amount', () => {
     ['1', '1'],
     ['0.1', '0.1'],
     ['007.50', '7.50'],
+    ['007', '7'],
+    ['0.05', '0.05'],
+    ['100.005', '100.005'],
     ['0', '0'],
     ['00', '0'],
     ['123456789012345678901234567890.123456789012345678', '123456789012345678901234567890.123456789012345678'],
@@ -59,6 +63,11 @@ describe('an amount', () => {
     expect(compareAmounts('0.000000000000000002', '0.000000000000000001')).toBe(1);
     expect(isPositive('0.00')).toBe(false);
     expect(subtractDownToZero('1', '2')).toBe('0');
+  });
+
+  it('is multiplied by whole counts alone', () => {
+    expect(multiplyAmount('0.1', 3)).toBe('0.3');
+    expect(() => multiplyAmount('0.1', 1.5)).toThrow(InvariantBroken);
   });
 
   it('of 0.1 and 0.2 makes 0.3', () => {

@@ -26,6 +26,9 @@ describe('the reference of a retry', () => {
     ['INV-7.R3', ['INV-7', 'INV-7.r1', 'INV-7.r2']],
     ['INV-7.r0', []],
     ['INV-7.r01', []],
+    ['INV-7.r1x', []],
+    ['INV-7.r1000', []],
+    ['A\nINV-7.r1', []],
     ['.r1', []],
   ])('%s comes after %o', (reference, originals) => {
     expect(originalsOf(reference)).toEqual(originals);

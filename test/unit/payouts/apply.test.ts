@@ -50,12 +50,28 @@ describe('applying a policy', () => {
     expect(scene.lines).toContainEqual({ code: 'amount_differs', batchId: 'b-1', chunk: 1, row: 1 });
   });
 
+  it('rings for a quarantine without a reason', async () => {
+    await scene.arrange(1, { status: 'ready', disbursementId: null });
+    const move = { kind: 'move', transition: payoutTransitions.quarantineUnposted } as const;
+    await apply(scene.dependencies, scene.payout(1), ({ status }) => (status === 'ready' ? move : undefined));
+    expect(scene.lines).toContainEqual({ code: 'quarantined', batchId: 'b-1', chunk: 1, row: 1 });
+  });
+
   it('rings once for each contradiction, which is a line of the timeline too', async () => {
     await observe({ status: 'completed' });
     await observe({ status: 'failed' });
     await observe({ status: 'failed' });
     expect(scene.payout(1)).toMatchObject({ status: 'completed', contradictions: [{ code: 'changed_after_end' }] });
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
+    expect(scene.lines).toContainEqual({
+      code: 'PayoutChangedAfterEnd',
+      batchId: 'b-1',
+      chunk: 1,
+      row: 1,
+      status: 'completed',
+      contradiction: 'changed_after_end',
+      observed: 'failed',
+    });
     expect(await scene.events('payout.contradicted')).toMatchObject([
       { by: 'system', detail: 'ref-1 is completed; changed_after_end: d-ref-1 is failed' },
     ]);

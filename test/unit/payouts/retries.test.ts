@@ -11,6 +11,7 @@ const payoutOf = (reference: string, changes: Partial<Payout>): Payout => ({
   ...changes,
 });
 const failed = { status: 'failed' } as const;
+const refusedAndContradicted = { status: 'rejected', contradictions: [contradiction] } as const;
 const reason = (code: string) => ({ code, message: '' });
 
 const read = (reference: string, held: Readonly<Record<string, Partial<Payout>>>) =>
@@ -61,6 +62,12 @@ describe('a retry', () => {
     ['that comes before what it follows', 'X.r1', {}],
     ['of a row of its own file', 'X.r1', { X: { batchId: 'b-1', status: 'ready' } }],
     ['that leaves one out', 'X.r2', { X: failed }],
+    [
+      'of a retry that came too early, but may have been made',
+      'X.r2',
+      { X: failed, 'X.r1': { status: 'quarantined', reason: reason('original_not_retryable') } },
+    ],
+    ['of one that was refused without a word and is contradicted', 'X.r1', { X: refusedAndContradicted }],
     ['whose last original is in its own file', 'X.r2', { X: failed, 'X.r1': { ...failed, batchId: 'b-1' } }],
   ])('%s is refused', async (_name, reference, held) => {
     expect(await read(reference, held)).toMatchObject({ kind: 'refused' });
