@@ -38,14 +38,13 @@ const mayBeMadeBy = (calls: readonly Call[], payout: Payout): boolean => callsTh
 
 /**
  * Whether the payout is refused and nothing was ever made of it. A 400 says that its own call made nothing, never that no
- * earlier one did. And "the reference is taken", said of a row alone, says that something was made.
+ * other one did. And "the reference is taken", said of a row alone, says that something was made.
  */
 const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolean => {
-  const { outcome, k, rows } = call;
+  const { outcome, rows } = call;
   if (outcome?.kind !== 'rejected') return false;
   if (rows.length === 1 && outcome.isTaken) return false;
-  const earlier = calls.filter((other) => other.k < k);
-  return !mayBeMadeBy(earlier, payout);
+  return !mayBeMadeBy(calls, payout);
 };
 
 /**
@@ -100,7 +99,7 @@ export const confirmRefusal =
 const settleAbsent = (payout: Payout, doubt: Doubt, { fiatReferenceUnique }: ResolveSettings): Move => {
   const { call, calls } = doubt;
   const { k, rows, outcome } = call;
-  const again: Move = { kind: 'move', transition: payoutTransitions.provenAbsent, changes: { absences: 0 }, call: k };
+  const again: Move = { kind: 'move', transition: payoutTransitions.provenAbsent, call: k };
   const isRefused = isRefusedForSure(payout, doubt);
   const isAlone = outcome?.kind === 'rejected' && rows.length === 1 && !isUnconfirmed(doubt.call);
   // A row alone in a refused call is the row at fault, unless the refusal was about the balance.

@@ -28,7 +28,7 @@ export type ClaimCall =
   | { readonly kind: 'stopped' };
 
 /** What a move may set on a payout beside its status. */
-export type PayoutChanges = Partial<Pick<Payout, 'reason' | 'disbursementId' | 'fee' | 'call' | 'absences' | 'heldBy'>>;
+export type PayoutChanges = Partial<Pick<Payout, 'reason' | 'disbursementId' | 'fee' | 'call' | 'heldBy'>>;
 
 /** `refused`: its status was none the transition leaves from. */
 export interface MovePayout {

@@ -154,7 +154,7 @@ describe('what is known of a call that another one followed', () => {
   /** A payout as whoever settles its first call read it, when its second call has claimed it. */
   const overtaken = async (): Promise<Payout> => {
     const payout = await moved();
-    await ledger.movePayout(payout, provenAbsent, { absences: 0 }, { call: 1 });
+    await ledger.movePayout(payout, provenAbsent, {}, { call: 1 });
     await ledger.claimCall(claimOf(payout.batchId, [1], 2));
     return payout;
   };

@@ -65,6 +65,10 @@ describe('an amount', () => {
     expect(subtractDownToZero('1', '2')).toBe('0');
   });
 
+  it('is never a binary number', () => {
+    expect(() => addAmounts(JSON.parse('0.1'))).toThrow(TypeError);
+  });
+
   it('is multiplied by whole counts alone', () => {
     expect(multiplyAmount('0.1', 3)).toBe('0.3');
     expect(() => multiplyAmount('0.1', 1.5)).toThrow(InvariantBroken);

@@ -107,6 +107,12 @@ describe('a disbursement of a payout that nothing is posted for', () => {
 describe('several disbursements under one reference', () => {
   const second: Disbursement = { ...disbursement, disbursementId: 'd-8', status: 'pending' };
 
+  it('are no contradiction of a canceled payout while no id of it is known', () => {
+    const canceled = withoutId('canceled');
+    const named = weigh(canceled, [{ ...disbursement, status: 'canceled' }, second], 'd-7');
+    expect(follow(named)(canceled)).toBeUndefined();
+  });
+
   it.each(['submitting', 'unknown'] as const)('quarantine a payout that is %s', (status) => {
     const settled = settle(withoutId(status), disbursement, second);
     expect(settled).toMatchObject({ status: 'quarantined', reason: { code: 'several_disbursements' } });

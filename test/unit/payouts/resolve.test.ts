@@ -4,7 +4,17 @@ import type { Payout } from '../../../functions/domain/payout.ts';
 import type { PayoutStatus, PayoutTransition } from '../../../functions/domain/payout-status.ts';
 import { payoutStatuses, payoutTransitions } from '../../../functions/domain/payout-status.ts';
 import type { Move } from '../../../functions/payouts/decide.ts';
-import { askableFrom, isInDoubt, meaningOfRejection, release, resolve } from '../../../functions/payouts/resolve.ts';
+import {
+  askableFrom,
+  cancel,
+  confirmRefusal,
+  isInDoubt,
+  isUnconfirmed,
+  meaningOfRejection,
+  refuseRetry,
+  release,
+  resolve,
+} from '../../../functions/payouts/resolve.ts';
 import { disbursement, withoutId } from './example.ts';
 
 const settings = { fiatReferenceUnique: true, resolveAfterSeconds: 120 };
@@ -52,6 +62,7 @@ describe('what is absent', () => {
       'absent_but_not_repeatable',
     ],
     ['needs the same proof when the call has no outcome', lost({ absences: 2 }), undefined, {}, 'count_absence'],
+    ['goes out again when the call has no outcome', lost({ absences: 3 }), undefined, {}, 'provenAbsent'],
     [
       'goes out again when the provider itself refused the credentials, crypto too',
       lost({ absences: 3, rail: 'crypto' }),
@@ -253,6 +264,43 @@ it('releases what a call that never left had claimed, and nothing else', () => {
   const released = payoutStatuses.filter((status) => release(call)(lost({ status })) !== undefined);
   expect(released).toEqual(['submitting']);
   expect(release(call)(lost({ status: 'submitting' }))).toMatchObject({ transition: { to: 'ready' }, call: 3 });
+});
+
+describe('a refusal that was not confirmed', () => {
+  const refused: Call = { ...call, outcome: { kind: 'rejected', message: 'Maintenance', isUnconfirmed: true } };
+  const later = (outcome?: CallOutcome): Call => ({ ...call, k: 4, rows: [8], ...(outcome && { outcome }) });
+
+  it.each<[string, PayoutStatus, readonly Call[], string]>([
+    [
+      'rejects the row once a later call was accepted',
+      'ready',
+      [refused, later({ kind: 'accepted' })],
+      'provider_rejected',
+    ],
+    ['rejects no row that went on', 'pending', [refused, later({ kind: 'accepted' })], 'nothing'],
+    ['says nothing while no later call is answered', 'ready', [refused, later()], 'nothing'],
+    ['says nothing after an earlier call', 'ready', [{ ...later({ kind: 'accepted' }), k: 2 }, refused], 'nothing'],
+    ['says nothing where the call has no outcome', 'ready', [call, later({ kind: 'accepted' })], 'nothing'],
+  ])('%s', (_name, status, calls, expected) => {
+    expect(told(confirmRefusal(calls)(lost({ status })))).toBe(expected);
+  });
+
+  it('is none of a call that is not known', () => {
+    expect([undefined, call, refused].map(isUnconfirmed)).toEqual([false, false, true]);
+  });
+});
+
+describe('a payout that was not submitted', () => {
+  const maybe: Call = { ...call, outcome: unknown };
+  it.each([
+    ['is canceled', cancel([]), 'batch_canceled', 'canceled'],
+    ['that a call may have made is a person’s to judge', cancel([maybe]), 'canceled_but_may_exist', 'quarantined'],
+    ['is rejected as a retry', refuseRetry([], 'X is paid'), 'original_not_retryable', 'rejected'],
+    ['is quarantined as a retry', refuseRetry([maybe], 'X is paid'), 'original_not_retryable', 'quarantined'],
+  ] as const)('%s, and no other is touched', (_name, policy, code, to) => {
+    expect(policy(lost({ status: 'ready' }))).toMatchObject({ changes: { reason: { code } }, transition: { to } });
+    expect(payoutStatuses.filter((status) => policy(lost({ status })) !== undefined)).toEqual(['ready']);
+  });
 });
 
 it.each<[PayoutStatus, number, boolean]>([

@@ -14,10 +14,11 @@ const failed = { status: 'failed' } as const;
 const refusedAndContradicted = { status: 'rejected', contradictions: [contradiction] } as const;
 const reason = (code: string) => ({ code, message: '' });
 
-const read = (reference: string, held: Readonly<Record<string, Partial<Payout>>>) =>
+const read = (reference: string, held: Readonly<Record<string, Partial<Payout>>>, names: (string | undefined)[] = []) =>
   readOriginals(
     {
       getPayoutByReference: async (asked) => {
+        names.push(asked);
         const changes = held[asked];
         return changes === undefined ? undefined : payoutOf(asked, changes);
       },
@@ -62,6 +63,7 @@ describe('a retry', () => {
     ['that comes before what it follows', 'X.r1', {}],
     ['of a row of its own file', 'X.r1', { X: { batchId: 'b-1', status: 'ready' } }],
     ['that leaves one out', 'X.r2', { X: failed }],
+    ['that leaves the last of three out', 'X.r3', { X: failed, 'X.r1': failed }],
     [
       'of a retry that came too early, but may have been made',
       'X.r2',
@@ -71,5 +73,15 @@ describe('a retry', () => {
     ['whose last original is in its own file', 'X.r2', { X: failed, 'X.r1': { ...failed, batchId: 'b-1' } }],
   ])('%s is refused', async (_name, reference, held) => {
     expect(await read(reference, held)).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each([
+    ['X', []],
+    ['X.r1', ['X']],
+    ['X.r999', ['X', 'X.r998']],
+  ])('%s costs no more than the reads of %o when it follows nothing', async (reference, expected) => {
+    const names: (string | undefined)[] = [];
+    await read(reference, {}, names);
+    expect(names).toEqual(expected);
   });
 });

@@ -43,6 +43,7 @@ describe('a row of a retry file', () => {
     scene.listed.add(scene.disbursementOf('INV-7.r1', { disbursementId: 'd-1', reference: 'INV-7', status: 'failed' }));
     await run(scene);
     expect(scene.posted).toEqual([['INV-7.r1', 'ref-2']]);
+    expect(scene.listed.asked.lookUps).toEqual(['d-1', 'INV-7']);
     expect(ownStatuses(scene)).toEqual(['pending', 'pending']);
   });
 
