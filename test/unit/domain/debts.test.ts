@@ -56,6 +56,7 @@ describe('two rows are one debt', () => {
 describe('two rows are two debts', () => {
   it.each<[string, Owed, Owed]>([
     ['of two amounts', { amount: '10' }, { amount: '100' }],
+    ['that differ in the last decimal', { amount: '10.5' }, { amount: '10.6' }],
     ['of a whole amount and one with decimals', { amount: '1000' }, { amount: '10.00' }],
     ['of two currencies', { currency: 'IDR' }, { currency: 'PHP' }],
     ['of two accounts', { recipient: toAccount('001') }, { recipient: toAccount('01') }],
@@ -89,7 +90,7 @@ describe('the debts of a file', () => {
   });
 
   it('tell the first row also where a later one is in an earlier chunk', () => {
-    const debts = new FileDebts(2);
+    const debts = new FileDebts(3);
     const payout = (row: number): PlannedPayout => ({
       row,
       reference: `ref-${row}`,
@@ -98,7 +99,21 @@ describe('the debts of a file', () => {
     });
     debts.add({ batchId: 'b', chunk: 1, rail: 'fiat', currency: 'IDR', payouts: [payout(9)] });
     debts.add({ batchId: 'b', chunk: 2, rail: 'fiat', currency: 'IDR', payouts: [payout(3)] });
-    expect([...debts.sorted().repeats]).toEqual([[placeOf(1, 9), placeOf(2, 3)]]);
+    debts.add({ batchId: 'b', chunk: 3, rail: 'fiat', currency: 'IDR', payouts: [payout(5)] });
+    expect([...debts.sorted().repeats]).toEqual([
+      [placeOf(1, 9), placeOf(2, 3)],
+      [placeOf(3, 5), placeOf(2, 3)],
+    ]);
+  });
+
+  it.each([0, 1, 2])('are told apart by each of their three numbers: %i', (word) => {
+    const own = fileOf([{}]);
+    const [bucket, ...more] = own.buckets(10);
+    expect(more).toEqual([]);
+    const theirs = Uint32Array.from(bucket?.debts ?? []);
+    expect([...own.shared(theirs)]).toHaveLength(1);
+    theirs[word] = (theirs[word] ?? 0) ^ (2 ** 20);
+    expect([...own.shared(theirs)]).toEqual([]);
   });
 
   it.each(bucketBits)('are shared with another file where both have them, read from buckets of %i bits', (bits) => {
