@@ -134,12 +134,17 @@ describe('registering a chunk', () => {
     }
   });
 
-  it('stops when the plan says something else of a payout than the ledger', async () => {
+  it.each([
+    ['amount', { amount: '11' }, 'hash-1'],
+    ['reference', { reference: 'another' }, 'hash-1'],
+    ['destination', {}, 'hash-of-another'],
+  ])('stops when the plan says another %s of a payout than the ledger', async (_name, changes, hash) => {
     const batchId = await batchIn(ledger, 'processing');
     const chunk = chunkOf(batchId, 51);
     await expect(dyingAfter(dependencies, 1).registerPayouts(chunk, hashesOf(chunk))).rejects.toThrow('died');
-    const other = { ...chunk, payouts: chunk.payouts.map((payout) => ({ ...payout, amount: '11' })) };
-    await expect(ledger.registerPayouts(other, hashesOf(other))).rejects.toThrow('payout_differs_from_plan');
+    const payouts = chunk.payouts.map((payout) => (payout.row === 1 ? { ...payout, ...changes } : payout));
+    const hashes = new Map([...hashesOf(chunk), [1, hash]]);
+    await expect(ledger.registerPayouts({ ...chunk, payouts }, hashes)).rejects.toThrow('payout_differs_from_plan');
   });
 
   it('needs the hash of every destination', async () => {

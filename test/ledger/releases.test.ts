@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../functions/domain/batch.ts';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
+import { InvariantBroken } from '../../functions/domain/errors.ts';
 import { examplePlan } from '../support/example-batch.ts';
 import { newBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
@@ -119,6 +120,11 @@ describe('releasing batches that share debts', () => {
     expect(batch?.sharesDebtsWith).toEqual(new Set([other.batchId, third.batchId]));
     expect(await ledger.releaseBatch(batch ?? one, { release })).toBe('released');
   });
+});
+
+it('a batch whose funding was never planned is not released', async () => {
+  const { funding: _funding, ...batch } = await funded();
+  await expect(ledger.releaseBatch(batch, { release })).rejects.toThrow(InvariantBroken);
 });
 
 describe('deciding on a batch', () => {
