@@ -86,6 +86,8 @@ describe('noting contradictions', () => {
     const { payout: again } = await ledger.recordContradiction(noted, canceled);
     expect(again.status).toBe('completed');
     expect(openContradictions(again)).toMatchObject([canceled]);
+    expect(await ledger.noteContradictions(again, audit)).toMatchObject({ kind: 'moved' });
+    expect(await ledger.noteContradictions(again, audit)).toMatchObject({ kind: 'refused' });
   });
 
   it('is refused when another was recorded since it was read', async () => {

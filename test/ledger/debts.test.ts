@@ -1,9 +1,11 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { keys } from '../../functions/ledger/keys.ts';
 import type { BatchDebts } from '../../functions/ports/debt-ledger.ts';
 import { newBatch, times } from './example.ts';
 import { useLedger } from './table.ts';
 
-const { ledger, time } = useLedger();
+const { ledger, dependencies, time } = useLedger();
 const dayMs = 86_400_000;
 let buckets = 0;
 
@@ -16,6 +18,15 @@ const read = async (of: ReturnType<typeof newBucket>, days = 7): Promise<readonl
   (await Array.fromAsync(ledger.readDebts(of, days))).toSorted((a, b) => a.debts.length - b.debts.length);
 
 describe('the debts of batches', () => {
+  it('are kept for the window and thirty days', async () => {
+    const of = newBucket();
+    const { batchId } = newBatch();
+    await ledger.recordDebts(batchId, 'run', [{ ...of, debts: Uint32Array.of(1, 2, 3) }], 7);
+    const { pk, sk } = keys.debts(of, batchId, 'run', 0);
+    const { Item } = await dependencies.client.send(new GetCommand({ TableName: dependencies.table, Key: { pk, sk } }));
+    expect(Item?.['expiresAt']).toBe(Math.floor((time.now + 37 * dayMs) / 1000));
+  });
+
   it('are read back by their bucket, each batch’s for itself', async () => {
     const [here, there] = [newBucket(), newBucket()];
     const [a, b] = [newBatch().batchId, newBatch().batchId];

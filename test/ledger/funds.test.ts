@@ -130,7 +130,7 @@ describe('reserving money', () => {
     await ledger.requestCancel(a, 'arn:person');
     expect(await ledger.reserve(a, await ledger.readFunds([idr]), amounts([idr, '2']))).toBe(false);
     await ledger.moveBatch(a, batchTransitions.cancel, 'system');
-    expect(await ledger.reserve(a, await ledger.readFunds([idr]), amounts())).toBe(true);
+    expect(await ledger.reserve(a, await ledger.readFunds([idr]), amounts([idr, '0']))).toBe(true);
     expect((await ledger.readFunds([idr]))[0]?.reservations).toEqual([]);
   });
 
@@ -275,6 +275,8 @@ describe('conversions', () => {
   it.each(['validating', 'awaiting_funds'] as const)('are claimed while the batch is %s', async (status) => {
     const conversion = await lockedConversionOf(await releasedBatch(ledger, status));
     expect(await claim(conversion)).toEqual({ kind: 'claimed' });
+    // Its own claim, of which only the answer was lost.
+    expect(await claim(conversion)).toEqual({ kind: 'claimed' });
     expect(await ledger.listConversions(conversion.batchId)).toEqual([conversion]);
   });
 
@@ -322,8 +324,36 @@ describe('conversions', () => {
     expect(await ledger.recordConversion({ ...completed, claimId: 'another' }, ['claimed'])).toBe(false);
     expect(await ledger.recordConversion(completed, ['unknown'])).toBe(false);
     expect(await ledger.recordConversion(completed, ['claimed'])).toBe(true);
+    expect(await ledger.recordConversion(completed, ['claimed'])).toBe(true);
     expect(await ledger.recordConversion({ ...completed, status: 'rejected' }, ['claimed'])).toBe(false);
     expect(await ledger.listConversions(conversion.batchId)).toEqual([completed]);
+  });
+
+  it('cannot be recorded where none was claimed', async () => {
+    const conversion = await lockedConversionOf(await releasedBatch(ledger));
+    await expect(ledger.recordConversion(conversion, ['claimed'])).rejects.toThrow('conversion_missing');
+  });
+
+  it('bring their batch what they made, beside what others hold, however often others reserve meanwhile', async () => {
+    const conversion = await lockedConversionOf(await releasedBatch(ledger));
+    const { batchId } = conversion;
+    const [, output] = pairOf(conversion);
+    const others = await funded(5);
+    const reserveAll = (amount: string) =>
+      Promise.all(
+        others.map(async (other) => {
+          while (!(await ledger.reserve(other, await ledger.readFunds([output]), amounts([output, amount]))));
+        }),
+      );
+    await reserveAll('7');
+    await claim(conversion);
+    const completed: Conversion = { ...conversion, status: 'completed', convertId: 'c', endedAt: conversion.claimedAt };
+    const [isRecorded] = await Promise.all([ledger.recordConversion(completed, ['claimed']), reserveAll('8')]);
+    expect(isRecorded).toBe(true);
+    const held = (await ledger.readFunds([output]))[0]?.reservations ?? [];
+    expect(new Map(held.map((one) => [one.batchId, one.amount]))).toEqual(
+      new Map([[batchId, conversion.planned.outputAmount], ...others.map((other) => [other, '8'] as const)]),
+    );
   });
 
   it('are settled with a line of the timeline, once', async () => {

@@ -43,7 +43,7 @@ describe('releasing a batch', () => {
     expect(await ledger.getBatch(batch.batchId)).toMatchObject({ status: 'processing', release });
     expect(await releasedOf(of)).toBe('10.5');
     const events = await timelineOf(ledger, batch.batchId);
-    expect(events.at(-1)).toMatchObject({ code: 'batch.processing', detail: 'h' });
+    expect(events.at(-1)).toMatchObject({ code: 'batch.processing', by: 'system', detail: 'h' });
   });
 
   it('lets one of ten pass by one sum of the day', async () => {
