@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Batch } from '../../../functions/domain/batch.ts';
-import { hasBegunDisbursing, isBeingFunded } from '../../../functions/domain/batch-status.ts';
+import { hasBegunDisbursing, isBeingFunded, permissionOf } from '../../../functions/domain/batch-status.ts';
 
 it.each<[Pick<Batch, 'status' | 'resumeTo' | 'cancelRequestedAt'>, boolean, boolean]>([
   [{ status: 'validating' }, true, false],
@@ -14,4 +14,13 @@ it.each<[Pick<Batch, 'status' | 'resumeTo' | 'cancelRequestedAt'>, boolean, bool
 ])('%o is being funded: %s; has begun to disburse: %s', (batch, funded, begun) => {
   expect(isBeingFunded(batch)).toBe(funded);
   expect(hasBegunDisbursing(batch)).toBe(begun);
+});
+
+it.each<[Pick<Batch, 'status' | 'cancelRequestedAt'>, ReturnType<typeof permissionOf>]>([
+  [{ status: 'processing' }, 'may_submit'],
+  [{ status: 'paused' }, 'paused'],
+  [{ status: 'canceled' }, 'canceled'],
+  [{ status: 'processing', cancelRequestedAt: '2026-01-01T00:00:00.000Z' }, 'canceled'],
+])('%o may claim calls: %s', (batch, expected) => {
+  expect(permissionOf(batch)).toBe(expected);
 });

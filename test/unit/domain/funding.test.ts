@@ -5,12 +5,17 @@ import { hasHappened } from '../../../functions/domain/conversion.ts';
 import { estimateFees } from '../../../functions/domain/fees.ts';
 import type { FundingDecision, FundingSituation } from '../../../functions/domain/funding.ts';
 import {
+  coversShortfalls,
   heldOf,
+  isStillShort,
+  mostTaken,
   planFunding,
   quotesToAsk,
   rateWithinSlippage,
   requiredFunds,
+  shortfallOf,
   shortfalls,
+  takesTooMuch,
 } from '../../../functions/domain/funding.ts';
 import type { Progress } from '../../../functions/domain/progress.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
@@ -278,6 +283,53 @@ describe('what another batch holds', () => {
     const spent = having({ completed: tally('10', '1') });
     expect(heldOf('7', 'usdt-tron', undefined, [spent, spent])).toEqual({ most: '7', least: '7' });
     expect(heldOf('10', 'IDR', planned, [spent, spent])).toEqual({ most: '0', least: '0' });
+  });
+});
+
+describe('a plan that was made', () => {
+  const need = (currency: string, shortfall: string, unclear = '0') => ({
+    ...{ currency, shortfall, unclear },
+    ...{ required: '100', balance: '0', reservedByOthers: '0' },
+  });
+  const planOf = (currencies: readonly ReturnType<typeof need>[], ...outputs: readonly string[]) => ({
+    ...made,
+    currencies,
+    conversions: outputs.map((output) => quote('usdt-tron', '10', output, '60')),
+  });
+  const both = [need('IDR', '60'), need('PHP', '0')];
+
+  it.each([
+    ['covers what is there', planOf([need('IDR', '0')]), true],
+    ['covers what it converts', planOf(both, 'IDR'), true],
+    ['covers what it converts beside another currency', planOf(both, 'THB', 'IDR'), true],
+    ['does not cover what it converts nothing to', planOf(both), false],
+    ['does not cover what it converts to another currency', planOf(both, 'PHP'), false],
+    ['does not cover what is unclear', planOf([need('IDR', '0', '1')]), false],
+    ['does not cover what is unclear, with a conversion', planOf([need('IDR', '60', '1')], 'IDR'), false],
+  ])('%s', (_name, of, expected) => {
+    expect(coversShortfalls(of)).toBe(expected);
+  });
+
+  it.each<[string, FundingSituation, boolean]>([
+    ['as much is missing', situation({ PHP: '1', IDR: '100' }, { IDR: '40' }), true],
+    ['more is missing', situation({ PHP: '1', IDR: '100' }, { IDR: '39' }), true],
+    ['others brought some of it', situation({ PHP: '100', IDR: '100' }, { IDR: '41' }), false],
+    ['part of it may be there', situation({ IDR: '100' }, { IDR: '40' }, { IDR: '10' }, { IDR: '10' }), true],
+    ['it may all be there', situation({ IDR: '100' }, { IDR: '100' }, { IDR: '60' }, { IDR: '60' }), false],
+    ['it is not needed any more', situation({ PHP: '100' }, {}), false],
+  ])('is still short when %s: %o', (_name, now, expected) => {
+    expect(isStillShort(now, planOf([need('PHP', '1'), need('IDR', '60')]), 'IDR')).toBe(expected);
+  });
+
+  it('misses nothing of a currency that it does not name', () => {
+    expect([shortfallOf(planOf(both), 'IDR'), shortfallOf(planOf(both), 'THB')]).toEqual(['60', '0']);
+  });
+
+  it('sets aside what a quote may take at most, and no more', () => {
+    const most = mostTaken({ inputCurrency: 'usdt-tron', inputAmount: '10' }, '1');
+    const [planned] = planOf(both, 'IDR').conversions;
+    const isTooMuch = (inputAmount: string) => planned !== undefined && takesTooMuch(planned, { inputAmount }, '1');
+    expect([most, `${most}1`].map(isTooMuch)).toEqual([false, true]);
   });
 });
 

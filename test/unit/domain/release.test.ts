@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Conversion, PlannedConversion } from '../../../functions/domain/batch.ts';
 import { dayIn, isReleased } from '../../../functions/domain/release.ts';
 
-const planned = (inputAmount: string, inputCurrency = 'usdt-tron'): PlannedConversion => ({
+const planned = (inputAmount: string, inputCurrency = 'usdt-tron', outputCurrency = 'THB'): PlannedConversion => ({
   inputCurrency,
   inputAmount,
-  outputCurrency: 'THB',
+  outputCurrency,
   outputAmount: '1',
   fee: '0',
   rate: '1',
@@ -39,6 +39,7 @@ describe('a release', () => {
     ['what a person says did not happen', [planned('99')], [made('99', 'not_made')], true],
     ['no more than that', [planned('100.01')], [], false],
     ['no other token', [planned('1', 'usdc-polygon')], [], false],
+    ['nothing to another currency', [planned('1', 'usdt-tron', 'IDR')], [], false],
     ['not the same conversion again', [planned('99')], [made('99', 'completed')], false],
     ['not again what may have happened', [planned('99')], [made('99', 'unknown')], false],
   ])('covers %s', (_, conversions, before, covers) => {
