@@ -39,7 +39,11 @@ describe('a comparison of an ended batch', () => {
 
   it('keeps how far it has come until it is over, and then gives way to the next', async () => {
     const due = await endBatch();
-    const kept = { ...due, firstPages: { fiat: 7 }, cursor: { rails: [{ rail: 'fiat', page: 9 }], seen: 'AA==' } } as const;
+    const kept = {
+      ...due,
+      firstPages: { fiat: 7 },
+      cursor: { rails: [{ rail: 'fiat', page: 9 }], seen: 'AA==' },
+    } as const;
     await ledger.keepReconciliation(kept);
     expect(await ledger.readReconciliation(due)).toEqual(kept);
     const next = { ...due, firstPages: { fiat: 7 }, round: 1, dueAt: at(time.now + 120_000) };
