@@ -254,7 +254,11 @@ export class Service {
     if (this.truth.balance(currency) < needed) {
       // What it charges beyond what it told nobody could set aside.
       const told = (this.#terms.fees[currency] ?? 0n) - fee;
-      this.truth.refuseForMoney(currency, needed + (told < 0n ? told * BigInt(wanted.length) : 0n));
+      // What an outsider was seen to pay under the same reference is quarantined, and others plan as if it were spent.
+      const isOthers = ({ reference }: Wanted): boolean =>
+        this.truth.byReference(reference).some(({ madeBy }) => madeBy === 'outsider');
+      if (!wanted.some(isOthers))
+        this.truth.refuseForMoney(currency, needed + (told < 0n ? told * BigInt(wanted.length) : 0n));
       return error(400, 'insufficient balance');
     }
     const disburseData = this.#create(rail, currency, wanted, 'orchestrator').map((payment) =>
