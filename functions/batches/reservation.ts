@@ -24,34 +24,27 @@ export const releaseReservation = async (
   ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
   batch: Batch,
   settings: Pick<OrchestratorSettings, 'conversionSources'>,
-  only: Parameters<Ledger['reserve']>[3] = {},
 ): Promise<void> => {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const own = reservedFor(batch.batchId, await ledger.readFunds(currenciesOf(batch, settings)));
-    if (own.length === 0 || (await ledger.reserve(batch.batchId, own, new Map(), only))) return;
+    if (own.length === 0 || (await ledger.reserve(batch.batchId, own, new Map()))) return;
   }
   throw new Error(`the reservation of batch ${batch.batchId} could not be given back in ${mostTries} tries`);
 };
 
 /**
- * Gives back what a batch has set aside that is about to end unpaid: after its end nobody would, if this run died. Fails when
- * another run has moved it meanwhile. Should it not end after all, it is unfunded, and PlanFunding sets its money aside again.
+ * Gives back what a batch has set aside while it stands as it was read: paused before it was released, or about to be refused.
+ * Should it go on, PlanFunding sets its money aside again.
+ *
+ * @returns false when others reserved meanwhile, or it moved: the next look finds what is left
  */
-export const releaseBeforeEnd = (
+export const releaseAsRead = async (
   ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
   batch: Batch,
   settings: Pick<OrchestratorSettings, 'conversionSources'>,
-): Promise<void> => releaseReservation(ledger, batch, settings, { since: batch.statusSince });
-
-/** Gives back what a batch has set aside that was paused before it was released: resumed, it is planned anew. */
-export const releaseWhilePaused = async (
-  ledger: Pick<Ledger, 'readFunds' | 'reserve'>,
-  batch: Batch,
-  settings: Pick<OrchestratorSettings, 'conversionSources'>,
-): Promise<void> => {
+): Promise<boolean> => {
   const own = reservedFor(batch.batchId, await ledger.readFunds(currenciesOf(batch, settings)));
-  // Refused when others reserve meanwhile, or it goes on: the next look finds what is left.
-  if (own.length > 0) await ledger.reserve(batch.batchId, own, new Map(), { since: batch.statusSince });
+  return own.length === 0 || ledger.reserve(batch.batchId, own, new Map(), { since: batch.statusSince });
 };
 
 export interface TreasuryDependencies {

@@ -82,9 +82,9 @@ const mostDecimals = 18;
 type Planned = Pick<Tally, 'count' | 'amount'>;
 
 /**
- * What spent payouts free of a reservation: their amounts, and of the fees that were set aside what they were charged. A fee that
- * is told far too high frees no fee of other payouts, and no amount: theirs are a share, by count or by amount, whichever
- * is larger, since fees are flat, a percentage, or both. What was not charged is free once the last one is answered.
+ * What spent payouts free of a reservation: their amounts, and of the fees that were set aside what they were charged. However
+ * high a fee is told, no more is freed than these payouts' share of the fees, by count or by amount, whichever is larger:
+ * fees are flat, a percentage, or both. What was not charged is free once the last one is answered.
  */
 const freedBy = (spent: Tally, reserved: string, currency: string, planned: Planned): string => {
   if (spent.count === planned.count) return reserved;

@@ -42,7 +42,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
           };
         });
 
-  /** Of two that share debts and are released at the same time, one looks again. What is beyond the most was read a moment ago. */
+  /** Of two that share debts and are released at the same time, one looks again: of more than these by the sums of their day. */
   const checksOf = ({ unreleased = [] }: ReleaseBatch): readonly Write[] =>
     unreleased
       .slice(0, mostChecked)

@@ -142,3 +142,18 @@ export const follow =
         return undefined;
     }
   };
+
+/**
+ * What lists show, which nobody asked for: as `follow`, but a payout that was given up stays so while it is pending still.
+ * Else each look would begin its days anew, and its batch would never end.
+ */
+export const followNews =
+  (evidence: Evidence): Policy =>
+  (payout) => {
+    const isStillGivenUp =
+      payout.status === 'quarantined' &&
+      payout.reason?.code === followedTooLongCode &&
+      evidence.kind === 'fits' &&
+      evidence.disbursement.status === 'pending';
+    return isStillGivenUp ? undefined : follow(evidence)(payout);
+  };

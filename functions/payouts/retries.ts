@@ -1,5 +1,5 @@
 import type { Payout } from '../domain/payout.ts';
-import { mayBeFollowed, originalsOf } from '../domain/retries.ts';
+import { isRetry, mayBeFollowed, originalsOf, retryReference } from '../domain/retries.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { ApplyDependencies } from './apply.ts';
 import { apply } from './apply.ts';
@@ -19,19 +19,23 @@ const refusedFor = ({ reference, status }: Payout): Originals => ({
 
 /**
  * What a retry comes after, as it is now, strongly read. Each must have ended unpaid and be uncontradicted, and the last one
- * must be of an earlier batch: else it could come later, or with the retry, and both would be paid.
+ * must be of an earlier batch: else it could come later, or with the retry, and both would be paid. What follows X.r1 is X.r2:
+ * as X.r1.r1 nobody would hold it against that.
  */
 export const readOriginals = async (
   ledger: Pick<PayoutLedger, 'getPayoutByReference'>,
   { batchId, reference }: Pick<Payout, 'batchId' | 'reference'>,
 ): Promise<Originals> => {
   const earlier = originalsOf(reference);
+  const [base = ''] = earlier;
   const last = earlier.pop();
   const of = async (name: string): Promise<readonly Payout[]> => {
     const found = await ledger.getPayoutByReference(name);
     return found === undefined || found.batchId === batchId ? [] : [found];
   };
   if (last === undefined) return { kind: 'read', originals: [] };
+  if (isRetry(base))
+    return { kind: 'refused', message: `${base} is a retry: the next one is ${retryReference(base)}.` };
   const followed = await of(last);
   if (followed.length === 0) return { kind: 'refused', message: `It follows ${last}, which no earlier batch has.` };
   const originals = [...(await Promise.all(earlier.map(of))).flat(), ...followed];

@@ -1,4 +1,4 @@
-import { releaseBeforeEnd } from '../batches/reservation.ts';
+import { releaseAsRead, releaseReservation } from '../batches/reservation.ts';
 import type { Approval, Batch, Finding, FundingPlan } from '../domain/batch.ts';
 import {
   batchStatusIs,
@@ -53,7 +53,7 @@ const fundAgain = ({ batchId }: Batch): AwaitReleaseOutput => ({ batchId, next: 
 const fundAnew = async ({ ledger }: AwaitReleaseDependencies, batch: Batch): Promise<AwaitReleaseOutput> => {
   const { batchId, status, statusSince: leavingSince } = batch;
   if (batchStatusIs(status, 'awaitsApproval'))
-    await ledger.moveBatch(batchId, batchTransitions.fundAnew, 'system', { leavingSince });
+    await ledger.moveBatch(batchId, batchTransitions.fundAnew, 'system', { leavingSince }, 'its money was given back');
   return fundAgain(batch);
 };
 
@@ -190,12 +190,15 @@ const refuse = async (
 ): Promise<AwaitReleaseOutput> => {
   const { ledger, log, settings } = dependencies;
   const { batchId, mode } = batch;
-  await releaseBeforeEnd(ledger, batch, settings);
+  // Before its end: should this run die there, nobody would. And after it, for what a late run has set aside since.
+  if (!(await releaseAsRead(ledger, batch, settings))) return fundAgain(batch);
   const reason = { code: 'not_released', message: `${words(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };
   const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, reason.code);
   if (moved.kind === 'moved' && mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });
-  return moved.batch.status === 'validation_failed' ? { batchId, next: 'refused' } : fundAgain(batch);
+  if (moved.batch.status !== 'validation_failed') return fundAgain(batch);
+  await releaseReservation(ledger, batch, settings);
+  return { batchId, next: 'refused' };
 };
 
 export const handler = asStep('AwaitRelease', waitingInput, log, (input) =>

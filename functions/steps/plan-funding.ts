@@ -1,7 +1,7 @@
 import type { Waiting } from '../batches/await-funds.ts';
 import { awaitFunds, awaitSoon } from '../batches/await-funds.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
-import { readTreasury, releaseReservation, releaseWhilePaused, reservedFor } from '../batches/reservation.ts';
+import { readTreasury, releaseAsRead, releaseReservation, reservedFor } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch.ts';
 import {
   batchStatusesThat,
@@ -50,7 +50,7 @@ export const planBatchFunding = async (
     case 'ended':
       return isBatchEnd(batch.status) ? end(dependencies, batch) : endCanceled(dependencies, batch);
     case 'stopped':
-      await releaseWhilePaused(dependencies.ledger, batch, dependencies.settings);
+      await releaseAsRead(dependencies.ledger, batch, dependencies.settings);
       return { batchId, next: 'wait', waitSeconds: dependencies.settings.fundsRecheckSeconds };
     case 'granted':
       return batchStatusIs(batch.status, 'awaitsApproval') ? { batchId, next: 'release' } : fund(dependencies, batch);

@@ -8,7 +8,7 @@ import { countIn, earliest } from '../domain/progress.ts';
 import type { RowSet } from '../domain/row-set.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { apply } from '../payouts/apply.ts';
-import { follow } from '../payouts/decide.ts';
+import { followNews } from '../payouts/decide.ts';
 import { weigh } from '../payouts/evidence.ts';
 import { inspect } from '../payouts/inspect.ts';
 import type { Log } from '../ports/environment.ts';
@@ -143,7 +143,7 @@ const look = async (run: Run, { chunk, row }: Known, shown?: Disbursement): Prom
     return;
   }
   if (evidence.kind === 'absent') log.warn('reconcile.absent', { batchId, chunk, row });
-  await apply(dependencies, payout, follow(evidence));
+  await apply(dependencies, payout, followNews(evidence));
   run.touched.add(chunk);
   // Another disbursement under its reference says nothing of its own.
   if (!isShown || shown.disbursementId === payout.disbursementId) saw(run, row);

@@ -46,7 +46,8 @@ export const reconcileBatches = async (
   const within: Bounds = { hasTime: () => invocation.remainingMs() > marginMs, out: new Set() };
   for (const of of await ledger.listDueReconciliations()) {
     if (clock() - Date.parse(of.dueAt) > overdueMs) log.alarm('BatchNotReconciled', { ...of });
-    const due = within.hasTime() ? await ledger.readReconciliation(of) : undefined;
+    const mayGoOn = within.hasTime() && within.out.size < unread.length;
+    const due = mayGoOn ? await ledger.readReconciliation(of) : undefined;
     if (due !== undefined) await reconcile(dependencies, due, within);
   }
 };
@@ -94,11 +95,13 @@ const compare = async (
   let records = await dependencies.ledger.listChunks(batchId);
   for (const standing of cursor?.rails ?? unread) {
     const { rail, page } = standing;
+    const ofRail = records.filter((record) => record.rail === rail);
+    if (ofRail.length === 0) continue;
     if (out.has(rail) || !hasTime()) {
       left.push(standing);
       continue;
     }
-    const own = { batchId, rail, records: records.filter((record) => record.rail === rail), seen, hasTime };
+    const own = { batchId, rail, records: ofRail, seen, hasTime };
     const compared = await compareWithLists(dependencies, own, { firstPage: pages[rail], page });
     const stands = new Map(compared.records.map((record) => [record.chunk, record]));
     records = records.map((record) => stands.get(record.chunk) ?? record);

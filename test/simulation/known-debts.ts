@@ -23,7 +23,7 @@ export const repeatedRows = (bucket: MemoryBucket, { repeatedDebts }: Pick<PlanS
 
 /** Batches whose release a person was told of, since they owe some of the same debts. */
 export const releasedSince = (approval: Batch['approval']): ReadonlySet<string> =>
-  new Set(approval?.findings.flatMap(({ code, against }) => (code === 'debts_released' ? [against] : [])));
+  new Set(approval?.findings.flatMap(({ code, against }) => (code === 'debts_released' ? against.split(' ') : [])));
 
 const withoutRound = (reference: string): string => reference.replace(/\.r\d+$/, '');
 const retryLines = z.array(z.object({ reference: z.string() }));

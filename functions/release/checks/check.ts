@@ -4,12 +4,14 @@ import { amountsOf } from '../../domain/release.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 
 /** What a batch is held against before it is released. */
+export type Sharer = Pick<Batch, 'batchId' | 'status' | 'release' | 'report'>;
+
 export interface CheckedBatch {
   readonly batch: Pick<Batch, 'release'>;
   readonly plan: PlanSummary;
   readonly settings: Pick<OrchestratorSettings, 'maxBatchAmount' | 'maxDayAmount' | 'approvalAbove'>;
   /** Batches that owe some of the same debts, as they stand. */
-  readonly sharers: readonly Pick<Batch, 'batchId' | 'release'>[];
+  readonly sharers: readonly Sharer[];
   /** What this day has released so far, by currency: exact decimals without fees. */
   readonly releasedToday: ReadonlyMap<string, string>;
 }

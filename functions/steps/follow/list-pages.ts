@@ -3,8 +3,7 @@ import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout, Rail } from '../../domain/payout.ts';
 import { payoutStatusIs } from '../../domain/payout-status.ts';
 import { apply } from '../../payouts/apply.ts';
-import { follow, followedTooLongCode } from '../../payouts/decide.ts';
-import type { Evidence } from '../../payouts/evidence.ts';
+import { followNews } from '../../payouts/decide.ts';
 import { weigh } from '../../payouts/evidence.ts';
 import type { Disbursement, DisbursementPage } from '../../ports/provider.ts';
 import type { FollowDependencies, Sweep } from './sweep.ts';
@@ -31,16 +30,6 @@ export interface RailSweep {
 }
 
 /**
- * Given up, and pending still: that is why. Else payouts that were given up one after another would each be followed anew for
- * as long as another one is, and their batch would never end.
- */
-const isStillGivenUp = ({ status, reason }: Payout, evidence: Evidence): boolean =>
-  status === 'quarantined' &&
-  reason?.code === followedTooLongCode &&
-  evidence.kind === 'fits' &&
-  evidence.disbursement.status === 'pending';
-
-/**
  * Writes down what a page of a list shows of the batch's payouts, whatever their status: a changed word after an end and a second
  * disbursement under a reference are there too. What a page shows of others is theirs. Answers the payouts that the page shows
  * to be with the provider.
@@ -58,7 +47,7 @@ export const takePage = async (of: RailSweep, disbursements: readonly Disburseme
     const evidence = weigh(payout, own);
     // Asked of how it stands when it is written: what was read of it may be old.
     const applied = await apply(dependencies, payout, (now) =>
-      isLookedUp(now) || isStillGivenUp(now, evidence) ? undefined : follow(evidence)(now),
+      isLookedUp(now) ? undefined : followNews(evidence)(now),
     );
     of.hasShownDoubt ||= isLookedUp(applied.payout);
     payouts.keep(applied.payout);

@@ -130,8 +130,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('an earlier call is forgotten when a later one is refused', [
     'payouts/resolve.ts',
-    'return !mayBeMadeBy(earlier, payout);',
-    'return earlier.length < 1_000_000;',
+    'return !mayBeMadeBy(calls, payout);',
+    'return calls.length < 1_000_000;',
   ]),
   defect('a canceled batch forgets what may exist', [
     'payouts/resolve.ts',

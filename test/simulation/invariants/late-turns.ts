@@ -22,10 +22,10 @@ export interface LateTurnParts {
 
 const dayMs = 86_400_000;
 /**
- * Some runs of the comparison. One may have begun just before. And nothing here waits for its turn: a provider that limits
- * its rate refuses most of what a run asks at once.
+ * A day: a comparison that takes longer is told to a person. It may, since nothing here waits for its turn: a provider that
+ * limits its rate refuses most of what a run asks at once.
  */
-const slackMs = 8 * reconcileEveryMs + 900_000;
+const slackMs = dayMs + reconcileEveryMs;
 const ends: readonly string[] = ['completed', 'failed', 'canceled'];
 const endEvents: readonly unknown[] = [
   'batch.completed',

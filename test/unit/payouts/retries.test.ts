@@ -61,6 +61,7 @@ describe('a retry', () => {
     ['whose first original is paid by now', 'X.r2', { X: { status: 'completed' }, 'X.r1': failed }],
     ['whose last original is under way', 'X.r2', { X: failed, 'X.r1': { status: 'pending' } }],
     ['that comes before what it follows', 'X.r1', {}],
+    ['that retries a retry by another name', 'X.r1.r1', { X: failed, 'X.r1': failed }],
     ['of a row of its own file', 'X.r1', { X: { batchId: 'b-1', status: 'ready' } }],
     ['that leaves one out', 'X.r2', { X: failed }],
     ['that leaves the last of three out', 'X.r3', { X: failed, 'X.r1': failed }],

@@ -21,6 +21,18 @@ interface Case {
   readonly sharers?: Parameters<typeof findingsOf>[0]['sharers'];
 }
 
+const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: 't' };
+type Sharers = NonNullable<Case['sharers']>;
+const sharer = (changes: Partial<Sharers[number]>): Sharers[number] => ({
+  batchId: 'b-2',
+  status: 'processing',
+  release,
+  ...changes,
+});
+const thirty = Array.from({ length: 30 }, (_, index) =>
+  sharer({ batchId: `b-${index + 2}`, release: { ...release, at: `t-${String(index).padStart(2, '0')}` } }),
+);
+
 const list = { key: 'plan/repeated-debts.csv', sha256: 'c0de' };
 
 const found = ({ settings = {}, plan: changes = {}, today = {}, isReleased = false, sharers = [] }: Case) =>
@@ -43,7 +55,12 @@ describe('the checks before a batch is released', () => {
     ['of a day that has room', { settings: { maxDayAmount: { THB: '2000' } }, today: { THB: '999.5' } }],
     ['of the day, once it has counted', { settings: { maxDayAmount: { THB: '1' } }, isReleased: true }],
     ['of repeated debts, where the plan names none', { plan: { repeatedDebts: { rows: 0, list, first: [] } } }],
-    ['of a batch that owes the same and is not released', { sharers: [{ batchId: 'b-2' }] }],
+    [
+      'of a batch that owes the same and is not released',
+      { sharers: [{ batchId: 'b-2', status: 'pending_approval' }] },
+    ],
+    ['of one that was canceled before it paid', { sharers: [sharer({ status: 'canceled' })] }],
+    ['of one that was released after this batch', { sharers: [sharer({})], isReleased: true }],
   ])('find nothing %s', (_, of) => {
     expect(found(of)).toEqual([]);
   });
@@ -76,8 +93,24 @@ describe('the checks before a batch is released', () => {
     ],
     [
       'a batch that owes the same, once it is released',
-      { sharers: [{ batchId: 'b-2', release }] },
+      { sharers: [sharer({})] },
       { code: 'debts_released', against: 'b-2', mayBeReleased: true },
+    ],
+    [
+      'a batch that owes the same, and was canceled while it paid',
+      { sharers: [sharer({ status: 'canceled', report })] },
+      { code: 'debts_released', against: 'b-2' },
+    ],
+    [
+      'thirty that owe the same, the newest first',
+      { sharers: thirty },
+      {
+        code: 'debts_released',
+        message: expect.stringContaining(
+          'Batch b-31 owes some of the same debts, and was released at t-29. So do 29 more.',
+        ),
+        against: Array.from({ length: 20 }, (_, index) => `b-${31 - index}`).join(' '),
+      },
     ],
   ])('find %s', (_, of, finding) => {
     expect(found(of)).toEqual([expect.objectContaining(finding)]);

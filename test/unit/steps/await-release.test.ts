@@ -210,6 +210,20 @@ describe('AwaitRelease', () => {
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'refused' });
   });
 
+  it('frees what a late plan has set aside for a batch that is about to be refused', async () => {
+    const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
+    expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
+    const { moveBatch } = gate.ledger;
+    Object.assign(gate.ledger, {
+      moveBatch: async (...move: Parameters<typeof moveBatch>) => {
+        await gate.plan(batchId);
+        return moveBatch(...move);
+      },
+    });
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'refused' });
+    expect(await held(gate)).toEqual([]);
+  });
+
   it('frees the money of a rejected batch when who rejected it could not', async () => {
     const gate = createGate();
     await gate.fund(batchId);

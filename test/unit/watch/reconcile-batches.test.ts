@@ -210,6 +210,55 @@ describe('an ended batch', () => {
     expect(scene.listed.asked.lists).not.toEqual([]);
   });
 
+  it('of fiat alone is compared although crypto was out for the batch before it', async () => {
+    const scene = await createEndedScene({ rows: 30, chunks: 2, isMixed: true });
+    const { listDisbursements } = scene.dependencies.provider;
+    scene.dependencies.provider.listDisbursements = async (query) => {
+      if (query.rail === 'crypto') throw new ProviderUnavailable('out');
+      return listDisbursements(query);
+    };
+    scene.passSeconds(day + 1);
+    const { ledger } = scene;
+    const ended: string[] = [];
+    // A second batch, which has the first chunk alone.
+    const two: typeof ledger = {
+      ...ledger,
+      listDueReconciliations: async () =>
+        (await ledger.listDueReconciliations()).flatMap((due) => [due, { ...due, batchId: 'b-2' }]),
+      readReconciliation: async (of) => {
+        const due = await ledger.readReconciliation({ ...of, batchId });
+        return due && { ...due, batchId: of.batchId };
+      },
+      getBatch: async (id) => {
+        const { report: _, ...batch } = await scene.batch();
+        return { ...batch, batchId: id };
+      },
+      listChunks: async (id) =>
+        (await ledger.listChunks(batchId)).filter(({ rail }) => id === batchId || rail === 'fiat'),
+      getPayoutsOf: (_, chunk) => ledger.getPayoutsOf(batchId, chunk),
+      keepReconciliation: async () => undefined,
+      endReconciliation: async (due) => void ended.push(due.batchId),
+    };
+    const workflow: ReconcileDependencies['workflow'] = { start: async () => 'started' };
+    await reconcileBatches({ ...scene.dependencies, ledger: two, workflow }, { remainingMs: () => 840_000 });
+    expect(ended).toEqual(['b-2']);
+  });
+
+  it('stays given up while the provider shows it pending still, and is followed when it moves', async () => {
+    const scene = await createEndedScene({ rows: 3 });
+    const reason = { code: 'followed_too_long', message: '' };
+    await scene.arrange(2, { status: 'quarantined', disbursementId: 'd-ref-2', reason });
+    scene.listed.settle('pending', 'ref-2');
+    await scene.end();
+    scene.passSeconds(day + 1);
+    await scene.run();
+    expect([scene.payout(2).status, scene.started]).toEqual(['quarantined', []]);
+    scene.listed.settle('on_hold', 'ref-2');
+    scene.passSeconds(3 * day);
+    await scene.run();
+    expect([scene.payout(2).status, scene.started.length]).toEqual(['on_hold', 1]);
+  });
+
   it('is asked about again in the same run where the provider did not answer', async () => {
     const scene = await createEndedScene({ rows: 3 });
     scene.listed.settle('failed', 'ref-2');
