@@ -82,6 +82,12 @@ describe('creating a batch', () => {
     expect(answers.map(({ kind }) => kind).sort()).toEqual(['created', ...Array<string>(9).fill('repeated')]);
   });
 
+  it('never takes the id of another batch', async () => {
+    const { batchId } = newBatch();
+    await ledger.createBatch(newBatch({ batchId }));
+    await expect(ledger.createBatch(newBatch({ batchId }))).rejects.toThrow(InvariantBroken);
+  });
+
   it('recognizes its own batch when only the answer was lost', async () => {
     const request = newBatch();
     await ledger.createBatch(request);
@@ -239,18 +245,21 @@ describe('listing batches', () => {
     const january2Later = await at('2025-01-02T23:59:59.999Z');
     const february1 = await at('2025-02-01T00:00:00.000Z');
 
-    const found: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await ledger.listBatches({
-        day: '2025-02-01',
-        limit: 1,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      found.push(...page.items.map(({ batchId }) => batchId));
-      cursor = page.cursor;
-    } while (cursor !== undefined);
-    expect(found).toEqual([february1, january2Later, january2, january1]);
+    for (const limit of [1, 2, 10]) {
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await ledger.listBatches({
+          day: '2025-02-01',
+          limit,
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        expect(page.items.length).toBeLessThanOrEqual(limit);
+        found.push(...page.items.map(({ batchId }) => batchId));
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      expect(found).toEqual([february1, january2Later, january2, january1]);
+    }
 
     const canceled = await ledger.listBatches({ day: '2025-01-02', limit: 10, status: 'canceled' });
     expect(canceled.items.map(({ batchId }) => batchId)).toEqual([january2]);

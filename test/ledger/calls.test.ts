@@ -122,7 +122,8 @@ describe('claiming a call', () => {
     { name: 'a row twice', rows: [1, 1] },
     { name: '99 rows', rows: Array.from({ length: 99 }, (_, index) => index + 1) },
   ])('cannot be of $name', async ({ rows }) => {
-    await expect(ledger.claimCall(claimOf('any', rows))).rejects.toThrow(InvariantBroken);
+    const refused = new InvariantBroken('call_rows_invalid: any 1 1');
+    await expect(ledger.claimCall(claimOf('any', rows))).rejects.toThrow(refused);
   });
 });
 

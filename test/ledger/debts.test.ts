@@ -82,6 +82,13 @@ describe('the debts of batches', () => {
     expect(plannedAt >= since).toBe(isRecent);
   });
 
+  it('that none shares are noted at none', async () => {
+    const batch = newBatch();
+    await ledger.createBatch(batch);
+    await ledger.noteSharedDebts(batch.batchId, []);
+    expect(await ledger.getBatch(batch.batchId)).not.toHaveProperty('sharesDebtsWith');
+  });
+
   it('are found by one of two batches at least that write and then read at once', async () => {
     const here = newBucket();
     const both = [newBatch().batchId, newBatch().batchId];

@@ -95,6 +95,13 @@ describe('releasing a batch', () => {
   });
 });
 
+it('a batch is not released while one of its currencies is not set aside', async () => {
+  const batch = await funded();
+  const currencies = (batch.funding?.currencies ?? []).flatMap((one) => [one, { ...one, currency: currency() }]);
+  const funding = { currencies, conversions: [], conversionsBefore: 0, plannedAt: '2026-03-14T09:26:53.589Z' };
+  expect(await ledger.releaseBatch({ ...batch, funding }, { release })).toBe('unfunded');
+});
+
 describe('releasing batches that share debts', () => {
   it('lets one of two pass at once, and the other when it has read that', async () => {
     const both = [await funded(), await funded()].map(({ batchId }) => batchId);
@@ -110,6 +117,11 @@ describe('releasing batches that share debts', () => {
     const other = batches[answers.indexOf('changed')];
     if (other === undefined) throw new Error('both passed');
     expect(await ledger.releaseBatch(other, { release, unreleased: [] })).toBe('released');
+  });
+
+  it('is released beside more of them than a transaction has room for', async () => {
+    const unreleased = Array.from({ length: 100 }, () => randomUUID());
+    expect(await ledger.releaseBatch(await funded(), { release, unreleased })).toBe('released');
   });
 
   it('is not refused for the order in which these were found', async () => {

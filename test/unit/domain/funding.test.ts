@@ -224,6 +224,14 @@ describe('what is in doubt of others', () => {
       ).kind;
     expect([short({ 'usdt-tron': '9' }), short({})]).toEqual(['unclear', 'wait']);
   });
+
+  it.each([
+    ['waits, where nothing converts to what is missing', { 'eth-base': '3' }, 'wait'],
+    ['looks again soon, where a source may bring a part of it', { 'eth-base': '3', IDR: '100' }, 'unclear'],
+  ])('%s', (_name, required, kind) => {
+    const doubtful = situation(required, { 'usdt-tron': '10' }, { 'usdt-tron': '9' }, { 'usdt-tron': '9' });
+    expect(planFunding(doubtful, [], sources, made, '0').kind).toBe(kind);
+  });
 });
 
 describe('what another batch holds', () => {

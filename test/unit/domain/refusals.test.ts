@@ -11,6 +11,7 @@ describe('the words of two refusals', () => {
     ['PAY-one cannot be paid', 'pay-two cannot be paid'],
     ['Under maintenance until 12:30 (ticket A-17)', 'Under maintenance until 13:00 (ticket B-2)'],
     ['Account *** is closed', 'Account 12 is closed'],
+    ['Insufficient funds', '"Insufficient funds"'],
   ])('are equal: %s, %s', (one, other) => {
     expect(isEqual(one, other)).toBe(true);
   });
@@ -18,6 +19,8 @@ describe('the words of two refusals', () => {
   it.each([
     ['Insufficient funds', 'Payment method not found'],
     ['Bank account is closed', 'Bank account is unknown'],
+    ['No route', 'Noroute'],
+    ['Field bank.code is missing', 'Field bankcode is missing'],
   ])('are others: %s, %s', (one, other) => {
     expect(isEqual(one, other)).toBe(false);
   });

@@ -89,6 +89,12 @@ describe('following what differs', () => {
       contradictions: [recorded],
     });
   });
+
+  it('does not hide that the same disbursement changed', () => {
+    const settled = settle({ ...payout, status: 'completed' }, { ...differs, status: 'failed' });
+    const { contradictions } = settle(settled, { ...disbursement, status: 'failed' });
+    expect(contradictions?.map(({ code }) => code)).toEqual(['amount_differs', 'changed_after_end']);
+  });
 });
 
 describe('a disbursement of a payout that nothing is posted for', () => {
