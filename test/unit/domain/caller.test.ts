@@ -27,6 +27,7 @@ describe('who a caller is', () => {
       true,
     ],
     ['a role, by its sessions’ ARN', session('Treasury', 'a'), [session('Treasury', 'b')], true],
+    ['one of several', user, [session('Treasury', 'a'), user], true],
     ['another role', session('Treasury2', 'a'), ['arn:aws:iam::123456789012:role/Treasury'], false],
     ['a role of another account', session('Treasury', 'a'), ['arn:aws:iam::999999999999:role/Treasury'], false],
   ])('finds %s among those who may approve', (_, caller, principals, isOne) => {

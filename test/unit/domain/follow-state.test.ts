@@ -17,5 +17,5 @@ it.each([
 
 it('rounds sort as they follow each other', () => {
   const rounds = [roundId(1, 9), roundId(1, 10), roundId(2, 1), roundId(10, 1)];
-  expect(rounds.toSorted()).toEqual(rounds);
+  expect([...new Set(rounds)].toSorted()).toEqual(rounds);
 });

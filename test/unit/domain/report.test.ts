@@ -93,6 +93,12 @@ describe('counts and sums', () => {
     ]);
   });
 
+  it('add up for each currency alone', () => {
+    const currencies = plan.currencies.flatMap((one) => [one, { ...one, currency: 'PHP', count: 1, amount: '7' }]);
+    const ofBoth = [...records, record(3, { completed: tally(1, '7') }, 'PHP')];
+    expect(checkTallies({ ...plan, rows: 5, chunks: 3, currencies }, sumProgress(ofBoth, 0))).toEqual([]);
+  });
+
   it.each([
     ['chunks_missing', records.slice(0, 1)],
     ['rows_differ', [record(1, { completed: tally(1, '10.5') }), record(2, { failed: tally(1, '50') })]],

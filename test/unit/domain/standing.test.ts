@@ -53,8 +53,17 @@ describe('what is left to do', () => {
   });
 });
 
+const nothing = { toSubmit: 0, inDoubt: 0, withProvider: 0, proofs: 0 };
+
+it.each([
+  { toSubmit: 1, inDoubt: 1 },
+  { inDoubt: 1, withProvider: 1 },
+  { withProvider: 1, proofs: 1 },
+])('a batch with %o is open', (left) => {
+  expect(isNothingOpen({ ...nothing, ...left })).toBe(false);
+});
+
 describe('only others are waited for', () => {
-  const nothing = { toSubmit: 0, inDoubt: 0, withProvider: 0, proofs: 0 };
   it.each<[object, Permission, boolean]>([
     [{ withProvider: 3 }, 'may_submit', true],
     [{ withProvider: 3, toSubmit: 1 }, 'may_submit', false],

@@ -39,6 +39,12 @@ export const badRows: readonly BadRow[] = [
   { why: 'no currency', row: { ...toId, currency: '' }, code: 'value_missing', column: 'currency' },
   { why: 'no recipient', row: { ...toId, recipientId: '' }, code: 'recipient_missing', column: '' },
   { why: 'recipient by id and by details', row: { ...toId, ...bank }, code: 'recipient_ambiguous', column: '' },
+  ...Object.entries(bank).map(([field, value]) => ({
+    why: `recipient by id and ${field}`,
+    row: { ...toId, [field]: value },
+    code: 'recipient_ambiguous',
+    column: '',
+  })),
   {
     why: 'recipient by id and a wallet',
     row: { ...toWallet, recipientId: 'rec_1' },
@@ -178,6 +184,12 @@ export const badRows: readonly BadRow[] = [
   {
     why: 'a reference made for another batch',
     row: { ...toId, reference: 'b-01hx0000000000000000000000-12' },
+    code: 'reference_reserved',
+    column: 'reference',
+  },
+  {
+    why: 'the shortest of these',
+    row: { ...toId, reference: '01hx0000000000000000000000-1' },
     code: 'reference_reserved',
     column: 'reference',
   },

@@ -25,8 +25,12 @@ const method = (rail: PaymentMethod['rail'], currency: string, code: string, lim
 });
 
 export const methods: readonly PaymentMethod[] = [
-  method('fiat', 'IDR', 'bca', { minAmount: '10000', maxAmount: '500000000', feeFlat: '2500', feePercentage: '0' }),
   method('fiat', 'IDR', 'bri', { minAmount: '20000', maxAmount: '100000000', feeFlat: '1500', feePercentage: '0.2' }),
+  method('fiat', 'IDR', 'bca', { minAmount: '10000', maxAmount: '500000000', feeFlat: '2500', feePercentage: '0' }),
+  // Of the other rail, and of currencies that are not known here: nothing is planned by them.
+  method('crypto', 'IDR', 'idr-odd', { minAmount: '1', maxAmount: '999999999', feeFlat: '9999999' }),
+  method('fiat', 'XXX', 'xxx'),
+  method('crypto', 'odd-net', 'odd-net'),
   method('fiat', 'PHP', 'bdo'),
   method('fiat', 'VND', 'vcb', { minAmount: '50000', maxAmount: '900000000' }),
   method('crypto', 'usdt-tron', 'usdt-tron', { minAmount: '1', feeFlat: '1', feePercentage: '0' }),

@@ -35,6 +35,11 @@ describe('a row that may not be paid', () => {
     ['its reference is malformed', { ...toId, reference: 'Siti Rahma' }, { ...sound, reference: '' }],
     ['its reference is too long', { ...toId, reference: 'a'.repeat(65) }, { ...sound, reference: '' }],
     [
+      'two of its values are not sound',
+      { ...toId, reference: 'Siti Rahma', amount: 'fifty' },
+      { ...sound, reference: '', amount: '' },
+    ],
+    [
       'its values may stand in each other’s columns',
       { ...toId, currency: 'Siti', reference: account },
       { reference: '', currency: '', amount: '' },

@@ -131,9 +131,20 @@ describe('a payout file as people and programs write it', () => {
     ['000050000.50', '50000.50'],
     ['50000.5', '50000.5'],
     ['50000.00', '50000.00'],
+    // The least and the most that any bank takes.
+    ['10000', '10000'],
+    ['500000000', '500000000'],
   ])('takes the amount %s as %s', async (written, amount) => {
     const result = await planBytes(`amount,currency,recipientId\n${written},IDR,rec_1\n`);
     expect(payoutsOf(result)[0]?.amount).toBe(amount);
+  });
+
+  it('takes texts as long as their fields may be', async () => {
+    const [reference, name] = ['INVOICES:'.repeat(7), `é${'a'.repeat(127)}`];
+    const result = await planBytes(
+      `reference,amount,currency,recipientId,name\n${reference},50000,IDR,rec_1,${name}\n`,
+    );
+    expect(payoutsOf(result)).toMatchObject([{ reference, name }]);
   });
 
   it('makes one line of a name that a spreadsheet broke in two', async () => {
