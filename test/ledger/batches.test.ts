@@ -35,6 +35,15 @@ describe('creating a batch', () => {
     ]);
   });
 
+  it.each([{ approvalRequired: true }, { expect: { rows: 3, sums: { IDR: '60.5' } } }] as const)(
+    'keeps what was asked for: %o',
+    async (asked) => {
+      const request = newBatch(asked);
+      await ledger.createBatch(request);
+      expect(await ledger.getBatch(request.batchId)).toMatchObject(asked);
+    },
+  );
+
   it('answers the same key and request with the batch that came of it', async () => {
     const request = newBatch();
     await ledger.createBatch(request);

@@ -14,6 +14,7 @@ it('counts each refused row and call once, however often it is told, until a cal
   expect(await ledger.countRefusal(of, callOf(1, 1, 2))).toEqual({ rows: 0, calls: 1 });
   await times(5, (index) => ledger.countRefusal(of, callOf(index + 2, index + 1)));
   expect(await ledger.countRefusal(of, callOf(9, 5))).toEqual({ rows: 5, calls: 1 });
+  expect(await ledger.countRefusal(of, callOf(10, 1, 2))).toEqual({ rows: 5, calls: 2 });
   // Other words and other currencies have counts of their own.
   expect(await ledger.countRefusal({ ...of, words: 'b' }, callOf(3, 3))).toEqual({ rows: 1, calls: 0 });
   expect(await ledger.countRefusal({ ...of, currency: 'PHP' }, callOf(4, 4))).toEqual({ rows: 1, calls: 0 });

@@ -85,6 +85,11 @@ describe('adding payouts up', () => {
     expect(addUp(others)).not.toHaveProperty('lastHeldAt');
   });
 
+  it('counts the proofs that nobody waits for any more', () => {
+    const tried = { rail: 'fiat', status: 'completed', proofTries: 1000 } as const;
+    expect(addUp([payoutOf(tried), payoutOf({ ...tried, proofTries: 1 })]).proofsGivenUp).toBe(1);
+  });
+
   it('counts archived proofs', () => {
     const proof = { key: 'k', sha256: 's', bytes: 1 };
     expect(addUp([payoutOf({ proof }), payoutOf({}), payoutOf({ proof })]).proofs).toBe(2);
