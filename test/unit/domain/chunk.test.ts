@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hashDestination } from '../../../functions/domain/chunk.ts';
+import type { Call } from '../../../functions/domain/chunk.ts';
+import { decideNextCall, hashDestination } from '../../../functions/domain/chunk.ts';
+import { exampleChunk } from '../../support/example-batch.ts';
+import { payout } from '../payouts/example.ts';
 
 const wallet = (walletAddress: string): string => hashDestination({ kind: 'wallet', walletAddress });
 
@@ -22,4 +25,22 @@ describe('the hash of a destination', () => {
     expect(hashDestination(bank)).toBe(hashDestination({ ...bank, bankName: 'Bank', accountName: 'B' }));
     expect(hashDestination(bank)).not.toBe(hashDestination({ ...bank, accountNumber: '7' }));
   });
+
+  it('tells recipients of the provider apart', () => {
+    const [one, other] = ['rec_1', 'rec_2'].map((recipientId) => hashDestination({ kind: 'recipientId', recipientId }));
+    expect(one).not.toBe(other);
+  });
+});
+
+it('a row of a refused call goes out with rows of that call alone', () => {
+  const call: Call = {
+    ...{ batchId: 'b-1', chunk: 1, k: 1, rows: [1, 2, 3, 4], payloadHash: 'p', claimId: 'i', claimedAt: 't' },
+    outcome: { kind: 'rejected', message: 'm' },
+  };
+  const payouts = [
+    { ...payout, row: 1, status: 'ready', call: 1 } as const,
+    { ...payout, row: 5, status: 'ready' } as const,
+  ];
+  const next = decideNextCall({ record: exampleChunk('b-1'), payouts, calls: [call] }, 98);
+  expect(next).toEqual({ k: 2, rows: [1] });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inOrder } from '../../../functions/domain/in-parallel.ts';
+import { inOrder, inParallel } from '../../../functions/domain/in-parallel.ts';
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -38,4 +38,14 @@ describe('working on items in order', () => {
     await expect(take()).rejects.toThrow('the second failed');
     expect(taken).toEqual([1]);
   });
+});
+
+it('begins no item after a failure', async () => {
+  const begun: number[] = [];
+  const working = inParallel([1, 2, 3], 1, async (item) => {
+    begun.push(item);
+    throw new Error(`item ${item} failed`);
+  });
+  await expect(working).rejects.toThrow('item 1 failed');
+  expect(begun).toEqual([1]);
 });
