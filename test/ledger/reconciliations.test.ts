@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
+import type { Reconciliation } from '../../functions/domain/reconciliation.ts';
 import { batchIn } from './example.ts';
 import { useLedger } from './table.ts';
 
@@ -16,17 +17,17 @@ const endBatch = async () => {
   return due;
 };
 
-const isListed = async (batchId: string): Promise<boolean> =>
-  (await ledger.listDueReconciliations()).some((due) => due.batchId === batchId);
+const isListed = async ({ batchId, dueAt }: Pick<Reconciliation, 'batchId' | 'dueAt'>): Promise<boolean> =>
+  (await ledger.listDueReconciliations()).some((due) => due.batchId === batchId && due.dueAt === dueAt);
 
 describe('a comparison of an ended batch', () => {
   it('is written with the end, says of which end it is, and is found once it is due', async () => {
     const due = await endBatch();
     expect(await ledger.readReconciliation(due)).toEqual(due);
     expect((await ledger.getBatch(due.batchId))?.statusSince).toBe(due.endedAt);
-    expect(await isListed(due.batchId)).toBe(false);
+    expect(await isListed(due)).toBe(false);
     time.now += 60_001;
-    expect(await isListed(due.batchId)).toBe(true);
+    expect(await isListed(due)).toBe(true);
     expect(await ledger.listOpenBatches()).not.toContain(due.batchId);
   });
 

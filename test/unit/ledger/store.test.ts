@@ -3,6 +3,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { InvariantBroken } from '../../../functions/domain/errors.ts';
 import { absent } from '../../../functions/ledger/expressions.ts';
+import { createIndexQuery } from '../../../functions/ledger/index-query.ts';
+import type { LedgerDependencies } from '../../../functions/ledger/store.ts';
 import { createStore, startingWith } from '../../../functions/ledger/store.ts';
 import type { Write } from '../../../functions/ledger/writes.ts';
 
@@ -24,7 +26,7 @@ const storeAnswering = (...answers: readonly Answer[]) => {
     },
     { step: 'initialize', name: 'answer' },
   );
-  const store = createStore({
+  const dependencies: LedgerDependencies = {
     client,
     table: 'table',
     clock: () => 0,
@@ -39,8 +41,8 @@ const storeAnswering = (...answers: readonly Answer[]) => {
     wait: async (ms) => {
       waits.push(ms);
     },
-  });
-  return { store, inputs, waits };
+  };
+  return { store: createStore(dependencies), indexed: createIndexQuery(dependencies), inputs, waits };
 };
 
 const key = (n: number) => ({ pk: `REF#${n}`, sk: 'REF' });
@@ -73,16 +75,27 @@ describe('reading many', () => {
   });
 });
 
-it('a query goes on after each page of 1 MB, and after an empty one', async () => {
-  const { store, inputs } = storeAnswering(
+/** An empty page between two. */
+const threePages = () =>
+  storeAnswering(
     () => ({ Items: [key(1)], LastEvaluatedKey: key(1) }),
     () => ({ Items: [], LastEvaluatedKey: key(2) }),
     () => ({ Items: [key(3)] }),
   );
+
+it('a query goes on after each page of 1 MB, and after an empty one', async () => {
+  const { store, inputs } = threePages();
   const items = await Array.fromAsync(store.query({ pk: 'p', ...startingWith('A') }));
   expect(items).toEqual([key(1), key(3)]);
   expect(inputs.map(({ ExclusiveStartKey }) => ExclusiveStartKey)).toEqual([undefined, key(1), key(2)]);
   expect(inputs.every(({ ConsistentRead }) => ConsistentRead === true)).toBe(true);
+});
+
+it('so does a query of an index', async () => {
+  const { indexed, inputs } = threePages();
+  const items = await Array.fromAsync(indexed({ index: 'open', partition: { name: 'open', value: 'BATCH' } }));
+  expect(items).toEqual([key(1), key(3)]);
+  expect(inputs.map(({ ExclusiveStartKey }) => ExclusiveStartKey)).toEqual([undefined, key(1), key(2)]);
 });
 
 describe('a transaction', () => {
