@@ -178,6 +178,13 @@ describe('planning a payout file', () => {
     expect(skipped.planned).toMatchObject({ kind: 'planned', validRows: 2, invalidRows: 1, chunks: 2 });
   });
 
+  it('fills one chunk after the other, of as many rows as are allowed', async () => {
+    const file = header + [1, 2, 3, 4, 5].map((n) => rowOf('php', n, '100')).join('');
+    const { planned, chunks } = await planBytes(file, { settings: { payoutsPerCall: 2, maxRows: 5 } });
+    expect(planned.kind).toBe('planned');
+    expect(chunks.map(({ payouts }) => payouts.length)).toEqual([2, 2, 1]);
+  });
+
   it('sets aside the dearest fee for a recipient whose bank is not known', async () => {
     const file = 'amount,currency,recipientId\n5000000,IDR,rec_1\n10000,IDR,rec_2\n';
     const { planned } = await planBytes(file);

@@ -85,14 +85,30 @@ describe('a row that may not be paid', () => {
       ['A-2', { batchId, chunk: 1, row: 2 }],
     ]);
     const findReferences = async () => held;
-    const { planned, errors } = await planBytes(csvOf(toId, { ...toId, reference: 'A-2' }), {
-      findReferences,
-      invalidRows: 'skip',
-    });
+    const others = ['A-2', 'A-3'].map((reference) => ({ ...toId, reference }));
+    const { planned, errors } = await planBytes(csvOf(toId, ...others), { findReferences, invalidRows: 'skip' });
     expect(errors).toEqual([
       { row: 1, column: 'reference', code: 'duplicate_reference', message: expect.stringContaining('01OTHERBATCH') },
     ]);
-    expect(planned).toMatchObject({ kind: 'planned', validRows: 1, invalidRows: 1 });
+    expect(planned).toMatchObject({ kind: 'planned', validRows: 2, invalidRows: 1 });
+  });
+
+  it('is a retry that must not be made, of those that are asked about', async () => {
+    const asked: string[] = [];
+    const rows = ['A-1', 'A-1.r1', 'A-2.r1'].map((reference) => ({ ...toId, reference }));
+    const { chunks, errors } = await planBytes(csvOf(...rows, { ...toId, reference: 'A-3.r1', amount: '0' }), {
+      findRefusedRetries: async (references) => {
+        asked.push(...references);
+        return new Map([['A-1.r1', 'It was paid.']]);
+      },
+      invalidRows: 'skip',
+    });
+    expect(asked).toEqual(['A-1.r1', 'A-2.r1']);
+    expect(errors.map(({ row, code }) => [row, code])).toEqual([
+      [2, 'original_not_retryable'],
+      [4, 'amount_zero'],
+    ]);
+    expect(chunks.flatMap(({ payouts }) => payouts.map(({ reference }) => reference))).toEqual(['A-1', 'A-2.r1']);
   });
 
   it('never asks the ledger about references it made itself', async () => {
