@@ -148,9 +148,21 @@ describe('a payout file as people and programs write it', () => {
   });
 
   it('makes one line of a name that a spreadsheet broke in two', async () => {
-    const result = await planBytes('amount,currency,recipientId,name\n50000,IDR,rec_1,"Siti \r\n Rahma"\n');
-    expect(payoutsOf(result)[0]?.name).toBe('Siti Rahma');
+    const broken = '"Siti \r\n Rahma"';
+    const result = await planBytes(
+      `amount,currency,bankCode,bankName,accountNumber,accountName,name\n50000,IDR,bca,${broken},1,${broken},${broken}\n`,
+    );
+    const name = 'Siti Rahma';
+    expect(payoutsOf(result)).toMatchObject([{ name, recipient: { bankName: name, accountName: name } }]);
   });
+
+  it.each(['my-estimate', 'report-7', 'x01hx0000000000000000000000-1', '01hx0000000000000000000000-1a'])(
+    'takes the reference %s, which is not a reserved one',
+    async (reference) => {
+      const result = await planBytes(`reference,amount,currency,recipientId\n${reference},50000,IDR,rec_1\n`);
+      expect(payoutsOf(result)).toMatchObject([{ reference }]);
+    },
+  );
 
   it('takes the guard against formulas off that retry files carry', async () => {
     const result = await planBytes(
