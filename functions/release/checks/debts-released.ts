@@ -15,9 +15,12 @@ const mayHavePaid = (sharer: Sharer): sharer is Released =>
 
 /** Other batches that were released, and owe some of the same debts: each would pay these again. */
 export const debtsReleased: Check = ({ batch, sharers }) => {
-  // What was released before this batch was told then, and what came after was told of this one.
-  if (batch.release !== undefined) return [];
-  const released = sharers.filter(mayHavePaid).toSorted((a, b) => b.release.at.localeCompare(a.release.at));
+  const { release: own } = batch;
+  const released = sharers
+    .filter(mayHavePaid)
+    // What was released after this batch was told of it.
+    .filter(({ release }) => own === undefined || release.at < own.at)
+    .toSorted((a, b) => b.release.at.localeCompare(a.release.at));
   const [newest, ...others] = released;
   if (newest === undefined) return [];
   const more = others.length === 0 ? '' : ` So do ${others.length} more.`;

@@ -21,6 +21,7 @@ interface Case {
   readonly sharers?: Parameters<typeof findingsOf>[0]['sharers'];
 }
 
+const later = { ...release, at: 'u' };
 const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: 't' };
 type Sharers = NonNullable<Case['sharers']>;
 const sharer = (changes: Partial<Sharers[number]>): Sharers[number] => ({
@@ -60,7 +61,7 @@ describe('the checks before a batch is released', () => {
       { sharers: [{ batchId: 'b-2', status: 'pending_approval' }] },
     ],
     ['of one that was canceled before it paid', { sharers: [sharer({ status: 'canceled' })] }],
-    ['of one that was released after this batch', { sharers: [sharer({})], isReleased: true }],
+    ['of one that was released after this batch', { sharers: [sharer({ release: later })], isReleased: true }],
   ])('find nothing %s', (_, of) => {
     expect(found(of)).toEqual([]);
   });
@@ -95,6 +96,11 @@ describe('the checks before a batch is released', () => {
       'a batch that owes the same, once it is released',
       { sharers: [sharer({})] },
       { code: 'debts_released', against: 'b-2', mayBeReleased: true },
+    ],
+    [
+      'one that was released before this batch, also when more is asked of it',
+      { sharers: [sharer({ release: { ...release, at: 's' } }), sharer({ release: later })], isReleased: true },
+      { code: 'debts_released', message: expect.stringContaining('released at s. The'), against: 'b-2' },
     ],
     [
       'a batch that owes the same, and was canceled while it paid',
