@@ -58,11 +58,17 @@ export interface RepeatedDebt {
   readonly earlierProof?: string;
 }
 
-/** Rows that may pay a debt a second time. The list names them all. */
+/** A file of the batch as it was written, with its SHA-256 in hex. */
+export interface HashedFile {
+  readonly key: string;
+  readonly sha256: string;
+}
+
+/** Rows that may pay a debt a second time. */
 export interface RepeatedDebts {
   readonly rows: number;
-  /** repeated-debts.csv, and its SHA-256 in hex: an approval is for exactly that list. */
-  readonly list: { readonly key: string; readonly sha256: string };
+  /** repeated-debts.csv, which names them all. An approval is for exactly that list. */
+  readonly list: HashedFile;
   /** The first 20. */
   readonly first: readonly RepeatedDebt[];
 }
@@ -83,8 +89,8 @@ export interface PlanSummary {
   readonly invalidRows: number;
   /** The first 100. */
   readonly errors: readonly RowError[];
-  /** errors.csv, and its SHA-256 in hex: what the report is made from is held against it. */
-  readonly errorsFile?: { readonly key: string; readonly sha256: string };
+  /** errors.csv: what the report is made from is held against it. */
+  readonly errorsFile?: HashedFile;
   readonly currencies: readonly CurrencyPlan[];
   /** Absent when no row repeats a debt. */
   readonly repeatedDebts?: RepeatedDebts;

@@ -29,7 +29,7 @@ export const retryReference = (reference: string): string => {
 };
 
 /** The references that a retry comes after, the first one first: INV-7 and INV-7.r1 of INV-7.r2. None of any other reference. */
-export const originalsOf = (reference: string): string[] => {
+export const originalsOf = (reference: string): readonly string[] => {
   const { base, tries } = partsOf(reference);
   return Array.from({ length: tries }, (_, index) => (index === 0 ? base : `${base}.r${index}`));
 };

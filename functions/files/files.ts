@@ -5,6 +5,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { GetObjectCommand, HeadObjectCommand, NoSuchKey, NotFound, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { HashedFile } from '../domain/batch.ts';
 import { FileAltered, InvariantBroken } from '../domain/errors.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, ReportName } from '../ports/files.ts';
@@ -76,7 +77,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     return key;
   };
 
-  const putHashed = async (key: string, csv: Readable) => {
+  const putHashed = async (key: string, csv: Readable): Promise<HashedFile> => {
     const content = createHash('sha256');
     await putStream(key, Readable.from(hashing(csv, content), { objectMode: false }), csvType);
     return { key, sha256: content.digest('hex') };

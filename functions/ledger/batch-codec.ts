@@ -13,6 +13,8 @@ const rail = z.enum(['fiat', 'crypto']);
 const counter = z.int().nonnegative();
 const status = z.enum(batchStatuses);
 
+const hashedFile = z.object({ key: z.string(), sha256: z.string() });
+
 const plan = z.object({
   prefix: z.string(),
   manifestKey: z.string().exactOptional(),
@@ -23,7 +25,7 @@ const plan = z.object({
   validRows: counter,
   invalidRows: counter,
   errors: z.array(z.object({ row: counter, column: z.string(), code: z.string(), message: z.string() })),
-  errorsFile: z.object({ key: z.string(), sha256: z.string() }).exactOptional(),
+  errorsFile: hashedFile.exactOptional(),
   currencies: z.array(
     z.object({
       rail,
@@ -38,7 +40,7 @@ const plan = z.object({
   repeatedDebts: z
     .object({
       rows: counter,
-      list: z.object({ key: z.string(), sha256: z.string() }),
+      list: hashedFile,
       first: z.array(
         z.object({
           row: counter,

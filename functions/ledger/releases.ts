@@ -42,7 +42,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
           };
         });
 
-  /** Of two that share debts and are released at the same time, one looks again: of more than these by the sums of their day. */
+  /** Of two that share debts and are released at once, one looks again. Beyond the most, the sums of a day they share see to it. */
   const checksOf = ({ unreleased = [] }: ReleaseBatch): readonly Write[] =>
     unreleased
       .slice(0, mostChecked)

@@ -26,19 +26,19 @@ export const readOriginals = async (
   ledger: Pick<PayoutLedger, 'getPayoutByReference'>,
   { batchId, reference }: Pick<Payout, 'batchId' | 'reference'>,
 ): Promise<Originals> => {
-  const earlier = originalsOf(reference);
-  const [base = ''] = earlier;
-  const last = earlier.pop();
+  const names = originalsOf(reference);
+  const [base] = names;
+  const last = names.at(-1);
   const of = async (name: string): Promise<readonly Payout[]> => {
     const found = await ledger.getPayoutByReference(name);
     return found === undefined || found.batchId === batchId ? [] : [found];
   };
-  if (last === undefined) return { kind: 'read', originals: [] };
+  if (base === undefined || last === undefined) return { kind: 'read', originals: [] };
   if (isRetry(base))
     return { kind: 'refused', message: `${base} is a retry: the next one is ${retryReference(base)}.` };
   const followed = await of(last);
   if (followed.length === 0) return { kind: 'refused', message: `It follows ${last}, which no earlier batch has.` };
-  const originals = [...(await Promise.all(earlier.map(of))).flat(), ...followed];
+  const originals = [...(await Promise.all(names.slice(0, -1).map(of))).flat(), ...followed];
   const other = originals.find((original) => !mayBeFollowed(original));
   return other === undefined ? { kind: 'read', originals } : refusedFor(other);
 };

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { PinnedFile, PlanSummary, RepeatedDebts } from '../domain/batch.ts';
+import type { HashedFile, PinnedFile, PlanSummary } from '../domain/batch.ts';
 import type { ChunkFile } from '../domain/chunk.ts';
 import type { Proof } from '../domain/payout.ts';
 import type { PaymentMethod } from './provider.ts';
@@ -13,8 +13,8 @@ export interface PlanFiles {
   putManifest(chunks: number): Promise<string>;
   /** Throws FileAltered when the file is not as it was put. */
   getChunk(chunk: number): Promise<ChunkFile>;
-  putErrors(csv: Readable): Promise<NonNullable<PlanSummary['errorsFile']>>;
-  putRepeatedDebts(csv: Readable): Promise<RepeatedDebts['list']>;
+  putErrors(csv: Readable): Promise<HashedFile>;
+  putRepeatedDebts(csv: Readable): Promise<HashedFile>;
   /** The payment methods the plan was checked against. */
   putMethods(methods: readonly PaymentMethod[]): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface Files {
    *
    * @throws FileAltered after the last part, when the whole has another SHA-256
    */
-  readErrors(file: NonNullable<PlanSummary['errorsFile']>): AsyncIterable<Uint8Array>;
+  readErrors(file: HashedFile): AsyncIterable<Uint8Array>;
   /** Stores the PDF of a payout, under a key of these bytes: other bytes of the same row are stored beside it. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
   /** Streams what one run of ReportBatch reports to a key of its own and returns the key. */

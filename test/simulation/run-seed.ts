@@ -84,7 +84,7 @@ const lastStates: readonly string[] = [
 /** Who draws the files of a seed: each generator does in half of them. */
 const workloadOf = (chance: Chance): WorkloadName => (chance.fork('workload').happens(0.5) ? 'second' : 'first');
 
-/** Terms, weather and settings are drawn alike, whoever draws the files. */
+/** Both generators draw files alone: terms, weather and settings are the same. */
 const scenarioOf = (chance: Chance, workload: WorkloadName): Scenario => {
   const scenario = drawScenario(chance.fork('scenario'));
   return workload === 'first' ? scenario : { ...scenario, ...drawSecondWorkload(chance.fork('second workload')) };
@@ -347,7 +347,8 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
   try {
     await timeline.run(mostEvents, isOver);
     if (violations.length === 0) {
-      const lateTurns = { days: scenario.settings.reconcileAfterDays, clearAt, alarms };
+      const isRateLimited = scenario.terms.rate !== undefined;
+      const lateTurns = { days: scenario.settings.reconcileAfterDays, clearAt, alarms, isRateLimited };
       checkAtTheEnd({ table, bucket, truth, debts: operators.debts, report, lateTurns });
     }
   } catch (error) {

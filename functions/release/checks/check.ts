@@ -3,14 +3,14 @@ import { compareAmounts } from '../../domain/money.ts';
 import { amountsOf } from '../../domain/release.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 
-/** What a batch is held against before it is released. */
+/** Another batch that owes some of the same debts. */
 export type Sharer = Pick<Batch, 'batchId' | 'status' | 'release' | 'report'>;
 
+/** What a batch is held against before it is released. */
 export interface CheckedBatch {
   readonly batch: Pick<Batch, 'release'>;
   readonly plan: PlanSummary;
   readonly settings: Pick<OrchestratorSettings, 'maxBatchAmount' | 'maxDayAmount' | 'approvalAbove'>;
-  /** Batches that owe some of the same debts, as they stand. */
   readonly sharers: readonly Sharer[];
   /** What this day has released so far, by currency: exact decimals without fees. */
   readonly releasedToday: ReadonlyMap<string, string>;

@@ -238,7 +238,7 @@ export const defects: readonly Defect[] = [
     "if (mode === 'disburse') await ledger.recordDebts(batchId, runId, debts.toStore(), days);\n  const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts);",
     "const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts);\n  if (mode === 'disburse') await ledger.recordDebts(batchId, runId, debts.toStore(), days);",
   ]),
-  defect('nobody is told of the release of a batch that owes the same', [
+  defect('no finding names a released batch that owes the same', [
     'release/checks.ts',
     '[repeatedDebts, debtsReleased,',
     '[repeatedDebts,',
@@ -556,7 +556,7 @@ export const defects: readonly Defect[] = [
   defect('a retry may come before what it follows', [
     'payouts/retries.ts',
     'if (followed.length === 0)',
-    'if (followed.length === 0 && earlier.length > 0)',
+    'if (followed.length === 0 && names.length > 1)',
   ]),
   defect('a retry is held against its original at planning alone', [
     'steps/submit-chunk.ts',

@@ -43,9 +43,6 @@ const reasonOf = (item: Item): string => {
 /** Milliseconds after its claim at which a payout may be proven absent at the soonest: 120, 240 and 480 s by default. */
 const threeAbsencesMs = 840_000;
 
-/** The longest from a claim until the provider does its work: the client's timeout, and what network.ts lets pass after it. */
-const latestWorkMs = 125_000;
-
 /** The provider is asked so often for a proof: at once and after 5, 10, 20, 40, 80 s. */
 const mostProofTries = 6;
 const reportedEnds: readonly string[] = ['completed', 'partially_completed', 'failed'];
@@ -142,7 +139,7 @@ export class LedgerWatch {
       // Three absences are proof enough to ask again: a provider that shows nothing for longer refuses the reference.
       const mayGoAgain =
         status === 'ready' &&
-        made.every((one) => one.rail === 'fiat' && one.visibleAt - one.createdAt > threeAbsencesMs - latestWorkMs);
+        made.every((one) => one.rail === 'fiat' && one.visibleAt - this.#lastClaimedAt(after) > threeAbsencesMs);
       if (made.length > 0 && !mayGoAgain) report('never lost', `${status} although the provider made it`, subject);
       else if (pending > 0) report('no second POST without proof', `${status} while a POST is under way`, subject);
       else if (status === 'rejected' && this.#wasTaken(after))
@@ -161,12 +158,16 @@ export class LedgerWatch {
 
   /** Somebody had paid under its reference before its last call: the provider refused that call for it. */
   #wasTaken(payout: Item): boolean {
-    const { reference, rail, batchId, chunk, call } = payout;
-    const { truth, table, saysTaken } = this.#parts;
+    const { reference, rail } = payout;
+    const { truth, saysTaken } = this.#parts;
     if (!saysTaken || rail !== 'fiat' || reasonOf(payout) !== ' (provider_rejected)') return false;
-    const sk = `CALL#${String(call).padStart(7, '0')}`;
-    const claimedAt = Date.parse(String(table().item({ pk: `CHUNK#${batchId}#${chunk}`, sk })?.['claimedAt']));
+    const claimedAt = this.#lastClaimedAt(payout);
     return truth.byReference(String(reference)).some((one) => one.rail === rail && one.createdAt < claimedAt);
+  }
+
+  #lastClaimedAt({ batchId, chunk, call }: Item): number {
+    const sk = `CALL#${String(call).padStart(7, '0')}`;
+    return Date.parse(String(this.#parts.table().item({ pk: `CHUNK#${batchId}#${chunk}`, sk })?.['claimedAt']));
   }
 
   #call(before: Item | undefined, after: Item): void {

@@ -48,6 +48,21 @@ const createGate = (
 const held = async (scene: Scene, currency = 'THB') =>
   (await scene.reserved(currency))?.map(({ amount }) => amount) ?? [];
 
+/** Lets something happen just before and just after the batch moves. */
+const aroundMove = (
+  { ledger }: Scene,
+  { before, after }: { readonly before?: () => Promise<unknown>; readonly after?: () => void },
+): void => {
+  const { moveBatch } = ledger;
+  const move: typeof moveBatch = async (...of) => {
+    await before?.();
+    const moved = await moveBatch(...of);
+    after?.();
+    return moved;
+  };
+  Object.assign(ledger, { moveBatch: move });
+};
+
 describe('AwaitRelease', () => {
   it('lets a person approve what a check found, and keeps its money set aside meanwhile', async () => {
     const gate = createGate();
@@ -198,10 +213,8 @@ describe('AwaitRelease', () => {
   it('has freed the money of what it refuses before it writes that down, and dies', async () => {
     const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
     expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
-    const { moveBatch } = gate.ledger;
-    Object.assign(gate.ledger, {
-      moveBatch: async (...move: Parameters<typeof moveBatch>) => {
-        await moveBatch(...move);
+    aroundMove(gate, {
+      after: () => {
         throw new Error('the connection is lost');
       },
     });
@@ -213,13 +226,7 @@ describe('AwaitRelease', () => {
   it('frees what a late plan has set aside for a batch that is about to be refused', async () => {
     const gate = createGate({ THB: '1010' }, { maxBatchAmount: { THB: '999' } });
     expect(await gate.plan(batchId)).toMatchObject({ next: 'release' });
-    const { moveBatch } = gate.ledger;
-    Object.assign(gate.ledger, {
-      moveBatch: async (...move: Parameters<typeof moveBatch>) => {
-        await gate.plan(batchId);
-        return moveBatch(...move);
-      },
-    });
+    aroundMove(gate, { before: () => gate.plan(batchId) });
     expect(await gate.release(batchId)).toEqual({ batchId, next: 'refused' });
     expect(await held(gate)).toEqual([]);
   });
