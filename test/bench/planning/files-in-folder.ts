@@ -1,4 +1,5 @@
-import { closeSync, createReadStream, createWriteStream, openSync, readSync, writeSync } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,19 +9,21 @@ import type { PlanBatchDependencies } from '../../../functions/steps/plan-batch.
 
 /**
  * The payout files on disk instead of in a bucket: what functions/files would put into objects, as the same texts, one
- * after the other into one file. A file for each of ten thousand chunks would measure this disk, which AWS does not have,
- * and so would writes through the thread pool: they cost ten times as much as these.
+ * after the other into one file. A file for each of ten thousand chunks would measure this disk, which AWS does not have.
  */
-export function filesInFolder(folder: string): PlanBatchDependencies['files'] & { readonly close: () => void } {
-  const planned = openSync(path.join(folder, 'planned.json'), 'w+');
+export async function filesInFolder(
+  folder: string,
+): Promise<PlanBatchDependencies['files'] & { readonly close: () => Promise<void> }> {
+  const planned = await open(path.join(folder, 'planned.json'), 'w+');
   let end = 0;
   const places = new Map<number, readonly [from: number, bytes: number]>();
-  const put = (bytes: Buffer): readonly [from: number, bytes: number] => {
+  const put = async (content: string | Uint8Array): Promise<readonly [from: number, bytes: number]> => {
+    const bytes = Buffer.from(content);
     const from = end;
-    end += writeSync(planned, bytes, 0, bytes.length, from);
+    end += bytes.length;
+    await planned.write(bytes, 0, bytes.length, from);
     return [from, bytes.length];
   };
-  const putJson = (value: unknown) => put(Buffer.from(JSON.stringify(value)));
   const putCsv = async (name: string, csv: Readable): Promise<string> => {
     await pipeline(csv, createWriteStream(path.join(folder, name)));
     return name;
@@ -33,24 +36,23 @@ export function filesInFolder(folder: string): PlanBatchDependencies['files'] & 
         const bytes = Buffer.from(JSON.stringify(chunk));
         // In a bucket the seal is sent along with the file.
         sealOf(sealKey, `${chunk.chunk}`, bytes);
-        places.set(chunk.chunk, put(bytes));
+        places.set(chunk.chunk, await put(bytes));
       },
       getChunk: async (chunk) => {
         const [position, length] = places.get(chunk) ?? [0, 0];
-        const buffer = Buffer.alloc(length);
-        readSync(planned, buffer, { position });
+        const { buffer } = await planned.read({ buffer: Buffer.alloc(length), position });
         return chunkFile.parse(JSON.parse(buffer.toString()));
       },
       putManifest: async (chunks) => {
-        putJson(Array.from({ length: chunks }, (_, index) => ({ batchId, chunk: index + 1 })));
+        await put(JSON.stringify(Array.from({ length: chunks }, (_, index) => ({ batchId, chunk: index + 1 }))));
         return 'manifest.json';
       },
       putErrors: async (csv) => ({ key: await putCsv('errors.csv', csv), sha256: '' }),
       putRepeatedDebts: async (csv) => ({ key: await putCsv('repeated-debts.csv', csv), sha256: '' }),
       putMethods: async (methods) => {
-        putJson(methods);
+        await put(JSON.stringify(methods));
       },
     }),
-    close: () => closeSync(planned),
+    close: () => planned.close(),
   };
 }

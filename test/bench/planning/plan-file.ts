@@ -16,7 +16,7 @@ const batchId = '01JZ0000000000000000000000';
  */
 await reportSelf(async (file) => {
   const folder = await mkdtemp(path.join(path.dirname(file), 'planned-'));
-  const files = filesInFolder(folder);
+  const files = await filesInFolder(folder);
   try {
     const ledger = oneBatchLedger(batchId, file);
     const { next } = await planBatch(
@@ -39,7 +39,7 @@ await reportSelf(async (file) => {
       throw new Error(`The repeated debt was not found, or not alone: ${JSON.stringify(plan.repeatedDebts)}`);
     return plan.validRows;
   } finally {
-    files.close();
+    await files.close();
     await rm(folder, { recursive: true });
   }
 });
