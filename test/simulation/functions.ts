@@ -1,11 +1,13 @@
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
+import { createLedger } from '../../functions/ledger/ledger.ts';
+import { createPace } from '../../functions/ledger/pace/pace.ts';
 import type { Ids, Log } from '../../functions/ports/environment.ts';
+import type { RequestKind } from '../../functions/ports/pace.ts';
 import { createPaymentProvider } from '../../functions/provider/payment-provider.ts';
 import type { MemoryBucket } from '../support/memory-bucket.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
-import { noLimit } from '../support/no-limit.ts';
 import { filesOf } from './files-access.ts';
-import { ledgerOf } from './ledger-access.ts';
+import { ledgerAccess } from './ledger-access.ts';
 import type { Ended, ProcessParts } from './process.ts';
 import { Process } from './process.ts';
 import type { Network } from './provider/network.ts';
@@ -18,6 +20,8 @@ export interface FunctionParts extends ProcessParts {
   readonly bucket: MemoryBucket;
   readonly network: Network;
   readonly settings: OrchestratorSettings;
+  /** Requests a second that the functions make at most, by kind; 0 is no limit. */
+  readonly limits: Readonly<Record<RequestKind, number>>;
   readonly stateMachine: () => StateMachine;
   readonly onSend: (who: string) => void;
   readonly onAskLeave: (who: string, reference: string) => void;
@@ -114,6 +118,7 @@ export class Functions {
       bucket,
       network,
       settings,
+      limits,
       stateMachine,
       history,
       onSend,
@@ -132,8 +137,10 @@ export class Functions {
       onAlarm(metric, String(fields['batchId']));
     };
     const log: Log = { info: say('logs'), warn: say('warns'), alarm };
+    const access = ledgerAccess({ table, timeline, chance, weather, clock, ids, random, onSend, onAskLeave }, process);
+    const pace = createPace({ ...access, limits, log, count: () => {} });
     return {
-      ledger: ledgerOf({ table, timeline, chance, weather, clock, ids, random, onSend, onAskLeave }, process),
+      ledger: createLedger(access),
       files: filesOf({ bucket, timeline, chance, weather }, process),
       provider: createPaymentProvider({
         baseUrl: 'https://provider.example',
@@ -143,9 +150,10 @@ export class Functions {
         clock,
         random,
         log,
+        pace,
         http: network.of(process),
       }),
-      pace: noLimit,
+      pace,
       workflow: stateMachine().port(process, chance, weather),
       workflowOf: () => stateMachine().port(process, chance, weather),
       settings,

@@ -8,9 +8,8 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { createLedger } from '../../functions/ledger/ledger.ts';
+import type { LedgerDependencies } from '../../functions/ledger/store.ts';
 import type { Clock, Ids, Random } from '../../functions/ports/environment.ts';
-import type { Ledger } from '../../functions/ports/ledger.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import type { Mishap, Process } from './process.ts';
 import type { Chance } from './random.ts';
@@ -77,8 +76,11 @@ const mishapOf = ({ timeline, chance, weather }: LedgerParts, command: unknown):
   return chance.happens(answerLost) ? { repeated: true } : {};
 };
 
-/** The real ledger as one process uses it, on the table in memory. */
-export const ledgerOf = (parts: LedgerParts, process: Process): Ledger => {
+/** What the real ledger and its pace need, as one process has it: the table in memory. */
+export const ledgerAccess = (
+  parts: LedgerParts,
+  process: Process,
+): LedgerDependencies & Required<Pick<LedgerDependencies, 'wait'>> => {
   const { table, timeline, clock, ids, random, onSend } = parts;
   const send = (command: unknown): Promise<unknown> => {
     const place = placeOf(command);
@@ -95,8 +97,8 @@ export const ledgerOf = (parts: LedgerParts, process: Process): Ledger => {
     );
   };
   const client: DynamoDBDocumentClient = Object.create(table.client, { send: { value: send } });
-  // A process that is gone must not wake up again.
+  // A process that is gone must not wake up again, and no timer ends before its time.
   const wait = (ms: number): Promise<void> =>
-    process.hang('wait', (settle) => timeline.in(ms, () => settle(undefined)));
-  return createLedger({ client, table: table.name, clock, ids, random, wait });
+    process.hang('wait', (settle) => timeline.in(Math.ceil(ms), () => settle(undefined)));
+  return { client, table: table.name, clock, ids, random, wait };
 };

@@ -201,6 +201,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     bucket,
     network,
     settings: scenario.settings,
+    limits: scenario.limits,
     stateMachine: () => stateMachine,
     onSend: (who) => {
       writer = who;
@@ -347,8 +348,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
   try {
     await timeline.run(mostEvents, isOver);
     if (violations.length === 0) {
-      const isRateLimited = scenario.terms.rate !== undefined;
-      const lateTurns = { days: scenario.settings.reconcileAfterDays, clearAt, alarms, isRateLimited };
+      const lateTurns = { days: scenario.settings.reconcileAfterDays, clearAt, alarms };
       checkAtTheEnd({ table, bucket, truth, debts: operators.debts, report, lateTurns });
     }
   } catch (error) {

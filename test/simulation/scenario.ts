@@ -1,5 +1,6 @@
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import type { RequestKind } from '../../functions/ports/pace.ts';
 import { tronAddress } from '../support/wallet-addresses.ts';
 import { drawGate } from './draw-gate.ts';
 import { drawTerms, fees, rates } from './draw-terms.ts';
@@ -76,6 +77,8 @@ export interface Scenario {
   readonly batches: readonly MeantBatch[];
   readonly settings: OrchestratorSettings;
   readonly terms: ProviderTerms;
+  /** Requests a second that the operator's settings allow, by kind; 0 sets no limit. */
+  readonly limits: Readonly<Record<RequestKind, number>>;
   /** Chunks of a batch that are submitted at once. */
   readonly submitsAtOnce: number;
   readonly balances: ReadonlyMap<string, bigint>;
@@ -244,6 +247,12 @@ const drawSpenders = (chance: Chance): Scenario['spenders'] => {
   }));
 };
 
+/** Half of the operators set what the provider allows, the others leave the defaults, which are far more. */
+const drawLimits = (chance: Chance, rate: ProviderTerms['rate']): Scenario['limits'] => {
+  if (rate === undefined) return { post: 0, read: 0 };
+  return chance.happens(0.5) ? { post: rate.postsPerSecond, read: rate.readsPerSecond } : { post: 20, read: 50 };
+};
+
 /** In each currency as much as the batch needs that needs most of it, and no more. */
 const drawRushBalances = (batches: readonly MeantBatch[]): ReadonlyMap<string, bigint> => {
   const needs = (currency: string): readonly bigint[] =>
@@ -366,6 +375,7 @@ export const drawScenario = (chance: Chance): Scenario => {
     batches: [...batches, ...more],
     settings,
     terms,
+    limits: drawLimits(chance.fork('limits'), terms.rate),
     submitsAtOnce: isLong ? chance.int(1, 3) : 3,
     balances: isRush && !areShort ? drawRushBalances(batches) : drawBalances(chance, batches, areShort),
     isRush,

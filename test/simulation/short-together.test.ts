@@ -87,6 +87,7 @@ const run = async (seed: number) => {
     table,
     bucket,
     network,
+    limits: { post: 0, read: 0 },
     settings: orchestratorSettings.parse({
       payoutsPerCall: chance.int(1, 4),
       conversionSources: ['usdt-tron', 'usdc-polygon'],

@@ -23,7 +23,7 @@ export interface FinalParts {
   /** Files, their batches and the debts that they are about. */
   readonly debts: KnownDebts;
   readonly report: Report;
-  readonly lateTurns: Pick<LateTurnParts, 'days' | 'clearAt' | 'alarms' | 'isRateLimited'>;
+  readonly lateTurns: Pick<LateTurnParts, 'days' | 'clearAt' | 'alarms'>;
 }
 
 const sumsOf = (payouts: readonly Payout[]): Record<string, { count: number; amount: bigint; fee: bigint }> => {

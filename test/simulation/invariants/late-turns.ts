@@ -18,18 +18,11 @@ export interface LateTurnParts {
   readonly clearAt: number;
   /** Alarms that rang, with the batch that each named. */
   readonly alarms: ReadonlySet<string>;
-  /** Whether the provider limits how much it lets itself be asked. */
-  readonly isRateLimited: boolean;
 }
 
 const dayMs = 86_400_000;
 /** Some runs of the comparison: one may have begun just before, and a provider may not answer a few. */
 const slackMs = 5 * reconcileEveryMs + 900_000;
-/**
- * Nothing here waits for its turn, so a provider that limits its rate refuses most of what a run asks at once. A comparison
- * that takes longer than this is told to a person.
- */
-const limitedSlackMs = dayMs + reconcileEveryMs;
 const ends: readonly string[] = ['completed', 'failed', 'canceled'];
 const endEvents: readonly unknown[] = [
   'batch.completed',
@@ -39,12 +32,7 @@ const endEvents: readonly unknown[] = [
 ];
 
 /** When a comparison at the latest has shown what the provider changed at a time; undefined: none was made after it. */
-const shownBy = (
-  { table, days, clearAt, isRateLimited }: LateTurnParts,
-  batchId: string,
-  changedAt: number,
-): number | undefined => {
-  const withinMs = isRateLimited ? limitedSlackMs : slackMs;
+const shownBy = ({ table, days, clearAt }: LateTurnParts, batchId: string, changedAt: number): number | undefined => {
   const ended = table
     .partition(`BATCH#${batchId}`, 'EVENT#')
     .filter(({ code }) => endEvents.includes(code))
@@ -53,8 +41,8 @@ const shownBy = (
     .flatMap((at, index) =>
       days.map((day) => ({ at: at + day * dayMs, before: ended[index + 1] ?? Number.POSITIVE_INFINITY })),
     )
-    .find(({ at, before }) => at > changedAt && at + withinMs < before);
-  return due === undefined ? undefined : Math.max(due.at, clearAt) + withinMs;
+    .find(({ at, before }) => at > changedAt && at + slackMs < before);
+  return due === undefined ? undefined : Math.max(due.at, clearAt) + slackMs;
 };
 
 /** What came back, or went on, after its batch had ended is told within the days of the setting, and listed. */

@@ -5,7 +5,7 @@ import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
 import type { History, Subject } from '../history.ts';
 import { saidToAll } from '../provider/service.ts';
-import type { Truth } from '../provider/truth.ts';
+import type { TruePayment, Truth } from '../provider/truth.ts';
 import { checkLookedUp, checkRecorded } from './contradictions.ts';
 import { checkFundsInSight, checkInSight } from './in-sight.ts';
 import { mayBatchMove, mayPayoutMove, wordsFor } from './moves.ts';
@@ -39,6 +39,10 @@ const reasonOf = (item: Item): string => {
   const { reason } = item;
   return typeof reason === 'object' && reason !== null && 'code' in reason ? ` (${String(reason.code)})` : '';
 };
+
+/** What came of a call. */
+const kindOf = ({ outcome }: Item): string =>
+  typeof outcome === 'object' && outcome !== null && 'kind' in outcome ? String(outcome.kind) : 'open';
 
 /** Milliseconds after its claim at which a payout may be proven absent at the soonest: 120, 240 and 480 s by default. */
 const threeAbsencesMs = 840_000;
@@ -139,7 +143,7 @@ export class LedgerWatch {
       // Three absences are proof enough to ask again: a provider that shows nothing for longer refuses the reference.
       const mayGoAgain =
         status === 'ready' &&
-        made.every((one) => one.rail === 'fiat' && one.visibleAt - this.#lastClaimedAt(after) > threeAbsencesMs);
+        made.every((one) => one.rail === 'fiat' && (this.#isBack(after, one) || this.#wasHidden(after, one)));
       if (made.length > 0 && !mayGoAgain) report('never lost', `${status} although the provider made it`, subject);
       else if (pending > 0) report('no second POST without proof', `${status} while a POST is under way`, subject);
       else if (status === 'rejected' && this.#wasTaken(after))
@@ -165,9 +169,22 @@ export class LedgerWatch {
     return truth.byReference(String(reference)).some((one) => one.rail === rail && one.createdAt < claimedAt);
   }
 
-  #lastClaimedAt({ batchId, chunk, call }: Item): number {
+  #lastCallOf({ batchId, chunk, call }: Item): Item {
     const sk = `CALL#${String(call).padStart(7, '0')}`;
-    return Date.parse(String(this.#parts.table().item({ pk: `CHUNK#${batchId}#${chunk}`, sk })?.['claimedAt']));
+    return this.#parts.table().item({ pk: `CHUNK#${batchId}#${chunk}`, sk }) ?? {};
+  }
+
+  #lastClaimedAt(payout: Item): number {
+    return Date.parse(text(this.#lastCallOf(payout), 'claimedAt'));
+  }
+
+  #wasHidden(payout: Item, { visibleAt }: TruePayment): boolean {
+    return visibleAt - this.#lastClaimedAt(payout) > threeAbsencesMs;
+  }
+
+  /** A call that never went out leaves a payout as ready as it was before. */
+  #isBack(payout: Item, { createdAt }: TruePayment): boolean {
+    return kindOf(this.#lastCallOf(payout)) === 'not_sent' && createdAt < this.#lastClaimedAt(payout);
   }
 
   #call(before: Item | undefined, after: Item): void {
@@ -175,7 +192,7 @@ export class LedgerWatch {
     const [batchId, chunk] = [text(after, 'batchId'), Number(after['chunk'])];
     const subject = { batchId, chunk };
     const outcome = after['outcome'];
-    const kind = typeof outcome === 'object' && outcome !== null && 'kind' in outcome ? String(outcome.kind) : 'open';
+    const kind = kindOf(after);
     this.#tell('call', () => `${batchId}.${chunk} call ${text(after, 'k')} of rows ${text(after, 'rows')}: ${kind}`);
     if (before !== undefined) {
       const isAnswered = before['outcome'] !== undefined && !isDeepStrictEqual(before['outcome'], outcome);
