@@ -190,12 +190,13 @@ const refuse = async (
 ): Promise<AwaitReleaseOutput> => {
   const { ledger, log, settings } = dependencies;
   const { batchId, mode } = batch;
-  // Before its end: should this run die there, nobody would. And after it, for what a late run has set aside since.
+  // Money and alarm come before its end: should this run die there, nobody would see to them. Money after it as well, for what
+  // a late run has set aside since.
   if (!(await releaseAsRead(ledger, batch, settings))) return fundAgain(batch);
   const reason = { code: 'not_released', message: `${words(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };
+  if (mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });
   const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, reason.code);
-  if (moved.kind === 'moved' && mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });
   if (moved.batch.status !== 'validation_failed') return fundAgain(batch);
   await releaseReservation(ledger, batch, settings);
   return { batchId, next: 'refused' };

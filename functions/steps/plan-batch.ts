@@ -61,10 +61,9 @@ export const planBatch = async (
   const { manifestKey, ...plan } = await makePlan(dependencies, batch);
   const reason = await record(ledger, batch, plan, manifestKey);
   if (reason !== undefined) {
-    const { refuseFile } = batchTransitions;
-    const moved = await ledger.moveBatch(batchId, refuseFile, 'system', { plan, reason }, reason.code);
-    // Who previews a file reads the answer.
-    if (moved.kind === 'moved' && batch.mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });
+    // Before its end: nobody looks at an ended batch again, should this run die. Who previews a file reads the answer.
+    if (batch.mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });
+    await ledger.moveBatch(batchId, batchTransitions.refuseFile, 'system', { plan, reason }, reason.code);
   }
   return afterPlan(await getExistingBatch(ledger, batchId));
 };

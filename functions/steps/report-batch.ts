@@ -76,6 +76,8 @@ export const reportBatch = async (
   // The rows rule, not the records: something may be open, and what was reported does not add up.
   if (haveChanged) return goesOn;
   await releaseReservation(ledger, batch, settings);
+  // Before its end is written: should this run die there, nobody would.
+  tellWhatRests(dependencies, batch, progress);
   if (batch.status === 'canceled') {
     // What it had claimed was looked at once more: canceled it stays.
     await ledger.amendBatch(batchId, ['canceled'], { report, endedExecution });
@@ -86,11 +88,10 @@ export const reportBatch = async (
     const reason = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
     const dueAt = reconcileAt(isoNow(clock), 0, settings);
     const why = { ...(reason === undefined ? {} : { reason }), ...(dueAt === undefined ? {} : { reconcileAt: dueAt }) };
-    await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution, ...why }, reason?.code);
     // Told once, however often the report is made anew.
     if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });
+    await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution, ...why }, reason?.code);
   }
-  tellWhatRests(dependencies, batch, progress);
   return { ...goesOn, next: 'ended' };
 };
 

@@ -463,6 +463,25 @@ export const defects: readonly Defect[] = [
     "if (status === 'ready') {",
     "if (status === 'ready') {\n    if (disbursement.status === 'failed') return undefined;",
   ]),
+  defect(
+    'who ended a batch tells of it afterwards',
+    ['steps/report-batch.ts', '  tellWhatRests(dependencies, batch, progress);\n', ''],
+    [
+      'steps/report-batch.ts',
+      "  return { ...goesOn, next: 'ended' };",
+      "  tellWhatRests(dependencies, batch, progress);\n  return { ...goesOn, next: 'ended' };",
+    ],
+    [
+      'steps/plan-batch.ts',
+      "    if (batch.mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });\n",
+      '',
+    ],
+    [
+      'steps/plan-batch.ts',
+      "'system', { plan, reason }, reason.code);",
+      "'system', { plan, reason }, reason.code);\n    if (batch.mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });",
+    ],
+  ),
   defect('nobody compares ended batches', [
     'steps/report-batch.ts',
     'const dueAt = reconcileAt(isoNow(clock), 0, settings);',

@@ -83,8 +83,16 @@ const checkFees = (
   }
 };
 
-/** Holds what was told of an ended batch against what the provider did since. */
+/** A batch that paid nobody is told, unless it was a preview. */
+const checkFailedTold = ({ alarms, report }: LateTurnParts, { batchId, status, mode }: Batch): void => {
+  if (mode === 'preview' || (status !== 'failed' && status !== 'validation_failed')) return;
+  if (!alarms.has(`BatchFailed ${batchId}`))
+    report('a failed batch is told', `${status}, and no alarm rang`, { batchId });
+};
+
+/** Holds what was told of an ended batch against how it stands, and against what the provider did since. */
 export const checkLateTurns = (parts: LateTurnParts, batch: Batch, payouts: readonly Payout[]): void => {
+  checkFailedTold(parts, batch);
   checkFees(parts, batch, payouts);
   for (const payout of payouts) {
     const [payment, another] = parts.truth.byReference(payout.reference);

@@ -73,6 +73,18 @@ describe('a file that is refused', () => {
     expect(await scene.plan(batchId)).toBe('refused');
     expect(scene.alarms).toEqual(alarms);
   });
+
+  it('is told of although the run dies when the refusal is written', async () => {
+    const scene = createScene();
+    const { moveBatch } = scene.ledger;
+    const dies: typeof moveBatch = (batchId, transition, ...rest) =>
+      transition === batchTransitions.refuseFile
+        ? Promise.reject(new Error('gone'))
+        : moveBatch(batchId, transition, ...rest);
+    Object.assign(scene.ledger, { moveBatch: dies });
+    await expect(scene.run('reference,amount\n')).rejects.toThrow('gone');
+    expect(scene.alarms).toEqual(['BatchFailed']);
+  });
 });
 
 describe('a file whose content another batch pays', () => {

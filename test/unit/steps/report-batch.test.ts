@@ -99,6 +99,14 @@ describe('ReportBatch', () => {
     expect(evidence.fees[1]).toEqual({ rail: 'fiat', currency: 'PHP', estimated: '0', charged, isBeyond });
   });
 
+  it('has told a person although it dies when the end is written', async () => {
+    const scene = await createReportScene();
+    await scene.endAll('failed');
+    Object.assign(scene.ledger, { moveBatch: () => Promise.reject(new Error('gone')) });
+    await expect(scene.run()).rejects.toThrow('gone');
+    expect(scene.alarms).toEqual(['BatchFailed']);
+  });
+
   it('tells once that nothing was paid, however often it reports', async () => {
     const scene = await createReportScene();
     await scene.endAll('failed');
