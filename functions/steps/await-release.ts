@@ -80,7 +80,8 @@ const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Prom
   switch (verdict.kind) {
     case 'release': {
       const conversions = conversionsToRelease(funding.conversions, made);
-      const anew = { hash: verdict.hash, at: isoNow(clock), day: release?.day ?? day, conversions };
+      const { at, day: of } = release ?? { at: isoNow(clock), day };
+      const anew = { hash: verdict.hash, at, day: of, conversions };
       const unreleased = sharers.filter((one) => one.release === undefined && !isBatchEnd(one.status));
       return letGo(dependencies, batch, funding, {
         release: anew,

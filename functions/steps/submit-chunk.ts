@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Batch } from '../domain/batch.ts';
+import type { Permission } from '../domain/batch-status.ts';
 import { batchTransitions, fileAltered, permissionOf } from '../domain/batch-status.ts';
 import type { ChunkFile, NextCall, PlannedPayout } from '../domain/chunk.ts';
 import { decideNextCall, hashDestination } from '../domain/chunk.ts';
@@ -33,7 +34,14 @@ const longestWaitSeconds = 300;
 export type SubmitChunkDependencies = RecordCallAnswerDependencies &
   Needs<
     {
-      ledger: 'getBatch' | 'registerPayouts' | 'claimCall' | 'recount' | 'getPayoutByReference' | 'refreshChunk';
+      ledger:
+        | 'getBatch'
+        | 'registerPayouts'
+        | 'readChunk'
+        | 'claimCall'
+        | 'recount'
+        | 'getPayoutByReference'
+        | 'refreshChunk';
       files: 'getChunk';
       provider: 'composeSubmission' | 'submit';
       pace: 'turn';
@@ -60,26 +68,38 @@ export const submitChunk = async (
   const { ledger, files, log } = dependencies;
   const { batchId, chunk } = input;
   const batch = await getExistingBatch(ledger, batchId);
+  const permission = permissionOf(batch);
   const chunkFile = await files.getChunk(planOf(batch), chunk).catch(unlessAltered);
-  if (chunkFile === undefined) {
+  const registered = await register(ledger, chunkFile, permission, input);
+  if (registered === undefined) {
     await stopBatch(dependencies, input, batchTransitions.halt, fileAltered);
     log.alarm('BatchHalted', { batchId, chunk });
     return { ...input, next: 'submitted', waitSeconds: 0 };
   }
-  const hashes = new Map(chunkFile.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
-  let contents = await ledger.registerPayouts(chunkFile, hashes);
-  const permission = permissionOf(batch);
+  let contents = registered;
   if (permission === 'canceled') {
     const ready = contents.payouts.filter(({ status }) => status === 'ready');
     const moved = await applyAll(dependencies, ready, () => cancel(contents.calls));
     contents = { ...contents, payouts: withMoved(contents.payouts, moved) };
   }
   let waitMs = 0;
-  if (permission === 'may_submit')
+  if (permission === 'may_submit' && chunkFile !== undefined)
     ({ contents, waitMs } = await submitReady(dependencies, { chunkFile, batch, contents }, invocation));
   await ledger.recount(contents);
   const waitSeconds = Math.min(longestWaitSeconds, Math.ceil(waitMs / 1000));
   return { ...input, next: waitMs > 0 ? 'wait' : 'submitted', waitSeconds };
+};
+
+/** The chunk's payouts, registered from its file. An altered file registers none, but what is registered can be canceled without it. */
+const register = async (
+  ledger: SubmitChunkDependencies['ledger'],
+  chunkFile: ChunkFile | undefined,
+  permission: Permission,
+  { batchId, chunk }: ChunkInput,
+): Promise<ChunkContents | undefined> => {
+  if (chunkFile === undefined) return permission === 'canceled' ? ledger.readChunk(batchId, chunk) : undefined;
+  const hashes = new Map(chunkFile.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
+  return ledger.registerPayouts(chunkFile, hashes);
 };
 
 /** Milliseconds from the POST until its answer is written down, at the worst. */

@@ -122,8 +122,9 @@ export class ProgressWatch {
       if (status === 'ready' || runningSince === undefined || payment === undefined || another !== undefined) continue;
       if (payment.madeBy === 'outsider' || !ends.includes(payment.status)) continue;
       const endedAt = payment.since.at(-1) ?? payment.createdAt;
-      // What was hidden when it ended is among the changes of long ago once it is shown.
-      const isTold = !areHostile(terms.lists) && payment.visibleAt <= endedAt;
+      // What was hidden when it ended is among the changes of long ago once it is shown. What lost its reference is in no list by it.
+      const isListed = payment.visibleAt <= endedAt && payment.isNameless !== true;
+      const isTold = !areHostile(terms.lists) && isListed;
       const mostMs = isTold ? honestMs : knownFromHostileListsMs;
       if (this.#msSince(runningSince, endedAt, payment.visibleAt, since) <= mostMs) continue;
       const detail = `${payment.id} is ${payment.status} for ${this.#minutesSince(endedAt)}, and its payout ${status}`;

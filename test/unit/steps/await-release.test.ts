@@ -107,6 +107,24 @@ describe('AwaitRelease', () => {
     expect(gate.converted).toHaveLength(1);
   });
 
+  it('is released at the time and the day of its first release, although it has to convert more later', async () => {
+    const gate = createGate({ THB: '510', 'usdt-tron': '1000' });
+    await gate.fund(batchId);
+    await gate.approve();
+    await gate.release(batchId);
+    const first = gate.standing().release;
+    gate.answers.push({ kind: 'converted', convertId: 'c', inputAmount: '100', outputAmount: '1000', fee: '1' });
+    await gate.convert(batchId);
+    // Somebody else has spent what it brought.
+    gate.passSeconds(86_400);
+    await gate.fund(batchId);
+    await gate.approve();
+    expect(await gate.release(batchId)).toEqual({ batchId, next: 'convert' });
+    const { release } = gate.standing();
+    expect(release?.conversions).not.toEqual(first?.conversions);
+    expect(release).toMatchObject({ at: first?.at, day: first?.day });
+  });
+
   it('asks again when the funding changes, and the approval of before is void', async () => {
     const gate = createGate();
     await gate.fund(batchId);

@@ -194,6 +194,19 @@ describe('SubmitChunk', () => {
     },
   );
 
+  it('cancels what is registered of a chunk file that was altered, once its batch is canceled', async () => {
+    const scene = await createBatchScene();
+    scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
+    await run(scene);
+    await scene.ledger.requestCancel(batchId, 'arn:person');
+    const getChunk = async () => Promise.reject(new FileAltered('chunks/1.json'));
+    const { dependencies } = scene;
+    const altered = { ...dependencies, files: { ...dependencies.files, getChunk } };
+    await submitChunk(altered, scene.inputOf(), scene.invocation);
+    expect(scene.statuses()).toEqual(Array(4).fill('canceled'));
+    expect(scene.alarms).toEqual([]);
+  });
+
   it('breaks an invariant, and posts nothing, when the chunk file is not what the ledger holds', async () => {
     for (const [changes, ofChunk] of [
       [{ amount: '7' }, {}],
