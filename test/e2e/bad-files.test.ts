@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deployedProvider } from '../contract/provider/deployed-service.ts';
+import { evmAddress } from '../support/wallet-addresses.ts';
 import {
   csvOf,
   freshReference,
@@ -57,6 +58,26 @@ const badFiles: readonly BadFile[] = [
     why: 'a reference twice',
     file: csvOf(idrRow({ reference: twice }), idrRow({ reference: twice })),
     code: 'duplicate_reference',
+  },
+  {
+    why: 'a reference once more in other letters',
+    file: csvOf(idrRow({ reference: twice }), idrRow({ reference: twice.toUpperCase() })),
+    code: 'duplicate_reference',
+  },
+  {
+    why: 'a reserved reference in capitals',
+    file: withRow(idrRow({ reference: 'ESTIMATE' })),
+    code: 'reference_reserved',
+  },
+  {
+    why: 'a wallet of another network',
+    file: withRow(`${freshReference()},20,usdt-tron,,,,,,${evmAddress(twice)},`),
+    code: 'address_wrong_network',
+  },
+  {
+    why: 'a wallet with a digit too few',
+    file: withRow(`${freshReference()},20,usdc-polygon,,,,,,${evmAddress(twice).slice(0, -1)},`),
+    code: 'value_malformed',
   },
   { why: 'a field that is too long', file: withRow(`${'R'.repeat(65)},20000,IDR,,${bank},,`), code: 'value_too_long' },
   {

@@ -3,8 +3,10 @@ import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { inject } from 'vitest';
+import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
 import type { Release } from '../../functions/domain/batch.ts';
+import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import type { Key } from '../../functions/ledger/keys.ts';
 import { keys } from '../../functions/ledger/keys.ts';
 import { createLedger } from '../../functions/ledger/ledger.ts';
@@ -39,6 +41,14 @@ const amend = async (key: Key, attribute: string, value?: unknown): Promise<void
 export const ageCall = ({ batchId, chunk }: PayoutView): Promise<void> =>
   amend(keys.call(batchId, chunk, 1), 'claimedAt', '2026-01-01T00:00:00.000Z');
 
+/** Leaves the payout to a person, as three looks in vain do. */
+export const quarantineNow = async (payout: PayoutView): Promise<void> => {
+  const reason = { code: 'absent_but_not_repeatable', message: 'Nobody knows.' };
+  const moved = await deployedLedger().movePayout(payout, payoutTransitions.quarantine, { reason });
+  if (moved.kind !== 'moved') throw new Error(`${payout.reference} is ${moved.payout.status}`);
+  await deployedLedger().refreshChunk(payout.batchId, payout.chunk);
+};
+
 /** Makes the payout one that the provider has never acknowledged. */
 export const forgetDisbursement = ({ batchId, chunk, row }: PayoutView): Promise<void> =>
   amend(keys.payout(batchId, chunk, row), 'disbursementId');
@@ -55,6 +65,14 @@ export const markReleased = (batchId: string, conversions: Release['conversions'
 /** Makes the last look-up because of a webhook one of long ago: the next may begin. */
 export const ageLookUp = (reference: string): Promise<void> =>
   amend(keys.lookup(reference), 'askedAt', '2026-01-01T00:00:00.000Z');
+
+/** Makes the first comparison of a batch that has ended due. */
+export const makeDue = async ({ batchId, since }: Pick<BatchView, 'batchId' | 'since'>): Promise<void> => {
+  const dueAt = new Date(Date.parse(since) + 86_400_000).toISOString();
+  const planned = await deployedLedger().readReconciliation({ batchId, dueAt });
+  if (planned === undefined) throw new Error(`no comparison of ${batchId} is due at ${dueAt}`);
+  await deployedLedger().endReconciliation(planned, { ...planned, dueAt: since });
+};
 
 /** Stops an execution as somebody in the console does. */
 export const stopExecution = async (name: string): Promise<void> => {

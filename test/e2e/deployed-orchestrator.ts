@@ -121,6 +121,10 @@ export const idrRow = ({
   account = freshAccount(),
 }: RowOptions = {}): string => `${reference},${amount},IDR,,BCA,Bank Central Asia,${account},Ayu Lestari,,`;
 
+/** A bank transfer in baht, of which the sandbox opens with none: it has to be converted for. */
+export const bahtRow = (account = freshAccount(), amount = '900.25'): string =>
+  `${freshReference()},${amount},THB,,KBANK,Kasikornbank,${account},Niran Wongsa,,`;
+
 /** A wallet transfer: it has no proof, so a batch of many of these ends sooner. */
 export const walletRow = (currency: string, amount: string): string =>
   `${freshReference()},${amount},${currency},,,,,,${evmAddress(randomUUID()).toLowerCase().slice(0, -4)}0277,`;

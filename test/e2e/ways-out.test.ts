@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payoutPage } from '../../functions/api/schemas/payout.ts';
 import { fundsView } from '../../functions/api/schemas/settle.ts';
-import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import type { OperatorAnswer } from '../../infra/local/operator-client.ts';
 import { resetSandbox } from '../support/payment-service/checkouts.ts';
 import { credentials, send } from '../support/payment-service/merchant.ts';
@@ -12,12 +11,13 @@ import {
   forgetDisbursement,
   forgetProof,
   markReleased,
+  quarantineNow,
   stopExecution,
 } from './deployed-ledger.ts';
 import {
   act,
+  bahtRow,
   csvOf,
-  freshAccount,
   freshReference,
   heldRow,
   heldWallet,
@@ -52,13 +52,7 @@ describe('payouts that nothing else settles', () => {
   const [adopted, vouched, unpaid] = [freshReference(), freshReference(), freshReference()];
   let batchId = '';
 
-  const quarantine = async (reference: string): Promise<void> => {
-    const reason = { code: 'absent_but_not_repeatable', message: 'Nobody knows.' };
-    const payout = await payoutOf(reference);
-    const moved = await deployedLedger().movePayout(payout, payoutTransitions.quarantine, { reason });
-    if (moved.kind !== 'moved') throw new Error(`${reference} is ${moved.payout.status}`);
-    await deployedLedger().refreshChunk(payout.batchId, payout.chunk);
-  };
+  const quarantine = async (reference: string) => quarantineNow(await payoutOf(reference));
 
   beforeAll(async () => {
     const rows = [heldRow(adopted), heldRow(vouched), heldRow(unpaid), idrRow()];
@@ -205,8 +199,7 @@ describe('a conversion whose outcome is not known', () => {
     } as const;
     for (const funds of await ledger.readFunds(['THB']))
       expect(await ledger.claimConversion(conversion, funds)).toEqual({ kind: 'claimed' });
-    const thb = `${freshReference()},900.25,THB,,KBANK,Kasikornbank,${freshAccount()},Niran Wongsa,,`;
-    const waiting = await start(await upload(csvOf(thb)));
+    const waiting = await start(await upload(csvOf(bahtRow())));
     const held = await until(waiting, ({ reason }) => reason?.code === 'conversion_locked');
     expect(held.reason?.message).toContain(stuck);
     expect((await funds()).locks).toMatchObject([{ batchId: stuck, conversion: 1, state: 'in_doubt' }]);
