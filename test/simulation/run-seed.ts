@@ -161,7 +161,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     settings: scenario.settings,
     saysTaken: scenario.terms.refusesFiatReference && scenario.terms.takenWords !== unclearWords,
   });
-  const fundsWatch = new FundsWatch(timeline, report);
+  const fundsWatch = new FundsWatch(timeline, () => writer, report);
   const conversionWatch = new ConversionWatch({ timeline, truth, report, table: () => table, terms: scenario.terms });
   const releaseWatch = new ReleaseWatch({
     table: () => table,

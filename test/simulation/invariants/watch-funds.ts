@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { readBatch } from '../../../functions/ledger/batch-codec.ts';
 import { readConversion, readReservation } from '../../../functions/ledger/funds-codec.ts';
 import { readChunkRecord } from '../../../functions/ledger/payout-codec.ts';
@@ -45,14 +46,21 @@ const sumOf = (chunks: readonly { readonly amount: bigint; readonly fee: bigint 
  */
 export class FundsWatch {
   readonly #timeline: Timeline;
+  readonly #writer: () => string;
   readonly #report: Report;
+  /** When the reservations of a currency changed last. */
+  readonly #changed = new Map<string, number>();
+  /** By who set money aside and its currency: when those that stood then had changed last. It must know them all. */
+  readonly #knownSince = new Map<string, number>();
   /** Batches that may set money aside. */
   readonly #funded = new Set<string>();
   /** By currency, then by batch. */
   readonly #held = new Map<string, Map<string, Held>>();
 
-  constructor(timeline: Timeline, report: Report) {
+  /** @param writer who writes what it hears of */
+  constructor(timeline: Timeline, writer: () => string, report: Report) {
     this.#timeline = timeline;
+    this.#writer = writer;
     this.#report = report;
   }
 
@@ -65,7 +73,7 @@ export class FundsWatch {
       else if (sk.startsWith('CONVERSION#') && after !== undefined) this.#expects(after, changes);
       else if (sk === 'BATCH' && after !== undefined) {
         this.#isFunded(after);
-        if (before?.['funding'] !== after['funding']) this.#plans(after);
+        if (!isDeepStrictEqual(before?.['funding'], after['funding'])) this.#plans(after);
       }
     }
   }
@@ -94,6 +102,8 @@ export class FundsWatch {
     const { batchId } = readReservation({ ...(after ?? before) });
     const held = this.#heldBy(batchId, currency);
     held.reserved = after === undefined ? 0n : millionths(readReservation({ ...after }).amount);
+    this.#knownSince.set(`${this.#writer()} ${currency}`, this.#changed.get(currency) ?? 0);
+    this.#changed.set(currency, this.#timeline.now);
   }
 
   #settles(item: Item): void {
@@ -135,12 +145,15 @@ export class FundsWatch {
     for (const { currency, count, amount } of plan?.currencies ?? [])
       this.#heldBy(batchId, currency).planned = { count, amount: millionths(amount) };
     for (const { currency, reservedByOthers } of funding?.currencies ?? []) {
-      const since = Date.parse(funding?.plannedAt ?? '') - planMs;
+      const since = Math.max(
+        Date.parse(funding?.plannedAt ?? '') - planMs,
+        this.#knownSince.get(`${this.#writer()} ${currency}`) ?? 0,
+      );
       const ranges = [...(this.#held.get(currency) ?? [])]
         .filter(([other]) => other !== batchId)
         .map(([other, held]) => [
           ...this.#told(other, held),
-          ...held.past.filter(({ until }) => until >= since).map(({ outstanding }) => outstanding),
+          ...held.past.filter(({ until }) => until > since).map(({ outstanding }) => outstanding),
         ]);
       const sum = (pick: (values: readonly bigint[]) => bigint | undefined): bigint =>
         ranges.reduce((all, values) => all + (pick(values) ?? 0n), 0n);
