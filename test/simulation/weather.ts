@@ -51,6 +51,8 @@ export interface Weather {
   readonly filesError: number;
   readonly workflowError: number;
   readonly request: Readonly<Record<RequestFault, number>>;
+  /** Of a conversion's POST, which few runs make: a gateway refuses it on the way back. */
+  readonly conversionRefused: number;
   readonly webhook: {
     readonly sent: number;
     readonly duplicated: number;
@@ -110,6 +112,7 @@ export const drawWeather = (chance: Chance, start: number, isRush: boolean): Wea
     gateway_403: drawn(chance, 0.05),
     gateway_403_after: drawn(chance.fork('gateway 403 after'), 0.05),
   },
+  conversionRefused: chance.fork('conversion refused').happens(0.35) ? 0.5 : 0,
   webhook: {
     sent: chance.happens(0.5) ? 0.7 * chance.next() : 0,
     duplicated: 0.5 * chance.next(),

@@ -114,6 +114,9 @@ export class Network {
       return storm.post.fault;
     }
     if (!isPost && chance.happens(process.strikeAt('GET')?.out ?? 0)) return 'error_before';
+    const { conversionRefused } = weather;
+    if (isPost && path.endsWith('/convert') && conversionRefused > 0 && chance.happens(conversionRefused))
+      return 'gateway_403_after';
     // A POST is made once where a read is made many times.
     const often = isPost ? 1 : 0.3;
     return requestFaults.find((fault) => chance.happens(often * weather.request[fault]));
