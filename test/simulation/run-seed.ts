@@ -101,7 +101,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
   const workload = only ?? workloadOf(chance);
   const scenario = scenarioOf(chance, workload);
   const timeline = new Timeline(start);
-  const weather = drawWeather(chance.fork('weather'), start, scenario.isRush);
+  const weather = drawWeather(chance.fork('weather'), start, scenario);
   const history = new History(timeline, isTold);
   const violations: Violation[] = [];
   const report = (invariant: string, detail: string, subject = {}): void => {

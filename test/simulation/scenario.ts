@@ -109,7 +109,7 @@ const longRuns = 0.08;
 /** Runs of batches that compete for money. */
 const rushes = 0.08;
 /** Runs whose batches are paused early, and left so. */
-const leftPausedRuns = 0.06;
+const leftPausedRuns = 0.12;
 /** Runs that go on for days after their batches have ended. */
 const reconciledRuns = 0.08;
 /** The same of those with many chunks: only there lists are read, since a few payouts are asked about singly. */

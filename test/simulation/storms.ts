@@ -130,6 +130,21 @@ const aroundConversions: Omit<Storm, 'until'> = {
   post: { fault: 'work_after_timeout', probability: 0.2 },
 };
 
+/** Rows are left for a later round of submitting. That one has ended when it is written that the first one has. */
+const lateEnds: Omit<Storm, 'until'> = {
+  strikes: [
+    { ...calm, function: 'SubmitChunk', place: 'write CALL', crash: { before: 0.8, after: 0 } },
+    { ...calm, function: 'EndSubmit', place: 'write other', late: 0.5, twin: 0.9 },
+  ],
+  post: undefined,
+};
+
+/** A child is gone right after its claim, and its batch is paused: no later child adds the chunk up. */
+const uncounted: Omit<Storm, 'until'> = {
+  strikes: [{ ...calm, function: 'SubmitChunk', place: 'write CALL', crash: { before: 0, after: 0.8 } }],
+  post: undefined,
+};
+
 /** What leaves a call without an outcome, or with one that a second call follows from. */
 const postFaults = [
   'not_sent',
@@ -156,10 +171,19 @@ const drawStrike = (chance: Chance): Strike => {
   };
 };
 
-/** A storm in half the runs, and in each in which batches compete for money. */
-export const drawStorm = (chance: Chance, start: number, isRush: boolean): Storm | undefined => {
-  if (!isRush && !chance.happens(0.5)) return undefined;
+/** What of a run a storm is aimed at. */
+export interface Aim {
+  /** They compete for money: the storm is over those who set it aside. */
+  readonly isRush: boolean;
+  readonly isLeftPaused: boolean;
+}
+
+/** A storm in half the runs, in each in which batches compete for money, and a milder one in some that have none. */
+export const drawStorm = (chance: Chance, start: number, { isRush, isLeftPaused }: Aim): Storm | undefined => {
+  const isCalm = !isRush && !chance.happens(0.5);
   const until = start + chance.between(5, 90) * 60_000;
+  if (isCalm && isLeftPaused) return { ...uncounted, until };
+  if (isCalm) return chance.fork('late ends').happens(0.3) ? { ...lateEnds, until } : undefined;
   if (isRush) return { ...chance.pick([overFunding, aroundConversions]), until };
   if (chance.happens(0.45)) return { ...chance.pick(aimed), until };
   return {

@@ -1,6 +1,6 @@
 import type { Chance } from './random.ts';
 import { chanceOf } from './random.ts';
-import type { Storm } from './storms.ts';
+import type { Aim, Storm } from './storms.ts';
 import { drawStorm } from './storms.ts';
 
 /** What can befall a request to the provider. */
@@ -73,17 +73,16 @@ const drawn = (chance: Chance, most: number): number => {
 /** Nothing goes wrong. */
 export const fairWeather = (now: number): Weather => {
   const never: Chance = { ...chanceOf(0), happens: () => false, fork: () => never };
-  return { ...drawWeather(never, now, false), until: now };
+  return { ...drawWeather(never, now, { isRush: false, isLeftPaused: false }), until: now };
 };
 
-/** @param isRush batches compete for money: the storm, if there is one, is over those who set it aside */
-export const drawWeather = (chance: Chance, start: number, isRush: boolean): Weather => ({
+export const drawWeather = (chance: Chance, start: number, aim: Aim): Weather => ({
   until: start + chance.int(1, 12) * 3_600_000,
   crash: drawn(chance, 0.03),
   twin: drawn(chance, 0.3),
   refused: drawn(chance, 0.1),
   slow: drawn(chance, 0.02),
-  storm: drawStorm(chance.fork('storm'), start, isRush),
+  storm: drawStorm(chance.fork('storm'), start, aim),
   ledger: {
     throttled: drawn(chance, 0.1),
     conflict: drawn(chance, 0.2),

@@ -21,6 +21,7 @@ export interface ProgressWatchParts {
 /** What a batch may do, as its last write has it. */
 interface Standing {
   readonly batchId: string;
+  readonly isProcessing: boolean;
   readonly maySubmit: boolean;
   /** Since when it may, or may not. */
   readonly since: number;
@@ -41,8 +42,11 @@ const minute = 60_000;
 const everyMs = 5 * minute;
 /** An interrupted step is found, and a sweep that had just begun ends, before the next one sends what is ready. */
 const readyMostMs = 30 * minute;
+/** Three absences prove that nothing was made: with the sweeps between them they take half of it. */
+const doubtMostMs = 30 * minute;
 /** Beside two waits between sweeps: the sweep itself, and the retries of a step. */
 const knownSlackMs = 5 * minute;
+const doubtful: readonly string[] = ['submitting', 'unknown'];
 const knownFromHostileListsMs = 120 * minute;
 const ends: readonly string[] = ['completed', 'failed', 'canceled'];
 
@@ -55,6 +59,8 @@ export class ProgressWatch {
   readonly #batches = new Map<string, Standing>();
   readonly #open = new Map<string, OpenPayout>();
   readonly #registered = new Map<string, number>();
+  /** By batch, when one of its payouts was written last. */
+  readonly #written = new Map<string, number>();
 
   constructor(parts: ProgressWatchParts) {
     this.#parts = parts;
@@ -71,15 +77,17 @@ export class ProgressWatch {
 
   #batchIs(item: Item): void {
     const batchId = String(item['batchId']);
-    const maySubmit = item['status'] === 'processing' && item['cancelRequestedAt'] === undefined;
+    const isProcessing = item['status'] === 'processing';
+    const maySubmit = isProcessing && item['cancelRequestedAt'] === undefined;
     const before = this.#batches.get(batchId);
     const since = before?.maySubmit === maySubmit ? before.since : this.#parts.timeline.now;
-    this.#batches.set(batchId, { batchId, maySubmit, since, rows: rowsOf(item) });
+    this.#batches.set(batchId, { batchId, isProcessing, maySubmit, since, rows: rowsOf(item) });
   }
 
   #payoutIs(before: Item | undefined, after: Item): void {
     const [batchId, chunk, status] = [String(after['batchId']), Number(after['chunk']), String(after['status'])];
     const key = `${after['pk']} ${after['sk']}`;
+    this.#written.set(batchId, this.#parts.timeline.now);
     if (before === undefined) this.#registered.set(batchId, (this.#registered.get(batchId) ?? 0) + 1);
     if (before?.['status'] === status) return;
     const isOpen = status === 'on_hold' || !restingStatuses.includes(status);
@@ -90,6 +98,7 @@ export class ProgressWatch {
 
   #look(): void {
     this.#checkReady();
+    this.#checkDoubts();
     this.#checkEnds();
     this.#parts.timeline.in(everyMs, () => this.#look());
   }
@@ -112,10 +121,23 @@ export class ProgressWatch {
     }
   }
 
+  /** What a call claimed and nobody made is given back, or a person's, also while its batch is paused. */
+  #checkDoubts(): void {
+    for (const { batchId, chunk, reference, status, since } of this.#open.values()) {
+      const runningSince = this.#runningSince(batchId);
+      if (!doubtful.includes(status) || runningSince === undefined) continue;
+      if (this.#parts.truth.byReference(reference).length > 0) continue;
+      if (this.#msSince(since, runningSince) <= doubtMostMs) continue;
+      const detail = `${status} for ${this.#minutesSince(since)}, and nobody made it`;
+      this.#parts.report('no doubt lasts', detail, { batchId, chunk, reference });
+    }
+  }
+
   #checkEnds(): void {
     const { truth, scenario, report } = this.#parts;
     const { settings, terms } = scenario;
     const honestMs = 2000 * settings.pollMaxSeconds + knownSlackMs + 10_000 * (terms.rate?.retryAfterSeconds ?? 0);
+    this.#checkBatches(honestMs);
     for (const { batchId, chunk, reference, status, since } of this.#open.values()) {
       const runningSince = this.#runningSince(batchId);
       const [payment, another] = truth.byReference(reference);
@@ -129,6 +151,20 @@ export class ProgressWatch {
       if (this.#msSince(runningSince, endedAt, payment.visibleAt, since) <= mostMs) continue;
       const detail = `${payment.id} is ${payment.status} for ${this.#minutesSince(endedAt)}, and its payout ${status}`;
       report('an end is soon known', detail, { batchId, chunk, reference });
+    }
+  }
+
+  /** A batch whose payouts all rest is reported, and ends. */
+  #checkBatches(mostMs: number): void {
+    const open = new Set([...this.#open.values()].map(({ batchId }) => batchId));
+    for (const { batchId, isProcessing, since, rows } of this.#batches.values()) {
+      const runningSince = this.#runningSince(batchId);
+      const isOpen = open.has(batchId) || (this.#registered.get(batchId) ?? 0) < rows;
+      if (!isProcessing || isOpen || runningSince === undefined) continue;
+      const written = this.#written.get(batchId) ?? 0;
+      if (this.#msSince(since, runningSince, written) <= mostMs) continue;
+      const detail = `no payout of it is open for ${this.#minutesSince(written)}, and it is processing`;
+      this.#parts.report('an end is soon known', detail, { batchId });
     }
   }
 
