@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChunkRecord } from '../domain/chunk.ts';
+import type { Payout } from '../domain/payout.ts';
+import { withMoved } from '../domain/payout.ts';
 import type { ChunkContents, PayoutLedger } from '../ports/payout-ledger.ts';
 import { addUp } from './adding-up.ts';
 import { equals, setting } from './expressions.ts';
@@ -56,11 +58,18 @@ export const createChunks = (
     };
   };
 
-  /** Undefined when another has written the record since it was read. Writes nothing when nothing changed. */
-  const write = async ({ record, payouts }: Pick<ChunkContents, 'record' | 'payouts'>) => {
+  /**
+   * Undefined when another has written the record since it was read. Writes nothing when nothing changed. What was moved is
+   * written also where it adds up to the same: whoever read the payouts before that must find the record changed.
+   */
+  const write = async (
+    { record, payouts: found }: Pick<ChunkContents, 'record' | 'payouts'>,
+    moved: readonly Payout[],
+  ) => {
+    const payouts = withMoved(found, moved);
     const { proofsGivenUp: _given, lastHeldAt: _held, ...kept } = record;
     const after: ChunkRecord = { ...kept, ...addUp(payouts) };
-    if (isDeepStrictEqual(after, record)) return record;
+    if (isDeepStrictEqual(after, record) && isDeepStrictEqual(payouts, found)) return record;
     const changed = { ...after, version: record.version + 1 };
     const key = keys.chunk(record.batchId, record.chunk);
     const result = await store.update(key, setting(chunkChanges(changed)), equals('version', record.version));
@@ -71,15 +80,15 @@ export const createChunks = (
     for (let attempt = 1; attempt <= refreshAttempts; attempt += 1) {
       const contents = await readChunk(batchId, chunk);
       if (contents === undefined) return undefined;
-      const record = await write(contents);
+      const record = await write(contents, []);
       if (record !== undefined) return record;
     }
     throw new Error(`chunk_record_contended: ${batchId} ${chunk}`);
   };
 
-  const recount: PayoutLedger['recount'] = async (contents) => {
+  const recount: PayoutLedger['recount'] = async (contents, moved = []) => {
     const { batchId, chunk } = contents.record;
-    return (await write(contents)) ?? (await refreshChunk(batchId, chunk)) ?? contents.record;
+    return (await write(contents, moved)) ?? (await refreshChunk(batchId, chunk)) ?? contents.record;
   };
 
   const listChunks: PayoutLedger['listChunks'] = (batchId) => readRecords(store, batchId, { consistent: true });

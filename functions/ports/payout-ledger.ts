@@ -56,10 +56,10 @@ export interface PayoutLedger {
   /** Strongly consistent: the chunk's record, and after it all its payouts and calls. Undefined until all of it is registered. */
   readChunk(batchId: string, chunk: number): Promise<ChunkContents | undefined>;
   /**
-   * Writes what the payouts add up to into the chunk's record, by the version that was read before them. The payouts may
-   * be as the caller's own moves have left them. Overtaken by another's writing, it adds up again from what then stands.
+   * Writes what the payouts add up to into the chunk's record, by the version that was read before them. `moved` are those
+   * that the caller has moved since. Overtaken by another's writing, it adds up again from what then stands.
    */
-  recount(contents: Pick<ChunkContents, 'record' | 'payouts'>): Promise<ChunkRecord>;
+  recount(contents: Pick<ChunkContents, 'record' | 'payouts'>, moved?: readonly Payout[]): Promise<ChunkRecord>;
   /** One transaction: CALL#k is new, the batch `processing` and not being canceled, and each row moves by `claim`. */
   claimCall(call: NewCall): Promise<ClaimCall>;
   /** Once: conditional on the claim id and on no outcome. Returns false when an outcome was there. */

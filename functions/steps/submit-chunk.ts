@@ -200,7 +200,7 @@ const makeCall = async (
   if (claim.kind !== 'claimed') return { isSent: false, contents };
   const claimedPayouts = ready.map((payout) => asClaimed(payout, k));
   // Before the POST: who holds balance and reservations together must see that the money may be gone.
-  const record = await ledger.recount({ ...contents, payouts: withMoved(contents.payouts, claimedPayouts) });
+  const record = await ledger.recount(contents, claimedPayouts);
   // A claim that took too long leaves no time for its answer: the permit is given back unused.
   const answer: SubmitAnswer =
     invocation.remainingMs() < postMs(dependencies)

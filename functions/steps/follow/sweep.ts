@@ -3,7 +3,6 @@ import type { ChunkRecord } from '../../domain/chunk.ts';
 import type { FollowState } from '../../domain/follow-state.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import type { Payout, Rail } from '../../domain/payout.ts';
-import { withMoved } from '../../domain/payout.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
 import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import { countIn } from '../../domain/progress.ts';
@@ -133,8 +132,7 @@ export const eachChunk = async (
     }
     const contents = await ledger.readChunk(sweep.batchId, chunk);
     if (contents === undefined) return;
-    const payouts = withMoved(contents.payouts, await work(contents));
-    sweep.records.set(chunk, await ledger.recount({ record: contents.record, payouts }));
+    sweep.records.set(chunk, await ledger.recount(contents, await work(contents)));
   });
 
 /**
