@@ -132,6 +132,13 @@ describe('the life of a simulated payment', () => {
     expect(Math.max(...taken)).toBeLessThanOrEqual(48);
   });
 
+  it('fails, and is completed within hours after, when its end is taken back', () => {
+    for (const life of livesOf({ takenBack: 1 }, 'fiat')) {
+      expect(life.map(({ word }) => word)).toEqual(['failed', 'completed']);
+      expect(hours(life[1]?.inMs) - hours(life[0]?.inMs)).toBeLessThan(4);
+    }
+  });
+
   it.each([
     ['fiat', false],
     ['crypto', true],

@@ -31,6 +31,7 @@ import { isReconciled, reconcileHourly } from './reconciliation.ts';
 import type { MeantBatch, Scenario, Span } from './scenario.ts';
 import { drawScenario } from './scenario.ts';
 import { drawSecondWorkload } from './second-workload.ts';
+import { withStory } from './stories.ts';
 import { Timeline } from './timeline.ts';
 import { Watch } from './watch.ts';
 import { drawWeather } from './weather.ts';
@@ -87,7 +88,9 @@ const workloadOf = (chance: Chance): WorkloadName => (chance.fork('workload').ha
 /** Both generators draw files alone: terms, weather and settings are the same. */
 const scenarioOf = (chance: Chance, workload: WorkloadName): Scenario => {
   const scenario = drawScenario(chance.fork('scenario'));
-  return workload === 'first' ? scenario : { ...scenario, ...drawSecondWorkload(chance.fork('second workload')) };
+  const drawn =
+    workload === 'first' ? scenario : { ...scenario, ...drawSecondWorkload(chance.fork('second workload')) };
+  return withStory(drawn, chance.fork('tale'));
 };
 
 /**

@@ -9,6 +9,7 @@ import { amountText } from './provider/money.ts';
 import type { ProviderTerms } from './provider/service.ts';
 import { longestHiddenHours, refusedDestination, refusedWallet } from './provider/service.ts';
 import type { Chance } from './random.ts';
+import type { Storm } from './storms.ts';
 
 const minute = 60_000;
 
@@ -100,6 +101,8 @@ export interface Scenario {
   readonly refusesAll: Span | undefined;
   /** Whether ended batches are compared with the provider for days: a run lasts until the last time. */
   readonly isReconciled: boolean;
+  /** The weather of its story. */
+  readonly storm?: Omit<Storm, 'until'>;
   /** While a gateway before the provider knows no path of a payment. */
   readonly routeLost: Span | undefined;
 }
@@ -288,7 +291,7 @@ const drawTightBalances = (chance: Chance, need: (currency: string) => bigint): 
   ]);
 };
 
-const drawBalances = (
+export const drawBalances = (
   chance: Chance,
   batches: readonly MeantBatch[],
   areShort: boolean,

@@ -1,4 +1,5 @@
 import type { Chance } from './random.ts';
+import type { Scenario } from './scenario.ts';
 import type { RequestFault } from './weather.ts';
 
 /** What a process asks of the world: of the ledger by the kind of the item, or of another of its ports. */
@@ -172,16 +173,16 @@ const drawStrike = (chance: Chance): Strike => {
 };
 
 /** What of a run a storm is aimed at. */
-export interface Aim {
-  /** They compete for money: the storm is over those who set it aside. */
-  readonly isRush: boolean;
-  readonly isLeftPaused: boolean;
-}
+export type Aim = Pick<Scenario, 'isRush' | 'isLeftPaused' | 'storm'>;
 
-/** A storm in half the runs, in each in which batches compete for money, and a milder one in some that have none. */
-export const drawStorm = (chance: Chance, start: number, { isRush, isLeftPaused }: Aim): Storm | undefined => {
-  const isCalm = !isRush && !chance.happens(0.5);
+/**
+ * A storm in half the runs, in each in which batches compete for money, and in those of stories that have one; a milder one in some
+ * of the others.
+ */
+export const drawStorm = (chance: Chance, start: number, { isRush, isLeftPaused, storm }: Aim): Storm | undefined => {
+  const isCalm = storm === undefined && !isRush && !chance.happens(0.5);
   const until = start + chance.between(5, 90) * 60_000;
+  if (storm !== undefined) return { ...storm, until };
   if (isCalm && isLeftPaused) return { ...uncounted, until };
   if (isCalm) return chance.fork('late ends').happens(0.3) ? { ...lateEnds, until } : undefined;
   if (isRush) return { ...chance.pick([overFunding, aroundConversions]), until };

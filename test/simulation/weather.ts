@@ -76,6 +76,7 @@ export const fairWeather = (now: number): Weather => {
   return { ...drawWeather(never, now, { isRush: false, isLeftPaused: false }), until: now };
 };
 
+/** A rush has a storm over those who set money aside, a story its own. */
 export const drawWeather = (chance: Chance, start: number, aim: Aim): Weather => ({
   until: start + chance.int(1, 12) * 3_600_000,
   crash: drawn(chance, 0.03),

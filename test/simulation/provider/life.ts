@@ -9,6 +9,8 @@ export interface Fortunes {
   readonly slow: number;
   /** It is held for days, and ends after all: a wallet transfer says so, a bank transfer only stays pending. */
   readonly held: number;
+  /** It fails, and is completed hours later all the same. */
+  readonly takenBack?: number;
 }
 
 const hour = 3_600_000;
@@ -24,11 +26,16 @@ type Stage = { readonly afterMs: number; readonly word: Word };
 /** Most are done within a minute, some within twenty. */
 const drawQuick = (chance: Chance): number => chance.between(0, chance.pick([1_200_000, 60_000, 5_000]));
 
-const drawStages = (chance: Chance, { odd, slow, held }: Fortunes, rail: Rail): readonly Stage[] => {
+const drawStages = (chance: Chance, { odd, slow, held, takenBack = 0 }: Fortunes, rail: Rail): readonly Stage[] => {
   const stages: Stage[] = [];
   const then = (word: Word, afterMs = drawQuick(chance)): void => {
     stages.push({ afterMs, word });
   };
+  if (takenBack > 0 && chance.happens(takenBack)) {
+    then('failed');
+    then('completed', chance.between(0, 4) * hour);
+    return stages;
+  }
   const end = endOf(chance, rail);
   const isHeld = chance.happens(held);
   if (rail === 'crypto' && chance.happens(0.3)) then('pending_retry');

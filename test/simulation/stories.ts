@@ -1,0 +1,98 @@
+import type { Chance } from './random.ts';
+import type { MeantBatch, Scenario } from './scenario.ts';
+import { drawBalances } from './scenario.ts';
+import { calm } from './storms.ts';
+
+/** Runs in which each of the stories is told. */
+const storyRuns = 0.04;
+const minute = 60_000;
+
+/** How a run of a story differs from the one that was drawn. */
+type Story = (drawn: Scenario, chance: Chance) => Partial<Scenario>;
+
+/** Money for all, and no limits: batches pay soon. */
+const unhindered = ({ balances, settings }: Scenario): Pick<Scenario, 'balances' | 'settings'> => ({
+  balances: new Map([...balances.keys()].map((currency) => [currency, 1_000_000_000_000n])),
+  settings: { ...settings, approval: 'findings', approvalAbove: {}, maxDayAmount: {}, maxBatchAmount: {} },
+});
+
+/** A provider that hides bank transfers for hours, and refuses their references. */
+const hiding = (drawn: Scenario): Pick<Scenario, 'balances' | 'settings' | 'terms'> => {
+  const { balances, settings } = unhindered(drawn);
+  return {
+    balances,
+    settings: { ...settings, fiatReferenceUnique: true },
+    terms: { ...drawn.terms, refusesFiatReference: true, promisesUnique: true, fiatHidden: 1 },
+  };
+};
+
+/** Others have paid under references of the files, and the provider says so after a long list of other faults. */
+const refusedAtLength: Story = (drawn, chance) => {
+  const { terms, settings, balances } = hiding(drawn);
+  const outsiders = drawn.batches.flatMap(({ rows, startsInMs }) =>
+    rows
+      .filter(({ currency, reference }) => currency === 'IDR' && reference !== '')
+      .filter((_, index) => index % 2 === 0)
+      .map((row) => ({ row, afterMs: Math.max(0, startsInMs - chance.between(0, 10 * minute)) })),
+  );
+  const takenWords = `disburseData: ${'note should be shorter; '.repeat(20)}reference exists`;
+  return {
+    settings: { ...settings, payoutsPerCall: 1, equalRefusals: 3 },
+    terms: { ...terms, takenWords },
+    balances,
+    outsiders,
+    storm: { strikes: [], post: undefined },
+  };
+};
+
+/** Calls are not answered and what they made is hidden: somebody pauses the batches, and cancels them hours later. */
+const canceledInDoubt: Story = (drawn, chance) => {
+  const acts = (): MeantBatch['acts'] => [
+    { afterMs: chance.between(minute, 12 * minute), act: 'pause' },
+    { afterMs: chance.between(20 * minute, 180 * minute), act: 'cancel' },
+  ];
+  return {
+    ...hiding(drawn),
+    batches: drawn.batches.map((batch) => ({ ...batch, acts: acts() })),
+    isLeftPaused: true,
+    storm: { strikes: [], post: { fault: 'work_after_timeout', probability: 0.8 } },
+  };
+};
+
+/** Who has locked a pair of currencies is gone before the conversion is claimed. */
+const lockLeft: Story = (drawn, chance) => ({
+  balances: drawBalances(chance, drawn.batches, true),
+  isWatched: true,
+  storm: {
+    strikes: [{ ...calm, function: 'Convert', place: 'write LOCK', crash: { before: 0, after: 0.8 } }],
+    post: undefined,
+  },
+});
+
+/** What failed is completed hours later, while the retry of it waits for its approval. */
+const endTakenBack: Story = (drawn, chance) => {
+  const { terms, batches } = drawn;
+  const retryOf = (batch: MeantBatch): MeantBatch => ({
+    ...batch,
+    key: `${batch.key}.approved-retry`,
+    rows: [],
+    csv: '',
+    isToBeApproved: true,
+    overwritten: undefined,
+    retryOf: { key: batch.key, liesMs: chance.between(0, 10 * minute), isMended: false },
+  });
+  return {
+    ...unhindered(drawn),
+    terms: { ...terms, fortunes: { ...terms.fortunes, takenBack: 0.8 } },
+    batches: batches.flatMap((batch) => (batch.retryOf === undefined ? [batch, retryOf(batch)] : [batch])),
+  };
+};
+
+/** What provider, people and weather do together, and by chance alone in one run of hundreds or thousands. */
+const stories: readonly Story[] = [refusedAtLength, canceledInDoubt, lockLeft, endTakenBack];
+
+/** The scenario as drawn, or as a story has it. */
+export const withStory = (drawn: Scenario, chance: Chance): Scenario => {
+  const story = stories.at(Math.floor(chance.next() / storyRuns));
+  return story === undefined ? drawn : { ...drawn, ...story(drawn, chance) };
+};
