@@ -82,17 +82,18 @@ const mostDecimals = 18;
 type Planned = Pick<Tally, 'count' | 'amount'>;
 
 /**
- * What spent payouts free of a reservation: their amounts, and of the fees that were set aside what they were charged. However
- * high a fee is told, no more is freed than these payouts' share of the fees, by count or by amount, whichever is larger:
- * fees are flat, a percentage, or both. What was not charged is free once the last one is answered.
+ * What spent payouts free of a reservation: their amounts, and of the fees that were set aside what they were charged. Fees
+ * are flat, a percentage, or both: so these payouts' share of them is by count, by amount, or between the two. Of a fee that is told
+ * higher than either nothing is known, and the smaller share is freed. What was not charged is free once the last one is answered.
  */
 const freedBy = (spent: Tally, reserved: string, currency: string, planned: Planned): string => {
   if (spent.count === planned.count) return reserved;
   const fees = subtractDownToZero(reserved, planned.amount);
   const share = (part: string, whole: string): string =>
     shareRoundedDown(fees, part, whole, decimalsOf(currency) ?? mostDecimals);
-  const most = largerOf(share(`${spent.count}`, `${planned.count}`), share(spent.amount, planned.amount));
-  return addAmounts(spent.amount, smallerOf(spent.fee, most));
+  const shares = [share(`${spent.count}`, `${planned.count}`), share(spent.amount, planned.amount)] as const;
+  const isLikely = compareAmounts(spent.fee, largerOf(...shares)) <= 0;
+  return addAmounts(spent.amount, isLikely ? spent.fee : smallerOf(...shares));
 };
 
 /** What a reservation holds of a balance: between these two, as calls that were not answered yet may have taken theirs. */

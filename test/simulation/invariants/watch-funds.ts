@@ -33,8 +33,9 @@ const outstandingOf = ({ reserved, planned, settledByChunk }: Held): bigint => {
   const [amount, told] = [sumOf(chunks, 'amount'), sumOf(chunks, 'fee')];
   const fees = reserved > planned.amount ? reserved - planned.amount : 0n;
   // However large a fee is told, that of others is held.
-  const most = larger((fees * BigInt(count)) / BigInt(planned.count), (fees * amount) / planned.amount);
-  return larger(reserved - amount - smaller(told, most), 0n);
+  const [byCount, byAmount] = [(fees * BigInt(count)) / BigInt(planned.count), (fees * amount) / planned.amount];
+  const freed = told > larger(byCount, byAmount) ? smaller(byCount, byAmount) : told;
+  return larger(reserved - amount - freed, 0n);
 };
 
 const sumOf = (chunks: readonly { readonly amount: bigint; readonly fee: bigint }[], of: 'amount' | 'fee'): bigint =>

@@ -277,10 +277,12 @@ describe('what another batch holds', () => {
 
   it.each([
     ['of one of ten equal payouts', tally('100', '140000'), '945'],
-    ['of a small one', tally('1', '140000'), '1044'],
-    ['of a large one', tally('900', '140000'), '105'],
+    ['of a small one', tally('1', '140000'), '1048.95'],
+    ['of a small one, flat', tally('1', '5'), '1044'],
+    ['of a large one', tally('900', '140000'), '145'],
+    ['of a large one, a percentage', tally('900', '45'), '105'],
     ['of one of ten equal payouts', tally('100', '2'), '948'],
-    ['of three, one of them odd', tally('10', '140000', 3), '1025'],
+    ['of three, one of them odd', tally('10', '140000', 3), '1039.5'],
   ])('keeps amounts and fees of the other payouts, whatever is told as the fee %s', (_, spent, held) => {
     const progress = having({ pending: spent });
     const { most } = heldOf('1050', 'IDR', { count: 10, amount: '1000' }, [progress, progress]);
