@@ -10,11 +10,13 @@ import { inspect } from './inspect.ts';
 export type Originals =
   /** Of other batches, the first one first. */
   | { readonly kind: 'read'; readonly originals: readonly Payout[] }
-  | { readonly kind: 'refused'; readonly message: string };
+  /** `original`: the payout that may have been paid, where there is one. */
+  | { readonly kind: 'refused'; readonly message: string; readonly original?: Payout };
 
-const refusedFor = ({ reference, status }: Payout): Originals => ({
+const refusedFor = (original: Payout): Originals => ({
   kind: 'refused',
-  message: `${reference} is ${status} or contradicted: only what surely was not paid is tried again.`,
+  message: `${original.reference} is ${original.status} or contradicted: only what surely was not paid is tried again.`,
+  original,
 });
 
 /**
@@ -57,13 +59,18 @@ export const judgeRetry = async (
   retry: Payout,
 ): Promise<Originals | { readonly kind: 'unknown' }> => {
   const { ledger, provider } = dependencies;
+  const addUp = ({ batchId, chunk }: Payout) => ledger.refreshChunk(batchId, chunk);
   const read = await readOriginals(ledger, retry);
-  if (read.kind === 'refused') return read;
+  if (read.kind === 'refused') {
+    // An earlier run may have recorded what speaks against it, and died before its batch's counts told of it.
+    if (read.original !== undefined) await addUp(read.original);
+    return read;
+  }
   for (const original of read.originals) {
     const evidence = await inspect(provider, original, { isThorough: true });
     if (evidence.kind === 'unknown') return { kind: 'unknown' };
     const { payout, hasChanged } = await apply(dependencies, original, follow(evidence));
-    if (hasChanged) await ledger.refreshChunk(payout.batchId, payout.chunk);
+    if (hasChanged) await addUp(payout);
     if (!mayBeFollowed(payout)) return refusedFor(payout);
   }
   return read;

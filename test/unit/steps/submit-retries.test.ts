@@ -82,6 +82,18 @@ describe('a row of a retry file', () => {
     expect(scene.alarms).toEqual(['PayoutChangedAfterEnd']);
   });
 
+  it('is rejected for what a run recorded that died before it was counted, and counts it', async () => {
+    const scene = await createScene(failed);
+    const original = await originalIn(scene);
+    if (original === undefined) throw new Error('no original');
+    const at = '2026-11-21T07:00:00.000Z';
+    const contradiction = { code: 'changed_after_end', disbursementId: 'd-1', observed: 'completed', at } as const;
+    scene.ledger.putPayout({ ...original, contradictions: [contradiction] });
+    await run(scene);
+    expect(scene.payout(1).status).toBe('rejected');
+    expect(await scene.ledger.listChunks('b-0')).toMatchObject([{ contradictions: { recorded: 1, payouts: 1 } }]);
+  });
+
   it('waits for a later round while the provider does not say what became of its original', async () => {
     const scene = await createScene(failed);
     scene.listed.ways.fails = (_what, about) => about === 'd-1';
