@@ -12,6 +12,11 @@ export interface JudgedLock extends PairLock {
   readonly conversion?: Conversion;
 }
 
+type Pair = Pick<PairLock, 'inputCurrency' | 'outputCurrency'>;
+
+const isOfPair = (one: Pair, other: Pair): boolean =>
+  one.inputCurrency === other.inputCurrency && one.outputCurrency === other.outputCurrency;
+
 /** Reads what every lock is held for. */
 export const judgeLocks = async (
   ledger: Pick<FundsLedger, 'listPairLocks' | 'listConversions'>,
@@ -23,7 +28,8 @@ export const judgeLocks = async (
       const holder = holderOf(lock);
       if (holder === undefined) return { ...lock, state: 'in_doubt' };
       const conversions = await ledger.listConversions(holder.batchId);
-      const conversion = conversions.find(({ n }) => n === holder.n);
+      // One of another pair was planned anew after its holder had died: this lock is not its own.
+      const conversion = conversions.find(({ n, planned }) => n === holder.n && isOfPair(planned, lock));
       const state = judgeLock(lock, conversion, nowMs, settings);
       return { ...lock, ...holder, state, ...(conversion && { conversion }) };
     }),
