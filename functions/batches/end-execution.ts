@@ -8,7 +8,8 @@ const attempts = 5;
 
 /**
  * Writes down that a batch's execution is over although the batch has not ended: it is paused with a reason, so that a
- * person sees it. One that is paused already keeps its own reason. Someone who resumes it at the same moment believes the
+ * person sees it. One that is paused already keeps its own reason, unless it is being canceled: then what keeps it from its end
+ * counts. Someone who resumes it at the same moment believes the
  * execution still runs: hence decided again from how the batch then stands, until one write holds. Once another execution
  * has begun nothing is written: it is that one's batch.
  *
@@ -23,10 +24,11 @@ export const endExecution = async (
   const { batchId } = batch;
   let current = batch;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const why = current.status === 'paused' && current.cancelRequestedAt !== undefined ? { reason } : {};
     if (current.executions !== execution) return current;
     const answer =
       current.status === 'paused' || isBatchEnd(current.status)
-        ? await ledger.amendBatch(batchId, [current.status], { endedExecution: execution })
+        ? await ledger.amendBatch(batchId, [current.status], { endedExecution: execution, ...why })
         : await ledger.moveBatch(
             batchId,
             { ...batchTransitions.recordFailure, from: [current.status] },

@@ -126,7 +126,7 @@ export const fileAltered: Reason = {
   code: 'file_altered',
   message:
     'A file of the plan in the bucket is not the one that the plan wrote. Nothing of it is submitted. Find out who wrote it, ' +
-    'put its first version back, then resume.',
+    'put its first version back, then resume, or cancel once more.',
 };
 
 export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status, 'isEnd');

@@ -125,7 +125,7 @@ export interface Approval {
 /** What was released. Money moves for nothing else. */
 export interface Release {
   readonly hash: string;
-  /** Its first: a release of further conversions is none of its debts. */
+  /** When it was released first. A later release, of more conversions, keeps it. */
   readonly at: string;
   /** The day that it counts for, YYYY-MM-DD in the setting `limitTimezone`. */
   readonly day: string;

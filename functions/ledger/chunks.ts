@@ -16,6 +16,9 @@ import { createStore, startingWith } from './store.ts';
  */
 const refreshAttempts = 20;
 
+/** A record, and the payouts that it adds up. */
+type CountedChunk = Pick<ChunkContents, 'record' | 'payouts'>;
+
 /** All chunk records of a batch, in order. */
 export const readRecords = (
   store: Pick<ReturnType<typeof createStore>, 'query'>,
@@ -63,32 +66,34 @@ export const createChunks = (
    * written also where it adds up to the same: whoever read the payouts before that must find the record changed.
    */
   const write = async (
-    { record, payouts: found }: Pick<ChunkContents, 'record' | 'payouts'>,
+    { record, payouts: found }: CountedChunk,
     moved: readonly Payout[],
-  ) => {
+  ): Promise<CountedChunk | undefined> => {
     const payouts = withMoved(found, moved);
     const { proofsGivenUp: _given, lastHeldAt: _held, ...kept } = record;
     const after: ChunkRecord = { ...kept, ...addUp(payouts) };
-    if (isDeepStrictEqual(after, record) && isDeepStrictEqual(payouts, found)) return record;
+    if (isDeepStrictEqual(after, record) && isDeepStrictEqual(payouts, found)) return { record, payouts };
     const changed = { ...after, version: record.version + 1 };
     const key = keys.chunk(record.batchId, record.chunk);
     const result = await store.update(key, setting(chunkChanges(changed)), equals('version', record.version));
-    return result.kind === 'written' ? changed : undefined;
+    return result.kind === 'written' ? { record: changed, payouts } : undefined;
   };
 
-  const refreshChunk: PayoutLedger['refreshChunk'] = async (batchId, chunk) => {
+  const refresh = async (batchId: string, chunk: number): Promise<CountedChunk | undefined> => {
     for (let attempt = 1; attempt <= refreshAttempts; attempt += 1) {
       const contents = await readChunk(batchId, chunk);
       if (contents === undefined) return undefined;
-      const record = await write(contents, []);
-      if (record !== undefined) return record;
+      const counted = await write(contents, []);
+      if (counted !== undefined) return counted;
     }
     throw new Error(`chunk_record_contended: ${batchId} ${chunk}`);
   };
 
+  const refreshChunk: PayoutLedger['refreshChunk'] = async (batchId, chunk) => (await refresh(batchId, chunk))?.record;
+
   const recount: PayoutLedger['recount'] = async (contents, moved = []) => {
     const { batchId, chunk } = contents.record;
-    return (await write(contents, moved)) ?? (await refreshChunk(batchId, chunk)) ?? contents.record;
+    return (await write(contents, moved)) ?? (await refresh(batchId, chunk)) ?? contents;
   };
 
   const listChunks: PayoutLedger['listChunks'] = (batchId) => readRecords(store, batchId, { consistent: true });

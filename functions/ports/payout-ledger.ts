@@ -57,9 +57,13 @@ export interface PayoutLedger {
   readChunk(batchId: string, chunk: number): Promise<ChunkContents | undefined>;
   /**
    * Writes what the payouts add up to into the chunk's record, by the version that was read before them. `moved` are those
-   * that the caller has moved since. Overtaken by another's writing, it adds up again from what then stands.
+   * that the caller has moved since. Overtaken by another's writing, it adds up again from what then stands. Answers the record
+   * and the payouts that it adds up.
    */
-  recount(contents: Pick<ChunkContents, 'record' | 'payouts'>, moved?: readonly Payout[]): Promise<ChunkRecord>;
+  recount(
+    contents: Pick<ChunkContents, 'record' | 'payouts'>,
+    moved?: readonly Payout[],
+  ): Promise<Pick<ChunkContents, 'record' | 'payouts'>>;
   /** One transaction: CALL#k is new, the batch `processing` and not being canceled, and each row moves by `claim`. */
   claimCall(call: NewCall): Promise<ClaimCall>;
   /** Once: conditional on the claim id and on no outcome. Returns false when an outcome was there. */

@@ -80,8 +80,8 @@ const judge = async (dependencies: AwaitReleaseDependencies, batch: Batch): Prom
   switch (verdict.kind) {
     case 'release': {
       const conversions = conversionsToRelease(funding.conversions, made);
-      const { at, day: of } = release ?? { at: isoNow(clock), day };
-      const anew = { hash: verdict.hash, at, day: of, conversions };
+      const first = release ?? { at: isoNow(clock), day };
+      const anew = { hash: verdict.hash, at: first.at, day: first.day, conversions };
       const unreleased = sharers.filter((one) => one.release === undefined && !isBatchEnd(one.status));
       return letGo(dependencies, batch, funding, {
         release: anew,
@@ -196,7 +196,9 @@ const refuse = async (
   if (!(await releaseAsRead(ledger, batch, settings))) return fundAgain(batch);
   const reason = { code: 'not_released', message: `${words(approval.findings)} Nothing was paid.` };
   const changes = { approval, reason, leavingSince: batch.statusSince };
-  if (mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });
+  const { statusSince } = await getExistingBatch(ledger, batchId);
+  if (mode === 'disburse' && statusSince === batch.statusSince)
+    log.alarm('BatchFailed', { batchId, reason: reason.code });
   const moved = await ledger.moveBatch(batchId, batchTransitions.refuseRelease, 'system', changes, reason.code);
   if (moved.batch.status !== 'validation_failed') return fundAgain(batch);
   await releaseReservation(ledger, batch, settings);

@@ -61,8 +61,11 @@ export const planBatch = async (
   const { manifestKey, ...plan } = await makePlan(dependencies, batch);
   const reason = await record(ledger, batch, plan, manifestKey);
   if (reason !== undefined) {
-    // Before its end: nobody looks at an ended batch again, should this run die. Who previews a file reads the answer.
-    if (batch.mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });
+    // Before its end: nobody looks at an ended batch again, should this run die. But not when another run has planned it meanwhile.
+    const { plan: planned, status, mode } = await getExistingBatch(ledger, batchId);
+    // Who previews a file reads the answer.
+    if (planned === undefined && !isBatchEnd(status) && mode === 'disburse')
+      log.alarm('BatchFailed', { batchId, reason: reason.code });
     await ledger.moveBatch(batchId, batchTransitions.refuseFile, 'system', { plan, reason }, reason.code);
   }
   return afterPlan(await getExistingBatch(ledger, batchId));

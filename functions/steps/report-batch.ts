@@ -88,7 +88,7 @@ export const reportBatch = async (
     const reason = end.to === 'partially_completed' ? reasonOfSkipped(plan) : undefined;
     const dueAt = reconcileAt(isoNow(clock), 0, settings);
     const why = { ...(reason === undefined ? {} : { reason }), ...(dueAt === undefined ? {} : { reconcileAt: dueAt }) };
-    // Told once, however often the report is made anew.
+    // Not again when the report is made anew.
     if (end.to === 'failed' && batch.status !== 'failed') log.alarm('BatchFailed', { batchId, reason: 'nothing_paid' });
     await ledger.moveBatch(batchId, end, 'system', { report, resumeTo: null, endedExecution, ...why }, reason?.code);
   }
@@ -102,8 +102,10 @@ const tellWhatRests = (
   progress: Progress,
 ): void => {
   const { batchId } = batch;
-  const held = countIn(progress.currencies, 'on_hold');
+  const [held, quarantined] = [countIn(progress.currencies, 'on_hold'), countIn(progress.currencies, 'quarantined')];
   if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
+  // Once more: whoever left one to a person may have died before it said so.
+  if (quarantined > 0) log.alarm('PayoutQuarantined', { batchId, payouts: quarantined });
   for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings))
     if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });
 };

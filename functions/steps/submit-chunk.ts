@@ -70,10 +70,11 @@ export const submitChunk = async (
   const batch = await getExistingBatch(ledger, batchId);
   const permission = permissionOf(batch);
   const chunkFile = await files.getChunk(planOf(batch), chunk).catch(unlessAltered);
+  // Told also of a batch that is canceled: somebody writes over its files.
+  if (chunkFile === undefined) log.alarm('BatchHalted', { batchId, chunk });
   const registered = await register(ledger, chunkFile, permission, input);
   if (registered === undefined) {
     await stopBatch(dependencies, input, batchTransitions.halt, fileAltered);
-    log.alarm('BatchHalted', { batchId, chunk });
     return { ...input, next: 'submitted', waitSeconds: 0 };
   }
   let contents = registered;
@@ -200,7 +201,7 @@ const makeCall = async (
   if (claim.kind !== 'claimed') return { isSent: false, contents };
   const claimedPayouts = ready.map((payout) => asClaimed(payout, k));
   // Before the POST: who holds balance and reservations together must see that the money may be gone.
-  const record = await ledger.recount(contents, claimedPayouts);
+  const counted = await ledger.recount(contents, claimedPayouts);
   // A claim that took too long leaves no time for its answer: the permit is given back unused.
   const answer: SubmitAnswer =
     invocation.remainingMs() < postMs(dependencies)
@@ -215,7 +216,11 @@ const makeCall = async (
     ...(batch.acknowledgedWords === undefined ? {} : { acknowledgedWords: batch.acknowledgedWords }),
   };
   const { call, payouts } = await recordCallAnswer(dependencies, claimed, answer, invocation);
-  const standing = { record, payouts: withMoved(contents.payouts, payouts), calls: [...contents.calls, call] };
+  const standing = {
+    record: counted.record,
+    payouts: withMoved(counted.payouts, payouts),
+    calls: [...contents.calls, call],
+  };
   return { isSent: answer.kind !== 'not_sent', contents: standing };
 };
 

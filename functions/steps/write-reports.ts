@@ -163,8 +163,7 @@ const readResults = async (
 ): Promise<{ readonly record: ChunkRecord; readonly results: readonly Result[] }> => {
   const contents = await ledger.readChunk(batchId, chunk);
   if (contents === undefined) throw new InvariantBroken(`chunk ${chunk} of batch ${batchId} is not in the ledger`);
-  const { payouts } = contents;
-  const record = await ledger.recount(contents);
+  const { record, payouts } = await ledger.recount(contents);
   const file = payouts.some(isRetryable) ? await files.getChunk(plan, chunk) : undefined;
   const results = payouts.map((payout) => {
     const result = { row: payout.row, line: resultRow(payout), payout };

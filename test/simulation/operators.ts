@@ -38,6 +38,8 @@ export interface OperatorParts {
   /** For how long operators come back to a payout that is quarantined. */
   readonly settledWithinMs: number;
   readonly mendCredentials: () => void;
+  /** Whether the alarm rang that names the batch and a file of it. */
+  readonly isHaltTold: (batchId: string) => boolean;
   readonly reapplyWebhooks: () => void;
   /** Told once the start of a batch has been answered. */
   readonly onStarted: (meant: MeantBatch) => void;
@@ -268,8 +270,8 @@ export class Operators {
   }
 
   /** The alarm rings for a batch that stands still already, too. */
-  #putBack({ batchId, reason, cancelRequestedAt }: Batch): void {
-    if (reason?.code === fileAltered.code || cancelRequestedAt !== undefined)
+  #putBack({ batchId, reason }: Batch): void {
+    if (reason?.code === fileAltered.code || this.#parts.isHaltTold(batchId))
       this.#parts.bucket.restore(`batches/${batchId}/`);
   }
 

@@ -257,6 +257,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     mendCredentials: () => {
       isRefused = false;
     },
+    isHaltTold: (batchId) => alarms.has(`BatchHalted ${batchId}`),
     reapplyWebhooks: () => webhooks.reapply(),
     onStarted: ({ key, overwritten }) => {
       if (overwritten === undefined) return;

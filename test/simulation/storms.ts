@@ -180,11 +180,11 @@ export type Aim = Pick<Scenario, 'isRush' | 'isLeftPaused' | 'storm'>;
  * of the others.
  */
 export const drawStorm = (chance: Chance, start: number, { isRush, isLeftPaused, storm }: Aim): Storm | undefined => {
-  const isCalm = storm === undefined && !isRush && !chance.happens(0.5);
+  const isMild = storm === undefined && !isRush && !chance.happens(0.5);
   const until = start + chance.between(5, 90) * 60_000;
   if (storm !== undefined) return { ...storm, until };
-  if (isCalm && isLeftPaused) return { ...uncounted, until };
-  if (isCalm) return chance.fork('late ends').happens(0.3) ? { ...lateEnds, until } : undefined;
+  if (isMild && isLeftPaused) return { ...uncounted, until };
+  if (isMild) return chance.fork('late ends').happens(0.3) ? { ...lateEnds, until } : undefined;
   if (isRush) return { ...chance.pick([overFunding, aroundConversions]), until };
   if (chance.happens(0.45)) return { ...chance.pick(aimed), until };
   return {

@@ -132,7 +132,8 @@ export const eachChunk = async (
     }
     const contents = await ledger.readChunk(sweep.batchId, chunk);
     if (contents === undefined) return;
-    sweep.records.set(chunk, await ledger.recount(contents, await work(contents)));
+    const { record } = await ledger.recount(contents, await work(contents));
+    sweep.records.set(chunk, record);
   });
 
 /**

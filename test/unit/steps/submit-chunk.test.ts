@@ -204,7 +204,7 @@ describe('SubmitChunk', () => {
     const altered = { ...dependencies, files: { ...dependencies.files, getChunk } };
     await submitChunk(altered, scene.inputOf(), scene.invocation);
     expect(scene.statuses()).toEqual(Array(4).fill('canceled'));
-    expect(scene.alarms).toEqual([]);
+    expect(scene.alarms).toEqual(['BatchHalted']);
   });
 
   it('breaks an invariant, and posts nothing, when the chunk file is not what the ledger holds', async () => {
