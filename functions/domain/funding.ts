@@ -8,6 +8,7 @@ import {
   grossUp,
   isPositive,
   largerOf,
+  multiplyAmount,
   percentOf,
   shareRoundedDown,
   smallerOf,
@@ -83,8 +84,9 @@ type Planned = Pick<Tally, 'count' | 'amount'>;
 
 /**
  * What spent payouts free of a reservation: their amounts, and of the fees that were set aside what they were charged. Fees
- * are flat, a percentage, or both: so these payouts' share of them is by count, by amount, or between the two. Of a fee that is told
- * higher than either nothing is known, and the smaller share is freed. What was not charged is free once the last one is answered.
+ * are flat, a percentage, or both: so these payouts' share of them is by count, by amount, or between the two. Charged more, they
+ * free the larger share, and no money of others. A fee of more than ten times that is none, and says nothing of what was charged: they
+ * free the smaller. What was not charged is free once the last one is answered.
  */
 const freedBy = (spent: Tally, reserved: string, currency: string, planned: Planned): string => {
   if (spent.count === planned.count) return reserved;
@@ -92,8 +94,9 @@ const freedBy = (spent: Tally, reserved: string, currency: string, planned: Plan
   const share = (part: string, whole: string): string =>
     shareRoundedDown(fees, part, whole, decimalsOf(currency) ?? mostDecimals);
   const shares = [share(`${spent.count}`, `${planned.count}`), share(spent.amount, planned.amount)] as const;
-  const isLikely = compareAmounts(spent.fee, largerOf(...shares)) <= 0;
-  return addAmounts(spent.amount, isLikely ? spent.fee : smallerOf(...shares));
+  const most = largerOf(...shares);
+  const isLikely = compareAmounts(spent.fee, multiplyAmount(most, 10)) <= 0;
+  return addAmounts(spent.amount, isLikely ? smallerOf(spent.fee, most) : smallerOf(...shares));
 };
 
 /** What a reservation holds of a balance: between these two, as calls that were not answered yet may have taken theirs. */

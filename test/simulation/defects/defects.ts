@@ -325,7 +325,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a fee that is told frees whatever is set aside', [
     'domain/funding.ts',
-    'isLikely ? spent.fee : smallerOf(...shares)',
+    'isLikely ? smallerOf(spent.fee, most) : smallerOf(...shares)',
     'spent.fee',
   ]),
   defect('a paused batch claims on', [

@@ -34,7 +34,9 @@ const outstandingOf = ({ reserved, planned, settledByChunk }: Held): bigint => {
   const fees = reserved > planned.amount ? reserved - planned.amount : 0n;
   // However large a fee is told, that of others is held.
   const [byCount, byAmount] = [(fees * BigInt(count)) / BigInt(planned.count), (fees * amount) / planned.amount];
-  const freed = told > larger(byCount, byAmount) ? smaller(byCount, byAmount) : told;
+  const most = larger(byCount, byAmount);
+  // Ten times as much is no fee that anybody charges.
+  const freed = told > 10n * most ? smaller(byCount, byAmount) : smaller(told, most);
   return larger(reserved - amount - freed, 0n);
 };
 

@@ -279,6 +279,7 @@ describe('what another batch holds', () => {
     ['of one of ten equal payouts', tally('100', '140000'), '945'],
     ['of a small one', tally('1', '140000'), '1048.95'],
     ['of a small one, flat', tally('1', '5'), '1044'],
+    ['of a small one, dearer than estimated', tally('1', '7'), '1044'],
     ['of a large one', tally('900', '140000'), '145'],
     ['of a large one, a percentage', tally('900', '45'), '105'],
     ['of one of ten equal payouts', tally('100', '2'), '948'],
