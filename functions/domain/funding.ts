@@ -85,8 +85,8 @@ type Planned = Pick<Tally, 'count' | 'amount'>;
 /**
  * What spent payouts free of a reservation: their amounts, and of the fees that were set aside what they were charged. Fees
  * are flat, a percentage, or both: so these payouts' share of them is by count, by amount, or between the two. Charged more, they
- * free the larger share, and no money of others. A fee of more than ten times that is none, and says nothing of what was charged: they
- * free the smaller. What was not charged is free once the last one is answered.
+ * free the larger share, and no money of others. More than ten times that is nothing anybody charges: they free the smaller share.
+ * What was not charged is free once the last payout is answered.
  */
 const freedBy = (spent: Tally, reserved: string, currency: string, planned: Planned): string => {
   if (spent.count === planned.count) return reserved;

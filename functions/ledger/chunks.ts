@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChunkRecord } from '../domain/chunk.ts';
 import type { Payout } from '../domain/payout.ts';
 import { withMoved } from '../domain/payout.ts';
-import type { ChunkContents, PayoutLedger } from '../ports/payout-ledger.ts';
+import type { ChunkContents, CountedChunk, PayoutLedger } from '../ports/payout-ledger.ts';
 import { addUp } from './adding-up.ts';
 import { equals, setting } from './expressions.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
@@ -15,9 +15,6 @@ import { createStore, startingWith } from './store.ts';
  * one won by another; a chunk has a submitting child, a sweep and now and then a webhook, never this many.
  */
 const refreshAttempts = 20;
-
-/** A record, and the payouts that it adds up. */
-type CountedChunk = Pick<ChunkContents, 'record' | 'payouts'>;
 
 /** All chunk records of a batch, in order. */
 export const readRecords = (

@@ -9,6 +9,9 @@ import type { Page } from './ledger.ts';
 /** Where a payout stands in the ledger. */
 export type PayoutId = Pick<Payout, 'batchId' | 'chunk' | 'row'>;
 
+/** A record, and the payouts that it adds up. */
+export type CountedChunk = Pick<ChunkContents, 'record' | 'payouts'>;
+
 export interface ChunkContents {
   /** As it was before payouts and calls were read. */
   readonly record: ChunkRecord;
@@ -60,10 +63,7 @@ export interface PayoutLedger {
    * that the caller has moved since. Overtaken by another's writing, it adds up again from what then stands. Answers the record
    * and the payouts that it adds up.
    */
-  recount(
-    contents: Pick<ChunkContents, 'record' | 'payouts'>,
-    moved?: readonly Payout[],
-  ): Promise<Pick<ChunkContents, 'record' | 'payouts'>>;
+  recount(contents: CountedChunk, moved?: readonly Payout[]): Promise<CountedChunk>;
   /** One transaction: CALL#k is new, the batch `processing` and not being canceled, and each row moves by `claim`. */
   claimCall(call: NewCall): Promise<ClaimCall>;
   /** Once: conditional on the claim id and on no outcome. Returns false when an outcome was there. */
