@@ -31,6 +31,8 @@ import {
 } from './deployed-orchestrator.ts';
 import { approve, forgetPeople, newUser, startAs, untilAsked } from './deployed-people.ts';
 
+/** No webhook tells in time: what is found out here is found by asking. */
+const webhooksLate = { endpoint: 'disbursement.updated', fault: 'webhook-late', probability: 1, seconds: 900 };
 const setFaults = (...faults: readonly object[]) => send('PUT', '/sandbox/faults', { faults });
 /** The provider changes what has ended. */
 const setStatus = async (reference: string, status: string): Promise<void> => {
@@ -70,6 +72,7 @@ describe('one debt is one payment', () => {
 
   beforeAll(async () => {
     payroll = await newUser();
+    await setFaults(webhooksLate);
   });
   afterAll(async () => {
     await setFaults();
@@ -117,7 +120,6 @@ describe('one debt is one payment', () => {
   });
 
   it('when the bank returns it after its batch has ended, and no webhook tells: the comparison does', async () => {
-    await setFaults({ endpoint: 'disbursement.updated', fault: 'webhook-late', probability: 1, seconds: 900 });
     const reference = freshReference();
     const paid = await untilEnded(await start(await upload(csvOf(idrRow({ reference })))));
     expect(paid).toMatchObject({ status: 'completed', attention: [] });
@@ -133,7 +135,7 @@ describe('one debt is one payment', () => {
   });
 
   it('when three batches lack one currency at once, and a conversion is not answered: what is missing is converted', async () => {
-    await setFaults({ endpoint: 'POST /v1/convert', fault: 'drop-after', next: 1 });
+    await setFaults(webhooksLate, { endpoint: 'POST /v1/convert', fault: 'drop-after', next: 1 });
     const balance = async () => new Big((await deployedProvider().readBalances()).get('THB') ?? '0');
     const before = await balance();
     const amounts = ['900.25', '1210.5', '777.75'];

@@ -57,7 +57,8 @@ export interface SeedResult {
 }
 
 const start = Date.parse('2026-03-02T08:00:00Z');
-const mostEvents = 400_000;
+/** Payments that take days behind a low limit come to half a million. */
+const mostEvents = 1_000_000;
 const mostMs = 20 * 86_400_000;
 /** How long paused batches are left so, once nothing goes wrong any more. */
 const leftPausedMs = 3 * 3_600_000;

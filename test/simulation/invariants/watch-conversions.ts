@@ -12,7 +12,7 @@ export interface ConversionWatchParts {
   readonly truth: Truth;
   readonly report: Report;
   readonly table: () => MemoryTable;
-  readonly terms: Pick<ProviderTerms, 'balanceDecimals' | 'fees'>;
+  readonly terms: Pick<ProviderTerms, 'balanceDecimals' | 'fees' | 'feeFactor'>;
 }
 
 /** Longest time from the look at the balance that a conversion rests on to the work on it: Convert's, and what the network adds. */
@@ -39,6 +39,13 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
     this.#parts = parts;
   }
 
+  /** Where the provider tells fees that nobody charges, nobody knows how much of what was set aside for them is free. */
+  #untoldFees(): bigint {
+    const { truth, terms } = this.#parts;
+    if (terms.feeFactor === 1n) return 0n;
+    return truth.payments.filter(({ currency }) => currency === fiat).reduce((sum, { fee }) => sum + fee, 0n);
+  }
+
   told(): void {
     const { timeline, truth } = this.#parts;
     const since = timeline.now - lookMs;
@@ -63,7 +70,7 @@ export class ConversionWatch implements Pick<TruthWatcher, 'told' | 'converted'>
         return balance > others ? required - (balance - others) : required;
       })
       .reduce(larger, 0n);
-    if (output <= missing + unitOf(terms.balanceDecimals)) return;
+    if (output <= missing + unitOf(terms.balanceDecimals) + this.#untoldFees()) return;
     report('converted is what was missing', `${amountText(output)} of ${amountText(missing)}`, { batchId });
   }
 
