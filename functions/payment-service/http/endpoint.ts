@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Account } from '../domain/account.ts';
-import { referencePattern } from '../domain/reference.ts';
+import { isReservedReference, referencePattern } from '../domain/reference.ts';
 import type { Answer, ErrorBody, ErrorStatus } from './answers.ts';
 import { badRequest } from './answers.ts';
 import type { ServiceRequest } from './request.ts';
@@ -140,7 +140,11 @@ export const text = (maximum: number) =>
     .max(maximum, `must have at most ${maximum} characters`)
     .refine((value) => !hasControlCharacters.test(value), 'must not hold control characters');
 
-/** A client's id of a disbursement: what can stand in a path as it is. */
+/** A client's id of a record: what can stand in a path as it is, and means nothing else there. */
 export const reference = z
   .string({ error: 'must be a text' })
-  .regex(referencePattern, 'must be 1 to 128 letters, digits or . _ ~ : @ + = -, a letter or digit first');
+  .regex(referencePattern, 'must be 1 to 128 letters, digits or . _ ~ : @ + = -, a letter or digit first')
+  .refine(
+    (given) => !isReservedReference(given),
+    'must be neither a word of the paths, as estimate, nor of the form of an id',
+  );
