@@ -118,7 +118,7 @@ export const depositMethods: readonly DepositMethod[] = [
   ...methods(
     'USD',
     'bank_transfer',
-    ['1', '1000000', '5', '0.1'],
+    ['10', '1000000', '5', '0.1'],
     [
       ['CHASUS33', 'JPMorgan Chase Bank'],
       ['CITIUS33', 'Citibank'],

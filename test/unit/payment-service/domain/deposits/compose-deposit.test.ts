@@ -101,8 +101,14 @@ describe('a fiat deposit', () => {
     expect(fiat(change)).toEqual({ kind: 'refused', message });
   });
 
-  it.each([['1'], ['500000']])('of %s, which is a limit, is taken', (inputAmount) => {
-    expect(fiat({ inputAmount })).toMatchObject({ kind: 'composed', draft: { inputAmount } });
+  it.each(
+    depositMethods.flatMap(({ currency, bankCode, minAmount, maxAmount }) =>
+      [minAmount, maxAmount].map((limit) => [currency, bankCode, limit] as const),
+    ),
+  )('in %s by %s of %s, a listed limit, is taken', (currency, paymentMethod, inputAmount) => {
+    expect(fiat({ inputCurrency: currency, outputCurrency: currency, paymentMethod, inputAmount }).kind).toBe(
+      'composed',
+    );
   });
 
   it.each([
