@@ -71,17 +71,17 @@ describe('POST /v1/checkout', () => {
     [
       'too much for every method',
       { outputAmount: 5_000_000 },
-      'the amount is outside the limits of every enabled payment method',
+      'the amount to pay, fees included, is outside the limits of every enabled payment method',
     ],
     [
       'too little for every method',
       { inputAmount: 0.5, outputAmount: undefined },
-      'the amount is outside the limits of every enabled payment method',
+      'inputAmount is outside the limits of every enabled payment method',
     ],
     [
       'more out than in',
       { inputAmount: 1000, outputAmount: 1001 },
-      'the amount is outside the limits of every enabled payment method',
+      'inputAmount leaves less than outputAmount after the fee of every payment method that takes it',
     ],
     ['another fiat currency', { outputCurrency: 'THB' }, 'this pair cannot be converted'],
     ['an unknown output', { outputCurrency: 'XXX' }, 'outputCurrency is not supported'],

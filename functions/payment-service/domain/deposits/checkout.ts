@@ -46,8 +46,8 @@ export const isCheckoutOpen = (checkout: Checkout, now: Date): boolean =>
 export type Offers = { readonly kind: 'offers'; readonly offers: readonly CheckoutOffer[] } | Refused;
 
 /**
- * The enabled methods that a checkout can be paid by, each with its price at the current rate. With both amounts the
- * customer pays `inputAmount`, by a method that leaves at least `outputAmount`.
+ * The enabled methods that a checkout can be paid by, one at least, each with its price at the current rate. With both
+ * amounts `inputAmount` rules: the customer pays it, by a method that leaves at least `outputAmount`.
  */
 export function checkoutOffers(terms: PriceTerms, request: CheckoutRequest): Offers {
   const input = fiatCurrencyOf(request.inputCurrency);
@@ -69,7 +69,8 @@ export function checkoutOffers(terms: PriceTerms, request: CheckoutRequest): Off
     inputAmount === undefined
       ? priceOfOutput(input, method, side, outputAmount ?? '0')
       : priceOfInput(input, method, side, inputAmount);
-  const offers = enabledDepositMethods(terms.account, input.code).flatMap((method): readonly CheckoutOffer[] => {
+  const methods = enabledDepositMethods(terms.account, input.code);
+  const offers = methods.flatMap((method): readonly CheckoutOffer[] => {
     const outcome = priced(method);
     if (outcome.kind === 'refused') return [];
     const { price } = outcome;
@@ -78,7 +79,15 @@ export function checkoutOffers(terms: PriceTerms, request: CheckoutRequest): Off
       (outputAmount === undefined || !isLess(price.outputAmount, outputAmount));
     return fits ? [{ method, price }] : [];
   });
-  return { kind: 'offers', offers };
+  if (offers.length > 0) return { kind: 'offers', offers };
+  if (inputAmount === undefined) {
+    return refused('the amount to pay, fees included, is outside the limits of every enabled payment method');
+  }
+  if (!methods.some((method) => isWithinLimits(method, inputAmount))) {
+    return refused('inputAmount is outside the limits of every enabled payment method');
+  }
+  const left = outputAmount === undefined ? 'nothing' : 'less than outputAmount';
+  return refused(`inputAmount leaves ${left} after the fee of every payment method that takes it`);
 }
 
 /** The deposit that picking an offer makes. */
