@@ -72,7 +72,9 @@ function complaint(error: z.ZodError): string {
   return where === '' ? issue.message : `${where}: ${issue.message}`;
 }
 
-const queryObject = (request: ServiceRequest): Record<string, string> => Object.fromEntries(request.query);
+/** A name given twice counts as its last value, and one without a value as not given. */
+const queryObject = (request: ServiceRequest): Record<string, string> =>
+  Object.fromEntries([...new Map(request.query)].filter(([, value]) => value !== ''));
 
 /** An endpoint that reads nothing but its path. */
 export const plainEndpoint = <Ports, Body>(
@@ -80,7 +82,7 @@ export const plainEndpoint = <Ports, Body>(
   answer: (ports: Ports, call: Call) => Given<Body>,
 ): GuardedEndpoint<Ports> => ({ ...route, answer });
 
-/** An endpoint with query parameters; a name given twice counts as its last value. */
+/** An endpoint with query parameters. */
 export const queryEndpoint = <Ports, Query extends z.ZodType, Body>(
   route: Route<Body>,
   query: Query,

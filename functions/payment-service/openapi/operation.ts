@@ -62,6 +62,8 @@ function queryParameters(schema: Json): readonly Json[] {
     name,
     in: 'query',
     required: required.includes(name),
+    // Without a value it counts as not given.
+    ...(required.includes(name) ? {} : { allowEmptyValue: true }),
     schema: described,
   }));
 }

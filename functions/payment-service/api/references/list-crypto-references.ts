@@ -6,17 +6,12 @@ import { cryptoReference } from '../schemas/reference.ts';
 import type { Service } from '../service.ts';
 import { cryptoReferences } from './reference-record.ts';
 
-/** A filter that is given without a value filters nothing, as the document says. */
-const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((given) => (given === '' ? undefined : given), schema.optional());
-
 const query = z.object({
-  useSmartContract: unlessEmpty(
-    oneOf(['true', 'false'])
-      .meta({ wire: { type: 'boolean' } })
-      .transform((word) => word === 'true'),
-  ),
-  blockchainType: unlessEmpty(z.string()),
+  useSmartContract: oneOf(['true', 'false'])
+    .meta({ wire: { type: 'boolean' } })
+    .transform((word) => word === 'true')
+    .optional(),
+  blockchainType: z.string().optional(),
 });
 
 /** GET /v1/reference/cryptos: the tokens, filtered. Deprecated, and open to anybody. */
