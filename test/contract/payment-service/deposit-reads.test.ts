@@ -48,7 +48,7 @@ describe('lists', () => {
     ];
     const [first, crypto, last] = made.map(({ depositId }) => depositId);
     const newest = async (path: string) => (await depositPageAt(path)).docs.map(({ depositId }) => depositId);
-    expect(await newest('/v1/deposit/fiat?sort=-createdAt&limit=2')).toEqual([last, first]);
+    expect(await newest('/v1/deposit/fiat?limit=2')).toEqual([last, first]);
     expect(await newest('/v1/deposit/crypto?limit=1')).toEqual([crypto]);
     expect(await newest('/v1/deposit/fiat?sort=createdAt&limit=1')).not.toContain(last);
     await cancelDeposit(first);
@@ -61,8 +61,12 @@ describe('lists', () => {
     const { docs, totalDocs, hasNextPage } = await depositPageAt('/v1/deposit/fiat');
     expect(totalDocs).toBeGreaterThan(10);
     expect([docs.length, hasNextPage]).toEqual([10, true]);
-    const all = (await depositPageAt('/v1/deposit/fiat?limit=100')).docs.map(({ depositId }) => depositId);
-    const pages = await Promise.all([1, 2, 3].map((page) => depositPageAt(`/v1/deposit/fiat?limit=4&page=${page}`)));
+    const all = (await depositPageAt('/v1/deposit/fiat?sort=createdAt&limit=100')).docs.map(
+      ({ depositId }) => depositId,
+    );
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => depositPageAt(`/v1/deposit/fiat?sort=createdAt&limit=4&page=${page}`)),
+    );
     expect(pages.flatMap((page) => page.docs.map(({ depositId }) => depositId))).toEqual(all.slice(0, 12));
   });
 

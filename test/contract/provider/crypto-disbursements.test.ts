@@ -36,7 +36,7 @@ describe('POST /v1/disbursement/crypto', () => {
   });
 
   it.each([
-    ['an unknown token', 'doge-moon', walletAddress, 'Payment method not found'],
+    ['an unknown token', 'doge-moon', walletAddress, 'Crypto not found'],
     ['an address of another network', 'usdt-tron', walletAddress, 'not an address'],
   ])('refuses %s', async (_case, currency, address, message) => {
     expect(await submit(currency, newReference(), '5', address)).toEqual({

@@ -10,12 +10,12 @@ import { depositListQuery, depositPage } from './deposit-page.ts';
 
 const query = z.object({
   ...depositListQuery,
-  sort: sortWord.default('createdAt'),
+  sort: sortWord.default('-createdAt'),
   /** No endpoint makes bulks, so that no deposit belongs to one. */
   depositBulkId: z.string().optional(),
 });
 
-/** GET /v1/deposit/fiat: a page of fiat deposits. */
+/** GET /v1/deposit/fiat: a page of fiat deposits, newest first by default. */
 export const listFiatDeposits = queryEndpoint(
   {
     method: 'GET',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cryptoPaymentMethodOf, feeOf } from '../../domain/disbursements/payment-methods.ts';
+import { cryptoPaymentMethodOf, feeOf, whyNoMethod } from '../../domain/disbursements/payment-methods.ts';
 import { decimalsOf } from '../../domain/money/money.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
@@ -23,7 +23,7 @@ export const estimateCryptoFee = queryEndpoint(
   query,
   async (_service: object, _call, { token, amount }) => {
     const method = cryptoPaymentMethodOf(token);
-    if (method === undefined) return badRequest('Payment method not found');
+    if (method === undefined) return badRequest(whyNoMethod(token));
     const { decimals } = method.token;
     if (decimalsOf(amount) > decimals) return badRequest(`amount has more than ${decimals} decimals`);
     const fee = feeOf(method, amount, decimals);

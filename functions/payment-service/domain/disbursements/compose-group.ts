@@ -1,5 +1,5 @@
 import type { Token } from '../money/currencies.ts';
-import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
+import { fiatCurrencyOf } from '../money/currencies.ts';
 import { isWithinLimits } from '../money/limits.ts';
 import type { Decimal } from '../money/money.ts';
 import { add, canonical, decimalsOf, sum } from '../money/money.ts';
@@ -7,7 +7,7 @@ import { outcomeForAccount, outcomeForRecipient, outcomeForWallet } from '../san
 import { isWalletAddress } from '../wallet-address.ts';
 import type { BankRecipient, DisbursementDraft, GroupDraft } from './disbursement.ts';
 import type { CryptoPaymentMethod, FiatPaymentMethod } from './payment-methods.ts';
-import { cryptoPaymentMethodOf, feeOf, fiatPaymentMethodOf } from './payment-methods.ts';
+import { cryptoPaymentMethodOf, feeOf, fiatPaymentMethodOf, whyNoMethod } from './payment-methods.ts';
 import type { BankAccount } from './recipients.ts';
 import { recipientAccount } from './recipients.ts';
 
@@ -185,9 +185,9 @@ function composeWalletItem(
 
 /** Checks and prices the items of a crypto POST; the first item that is wrong refuses all of them. */
 export function composeCryptoGroup(terms: BatchTerms, tokenCode: string, items: readonly CryptoItem[]): ComposedGroup {
-  const token = tokenOf(tokenCode);
   const method = cryptoPaymentMethodOf(tokenCode);
-  if (token === undefined || method === undefined) return refused('Payment method not found');
+  if (method === undefined) return refused(whyNoMethod(tokenCode));
+  const { token } = method;
   const wrong = wrongBatch(terms, items);
   if (wrong !== undefined) return wrong;
   const drafts: DisbursementDraft[] = [];

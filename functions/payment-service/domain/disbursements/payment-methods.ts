@@ -100,5 +100,9 @@ export const fiatPaymentMethodOf = (currency: string, bankCode: string): FiatPay
 export const cryptoPaymentMethodOf = (code: string): CryptoPaymentMethod | undefined =>
   cryptoPaymentMethods.find((method) => method.token.code === code);
 
+/** What is told of a token that cannot be paid out: nobody knows it, or it only comes in. */
+export const whyNoMethod = (token: string): string =>
+  tokenOf(token) === undefined ? 'Crypto not found' : 'Payment method not found';
+
 /** What a disbursement costs besides its amount, in the same currency: the flat part plus the percentage, half up. */
 export const feeOf = (method: Terms, amount: Decimal, decimals: number): Decimal => chargeOf(method, amount, decimals);

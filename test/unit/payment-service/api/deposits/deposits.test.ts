@@ -93,7 +93,7 @@ describe('what a list is asked for', () => {
         page: { page: 3, limit: 100 },
       },
     ],
-    ['/v1/deposit/fiat', { depositType: 'fiat', status: undefined, sort, page }],
+    ['/v1/deposit/fiat', { depositType: 'fiat', status: undefined, sort: { ...sort, descending: true }, page }],
   ])('by %s', async (path, list) => {
     const { answer, asked } = ask('GET', path);
     expect(await answer).toMatchObject({ statusCode: 200 });

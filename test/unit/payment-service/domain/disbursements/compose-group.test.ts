@@ -127,7 +127,8 @@ describe('a crypto POST', () => {
   });
 
   it.each<[string, string, readonly CryptoItem[], string]>([
-    ['an unknown token', 'doge-doge', [cryptoItem], 'Payment method not found'],
+    ['an unknown token', 'doge-doge', [cryptoItem], 'Crypto not found'],
+    ['a token that only comes in', 'usdc-stellar', [cryptoItem], 'Payment method not found'],
     ['an address of another network', 'usdt-tron', [cryptoItem], 'tron'],
     ['a wrong checksum', 'usdt-tron', [{ ...cryptoItem, receiverWalletAddress: misspelt }], 'tron'],
     ['more decimals than the token has', 'usdc-polygon', [{ ...cryptoItem, amount: '1.0000001' }], '6 decimals'],
