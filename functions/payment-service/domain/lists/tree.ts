@@ -144,6 +144,11 @@ async function opened(
   return below;
 }
 
+/** A member that moves to another entry while they are read is met in both. */
+const onceEach = (members: readonly ListMember[]): readonly ListMember[] => [
+  ...new Map(members.map((member) => [`${member.groupId} ${member.position}`, member])).values(),
+];
+
 /**
  * Reads one page. However long the list is, that takes its shelves, and of blocks and entries only those below what the
  * page touches, or below what a period of time cuts: two a level.
@@ -175,7 +180,8 @@ export async function readListPage(
         : [],
     )
     .slice(skip, skip + size);
-  return { total, members: descending ? members.toReversed() : members };
+  const distinct = onceEach(members);
+  return { total, members: descending ? distinct.toReversed() : distinct };
 }
 
 const overlaps =

@@ -4,6 +4,7 @@ import type { PageRequest, SortOrder } from '../../domain/lists/page.ts';
 import { getAll } from '../get-all.ts';
 import { keys } from '../keys.ts';
 import { readList } from '../lists/reads.ts';
+import { readWholePage } from '../lists/whole-page.ts';
 import { depositList, readDepositItem } from './deposit-item.ts';
 import type { MoveDepositPorts } from './move-deposit.ts';
 import { upToDate } from './move-deposit.ts';
@@ -29,7 +30,7 @@ async function readAll(ports: MoveDepositPorts, depositIds: readonly string[]): 
   return depositIds.flatMap((depositId) => found.get(depositId) ?? []);
 }
 
-async function readPage(ports: MoveDepositPorts, list: DepositList): Promise<ListedDeposits> {
+async function readOnce(ports: MoveDepositPorts, list: DepositList): Promise<ListedDeposits> {
   const { accountId, depositType, status, sort, page } = list;
   const { members, total } = await readList(ports.table, depositList(accountId), {
     order: sort.field === 'createdAt' ? 'created' : 'changed',
@@ -43,6 +44,15 @@ async function readPage(ports: MoveDepositPorts, list: DepositList): Promise<Lis
   );
   return { docs, total };
 }
+
+const readPage = (ports: MoveDepositPorts, list: DepositList): Promise<ListedDeposits> =>
+  readWholePage(
+    ports,
+    list.page,
+    // The type of a deposit never changes.
+    (one) => list.status === undefined || one.status === list.status,
+    () => readOnce(ports, list),
+  );
 
 /**
  * One page of deposits. Those on it that are past their time and were not moved yet are expired first, and the page is

@@ -8,6 +8,7 @@ import type { ReadPorts } from '../get-all.ts';
 import type { ListOrder } from '../keys.ts';
 import { readList } from '../lists/reads.ts';
 import { searchList } from '../lists/search.ts';
+import { readWholePage } from '../lists/whole-page.ts';
 import { findAllByReference, findById } from './find-disbursement.ts';
 import type { GroupPart } from './read-groups.ts';
 import { readParts } from './read-groups.ts';
@@ -130,5 +131,11 @@ export async function listDisbursements(
   if (filter.txHash !== undefined) return await pageByHash(ports, list);
   const isSearched = filedValues(filter).length > 0 || (filter.created !== undefined && order === 'changed');
   if (isSearched && rail !== 'crypto') throw new Error('only lists of crypto disbursements can be searched');
-  return await (isSearched ? searchedPage : countedPage)(ports, list, order);
+  const read = isSearched ? searchedPage : countedPage;
+  return await readWholePage(
+    ports,
+    list.page,
+    (one) => fits(filter, one),
+    () => read(ports, list, order),
+  );
 }

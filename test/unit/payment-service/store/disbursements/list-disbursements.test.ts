@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Disbursement } from '../../../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import { cryptoStatuses } from '../../../../../functions/payment-service/domain/disbursements/disbursement.ts';
 import type { DisbursementFilter } from '../../../../../functions/payment-service/domain/disbursements/disbursement-filter.ts';
+import type { SortOrder } from '../../../../../functions/payment-service/domain/lists/page.ts';
 import { listDisbursements } from '../../../../../functions/payment-service/store/disbursements/list-disbursements.ts';
 import type { PostedGroup } from '../../../../support/payment-service/list-scene.ts';
 import { ListScene } from '../../../../support/payment-service/list-scene.ts';
@@ -90,36 +91,62 @@ it('a page of any filters, sort and size is that of looking at every disbursemen
   );
 });
 
+/** Four pending disbursements, and what a list of them shows when the second is completed just before a request. */
+async function listedWhileChanging(
+  isMoment: (command: string, sent: number) => boolean,
+  sort: SortOrder,
+  filter: DisbursementFilter,
+  limit = 10,
+) {
+  const { table } = new MemoryTable();
+  const scene = new ListScene(table, 'merchant', waits);
+  const made: Disbursement[] = [];
+  for (let post = 0; post < 4; post += 1) {
+    made.push(...(await scene.post({ rail: 'crypto', currency: 'THB', settled: ['pending'] })));
+  }
+  const { client } = table;
+  const hurried = Object.create(client);
+  let sent = 0;
+  let isChanged = false;
+  hurried.send = async (command: Parameters<typeof client.send>[0]) => {
+    sent += 1;
+    if (!isChanged && isMoment(command.constructor.name, sent)) {
+      isChanged = true;
+      await scene.settle(made[1]?.groupId ?? '', ['completed']);
+    }
+    return await client.send(command);
+  };
+  const { docs, total } = await listDisbursements(
+    { ...scene.ports, table: { ...table, client: hurried } },
+    { accountId: scene.accountId, rail: 'crypto', filter, sort, page: { page: 1, limit } },
+  );
+  const places = docs.map((one) => made.findIndex(({ disbursementId }) => disbursementId === one.disbursementId));
+  return { docs, total, places };
+}
+
 it.each([false, true])(
   'what changes while a page is read stands where it belongs now, descending %s',
   async (descending) => {
-    const { table } = new MemoryTable();
-    const scene = new ListScene(table, 'merchant', waits);
-    const made: Disbursement[] = [];
-    for (let post = 0; post < 4; post += 1) {
-      made.push(...(await scene.post({ rail: 'crypto', currency: 'THB', settled: ['pending'] })));
-    }
-    const { client } = table;
-    const hurried = Object.create(client);
-    let isChanged = false;
-    hurried.send = async (command: Parameters<typeof client.send>[0]) => {
-      if (command.constructor.name === 'BatchGetCommand' && !isChanged) {
-        isChanged = true;
-        await scene.settle(made[1]?.groupId ?? '', ['completed']);
-      }
-      return await client.send(command);
-    };
-    const { docs } = await listDisbursements(
-      { ...scene.ports, table: { ...table, client: hurried } },
-      {
-        accountId: scene.accountId,
-        rail: 'crypto',
-        filter: {},
-        sort: { field: 'updatedAt', descending },
-        page: { page: 1, limit: 10 },
-      },
-    );
-    const order = [0, 2, 3, 1].map((post) => made[post]?.disbursementId);
-    expect(docs.map((one) => one.disbursementId)).toEqual(descending ? order.toReversed() : order);
+    const isMoment = (command: string) => command === 'BatchGetCommand';
+    const { places } = await listedWhileChanging(isMoment, { field: 'updatedAt', descending }, {});
+    const order = [0, 2, 3, 1];
+    expect(places).toEqual(descending ? order.toReversed() : order);
   },
 );
+
+describe.each(['createdAt', 'updatedAt'] as const)('a page by status, sorted by %s,', (field) => {
+  it.each(
+    [1, 2, 3, 4, 5].flatMap((moment) =>
+      [{}, { amount: '1' }].flatMap((also) => [2, 3, 10].map((limit) => ({ moment, also, limit }))),
+    ),
+  )('is what it says, whatever changes before request $moment of it: $also, limit $limit', async (change) => {
+    const { moment, also, limit } = change;
+    const sort = { field, descending: false };
+    const filter = { status: 'pending', ...also } as const;
+    const { docs, total, places } = await listedWhileChanging((_, sent) => sent === moment, sort, filter, limit);
+    expect(docs.map(({ status }) => status)).toEqual(docs.map(() => 'pending'));
+    expect(docs.length).toBe(Math.min(limit, total));
+    expect([3, 4]).toContain(total);
+    expect(new Set(places).size).toBe(docs.length);
+  });
+});
