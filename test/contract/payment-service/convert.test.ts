@@ -49,8 +49,8 @@ it('without a quote the current rate is taken', async () => {
 it.each<[string, object, object, object, string]>([
   ['more than there is', { amount: 400_000_000 }, {}, {}, 'insufficient input balance'],
   ['an unknown quote', {}, {}, { quoteId: 'quo_nothing' }, 'Quote not found'],
-  ['no amount', {}, {}, {}, 'exactly one of inputAmount and outputAmount is required'],
-  ['an unknown currency', { currency: 'doge', amount: 1 }, {}, {}, 'inputCurrency is not a supported crypto currency'],
+  ['no amount', {}, {}, {}, 'exactly one of input.amount and output.amount is required'],
+  ['an unknown currency', { currency: 'doge', amount: 1 }, {}, {}, 'input.currency is not a supported crypto currency'],
   ['an amount in text', { amount: '1' }, {}, {}, 'input.amount: must be a positive number'],
 ])('a conversion of %s is refused and moves nothing', async (_, input, output, rest, message) => {
   const before = await balanceOf('usdc-ethereum');

@@ -17,6 +17,13 @@ const side = z.object({ currency: z.string({ error: 'must be a text' }), amount:
 const body = z.object({ input: side, output: side, quoteId: z.string().min(1).max(64).optional() });
 type Body = z.output<typeof body>;
 
+const bodyFields = {
+  inputCurrency: 'input.currency',
+  inputAmount: 'input.amount',
+  outputCurrency: 'output.currency',
+  outputAmount: 'output.amount',
+};
+
 type Chosen =
   | { readonly kind: 'priced'; readonly conversion: Conversion }
   | { readonly kind: 'refused'; readonly message: string };
@@ -48,6 +55,7 @@ async function choose(
         outputCurrency: output.currency,
         outputAmount: output.amount,
       },
+      bodyFields,
     );
   }
   const found = await findQuoted(service, account.accountId, quoteId);

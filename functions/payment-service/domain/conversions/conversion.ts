@@ -56,6 +56,18 @@ export interface ConversionRequest {
   readonly markupRatePercentage?: Decimal | undefined;
 }
 
+/** What a request calls its fields; an estimate as here, a conversion by sides. */
+export type ConversionFields = Readonly<
+  Record<'inputCurrency' | 'inputAmount' | 'outputCurrency' | 'outputAmount', string>
+>;
+
+const flatFields: ConversionFields = {
+  inputCurrency: 'inputCurrency',
+  inputAmount: 'inputAmount',
+  outputCurrency: 'outputCurrency',
+  outputAmount: 'outputAmount',
+};
+
 export type PricedConversion =
   | { readonly kind: 'priced'; readonly conversion: Conversion }
   | { readonly kind: 'refused'; readonly message: string };
@@ -65,25 +77,31 @@ const refused = (message: string): PricedConversion => ({ kind: 'refused', messa
 /**
  * Works a conversion out at the current rate. Rounding always favours the service by less than one unit: the output is
  * rounded down, the input for a wanted output up, the fee half up.
+ *
+ * @param fields what a refusal calls them
  */
-export function priceConversion(terms: ConversionTerms, request: ConversionRequest): PricedConversion {
+export function priceConversion(
+  terms: ConversionTerms,
+  request: ConversionRequest,
+  fields: ConversionFields = flatFields,
+): PricedConversion {
   const token = tokenOf(request.inputCurrency);
-  if (token === undefined) return refused('inputCurrency is not a supported crypto currency');
+  if (token === undefined) return refused(`${fields.inputCurrency} is not a supported crypto currency`);
   const fiat = fiatCurrencyOf(request.outputCurrency);
-  if (fiat === undefined) return refused('outputCurrency is not a supported fiat currency');
+  if (fiat === undefined) return refused(`${fields.outputCurrency} is not a supported fiat currency`);
   const marketRate = rateOf(terms.rates, token.code, fiat.code);
   if (marketRate === undefined || !mayConvert(terms, token.code, fiat.code)) {
     return refused('this pair cannot be converted');
   }
   const { inputAmount, outputAmount } = request;
   if ((inputAmount === undefined) === (outputAmount === undefined)) {
-    return refused('exactly one of inputAmount and outputAmount is required');
+    return refused(`exactly one of ${fields.inputAmount} and ${fields.outputAmount} is required`);
   }
   if (inputAmount !== undefined && decimalsOf(inputAmount) > token.decimals) {
-    return refused(`inputAmount has more than ${token.decimals} decimals`);
+    return refused(`${fields.inputAmount} has more than ${token.decimals} decimals`);
   }
   if (outputAmount !== undefined && decimalsOf(outputAmount) > fiat.decimals) {
-    return refused(`outputAmount has more than ${fiat.decimals} decimals`);
+    return refused(`${fields.outputAmount} has more than ${fiat.decimals} decimals`);
   }
   const markup = canonical(request.markupRatePercentage ?? '0');
   const rate = multiply(multiply(marketRate, subtract('100', markup)), '0.01');
