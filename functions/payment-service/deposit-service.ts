@@ -30,6 +30,7 @@ export function depositPorts(runtime: Runtime, sandbox: SandboxState): CheckoutP
     random,
     everyChange: settings.webhooks.everyChange,
     rates: { ...settings.rates, ...sandbox.rates },
+    conversionFeePercentage: settings.conversionFeePercentage,
     scheduleDeposit: async ({ depositId, accountId }, { outcome }, expiresAt) => {
       const at = now();
       const message: DepositMessage = { kind: 'deposit', depositId, accountId, postedAt: at.toISOString() };
@@ -51,7 +52,12 @@ export function depositService(runtime: Runtime, sandbox: SandboxState): Deposit
     crypto: settings.deposits.cryptoExpirySeconds,
   };
   return {
-    depositTerms: ({ terms }) => ({ sandbox: settings.sandbox, rates: ports.rates, account: terms }),
+    depositTerms: ({ terms }) => ({
+      sandbox: settings.sandbox,
+      rates: ports.rates,
+      conversionFeePercentage: ports.conversionFeePercentage,
+      account: terms,
+    }),
     createDeposit: (accountId, draft) =>
       createDeposit(ports, draft, {
         depositId: depositIdFrom(randomHex()),

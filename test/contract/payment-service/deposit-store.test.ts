@@ -50,6 +50,7 @@ function sandbox(change: Partial<CheckoutPorts> = {}) {
     random: Math.random,
     everyChange: false,
     rates: {},
+    conversionFeePercentage: '0.5',
     scheduleDeposit: async ({ depositId }, _, expiresAt) => {
       scheduled.push(`${depositId} ${expiresAt.toISOString()}`);
     },

@@ -82,9 +82,9 @@ describe('POST /v1/deposit/fiat', () => {
     );
     expect(deposit).toMatchObject({
       outputCurrency: 'usdt-tron',
-      outputAmount: 10,
-      inputAmount: 599.2,
-      exchangeInfo: { exchangeRate: 58.42, outputCurrency: 'usdt-tron', outputAmount: 10 },
+      outputAmount: 10.000073,
+      inputAmount: 602.14,
+      exchangeInfo: { exchangeRate: 58.42, outputCurrency: 'usdt-tron', outputAmount: 10.000073 },
     });
   });
 

@@ -148,7 +148,7 @@ async function exchange(): Promise<string> {
 async function deposit(): Promise<string> {
   const outputCurrency = oneOf(['PHP', 'usdt-tron']);
   const composed = composeFiatDeposit(
-    { sandbox: true, rates: {}, account: account.terms },
+    { sandbox: true, rates: {}, conversionFeePercentage: '0.5', account: account.terms },
     {
       inputCurrency: 'PHP',
       inputAmount: amount(500, 5000, 2),
@@ -257,14 +257,18 @@ describe(`the ledger after ${operationCount} random operations, ${lanes} at once
   it('earned the fees of all that stands', () => {
     const earned = sum(currencies.map((currency) => gained(currency, 'fees')));
     const held = disbursements.filter((one) => holdsMoney(one.status)).map(({ fee }) => fee);
-    const paid = deposits.filter(({ status }) => status === 'completed').map(({ fee }) => fee);
+    const paid = deposits
+      .filter(({ status }) => status === 'completed')
+      .flatMap(({ fee, conversionFee = '0' }) => [fee, conversionFee]);
     expect(earned).toBe(sum([...held, ...paid, ...conversions.map(({ fee }) => fee)]));
   });
 
   it('took into the exchange desk what was converted', () => {
     const sold = sum(conversions.map(({ inputAmount }) => inputAmount));
     const bought = deposits.filter((one) => one.status === 'completed' && one.outputCurrency === 'usdt-tron');
-    expect(gained('usdt-tron', 'exchange')).toBe(subtract(sold, sum(bought.map((one) => one.outputAmount))));
+    expect(gained('usdt-tron', 'exchange')).toBe(
+      subtract(sold, sum(bought.map((one) => add(one.outputAmount, one.conversionFee ?? '0')))),
+    );
     const given = sum(conversions.map(({ convertedAmount }) => convertedAmount));
     const net = sum(bought.map((one) => subtract(one.inputAmount, one.fee)));
     expect(add(gained('PHP', 'exchange'), gained('THB', 'exchange'))).toBe(subtract(net, given));

@@ -97,7 +97,11 @@ describe('outside a sandbox', () => {
       paymentMethod: 'GCASH',
       reference,
     } as const;
-    const composed = composeFiatDeposit({ sandbox: false, rates: {}, account: newAccount().terms }, request, undefined);
+    const composed = composeFiatDeposit(
+      { sandbox: false, rates: {}, conversionFeePercentage: '0.5', account: newAccount().terms },
+      request,
+      undefined,
+    );
     expect(composed).toMatchObject({ kind: 'composed', draft: { outcome: 'standard' } });
   });
 

@@ -25,8 +25,10 @@ export interface DepositPrice {
   readonly fee: Decimal;
   readonly feePercentage: Decimal;
   readonly outputCurrency: string;
-  /** What the balance gains. */
+  /** What the balance gains, after the conversion fee. */
   readonly outputAmount: Decimal;
+  /** In the output currency; undefined when nothing is converted. */
+  readonly conversionFee?: Decimal | undefined;
   /** Fiat for one token; undefined when nothing is converted. */
   readonly exchangeRate?: Decimal | undefined;
 }

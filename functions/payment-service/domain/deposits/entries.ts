@@ -1,7 +1,7 @@
 import type { Entry, EntryHead, LedgerAccount } from '../money/ledger.ts';
 import { entry } from '../money/ledger.ts';
 import type { Decimal } from '../money/money.ts';
-import { negate, subtract } from '../money/money.ts';
+import { add, negate, subtract } from '../money/money.ts';
 import type { Deposit, DepositPrice } from './deposit.ts';
 import type { DepositChange } from './lifecycle.ts';
 
@@ -12,13 +12,16 @@ interface Gains {
 
 /** What a paid deposit moves, by currency: one that is converted goes through the desk, in two currencies. */
 function gainsOf(price: DepositPrice): readonly Gains[] {
-  const { inputAmount, fee, outputAmount } = price;
+  const { inputAmount, fee, outputAmount, conversionFee = '0' } = price;
   const paid = { deposits: negate(inputAmount), fees: fee };
   const net = subtract(inputAmount, fee);
   if (price.exchangeRate === undefined) return [{ currency: price.inputCurrency, gains: { ...paid, balance: net } }];
   return [
     { currency: price.inputCurrency, gains: { ...paid, exchange: net } },
-    { currency: price.outputCurrency, gains: { exchange: negate(outputAmount), balance: outputAmount } },
+    {
+      currency: price.outputCurrency,
+      gains: { exchange: negate(add(outputAmount, conversionFee)), fees: conversionFee, balance: outputAmount },
+    },
   ];
 }
 

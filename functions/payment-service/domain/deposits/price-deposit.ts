@@ -12,6 +12,7 @@ import {
   decimalsOf,
   divideRoundingDown,
   isEqual,
+  isLess,
   isPositive,
   multiply,
   roundDown,
@@ -23,6 +24,8 @@ import type { DepositPrice } from './deposit.ts';
 export interface PriceTerms {
   /** Rates that replace those of the table, by `<token>/<fiat>`. */
   readonly rates: Readonly<Record<string, Decimal>>;
+  /** Percent of what is converted, as `POST /v1/convert` takes it. */
+  readonly conversionFeePercentage: Decimal;
   readonly account: MerchantTerms;
 }
 
@@ -31,11 +34,18 @@ export type PricedDeposit = { readonly kind: 'priced'; readonly price: DepositPr
 
 export const refused = (message: string): Refused => ({ kind: 'refused', message });
 
-/** What the balance is kept in, and at which rate the payment becomes that. */
-export type OutputSide =
-  | { readonly kind: 'same' }
+/** What the balance is kept in, and how the payment becomes that. */
+export type OutputSide = { readonly kind: 'same' } | Converted;
+
+interface Converted {
+  readonly kind: 'converted';
+  readonly output: Asset;
   /** Fiat for one token. */
-  | { readonly kind: 'converted'; readonly output: Asset; readonly rate: Decimal };
+  readonly rate: Decimal;
+  readonly conversionFeePercentage: Decimal;
+  /** How many tokens a quote promised the rate for; undefined at the current rate. */
+  readonly quotedTokens: Decimal | undefined;
+}
 
 /**
  * What a deposit's output currency asks for: nothing, or a conversion between a token and a fiat currency.
@@ -60,27 +70,56 @@ export function outputSide(
   if (current === undefined) return refused('this pair cannot be converted');
   if (!mayConvert(terms.account, token.code, fiat.code))
     return refused('conversion is not enabled for this pair of currencies');
-  if (quoted === undefined) return { kind: 'converted', output, rate: current };
+  const { conversionFeePercentage } = terms;
+  if (quoted === undefined) {
+    return { kind: 'converted', output, rate: current, conversionFeePercentage, quotedTokens: undefined };
+  }
   if (quoted.inputCurrency !== token.code || quoted.outputCurrency !== fiat.code) {
     return refused('the quote is for other currencies');
   }
   if (output.type === 'crypto' && !isEqual(quoted.markupRatePercentage, '0')) {
     return refused('a quote with a markup is for conversions from crypto only');
   }
-  return { kind: 'converted', output, rate: quoted.rate };
+  return { kind: 'converted', output, rate: quoted.rate, conversionFeePercentage, quotedTokens: quoted.inputAmount };
 }
 
-/** What is left of a payment, in the output currency, rounded down. */
-function arriving(input: Asset, side: OutputSide, net: Decimal): Decimal {
-  if (side.kind === 'same') return net;
-  return input.type === 'crypto'
-    ? roundDown(multiply(net, side.rate), side.output.decimals)
-    : divideRoundingDown(net, side.rate, side.output.decimals);
-}
+/** What a payment becomes before the conversion fee, in the output currency, rounded down. */
+const converted = (input: Asset, { output, rate }: Converted, net: Decimal): Decimal =>
+  input.type === 'crypto'
+    ? roundDown(multiply(net, rate), output.decimals)
+    : divideRoundingDown(net, rate, output.decimals);
+
+/** The charge of a conversion, as of an amount in its output currency. */
+const conversionCharge = ({ conversionFeePercentage }: Converted): Charge => ({
+  feeFlat: '0',
+  feePercentage: conversionFeePercentage,
+});
 
 /** What must be left of a payment of fiat for `wanted` to arrive, rounded up. */
-const neededNet = (input: FiatCurrency, side: OutputSide, wanted: Decimal): Decimal =>
-  side.kind === 'same' ? wanted : roundUp(multiply(wanted, side.rate), input.decimals);
+function neededNet(input: FiatCurrency, side: OutputSide, wanted: Decimal): Decimal {
+  if (side.kind === 'same') return wanted;
+  const needed = grossedUp(wanted, conversionCharge(side), side.output.decimals);
+  return roundUp(multiply(needed, side.rate), input.decimals);
+}
+
+type Arrival = Pick<DepositPrice, 'outputCurrency' | 'outputAmount' | 'exchangeRate' | 'conversionFee'>;
+
+/** What is left of a payment on the output side. */
+function arriving(input: Asset, side: OutputSide, net: Decimal): Arrival | Refused {
+  if (side.kind === 'same') return { outputCurrency: input.code, outputAmount: net, exchangeRate: undefined };
+  const { output, rate, quotedTokens } = side;
+  const amount = converted(input, side, net);
+  if (quotedTokens !== undefined && isLess(quotedTokens, input.type === 'crypto' ? net : amount)) {
+    return refused(`the quote is for at most ${quotedTokens} tokens`);
+  }
+  const conversionFee = chargeOf(conversionCharge(side), amount, output.decimals);
+  return {
+    outputCurrency: output.code,
+    outputAmount: subtract(amount, conversionFee),
+    exchangeRate: rate,
+    conversionFee,
+  };
+}
 
 /** The price of a payment of exactly `inputAmount`. */
 export function priceOfInput(input: Asset, charge: Charge, side: OutputSide, inputAmount: Decimal): PricedDeposit {
@@ -88,8 +127,9 @@ export function priceOfInput(input: Asset, charge: Charge, side: OutputSide, inp
     return refused(`inputAmount has more than ${input.decimals} decimals`);
   }
   const fee = chargeOf(charge, inputAmount, input.decimals);
-  const outputAmount = arriving(input, side, subtract(inputAmount, fee));
-  if (!isPositive(outputAmount)) return refused('the amount is too small: nothing is left after the fee');
+  const arrival = arriving(input, side, subtract(inputAmount, fee));
+  if ('kind' in arrival) return arrival;
+  if (!isPositive(arrival.outputAmount)) return refused('the amount is too small: nothing is left after the fee');
   return {
     kind: 'priced',
     price: {
@@ -97,9 +137,7 @@ export function priceOfInput(input: Asset, charge: Charge, side: OutputSide, inp
       inputAmount: canonical(inputAmount),
       fee,
       feePercentage: charge.feePercentage,
-      outputCurrency: side.kind === 'same' ? input.code : side.output.code,
-      outputAmount,
-      exchangeRate: side.kind === 'same' ? undefined : side.rate,
+      ...arrival,
     },
   };
 }

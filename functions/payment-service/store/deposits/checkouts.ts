@@ -42,9 +42,7 @@ export async function keepCheckout(table: Table, checkout: Checkout): Promise<vo
   );
 }
 
-export interface CheckoutPorts extends CreateDepositPorts, MoveDepositPorts {
-  readonly rates: PriceTerms['rates'];
-}
+export interface CheckoutPorts extends CreateDepositPorts, MoveDepositPorts, Omit<PriceTerms, 'account'> {}
 
 /** What a checkout's page shows. */
 export type CheckoutState =
@@ -71,7 +69,8 @@ export async function checkoutState(
   const deposit = await readDeposit(ports.table, checkout.checkoutId);
   if (deposit !== undefined) return { kind: 'picked', checkout, deposit: await upToDate(ports, deposit) };
   if (!isCheckoutOpen(checkout, ports.now())) return { kind: 'abandoned', checkout };
-  const priced = checkoutOffers({ rates: ports.rates, account: checkout.account.terms }, checkout);
+  const { rates, conversionFeePercentage } = ports;
+  const priced = checkoutOffers({ rates, conversionFeePercentage, account: checkout.account.terms }, checkout);
   return { kind: 'open', checkout, offers: priced.kind === 'offers' ? priced.offers : [] };
 }
 

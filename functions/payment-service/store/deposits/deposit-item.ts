@@ -17,6 +17,7 @@ const depositItem = z.object({
   outputCurrency: z.string(),
   outputAmount: z.string(),
   exchangeRate: z.string().optional(),
+  conversionFee: z.string().optional(),
   paymentMethod: z.string().optional(),
   reference: z.string().optional(),
   note: z.string().optional(),

@@ -48,7 +48,10 @@ const qris = { paymentMethod: 'QRIS', name: 'QRIS', kind: 'qris', fee: '1050', t
 const viewed = (found: CheckoutState, at = now) => viewOfCheckout(found, at, true);
 
 function opened(request: CheckoutRequest): CheckoutState {
-  const priced = checkoutOffers({ rates: { 'usdt-tron/IDR': '16000' }, account: account.terms }, request);
+  const priced = checkoutOffers(
+    { rates: { 'usdt-tron/IDR': '16000' }, conversionFeePercentage: '0.5', account: account.terms },
+    request,
+  );
   return { kind: 'open', checkout: checkoutOf(request), offers: priced.kind === 'offers' ? priced.offers : [] };
 }
 
@@ -71,7 +74,7 @@ describe('while no method is picked', () => {
     [
       'what a converted output takes',
       { inputCurrency: 'IDR', outputAmount: '10', outputCurrency: 'usdt-tron' },
-      '160000',
+      '160804.02',
     ],
   ])('asks for %s', (_, request, amount) => {
     expect(viewed(opened(request))).toMatchObject({ state: 'choosing', amount });

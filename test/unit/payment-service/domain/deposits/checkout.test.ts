@@ -10,7 +10,7 @@ import {
 const account = { checkout: true, depositMethods: 'all', conversions: 'all' } as const;
 const offers = (change: Partial<CheckoutRequest>, enabled: object = {}) =>
   checkoutOffers(
-    { rates: {}, account: { ...account, ...enabled } },
+    { rates: {}, conversionFeePercentage: '0.5', account: { ...account, ...enabled } },
     { inputCurrency: 'PHP', outputCurrency: 'PHP', ...change },
   );
 const codes = (change: Partial<CheckoutRequest>, enabled: object = {}) => {

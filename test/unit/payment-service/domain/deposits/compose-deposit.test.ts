@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
+import { priceConversion } from '../../../../../functions/payment-service/domain/conversions/conversion.ts';
 import type {
   CryptoDepositRequest,
   FiatDepositRequest,
@@ -14,7 +15,7 @@ import { chargeOf, grossedUp } from '../../../../../functions/payment-service/do
 import { isLess, smallestUnit, subtract } from '../../../../../functions/payment-service/domain/money/money.ts';
 
 const everything = { checkout: true, depositMethods: 'all', conversions: 'all' } as const;
-const terms = { sandbox: true, rates: {}, account: everything };
+const terms = { sandbox: true, rates: {}, conversionFeePercentage: '0.5', account: everything };
 
 const request: FiatDepositRequest = {
   inputCurrency: 'THB',
@@ -26,12 +27,12 @@ const request: FiatDepositRequest = {
 const intoTokens = { outputCurrency: 'usdt-tron', balanceType: 'crypto' } as const;
 const quote = (change: Partial<Conversion> = {}): Conversion => ({
   inputCurrency: 'usdt-tron',
-  inputAmount: '10',
+  inputAmount: '100',
   outputCurrency: 'THB',
   rate: '30',
-  convertedAmount: '300',
-  fee: '1.5',
-  totalConvertedAmount: '298.5',
+  convertedAmount: '3000',
+  fee: '15',
+  totalConvertedAmount: '2985',
   markupRatePercentage: '0',
   ...change,
 });
@@ -49,11 +50,15 @@ describe('a fiat deposit', () => {
     ['takes the flat fee off', { paymentMethod: 'KBANK' }, { fee: '10', outputAmount: '990' }],
     ['rounds the fee half up', { inputAmount: '100.63' }, { fee: '0.81', outputAmount: '99.82' }],
     ['is grossed up', wanting({ fiat: '992' }), { inputAmount: '1000', fee: '8', outputAmount: '992' }],
-    ['converts what is left, rounded down', intoTokens, { outputAmount: '29.02282', exchangeRate: '34.18' }],
+    [
+      'converts what is left, rounded down, less the conversion fee',
+      intoTokens,
+      { outputAmount: '28.877706', conversionFee: '0.145114', exchangeRate: '34.18' },
+    ],
     [
       'is grossed up for tokens',
       { ...wanting({ crypto: '29.1' }), ...intoTokens },
-      { inputAmount: '1002.66', fee: '8.02', outputAmount: '29.100058' },
+      { inputAmount: '1007.7', fee: '8.06', conversionFee: '0.146232', outputAmount: '29.10011' },
     ],
   ])('%s', (_, change, price) => {
     expect(fiat(change)).toMatchObject({ kind: 'composed', draft: price });
@@ -126,10 +131,14 @@ describe('a fiat deposit', () => {
     });
   });
 
-  it('uses the rate of its quote, whatever amounts that is for', () => {
-    expect(fiat(intoTokens, quote())).toMatchObject({
+  it('uses the rate of its quote, for at most as many tokens as that is for', () => {
+    expect(fiat(intoTokens, quote({ inputAmount: '33.066666' }))).toMatchObject({
       kind: 'composed',
-      draft: { exchangeRate: '30', outputAmount: '33.066666' },
+      draft: { exchangeRate: '30', outputAmount: '32.901333', conversionFee: '0.165333' },
+    });
+    expect(fiat(intoTokens, quote({ inputAmount: '33.066665' }))).toEqual({
+      kind: 'refused',
+      message: 'the quote is for at most 33.066665 tokens',
     });
   });
 
@@ -167,7 +176,11 @@ describe('a crypto deposit', () => {
   it.each([
     ['stays in its token by default', {}, { fee: '0.5', outputCurrency: 'usdt-tron', outputAmount: '99.5' }],
     ['may name its token', { outputCurrency: 'usdt-tron' }, { outputAmount: '99.5', exchangeRate: undefined }],
-    ['is converted', { outputCurrency: 'THB' }, { outputAmount: '3400.91', exchangeRate: '34.18' }],
+    [
+      'is converted',
+      { outputCurrency: 'THB' },
+      { outputAmount: '3383.91', conversionFee: '17', exchangeRate: '34.18' },
+    ],
     [
       'takes a percentage of coins',
       { inputCurrency: 'eth-ethereum', inputAmount: '0.000000000000000999' },
@@ -194,7 +207,27 @@ describe('a crypto deposit', () => {
 
   it('takes a quote with a markup: it lowers what arrives', () => {
     expect(crypto({ outputCurrency: 'THB' }, quote({ markupRatePercentage: '10' }))).toMatchObject({
-      draft: { exchangeRate: '30', outputAmount: '2985' },
+      draft: { exchangeRate: '30', conversionFee: '14.93', outputAmount: '2970.07' },
+    });
+  });
+
+  it('takes a quote for at most as many tokens as are left after the fee', () => {
+    expect(crypto({ outputCurrency: 'THB' }, quote({ inputAmount: '99.5' })).kind).toBe('composed');
+    expect(crypto({ outputCurrency: 'THB' }, quote({ inputAmount: '99.499999' }))).toEqual({
+      kind: 'refused',
+      message: 'the quote is for at most 99.499999 tokens',
+    });
+  });
+
+  it('is charged as a conversion of what its fee leaves', () => {
+    const conversion = priceConversion(
+      { ...terms, conversions: 'all' },
+      { inputCurrency: 'usdt-tron', inputAmount: '99.5', outputCurrency: 'THB' },
+    );
+    if (conversion.kind === 'refused') throw new Error(conversion.message);
+    const { fee, totalConvertedAmount } = conversion.conversion;
+    expect(crypto({ outputCurrency: 'THB' })).toMatchObject({
+      draft: { conversionFee: fee, outputAmount: totalConvertedAmount },
     });
   });
 });

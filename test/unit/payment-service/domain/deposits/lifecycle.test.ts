@@ -110,8 +110,9 @@ describe('the ledger', () => {
       {
         currency: 'THB',
         postings: [
-          { account: 'balance', amount: '681.89' },
+          { account: 'balance', amount: '678.48' },
           { account: 'exchange', amount: '-681.89' },
+          { account: 'fees', amount: '3.41' },
         ],
       },
     ]);
