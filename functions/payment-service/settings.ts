@@ -31,7 +31,7 @@ const merchant = z.strictObject({
   checkout: z.boolean().default(true),
   /** Codes of deposit payment methods. */
   depositMethods: enabled,
-  /** Pairs that deposits and conversions may change, in either direction: `usdt-tron/THB`. */
+  /** Pairs that deposits and conversions may change, in either direction: `usdt-tron/THB`; for deposits also `PHP/THB`. */
   conversions: enabled,
 });
 

@@ -8,7 +8,7 @@ export interface MerchantTerms {
   readonly checkout: boolean;
   /** Codes of deposit payment methods. */
   readonly depositMethods: 'all' | readonly string[];
-  /** Pairs that may be converted, in either direction, written as `<token>/<fiat>`. */
+  /** Pairs that may be converted, in either direction: `<token>/<fiat>`, and for deposits also two of a kind. */
   readonly conversions: 'all' | readonly string[];
 }
 
@@ -58,9 +58,9 @@ const includes = (enabled: 'all' | readonly string[], one: string): boolean =>
 export const hasDepositMethod = ({ depositMethods }: Pick<MerchantTerms, 'depositMethods'>, code: string): boolean =>
   includes(depositMethods, code);
 
-/** Whether a merchant may convert between a token and a fiat currency, in either direction. */
-export const mayConvert = ({ conversions }: Pick<MerchantTerms, 'conversions'>, token: string, fiat: string): boolean =>
-  includes(conversions, `${token}/${fiat}`);
+/** Whether a merchant may convert between two currencies, in either direction. */
+export const mayConvert = ({ conversions }: Pick<MerchantTerms, 'conversions'>, one: string, other: string): boolean =>
+  includes(conversions, `${one}/${other}`) || includes(conversions, `${other}/${one}`);
 
 /** The wallet that an account pays from on a network: always the same. */
 export const senderAddress = (account: Account, blockchainType: BlockchainType): string =>

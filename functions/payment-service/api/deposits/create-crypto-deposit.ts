@@ -23,7 +23,7 @@ export const createCryptoDeposit = bodyEndpoint(
     path: '/v1/deposit/crypto',
     access: 'authorization',
     id: 'createCryptoDeposit',
-    summary: 'Create a crypto deposit, converted into a fiat currency when wanted',
+    summary: 'Create a crypto deposit, converted into another currency when wanted',
     answers: envelopedAsCreated(deposit),
     refuses: [503],
   },

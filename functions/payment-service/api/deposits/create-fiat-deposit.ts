@@ -33,7 +33,7 @@ export const createFiatDeposit = bodyEndpoint(
     path: '/v1/deposit/fiat',
     access: 'authorization',
     id: 'createFiatDeposit',
-    summary: 'Create a fiat deposit, converted into a token when wanted',
+    summary: 'Create a fiat deposit, converted into another currency when wanted',
     answers: envelopedAsCreated(deposit),
     refuses: [503],
   },

@@ -1,5 +1,6 @@
 import { fiatCurrencies } from '../money/currencies.ts';
 import type { Decimal } from '../money/money.ts';
+import { divideRoundingDown, isPositive } from '../money/money.ts';
 
 const dollar = {
   IDR: '16250.5',
@@ -44,6 +45,26 @@ export const rateOf = (
   token: string,
   fiat: string,
 ): Decimal | undefined => overrides[`${token}/${fiat}`] ?? rates[token]?.[fiat];
+
+/** Where two tokens meet, and where two fiat currencies do. */
+const meeting = { crypto: 'USD', fiat: 'usdt-tron' } as const;
+const crossDecimals = 18;
+
+/** What one unit of an asset buys of another of its kind, cut off after 18 decimals; undefined when they cannot be converted. */
+export function crossRateOf(
+  overrides: Readonly<Record<string, Decimal>>,
+  type: 'crypto' | 'fiat',
+  input: string,
+  output: string,
+): Decimal | undefined {
+  const [bought, paid] =
+    type === 'crypto'
+      ? [rateOf(overrides, input, meeting.crypto), rateOf(overrides, output, meeting.crypto)]
+      : [rateOf(overrides, meeting.fiat, output), rateOf(overrides, meeting.fiat, input)];
+  if (bought === undefined || paid === undefined) return undefined;
+  const rate = divideRoundingDown(bought, paid, crossDecimals);
+  return isPositive(rate) ? rate : undefined;
+}
 
 /** The fiat currencies that a token can be converted into, by the rates there are. */
 export const convertibleInto = (overrides: Readonly<Record<string, Decimal>>, token: string): readonly string[] =>

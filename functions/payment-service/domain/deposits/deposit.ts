@@ -29,7 +29,7 @@ export interface DepositPrice {
   readonly outputAmount: Decimal;
   /** In the output currency; undefined when nothing is converted. */
   readonly conversionFee?: Decimal | undefined;
-  /** Fiat for one token; undefined when nothing is converted. */
+  /** Fiat for one token, and of two of a kind, output for one unit of input; undefined when nothing is converted. */
   readonly exchangeRate?: Decimal | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { MerchantTerms } from '../account.ts';
 import { mayConvert } from '../account.ts';
 import type { Conversion } from '../conversions/conversion.ts';
-import { rateOf } from '../conversions/rates.ts';
+import { crossRateOf, rateOf } from '../conversions/rates.ts';
 import type { Asset, FiatCurrency } from '../money/currencies.ts';
 import { fiatCurrencyOf, tokenOf } from '../money/currencies.ts';
 import type { Charge } from '../money/gross-up.ts';
@@ -11,6 +11,7 @@ import {
   canonical,
   decimalsOf,
   divideRoundingDown,
+  divideRoundingUp,
   isEqual,
   isLess,
   isPositive,
@@ -40,15 +41,28 @@ export type OutputSide = { readonly kind: 'same' } | Converted;
 interface Converted {
   readonly kind: 'converted';
   readonly output: Asset;
-  /** Fiat for one token. */
+  /** Fiat for one token, and of two of a kind, output for one unit of input. */
   readonly rate: Decimal;
   readonly conversionFeePercentage: Decimal;
   /** How many tokens a quote promised the rate for; undefined at the current rate. */
   readonly quotedTokens: Decimal | undefined;
 }
 
+/** The current rate of a pair, as `Converted` has it, once it is known that the merchant may convert it. */
+function currentRate(terms: PriceTerms, input: Asset, output: Asset): Decimal | Refused {
+  const [token, fiat] = input.type === 'crypto' ? [input, output] : [output, input];
+  const rate =
+    input.type === output.type
+      ? crossRateOf(terms.rates, input.type, input.code, output.code)
+      : rateOf(terms.rates, token.code, fiat.code);
+  if (rate === undefined) return refused('this pair cannot be converted');
+  return mayConvert(terms.account, input.code, output.code)
+    ? rate
+    : refused('conversion is not enabled for this pair of currencies');
+}
+
 /**
- * What a deposit's output currency asks for: nothing, or a conversion between a token and a fiat currency.
+ * What a deposit's output currency asks for: nothing, or a conversion.
  *
  * @param quoted a quote's conversion, whose rate then counts instead of the current one. Its markup lowers the rate, which
  * is the merchant's loss when tokens are sold and would be the service's when they are bought: such a quote is refused.
@@ -64,30 +78,29 @@ export function outputSide(
   if (output.code === input.code) {
     return quoted === undefined ? { kind: 'same' } : refused('the quote is for other currencies');
   }
-  const [token, fiat] = [input, output].toSorted((a, b) => a.type.localeCompare(b.type));
-  if (token?.type !== 'crypto' || fiat?.type !== 'fiat') return refused('this pair cannot be converted');
-  const current = rateOf(terms.rates, token.code, fiat.code);
-  if (current === undefined) return refused('this pair cannot be converted');
-  if (!mayConvert(terms.account, token.code, fiat.code))
-    return refused('conversion is not enabled for this pair of currencies');
+  const rate = currentRate(terms, input, output);
+  if (typeof rate !== 'string') return rate;
   const { conversionFeePercentage } = terms;
   if (quoted === undefined) {
-    return { kind: 'converted', output, rate: current, conversionFeePercentage, quotedTokens: undefined };
+    return { kind: 'converted', output, rate, conversionFeePercentage, quotedTokens: undefined };
   }
-  if (quoted.inputCurrency !== token.code || quoted.outputCurrency !== fiat.code) {
-    return refused('the quote is for other currencies');
-  }
+  const pair = [quoted.inputCurrency, quoted.outputCurrency];
+  if (!pair.includes(input.code) || !pair.includes(output.code)) return refused('the quote is for other currencies');
   if (output.type === 'crypto' && !isEqual(quoted.markupRatePercentage, '0')) {
     return refused('a quote with a markup is for conversions from crypto only');
   }
   return { kind: 'converted', output, rate: quoted.rate, conversionFeePercentage, quotedTokens: quoted.inputAmount };
 }
 
+/** Whether the rate is for one unit of the output: where tokens are bought with fiat. */
+const isRateOfOutput = (input: Asset, { output }: Converted): boolean =>
+  input.type === 'fiat' && output.type === 'crypto';
+
 /** What a payment becomes before the conversion fee, in the output currency, rounded down. */
-const converted = (input: Asset, { output, rate }: Converted, net: Decimal): Decimal =>
-  input.type === 'crypto'
-    ? roundDown(multiply(net, rate), output.decimals)
-    : divideRoundingDown(net, rate, output.decimals);
+const converted = (input: Asset, side: Converted, net: Decimal): Decimal =>
+  isRateOfOutput(input, side)
+    ? divideRoundingDown(net, side.rate, side.output.decimals)
+    : roundDown(multiply(net, side.rate), side.output.decimals);
 
 /** The charge of a conversion, as of an amount in its output currency. */
 const conversionCharge = ({ conversionFeePercentage }: Converted): Charge => ({
@@ -99,7 +112,9 @@ const conversionCharge = ({ conversionFeePercentage }: Converted): Charge => ({
 function neededNet(input: FiatCurrency, side: OutputSide, wanted: Decimal): Decimal {
   if (side.kind === 'same') return wanted;
   const needed = grossedUp(wanted, conversionCharge(side), side.output.decimals);
-  return roundUp(multiply(needed, side.rate), input.decimals);
+  return isRateOfOutput(input, side)
+    ? roundUp(multiply(needed, side.rate), input.decimals)
+    : divideRoundingUp(needed, side.rate, input.decimals);
 }
 
 type Arrival = Pick<DepositPrice, 'outputCurrency' | 'outputAmount' | 'exchangeRate' | 'conversionFee'>;

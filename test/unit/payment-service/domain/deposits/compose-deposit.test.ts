@@ -11,6 +11,7 @@ import {
   composeFiatDeposit,
 } from '../../../../../functions/payment-service/domain/deposits/compose-deposit.ts';
 import { depositMethods } from '../../../../../functions/payment-service/domain/deposits/deposit-methods.ts';
+import { assets } from '../../../../../functions/payment-service/domain/money/currencies.ts';
 import { chargeOf, grossedUp } from '../../../../../functions/payment-service/domain/money/gross-up.ts';
 import { isLess, smallestUnit, subtract } from '../../../../../functions/payment-service/domain/money/money.ts';
 
@@ -60,9 +61,33 @@ describe('a fiat deposit', () => {
       { ...wanting({ crypto: '29.1' }), ...intoTokens },
       { inputAmount: '1007.7', fee: '8.06', conversionFee: '0.146232', outputAmount: '29.10011' },
     ],
+    [
+      'is converted into another fiat currency',
+      { outputCurrency: 'PHP' },
+      { fee: '8', outputAmount: '1687.03', conversionFee: '8.48', exchangeRate: '1.709186658864833235' },
+    ],
+    [
+      'is grossed up for another fiat currency',
+      { ...wanting({ fiat: '1000' }), outputCurrency: 'PHP' },
+      { inputAmount: '592.76', outputAmount: '1000' },
+    ],
   ])('%s', (_, change, price) => {
     expect(fiat(change)).toMatchObject({ kind: 'composed', draft: price });
   });
+
+  it.each(assets.map(({ code, type }) => [code, type] as const))(
+    'into %s is taken at every listed limit of every method',
+    (outputCurrency, balanceType) => {
+      for (const { currency, bankCode, minAmount, maxAmount } of depositMethods) {
+        for (const inputAmount of [minAmount, maxAmount]) {
+          const paid = { inputCurrency: currency, paymentMethod: bankCode, inputAmount };
+          expect(fiat({ ...paid, outputCurrency, balanceType }), `${bankCode} ${inputAmount}`).toMatchObject({
+            kind: 'composed',
+          });
+        }
+      }
+    },
+  );
 
   it.each([
     [
@@ -86,7 +111,6 @@ describe('a fiat deposit', () => {
       'exactly one of inputAmount, outputAmount.fiat and outputAmount.crypto is required',
     ],
     ['the wrong member', wanting({ crypto: '100' }), 'outputAmount.fiat is the member for outputCurrency'],
-    ['another fiat currency', { outputCurrency: 'PHP' }, 'this pair cannot be converted'],
     ['an unknown output', { outputCurrency: 'XXX' }, 'outputCurrency is not supported'],
     ['an unknown input', { inputCurrency: 'XXX' }, 'inputCurrency is not a supported fiat currency'],
     ['a token as input', { inputCurrency: 'usdt-tron' }, 'inputCurrency is not a supported fiat currency'],
@@ -106,16 +130,6 @@ describe('a fiat deposit', () => {
     expect(fiat(change)).toEqual({ kind: 'refused', message });
   });
 
-  it.each(
-    depositMethods.flatMap(({ currency, bankCode, minAmount, maxAmount }) =>
-      [minAmount, maxAmount].map((limit) => [currency, bankCode, limit] as const),
-    ),
-  )('in %s by %s of %s, a listed limit, is taken', (currency, paymentMethod, inputAmount) => {
-    expect(fiat({ inputCurrency: currency, outputCurrency: currency, paymentMethod, inputAmount }).kind).toBe(
-      'composed',
-    );
-  });
-
   it.each([
     ['a method', { ...everything, depositMethods: ['KBANK'] }, {}, 'Payment method not found'],
     [
@@ -124,11 +138,24 @@ describe('a fiat deposit', () => {
       intoTokens,
       'conversion is not enabled for this pair of currencies',
     ],
+    [
+      'a pair of fiat currencies',
+      { ...everything, conversions: ['usdc-polygon/THB'] },
+      { outputCurrency: 'PHP' },
+      'conversion is not enabled for this pair of currencies',
+    ],
   ])('needs what the account has enabled: %s', (_, account, change, message) => {
     expect(composeFiatDeposit({ ...terms, account }, { ...request, ...change }, undefined)).toEqual({
       kind: 'refused',
       message,
     });
+  });
+
+  it.each(['THB/PHP', 'PHP/THB'])('is converted between fiat currencies where %s is enabled', (pair) => {
+    const account = { ...everything, conversions: [pair] };
+    expect(composeFiatDeposit({ ...terms, account }, { ...request, outputCurrency: 'PHP' }, undefined).kind).toBe(
+      'composed',
+    );
   });
 
   it('uses the rate of its quote, for at most as many tokens as that is for', () => {
@@ -145,6 +172,7 @@ describe('a fiat deposit', () => {
   it.each([
     ['other currencies', quote({ outputCurrency: 'PHP' }), intoTokens, 'the quote is for other currencies'],
     ['a conversion, which there is none of', quote(), {}, 'the quote is for other currencies'],
+    ['tokens, when none are bought', quote(), { outputCurrency: 'PHP' }, 'the quote is for other currencies'],
     [
       'a rate that a markup has lowered',
       quote({ markupRatePercentage: '50' }),
@@ -182,6 +210,16 @@ describe('a crypto deposit', () => {
       { outputAmount: '3383.91', conversionFee: '17', exchangeRate: '34.18' },
     ],
     [
+      'is converted into another token',
+      { outputCurrency: 'eth-ethereum' },
+      {
+        outputAmount: '0.031411157447821592',
+        conversionFee: '0.000157845012300611',
+        exchangeRate: '0.000317276406634394',
+      },
+    ],
+    ['is converted into its like', { outputCurrency: 'usdc-polygon' }, { outputAmount: '99.0025', exchangeRate: '1' }],
+    [
       'takes a percentage of coins',
       { inputCurrency: 'eth-ethereum', inputAmount: '0.000000000000000999' },
       { fee: '0.000000000000000001', outputAmount: '0.000000000000000998' },
@@ -193,7 +231,7 @@ describe('a crypto deposit', () => {
   it.each([
     ['an unknown token', { inputCurrency: 'doge-dogecoin' }, 'Crypto not found'],
     ['a fiat currency', { inputCurrency: 'THB' }, 'Crypto not found'],
-    ['another token as output', { outputCurrency: 'usdc-polygon' }, 'this pair cannot be converted'],
+    ['an unknown output', { outputCurrency: 'XXX' }, 'outputCurrency is not supported'],
     ['no more than its fee', { inputAmount: '0.5' }, 'the amount is too small: nothing is left after the fee'],
     [
       'less than a satang',
@@ -255,23 +293,29 @@ describe('grossing up', () => {
   it('of a deposit asks for the smallest payment, converted or not', () => {
     const method = fc.constantFrom(...depositMethods.filter(({ currency }) => currency === 'THB'));
     fc.assert(
-      fc.property(method, fc.integer({ min: 30_000_000, max: 900_000_000 }), fc.boolean(), (one, micro, converted) => {
-        const tokens = (micro / 1e6).toFixed(6);
-        const bahts = (micro / 1e6).toFixed(2);
-        const asked = converted ? tokens : bahts;
-        const change = {
-          paymentMethod: one.bankCode,
-          ...(converted ? intoTokens : {}),
-          ...wanting(converted ? { crypto: tokens } : { fiat: bahts }),
-        };
-        const composed = fiat(change);
-        if (composed.kind === 'refused') throw new Error(composed.message);
-        const { inputAmount, outputAmount } = composed.draft;
-        expect(isLess(outputAmount, asked)).toBe(false);
-        const less = fiat({ ...change, outputAmount: undefined, inputAmount: subtract(inputAmount, '0.01') });
-        if (less.kind === 'refused') throw new Error(less.message);
-        expect(isLess(less.draft.outputAmount, asked)).toBe(true);
-      }),
+      fc.property(
+        method,
+        fc.integer({ min: 30_000_000, max: 900_000_000 }),
+        fc.constantFrom('THB', 'SGD', 'usdt-tron'),
+        (one, micro, outputCurrency) => {
+          const converted = outputCurrency === 'usdt-tron';
+          const tokens = (micro / 1e6).toFixed(6);
+          const bahts = (micro / 1e6).toFixed(2);
+          const asked = converted ? tokens : bahts;
+          const change = {
+            paymentMethod: one.bankCode,
+            ...(converted ? intoTokens : { outputCurrency }),
+            ...wanting(converted ? { crypto: tokens } : { fiat: bahts }),
+          };
+          const composed = fiat(change);
+          if (composed.kind === 'refused') throw new Error(composed.message);
+          const { inputAmount, outputAmount } = composed.draft;
+          expect(isLess(outputAmount, asked)).toBe(false);
+          const less = fiat({ ...change, outputAmount: undefined, inputAmount: subtract(inputAmount, '0.01') });
+          if (less.kind === 'refused') throw new Error(less.message);
+          expect(isLess(less.draft.outputAmount, asked)).toBe(true);
+        },
+      ),
     );
   });
 });
