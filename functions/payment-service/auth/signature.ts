@@ -38,13 +38,20 @@ const formEncoded = (query: Query): string =>
 
 const byName = (query: Query): Query => query.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
+const encodedPath = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => encodeURIComponent(segment.toWellFormed()))
+    .join('/');
+
 /**
- * How the caller may have written path and query. The gateway hands the query over decoded and promises no order, so the
- * text that was signed is made again: in the order received and sorted by name, each in the two usual encodings. A
- * caller who sorts parameters by name is always understood.
+ * How the caller may have written path and query. A gateway may hand the path over decoded; it hands the query over decoded
+ * and promises no order. So the text that was signed is made again: the path as it came and percent-encoded, the query in
+ * the order received and sorted by name, each in the two usual encodings. A caller who sorts parameters by name is always
+ * understood.
  */
 export function writingsOf(path: string, query: Query): readonly string[] {
-  if (query.length === 0) return [path];
-  const writings = [query, byName(query)].flatMap((ordered) => [formEncoded(ordered), percentEncoded(ordered)]);
-  return [...new Set(writings)].map((written) => `${path}?${written}`);
+  const paths = [path, encodedPath(path)];
+  const queries = [query, byName(query)].flatMap((ordered) => [formEncoded(ordered), percentEncoded(ordered)]);
+  return [...new Set(paths.flatMap((one) => queries.map((written) => (written === '' ? one : `${one}?${written}`))))];
 }

@@ -28,7 +28,7 @@ export const securitySchemes = {
     in: 'header',
     name: 'X-Signature',
     description:
-      'Hex HMAC-SHA256, keyed by the client secret, of `<timestamp>.<METHOD>.<path>.<hash>`: the path relative to the base ' +
+      'Hex HMAC-SHA256, keyed by the client secret, of `<timestamp>.<METHOD>.<path>.<hash>`: the path as sent, relative to the base ' +
       'address, with its query sorted by name; the hash is the hex SHA-256 of the body.',
   },
 } as const;

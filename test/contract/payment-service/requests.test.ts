@@ -7,6 +7,7 @@ import {
   postFiat,
   send,
   sendWithoutKey,
+  uniqueWord,
 } from '../../support/payment-service/merchant.ts';
 
 describe('a request that cannot be taken gets the error envelope, and moves nothing', () => {
@@ -91,6 +92,14 @@ describe('each endpoint takes its own credentials only', () => {
       statusCode: 401,
     });
   });
+});
+
+it('a reference is found as it is, and percent-encoded', async () => {
+  const reference = `a:${uniqueWord()}`;
+  await postFiat(fiatItems(1).map((item) => ({ ...item, reference })));
+  for (const written of [reference, encodeURIComponent(reference)]) {
+    expect(await envelopeOf(getSigned(`/v1/disbursement/fiat/${written}`))).toMatchObject({ data: { reference } });
+  }
 });
 
 it('the fee of a crypto disbursement is estimated as it is charged', async () => {

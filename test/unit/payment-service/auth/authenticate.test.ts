@@ -39,12 +39,15 @@ interface Sent {
   readonly query?: ServiceRequest['query'];
   readonly body?: string;
   readonly method?: string;
+  readonly path?: string;
 }
 
-const request = ({ headers = {}, query = [], body = '', method = 'GET' }: Sent): ServiceRequest => ({
+const path = '/v1/disbursement/fiat';
+
+const request = ({ headers = {}, query = [], body = '', method = 'GET', path: at = path }: Sent): ServiceRequest => ({
   requestId: 'r',
   method,
-  path: '/v1/disbursement/fiat',
+  path: at,
   query,
   headers: new Map(Object.entries(headers)),
   body: Buffer.from(body),
@@ -64,7 +67,6 @@ function signed(text: string, change: Readonly<Record<string, string>> = {}): Re
 
 const empty = createHash('sha256').update('').digest('hex');
 const time = now.getTime();
-const path = '/v1/disbursement/fiat';
 const query = [
   ['page', '2'],
   ['currency', 'I D'],
@@ -76,6 +78,13 @@ describe('a signed request is taken', () => {
     ['with nothing for an empty body', { headers: signed(`${time}.GET.${path}.`) }],
     ['with its query as sent', { query, headers: signed(`${time}.GET.${path}?page=2&currency=I+D.${empty}`) }],
     ['with percent encoding', { query, headers: signed(`${time}.GET.${path}?page=2&currency=I%20D.${empty}`) }],
+    ['with an encoded id that came decoded', { path: `${path}/a:b`, headers: signed(`${time}.GET.${path}/a%3Ab.`) }],
+    ['with an encoded id that came so', { path: `${path}/a%3ab`, headers: signed(`${time}.GET.${path}/a%3ab.`) }],
+    ['with a plain id', { path: `${path}/a:b`, headers: signed(`${time}.GET.${path}/a:b.`) }],
+    [
+      'with an encoded id and a query',
+      { path: `${path}/a@b`, query, headers: signed(`${time}.GET.${path}/a%40b?currency=I+D&page=2.`) },
+    ],
     ['with its query sorted', { query, headers: signed(`${time}.GET.${path}?currency=I+D&page=2.${empty}`) }],
     [
       'with a body',
@@ -103,6 +112,8 @@ describe('a signed request is refused', () => {
   it.each<[string, Sent]>([
     ['without headers', {}],
     ['with another path', { headers: signed(`${time}.GET./v1/disbursement/crypto.`) }],
+    ['with another id', { path: `${path}/a:b`, headers: signed(`${time}.GET.${path}/a%3Ac.`) }],
+    ['with a slash that was encoded', { path: `${path}/a/b`, headers: signed(`${time}.GET.${path}/a%2Fb.`) }],
     ['with another query', { query, headers: right }],
     ['with another method', { method: 'PATCH', headers: right }],
     ['with another body', { body: 'x', headers: right }],
