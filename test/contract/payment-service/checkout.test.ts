@@ -82,7 +82,7 @@ describe('POST /v1/checkout', () => {
     [
       'more out than in',
       { inputAmount: 1000, outputAmount: 1001 },
-      'inputAmount leaves less than outputAmount after the fee of every payment method that takes it',
+      'inputAmount leaves less than outputAmount after fees, by every payment method that takes it',
     ],
     ['an unknown output', { outputCurrency: 'XXX' }, 'outputCurrency is not supported'],
     ['a token as input', { inputCurrency: 'usdt-tron' }, 'inputCurrency is not a supported fiat currency'],

@@ -40,7 +40,7 @@ export const deposit = z
     inputCurrency: z.string(),
     inputAmount: amount.meta({ description: 'What the payer pays, exactly.' }),
     exchangeRate: amount.optional().meta({
-      description: 'Fiat for one token, 1 when nothing is converted; in the sandbox update only.',
+      description: 'As in exchangeInfo, 1 when nothing is converted; in the sandbox update only.',
     }),
     outputCurrency: z.string(),
     outputAmount: amount.meta({ description: 'What the balance gains, after the fee.' }),
@@ -59,7 +59,10 @@ export const deposit = z
     exchangeInfo: z
       .strictObject({ exchangeRate: amount, outputCurrency: z.string(), outputAmount: amount })
       .optional()
-      .meta({ description: 'When the deposit is converted. The rate is fiat for one token.' }),
+      .meta({
+        description:
+          'When it is converted. The rate is fiat for one token, of two of a kind output for one unit of input. The amount is after the conversion fee.',
+      }),
     payerInfo: z
       .strictObject({
         transactionCode: text,

@@ -87,7 +87,7 @@ export function checkoutOffers(terms: PriceTerms, request: CheckoutRequest): Off
     return refused('inputAmount is outside the limits of every enabled payment method');
   }
   const left = outputAmount === undefined ? 'nothing' : 'less than outputAmount';
-  return refused(`inputAmount leaves ${left} after the fee of every payment method that takes it`);
+  return refused(`inputAmount leaves ${left} after fees, by every payment method that takes it`);
 }
 
 /** The deposit that picking an offer makes. */

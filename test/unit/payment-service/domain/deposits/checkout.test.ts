@@ -63,7 +63,7 @@ describe('the offers of a checkout', () => {
       'both amounts, which the fee parts',
       { inputAmount: '1000', outputAmount: '990.01' },
       {},
-      'inputAmount leaves less than outputAmount after the fee of every payment method that takes it',
+      'inputAmount leaves less than outputAmount after fees, by every payment method that takes it',
     ],
     [
       'no enabled method',
