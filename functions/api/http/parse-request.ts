@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isBroken } from '../../domain/readable-text.ts';
 import type { Operation } from '../schemas/operation.ts';
 import type { GatewayRequest } from './gateway.ts';
 import type { Problem } from './problem.ts';
@@ -7,14 +8,24 @@ import { problem } from './problem.ts';
 const lowerCased = (headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** Undefined for a body that is not JSON. An absent body is an empty object: not every POST has something to say. */
-const readJson = (event: GatewayRequest): { readonly value: unknown } | undefined => {
+/** Thrown and caught while a body is read. */
+class BrokenText extends Error {}
+
+/** Refused wherever it stands, in keys too: S3 and the ledger take none of it. */
+const refuseBroken = (key: string, value: unknown): unknown => {
+  if (isBroken(key) || (typeof value === 'string' && isBroken(value))) throw new BrokenText();
+  return value;
+};
+
+/** What a body says, or what is wrong with it. An absent body is an empty object: not every POST has something to say. */
+const readJson = (event: GatewayRequest): { readonly value: unknown } | { readonly wrong: string } => {
   const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
   if (text.trim() === '') return { value: {} };
   try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
+    return { value: JSON.parse(text, refuseBroken) };
+  } catch (error) {
+    const isText = !(error instanceof BrokenText);
+    return { wrong: isText ? 'The body is not JSON.' : 'The body has half a character, or bytes that are not UTF-8.' };
   }
 };
 
@@ -76,9 +87,7 @@ export const parseRequest = <
   const headers = operation.headers.safeParse(given);
   const query = operation.query.safeParse(event.queryStringParameters ?? {});
   const json = readJson(event);
-  if (json === undefined) {
-    return problem('invalid_request', { errors: [{ where: 'body', message: 'The body is not JSON.' }] });
-  }
+  if ('wrong' in json) return problem('invalid_request', { errors: [{ where: 'body', message: json.wrong }] });
   const body = operation.body.safeParse(json.value);
   if (headers.success && query.success && body.success) {
     const request = {

@@ -1,3 +1,4 @@
+import { isBroken } from '../readable-text.ts';
 import type { FileRow, PayoutField, Problem } from './fields.ts';
 import { fieldLimits, payoutFields } from './fields.ts';
 
@@ -32,8 +33,8 @@ export const checkText = (row: FileRow, problem: Problem): void => {
     if (value.length > most)
       problem(field, 'value_too_long', `"${field}" has ${value.length} characters; at most ${most} are allowed.`);
     else if (printableAscii.test(value)) continue;
-    // Bytes that are not UTF-8 are read as U+FFFD. A file that has that character itself was broken by an export before.
-    else if (value.includes('\ufffd') || !value.isWellFormed())
+    // A file that has U+FFFD itself was broken by an export before.
+    else if (isBroken(value))
       problem(field, 'invalid_utf8', `"${field}" has bytes that are not UTF-8. Save the file as UTF-8.`);
     else if (controlCharacter.test(ofSeveralLines.has(field) ? onOneLine(value) : value))
       problem(field, 'control_character', `"${field}" has a control character in it.`);

@@ -103,11 +103,20 @@ describe('a request that fits', () => {
   });
 });
 
+const latin1 = Buffer.from('{"file":"uploads/geh\u00e4lter.csv"}', 'latin1');
 const withBody = (body: object) => ({ body: JSON.stringify({ file: 'uploads/salaries.csv', ...body }) });
 
 describe('a request that does not fit is a problem', () => {
-  it.each([
+  it.each<[string, object, string]>([
     ['a body that is not JSON', { body: '{' }, 'body'],
+    ...[
+      ['a file', '{"file":"uploads/\\ud800.csv"}'],
+      ['a key', '{"file":"uploads/a.csv","\\udc00":1}'],
+      ['a nested key', '{"file":"uploads/a.csv","expect":{"sums":{"\\ud800":"1"}}}'],
+      ['a list', '{"file":["\\ud800"]}'],
+    ].map(([where, body]) => [`half a character in ${where}`, { body }, 'body'] satisfies [string, object, string]),
+    ['a body in Latin-1', { body: latin1.toString('base64'), isBase64Encoded: true }, 'body'],
+    ['a body in Latin-1 that the gateway read', { body: latin1.toString('utf8') }, 'body'],
     ['no body', { body: null }, 'body.file'],
     ['an unknown field', withBody({ invalidrows: 'skip' }), 'body'],
     ['an unknown mode', withBody({ mode: 'pay' }), 'body.mode'],
@@ -143,6 +152,11 @@ describe('a request that does not fit is a problem', () => {
       errors: [{ where }],
       requestId: 'request-1',
     });
+  });
+
+  it('that its body is broken is told apart from no JSON', async () => {
+    const { text } = await run({ ...event, body: '{"file":"\\ud800"}' });
+    expect(text).toContain('half a character');
   });
 
   it('a start without Idempotency-Key', async () => {
