@@ -103,13 +103,13 @@ async function* piecesOf(
   yield [{ text: rest.toString('utf8'), end: undefined }];
 }
 
-/** Rows of JSON Lines: one object a line, blank lines skipped. */
+/** Rows of JSON Lines: one object a line, blank lines skipped. A broken line without an end may be the file's own break. */
 export async function* readJsonLines(blocks: AsyncIterable<Buffer>): AsyncGenerator<readonly FileRow[]> {
   let row = 0;
   const tooLong = 'A line is longer than a megabyte: each payout stands on a line of its own.';
   for await (const lines of piecesOf(blocks, (block, from) => block.indexOf('\n', from), tooLong)) {
     const rows: FileRow[] = [];
-    for (const { text } of lines) {
+    for (const { text, end } of lines) {
       if (text.trim() === '') continue;
       row++;
       const read = rowOf('The line', text, row);
@@ -117,6 +117,10 @@ export async function* readJsonLines(blocks: AsyncIterable<Buffer>): AsyncGenera
       if (read === undefined && row === 1) {
         const message = 'The file is neither a JSON array of objects nor one whole JSON object a line.';
         throw refuseFile('json_not_objects', message, 1);
+      }
+      if (read === undefined && end === undefined) {
+        const message = 'The last line is not valid JSON and has no line end: the file was probably cut off.';
+        throw refuseFile('malformed_json', message, row);
       }
       rows.push(read ?? brokenRow(row, 'malformed_json', 'The line is not valid JSON.'));
     }

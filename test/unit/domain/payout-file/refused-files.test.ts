@@ -11,6 +11,8 @@ const row = (n: number) => `R-${n},50000,IDR,rec_${n}\n`;
 const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index + 1)).join('');
 const object = (n: number) => ({ reference: `R-${n}`, amount: '50000', currency: 'IDR', recipientId: `rec_${n}` });
 
+const jsonLines = `${JSON.stringify(object(1))}\n${JSON.stringify(object(2))}\n`;
+
 interface BadFile {
   readonly why: string;
   readonly file: string | Buffer;
@@ -109,8 +111,32 @@ const badFiles: readonly BadFile[] = [
     code: 'json_not_objects',
     row: 1,
   },
+  {
+    why: 'JSON Lines cut off in the last line',
+    file: `${jsonLines}${JSON.stringify(object(3)).slice(0, -1)}`,
+    code: 'malformed_json',
+    row: 3,
+  },
+  {
+    why: 'JSON Lines cut off in a last line that is bad already',
+    file: `${jsonLines}{"amount":,"cur`,
+    code: 'malformed_json',
+    row: 3,
+  },
   { why: 'JSON Lines on one endless line', file: `{"note":"${'x'.repeat(1_200_000)}`, code: 'malformed_json' },
 ];
+
+describe('JSON Lines under skip', () => {
+  it.each([
+    ['a broken last line that has an end', '{"amount":\n', 1],
+    ['a last line that is JSON, yet no object, without one', '17', 1],
+    ['a whole last line without one', JSON.stringify(object(3)), 0],
+    ['a whole last line with half a CRLF', `${JSON.stringify(object(3))}\r`, 0],
+  ])('are read with %s', async (_, last, invalidRows) => {
+    const { planned } = await planBytes(`${jsonLines}${last}`, { invalidRows: 'skip' });
+    expect(planned).toMatchObject({ kind: 'planned', rows: 3, invalidRows });
+  });
+});
 
 describe('a payout file that cannot be read', () => {
   it.each(badFiles)('refuses $why as $code', async ({ file, code, row: at, column, settings }) => {
