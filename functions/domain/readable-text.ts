@@ -1,2 +1,27 @@
 /** Half of a Unicode character, or U+FFFD, which stands where bytes were not UTF-8: what was meant is lost. */
 export const isBroken = (text: string): boolean => !text.isWellFormed() || text.includes('\ufffd');
+
+/** Scripts whose letters are joined, or kept apart, by U+200C and U+200D: as in Persian, Hindi and Sinhala names. */
+const joining = ['Arab', 'Syrc', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr']
+  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .join('');
+
+const hidden = new RegExp(
+  [
+    // Controls, characters of private use, separators of lines and paragraphs, and what no character will ever be.
+    '[\\p{Cc}\\p{Co}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}]',
+    // What is not shown: direction and other marks, zero-width spaces, fillers, tags.
+    '[[\\p{Cf}\\p{Default_Ignorable_Code_Point}]--[\\u200c\\u200d\\p{Variation_Selector}]]',
+    // A joiner passes where it shapes what stands before it.
+    `(?<!\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\ufe0f]?|[[${joining}]&&[\\p{L}\\p{M}]])[\\u200c\\u200d]`,
+    // So does a variation selector.
+    '(?<![\\p{Ideographic}\\p{Extended_Pictographic}])\\p{Variation_Selector}',
+  ].join('|'),
+  'v',
+);
+
+/**
+ * Whether a text has a character that nobody sees, or that turns or breaks its line: it could be taken for another text.
+ * Characters that Unicode has not assigned yet pass, since a newer one may be in a name.
+ */
+export const hasHidden = (text: string): boolean => hidden.test(text);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { conversionStatuses } from '../../domain/batch.ts';
 import { batchStatuses, isBatchEnd } from '../../domain/batch-status.ts';
 import { payoutStatuses } from '../../domain/payout-status.ts';
+import { hasHidden } from '../../domain/readable-text.ts';
 import { reportNames } from '../../ports/files.ts';
 import { amount, count, currency, rail, tally } from './money.ts';
 import { payoutStatus, reason, wayOut } from './payout.ts';
@@ -48,15 +49,17 @@ export const startBatchBody = z
     file: z
       .string()
       .max(1100)
-      .regex(
-        /^(s3:\/\/[a-z0-9.-]+\/)?uploads\/[^\p{Cc}]*[^/\p{Cc}]$/u,
-        'a key under uploads/, or s3://<bucket>/uploads/…',
-      )
+      .refine((text) => !hasHidden(text), { error: 'has a character that nobody sees', abort: true })
+      .regex(/^(s3:\/\/[a-z0-9.-]+\/)?uploads\/.*[^/]$/, 'a key under uploads/, or s3://<bucket>/uploads/…')
       .meta({ description: 'The uploaded payout file: its key, or its S3 address.', example: 'uploads/salaries.csv' }),
-    versionId: z.string().min(1).max(1024).exactOptional().meta({
-      description: 'The version to pay; the one that is current when left out.',
-      example: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH',
-    }),
+    versionId: z
+      .string()
+      .regex(/^[!-~]{1,1024}$/, '1 to 1024 printable ASCII characters, no spaces')
+      .exactOptional()
+      .meta({
+        description: 'The version to pay; the one that is current when left out.',
+        example: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH',
+      }),
     mode: z.enum(['disburse', 'preview']).default('disburse').meta({
       description: '`preview` plans, estimates fees and looks at the funds, and moves nothing.',
       example: 'disburse',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasHidden } from '../../domain/readable-text.ts';
 import { requestKinds } from '../../ports/pace.ts';
 import { amount, currency } from './money.ts';
 import { wayOut } from './payout.ts';
@@ -9,7 +10,7 @@ export const why = z
   .trim()
   .min(1)
   .max(500)
-  .regex(/^[^\p{Cc}]*$/u, 'one line without control characters')
+  .refine((text) => !hasHidden(text), 'one line without characters that nobody sees')
   .meta({
     description: 'Why, for the audit trail. It is kept for ever: no names, no account numbers.',
     example: 'Ticket 4711: the provider confirms that nothing was sent.',
@@ -57,10 +58,11 @@ export const settleConversionBody = z
   .strictObject({
     decision: z.enum(['happened', 'not_happened']).meta({ example: 'not_happened' }),
     reason: why,
-    convertId: z.string().min(1).max(128).exactOptional().meta({
-      description: 'With `happened`: the id the provider shows for it.',
-      example: 'cnv-77',
-    }),
+    convertId: z
+      .string()
+      .regex(/^[!-~]{1,128}$/, '1 to 128 printable ASCII characters, no spaces')
+      .exactOptional()
+      .meta({ description: 'With `happened`: the id the provider shows for it.', example: 'cnv-77' }),
   })
   .meta({ id: 'SettleConversion', description: 'What became of a conversion, and why you say so.' });
 

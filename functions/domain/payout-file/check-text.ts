@@ -1,11 +1,8 @@
-import { isBroken } from '../readable-text.ts';
+import { hasHidden, isBroken } from '../readable-text.ts';
 import type { FileRow, PayoutField, Problem } from './fields.ts';
 import { fieldLimits, payoutFields } from './fields.ts';
 
 const printableAscii = /^[\x20-\x7e]*$/;
-
-/** A name must be what a person sees: no control characters, nor what turns the reading direction or breaks lines. */
-const controlCharacter = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 /** Fields in which a spreadsheet's cell may have several lines. In names the lines become one. */
 const lineBreaks = /[ \t]*[\r\n]+[ \t]*/g;
@@ -36,7 +33,7 @@ export const checkText = (row: FileRow, problem: Problem): void => {
     // A file that has U+FFFD itself was broken by an export before.
     else if (isBroken(value))
       problem(field, 'invalid_utf8', `"${field}" has bytes that are not UTF-8. Save the file as UTF-8.`);
-    else if (controlCharacter.test(ofSeveralLines.has(field) ? onOneLine(value) : value))
-      problem(field, 'control_character', `"${field}" has a control character in it.`);
+    else if (hasHidden(ofSeveralLines.has(field) ? onOneLine(value) : value))
+      problem(field, 'control_character', `"${field}" has a control character, or another that nobody sees.`);
   }
 };

@@ -123,6 +123,8 @@ describe('a request that does not fit is a problem', () => {
     ['a file outside uploads/', withBody({ file: 'batches/b-1/results.csv' }), 'body.file'],
     ['a folder', withBody({ file: 'uploads/' }), 'body.file'],
     ['a file with a control character', withBody({ file: 'uploads/a\nb.csv' }), 'body.file'],
+    ['a file with a mark of direction', withBody({ file: 'uploads/a\u202efdp.csv' }), 'body.file'],
+    ['a version that no bucket gives', withBody({ versionId: 'a b' }), 'body.versionId'],
     ['a flag that is not one', withBody({ allowSameFile: 'yes' }), 'body.allowSameFile'],
     ['an unknown control total', withBody({ expect: { count: 2 } }), 'body.expect'],
     ['a number of rows in text', withBody({ expect: { rows: '2' } }), 'body.expect.rows'],
@@ -157,6 +159,14 @@ describe('a request that does not fit is a problem', () => {
   it('that its body is broken is told apart from no JSON', async () => {
     const { text } = await run({ ...event, body: '{"file":"\\ud800"}' });
     expect(text).toContain('half a character');
+  });
+
+  it.each(['a\u202eb', 'a\u2028b', 'a\u200bb', 'a\u{e0041}b', 'a\nb', '  '])('a reason %j', async (reason) => {
+    const pathParameters = { batchId: 'b-1' };
+    const body = JSON.stringify({ reason });
+    const { statusCode, text } = await run({ ...event, pathParameters, body }, undefined, operations.rejectBatch);
+    expect(statusCode).toBe(400);
+    expect(text).toContain('body.reason');
   });
 
   it('a start without Idempotency-Key', async () => {

@@ -224,6 +224,18 @@ export const badRows: readonly BadRow[] = [
     column: 'accountName',
   },
   {
+    why: 'a mark of direction in a note',
+    row: { ...toId, note: 'salary\u200e2026' },
+    code: 'control_character',
+    column: 'note',
+  },
+  {
+    why: 'a zero-width space in an email',
+    row: { ...toId, email: 'siti@exam\u200bple.com' },
+    code: 'control_character',
+    column: 'email',
+  },
+  {
     why: 'a spreadsheet number as account',
     row: { ...toBank, accountNumber: '1.23E+11' },
     code: 'value_malformed',
