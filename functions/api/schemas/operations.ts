@@ -13,9 +13,11 @@ import type { Operation } from './operation.ts';
 import { payoutPage, payoutStatus, payoutView } from './payout.ts';
 import { approveBody, fundsView, settleConversionBody, settlePayoutBody, why } from './settle.ts';
 
-const nothing = z.object({});
+const nothing = z.strictObject({});
+/** The gateway knows the parts of a path, and headers may be any. */
+const noneRead = z.object({});
 /** Nothing has to be said; why it is done may be. */
-const whyBody = z.object({ reason: why.exactOptional() });
+const whyBody = z.strictObject({ reason: why.exactOptional() });
 
 const batchId = z
   .string()
@@ -23,7 +25,13 @@ const batchId = z
   .meta({ description: 'As the start answered it.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' });
 const ofBatch = z.object({ batchId });
 
-const limit = z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'Page size.', example: 50 });
+/** Only digits: `0x5`, `1e1` and `1.0` are numbers to JavaScript too. */
+const digitsToNumber = (text: unknown): unknown =>
+  typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : text;
+const wholeNumber = (most: number) =>
+  z.preprocess(digitsToNumber, z.int('a whole number, in digits only').min(1).max(most));
+
+const limit = wholeNumber(100).default(50).meta({ description: 'Page size; 50 when left out.', example: 50 });
 const cursor = z.string().min(1).max(4096).exactOptional().meta({
   description: 'The `cursor` of the page before.',
   example: 'eyJyb3ciOjk4fQ',
@@ -37,7 +45,7 @@ export const startBatch = {
   description:
     'Pins the version of the file and starts the workflow. The same Idempotency-Key with the same request answers the ' +
     'same batch, however often it is sent.',
-  pathParameters: nothing,
+  pathParameters: noneRead,
   query: nothing,
   headers: z.object({
     'idempotency-key': z
@@ -56,8 +64,8 @@ export const listBatches = {
   path: '/batches',
   summary: 'List batches, newest first',
   description: 'Walks back from a day, 31 days a page at most: go on while there is a cursor.',
-  pathParameters: nothing,
-  query: z.object({
+  pathParameters: noneRead,
+  query: z.strictObject({
     status: batchStatus.exactOptional(),
     day: z.iso
       .date()
@@ -66,7 +74,7 @@ export const listBatches = {
     limit,
     cursor,
   }),
-  headers: nothing,
+  headers: noneRead,
   body: nothing,
   answer: { status: 200, description: 'A page of batches.', schema: batchPage },
   problems: [],
@@ -80,13 +88,13 @@ export const getBatch = {
   description:
     'Counts and sums by status and currency, fees, funding, conversions, timeline, and what can be done next.',
   pathParameters: ofBatch,
-  query: z.object({
+  query: z.strictObject({
     cursor: cursor.meta({
       description: 'The `cursor` of an answer: for the lines of the timeline before those.',
       example: 'eyJhdCI6IjIwMjYtMDEtMDVUMDk6MDA6MDAuMDAwWiMwMUoifQ',
     }),
   }),
-  headers: nothing,
+  headers: noneRead,
   body: nothing,
   answer: { status: 200, description: 'The batch.', schema: batchView },
   problems: ['batch_not_found'],
@@ -99,7 +107,7 @@ export const listPayouts = {
   summary: 'List the payouts of a batch',
   description: 'In the order of chunks and rows. Payouts appear once their chunk is registered.',
   pathParameters: ofBatch,
-  query: z.object({
+  query: z.strictObject({
     status: payoutStatus.exactOptional(),
     contradicted: z.literal('true').exactOptional().meta({
       description: 'Only those that the provider contradicts and nobody has seen to.',
@@ -108,7 +116,7 @@ export const listPayouts = {
     limit,
     cursor,
   }),
-  headers: nothing,
+  headers: noneRead,
   body: nothing,
   answer: { status: 200, description: 'A page of payouts.', schema: payoutPage },
   problems: ['batch_not_found'],
@@ -126,7 +134,7 @@ export const getPayout = {
   description: 'References are unique over all batches.',
   pathParameters: ofPayout,
   query: nothing,
-  headers: nothing,
+  headers: noneRead,
   body: nothing,
   answer: { status: 200, description: 'The payout.', schema: payoutView },
   problems: ['payout_not_found'],
@@ -140,7 +148,7 @@ export const getFileLink = {
   description: 'The bad rows, the results, the rows to pay again, or the evidence of what was done.',
   pathParameters: z.object({ batchId, name: reportName.meta({ example: 'results.csv' }) }),
   query: nothing,
-  headers: nothing,
+  headers: noneRead,
   body: nothing,
   answer: { status: 200, description: 'Where to download it, and until when.', schema: fileLink },
   problems: ['batch_not_found', 'file_not_ready'],
@@ -155,7 +163,7 @@ export const pauseBatch = {
     'Nothing more is submitted until it is resumed; what was submitted goes on. A paused batch stays paused.',
   pathParameters: ofBatch,
   query: nothing,
-  headers: nothing,
+  headers: noneRead,
   body: whyBody,
   answer: { status: 200, description: 'The batch, paused.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
@@ -172,7 +180,7 @@ export const resumeBatch = {
     'is open. A batch whose workflow died is given a new one. Asking twice, also at once, is asking once.',
   pathParameters: ofBatch,
   query: nothing,
-  headers: nothing,
+  headers: noneRead,
   body: whyBody,
   answer: { status: 202, description: 'The batch, on its way again.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
@@ -187,7 +195,7 @@ export const cancelBatch = {
     'Nothing more is submitted from now on. What was submitted is followed to its end; then the batch ends as canceled.',
   pathParameters: ofBatch,
   query: nothing,
-  headers: nothing,
+  headers: noneRead,
   body: whyBody,
   answer: { status: 202, description: 'The batch, about to be canceled.', schema: batchSummary },
   problems: ['batch_not_found', 'status_conflict'],
@@ -203,7 +211,7 @@ export const approveBatch = {
     'now, the approval is void. Of many at once one approves, and the others are answered `status_conflict`.',
   pathParameters: ofBatch,
   query: nothing,
-  headers: nothing,
+  headers: noneRead,
   body: approveBody,
   answer: { status: 202, description: 'The batch, about to be released.', schema: batchSummary },
   problems: ['batch_not_found', 'own_batch', 'not_an_approver', 'approval_void', 'approval_expired', 'status_conflict'],
@@ -217,8 +225,8 @@ export const rejectBatch = {
   description: 'By another person than the starter, who cancels instead. It ends as `canceled`, and nothing is paid.',
   pathParameters: ofBatch,
   query: nothing,
-  headers: nothing,
-  body: z.object({ reason: why }),
+  headers: noneRead,
+  body: z.strictObject({ reason: why }),
   answer: { status: 200, description: 'The batch, canceled.', schema: batchSummary },
   problems: ['batch_not_found', 'own_batch', 'not_an_approver', 'status_conflict'],
 } as const satisfies Operation;
@@ -234,7 +242,7 @@ export const settlePayout = {
     'once all is settled: that writes its reports anew. Asked again, it answers the same.',
   pathParameters: ofPayout,
   query: nothing,
-  headers: nothing,
+  headers: noneRead,
   body: settlePayoutBody,
   answer: { status: 200, description: 'The payout, as it then stands.', schema: payoutView },
   problems: [
@@ -259,10 +267,10 @@ export const settleConversion = {
     'currencies is free again, and its batch plans its funding anew from the balances as they are, whatever was decided. Asked ' +
     'again, it answers the same.',
   pathParameters: ofBatch.extend({
-    number: z.coerce.number().int().min(1).max(9_999_999).meta({ description: 'Its `n`.', example: 1 }),
+    number: wholeNumber(9_999_999).meta({ description: 'Its `n`.', example: 1 }),
   }),
   query: nothing,
-  headers: nothing,
+  headers: noneRead,
   body: settleConversionBody,
   answer: { status: 200, description: 'The conversion, settled.', schema: conversionView },
   problems: ['batch_not_found', 'conversion_not_found', 'conversion_conflict', 'too_early'],
@@ -274,9 +282,9 @@ export const getFunds = {
   path: '/funds',
   summary: 'Tell what is held of the treasury',
   description: 'Money that batches have set aside, and pairs of currencies that are locked by a conversion.',
-  pathParameters: nothing,
+  pathParameters: noneRead,
   query: nothing,
-  headers: nothing,
+  headers: noneRead,
   body: nothing,
   answer: { status: 200, description: 'Reservations and locks.', schema: fundsView },
   problems: [],

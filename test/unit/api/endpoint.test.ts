@@ -177,10 +177,14 @@ describe('a request that does not fit is a problem', () => {
     });
   });
 
-  it.each([
+  it.each<[string, object, number]>([
     ['no number', { limit: 'many' }, 400],
     ['too many', { limit: '101' }, 400],
     ['none', { limit: '0' }, 400],
+    ...['0x5', '1e1', '1.0', '05', '+5', ' 5', ''].map(
+      (each) => [`a number written ${each}`, { limit: each }, 400] satisfies [string, object, number],
+    ),
+    ['a parameter that is not known', { page: '2' }, 400],
     ['an unknown status', { status: 'done' }, 400],
     ['a day that is none', { day: '2026-02-30' }, 400],
     ['what is asked for', { limit: '100', status: 'paused', day: '2026-02-28' }, 202],
@@ -190,6 +194,29 @@ describe('a request that does not fit is a problem', () => {
         statusCode,
       },
     );
+  });
+
+  it.each([
+    ['a parameter', 'query', { queryStringParameters: { verbose: 'true' } }],
+    ['a field', 'body', { body: '{"verbose":true}' }],
+  ])('%s that is not known, of any endpoint', async (_, where, difference) => {
+    const pathParameters = { batchId: 'b-1', reference: 'A-1', number: '1', name: 'results.csv' };
+    for (const operation of operations.operations) {
+      const response = await run({ ...event, body: null, pathParameters, ...difference }, undefined, operation);
+      expect({ id: operation.id, status: response.statusCode }).toEqual({ id: operation.id, status: 400 });
+      expect(problemSchema.parse(response.body).errors).toContainEqual({
+        where,
+        message: expect.stringContaining('"verbose"'),
+      });
+    }
+  });
+
+  it.each(['0x1', '1e0', '01'])('a conversion at the address %s', async (number) => {
+    const pathParameters = { batchId: 'b-1', number };
+    const body = JSON.stringify({ decision: 'happened', reason: 'r' });
+    expect(await run({ ...event, pathParameters, body }, undefined, operations.settleConversion)).toMatchObject({
+      statusCode: 404,
+    });
   });
 
   it.each([{ batchId: 'b#1' }, { batchId: '' }, {}])('an address of nothing: %o', async (pathParameters) => {
