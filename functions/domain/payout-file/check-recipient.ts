@@ -8,8 +8,14 @@ import { bankFields } from './fields.ts';
 const shapes = {
   /** No spaces, nothing outside ASCII: ids of the provider are handed on as they are. */
   recipientId: { shape: /^[\x21-\x7e]+$/, says: 'may have no spaces and only plain characters' },
-  /** Account numbers and IBANs without spaces; some banks print hyphens. A point or plus is a spreadsheet's 1.2E+11. */
-  accountNumber: { shape: /^[A-Za-z0-9][A-Za-z0-9-]*$/, says: 'may have letters, digits and hyphens only' },
+  /**
+   * Account numbers and IBANs without spaces; some banks print hyphens. A point or plus is a spreadsheet's 1.2E+11, a hyphen in
+   * front its negative number. The payment service takes none of less than 4 characters.
+   */
+  accountNumber: {
+    shape: /^[A-Za-z0-9][A-Za-z0-9-]{3,}$/,
+    says: 'has 4 or more letters, digits and hyphens, and no hyphen in front',
+  },
 } as const;
 
 const checkShape = (row: FileRow, column: keyof typeof shapes, problem: Problem): void => {

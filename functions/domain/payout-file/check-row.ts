@@ -129,7 +129,7 @@ const plannedPayout = (row: FileRow, batchId: string, amount: string, recipient:
   };
   if (row.name !== '') payout.name = onOneLine(row.name);
   if (row.email !== '') payout.email = row.email;
-  if (row.note !== '') payout.note = row.note;
+  if (row.note !== '') payout.note = onOneLine(row.note);
   return payout;
 };
 

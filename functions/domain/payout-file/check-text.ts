@@ -4,19 +4,22 @@ import { fieldLimits, payoutFields } from './fields.ts';
 
 const printableAscii = /^[\x20-\x7e]*$/;
 
-/** Fields in which a spreadsheet's cell may have several lines. In names the lines become one. */
+/** Fields in which a spreadsheet's cell may have several lines. They become one: the payment service takes no others. */
 const lineBreaks = /[ \t]*[\r\n]+[ \t]*/g;
 const ofSeveralLines: ReadonlySet<PayoutField> = new Set(['bankName', 'accountName', 'name', 'note']);
 
-/** The text of a free-text field on one line: a bank account's holder has no line break in the name. */
+/** The text of a free-text field on one line. */
 export const onOneLine = (text: string): string => (printableAscii.test(text) ? text : text.replace(lineBreaks, ' '));
 
+/** Its length in code points; a character beyond U+FFFF has two units. Counted only where the units are too many. */
+const lengthOf = (text: string, most: number): number => (text.length > most ? [...text].length : text.length);
+
 /**
- * The row with no text longer than its field may be. What is longer was refused; the rest of the row is judged as well, and
+ * The row with no text of more units than its field may have. What is longer was refused; the rest of the row is judged as well, and
  * a megabyte of it, tried in every way that it could be an address, would keep planning for minutes.
  */
 export const cutToLimits = (row: FileRow): FileRow => {
-  const texts = payoutFields.map((field) => [field, row[field].slice(0, fieldLimits[field])]);
+  const texts = payoutFields.map((field) => [field, row[field].slice(0, 2 * fieldLimits[field])]);
   return { ...row, ...Object.fromEntries(texts) };
 };
 
@@ -27,8 +30,9 @@ export const checkText = (row: FileRow, problem: Problem): void => {
     const value = row[field];
     if (value === '') continue;
     const most = fieldLimits[field];
-    if (value.length > most)
-      problem(field, 'value_too_long', `"${field}" has ${value.length} characters; at most ${most} are allowed.`);
+    const length = lengthOf(value, most);
+    if (length > most)
+      problem(field, 'value_too_long', `"${field}" has ${length} characters; at most ${most} are allowed.`);
     else if (printableAscii.test(value)) continue;
     // A file that has U+FFFD itself was broken by an export before.
     else if (isBroken(value))

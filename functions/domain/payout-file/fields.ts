@@ -1,19 +1,22 @@
 import type { RowError } from '../batch.ts';
 
-/** Columns of a CSV, or fields of a JSON object, with the most characters each may have. */
+/**
+ * Columns of a CSV, or fields of a JSON object, with the most characters each may have, counted in code points. Those that are
+ * handed on have the payment service's limits, from its OpenAPI document.
+ */
 export const fieldLimits = {
   /** Of a file's own 64 (retries.ts), and `.r999` after them. */
   reference: 69,
   amount: 40,
   currency: 32,
   recipientId: 64,
-  bankCode: 32,
-  bankName: 128,
+  bankCode: 40,
+  bankName: 120,
   /** The longest IBAN has 34. */
   accountNumber: 34,
-  accountName: 128,
-  walletAddress: 128,
-  name: 128,
+  accountName: 140,
+  walletAddress: 64,
+  name: 140,
   /** RFC 5321: the longest address a mail server takes. */
   email: 254,
   note: 255,

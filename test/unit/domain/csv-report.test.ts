@@ -73,12 +73,10 @@ describe('a CSV written here', () => {
   });
 
   it('of failed rows can be uploaded as it is: every text is what it was', async () => {
-    const field = nasty([...signs, "'", '"', ';', ',', ' ', 'a', '1'])
-      .map((value) => value.trim())
-      .filter((value) => value !== '');
-    const lines = nasty([...signs, "'", ';', '\n', 'b']).map((value) => value.trim());
+    const field = nasty([...signs, "'", '"', ';', ',', ' ', 'a', '1']).map((value) => value.trim());
+    const needed = field.filter((value) => value !== '');
     await fc.assert(
-      fc.asyncProperty(field, field, field, lines, async (bankName, accountName, name, note) => {
+      fc.asyncProperty(needed, needed, needed, field, async (bankName, accountName, name, note) => {
         const planned: PlannedPayout = {
           row: 1,
           reference: 'INV-1',

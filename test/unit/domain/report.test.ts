@@ -195,7 +195,7 @@ describe('the files of a report', () => {
         amount: '50000.50',
         recipient: { kind: 'bank', bankCode: 'bca', bankName: 'BCA', accountNumber: '0012', accountName: '=cmd|1' },
         name: '@Siti',
-        note: '\'-refund, "2nd"\nline',
+        note: '\'-refund, "2nd" line',
       },
       {
         row: 9,

@@ -153,7 +153,7 @@ export const badRows: readonly BadRow[] = [
   { why: 'a note too long', row: { ...toId, note: 'x'.repeat(256) }, code: 'value_too_long', column: 'note' },
   {
     why: 'an account name too long',
-    row: { ...toBank, accountName: 'x'.repeat(129) },
+    row: { ...toBank, accountName: 'x'.repeat(141) },
     code: 'value_too_long',
     column: 'accountName',
   },

@@ -12,9 +12,9 @@ type Kind = 'idrBca' | 'idrBri' | 'php' | 'usdt' | 'bad';
 const rowOf = (kind: Kind, n: number, amount: string): string => {
   switch (kind) {
     case 'idrBca':
-      return `R-${n},${amount},IDR,,bca,BCA,00${n},Siti,\n`;
+      return `R-${n},${amount},IDR,,bca,BCA,0000${n},Siti,\n`;
     case 'idrBri':
-      return `,${amount},IDR,,bri,BRI,00${n},Budi,\n`;
+      return `,${amount},IDR,,bri,BRI,0000${n},Budi,\n`;
     case 'php':
       return `R-${n},${amount},PHP,rec_${n},,,,,\n`;
     case 'usdt':

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { PayoutField } from '../../../../functions/domain/payout-file/fields.ts';
+import type { Fields } from './bad-rows.ts';
+import { csvOf, toBank, toId } from './bad-rows.ts';
+import { planBytes } from './plan-bytes.ts';
+
+/** What the payment service's document says of a text that it takes. */
+const text = z.object({ maxLength: z.int().optional(), pattern: z.string().optional() });
+const schemaAt = (path: string, ...fields: readonly string[]) => {
+  const file = new URL('../../../../functions/payment-service/openapi.json', import.meta.url);
+  const inBody = ['post', 'requestBody', 'content', 'application/json', 'schema', 'properties'];
+  const found = ['paths', path, ...inBody, ...fields].reduce<unknown>(
+    (value, key) => z.record(z.string(), z.unknown()).parse(value)[key],
+    JSON.parse(readFileSync(file, 'utf8')),
+  );
+  return text.parse(found);
+};
+const ofFiat = (...fields: readonly string[]) =>
+  schemaAt('/v2/disbursement/fiat', 'disburseData', 'items', 'properties', ...fields);
+const ofRecipient = (...fields: readonly string[]) => ofFiat('recipient', 'properties', ...fields);
+const ofBank = (field: string) => ofRecipient('bank', 'properties', field);
+const ofCrypto = (field: string) => schemaAt('/v1/disbursement/crypto', 'receivers', 'items', 'properties', field);
+
+const refusalOf = async (row: Fields, column: PayoutField): Promise<string | undefined> =>
+  (await planBytes(csvOf(row))).errors.find((error) => error.column === column)?.code;
+
+describe('the payment service and the payout file', () => {
+  const wide = (length: number) => '😀'.repeat(length);
+  const plain = (length: number) => 'x'.repeat(length);
+  const email = (length: number) => `${'x'.repeat(length - 5)}@a.id`;
+  it.each([
+    ['recipientId', ofFiat('recipientId'), toId, plain],
+    ['note', ofFiat('note'), toId, wide],
+    ['email', ofRecipient('email'), toId, email],
+    ['name', ofRecipient('name'), toId, wide],
+    ['bankName', ofBank('bankName'), toBank, wide],
+    ['accountName', ofBank('accountName'), toBank, wide],
+    ['bankCode', ofBank('bankCode'), toBank, plain],
+    ['walletAddress', ofCrypto('receiverWalletAddress'), { ...toId, recipientId: '' }, plain],
+  ] as const)('take a %s of the same length', async (column, { maxLength = 0 }, row, ofLength) => {
+    expect(await refusalOf({ ...row, [column]: ofLength(maxLength) }, column)).not.toBe('value_too_long');
+    expect(await refusalOf({ ...row, [column]: ofLength(maxLength + 1) }, column)).toBe('value_too_long');
+  });
+
+  it('take the same account numbers, but for a hyphen in front', async () => {
+    const shape = new RegExp(ofBank('accountNumber').pattern ?? 'none');
+    const numbers = Array.from({ length: 36 }, (_, index) => '1'.repeat(index + 1));
+    for (const accountNumber of [...numbers, '12-4', 'ab-', 'Ab-9', '12 45', '12.45', '123é'])
+      expect([accountNumber, (await refusalOf({ ...toBank, accountNumber }, 'accountNumber')) === undefined]).toEqual([
+        accountNumber,
+        shape.test(accountNumber),
+      ]);
+  });
+});
