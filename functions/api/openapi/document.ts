@@ -3,6 +3,7 @@ import type { Operation } from '../schemas/operation.ts';
 import { operations } from '../schemas/operations.ts';
 import type { ProblemCode } from '../schemas/problem.ts';
 import { anyRequest, problemSchema, problems, problemType, retryAfterSeconds } from '../schemas/problem.ts';
+import { withRanges } from './readable-pattern.ts';
 import { webhookPath } from './webhook-path.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -14,6 +15,18 @@ const jsonAt = (value: unknown, key: string): Json => {
   return isJson(found) ? found : {};
 };
 
+/** As OpenAPI writes a keyword's text: what has an id is a component, and patterns are those of any tool. */
+const asOpenApi = (keyword: string, text: string): string => {
+  switch (keyword) {
+    case '$ref':
+      return text.replace('#/$defs/', '#/components/schemas/');
+    case 'pattern':
+      return withRanges(text);
+    default:
+      return text;
+  }
+};
+
 /** Schemas with an id become components; zod refers to them under $defs, OpenAPI under components. */
 const toComponents = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(toComponents);
@@ -21,9 +34,7 @@ const toComponents = (value: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [
       key,
-      key === '$ref' && typeof part === 'string'
-        ? part.replace('#/$defs/', '#/components/schemas/')
-        : toComponents(part),
+      typeof part === 'string' ? asOpenApi(key, part) : toComponents(part),
     ]),
   );
 };
@@ -81,11 +92,30 @@ const problemResponses = (codes: readonly ProblemCode[]): Json => {
   );
 };
 
+/** Of API Gateway, not of ours: no problem, and its body is for people. */
+const notAllowed: Json = {
+  description: 'IAM does not allow the request, or its signature does not hold.',
+  content: { 'application/json': { schema: { type: 'object' } } },
+};
+
+/** A response of ours and one of API Gateway may share a status. */
+const besideOurs = (ours: Json, theirs: Json): Json => ({
+  ...theirs,
+  description: [ours['description'], theirs['description']].filter((text) => text !== undefined).join('\n\n'),
+  content: { ...jsonAt(ours, 'content'), ...jsonAt(theirs, 'content') },
+});
+
 const describeOperation = (operation: Operation): Json => {
   const { id, summary, description, answer } = operation;
   const hasBody = Object.keys(operation.body.shape).length > 0;
   const needsBody = !operation.body.safeParse({}).success;
   const hasPath = Object.keys(operation.pathParameters.shape).length > 0;
+  const refusals = problemResponses([
+    'invalid_request',
+    ...(hasPath ? (['not_found'] as const) : []),
+    ...operation.problems,
+    ...anyRequest,
+  ]);
   return {
     operationId: id,
     summary,
@@ -105,12 +135,8 @@ const describeOperation = (operation: Operation): Json => {
         description: answer.description,
         content: { 'application/json': { schema: outputs.named[id] } },
       },
-      ...problemResponses([
-        'invalid_request',
-        ...(hasPath ? (['not_found'] as const) : []),
-        ...operation.problems,
-        ...anyRequest,
-      ]),
+      ...refusals,
+      403: besideOurs(jsonAt(refusals, '403'), notAllowed),
     },
   };
 };
@@ -149,5 +175,9 @@ export const openApiDocument = (): Json => ({
   },
 });
 
+/** A half of a character beyond U+FFFF: those in patterns would be seen by nobody, and are escaped. */
+const half = /[\ud800-\udfff]/g;
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16)}`;
+
 /** The document as it is committed. */
-export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2).replace(half, escaped)}\n`;

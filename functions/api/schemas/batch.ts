@@ -24,6 +24,8 @@ const expectedSum = z
   .regex(/^\d{1,40}(\.\d{1,40})?$/, 'a decimal such as 1250000.50')
   .meta({ description: 'An exact decimal; `1000` is `1000.00`.', example: '1250000.50' });
 
+const mostCurrencies = 100;
+
 export const controlTotals = z
   .strictObject({
     rows: z.int().min(0).exactOptional().meta({
@@ -32,11 +34,12 @@ export const controlTotals = z
     }),
     sums: z
       .record(z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'a currency such as IDR or usdt-tron'), expectedSum)
-      .refine((sums) => Object.keys(sums).length <= 100, 'at most 100 currencies')
+      .refine((sums) => Object.keys(sums).length <= mostCurrencies, `at most ${mostCurrencies} currencies`)
       .exactOptional()
       .meta({
         description: 'Sums of the valid rows by currency. A currency of the file that is not named is a difference.',
         example: { IDR: '1250000.50' },
+        maxProperties: mostCurrencies,
       }),
   })
   .meta({
@@ -50,7 +53,10 @@ export const startBatchBody = z
       .string()
       .max(1100)
       .refine((text) => !hasHidden(text), { error: 'has a character that nobody sees', abort: true })
-      .regex(/^(s3:\/\/[a-z0-9.-]+\/)?uploads\/.*[^/]$/, 'a key under uploads/, or s3://<bucket>/uploads/…')
+      .regex(
+        /^(s3:\/\/[a-z0-9.-]+\/)?uploads\/[^\p{Cc}]*[^/\p{Cc}]$/u,
+        'a key under uploads/, or s3://<bucket>/uploads/…',
+      )
       .meta({ description: 'The uploaded payout file: its key, or its S3 address.', example: 'uploads/salaries.csv' }),
     versionId: z
       .string()

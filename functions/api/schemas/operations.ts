@@ -32,10 +32,12 @@ const wholeNumber = (most: number) =>
   z.preprocess(digitsToNumber, z.int('a whole number, in digits only').min(1).max(most));
 
 const limit = wholeNumber(100).default(50).meta({ description: 'Page size; 50 when left out.', example: 50 });
-const cursor = z.string().min(1).max(4096).exactOptional().meta({
-  description: 'The `cursor` of the page before.',
-  example: 'eyJyb3ciOjk4fQ',
-});
+/** Only the ledger knows which cursors it gave out; a text of another form is none of them. */
+const cursor = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,4096}$/, 'a cursor of an answer')
+  .exactOptional();
+const ofPageBefore = 'The `cursor` of the page before.';
 
 export const startBatch = {
   id: 'startBatch',
@@ -72,7 +74,7 @@ export const listBatches = {
       .exactOptional()
       .meta({ description: 'UTC day to walk back from; today when left out.', example: '2026-01-05' }),
     limit,
-    cursor,
+    cursor: cursor.meta({ description: ofPageBefore, example: 'eyJkYXkiOiIyMDI2LTAxLTA1In0' }),
   }),
   headers: noneRead,
   body: nothing,
@@ -114,7 +116,7 @@ export const listPayouts = {
       example: 'true',
     }),
     limit,
-    cursor,
+    cursor: cursor.meta({ description: ofPageBefore, example: 'eyJjaHVuayI6MSwicm93Ijo5OH0' }),
   }),
   headers: noneRead,
   body: nothing,

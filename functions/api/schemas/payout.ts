@@ -95,10 +95,10 @@ export type PayoutView = z.infer<typeof payoutView>;
 export const payoutPage = z
   .strictObject({
     payouts: z.array(payoutView),
-    cursor: z
-      .string()
-      .exactOptional()
-      .meta({ description: 'Give it back for the next page; absent on the last one.', example: 'eyJyb3ciOjk4fQ' }),
+    cursor: z.string().exactOptional().meta({
+      description: 'Give it back for the next page; absent on the last one.',
+      example: 'eyJjaHVuayI6MSwicm93Ijo5OH0',
+    }),
   })
   .meta({ id: 'PayoutPage', description: 'Payouts in the order of the chunks, and of rows within a chunk.' });
 export type PayoutPage = z.infer<typeof payoutPage>;

@@ -8,10 +8,11 @@ import { wayOut } from './payout.ts';
 export const why = z
   .string()
   .trim()
-  .min(1)
   .max(500)
-  .refine((text) => !hasHidden(text), 'one line without characters that nobody sees')
+  .refine((text) => !hasHidden(text), { error: 'one line without characters that nobody sees', abort: true })
+  .regex(/^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u, 'not blank')
   .meta({
+    id: 'Why',
     description: 'Why, for the audit trail. It is kept for ever: no names, no account numbers.',
     example: 'Ticket 4711: the provider confirms that nothing was sent.',
   });

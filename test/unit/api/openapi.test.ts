@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { openApiText } from '../../../functions/api/openapi/document.ts';
 import { operations } from '../../../functions/api/schemas/operations.ts';
 import { problemSchema, problems, problemType } from '../../../functions/api/schemas/problem.ts';
+import { hasHidden, isBroken } from '../../../functions/domain/readable-text.ts';
+import { readBatchCursor, readEventCursor, readPayoutCursor } from '../../../functions/ledger/cursors.ts';
 
 const read = (path: string) => readFile(new URL(`../../../functions/api/${path}`, import.meta.url), 'utf8');
 
@@ -19,6 +21,55 @@ describe('the OpenAPI document', () => {
     expect(referred.length).toBeGreaterThan(0);
     const held = Object.keys(components.schemas).map((name) => `#/components/schemas/${name}`);
     expect(held).toEqual(expect.arrayContaining([...new Set(referred)]));
+  });
+
+  it.each(operations)('tells that $method $path may be refused by IAM', async ({ method, path }) => {
+    const { responses } = JSON.parse(await read('openapi.json')).paths[path][method];
+    expect(responses).toHaveProperty(['403', 'content', 'application/json']);
+  });
+
+  it('tells the problems of a 403 beside it', async () => {
+    const { responses } = JSON.parse(await read('openapi.json')).paths['/batches/{batchId}/reject'].post;
+    expect(responses['403'].description).toMatch(/own_batch.*not_an_approver.*IAM/s);
+    expect(Object.keys(responses['403'].content)).toEqual(['application/problem+json', 'application/json']);
+  });
+
+  it('has no pattern that only some tools read', async () => {
+    expect(await read('openapi.json')).not.toContain('\\\\p{');
+  });
+
+  const reasonPattern = async () =>
+    new RegExp(JSON.parse(await read('openapi.json')).components.schemas.Why.pattern, 'u');
+
+  it('refuses by its patterns the characters that bodies may not have', async () => {
+    const pattern = await reasonPattern();
+    const characters = Array.from({ length: 0x11_0000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code));
+    const refused = characters.filter((each) => !pattern.test(`a${each}b`));
+    const unlike = characters.filter((each) => (hasHidden(each) || isBroken(each)) !== !pattern.test(`a${each}b`));
+    expect(refused.length).toBeGreaterThan(100_000);
+    expect(unlike.filter((each) => !/\u200c|\u200d|\p{Variation_Selector}/u.test(each))).toEqual([]);
+  });
+
+  it('refuses by its patterns a blank reason', async () => {
+    const pattern = await reasonPattern();
+    expect(['', '  ', ' a '].map((reason) => pattern.test(reason))).toEqual([false, false, true]);
+  });
+
+  it('tells how many sums there may be', async () => {
+    const { sums } = JSON.parse(await read('openapi.json')).components.schemas.ControlTotals.properties;
+    expect(sums.maxProperties).toBe(100);
+  });
+
+  it.each([
+    ['/batches', readBatchCursor],
+    ['/batches/{batchId}', readEventCursor],
+    ['/batches/{batchId}/payouts', readPayoutCursor],
+  ] as const)('has an example of a cursor that GET %s takes', async (path, readCursor) => {
+    const { get } = JSON.parse(await read('openapi.json')).paths[path];
+    const { schema } = get.parameters.find(({ name }: { readonly name: string }) => name === 'cursor');
+    expect(() => readCursor(schema.example)).not.toThrow();
   });
 
   it.each(operations)('has $method $path', async ({ method, path, id }) => {
