@@ -16,6 +16,7 @@ const malformed = {
   endless: 'A row goes on for more than 65,536 bytes: a quote is probably not closed.',
   open: 'A quoted field is opened and never closed.',
   goesOn: 'A quoted field goes on after its closing quote; a quote inside one is written twice.',
+  cutOff: 'The last row has another number of fields than the header, and no line end: the file was probably cut off.',
   inside: 'A quote stands inside a field that is not quoted; quote the field and write it twice.',
 } as const;
 
@@ -144,6 +145,11 @@ export async function* readCsv(blocks: AsyncIterable<Buffer>, headerLine: string
   for await (const block of blocks)
     for (let from = 0; from < block.length; from += textBytes)
       yield* take(block.toString('latin1', from, from + textBytes));
-  yield* take(dialect.newline);
+  // Without a line end the last row may be the file's own break.
+  const isOpen = rest.trim() !== '';
+  for (const rows of take(dialect.newline)) {
+    if (isOpen && rows.some(({ problems }) => problems.length > 0)) throw refusal('cutOff', maker.next() - 1);
+    yield rows;
+  }
   if (rest !== '') throw refusal('open', maker.next());
 }

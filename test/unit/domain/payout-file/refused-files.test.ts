@@ -91,6 +91,7 @@ const badFiles: readonly BadFile[] = [
     row: 2,
   },
   { why: 'a quote inside a field', file: `${header}R-1,50000,IDR,rec"1"\n`, code: 'malformed_csv', row: 1 },
+  { why: 'a CSV cut off in its last row', file: `${header}${rows(2)}R-3,500`, code: 'malformed_csv', row: 3 },
   {
     why: 'a JSON array cut off',
     file: JSON.stringify([object(1), object(2)]).slice(0, -1),
@@ -126,14 +127,18 @@ const badFiles: readonly BadFile[] = [
   { why: 'JSON Lines on one endless line', file: `{"note":"${'x'.repeat(1_200_000)}`, code: 'malformed_json' },
 ];
 
-describe('JSON Lines under skip', () => {
+describe('a last row under skip', () => {
+  const whole = JSON.stringify(object(3));
   it.each([
-    ['a broken last line that has an end', '{"amount":\n', 1],
-    ['a last line that is JSON, yet no object, without one', '17', 1],
-    ['a whole last line without one', JSON.stringify(object(3)), 0],
-    ['a whole last line with half a CRLF', `${JSON.stringify(object(3))}\r`, 0],
-  ])('are read with %s', async (_, last, invalidRows) => {
-    const { planned } = await planBytes(`${jsonLines}${last}`, { invalidRows: 'skip' });
+    ['broken JSON with a line end', `${jsonLines}{"amount":\n`, 1],
+    ['JSON, yet no object, without one', `${jsonLines}17`, 1],
+    ['a whole object without one', `${jsonLines}${whole}`, 0],
+    ['a whole object with half a CRLF', `${jsonLines}${whole}\r`, 0],
+    ['too few cells with a line end', `${header}${rows(2)}R-3,500\n`, 1],
+    ['all its cells without one', `${header}${rows(3).trimEnd()}`, 0],
+    ['all its cells, and blanks after the line end', `${header}${rows(3)} `, 0],
+  ])('is read that has %s', async (_, file, invalidRows) => {
+    const { planned } = await planBytes(file, { invalidRows: 'skip' });
     expect(planned).toMatchObject({ kind: 'planned', rows: 3, invalidRows });
   });
 });
