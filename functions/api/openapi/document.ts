@@ -3,6 +3,7 @@ import type { Operation } from '../schemas/operation.ts';
 import { operations } from '../schemas/operations.ts';
 import type { ProblemCode } from '../schemas/problem.ts';
 import { anyRequest, problemSchema, problems, problemType, retryAfterSeconds } from '../schemas/problem.ts';
+import { linksOf } from './links.ts';
 import { withRanges } from './readable-pattern.ts';
 import { webhookPath } from './webhook-path.ts';
 
@@ -134,6 +135,7 @@ const describeOperation = (operation: Operation): Json => {
       [`${answer.status}`]: {
         description: answer.description,
         content: { 'application/json': { schema: outputs.named[id] } },
+        links: linksOf(operation, operations),
       },
       ...refusals,
       403: besideOurs(jsonAt(refusals, '403'), notAllowed),

@@ -63,6 +63,43 @@ describe('the OpenAPI document', () => {
   });
 
   it.each([
+    ['the batch that a start answered', '/batches', 'post', '202', 'getBatch', { batchId: '$response.body#/batchId' }],
+    ['a batch of a page', '/batches', 'get', '200', 'listPayouts', { batchId: '$response.body#/batches/0/batchId' }],
+    [
+      'a payout of a page',
+      '/batches/{batchId}/payouts',
+      'get',
+      '200',
+      'settlePayout',
+      { reference: '$response.body#/payouts/0/reference' },
+    ],
+    [
+      'the page after it',
+      '/batches/{batchId}/payouts',
+      'get',
+      '200',
+      'listPayoutsNext',
+      { batchId: '$request.path.batchId', cursor: '$response.body#/cursor' },
+    ],
+  ])('lets a tool follow %s', async (_, path, method, status, link, parameters) => {
+    const response = JSON.parse(await read('openapi.json')).paths[path][method].responses[status];
+    expect(response.links[link]).toMatchObject({ parameters });
+  });
+
+  it('links to operations and parameters that it has', async () => {
+    const { paths } = JSON.parse(await read('openapi.json'));
+    const links = operations.flatMap(({ path, method, answer }) =>
+      Object.values<{ operationId: string; parameters: object }>(paths[path][method].responses[answer.status].links),
+    );
+    for (const { operationId, parameters } of links) {
+      const { pathParameters, query } = operations.find(({ id }) => id === operationId) ?? {};
+      const known = Object.keys({ ...pathParameters?.shape, ...query?.shape });
+      expect(known).toEqual(expect.arrayContaining(Object.keys(parameters)));
+    }
+    expect(links.length).toBeGreaterThan(0);
+  });
+
+  it.each([
     ['/batches', readBatchCursor],
     ['/batches/{batchId}', readEventCursor],
     ['/batches/{batchId}/payouts', readPayoutCursor],
