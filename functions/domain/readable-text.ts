@@ -8,8 +8,8 @@ const joining = ['Arab', 'Syrc', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml',
 
 const hidden = new RegExp(
   [
-    // Controls, characters of private use, separators of lines and paragraphs, and what no character will ever be.
-    '[\\p{Cc}\\p{Co}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}]',
+    // Controls, separators of lines and paragraphs, and what no character will ever be.
+    '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}]',
     // What is not shown: direction and other marks, zero-width spaces, fillers, tags.
     '[[\\p{Cf}\\p{Default_Ignorable_Code_Point}]--[\\u200c\\u200d\\p{Variation_Selector}]]',
     // A joiner passes where it shapes what stands before it.
@@ -22,6 +22,6 @@ const hidden = new RegExp(
 
 /**
  * Whether a text has a character that nobody sees, or that turns or breaks its line: it could be taken for another text.
- * Characters that Unicode has not assigned yet pass, since a newer one may be in a name.
+ * Characters of private use pass, and those that Unicode has not assigned yet: rare letters of names are among them.
  */
 export const hasHidden = (text: string): boolean => hidden.test(text);

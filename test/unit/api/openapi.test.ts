@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
       .map((code) => String.fromCodePoint(code));
     const refused = characters.filter((each) => !pattern.test(`a${each}b`));
     const unlike = characters.filter((each) => (hasHidden(each) || isBroken(each)) !== !pattern.test(`a${each}b`));
-    expect(refused.length).toBeGreaterThan(100_000);
+    expect(refused.length).toBeGreaterThan(3_000);
     expect(unlike.filter((each) => !/\u200c|\u200d|\p{Variation_Selector}/u.test(each))).toEqual([]);
   });
 
