@@ -19,9 +19,10 @@ export const batchStatus = z.enum(batchStatuses).meta({
   example: 'processing',
 });
 
+/** `\d` is every script's digits to some tools. */
 const expectedSum = z
   .string()
-  .regex(/^\d{1,40}(\.\d{1,40})?$/, 'a decimal such as 1250000.50')
+  .regex(/^[0-9]{1,40}(\.[0-9]{1,40})?$/, 'a decimal such as 1250000.50')
   .meta({ description: 'An exact decimal; `1000` is `1000.00`.', example: '1250000.50' });
 
 const mostCurrencies = 100;

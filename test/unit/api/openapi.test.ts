@@ -57,9 +57,10 @@ describe('the OpenAPI document', () => {
     expect(['', '  ', ' a '].map((reason) => pattern.test(reason))).toEqual([false, false, true]);
   });
 
-  it('tells how many sums there may be', async () => {
+  it('tells how many sums there may be, and in which digits', async () => {
     const { sums } = JSON.parse(await read('openapi.json')).components.schemas.ControlTotals.properties;
     expect(sums.maxProperties).toBe(100);
+    expect(sums.additionalProperties.pattern).not.toContain('\\d');
   });
 
   it.each([
