@@ -1,6 +1,6 @@
 import type { Conversion } from '../domain/batch.ts';
 import type { LockState } from '../domain/conversion.ts';
-import { holderOf, judgeLock } from '../domain/conversion.ts';
+import { holderOf, isSamePair, judgeLock } from '../domain/conversion.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { FundsLedger, PairLock } from '../ports/funds-ledger.ts';
 
@@ -11,11 +11,6 @@ export interface JudgedLock extends PairLock {
   readonly n?: number;
   readonly conversion?: Conversion;
 }
-
-type Pair = Pick<PairLock, 'inputCurrency' | 'outputCurrency'>;
-
-const isOfPair = (one: Pair, other: Pair): boolean =>
-  one.inputCurrency === other.inputCurrency && one.outputCurrency === other.outputCurrency;
 
 /** Reads what every lock is held for. */
 export const judgeLocks = async (
@@ -29,7 +24,7 @@ export const judgeLocks = async (
       if (holder === undefined) return { ...lock, state: 'in_doubt' };
       const conversions = await ledger.listConversions(holder.batchId);
       // One of another pair was planned anew after its holder had died: this lock is not its own.
-      const conversion = conversions.find(({ n, planned }) => n === holder.n && isOfPair(planned, lock));
+      const conversion = conversions.find(({ n, planned }) => n === holder.n && isSamePair(planned, lock));
       const state = judgeLock(lock, conversion, nowMs, settings);
       return { ...lock, ...holder, state, ...(conversion && { conversion }) };
     }),

@@ -35,6 +35,12 @@ export const amountsOf = ({ planned, ...known }: Conversion): { readonly input: 
  */
 export type LockState = 'held' | 'in_doubt' | 'idle';
 
+type Pair = Pick<PairLock, 'inputCurrency' | 'outputCurrency'>;
+
+/** Whether both convert the same currency into the same other one. */
+export const isSamePair = (one: Pair, other: Pair): boolean =>
+  one.inputCurrency === other.inputCurrency && one.outputCurrency === other.outputCurrency;
+
 /**
  * What a lock is held for. A holder is gone when its conversion has ended, or was never claimed although nobody who took
  * the lock then can be alive any more: a claim comes within one function's life after the lock. In doubt counts from that

@@ -82,10 +82,13 @@ const mostDecimals = 18;
 
 type Planned = Pick<Tally, 'count' | 'amount'>;
 
+/** Times the estimate. A choice, far from fees that are merely dear, and from the 2,500 times that a provider was seen to tell. */
+const timesNobodyCharges = 10;
+
 /**
  * What spent payouts free of a reservation: their amounts, and of the fees that were set aside what they were charged. Fees
  * are flat, a percentage, or both: so these payouts' share of them is by count, by amount, or between the two. Charged more, they
- * free the larger share, and no money of others. More than ten times that is nothing anybody charges: they free the smaller share.
+ * free the larger share, and no money of others. Of a fee that nobody charges nothing is known: they free the smaller share.
  * What was not charged is free once the last payout is answered.
  */
 const freedBy = (spent: Tally, reserved: string, currency: string, planned: Planned): string => {
@@ -95,7 +98,7 @@ const freedBy = (spent: Tally, reserved: string, currency: string, planned: Plan
     shareRoundedDown(fees, part, whole, decimalsOf(currency) ?? mostDecimals);
   const shares = [share(`${spent.count}`, `${planned.count}`), share(spent.amount, planned.amount)] as const;
   const most = largerOf(...shares);
-  const isLikely = compareAmounts(spent.fee, multiplyAmount(most, 10)) <= 0;
+  const isLikely = compareAmounts(spent.fee, multiplyAmount(most, timesNobodyCharges)) <= 0;
   return addAmounts(spent.amount, isLikely ? smallerOf(spent.fee, most) : smallerOf(...shares));
 };
 

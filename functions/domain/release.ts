@@ -1,4 +1,5 @@
 import type { Batch, Conversion, PlannedConversion, PlanSummary, Release } from './batch.ts';
+import { isSamePair } from './conversion.ts';
 import { mostTaken } from './funding.ts';
 import { addAmounts, compareAmounts } from './money.ts';
 import type { OrchestratorSettings } from './settings.ts';
@@ -42,8 +43,7 @@ export const isReleased = (
 ): boolean =>
   release !== undefined &&
   (funding?.conversions ?? []).every((next) => {
-    const ofPair = (all: readonly Taken[]): readonly Taken[] =>
-      all.filter((one) => one.inputCurrency === next.inputCurrency && one.outputCurrency === next.outputCurrency);
+    const ofPair = (all: readonly Taken[]): readonly Taken[] => all.filter((one) => isSamePair(one, next));
     const taken = ofPair(takenBy(made)).map(({ inputAmount }) => inputAmount);
     const released = ofPair(release.conversions).map((one) => mostTaken(one, maxSlippagePercent));
     return compareAmounts(addAmounts(...taken, next.inputAmount), addAmounts(...released)) <= 0;

@@ -59,8 +59,8 @@ export const createChunks = (
   };
 
   /**
-   * Undefined when another has written the record since it was read. Writes nothing when nothing changed. What was moved is
-   * written also where it adds up to the same: whoever read the payouts before that must find the record changed.
+   * Undefined when another has written the record since it was read. Writes nothing when nothing changed. A move is
+   * written even if the sums stay equal. Somebody may have read the payouts before it, and must not write after it.
    */
   const write = async (
     { record, payouts: found }: CountedChunk,

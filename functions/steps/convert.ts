@@ -5,7 +5,7 @@ import { pauseAsRead } from '../batches/pause-as-read.ts';
 import { readTreasury } from '../batches/reservation.ts';
 import type { Batch, Conversion, FundingPlan, PlannedConversion } from '../domain/batch.ts';
 import { batchTransitions, credentialsRefused, permissionToMoveMoney } from '../domain/batch-status.ts';
-import { hasHappened, isInDoubt } from '../domain/conversion.ts';
+import { hasHappened, isInDoubt, isSamePair } from '../domain/conversion.ts';
 import { unlessUnavailable } from '../domain/errors.ts';
 import { isStillShort, rateWithinSlippage, shortfallOf, takesTooMuch } from '../domain/funding.ts';
 import type { Reason } from '../domain/payout.ts';
@@ -148,12 +148,13 @@ const lockedRetrySeconds = 15;
 const awaitLock = async (
   dependencies: ConvertDependencies,
   batch: Batch,
-  { inputCurrency, outputCurrency }: PlannedConversion,
+  planned: PlannedConversion,
 ): Promise<Waiting> => {
   const { ledger, settings, clock, log } = dependencies;
   const { batchId } = batch;
+  const { inputCurrency, outputCurrency } = planned;
   const locks = await judgeLocks(ledger, clock(), settings);
-  const lock = locks.find((one) => one.inputCurrency === inputCurrency && one.outputCurrency === outputCurrency);
+  const lock = locks.find((one) => isSamePair(one, planned));
   if (lock === undefined) return { batchId, next: 'wait', waitSeconds: 1 };
   const ids = { batchId, holder: lock.holder, pair: `${inputCurrency}~${outputCurrency}` };
   switch (lock.state) {

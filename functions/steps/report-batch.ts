@@ -104,7 +104,7 @@ const tellWhatRests = (
   const { batchId } = batch;
   const [held, quarantined] = [countIn(progress.currencies, 'on_hold'), countIn(progress.currencies, 'quarantined')];
   if (held > 0) log.alarm('PayoutsHeld', { batchId, payouts: held });
-  // Once more: whoever left one to a person may have died before it said so.
+  // Told again here: the run that quarantined it may have died before it rang.
   if (quarantined > 0) log.alarm('PayoutQuarantined', { batchId, payouts: quarantined });
   for (const { currency, charged, estimated, isBeyond } of compareFees(batch, progress, settings))
     if (isBeyond) log.alarm('FeesBeyondEstimate', { batchId, currency, charged, estimated });

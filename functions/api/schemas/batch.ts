@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { conversionStatuses } from '../../domain/batch.ts';
 import { batchStatuses, isBatchEnd } from '../../domain/batch-status.ts';
 import { payoutStatuses } from '../../domain/payout-status.ts';
-import { hasHidden } from '../../domain/readable-text.ts';
 import { reportNames } from '../../ports/files.ts';
 import { amount, count, currency, rail, tally } from './money.ts';
 import { payoutStatus, reason, wayOut } from './payout.ts';
+import { controlTotals } from './start-batch.ts';
 
 const time = z.string().meta({ description: 'ISO 8601, UTC.', example: '2026-01-05T09:00:00.000Z' });
 const batchId = z
@@ -18,76 +18,6 @@ export const batchStatus = z.enum(batchStatuses).meta({
     'Ends: `validation_failed`, `previewed`, `completed` (every row of the file is paid), `partially_completed`, `failed`, `canceled`.',
   example: 'processing',
 });
-
-/** `\d` is every script's digits to some tools. */
-const expectedSum = z
-  .string()
-  .regex(/^[0-9]{1,40}(\.[0-9]{1,40})?$/, 'a decimal such as 1250000.50')
-  .meta({ description: 'An exact decimal; `1000` is `1000.00`.', example: '1250000.50' });
-
-const mostCurrencies = 100;
-
-export const controlTotals = z
-  .strictObject({
-    rows: z.int().min(0).exactOptional().meta({
-      description: 'All rows of the file, the header not counted; invalid ones too.',
-      example: 240,
-    }),
-    sums: z
-      .record(z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'a currency such as IDR or usdt-tron'), expectedSum)
-      .refine((sums) => Object.keys(sums).length <= mostCurrencies, `at most ${mostCurrencies} currencies`)
-      .exactOptional()
-      .meta({
-        description: 'Sums of the valid rows by currency. A currency of the file that is not named is a difference.',
-        example: { IDR: '1250000.50' },
-        maxProperties: mostCurrencies,
-      }),
-  })
-  .meta({
-    id: 'ControlTotals',
-    description: 'What the file must add up to. If it differs, nothing is paid: `control_totals_differ`.',
-  });
-
-export const startBatchBody = z
-  .strictObject({
-    file: z
-      .string()
-      .max(1100)
-      .refine((text) => !hasHidden(text), { error: 'has a character that nobody sees', abort: true })
-      .regex(
-        /^(s3:\/\/[a-z0-9.-]+\/)?uploads\/[^\p{Cc}]*[^/\p{Cc}]$/u,
-        'a key under uploads/, or s3://<bucket>/uploads/…',
-      )
-      .meta({ description: 'The uploaded payout file: its key, or its S3 address.', example: 'uploads/salaries.csv' }),
-    versionId: z
-      .string()
-      .regex(/^[!-~]{1,1024}$/, '1 to 1024 printable ASCII characters, no spaces')
-      .exactOptional()
-      .meta({
-        description: 'The version to pay; the one that is current when left out.',
-        example: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH',
-      }),
-    mode: z.enum(['disburse', 'preview']).default('disburse').meta({
-      description: '`preview` plans, estimates fees and looks at the funds, and moves nothing.',
-      example: 'disburse',
-    }),
-    invalidRows: z.enum(['reject', 'skip']).default('reject').meta({
-      description:
-        '`reject`: nothing is paid if any row is bad. `skip`: the good rows are paid, the bad ones reported, and no batch with a bad row is `completed`.',
-      example: 'reject',
-    }),
-    allowSameFile: z.boolean().default(false).meta({
-      description:
-        'Pay a version of a file, or the content of one, that another batch has paid. References stay unique all the same.',
-      example: false,
-    }),
-    expect: controlTotals.exactOptional(),
-    approval: z.literal('required').exactOptional().meta({
-      description: 'Another person approves the batch before money moves, whatever the checks find.',
-      example: 'required',
-    }),
-  })
-  .meta({ id: 'StartBatch', description: 'Which file to pay, and how.' });
 
 export const batchSummary = z
   .strictObject({

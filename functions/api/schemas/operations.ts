@@ -1,17 +1,9 @@
 import * as z from 'zod';
-import {
-  batchPage,
-  batchStatus,
-  batchSummary,
-  batchView,
-  conversionView,
-  fileLink,
-  reportName,
-  startBatchBody,
-} from './batch.ts';
+import { batchPage, batchStatus, batchSummary, batchView, conversionView, fileLink, reportName } from './batch.ts';
 import type { Operation } from './operation.ts';
 import { payoutPage, payoutStatus, payoutView } from './payout.ts';
 import { approveBody, fundsView, settleConversionBody, settlePayoutBody, why } from './settle.ts';
+import { startBatchBody } from './start-batch.ts';
 
 const nothing = z.strictObject({});
 /** The gateway knows the parts of a path, and headers may be any. */

@@ -100,7 +100,7 @@ export const fiatPaymentMethodOf = (currency: string, bankCode: string): FiatPay
 export const cryptoPaymentMethodOf = (code: string): CryptoPaymentMethod | undefined =>
   cryptoPaymentMethods.find((method) => method.token.code === code);
 
-/** What is told of a token that cannot be paid out: nobody knows it, or it only comes in. */
+/** Why a token cannot be paid out: it does not exist, or it can only be received. */
 export const whyNoMethod = (token: string): string =>
   tokenOf(token) === undefined ? 'Crypto not found' : 'Payment method not found';
 
