@@ -68,6 +68,7 @@ export const drawTerms = (chance: Chance, isLong: boolean): ProviderTerms => {
     charged: chance.fork('charged').pick([100n, 100n, 50n, 0n, 130n]),
     balanceDecimals: chance.fork('told').pick([6, 6, 2]),
     rates,
+    drifts: [],
     lag: { probability: chance.pick([0, 0.1, 0.5, 0.9]), mostMs: chance.pick([5_000, 200_000, 200_000]) },
     // Nothing promises that a crypto reference is used once: so nothing is built on how soon one is shown.
     cryptoHidden: hidden.pick([0, 0, 0.2, 0.9]),

@@ -279,11 +279,29 @@ const drawShortBalances = (chance: Chance, need: (currency: string) => bigint): 
     ['usdc-polygon', chance.pick([0n, 3n]) * need('IDR')],
   ]);
 
-/** Tokens for the conversion that is needed and no more, give or take a percent: so that the rate's last percent matters. */
-const drawTightBalances = (chance: Chance, need: (currency: string) => bigint): ReadonlyMap<string, bigint> => {
+/** What batches pay of a currency, with its fees. */
+const needOf =
+  (batches: readonly Pick<MeantBatch, 'rows'>[]) =>
+  (currency: string): bigint =>
+    batches
+      .flatMap(({ rows }) => rows)
+      .filter((row) => row.currency === currency)
+      .reduce((sum, { amount }) => sum + amount + (fees[currency] ?? 0n), 0n);
+
+/**
+ * Tokens for the conversion that is needed and no more: so that the rate's last percent matters.
+ *
+ * @param tokens for how much of it at the mean rate, in ten-thousandths: the least and the most
+ */
+export const drawTightBalances = (
+  chance: Chance,
+  batches: readonly Pick<MeantBatch, 'rows'>[],
+  [least, most]: readonly [number, number],
+): ReadonlyMap<string, bigint> => {
+  const need = needOf(batches);
   const idr = (need('IDR') * BigInt(chance.pick([0, 40, 80]))) / 100n;
   const tokens = ((need('IDR') - idr) * rateScale) / (rates.get('usdt-tron~IDR') ?? rateScale);
-  const spare = (tokens * BigInt(chance.int(9_900, 10_200))) / 10_000n;
+  const spare = (tokens * BigInt(chance.int(least, most))) / 10_000n;
   return new Map([
     ['IDR', idr],
     ['usdt-tron', need('usdt-tron') + spare],
@@ -296,16 +314,12 @@ export const drawBalances = (
   batches: readonly MeantBatch[],
   areShort: boolean,
 ): ReadonlyMap<string, bigint> => {
-  const need = (currency: string): bigint =>
-    batches
-      .flatMap(({ rows }) => rows)
-      .filter((row) => row.currency === currency)
-      .reduce((sum, { amount }) => sum + amount + (fees[currency] ?? 0n), 0n);
+  const need = needOf(batches);
   const share = (amount: bigint, percent: number): bigint => (amount * BigInt(percent)) / 100n;
   if (areShort) return drawShortBalances(chance, need);
   const idr = share(need('IDR'), chance.pick([0, 40, 80, 100, 100, 200, 200, 200]));
   const tokens = share(need('usdt-tron'), chance.pick([60, 100, 200, 200, 200]));
-  if (chance.happens(0.3)) return drawTightBalances(chance, need);
+  if (chance.happens(0.3)) return drawTightBalances(chance, batches, [9_900, 10_200]);
   // Enough for conversions in half the runs, not enough in the others.
   const spare = chance.happens(0.5) ? need('IDR') : need('IDR') / 3n;
   return new Map([

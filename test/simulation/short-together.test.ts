@@ -40,6 +40,7 @@ const terms: ProviderTerms = {
   returned: { probability: 0, mostMs: 0 },
   balanceDecimals: 6,
   rates,
+  drifts: [],
   lag: { probability: 0, mostMs: 0 },
   cryptoHidden: 0,
   fiatHidden: 0,

@@ -1,6 +1,6 @@
 import type { Chance } from './random.ts';
 import type { MeantBatch, Scenario } from './scenario.ts';
-import { drawBalances } from './scenario.ts';
+import { drawBalances, drawTightBalances } from './scenario.ts';
 import { calm } from './storms.ts';
 
 /** Runs in which each of the stories is told. */
@@ -88,8 +88,23 @@ const endTakenBack: Story = (drawn, chance) => {
   };
 };
 
+/** Tokens for one conversion at the rate of its plan: when it is made the rate is a little worse, within the slippage. */
+const rateSinks: Story = (drawn, chance) => {
+  const converts = ({ rows }: MeantBatch): boolean => rows.some(({ currency }) => currency === 'IDR');
+  const [first, ...rest] = drawn.batches.toSorted((one, other) => Number(converts(other)) - Number(converts(one)));
+  const batches = first === undefined ? rest : [{ ...first, acts: [] }];
+  return {
+    ...unhindered(drawn),
+    batches,
+    balances: drawTightBalances(chance, batches, [10_001, 10_030]),
+    terms: { ...drawn.terms, charged: 100n, feeFactor: 1n, drifts: [10_000n, 9_950n] },
+    spenders: [],
+    storm: { strikes: [], post: undefined },
+  };
+};
+
 /** What provider, people and weather do together, and by chance alone in one run of hundreds or thousands. */
-const stories: readonly Story[] = [refusedAtLength, canceledInDoubt, lockLeft, endTakenBack];
+const stories: readonly Story[] = [refusedAtLength, canceledInDoubt, lockLeft, endTakenBack, rateSinks];
 
 /** The scenario as drawn, or as a story has it. */
 export const withStory = (drawn: Scenario, chance: Chance): Scenario => {

@@ -10,6 +10,12 @@ export const rateScale = 1_000_000n;
 /** Output per input, in millionths, by `usdt-tron~IDR`. */
 export type Rates = ReadonlyMap<string, bigint>;
 
+/** What is quoted: see ProviderTerms. */
+export interface ExchangeTerms {
+  readonly rates: Rates;
+  readonly drifts: readonly bigint[];
+}
+
 interface Quote {
   readonly inputCurrency: string;
   readonly input: bigint;
@@ -33,24 +39,29 @@ const outcome = ({ output }: Quote): object => ({
 /** The service's conversions: quotes, and what is made of them. */
 export class Exchange {
   readonly #truth: Truth;
-  readonly #rates: Rates;
+  readonly #terms: ExchangeTerms;
   readonly #chance: Chance;
   readonly #quotes = new Map<string, Quote>();
   #made = 0;
 
-  constructor(truth: Truth, rates: Rates, chance: Chance) {
+  constructor(truth: Truth, terms: ExchangeTerms, chance: Chance) {
     this.#truth = truth;
-    this.#rates = rates;
+    this.#terms = terms;
     this.#chance = chance;
   }
 
   quote(query: URLSearchParams): ServiceAnswer {
     const [inputCurrency, outputCurrency] = [query.get('inputCurrency') ?? '', query.get('outputCurrency') ?? ''];
-    const rate = this.#rates.get(`${inputCurrency}~${outputCurrency}`);
+    const { rates, drifts } = this.#terms;
+    const rate = rates.get(`${inputCurrency}~${outputCurrency}`);
     if (rate === undefined) return error(400, 'The pair is not offered');
     const output = millionths(query.get('outputAmount') ?? '');
-    // Rates drift by up to two percent either way.
-    const drifted = (rate * BigInt(this.#chance.int(9_800, 10_200))) / 10_000n;
+    const quoted = [...this.#quotes.values()].filter(
+      (quote) => quote.inputCurrency === inputCurrency && quote.outputCurrency === outputCurrency,
+    );
+    // By chance rates drift by up to two percent either way.
+    const drift = drifts[quoted.length % drifts.length] ?? BigInt(this.#chance.int(9_800, 10_200));
+    const drifted = (rate * drift) / 10_000n;
     const input = (output * rateScale) / drifted + 1n;
     const quoteId = `quote-${this.#quotes.size + 1}`;
     const quote = { inputCurrency, input, outputCurrency, output };

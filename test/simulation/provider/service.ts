@@ -35,6 +35,8 @@ export interface ProviderTerms {
   /** How often a bank returns what is completed, days later and without a webhook, and how long after its creation at most. */
   readonly returned: { readonly probability: number; readonly mostMs: number };
   readonly rates: Rates;
+  /** What a pair's rate is worth in one quote after the other, in ten-thousandths, over and over. Empty: it drifts by chance. */
+  readonly drifts: readonly bigint[];
   /** Longest time in milliseconds that a new payment is not shown by look-ups and lists, and how often there is any. */
   readonly lag: { readonly probability: number; readonly mostMs: number };
   /** How often a payment of a rail is not shown for hours. */
@@ -101,7 +103,7 @@ export class Service {
     this.#chance = chance;
     this.#nameless = chance.fork('nameless');
     this.#returns = chance.fork('returns');
-    this.#exchange = new Exchange(truth, terms.rates, chance);
+    this.#exchange = new Exchange(truth, terms, chance);
   }
 
   /** Does the work of a request, at once, and says what the service answers. */
