@@ -7,6 +7,9 @@ const lateness = 0.2;
 /** Sweeps of batches that started together drift apart by up to a twentieth; always downward, so that no wait exceeds its maximum. */
 const jitter = 0.05;
 
+/** Milliseconds by which our clock and the provider's may differ: what the service lets the time of a signed request be off by. */
+export const clocksDifferMs = 5 * 60_000;
+
 /** Longest wait between proofs of absence: three of them at 2, 4 and 8 minutes fit a coffee break. */
 const longestAbsenceWaitSeconds = 480;
 

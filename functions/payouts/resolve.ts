@@ -40,18 +40,15 @@ const mayBeMadeBy = (calls: readonly Call[], payout: Payout): boolean => callsTh
  * Whether the payout is refused and nothing was ever made of it. A 400 says that its own call made nothing, never that no
  * other one did. And "the reference is taken", said of a row alone, says that something was made.
  */
-const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolean => {
+export const isRefusedForSure = (payout: Payout, { call, calls }: Doubt): boolean => {
   const { outcome, rows } = call;
   if (outcome?.kind !== 'rejected') return false;
   if (rows.length === 1 && outcome.isTaken) return false;
   return !mayBeMadeBy(calls, payout);
 };
 
-/**
- * Proofs of absence before a payout is believed not to exist. Where the service says that it made nothing one look confirms
- * it. Else less is known, and a look-up may lag behind a creation: three looks.
- */
-const absencesNeeded = (payout: Payout, doubt: Doubt): number => (isRefusedForSure(payout, doubt) ? 1 : 3);
+/** Proofs of absence before a payout is believed not to exist where nothing else says so: a look-up may lag behind a creation. */
+const absencesNeeded = 3;
 
 /** Whether a payout of this call is still in doubt: claimed by it, and no answer tells what became of it. */
 export const isInDoubt = (payout: Payout, { k }: Pick<Call, 'k'>): boolean =>
@@ -139,7 +136,9 @@ export const resolve =
   (payout) => {
     if (evidence.kind !== 'absent') return follow(evidence)(payout);
     if (!isInDoubt(payout, doubt.call)) return undefined;
-    if ((payout.absences ?? 0) >= absencesNeeded(payout, doubt)) return settleAbsent(payout, doubt, settings);
+    // Where the service says that it made nothing, this one look confirms it.
+    if (isRefusedForSure(payout, doubt) || (payout.absences ?? 0) >= absencesNeeded)
+      return settleAbsent(payout, doubt, settings);
     return nowMs >= askableFrom(payout, doubt, settings) ? { kind: 'count_absence' } : undefined;
   };
 

@@ -63,6 +63,8 @@ export type Lookup =
 
 export interface DisbursementPage {
   readonly disbursements: readonly Disbursement[];
+  /** Records of the page that are not as documented, and are left out. */
+  readonly unreadable: number;
   /** From 1. */
   readonly page: number;
   readonly totalPages: number;
@@ -105,12 +107,12 @@ export interface PaymentProvider {
   /** The provider's words for the statuses of disbursements that have ended, or have not: each is a list of its own. */
   statusLists(rail: Rail, kind: 'open' | 'ended'): readonly string[];
   /**
-   * All of a rail, or of one status. `created` has the oldest first, `changed` what changed last first. With `isSpare` it takes
+   * All of a rail, or of one status. `created` has the oldest first, `newest` the same the other way round, `changed` what changed last first. With `isSpare` it takes
    * only what the provider's limit leaves.
    */
   listDisbursements(query: {
     readonly rail: Rail;
-    readonly order: 'created' | 'changed';
+    readonly order: 'created' | 'newest' | 'changed';
     readonly status?: string | undefined;
     readonly page: number;
     readonly limit: number;

@@ -81,9 +81,16 @@ interface ReadPage {
   readonly disbursements: readonly (Disbursement | null)[];
 }
 
+/** The document's words for an order. */
+const sorts = { created: 'createdAt', newest: '-createdAt', changed: '-updatedAt' } as const;
+
 const readPage = async ({ client, log }: Dependencies, query: ListQuery): Promise<ReadPage> => {
-  const sort = query.order === 'changed' ? '-updatedAt' : 'createdAt';
-  const paging = { sort, page: query.page, limit: query.limit, ...(query.status && { status: query.status }) };
+  const paging = {
+    sort: sorts[query.order],
+    page: query.page,
+    limit: query.limit,
+    ...(query.status && { status: query.status }),
+  };
   const urgency: Urgency = query.isSpare ? { isSpare: true } : {};
   switch (query.rail) {
     case 'fiat': {
@@ -110,7 +117,7 @@ export const listDisbursements = async (dependencies: Dependencies, query: ListQ
   const readable = disbursements.filter((disbursement) => disbursement !== null);
   const unreadable = disbursements.length - readable.length;
   if (unreadable > 0) dependencies.log.warn('provider.records_unreadable', { rail: query.rail, page, unreadable });
-  return { disbursements: readable, page, totalPages };
+  return { disbursements: readable, unreadable, page, totalPages };
 };
 
 const searchPageLimit = 100;

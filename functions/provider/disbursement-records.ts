@@ -60,11 +60,11 @@ const hashBankDestination = (recipient: FiatDisbursement['recipient']): string |
 
 const optionalFields = (record: FiatDisbursement | CryptoDisbursement, destinationHash: string | undefined) => {
   const reference = told(record.reference);
-  const updatedAt = timeOf(record.updatedAt);
+  const [createdAt, updatedAt] = [timeOf(record.createdAt), timeOf(record.updatedAt)];
   return {
     ...(reference !== undefined && { reference }),
     ...(record.feeAmount !== undefined && { fee: record.feeAmount }),
-    ...(record.createdAt !== undefined && { createdAt: record.createdAt }),
+    ...(createdAt !== undefined && { createdAt }),
     ...(updatedAt !== undefined && { updatedAt }),
     ...(destinationHash !== undefined && { destinationHash }),
   };

@@ -8,8 +8,9 @@ import { applyAll } from '../payouts/apply.ts';
 import type { Policy } from '../payouts/decide.ts';
 import { follow, leave } from '../payouts/decide.ts';
 import { inspect } from '../payouts/inspect.ts';
+import { referencesMadeSince } from '../payouts/made-since.ts';
 import type { Doubt, ResolveSettings } from '../payouts/resolve.ts';
-import { loseSight, meaningOfRejection, release, resolve } from '../payouts/resolve.ts';
+import { isRefusedForSure, loseSight, meaningOfRejection, release, resolve } from '../payouts/resolve.ts';
 import type { BatchChanges } from '../ports/batch-ledger.ts';
 import type { Disbursement, SubmitAnswer } from '../ports/provider.ts';
 import type { Invocation, Needs } from './step.ts';
@@ -18,8 +19,8 @@ export type RecordCallAnswerDependencies = ApplyDependencies &
   Needs<
     {
       ledger: 'recordCallOutcome' | 'moveBatch' | 'countRefusal' | 'forgetRefusals';
-      provider: 'lookUp' | 'listByReference';
-      settings: keyof ResolveSettings | 'equalRefusals';
+      provider: 'lookUp' | 'listByReference' | 'listDisbursements';
+      settings: keyof ResolveSettings | 'equalRefusals' | 'providerPageLimit';
     },
     'clock'
   >;
@@ -64,14 +65,19 @@ export const recordCallAnswer = async (
     }
     case 'not_sent':
       return all(() => release(call));
-    case 'rejected':
+    case 'rejected': {
       if (refusal.pauses !== undefined)
         await stopBatch(dependencies, call, batchTransitions.pause, refusal.pauses, refusal.changes);
-      // One look at each payout confirms that nothing was made. What is not asked in time is left to Follow.
+      const made = await listMade(dependencies, claimed, answer, invocation);
+      const isSurelyAbsent = (payout: Payout): boolean =>
+        made !== undefined && !made.has(payout.reference.toLowerCase()) && isRefusedForSure(payout, { call, calls });
+      // One look confirms that nothing was made. What is not asked in time is left to Follow.
       return all(async (payout) => {
         if (invocation.remainingMs() < questionMarginMs) return leave;
-        return resolve(await inspect(provider, payout), { call, calls }, settings, clock());
+        const evidence = isSurelyAbsent(payout) ? ({ kind: 'absent' } as const) : await inspect(provider, payout);
+        return resolve(evidence, { call, calls }, settings, clock());
       }, questionsAtOnce);
+    }
     case 'halted':
       await stopBatch(dependencies, call, batchTransitions.halt, credentialsRefused);
       log.alarm('BatchHalted', { batchId: call.batchId, chunk: call.chunk });
@@ -79,6 +85,21 @@ export const recordCallAnswer = async (
     case 'unknown':
       return all(() => loseSight(call));
   }
+};
+
+/**
+ * What was made since a refused call of several rows was claimed: one question for all of them, since they go out again in halves.
+ * Undefined where each has to be asked about. So it is when a reference is said to be taken: a look-up shows by what.
+ */
+const listMade = async (
+  { provider, settings }: RecordCallAnswerDependencies,
+  { call, payouts: [first, ...others] }: ClaimedCall,
+  { isTaken }: Extract<SubmitAnswer, { readonly kind: 'rejected' }>,
+  { remainingMs }: Invocation,
+): Promise<ReadonlySet<string> | undefined> => {
+  if (first === undefined || others.length === 0 || isTaken === true || remainingMs() < questionMarginMs)
+    return undefined;
+  return referencesMadeSince(provider, first.rail, call.claimedAt, settings.providerPageLimit);
 };
 
 const byReference = (

@@ -4,6 +4,7 @@ import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout, Rail } from '../domain/payout.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatusesThat } from '../domain/payout-status.ts';
+import { clocksDifferMs } from '../domain/polling.ts';
 import { countIn, earliest } from '../domain/progress.ts';
 import type { RowSet } from '../domain/row-set.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -28,8 +29,6 @@ export interface CompareDependencies {
 
 /** Payouts of a rail that are sooner asked about one by one than looked for in lists. */
 const few = 10;
-/** Milliseconds by which our clock and the provider's may differ. */
-const clocksDifferMs = 5 * 60_000;
 /** Times that a page, or a payout, is asked for in a run: each waits for its turn. */
 const mostTries = 3;
 /** A million rows are ten thousand pages: so many at once are read in one run, and a run reads the ledger once. */

@@ -77,12 +77,14 @@ export const createListedProvider = (clock: Clock) => {
       const of = kept.filter(
         (one) => one.rail === rail && (status === undefined || ways.ignoresStatus || one.providerStatus === status),
       );
-      const isByChange = order === 'changed' && !ways.ignoresSort;
-      const sorted = isByChange
-        ? of.toSorted((one, other) => timeOf(other.updatedAt) - timeOf(one.updatedAt))
-        : of.toSorted((one, other) => timeOf(one.createdAt) - timeOf(other.createdAt));
+      const byCreation = of.toSorted((one, other) => timeOf(one.createdAt) - timeOf(other.createdAt));
+      const sorted = {
+        created: byCreation,
+        newest: byCreation.toReversed(),
+        changed: of.toSorted((one, other) => timeOf(other.updatedAt) - timeOf(one.updatedAt)),
+      }[ways.ignoresSort ? 'created' : order];
       const disbursements = sorted.slice((page - 1) * limit, page * limit);
-      return { disbursements, page, totalPages: Math.max(1, Math.ceil(of.length / limit)) };
+      return { disbursements, unreadable: 0, page, totalPages: Math.max(1, Math.ceil(of.length / limit)) };
     },
     downloadProof: async (disbursementId) => {
       asked.proofs.push(disbursementId);

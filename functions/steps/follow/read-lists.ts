@@ -3,6 +3,7 @@ import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import type { ListState } from '../../domain/follow-state.ts';
 import type { Rail } from '../../domain/payout.ts';
 import { payoutStatusIs } from '../../domain/payout-status.ts';
+import { clocksDifferMs } from '../../domain/polling.ts';
 import { earliest } from '../../domain/progress.ts';
 import { follow } from '../../payouts/decide.ts';
 import { shownBy } from '../../payouts/evidence.ts';
@@ -14,8 +15,6 @@ import { addUpTouched, askSingly, eachChunk, openChunks, openCount } from './swe
 
 /** Open payouts of a rail that are sooner asked about one by one than looked for in lists. */
 const few = 2;
-/** Milliseconds before the batch began from which changes are read at first: our clock and the provider's may differ. */
-const clocksDifferMs = 5 * 60_000;
 /** Milliseconds after which every open payout is confirmed; where the lists are too long for that, some of them. */
 const confirmAfterMs = 3_600_000;
 

@@ -88,11 +88,7 @@ export const defects: readonly Defect[] = [
       'answer.statusCode === 404',
     ],
   ),
-  defect('one absence is proof', [
-    'payouts/resolve.ts',
-    '(isRefusedForSure(payout, doubt) ? 1 : 3)',
-    '(isRefusedForSure(payout, doubt) ? 1 : 1)',
-  ]),
+  defect('one absence is proof', ['payouts/resolve.ts', 'const absencesNeeded = 3;', 'const absencesNeeded = 1;']),
   defect('a taken reference made nothing', [
     'payouts/resolve.ts',
     "if (outcome?.kind !== 'rejected') return false;",

@@ -29,6 +29,7 @@ describe('a list', () => {
     expect(await provider.listDisbursements(query)).toMatchObject({
       page: 1,
       totalPages: 1,
+      unreadable: 2,
       disbursements: [{ disbursementId: 'd1' }],
     });
     expect(warnings).toEqual([
@@ -39,6 +40,7 @@ describe('a list', () => {
   it.each([
     ['fiat', 'created', undefined, 'limit=100&page=1&sort=createdAt'],
     ['fiat', 'changed', undefined, 'limit=100&page=1&sort=-updatedAt'],
+    ['crypto', 'newest', undefined, 'limit=100&page=1&sort=-createdAt'],
     ['fiat', 'created', 'pending', 'limit=100&page=1&sort=createdAt&status=pending'],
     ['crypto', 'changed', 'completed', 'limit=100&page=1&sort=-updatedAt&status=completed'],
   ] as const)('of %s is asked for %s, with the status %s', async (rail, order, status, query) => {
@@ -50,7 +52,7 @@ describe('a list', () => {
   });
 
   it('tells when a record was made and last changed', async () => {
-    const times = ',"createdAt":"2026-01-01T00:00:00.000Z","updatedAt":"2026-01-02T00:00:00.000Z"';
+    const times = ',"createdAt":"2026-01-01T07:00:00+07:00","updatedAt":"2026-01-02T00:00:00.000Z"';
     const { provider } = await answering(page([fiat(times)]));
     const { disbursements } = await provider.listDisbursements({ rail: 'fiat', order: 'changed', page: 1, limit: 100 });
     expect(disbursements).toMatchObject([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CallOutcome } from '../../../functions/domain/chunk.ts';
 import { hashDestination } from '../../../functions/domain/chunk.ts';
 import type { Payout, Rail } from '../../../functions/domain/payout.ts';
 import type { SubmitAnswer } from '../../../functions/ports/provider.ts';
@@ -22,8 +23,10 @@ const claimed = async (rail: Rail = 'fiat', rows = 4) => {
   const { calls, payouts } = await registeredChunk(scene.ledger, batchId, 1);
   const [call] = calls;
   if (call === undefined) throw new Error('no call');
-  const record = (answer: SubmitAnswer, remainingMs = () => 60_000) =>
-    recordCallAnswer(scene.dependencies, { call, calls: [], payouts }, answer, { remainingMs });
+  const record = (answer: SubmitAnswer, remainingMs = () => 60_000, earlier: readonly CallOutcome[] = []) => {
+    const calls = earlier.map((outcome) => ({ ...call, outcome }));
+    return recordCallAnswer(scene.dependencies, { call, calls, payouts }, answer, { remainingMs });
+  };
   return { scene, record };
 };
 
@@ -102,12 +105,25 @@ describe('an answer', () => {
 describe('a refused call', () => {
   const refused: SubmitAnswer = { kind: 'rejected', message: 'Payment method not found' };
 
-  it('is confirmed by one look at each payout', async () => {
+  it('is confirmed by one page of what was made since, and a look at what that shows', async () => {
     const { scene, record } = await claimed();
     scene.listed.add(scene.disbursementOf('ref-3'));
     await record(refused);
-    expect(scene.listed.asked.lookUps.toSorted()).toEqual(['ref-1', 'ref-2', 'ref-3', 'ref-4']);
+    expect(scene.listed.asked).toMatchObject({ lists: ['newest all 1'], lookUps: ['ref-3'] });
     expect(scene.statuses()).toEqual(['ready', 'ready', 'pending', 'ready']);
+  });
+
+  const references = ['ref-1', 'ref-2', 'ref-3', 'ref-4'];
+
+  it.each([
+    ['the list is not answered', refused, 'list all', []],
+    ['a reference is said to be taken', { ...refused, isTaken: true }, '', []],
+    ['an earlier call may have made them', refused, '', [{ kind: 'unknown', cause: 'timeout' }]],
+  ] as const)('is confirmed by a look at each payout where %s', async (_when, answer, outage, earlier) => {
+    const { scene, record } = await claimed();
+    scene.listed.ways.fails = (what, about) => `${what} ${about}` === outage;
+    await record(answer, undefined, earlier);
+    expect(scene.listed.asked.lookUps.toSorted()).toEqual(references);
   });
 
   it('rejects the row that was alone in it, with the provider’s reason, when it is refused so a second time', async () => {
@@ -121,13 +137,14 @@ describe('a refused call', () => {
 
   it('ends no payout by a look that fails, and stops none of the others', async () => {
     const { scene, record } = await claimed();
-    scene.listed.ways.fails = (_what, about) => about === 'ref-2';
+    scene.listed.ways.fails = (_what, about) => about === 'all' || about === 'ref-2';
     await record(refused);
     expect(scene.statuses()).toEqual(['ready', 'submitting', 'ready', 'ready']);
   });
 
   it('leaves to Follow what there is no time to look at', async () => {
     const { scene, record } = await claimed('fiat', 20);
+    scene.listed.ways.fails = (what) => what === 'list';
     let left = 60_000;
     const { payouts } = await record(refused, () => {
       left -= 8_000;
@@ -136,7 +153,7 @@ describe('a refused call', () => {
     expect(payouts).toHaveLength(20);
     const ready = scene.statuses().filter((status) => status === 'ready').length;
     expect(ready).toBe(scene.listed.asked.lookUps.length);
-    expect(ready).toBe(6);
+    expect(ready).toBe(5);
     expect(statusesOf(payouts)).toEqual(scene.statuses());
   });
 
@@ -172,11 +189,11 @@ it.each(['fiat', 'crypto'] as const)(
     const refused: SubmitAnswer = { kind: 'rejected', message: 'one of them is wrong' };
     let overtaken = false;
     const { provider } = scene.dependencies;
-    const { lookUp } = provider;
-    provider.lookUp = async (...asked) => {
+    const { listDisbursements } = provider;
+    provider.listDisbursements = async (...asked) => {
       if (!overtaken) {
         overtaken = true;
-        // While this look-up is on its way, others settle the refused call and submit its rows again, by halves.
+        // While this question is on its way, others settle the refused call and submit its rows again, by halves.
         await record(refused);
         scene.answers.push(
           () => ({ kind: 'unknown', cause: 'timeout' }),
@@ -184,7 +201,7 @@ it.each(['fiat', 'crypto'] as const)(
         );
         await submitChunk(scene.dependencies, scene.inputOf(), scene.invocation);
       }
-      return lookUp(...asked);
+      return listDisbursements(...asked);
     };
     await record(refused);
     expect(scene.posted).toEqual([['ref-1'], ['ref-2']]);
