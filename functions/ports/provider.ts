@@ -107,8 +107,8 @@ export interface PaymentProvider {
   /** The provider's words for the statuses of disbursements that have ended, or have not: each is a list of its own. */
   statusLists(rail: Rail, kind: 'open' | 'ended'): readonly string[];
   /**
-   * All of a rail, or of one status. `created` has the oldest first, `newest` the same the other way round, `changed` what changed last first. With `isSpare` it takes
-   * only what the provider's limit leaves.
+   * All of a rail, or of one status. `created` has the oldest first, `newest` the same the other way round, `changed` what
+   * changed last first. With `isSpare` it takes only what the provider's limit leaves.
    */
   listDisbursements(query: {
     readonly rail: Rail;

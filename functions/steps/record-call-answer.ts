@@ -8,7 +8,7 @@ import { applyAll } from '../payouts/apply.ts';
 import type { Policy } from '../payouts/decide.ts';
 import { follow, leave } from '../payouts/decide.ts';
 import { inspect } from '../payouts/inspect.ts';
-import { referencesMadeSince } from '../payouts/made-since.ts';
+import { unmadeSince } from '../payouts/made-since.ts';
 import type { Doubt, ResolveSettings } from '../payouts/resolve.ts';
 import { isRefusedForSure, loseSight, meaningOfRejection, release, resolve } from '../payouts/resolve.ts';
 import type { BatchChanges } from '../ports/batch-ledger.ts';
@@ -39,7 +39,8 @@ const questionMarginMs = 8_000;
 
 /**
  * Writes down what became of a call: first its outcome, then each payout. Only what a refusal counts comes before. A crash in
- * between leaves payouts `submitting`, which Follow resolves by what the call says and what the provider says. Answers the call with its outcome, and its payouts as they then stand.
+ * between leaves payouts `submitting`, which Follow resolves by what the call says and what the provider says. Answers the
+ * call with its outcome, and its payouts as they then stand.
  */
 export const recordCallAnswer = async (
   dependencies: RecordCallAnswerDependencies,
@@ -68,13 +69,12 @@ export const recordCallAnswer = async (
     case 'rejected': {
       if (refusal.pauses !== undefined)
         await stopBatch(dependencies, call, batchTransitions.pause, refusal.pauses, refusal.changes);
-      const made = await listMade(dependencies, claimed, answer, invocation);
-      const isSurelyAbsent = (payout: Payout): boolean =>
-        made !== undefined && !made.has(payout.reference.toLowerCase()) && isRefusedForSure(payout, { call, calls });
+      const unmade = await askTogether(dependencies, { ...claimed, call }, refusal, invocation);
       // One look confirms that nothing was made. What is not asked in time is left to Follow.
       return all(async (payout) => {
-        if (invocation.remainingMs() < questionMarginMs) return leave;
-        const evidence = isSurelyAbsent(payout) ? ({ kind: 'absent' } as const) : await inspect(provider, payout);
+        const isUnmade = unmade.includes(payout);
+        if (!isUnmade && invocation.remainingMs() < questionMarginMs) return leave;
+        const evidence = isUnmade ? ({ kind: 'absent' } as const) : await inspect(provider, payout);
         return resolve(evidence, { call, calls }, settings, clock());
       }, questionsAtOnce);
     }
@@ -87,19 +87,25 @@ export const recordCallAnswer = async (
   }
 };
 
+/** Rows of a refused call that are sooner looked up one by one. */
+const few = 3;
+
 /**
- * What was made since a refused call of several rows was claimed: one question for all of them, since they go out again in halves.
- * Undefined where each has to be asked about. So it is when a reference is said to be taken: a look-up shows by what.
+ * The rows of a refused call that nothing was made of, as far as they can be asked about together: those that go out again in halves,
+ * under references that are used once, whatever the list may hide. "The reference is taken" wants a look at what has taken it.
  */
-const listMade = async (
+const askTogether = async (
   { provider, settings }: RecordCallAnswerDependencies,
-  { call, payouts: [first, ...others] }: ClaimedCall,
-  { isTaken }: Extract<SubmitAnswer, { readonly kind: 'rejected' }>,
+  { call, calls, payouts }: ClaimedCall,
+  { pauses }: Refusal,
   { remainingMs }: Invocation,
-): Promise<ReadonlySet<string> | undefined> => {
-  if (first === undefined || others.length === 0 || isTaken === true || remainingMs() < questionMarginMs)
-    return undefined;
-  return referencesMadeSince(provider, first.rail, call.claimedAt, settings.providerPageLimit);
+): Promise<readonly Payout[]> => {
+  const isTaken = call.outcome?.kind === 'rejected' && call.outcome.isTaken === true;
+  const goesOutAgain = (payout: Payout): boolean =>
+    payout.rail === 'fiat' && isRefusedForSure(payout, { call, calls }) && !isTaken && pauses === undefined;
+  const again = settings.fiatReferenceUnique ? payouts.filter(goesOutAgain) : [];
+  if (again.length <= few || remainingMs() < questionMarginMs) return [];
+  return unmadeSince(provider, again, call.claimedAt, settings.providerPageLimit);
 };
 
 const byReference = (

@@ -196,6 +196,7 @@ const makeCall = async (
   const claimId = ids.unique();
   const payloadHash = createHash('sha256').update(body).digest('hex');
   const newCall = { batchId, chunk, k, rows, payloadHash, claimId };
+  const claimedAt = isoNow(clock);
   const claim = await ledger.claimCall(newCall);
   log.info('call.claim', { batchId, chunk, k, rows: rows.length, claim: claim.kind });
   if (claim.kind !== 'claimed') return { isSent: false, contents };
@@ -210,7 +211,7 @@ const makeCall = async (
   const cause = 'cause' in answer ? { cause: answer.cause } : {};
   log.info('call.answer', { batchId, chunk, k, answer: answer.kind, ...cause });
   const claimed = {
-    call: { ...newCall, claimedAt: isoNow(clock) },
+    call: { ...newCall, claimedAt },
     calls: contents.calls,
     payouts: claimedPayouts,
     ...(batch.acknowledgedWords === undefined ? {} : { acknowledgedWords: batch.acknowledgedWords }),

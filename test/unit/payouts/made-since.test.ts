@@ -1,14 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import { referencesMadeSince } from '../../../functions/payouts/made-since.ts';
-import type { Disbursement, DisbursementPage } from '../../../functions/ports/provider.ts';
+import type { Payout } from '../../../functions/domain/payout.ts';
+import { unmadeSince } from '../../../functions/payouts/made-since.ts';
+import type { Disbursement, DisbursementPage, PaymentProvider } from '../../../functions/ports/provider.ts';
+import { payout } from './example.ts';
 
 const since = '2026-11-21T08:00:00.000Z';
-const [after, soonBefore, longBefore] = [
-  '2026-11-21T08:00:01.000Z',
-  '2026-11-21T07:56:00.000Z',
-  '2026-11-21T07:54:00.000Z',
-];
+const [after, later] = ['2026-11-21T08:00:01.000Z', '2026-11-21T08:00:02.000Z'];
+const [soonBefore, longBefore] = ['2026-11-21T07:56:00.000Z', '2026-11-21T07:54:00.000Z'];
 
 const made = (reference: string | undefined, createdAt: string | undefined): Disbursement => ({
   disbursementId: 'd',
@@ -21,42 +20,75 @@ const made = (reference: string | undefined, createdAt: string | undefined): Dis
   ...(createdAt === undefined ? {} : { createdAt }),
 });
 
-const ask = (disbursements: readonly Disbursement[], page: Partial<DisbursementPage> = {}) =>
-  referencesMadeSince(
-    { listDisbursements: async () => ({ disbursements, unreadable: 0, page: 1, totalPages: 1, ...page }) },
-    'fiat',
+const payouts = (count: number): readonly Payout[] =>
+  Array.from({ length: count }, (_, index) => ({ ...payout, row: index + 1, reference: `Row-${index + 1}` }));
+
+/** Rows, out of `count`, that nothing was made of, and what was asked. */
+const ask = async (pages: readonly Partial<DisbursementPage>[], count = 4, changes: Partial<PaymentProvider> = {}) => {
+  const asked: string[] = [];
+  const unmade = await unmadeSince(
+    {
+      listDisbursements: async ({ order, page }) => {
+        asked.push(`${order} ${page}`);
+        return { disbursements: [], unreadable: 0, totalPages: 1, ...pages[page - 1], page };
+      },
+      lookUp: async (_rail, reference) => {
+        asked.push(reference);
+        return { kind: 'absent' };
+      },
+      ...changes,
+    },
+    payouts(count),
     since,
     3,
   );
+  return { rows: unmade.map(({ row }) => row), asked };
+};
 
-const many = { totalPages: 9 };
+const page = (totalPages: number, ...disbursements: readonly Disbursement[]) => ({ totalPages, disbursements });
+const all = [1, 2, 3, 4];
+
+describe('of what a list shows since a time', () => {
+  it.each([
+    ['nothing', page(1), all],
+    ['some, in any letter case and order', page(1, made('x', longBefore), made('row-2', after)), [1, 3, 4]],
+    ['a page that goes back beyond it', page(9, made('ROW-3', after), made('x', longBefore)), [1, 2, 4]],
+    ['somebody’s of long before without a reference', page(9, made('x', after), made(undefined, longBefore)), all],
+    ['a page that goes back less far than clocks differ', page(9, made('x', after), made('y', soonBefore)), []],
+    ['a page that is not in order', page(9, made('x', after), made('y', later), made('z', longBefore)), []],
+    [
+      'a page of one instant, as a list in any order may have',
+      page(9, made('x', longBefore), made('y', longBefore)),
+      [],
+    ],
+    ['a record that tells no time', page(9, made('x', undefined), made('y', longBefore)), []],
+    ['a record since then without a reference', page(1, made(undefined, after)), []],
+    ['a record without time and reference', page(1, made(undefined, undefined)), []],
+    ['a record that nobody can read', { ...page(1), unreadable: 1 }, []],
+    ['an empty page of many', page(9), []],
+  ] as const)('%s', async (_name, shown, rows) => {
+    expect((await ask([shown])).rows).toEqual(rows);
+  });
+
+  it('reads a page for each ten payouts at most', async () => {
+    const many = page(9, made('x', later), made('y', after));
+    expect((await ask([many, many], 25)).asked).toEqual(['newest 1', 'newest 2']);
+    const { rows, asked } = await ask([many, page(9, made('row-2', after), made('y', longBefore))], 25);
+    expect(asked).toEqual(['newest 1', 'newest 2', 'Row-1']);
+    expect(rows).toHaveLength(24);
+  });
+});
 
 it.each([
-  ['there is nothing', [], {}, []],
-  ['there is one page, in any order', [made('Old', longBefore), made('NEW', after)], {}, ['old', 'new']],
-  ['the page goes back beyond the time', [made('b', after), made('a', longBefore)], many, ['b', 'a']],
-  [
-    'somebody made one long before without a reference',
-    [made('b', after), made(undefined, longBefore)],
-    many,
-    ['b', ''],
-  ],
-  ['the page goes back less far than clocks differ', [made('b', after), made('a', soonBefore)], many, undefined],
-  ['the page is not sorted', [made('b', soonBefore), made('c', after), made('a', longBefore)], many, undefined],
-  ['a record tells no time', [made('b', undefined), made('a', longBefore)], many, undefined],
-  ['a record since then has no reference', [made(undefined, after)], {}, undefined],
-  ['a record without a time has no reference', [made(undefined, undefined)], {}, undefined],
-  ['a record is not readable', [], { unreadable: 1 }, undefined],
-  ['a page of many is empty', [], many, undefined],
-] as const)('tells what was made since a time where %s', async (_when, disbursements, page, expected) => {
-  const references = await ask(disbursements, page);
-  expect(references && [...references]).toEqual(expected);
+  { kind: 'unknown', cause: 'status_503' },
+  { kind: 'found', disbursement: made('Row-1', after) },
+] as const)('believes no list that does not agree with a look at the first: $kind', async (found) => {
+  expect((await ask([page(1)], 4, { lookUp: async () => found })).rows).toEqual([]);
 });
 
 it.each([new ProviderUnavailable('status_503'), new ProviderRefused('status_403')])(
   'tells nothing where the provider does not answer: %s',
   async (error) => {
-    const listDisbursements = async () => Promise.reject(error);
-    expect(await referencesMadeSince({ listDisbursements }, 'fiat', since, 3)).toBeUndefined();
+    expect((await ask([], 4, { listDisbursements: async () => Promise.reject(error) })).rows).toEqual([]);
   },
 );

@@ -105,22 +105,24 @@ describe('an answer', () => {
 describe('a refused call', () => {
   const refused: SubmitAnswer = { kind: 'rejected', message: 'Payment method not found' };
 
-  it('is confirmed by one page of what was made since, and a look at what that shows', async () => {
+  it('is confirmed by what was made since, and a look at the first and at what that shows', async () => {
     const { scene, record } = await claimed();
     scene.listed.add(scene.disbursementOf('ref-3'));
     await record(refused);
-    expect(scene.listed.asked).toMatchObject({ lists: ['newest all 1'], lookUps: ['ref-3'] });
+    expect(scene.listed.asked).toMatchObject({ lists: ['newest all 1'], lookUps: ['ref-1', 'ref-3'] });
     expect(scene.statuses()).toEqual(['ready', 'ready', 'pending', 'ready']);
   });
 
   const references = ['ref-1', 'ref-2', 'ref-3', 'ref-4'];
 
   it.each([
-    ['the list is not answered', refused, 'list all', []],
-    ['a reference is said to be taken', { ...refused, isTaken: true }, '', []],
-    ['an earlier call may have made them', refused, '', [{ kind: 'unknown', cause: 'timeout' }]],
-  ] as const)('is confirmed by a look at each payout where %s', async (_when, answer, outage, earlier) => {
-    const { scene, record } = await claimed();
+    ['the list is not answered', 'fiat', refused, 'list all', []],
+    ['a reference is said to be taken', 'fiat', { ...refused, isTaken: true }, '', []],
+    ['the batch pauses', 'fiat', { ...refused, message: 'insufficient balance' }, '', []],
+    ['an earlier call may have made them', 'fiat', refused, '', [{ kind: 'unknown', cause: 'timeout' }]],
+    ['a reference may be used twice', 'crypto', refused, '', []],
+  ] as const)('is confirmed by a look at each payout where %s', async (_when, rail, answer, outage, earlier) => {
+    const { scene, record } = await claimed(rail);
     scene.listed.ways.fails = (what, about) => `${what} ${about}` === outage;
     await record(answer, undefined, earlier);
     expect(scene.listed.asked.lookUps.toSorted()).toEqual(references);
@@ -140,6 +142,14 @@ describe('a refused call', () => {
     scene.listed.ways.fails = (_what, about) => about === 'all' || about === 'ref-2';
     await record(refused);
     expect(scene.statuses()).toEqual(['ready', 'submitting', 'ready', 'ready']);
+  });
+
+  it('leaves nothing to Follow that needs no look of its own', async () => {
+    const { scene, record } = await claimed('fiat', 20);
+    let left = 9_000;
+    await record(refused, () => (left -= 500));
+    expect(scene.listed.asked.lookUps).toEqual(['ref-1']);
+    expect(scene.statuses()).toEqual(Array(20).fill('ready'));
   });
 
   it('leaves to Follow what there is no time to look at', async () => {
@@ -189,11 +199,11 @@ it.each(['fiat', 'crypto'] as const)(
     const refused: SubmitAnswer = { kind: 'rejected', message: 'one of them is wrong' };
     let overtaken = false;
     const { provider } = scene.dependencies;
-    const { listDisbursements } = provider;
-    provider.listDisbursements = async (...asked) => {
+    const { lookUp } = provider;
+    provider.lookUp = async (...asked) => {
       if (!overtaken) {
         overtaken = true;
-        // While this question is on its way, others settle the refused call and submit its rows again, by halves.
+        // While this look-up is on its way, others settle the refused call and submit its rows again, by halves.
         await record(refused);
         scene.answers.push(
           () => ({ kind: 'unknown', cause: 'timeout' }),
@@ -201,7 +211,7 @@ it.each(['fiat', 'crypto'] as const)(
         );
         await submitChunk(scene.dependencies, scene.inputOf(), scene.invocation);
       }
-      return listDisbursements(...asked);
+      return lookUp(...asked);
     };
     await record(refused);
     expect(scene.posted).toEqual([['ref-1'], ['ref-2']]);
