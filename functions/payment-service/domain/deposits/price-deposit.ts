@@ -8,6 +8,7 @@ import type { Charge } from '../money/gross-up.ts';
 import { chargeOf, grossedUp } from '../money/gross-up.ts';
 import type { Decimal } from '../money/money.ts';
 import {
+  add,
   canonical,
   decimalsOf,
   divideRoundingDown,
@@ -18,6 +19,7 @@ import {
   multiply,
   roundDown,
   roundUp,
+  smallestUnit,
   subtract,
 } from '../money/money.ts';
 import type { DepositPrice } from './deposit.ts';
@@ -102,6 +104,13 @@ const converted = (input: Asset, side: Converted, net: Decimal): Decimal =>
     ? divideRoundingDown(net, side.rate, side.output.decimals)
     : roundDown(multiply(net, side.rate), side.output.decimals);
 
+/**
+ * The most that may be left of a payment for a conversion of so many tokens. Fiat is paid in whole units: the price is rounded
+ * up, and a fee that is rounded may leave a unit more.
+ */
+const quotedOf = (input: Asset, { rate }: Converted, tokens: Decimal): Decimal =>
+  input.type === 'crypto' ? tokens : add(roundUp(multiply(tokens, rate), input.decimals), smallestUnit(input.decimals));
+
 /** The charge of a conversion, as of an amount in its output currency. */
 const conversionCharge = ({ conversionFeePercentage }: Converted): Charge => ({
   feeFlat: '0',
@@ -123,10 +132,10 @@ type Arrival = Pick<DepositPrice, 'outputCurrency' | 'outputAmount' | 'exchangeR
 function arriving(input: Asset, side: OutputSide, net: Decimal): Arrival | Refused {
   if (side.kind === 'same') return { outputCurrency: input.code, outputAmount: net, exchangeRate: undefined };
   const { output, rate, quotedTokens } = side;
-  const amount = converted(input, side, net);
-  if (quotedTokens !== undefined && isLess(quotedTokens, input.type === 'crypto' ? net : amount)) {
-    return refused(`the quote is for at most ${quotedTokens} tokens`);
+  if (quotedTokens !== undefined && isLess(quotedOf(input, side, quotedTokens), net)) {
+    return refused(`the quote is for at most ${quotedTokens} tokens before the conversion fee`);
   }
+  const amount = converted(input, side, net);
   const conversionFee = chargeOf(conversionCharge(side), amount, output.decimals);
   return {
     outputCurrency: output.code,

@@ -163,9 +163,39 @@ describe('a fiat deposit', () => {
       kind: 'composed',
       draft: { exchangeRate: '30', outputAmount: '32.901333', conversionFee: '0.165333' },
     });
-    expect(fiat(intoTokens, quote({ inputAmount: '33.066665' }))).toEqual({
+    // 992 baht are 33.066666 tokens and two thirds of a millionth; a satang buys 333 millionths.
+    expect(fiat(intoTokens, quote({ inputAmount: '33.065999' }))).toEqual({
       kind: 'refused',
-      message: 'the quote is for at most 33.066665 tokens',
+      message: 'the quote is for at most 33.065999 tokens before the conversion fee',
+    });
+  });
+
+  it.each(['THB', 'USD', 'SGD', 'INR', 'PHP', 'IDR', 'VND'])('takes a quote for all that it brings in %s', (code) => {
+    const method = depositMethods.find(({ currency }) => currency === code)?.bankCode ?? '';
+    fc.assert(
+      fc.property(fc.integer({ min: 30_000_000, max: 90_000_000 }), (millionths) => {
+        const inputAmount = `${(millionths / 1_000_000).toFixed(6)}`;
+        const priced = priceConversion(
+          { ...terms, conversions: 'all' },
+          { inputCurrency: 'usdt-tron', inputAmount, outputCurrency: code },
+        );
+        if (priced.kind === 'refused') throw new Error(priced.message);
+        const wanted = (tokens: string) =>
+          fiat(
+            { ...intoTokens, ...wanting({ crypto: tokens }), inputCurrency: code, paymentMethod: method },
+            quote({ ...priced.conversion }),
+          );
+        const fee = chargeOf({ feeFlat: '0', feePercentage: '0.5' }, inputAmount, 6);
+        expect(wanted(subtract(inputAmount, fee))).toMatchObject({ kind: 'composed' });
+        expect(wanted(inputAmount)).toMatchObject({ kind: 'refused' });
+      }),
+    );
+  });
+
+  it('says for how many tokens a quote is, before the fee', () => {
+    expect(fiat({ ...intoTokens, ...wanting({ crypto: '33.1' }) }, quote({ inputAmount: '33.1' }))).toEqual({
+      kind: 'refused',
+      message: 'the quote is for at most 33.1 tokens before the conversion fee',
     });
   });
 
@@ -253,7 +283,7 @@ describe('a crypto deposit', () => {
     expect(crypto({ outputCurrency: 'THB' }, quote({ inputAmount: '99.5' })).kind).toBe('composed');
     expect(crypto({ outputCurrency: 'THB' }, quote({ inputAmount: '99.499999' }))).toEqual({
       kind: 'refused',
-      message: 'the quote is for at most 99.499999 tokens',
+      message: 'the quote is for at most 99.499999 tokens before the conversion fee',
     });
   });
 
