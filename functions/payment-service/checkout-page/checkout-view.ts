@@ -16,6 +16,10 @@ export interface Offer {
 interface Shared {
   readonly checkoutId: string;
   readonly merchantName: string;
+  /** What the order is for, in the merchant’s words. */
+  readonly description?: string | undefined;
+  /** The way back to the merchant. */
+  readonly returnUrl?: string | undefined;
   readonly currency: string;
   /** ISO 8601. From then on nothing can be paid here. */
   readonly expiresAt: string;

@@ -59,10 +59,12 @@ function viewOfDeposit(checkout: Checkout, deposit: Deposit) {
 export function viewOfCheckout(found: CheckoutState, now: Date, sandbox: boolean): CheckoutView | undefined {
   if (found.kind === 'not_found') return undefined;
   const { checkout } = found;
-  const { checkoutId, inputCurrency, expiresAt, account } = checkout;
+  const { checkoutId, inputCurrency, expiresAt, account, description, returnUrl } = checkout;
   const shared = {
     checkoutId,
     merchantName: account.organizationName,
+    description,
+    returnUrl,
     currency: inputCurrency,
     expiresAt,
     secondsLeft: Math.max(0, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000)),

@@ -1,17 +1,39 @@
 import * as z from 'zod';
 import { checkoutOffers } from '../../domain/deposits/checkout.ts';
 import { badRequest, success } from '../../http/answers.ts';
-import { bodyEndpoint } from '../../http/endpoint.ts';
+import { bodyEndpoint, text } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { createdCheckout } from '../schemas/deposit.ts';
 import type { Service } from '../service.ts';
+
+const notAnAddress = 'must be an https address at a named host, without a user or password';
+
+/** An https address at a named host, in the characters of RFC 3986: no user or password, no letters that look like others. */
+const returnUrl = z
+  .string({ error: 'must be a text' })
+  .max(2000, 'must have at most 2000 characters')
+  .regex(
+    /^https:\/\/([A-Za-z0-9-]+\.)*[A-Za-z][A-Za-z0-9-]*(:[1-9][0-9]{0,4})?([/?#][A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]*)?$/,
+    notAnAddress,
+  )
+  .refine((address) => URL.canParse(address), notAnAddress);
 
 const body = z.object({
   inputCurrency: z.string({ error: 'must be a text' }),
   inputAmount: wireAmount.optional(),
   outputAmount: wireAmount.optional(),
   outputCurrency: z.string({ error: 'must be a text' }).optional(),
+  description: text(140)
+    .optional()
+    .meta({
+      description: 'What the order is for, as the customer reads it.',
+      examples: ['Order 7: two bags of coffee'],
+    }),
+  returnUrl: returnUrl.optional().meta({
+    description: 'Where the page links back to. Nothing is added to it.',
+    examples: ['https://shop.example/orders/7'],
+  }),
 });
 
 /** POST /v1/checkout: a payment page that makes one deposit at most, whose id is the checkout's. */

@@ -17,6 +17,10 @@ export interface CheckoutRequest {
   /** What the merchant shall have at least. */
   readonly outputAmount?: Decimal | undefined;
   readonly outputCurrency: string;
+  /** What the order is for, as the page shows it. */
+  readonly description?: string | undefined;
+  /** Where the page’s way back to the merchant leads. */
+  readonly returnUrl?: string | undefined;
 }
 
 /** A payment page around the one deposit it can make, whose id is its own. */

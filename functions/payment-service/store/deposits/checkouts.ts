@@ -28,6 +28,8 @@ const checkoutItem = z.object({
   inputAmount: z.string().optional(),
   outputAmount: z.string().optional(),
   outputCurrency: z.string(),
+  description: z.string().optional(),
+  returnUrl: z.string().optional(),
   createdAt: z.string(),
   expiresAt: z.string(),
 });

@@ -116,6 +116,12 @@ it('a checkout without a method in time has expired, and has nothing to warn of'
   expect(view).not.toHaveProperty('picked');
 });
 
+it('what the order is for and the way back are the merchant’s', () => {
+  const said = { description: 'Two bags of coffee', returnUrl: 'https://kopi.example/' };
+  expect(viewed({ kind: 'picked', checkout: { ...checkout, ...said }, deposit })).toMatchObject(said);
+  expect(viewed({ kind: 'picked', checkout, deposit })).toMatchObject({ description: undefined, returnUrl: undefined });
+});
+
 it('there is no page of no checkout', () => {
   expect(viewed({ kind: 'not_found' })).toBeUndefined();
 });

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { createCheckout } from '../../../../../functions/payment-service/api/deposits/create-checkout.ts';
+import type { CheckoutRequest } from '../../../../../functions/payment-service/domain/deposits/checkout.ts';
+import { unsteered } from '../../../../../functions/payment-service/domain/sandbox/sandbox.ts';
+import { route } from '../../../../../functions/payment-service/http/router.ts';
+import { newAccount } from '../../../../support/payment-service/new-account.ts';
+
+/** Creates a checkout of 1,000 pesos; `made` is what was asked of the store. */
+async function create(fields: Readonly<Record<string, unknown>>) {
+  const made: CheckoutRequest[] = [];
+  const account = newAccount();
+  const ports = {
+    depositTerms: () => ({ rates: {}, conversionFeePercentage: '0.5', account: account.terms, sandbox: true }),
+    createCheckout: async (_: unknown, request: CheckoutRequest) => {
+      made.push(request);
+      return { id: 'chk_1', url: 'https://pay.example/checkout/chk_1' };
+    },
+  };
+  const gate = {
+    authenticate: async () => ({ account, sandbox: unsteered }),
+    maximumBodyBytes: 100_000,
+    now: () => new Date('2026-11-21T06:00:00.000Z'),
+    portsFor: () => ports,
+  };
+  const answer = await route<typeof ports>(gate, [createCheckout])({
+    requestId: 'r',
+    method: 'POST',
+    path: '/v1/checkout',
+    query: [],
+    headers: new Map(),
+    body: Buffer.from(JSON.stringify({ inputCurrency: 'PHP', outputAmount: 1000, ...fields })),
+  });
+  if (answer.kind !== 'json') throw new Error('not an answer of the interface');
+  return { statusCode: answer.statusCode, body: JSON.stringify(answer.body), made };
+}
+
+describe('the address to return to', () => {
+  it.each([
+    'https://kopi.example',
+    'https://kopi.example/',
+    'https://shop.kopi.co.id:8443/orders/7?ref=%C3%A9&a=1;b=2#done',
+    "https://kopi.example/a(1)*'!$,@:~_-.",
+    'https://KOPI.example?x',
+    'https://xn--kopi-dra.example/',
+    'https://localhost:5173/done',
+    `https://kopi.example/${'a'.repeat(1979)}`,
+  ])('may be %s', async (returnUrl) => {
+    const { statusCode, made } = await create({ returnUrl });
+    expect(statusCode).toBe(200);
+    expect(made).toMatchObject([{ returnUrl }]);
+  });
+
+  it.each([
+    '',
+    'kopi.example',
+    '/orders/7',
+    '//kopi.example/',
+    'http://kopi.example/',
+    'http://localhost/',
+    'HTTPS://kopi.example/',
+    'javascript:alert(1)',
+    'javascript://kopi.example/%0aalert(1)',
+    'data:text/html,hello',
+    'https:kopi.example',
+    'https:///kopi.example',
+    'https://',
+    'https://user@kopi.example/',
+    'https://user:password@kopi.example/',
+    'https://kopi.example\\@evil.example/',
+    'https://kopi.example:0/',
+    'https://kopi.example:99999/',
+    'https://192.0.2.1/',
+    'https://[2001:db8::1]/',
+    'https://kopі.example/',
+    'https://kopi.example/\u202emoc',
+    'https://kopi.example/a b',
+    ' https://kopi.example/',
+    'https://kopi.example/\n',
+    'ht\ntps://kopi.example/',
+    'https://kopi.example/"onclick="x',
+    'https://kopi.example/<b>',
+    `https://kopi.example/${'a'.repeat(1980)}`,
+    7,
+    null,
+    ['https://kopi.example/'],
+  ])('may not be %s', async (returnUrl) => {
+    const { statusCode, body, made } = await create({ returnUrl });
+    expect(statusCode).toBe(400);
+    expect(body).toContain('returnUrl: must');
+    expect(made).toEqual([]);
+  });
+});
+
+describe('what the order is for', () => {
+  it.each([
+    ['a line', 'Two bags of coffee', 'Two bags of coffee'],
+    ['markup, which is text', '<b>7</b> & "8"', '<b>7</b> & "8"'],
+    ['spaces around it, which go', '  Coffee ', 'Coffee'],
+    ['the longest', 'é'.repeat(140), 'é'.repeat(140)],
+  ])('may be %s', async (_, description, kept) => {
+    expect((await create({ description })).made).toMatchObject([{ description: kept }]);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['spaces alone', '   '],
+    ['two lines', 'Coffee\nTea'],
+    ['too long', 'x'.repeat(141)],
+    ['a number', 7],
+  ])('may not be %s', async (_, description) => {
+    const { statusCode, body, made } = await create({ description });
+    expect(statusCode).toBe(400);
+    expect(body).toContain('description: must');
+    expect(made).toEqual([]);
+  });
+});
+
+it('neither has to be given', async () => {
+  const { statusCode, made } = await create({});
+  expect(statusCode).toBe(200);
+  expect(made).toEqual([{ inputCurrency: 'PHP', outputAmount: '1000', outputCurrency: 'PHP' }]);
+});
