@@ -33,8 +33,24 @@ const seen = (page: Page, heading: string) => page.getByRole('heading', { name: 
 const choose = (page: Page, method: string) => page.getByRole('radio', { name: new RegExp(`^${method}`) }).check();
 const proceed = (page: Page) => page.getByRole('button', { name: 'Continue' }).click();
 const pays = (page: Page) => page.getByRole('button', { name: /^Pay .* now$/ }).click();
-const fits = async (page: Page) =>
+/** What can be clicked and is lower than a fingertip: 44 pixels. */
+const tooLow = `[...document.querySelectorAll('a, button, label')]
+  .filter((one) => one.getClientRects().length > 0 && one.getBoundingClientRect().height < 44)
+  .map((one) => one.textContent)`;
+
+/** Nothing stands beyond the window's edge, and a finger hits what is to be hit. */
+async function fits(page: Page): Promise<void> {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await page.evaluate<string[]>(tooLow)).toEqual([]);
+}
+
+const rupiah = { inputCurrency: 'IDR', inputAmount: 150_000 };
+const longest = {
+  inputCurrency: 'IDR',
+  inputAmount: 499_999_999.99,
+  description: 'W'.repeat(140),
+  returnUrl: `https://kopi.example/${'w'.repeat(1979)}`,
+};
 
 describe.skipIf(chromiumPath === undefined)(
   chromiumPath === undefined ? `the checkout page (${howToGetChromium})` : 'the checkout page',
@@ -97,7 +113,76 @@ describe.skipIf(chromiumPath === undefined)(
       });
 
       it.each([
-        ['payment by wallet', { inputCurrency: 'IDR', inputAmount: 150_000 }, 'GoPay', 'Pay in GoPay'],
+        ['en-GB', 'The method cannot be changed afterwards.', 'Continue'],
+        ['id-ID', 'Metode tidak dapat diubah setelah ini.', 'Lanjutkan'],
+      ])(
+        'that the choice is final is read above the button, wherever one has scrolled to: %s',
+        async (locale, sentence, button) => {
+          const { url } = await newCheckout();
+          const { page } = await opens(url, { ...options, locale });
+          for (const scroll of ['scrollTo(0, 0)', 'scrollTo(0, document.body.scrollHeight / 3)']) {
+            await page.evaluate(scroll);
+            const [said, pressed] = await Promise.all([
+              page.getByText(sentence).boundingBox(),
+              page.getByRole('button', { name: button }).boundingBox(),
+            ]);
+            if (said === null || pressed === null) throw new Error('nothing is shown');
+            expect(said.y).toBeGreaterThanOrEqual(0);
+            expect(said.y + said.height).toBeLessThanOrEqual(pressed.y);
+            expect(pressed.y + pressed.height).toBeLessThanOrEqual(options.viewport?.height ?? 0);
+            const { x, y } = { x: said.x + said.width / 2, y: said.y + said.height / 2 };
+            expect(await page.evaluate<string>(`document.elementFromPoint(${x}, ${y}).textContent`)).toBe(sentence);
+          }
+        },
+      );
+
+      it('the way back leads to the merchant, before a payment and after, and does not tell them where from', async () => {
+        const returnUrl = 'https://kopi.example/orders/7';
+        const { url } = await newCheckout({ ...rupiah, description: 'Two bags of coffee', returnUrl });
+        const { person, page } = await opens(url, options);
+        const visits: (string | undefined)[] = [];
+        await person.route(`${returnUrl}*`, async (route) => {
+          visits.push(route.request().headers()['referer']);
+          await route.fulfill({ body: 'the shop', contentType: 'text/plain' });
+        });
+        const goesBack = async (words: string) => {
+          await fits(page);
+          expect(await page.getByText('Two bags of coffee').isVisible()).toBe(true);
+          await page.getByRole('link', { name: words, exact: true }).click();
+          await page.waitForURL(returnUrl);
+          await page.goto(url);
+        };
+        await goesBack('Back to Sandbox Merchant without paying');
+        await choose(page, 'QRIS');
+        await proceed(page);
+        await seen(page, 'Scan to pay with QRIS');
+        await goesBack('Back to Sandbox Merchant');
+        await pays(page);
+        await seen(page, 'Payment received');
+        await goesBack('Return to Sandbox Merchant');
+        expect(visits).toEqual([undefined, undefined, undefined]);
+      });
+
+      it('is in Indonesian throughout for who prefers that', async () => {
+        const { url } = await newCheckout();
+        const { person, page } = await opens(url, { ...options, locale: 'id-ID', timezoneId: 'Asia/Jakarta' });
+        await person.grantPermissions(['clipboard-read', 'clipboard-write']);
+        await page.getByText(/^Bayar sebelum \d\d\.\d\d$/).waitFor();
+        await choose(page, 'Bank Mandiri');
+        await page.getByRole('button', { name: 'Lanjutkan dengan Bank Mandiri' }).click();
+        await seen(page, 'Transfer ke virtual account Bank Mandiri Anda');
+        await page.getByRole('button', { name: 'Salin nomor rekening' }).click();
+        await page.getByRole('button', { name: 'Tersalin' }).waitFor();
+        expect(await page.getByRole('status').textContent()).toBe('Nomor rekening tersalin.');
+        await page.getByRole('button', { name: 'Salin nomor rekening' }).waitFor();
+        await page.getByRole('button', { name: 'Bayar IDR 150.000,00 sekarang' }).click();
+        await seen(page, 'Pembayaran diterima');
+        await fits(page);
+        await keepPicture(page, `${device}-indonesian-paid`);
+      });
+
+      it.each([
+        ['payment by wallet', rupiah, 'GoPay', 'Pay in GoPay'],
         [
           'bank transfer',
           { inputCurrency: 'USD', outputAmount: 1234.5 },
@@ -122,8 +207,11 @@ describe.skipIf(chromiumPath === undefined)(
       });
     });
 
-    it.each(['QRIS', 'Bank Negara Indonesia'])('fits the narrowest phones: %s', async (method) => {
-      const { url } = await newCheckout();
+    it.each([
+      ['QRIS', rupiah],
+      ['Bank Negara Indonesia', longest],
+    ])('fits the narrowest phones: %s', async (method, body) => {
+      const { url } = await newCheckout(body);
       const { page } = await opens(url, { ...phone, viewport: { width: 320, height: 568 } });
       await fits(page);
       await choose(page, method);

@@ -5,66 +5,67 @@ import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
 import { kindIcons } from './icons.ts';
 import { framed } from './page-frame.ts';
-import { bigAmount, kindNames, liveMain, money, timeLeft } from './page-parts.ts';
+import { due, liveMain, money, timeLeft, wayBack } from './page-parts.ts';
+import type { Words } from './words/page-words.ts';
 
 const kinds: readonly DepositKind[] = ['qris', 'va', 'bank_transfer', 'ewallet'];
 
-function offerChoice(currency: string, offer: Offer, only: boolean): Html {
-  const total = money(currency, offer.total);
-  const fee = isPositive(offer.fee) ? `incl. fee ${money(currency, offer.fee)}` : 'no fee';
-  return html`<label class="offer"><input type="radio" name="paymentMethod" value="${offer.paymentMethod}" required data-next="Continue with ${offer.name}"${only ? html` checked` : undefined}>
+function offerChoice(words: Words, currency: string, offer: Offer, only: boolean): Html {
+  const { withFee, withoutFee, nextWith } = words.choosing;
+  const total = money(words, currency, offer.total);
+  const fee = isPositive(offer.fee) ? withFee(money(words, currency, offer.fee)) : withoutFee;
+  return html`<label class="offer"><input type="radio" name="paymentMethod" value="${offer.paymentMethod}" required data-next="${nextWith(offer.name)}"${only ? html` checked` : undefined}>
 ${kindIcons[offer.kind]}<span class="name">${offer.name}</span>
 <span class="terms">${total} <span class="fee">${fee}</span></span></label>`;
 }
 
-function choices({ currency, offers }: Choosing): Content {
+function choices(words: Words, { currency, offers }: Choosing): Content {
   return kinds.map((kind) => {
     const ofKind = offers.filter((offer) => offer.kind === kind);
     if (ofKind.length === 0) return undefined;
     return [
-      html`<p class="group">${kindNames[kind]}</p>`,
-      ofKind.map((offer) => offerChoice(currency, offer, offers.length === 1)),
+      html`<p class="group">${words.kinds[kind]}</p>`,
+      ofKind.map((offer) => offerChoice(words, currency, offer, offers.length === 1)),
     ];
   });
 }
 
-const choiceOf = (view: Choosing): Html => html`<fieldset>
-<legend>How do you want to pay?</legend>
-${choices(view)}
+/** That the choice is final stands with the button, so that nobody sees the one without the other. */
+const choiceOf = (words: Words, view: Choosing): Html => html`<fieldset>
+<legend>${words.choosing.question}</legend>
+${choices(words, view)}
 </fieldset>
-<p class="hint">The method cannot be changed afterwards.</p>
-<div class="submit"><button class="button" type="submit" data-submit>Continue</button></div>`;
-
-const noOffers = (merchantName: string): Html =>
-  html`<p class="problem" role="alert">No payment method takes this amount at the moment. Go back to ${merchantName} and start again.</p>`;
+<div class="submit"><p class="hint" id="final">${words.choosing.final}</p>
+<button class="button" type="submit" aria-describedby="final" data-submit>${words.choosing.next}</button></div>`;
 
 /**
  * The page on which a payment method is chosen.
  *
  * @param problem why the last choice was not taken, when it was not
  */
-export function choosingPage(view: Choosing, problem?: string): string {
-  const { checkoutId, merchantName, currency, amount, expiresAt, sandbox } = view;
-  const heading = `Pay ${money(currency, amount)} to ${merchantName}`;
-  return framed({
+export function choosingPage(words: Words, view: Choosing, problem?: string): string {
+  const { checkoutId, merchantName, currency, amount, expiresAt } = view;
+  const { title, said, noOffers } = words.choosing;
+  const heading = title(money(words, currency, amount), merchantName);
+  return framed(words, {
     title: heading,
-    sandbox,
-    checkoutId,
+    checkout: view,
     live: true,
     main: liveMain(
+      words,
       view,
-      'Choose how to pay.',
-      html`<div class="columns">
-<section class="card summary" aria-label="Summary">
+      said,
+      html`${wayBack(words, view, 'back')}
+<div class="columns">
+<section class="card summary">
 <h1 class="unseen" tabindex="-1">${heading}</h1>
-<p class="to">Pay <strong>${merchantName}</strong></p>
-${bigAmount(currency, amount)}
-${timeLeft(expiresAt)}
+${due(words, words.facts.amount, amount, view)}
+${timeLeft(words, expiresAt)}
 </section>
 <form class="card choose" method="post" action="${checkoutId}/method">
 ${problem === undefined ? undefined : html`<p class="problem" role="alert">${problem}</p>`}
-<p class="offline" data-offline hidden>The connection is lost. Trying again…</p>
-${view.offers.length === 0 ? noOffers(merchantName) : choiceOf(view)}
+<p class="offline" data-offline hidden>${words.offline}</p>
+${view.offers.length === 0 ? html`<p class="problem" role="alert">${noOffers(merchantName)}</p>` : choiceOf(words, view)}
 </form>
 </div>`,
     ),

@@ -7,6 +7,10 @@ const icon = (shape: Html): Html => html`<svg viewBox="0 0 24 24" aria-hidden="t
 export const lockIcon = icon(
   html`<rect x="5" y="11" width="14" height="9" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>`,
 );
+export const shopIcon = icon(
+  html`<path d="M4 10v9a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-9M3 9l2-5h14l2 5a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM10 20v-5h4v5"/>`,
+);
+export const backIcon = icon(html`<path d="M19 12H5M11 6l-6 6 6 6"/>`);
 export const clockIcon = icon(html`<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3 2"/>`);
 export const copyIcon = icon(
   html`<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M5 15a1 1 0 0 1-1-1V6a2 2 0 0 1 2-2h8a1 1 0 0 1 1 1"/>`,

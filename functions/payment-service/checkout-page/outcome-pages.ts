@@ -3,7 +3,8 @@ import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
 import { clockIcon, doneIcon, wrongIcon } from './icons.ts';
 import { framed } from './page-frame.ts';
-import { fact, liveMain, money, shownMoment } from './page-parts.ts';
+import { fact, liveMain, money, order, shownMoment, wayBack } from './page-parts.ts';
+import type { Words } from './words/page-words.ts';
 
 const outcome = (badge: Html, heading: string, content: Content): Html =>
   html`<section class="card outcome">
@@ -13,61 +14,68 @@ ${content}
 </section>`;
 
 /** The page that a paid checkout shows from then on, after its validity too: whoever paid can see it. */
-export function completedPage(view: Completed): string {
-  const { checkoutId, merchantName, currency, picked, paidAt, sandbox } = view;
-  return framed({
-    title: `Paid: ${money(currency, picked.total)} to ${merchantName}`,
-    sandbox,
-    checkoutId,
+export function completedPage(words: Words, view: Completed): string {
+  const { merchantName, currency, picked, paidAt } = view;
+  const { facts } = words;
+  const { title, heading, arrived, mayClose } = words.completed;
+  const back = wayBack(words, view, 'button');
+  const total = money(words, currency, picked.total);
+  return framed(words, {
+    title: title(total, merchantName),
+    checkout: view,
     live: false,
     main: liveMain(
+      words,
       view,
-      'Payment received.',
+      `${heading}.`,
       outcome(
         html`<div class="badge">${doneIcon}</div>`,
-        'Payment received',
-        html`<p class="lead">Your payment to ${merchantName} has arrived. You can close this page.</p>
+        heading,
+        html`<p class="lead">${arrived(merchantName)}${back === undefined ? ` ${mayClose}` : undefined}</p>
+${order(view)}
 <dl class="facts">
-${fact('Paid', money(currency, picked.total), 'sum')}
-${fact('Method', picked.name)}
-${fact('When', shownMoment(paidAt))}
-</dl>`,
+${fact(facts.paid, total, 'sum')}
+${fact(facts.method, picked.name)}
+${fact(facts.when, shownMoment(words, paidAt))}
+</dl>
+${back}`,
       ),
     ),
   });
 }
 
-const doNotFollow = (name: string): Html =>
-  html`<p class="caution">Do not use the ${name} instructions you were shown any more. If you have paid already, name the reference below to the merchant.</p>`;
-
 /** The page of a checkout that was not paid in time. Nothing brings it back. */
-export function expiredPage(view: Expired): string {
-  const { checkoutId, merchantName, expiresAt, secondsLeft, picked, sandbox } = view;
+export function expiredPage(words: Words, view: Expired): string {
+  const { merchantName, expiresAt, secondsLeft, picked } = view;
+  const { title, heading, over, until, again, doNotFollow } = words.expired;
   // A merchant can cancel what a customer has not paid yet.
-  const since =
-    secondsLeft > 0 ? 'It cannot be paid any more.' : html`It could be paid until ${shownMoment(expiresAt)}.`;
-  return framed({
-    title: `This checkout of ${merchantName} has expired`,
-    sandbox,
-    checkoutId,
+  const since = secondsLeft > 0 ? over : html`${until} ${shownMoment(words, expiresAt)}.`;
+  return framed(words, {
+    title: title(merchantName),
+    checkout: view,
     live: false,
     main: liveMain(
+      words,
       view,
-      'This checkout has expired.',
+      `${heading}.`,
       outcome(
         html`<div class="badge gone">${clockIcon}</div>`,
-        'This checkout has expired',
-        html`<p class="lead">${since} Go back to ${merchantName} and start again.</p>
-${picked === undefined ? undefined : doNotFollow(picked.name)}`,
+        heading,
+        html`<p class="lead">${since} ${again(merchantName)}</p>
+${order(view)}
+${picked && html`<p class="caution">${doNotFollow(picked.name)}</p>`}
+${wayBack(words, view, 'button')}`,
       ),
     ),
   });
 }
 
 /** A page that says why there is nothing else. It knows no checkout, so it tells nothing of one. */
-export const errorPage = (heading: string, explanation: string): string =>
-  framed({
+export function errorPage(words: Words, error: keyof Words['errors']): string {
+  const { heading, explanation } = words.errors[error];
+  return framed(words, {
     title: heading,
     live: false,
     main: html`<main class="wide">${outcome(html`<div class="badge wrong">${wrongIcon}</div>`, heading, html`<p class="lead">${explanation}</p>`)}</main>`,
   });
+}

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Headers } from '../http/answers.ts';
-import type { Content } from './html.ts';
+import type { CheckoutView } from './checkout-view.ts';
 import { Html, html } from './html.ts';
-import { lockIcon } from './icons.ts';
+import { lockIcon, shopIcon } from './icons.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
+import type { Words } from './words/page-words.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -43,26 +44,24 @@ export const secureHeaders: Headers = {
 export interface Frame {
   readonly title: string;
   readonly main: Html;
-  readonly sandbox?: boolean;
-  /** Shown below as what to name to the merchant. */
-  readonly checkoutId?: string;
+  /** Whose page it is: absent where no checkout is known. The id is shown below as what to name to the merchant. */
+  readonly checkout?: Pick<CheckoutView, 'checkoutId' | 'merchantName' | 'sandbox'>;
   /** Without a script, the page asks again by itself so often; absent on pages that hold a choice or will not change. */
   readonly renewSeconds?: number;
   /** Pages that nothing can change any more have no script. */
   readonly live: boolean;
 }
 
-const sandboxNote = html`<p class="sandbox-note">Sandbox: no real money moves on this page.</p>`;
-
 const renewal = (seconds: number): Html =>
   html`<noscript><meta http-equiv="refresh" content="${seconds.toString()}"></noscript>`;
 
-const reference = (checkoutId: string): Content => html`Checkout reference <code>${checkoutId}</code>`;
+const merchant = (name: string): Html => html`<span class="merchant">${shopIcon}<bdi>${name}</bdi></span>`;
 
 /** A whole page. */
-export function framed({ title, main, sandbox = false, checkoutId, renewSeconds, live }: Frame): string {
+export function framed(words: Words, frame: Frame): string {
+  const { title, main, checkout, renewSeconds, live } = frame;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${words.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -73,11 +72,11 @@ ${renewSeconds === undefined ? undefined : renewal(renewSeconds)}
 <style>${new Html(pageStyle)}</style>
 </head>
 <body>
-${sandbox ? sandboxNote : undefined}
-<header class="wide bar">${lockIcon}<span>Secure checkout</span></header>
+${checkout?.sandbox ? html`<p class="sandbox-note">${words.sandboxNote}</p>` : undefined}
+<header class="wide bar">${checkout && merchant(checkout.merchantName)}<span class="secure">${lockIcon}${words.secure}</span></header>
 <p id="announcer" class="unseen" role="status"></p>
 ${main}
-<footer class="wide">${checkoutId === undefined ? undefined : reference(checkoutId)}</footer>
+<footer class="wide">${checkout && html`${words.reference} <code>${checkout.checkoutId}</code>`}</footer>
 ${live ? html`<script>${new Html(pageScript)}</script>` : undefined}
 </body>
 </html>

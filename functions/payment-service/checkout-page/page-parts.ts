@@ -1,52 +1,74 @@
-import type { DepositKind } from '../domain/deposits/deposit-methods.ts';
 import { fiatCurrencyOf } from '../domain/money/currencies.ts';
 import type { Decimal } from '../domain/money/money.ts';
-import { isPositive } from '../domain/money/money.ts';
+import { isPositive, subtract } from '../domain/money/money.ts';
 import { grouped } from '../domain/money/money-text.ts';
 import type { CheckoutView, Offer } from './checkout-view.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
-import { clockIcon, copyIcon } from './icons.ts';
+import { backIcon, clockIcon, copyIcon } from './icons.ts';
+import type { Words } from './words/page-words.ts';
 
-export const kindNames: Readonly<Record<DepositKind, string>> = {
-  qris: 'QR payment',
-  va: 'Virtual account',
-  bank_transfer: 'Bank transfer',
-  ewallet: 'E-wallet',
-};
+/** Only an https address is made a link of. */
+export const isWebAddress = (address: string): boolean => /^https:\/\/[^\s]+$/.test(address);
 
-const digits = (currency: string, amount: Decimal): string => grouped(amount, fiatCurrencyOf(currency)?.decimals ?? 0);
+/** In a language's own marks: `1,250,000.00` is `1.250.000,00` in Indonesian. Text throughout, so every digit stays. */
+function digits({ language }: Words, currency: string, amount: Decimal): string {
+  const marks = new Map(
+    new Intl.NumberFormat(language).formatToParts(10_000.5).map(({ type, value }) => [type, value] as const),
+  );
+  return grouped(amount, fiatCurrencyOf(currency)?.decimals ?? 0).replace(
+    /[,.]/g,
+    (mark) => marks.get(mark === ',' ? 'group' : 'decimal') ?? mark,
+  );
+}
 
 /** `IDR 1,250,000.00`, which no line breaks in two. */
-export const money = (currency: string, amount: Decimal): string => `${currency}\u00a0${digits(currency, amount)}`;
+export const money = (words: Words, currency: string, amount: Decimal): string =>
+  `${currency}\u00a0${digits(words, currency, amount)}`;
 
-export const bigAmount = (currency: string, amount: Decimal): Html =>
-  html`<p class="amount"><span class="currency">${currency}</span> ${digits(currency, amount)}</p>`;
+/** More digits than this would break on a phone's line. */
+const shortDigits = 14;
 
-/** `21 Nov 2026, 06:02 UTC`. */
-const moment = (iso: string): string =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(iso))} UTC`;
+/** What the order is for, when the merchant said so. */
+export const order = ({ description }: CheckoutView): Content =>
+  description === undefined ? undefined : html`<p class="order"><bdi>${description}</bdi></p>`;
 
-export const shownMoment = (iso: string): Html => html`<time datetime="${iso}">${moment(iso)}</time>`;
+/** What is to be paid, or asked for, and for what. */
+export function due(words: Words, label: string, amount: Decimal, view: CheckoutView): Content {
+  const { currency } = view;
+  const shown = digits(words, currency, amount);
+  return [
+    html`<p class="label">${label}</p>
+<p class="amount${shown.length > shortDigits ? ' long' : ''}"><span class="currency">${currency}</span> ${shown}</p>`,
+    order(view),
+  ];
+}
+
+type Shown = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>;
+
+/** `Nov 21, 2026, 06:02 UTC`. */
+const moment = ({ language }: Words, iso: string, shown: Shown): string =>
+  `${new Intl.DateTimeFormat(language, { ...shown, hourCycle: 'h23', timeZone: 'UTC' }).format(new Date(iso))} UTC`;
+
+export const shownMoment = (words: Words, iso: string): Html =>
+  html`<time datetime="${iso}">${moment(words, iso, { dateStyle: 'medium', timeStyle: 'short' })}</time>`;
 
 /** Until when, and for those with a script how long that is. */
-export const timeLeft = (expiresAt: string): Html => html`<p class="until">
-<span class="clock" role="timer" data-clock hidden>${clockIcon}<span><span class="unseen">Time left </span><span data-left></span></span></span>
-<span>Pay before <time datetime="${expiresAt}" data-local>${expiresAt.slice(11, 16)} UTC</time></span>
+export const timeLeft = (words: Words, expiresAt: string): Html => html`<p class="until">
+<span class="clock" role="timer" data-clock hidden>${clockIcon}<span><span class="unseen">${words.timeLeft} </span><span data-left></span></span></span>
+<span>${words.payBefore} <time datetime="${expiresAt}" data-local>${moment(words, expiresAt, { timeStyle: 'short' })}</time></span>
 </p>`;
 
 export const fact = (name: string, value: Content, kind?: 'sum'): Html =>
   html`<div${kind === undefined ? undefined : html` class="${kind}"`}><dt>${name}</dt><dd>${value}</dd></div>`;
 
-/** Amount, fee and total of a picked method. */
-export const priceFacts = (currency: string, { fee, total }: Offer, base: Decimal): Content =>
-  isPositive(fee)
-    ? [
-        fact('Amount', money(currency, base)),
-        fact('Fee', money(currency, fee)),
-        fact('Total to pay', money(currency, total), 'sum'),
-      ]
-    : [fact('Fee', 'none'), fact('Total to pay', money(currency, total), 'sum')];
+/** Amount and fee of a picked method; their sum is what is due. */
+export const priceFacts = (words: Words, currency: string, { fee, total }: Offer): Content => {
+  const { facts } = words;
+  return isPositive(fee)
+    ? [fact(facts.amount, money(words, currency, subtract(total, fee))), fact(facts.fee, money(words, currency, fee))]
+    : fact(facts.fee, facts.none);
+};
 
 export interface Detail {
   readonly id: string;
@@ -56,9 +78,9 @@ export interface Detail {
   readonly copied?: string;
 }
 
-function copyButton({ id, name, copied = '' }: Detail): Html {
-  const said = `${name} copied.`;
-  return html`<dd class="do"><button class="copy" type="button" hidden data-copy="${copied}" data-shown="${id}" data-said="${said}">${copyIcon}<span data-label>Copy</span><span class="unseen"> ${name.toLowerCase()}</span></button></dd>`;
+function copyButton(words: Words, { id, name, copied = '' }: Detail): Html {
+  const said = words.awaiting.copied(name);
+  return html`<dd class="do"><button class="copy" type="button" hidden data-copy="${copied}" data-shown="${id}" data-said="${said}">${copyIcon}<span data-label>${words.script.copy}</span><span class="unseen"> ${name.toLowerCase()}</span></button></dd>`;
 }
 
 /** A long number in fours, which eyes follow and who selects it selects digits alone. */
@@ -68,11 +90,24 @@ const inFours = (shown: string): Content =>
     : shown;
 
 /** One line of the instructions, with its button to copy it by. */
-export const detail = (one: Detail): Html =>
-  html`<div><dt>${one.name}</dt><dd id="${one.id}"${one.copied === undefined ? undefined : html` class="strong"`}>${inFours(one.shown)}</dd>${one.copied === undefined ? undefined : copyButton(one)}</div>`;
+export const detail = (words: Words, one: Detail): Html =>
+  html`<div><dt>${one.name}</dt><dd id="${one.id}"${one.copied === undefined ? undefined : html` class="strong"`}>${inFours(one.shown)}</dd>${one.copied === undefined ? undefined : copyButton(words, one)}</div>`;
 
-/** The attributes of `main` that the script works by; `said` is what is read aloud when the page has come to this state. */
-export const liveMain = (view: CheckoutView, said: string, content: Content): Html =>
-  html`<main class="wide" data-state="${view.state}" data-seconds-left="${view.secondsLeft.toString()}" data-state-address="${view.checkoutId}/state" data-said="${said}">
+/** The way back to the merchant, when the merchant gave one; it learns nothing of where the customer comes from. */
+export function wayBack(
+  { back }: Words,
+  { state, merchantName, returnUrl }: CheckoutView,
+  look: 'back' | 'button',
+): Content {
+  if (returnUrl === undefined || !isWebAddress(returnUrl)) return undefined;
+  return html`<a class="${look}" href="${returnUrl}" rel="noopener noreferrer">${look === 'back' ? backIcon : undefined}<span>${back[state](merchantName)}</span></a>`;
+}
+
+/**
+ * The attributes of `main` that the script works by, and the words it says; `said` is what is read aloud when the page has
+ * come to this state.
+ */
+export const liveMain = (words: Words, view: CheckoutView, said: string, content: Content): Html =>
+  html`<main class="wide" data-words="${JSON.stringify(words.script)}" data-state="${view.state}" data-seconds-left="${view.secondsLeft.toString()}" data-state-address="${view.checkoutId}/state" data-said="${said}">
 ${content}
 </main>`;

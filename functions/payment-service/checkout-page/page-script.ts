@@ -8,9 +8,9 @@ export const pageScript = `
   'use strict';
   const byState = { choosing: 6000, awaiting_payment: 3000 };
   const longestPause = 30000;
-  const marks = [[300, '5 minutes left to pay.'], [60, '1 minute left to pay.']];
   const announcer = document.getElementById('announcer');
   const main = () => document.querySelector('main');
+  const words = () => JSON.parse(main().dataset.words);
   const all = (selector) => main().querySelectorAll(selector);
   let deadline = 0;
   let lastLeft = Infinity;
@@ -30,7 +30,9 @@ export const pageScript = `
       clock.classList.toggle('late', left < 120);
       clock.querySelector('[data-left]').textContent = text;
     }
-    for (const [mark, words] of marks) if (lastLeft > mark && left <= mark && lastLeft !== Infinity) say(words);
+    for (const [mark, said] of Object.entries(words().left)) {
+      if (lastLeft > mark && left <= mark && lastLeft !== Infinity) say(said);
+    }
     if (left === 0 && lastLeft > 0) ask();
     lastLeft = left;
   };
@@ -41,19 +43,19 @@ export const pageScript = `
     } catch {
       const shown = document.getElementById(button.dataset.shown);
       getSelection().selectAllChildren(shown);
-      say('Selected. Copy it from there.');
+      say(words().selected);
       return;
     }
     const label = button.querySelector('[data-label]');
-    label.textContent = 'Copied';
+    label.textContent = words().copied;
     say(button.dataset.said);
-    setTimeout(() => { label.textContent = 'Copy'; }, 2000);
+    setTimeout(() => { label.textContent = words().copy; }, 2000);
   };
 
   const prepare = () => {
     leave(Number(main().dataset.secondsLeft));
     for (const time of all('[data-local]')) {
-      time.textContent = new Date(time.dateTime).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+      time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
     }
     lastLeft = Infinity;
     for (const button of all('[data-copy]')) {

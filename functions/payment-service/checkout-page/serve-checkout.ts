@@ -7,6 +7,9 @@ import { completedPage, errorPage, expiredPage } from './outcome-pages.ts';
 import { secureHeaders } from './page-frame.ts';
 import { qrImage } from './qr-image.ts';
 import { formProblem, isFromElsewhere } from './request-origin.ts';
+import { chooseLanguage } from './words/choose-language.ts';
+import type { Words } from './words/page-words.ts';
+import { pageWords } from './words/page-words.ts';
 
 /** What the page can do with a checkout, each by its id alone. */
 export interface PagePorts {
@@ -34,98 +37,97 @@ const content = (
   headers: { ...secureHeaders, ...headers },
 });
 
-const page = (statusCode: number, source: string, headers?: Headers): Answer =>
-  content(statusCode, 'text/html; charset=utf-8', source, headers);
+const page = ({ language }: Words, statusCode: number, source: string, headers: Headers = {}): Answer =>
+  content(statusCode, 'text/html; charset=utf-8', source, {
+    'content-language': language,
+    vary: 'Accept-Language',
+    ...headers,
+  });
+
+const wordsFor = ({ headers }: ServiceRequest): Words => pageWords[chooseLanguage(headers.get('accept-language'))];
 
 /** The same for every address that leads nowhere, malformed ids among them: nothing can be learned by trying. */
-const notFound = page(
-  404,
-  errorPage('There is no checkout here', 'Check the address, or go back to the merchant and start again.'),
-);
+const notFound = (words: Words): Answer => page(words, 404, errorPage(words, 'notFound'));
 
-const refused = (statusCode: 403 | 413 | 415): Answer =>
-  page(
-    statusCode,
-    errorPage('This was not sent by the checkout page', 'Nothing has changed. Open the checkout again by its address.'),
-  );
+const refused = (words: Words, statusCode: 403 | 413 | 415): Answer =>
+  page(words, statusCode, errorPage(words, 'refused'));
 
-const wrongMethod = (allow: string): Answer =>
-  page(405, errorPage('This cannot be done here', 'Open the checkout again by its address.'), { allow });
+const wrongMethod = (words: Words, allow: string): Answer =>
+  page(words, 405, errorPage(words, 'wrongMethod'), { allow });
 
 /** For what nobody foresaw. */
-export const brokenPage: Answer = page(
-  500,
-  errorPage('Something went wrong', 'Open this page again in a moment to see how your payment stands.'),
-);
+export function brokenPage(request: ServiceRequest): Answer {
+  const words = wordsFor(request);
+  return page(words, 500, errorPage(words, 'broken'));
+}
 
 /** 410 for a checkout that is over without a payment: there is nothing here any more, which programs should know too. */
-function shownPage(view: CheckoutView): Answer {
+function shownPage(words: Words, view: CheckoutView): Answer {
   switch (view.state) {
     case 'choosing':
-      return page(200, choosingPage(view));
+      return page(words, 200, choosingPage(words, view));
     case 'awaiting_payment':
-      return page(200, awaitingPage(view));
+      return page(words, 200, awaitingPage(words, view));
     case 'completed':
-      return page(200, completedPage(view));
+      return page(words, 200, completedPage(words, view));
     case 'expired':
-      return page(410, expiredPage(view));
+      return page(words, 410, expiredPage(words, view));
   }
 }
 
-function shownState({ state, expiresAt, secondsLeft }: CheckoutView): Answer {
+function shownState(_: Words, { state, expiresAt, secondsLeft }: CheckoutView): Answer {
   return content(200, 'application/json', JSON.stringify({ state, expiresAt, secondsLeft }));
 }
 
-function shownQr(view: CheckoutView): Answer {
+function shownQr(words: Words, view: CheckoutView): Answer {
   const qrData = view.state === 'awaiting_payment' ? view.instructions.qrData : undefined;
-  return qrData === undefined ? notFound : content(200, 'image/png', qrImage(qrData));
+  return qrData === undefined ? notFound(words) : content(200, 'image/png', qrImage(qrData));
 }
 
 /** Back to the page, relative to `<base>/checkout/<id>/<form>`: whatever stands before it, a gateway's stage for one. */
 const backTo = (checkoutId: string): Answer => content(303, 'text/plain', '', { location: `../${checkoutId}` });
 
-const choiceMissing = 'Choose one of the payment methods.';
-const choiceGone = 'This payment method cannot be used here. Choose another one.';
-const tooBusy = 'Nothing has been chosen yet: there is too much going on. Try again in a moment.';
-
-async function pick(ports: PagePorts, view: CheckoutView, request: ServiceRequest): Promise<Answer> {
+async function pick(words: Words, ports: PagePorts, view: CheckoutView, request: ServiceRequest): Promise<Answer> {
+  const { missing, gone, busy } = words.choosing;
   const { checkoutId } = view;
   if (view.state !== 'choosing') return backTo(checkoutId);
   const paymentMethod = new URLSearchParams(request.body.toString('utf8')).get('paymentMethod');
-  if (paymentMethod === null) return page(400, choosingPage(view, choiceMissing));
+  if (paymentMethod === null) return page(words, 400, choosingPage(words, view, missing));
   switch (await ports.pick(checkoutId, paymentMethod)) {
     case 'done':
       return backTo(checkoutId);
     case 'not_offered':
-      return page(400, choosingPage(view, choiceGone));
+      return page(words, 400, choosingPage(words, view, gone));
     case 'busy':
-      return page(503, choosingPage(view, tooBusy));
+      return page(words, 503, choosingPage(words, view, busy));
   }
 }
 
-async function pay({ pay: play }: PagePorts, { state, checkoutId }: CheckoutView): Promise<Answer> {
-  if (play === undefined) return notFound;
+async function pay(words: Words, { pay: play }: PagePorts, { state, checkoutId }: CheckoutView): Promise<Answer> {
+  if (play === undefined) return notFound(words);
   if (state === 'awaiting_payment') await play(checkoutId);
   return backTo(checkoutId);
 }
 
-const reads: ReadonlyMap<string, (view: CheckoutView) => Answer> = new Map([
+const reads: ReadonlyMap<string, (words: Words, view: CheckoutView) => Answer> = new Map([
   ['', shownPage],
   ['/state', shownState],
   ['/qr.png', shownQr],
 ]);
 
-const writes: ReadonlyMap<string, (ports: PagePorts, view: CheckoutView, request: ServiceRequest) => Promise<Answer>> =
-  new Map([
-    ['/method', pick],
-    ['/pay', pay],
-  ]);
+const writes: ReadonlyMap<
+  string,
+  (words: Words, ports: PagePorts, view: CheckoutView, request: ServiceRequest) => Promise<Answer>
+> = new Map([
+  ['/method', pick],
+  ['/pay', pay],
+]);
 
 /** What a form's request is refused with; undefined when it is one of our own pages that sent it. */
-function refusal(request: ServiceRequest): Answer | undefined {
-  if (isFromElsewhere(request)) return refused(403);
+function refusal(words: Words, request: ServiceRequest): Answer | undefined {
+  if (isFromElsewhere(request)) return refused(words, 403);
   const problem = formProblem(request);
-  return problem === undefined ? undefined : refused(problem);
+  return problem === undefined ? undefined : refused(words, problem);
 }
 
 /**
@@ -135,15 +137,17 @@ function refusal(request: ServiceRequest): Answer | undefined {
 export const serveCheckout =
   (ports: PagePorts) =>
   async (request: ServiceRequest): Promise<Answer> => {
+    const words = wordsFor(request);
     const [, checkoutId = '', rest = ''] = /^\/checkout\/(chk_[0-9a-f]{32})(\/[a-z.]+)?$/.exec(request.path) ?? [];
     const read = reads.get(rest);
     const write = writes.get(rest);
-    if (checkoutId === '' || (read === undefined && write === undefined)) return notFound;
-    if (read !== undefined && request.method !== 'GET' && request.method !== 'HEAD') return wrongMethod('GET, HEAD');
-    if (write !== undefined && request.method !== 'POST') return wrongMethod('POST');
-    const refusedWith = write === undefined ? undefined : refusal(request);
+    if (checkoutId === '' || (read === undefined && write === undefined)) return notFound(words);
+    if (read !== undefined && request.method !== 'GET' && request.method !== 'HEAD')
+      return wrongMethod(words, 'GET, HEAD');
+    if (write !== undefined && request.method !== 'POST') return wrongMethod(words, 'POST');
+    const refusedWith = write === undefined ? undefined : refusal(words, request);
     if (refusedWith !== undefined) return refusedWith;
     const view = await ports.read(checkoutId);
-    if (view === undefined) return notFound;
-    return write === undefined ? (read?.(view) ?? notFound) : await write(ports, view, request);
+    if (view === undefined) return notFound(words);
+    return write === undefined ? (read?.(words, view) ?? notFound(words)) : await write(words, ports, view, request);
   };

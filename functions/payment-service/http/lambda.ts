@@ -48,7 +48,10 @@ const framesOf = ({ stack = '' }: Error): readonly string[] =>
 
 /** A Lambda handler behind API Gateway. A bug or an outage is logged by its name and answered by `broken`. */
 export const lambdaHandler =
-  (answer: (request: ServiceRequest) => Promise<Answer>, broken: Answer = failure(500, 'Internal server error')) =>
+  (
+    answer: (request: ServiceRequest) => Promise<Answer>,
+    broken: (request: ServiceRequest) => Answer = () => failure(500, 'Internal server error'),
+  ) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const request = requestFrom(event);
     try {
@@ -63,6 +66,6 @@ export const lambdaHandler =
         errorName: error instanceof Error ? error.name : 'unknown',
         stack: error instanceof Error ? framesOf(error) : undefined,
       });
-      return resultOf(broken);
+      return resultOf(broken(request));
     }
   };

@@ -19,6 +19,14 @@ const parameters = [
       description: 'As the creation of the checkout answered it: who knows it is the customer.',
     },
   },
+  {
+    name: 'Accept-Language',
+    in: 'header',
+    schema: {
+      type: 'string',
+      description: 'The page is in English, or in Indonesian (`id`) when the browser prefers it.',
+    },
+  },
 ] as const;
 
 const operation = (operationId: string, summary: string, responses: Json, rest: Json = {}): Json => ({

@@ -53,6 +53,26 @@ describe('the checkout page', () => {
   });
 });
 
+it('shows what the order is for and the way back, in the browser’s language, however the checkout stands', async () => {
+  const said = { description: 'Order 7 <b>', returnUrl: 'https://kopi.example/orders/7?a=1&b=2' };
+  const { url } = await newCheckout({ inputCurrency: 'IDR', inputAmount: 150_000, outputAmount: undefined, ...said });
+  const page = async (language: string) => {
+    const answer = await fetch(url, { headers: { 'accept-language': language } });
+    expect(answer.headers.get('content-language')).toBe(language.slice(0, 2));
+    expect(answer.headers.get('vary')).toMatch(/accept-language/i);
+    const text = await answer.text();
+    expect(text).toContain('Order 7 &lt;b&gt;');
+    expect(text).toContain('href="https://kopi.example/orders/7?a=1&amp;b=2"');
+    return text;
+  };
+  expect(await page('id-ID')).toContain('Kembali ke Sandbox Merchant tanpa membayar');
+  expect(await page('en-GB')).toContain('Back to Sandbox Merchant without paying');
+  await post(url, 'method', 'paymentMethod=QRIS');
+  expect(await page('id-ID')).toContain('Menunggu pembayaran Anda');
+  await post(url, 'pay');
+  expect(await page('en-GB')).toContain('Return to Sandbox Merchant');
+});
+
 /** The codes of the methods that a page offers. */
 const offered = async (url: string): Promise<readonly string[]> =>
   [...(await (await fetch(url)).text()).matchAll(/name="paymentMethod" value="(\w+)"/g)].map(([, code]) => code ?? '');

@@ -9,6 +9,7 @@ import type {
 const shared = {
   checkoutId: 'chk_0123456789abcdef0123456789abcdef',
   merchantName: 'Kopi Nusantara',
+  description: 'Two bags of coffee',
   currency: 'IDR',
   expiresAt: '2026-11-21T06:15:00.000Z',
   secondsLeft: 842,

@@ -7,7 +7,10 @@ import {
   errorPage,
   expiredPage,
 } from '../../../../functions/payment-service/checkout-page/outcome-pages.ts';
+import { pageWords } from '../../../../functions/payment-service/checkout-page/words/page-words.ts';
 import { awaiting, choosing, completed, expired, offers } from '../../../support/payment-service/checkout-views.ts';
+
+const { en: english, id: indonesian } = pageWords;
 
 /** What stands on a page, without tags, style and script; spaces that hold numbers together are ordinary ones. */
 const textOf = (page: string): string =>
@@ -17,11 +20,12 @@ const textOf = (page: string): string =>
     .replace(/\s+/g, ' ');
 
 describe('the page to choose on', () => {
-  const page = choosingPage(choosing);
+  const page = choosingPage(english, choosing);
   const text = textOf(page);
 
   it.each([
-    ['the merchant', 'Pay Kopi Nusantara'],
+    ['the merchant', 'Kopi Nusantara'],
+    ['what the order is for', 'Two bags of coffee'],
     ['the amount', 'IDR 150,000.00'],
     ['until when', 'Pay before 06:15 UTC'],
     ['a method with its fee', 'QRIS IDR 150,000.00 incl. fee IDR 1,050.00'],
@@ -41,36 +45,38 @@ describe('the page to choose on', () => {
   });
 
   it('chooses the only method there is', () => {
-    expect(choosingPage({ ...choosing, offers: [offers.qr] })).toContain(' checked');
+    expect(choosingPage(english, { ...choosing, offers: [offers.qr] })).toContain(' checked');
   });
 
   it('names what is wrong with a choice, aloud', () => {
-    expect(choosingPage(choosing, 'Choose one.')).toContain('role="alert">Choose one.<');
+    expect(choosingPage(english, choosing, 'Choose one.')).toContain('role="alert">Choose one.<');
     expect(page).not.toContain('role="alert"');
   });
 
   it('shows an amount in a currency without decimals as such', () => {
-    expect(textOf(choosingPage({ ...choosing, currency: 'VND', amount: '2500000' }))).toContain('VND 2,500,000 ');
+    expect(textOf(choosingPage(english, { ...choosing, currency: 'VND', amount: '2500000' }))).toContain(
+      'VND 2,500,000 ',
+    );
   });
 
   it('says nothing of a sandbox where there is none', () => {
-    expect(choosingPage({ ...choosing, sandbox: false })).not.toMatch(/sandbox:/i);
+    expect(choosingPage(english, { ...choosing, sandbox: false })).not.toMatch(/sandbox:/i);
   });
 });
 
 describe('the page with the instructions', () => {
   it.each([
-    ['qr', ['Scan to pay with QRIS', 'Amount IDR 148,950.00', 'Fee IDR 1,050.00', 'Total to pay IDR 150,000.00']],
+    ['qr', ['Scan to pay with QRIS', 'Total to pay IDR 150,000.00', 'Amount IDR 148,950.00', 'Fee IDR 1,050.00']],
     ['virtualAccount', ['Account number 8808 0012 3456 7890', 'Account name Kopi Nusantara', 'Bank BCA']],
     ['transfer', ['Account number 1370 0123 4567 8', 'Payment reference PAY-7F3K9', 'Fee none']],
     ['wallet', ['Open GoPay', 'Amount to pay IDR 150,000.00']],
   ] as const)('%s', (kind, shown) => {
-    const text = textOf(awaitingPage(awaiting[kind]));
+    const text = textOf(awaitingPage(english, awaiting[kind]));
     for (const part of ['Waiting for your payment', 'Pay before 06:15 UTC', ...shown]) expect(text).toContain(part);
   });
 
   it('copies account number and amount as digits alone', () => {
-    const page = awaitingPage(awaiting.virtualAccount);
+    const page = awaitingPage(english, awaiting.virtualAccount);
     expect([...page.matchAll(/data-copy="([^"]*)"/g)].map(([, copied]) => copied)).toEqual([
       '8808001234567890',
       '150000',
@@ -78,55 +84,115 @@ describe('the page with the instructions', () => {
   });
 
   it('shows the QR code as an image that says what it is for, and that can be saved', () => {
-    const page = awaitingPage(awaiting.qr);
+    const page = awaitingPage(english, awaiting.qr);
     const { checkoutId } = awaiting.qr;
     expect(page).toContain(`<img src="${checkoutId}/qr.png"`);
     expect(page).toMatch(/alt="QR code: pay IDR\u00a0150,000.00 to Kopi Nusantara with QRIS"/);
     expect(page).toContain(`download="${checkoutId}.png"`);
-    expect(awaitingPage(awaiting.transfer)).not.toContain('<img');
+    expect(awaitingPage(english, awaiting.transfer)).not.toContain('<img');
   });
 
   it('links a wallet by https only, and tells it nothing', () => {
-    expect(awaitingPage(awaiting.wallet)).toContain(
+    expect(awaitingPage(english, awaiting.wallet)).toContain(
       'href="https://wallet.example/pay/abc" target="_blank" rel="noopener noreferrer"',
     );
     const checkoutUrl = 'javascript:alert(1)';
     expect(
-      awaitingPage({ ...awaiting.wallet, instructions: { ...awaiting.wallet.instructions, checkoutUrl } }),
+      awaitingPage(english, { ...awaiting.wallet, instructions: { ...awaiting.wallet.instructions, checkoutUrl } }),
     ).not.toContain('javascript');
   });
 
   it('has the button that pays in a sandbox only', () => {
-    expect(awaitingPage(awaiting.qr)).toContain('/pay"');
-    expect(awaitingPage({ ...awaiting.qr, sandbox: false })).not.toContain('/pay"');
+    expect(awaitingPage(english, awaiting.qr)).toContain('/pay"');
+    expect(awaitingPage(english, { ...awaiting.qr, sandbox: false })).not.toContain('/pay"');
   });
 
   it('asks again by itself where there is no script', () => {
-    expect(awaitingPage(awaiting.qr)).toContain('<noscript><meta http-equiv="refresh" content="10"></noscript>');
-    expect(choosingPage(choosing)).not.toContain('http-equiv="refresh"');
+    expect(awaitingPage(english, awaiting.qr)).toContain(
+      '<noscript><meta http-equiv="refresh" content="10"></noscript>',
+    );
+    expect(choosingPage(english, choosing)).not.toContain('http-equiv="refresh"');
   });
 });
 
 it('the page of a paid checkout says what was paid, how and when', () => {
-  const text = textOf(completedPage(completed));
+  const text = textOf(completedPage(english, completed));
   expect(text).toContain('Payment received');
-  expect(text).toContain('Paid IDR 150,000.00 Method QRIS When 21 Nov 2026, 06:07 UTC');
+  expect(text).toContain('Two bags of coffee');
+  expect(text).toContain('Paid IDR 150,000.00 Method QRIS When Nov 21, 2026, 06:07 UTC');
 });
 
 it('the page of an expired checkout offers nothing, and warns of instructions that were shown', () => {
-  const page = expiredPage(expired);
-  expect(textOf(page)).toContain('It could be paid until 21 Nov 2026, 06:15 UTC');
+  const page = expiredPage(english, expired);
+  expect(page).toContain('Two bags of coffee');
+  expect(textOf(page)).toContain('It could be paid until Nov 21, 2026, 06:15 UTC');
   expect(page).not.toMatch(/<form|<button|<img/);
   expect(textOf(page)).not.toContain('any more');
-  expect(textOf(expiredPage({ ...expired, secondsLeft: 60 }))).toContain('It cannot be paid any more. Go back');
-  expect(textOf(expiredPage({ ...expired, picked: offers.transfer }))).toContain(
+  expect(textOf(expiredPage(english, { ...expired, secondsLeft: 60 }))).toContain(
+    'It cannot be paid any more. Go back',
+  );
+  expect(textOf(expiredPage(english, { ...expired, picked: offers.transfer }))).toContain(
     'Do not use the Bank Mandiri instructions you were shown any more',
   );
 });
 
+describe('the way back to the merchant', () => {
+  const returnUrl = 'https://kopi.example/orders/7?paid=no&lang=id';
+  it.each([
+    ['choosing', choosingPage(english, { ...choosing, returnUrl }), 'Back to Kopi Nusantara without paying'],
+    ['awaiting', awaitingPage(english, { ...awaiting.transfer, returnUrl }), 'Back to Kopi Nusantara'],
+    ['paid', completedPage(english, { ...completed, returnUrl }), 'Return to Kopi Nusantara'],
+    ['expired', expiredPage(english, { ...expired, returnUrl }), 'Go back to Kopi Nusantara'],
+  ])('leads where the merchant said, and says what fits: %s', (_, page, words) => {
+    const [, attributes = '', inside = ''] = /<a ([^>]*)>((?:(?!<\/a>).)*kopi.*?)<\/a>/is.exec(page) ?? [];
+    expect(attributes).toContain('href="https://kopi.example/orders/7?paid=no&amp;lang=id"');
+    expect(attributes).toContain('rel="noopener noreferrer"');
+    expect(textOf(inside).trim()).toBe(words);
+    expect(textOf(page)).not.toContain('You can close this page');
+  });
+
+  it('is not there when the merchant gave none', () => {
+    for (const page of [
+      choosingPage(english, choosing),
+      awaitingPage(english, awaiting.qr),
+      expiredPage(english, expired),
+    ])
+      expect(page).not.toContain('Kopi Nusantara</span></a>');
+    expect(textOf(completedPage(english, completed))).toContain('You can close this page.');
+  });
+});
+
+describe('in Indonesian', () => {
+  it.each([
+    [
+      'choosing',
+      choosingPage(indonesian, choosing),
+      ['IDR 150.000,00 termasuk biaya IDR 2.250,50', 'Bayar sebelum 06.15 UTC'],
+    ],
+    ['awaiting', awaitingPage(indonesian, awaiting.wallet), ['Total pembayaran IDR 150.000,00', 'Biaya IDR 2.250,50']],
+    ['paid', completedPage(indonesian, completed), ['Dibayar IDR 150.000,00', 'Waktu 21 Nov 2026, 06.07 UTC']],
+    ['expired', expiredPage(indonesian, expired), ['dapat dibayar sampai 21 Nov 2026, 06.15 UTC']],
+    ['error', errorPage(indonesian, 'notFound'), ['Tidak ada checkout di sini']],
+  ])('amounts, dates and words are: %s', (_, page, shown) => {
+    expect(page).toContain('<html lang="id">');
+    for (const part of shown) expect(textOf(page)).toContain(part);
+  });
+
+  it('shows every digit of an amount that a binary fraction cannot hold', () => {
+    const amount = '9007199254740993.123456789012345678';
+    expect(textOf(choosingPage(indonesian, { ...choosing, amount }))).toContain(
+      'IDR 9.007.199.254.740.993,123456789012345678 ',
+    );
+  });
+
+  it('copies the amount as banks take it', () => {
+    expect(awaitingPage(indonesian, awaiting.wallet)).toContain('data-copy="150000"');
+  });
+});
+
 describe('what others chose is text and nothing else', () => {
   const hostile = `"><script>alert('&')</script>`;
-  const merchantName = hostile;
+  const shown = { merchantName: hostile, description: hostile, returnUrl: `https://kopi.example/${hostile}` };
   const picked = { ...offers.virtualAccount, name: hostile, paymentMethod: hostile };
   const instructions = {
     bankName: hostile,
@@ -137,17 +203,29 @@ describe('what others chose is text and nothing else', () => {
     checkoutUrl: `https://wallet.example/${hostile}`,
   };
   it.each([
-    ['choosing', choosingPage({ ...choosing, merchantName, offers: [picked] }, hostile)],
-    ['awaiting', awaitingPage({ ...awaiting.transfer, merchantName, picked, instructions })],
-    ['completed', completedPage({ ...completed, merchantName, picked })],
-    ['expired', expiredPage({ ...expired, merchantName, picked })],
-    ['error', errorPage(hostile, hostile)],
+    ['choosing', choosingPage(english, { ...choosing, ...shown, offers: [picked] }, hostile)],
+    ['awaiting', awaitingPage(english, { ...awaiting.transfer, ...shown, picked, instructions })],
+    ['completed', completedPage(english, { ...completed, ...shown, picked })],
+    ['expired', expiredPage(english, { ...expired, ...shown, picked })],
   ])('%s', (_, page) => {
     expect(page).toContain('&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;');
     expect(page).not.toContain(hostile);
     expect(page).not.toContain('alert(&#39;&amp;&#39;)</script>');
     expect(page.match(/<script/g)?.length ?? 0).toBeLessThanOrEqual(1);
   });
+
+  it.each(['javascript:alert(1)', 'http://kopi.example/', 'https://kopi.example/ onclick=x', 'data:text/html,x'])(
+    'no way back leads to %s',
+    (returnUrl) => {
+      for (const page of [
+        choosingPage(english, { ...choosing, returnUrl }),
+        completedPage(english, { ...completed, returnUrl }),
+      ]) {
+        expect(page).not.toContain('<a ');
+        expect(page).not.toContain(returnUrl);
+      }
+    },
+  );
 
   it('escapes text and keeps what is HTML, also in lists', () => {
     const list = ['<', html`<b>${'&'}</b>`, undefined];

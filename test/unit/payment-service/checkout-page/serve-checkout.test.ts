@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../../../functions/payment-service/checkout-page/checkout-view.ts';
 import type { PagePorts } from '../../../../functions/payment-service/checkout-page/serve-checkout.ts';
-import { serveCheckout } from '../../../../functions/payment-service/checkout-page/serve-checkout.ts';
+import { brokenPage, serveCheckout } from '../../../../functions/payment-service/checkout-page/serve-checkout.ts';
 import type { Answer } from '../../../../functions/payment-service/http/answers.ts';
 import { awaiting, choosing, completed, expired } from '../../../support/payment-service/checkout-views.ts';
 
@@ -197,6 +197,36 @@ describe('a form is taken from our own page only', () => {
     ['older ones, that name it', { 'content-type': form, origin: 'https://pay.example', host: 'pay.example' }],
   ])('from %s', async (_, headers) => {
     expect(await post(awaiting.qr, 'pay', '', headers)).toMatchObject({ statusCode: 303 });
+  });
+});
+
+describe('the language', () => {
+  const indonesian = { 'accept-language': 'id-ID,id;q=0.9,en;q=0.5' };
+  it.each<[string, CheckoutView, Sent, string]>([
+    ['the page', choosing, {}, 'Bagaimana Anda ingin membayar?'],
+    ['an expired page', expired, {}, 'Checkout ini sudah kedaluwarsa'],
+    ['a choice that is missing', choosing, { method: 'POST', path: `${home}/method` }, 'Pilih salah satu metode'],
+    ['a refusal', choosing, { method: 'POST', path: `${home}/pay`, headers: {} }, 'Ini tidak dikirim'],
+    ['a wrong verb', choosing, { method: 'PUT' }, 'Ini tidak dapat dilakukan di sini'],
+    ['nothing', choosing, { path: '/checkout/nothing' }, 'Tidak ada checkout di sini'],
+  ])('is that of the browser: %s', async (_, view, request, text) => {
+    const asked = { ...(request.headers ?? ownForm), ...indonesian };
+    const answer = await sent(view, { ...request, headers: asked });
+    expect(answer.headers).toMatchObject({ 'content-language': 'id', vary: 'Accept-Language' });
+    expect(answer.content).toContain('<html lang="id">');
+    expect(answer.content).toContain(text);
+  });
+
+  it.each([undefined, 'fr', 'nonsense;;'])('is English when the browser says %s', async (said) => {
+    const answer = await sent(choosing, { headers: said === undefined ? {} : { 'accept-language': said } });
+    expect(answer.headers).toMatchObject({ 'content-language': 'en', vary: 'Accept-Language' });
+    expect(answer.content).toContain('<html lang="en">');
+  });
+
+  it('is that of the browser when something breaks, too', () => {
+    const request = { requestId: 'r', method: 'GET', path: home, query: [], body: Buffer.alloc(0) };
+    const answer = brokenPage({ ...request, headers: new Map(Object.entries(indonesian)) });
+    expect(answer).toMatchObject({ statusCode: 500, content: expect.stringContaining('Terjadi kesalahan') });
   });
 });
 
