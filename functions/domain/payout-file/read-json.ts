@@ -17,11 +17,11 @@ const pair = /"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*"|[^\s,}]
 
 /**
  * Keys and values of an object as they are written: a parsed one has the last of a repeated key only, and not every digit of a
- * number. One with objects or arrays in it is no payout, and its own keys will do.
+ * number. One with objects or arrays in it is no payout, and its own keys will do: to make a text of these may fail.
  */
 const writtenPairs = (text: string, parsed: Readonly<Record<string, unknown>>): (readonly [string, string])[] => {
   if (Object.values(parsed).some((value) => typeof value === 'object' && value !== null))
-    return Object.entries(parsed).map(([key, value]) => [key, String(value)]);
+    return Object.entries(parsed).map(([key, value]) => [key, typeof value === 'number' ? String(value) : '']);
   const unescaped = (key: string) => (key.includes('\\') ? String(JSON.parse(`"${key}"`)) : key);
   return [...text.matchAll(pair)].map(([, key = '', value = '']) => [unescaped(key), value]);
 };

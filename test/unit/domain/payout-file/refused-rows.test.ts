@@ -144,6 +144,7 @@ describe('a row that may not be paid', () => {
     ['a negative number', '{"amount":-5,"currency":"IDR","recipientId":"rec_1"}', 'amount_negative', 'amount'],
     ['an object as a value', JSON.stringify({ ...json, note: { text: 'x' } }), 'value_not_text', 'note'],
     ['an array as a value', JSON.stringify({ ...json, note: ['x', { y: 1 }] }), 'value_not_text', 'note'],
+    ['an object that cannot be a text', JSON.stringify({ ...json, note: { toString: 1 } }), 'value_not_text', 'note'],
     ['true as a value', JSON.stringify({ ...json, note: true }), 'value_not_text', 'note'],
     ['an unknown field', JSON.stringify({ ...json, colour: 'red' }), 'field_unknown', 'colour'],
     [
@@ -193,6 +194,13 @@ describe('a row that may not be paid', () => {
       }
     },
   );
+
+  it('goes on after a line of 100,000 arrays in one another', async () => {
+    const good = JSON.stringify(json);
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { errors } = await planBytes(`${good}\n${good.slice(0, -1)},"note":${deep}}\n${good}\n`);
+    expect(errors.map((error) => [error.row, error.code])).toEqual([[2, 'value_not_text']]);
+  });
 
   it('goes on after a line that is not JSON', async () => {
     const good = JSON.stringify(json);
