@@ -14,8 +14,8 @@ const hidden = new RegExp(
     '[[\\p{Cf}\\p{Default_Ignorable_Code_Point}]--[\\u200c\\u200d\\p{Variation_Selector}]]',
     // A joiner passes where it shapes what stands before it.
     `(?<!\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\ufe0f]?|[[${joining}]&&[\\p{L}\\p{M}]])[\\u200c\\u200d]`,
-    // So does a variation selector.
-    '(?<![\\p{Ideographic}\\p{Extended_Pictographic}])\\p{Variation_Selector}',
+    // So does a variation selector, also within a keycap such as 1️⃣.
+    '(?<![\\p{Ideographic}\\p{Extended_Pictographic}])(?!(?<=[#*0-9])\\ufe0f\\u20e3)\\p{Variation_Selector}',
   ].join('|'),
   'v',
 );

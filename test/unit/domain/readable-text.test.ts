@@ -24,6 +24,8 @@ describe('a text with a hidden character', () => {
     ['two joiners in one that has them', 'می\u200c\u200cخواهم'],
     ['a joiner in front', '\u200dسارا'],
     ['a variation of a letter that has none', 'Siti\ufe0f'],
+    ['a variation of a digit that is no keycap', '1\ufe0f'],
+    ['a flag that is made of tags', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
   ])('is found: %s', (_, text) => {
     expect(hasHidden(text)).toBe(true);
   });
@@ -34,6 +36,7 @@ describe('a text with a hidden character', () => {
     ['Sinhala with a joiner', 'ශ්\u200dරී'],
     ['a Japanese variant', '葛\u{e0100}城'],
     ['emoji', '❤\ufe0f 👩🏽\u200d🚀 👨\u200d👩\u200d👧'],
+    ['keycaps', '1\ufe0f\u20e3 #\ufe0f\u20e3'],
     ['combining accents', 'Nguye\u0302\u0303n'],
     ['spaces of other scripts', '山田\u3000太郎\u00a0様'],
     ['a letter of private use', '\ue000'],
