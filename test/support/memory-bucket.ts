@@ -20,9 +20,16 @@ const bytesOf = (body: unknown): Buffer => {
   throw new Error('a body that the bucket in memory does not know');
 };
 
+/** Bytes that come over the network at once. */
+const blockBytes = 65_536;
+
+function* blocksOf(content: Buffer): Generator<Buffer> {
+  for (let from = 0; from < content.length; from += blockBytes) yield content.subarray(from, from + blockBytes);
+}
+
 /** The text and the bytes of a body as the SDK gives them, beside the stream that it is. */
 const bodyOf = (content: Buffer): Readable =>
-  Object.assign(Readable.from([content]), {
+  Object.assign(Readable.from(blocksOf(content), { objectMode: false }), {
     transformToString: async () => content.toString('utf8'),
     transformToByteArray: async () => new Uint8Array(content),
   });

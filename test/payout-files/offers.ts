@@ -1,0 +1,53 @@
+/** What can be paid in a currency, as the provider publishes it. */
+export interface Offer {
+  /** `IDR`, or `usdt-tron`. */
+  readonly currency: string;
+  readonly decimals: number;
+  readonly least: string;
+  readonly most: string;
+  /** Bank codes of a fiat currency; none of a token. */
+  readonly banks: readonly string[];
+}
+
+export const isFiat = ({ banks }: Offer): boolean => banks.length > 0;
+
+const fiat = (currency: string, decimals: number, least: string, most: string, banks: string): Offer => ({
+  currency,
+  decimals,
+  least,
+  most,
+  banks: banks.split(' '),
+});
+const token = (currency: string, decimals: number, least = '1', most = '500000'): Offer => ({
+  currency,
+  decimals,
+  least,
+  most,
+  banks: [],
+});
+
+/** What the payment service of this repository pays, of its document; only what its sandbox opens with money of. */
+export const sandboxOffers: readonly [Offer, ...Offer[]] = [
+  fiat('IDR', 2, '10000', '500000000', 'BCA MANDIRI BNI BRI CIMB'),
+  token('usdt-tron', 6),
+  token('usdc-polygon', 6),
+];
+
+/** A currency of each number of decimals, and a token of each kind of network. The last network is one that nobody has rules for. */
+export const allOffers: readonly [Offer, ...Offer[]] = [
+  ...sandboxOffers,
+  fiat('PHP', 2, '50', '2000000', 'BDO BPI'),
+  fiat('VND', 0, '50000', '499999999', 'VCB TCB'),
+  fiat('KWD', 3, '0.5', '9000', 'NBK KFH'),
+  token('usdt-ethereum', 6, '10'),
+  token('eth-ethereum', 18, '0.001', '100'),
+  token('usdt-bsc', 18),
+  token('usdc-base', 6),
+  token('usdc-arbitrum', 6),
+  token('avax-avalanche', 18, '0.01', '9000'),
+  token('btc-bitcoin', 8, '0.0001', '50'),
+  token('sol-solana', 9, '0.01', '9000'),
+  token('usdt-ton', 6),
+  token('usdc-stellar', 6),
+  token('usdt-celo', 6),
+];

@@ -1,0 +1,149 @@
+import { gzipSync } from 'node:zlib';
+import type { Chance } from '../simulation/random.ts';
+import type { Cells, Column } from './good-rows.ts';
+import { columns } from './good-rows.ts';
+
+export type Format = 'csv' | 'array' | 'lines';
+
+/** A row as it is to be written. */
+export interface TypedRow {
+  cells: Cells;
+  /** What is done to its text in a file: the cells of a CSV as they are written, or the object of a JSON. */
+  csv?: (cells: readonly string[]) => readonly string[];
+  json?: (text: string) => string;
+}
+
+/** How a file is written: one drawing for all its rows. */
+export interface Style {
+  readonly format: Format;
+  readonly delimiter: string;
+  readonly lineEnd: string;
+  readonly hasMark: boolean;
+  readonly endsLine: boolean;
+  readonly gzip: 'none' | 'one' | 'two';
+}
+
+export const drawStyle = (chance: Chance): Style => {
+  const format = chance.pick<Format>(['csv', 'csv', 'array', 'lines']);
+  return {
+    format,
+    delimiter: chance.pick([',', ',', ';', '\t']),
+    lineEnd: chance.pick(['\n', '\n', '\r\n', format === 'csv' ? '\r' : '\r\n']),
+    hasMark: chance.happens(0.25),
+    endsLine: chance.happens(0.6),
+    gzip: chance.pick(['none', 'none', 'one', 'two']),
+  };
+};
+
+/** Stands in a text for bytes that are not UTF-8: `bytes(e9)`. */
+export const rawBytes = (hex: string): string => `\ufdd0bytes(${hex})`;
+
+/** UTF-8, with its raw bytes. */
+export const encoded = (text: string): Buffer =>
+  Buffer.concat(
+    text
+      .split(/(\ufdd0bytes\([0-9a-f]+\))/)
+      .map((part) => (part.startsWith('\ufdd0bytes(') ? Buffer.from(part.slice(7, -1), 'hex') : Buffer.from(part))),
+  );
+
+const spelled = (chance: Chance, name: string): string =>
+  chance.pick([name, name, name.toUpperCase(), name.toLowerCase(), name.charAt(0).toUpperCase() + name.slice(1)]);
+
+const shuffled = <Value>(chance: Chance, values: readonly Value[]): Value[] =>
+  values
+    .map((value) => [chance.next(), value] as const)
+    .toSorted(([one], [other]) => one - other)
+    .map(([, value]) => value);
+
+const bankColumns: readonly Column[] = ['bankCode', 'bankName', 'accountNumber', 'accountName'];
+
+/** The columns of a CSV: those that its rows need, and some that stay empty. */
+const drawColumns = (chance: Chance, rows: readonly TypedRow[]): readonly Column[] => {
+  const isUsed = (column: Column): boolean => rows.some(({ cells }) => (cells[column] ?? '') !== '');
+  const hasBank = bankColumns.some(isUsed);
+  const names = columns.filter((column) => {
+    if (column === 'amount' || column === 'currency' || isUsed(column)) return true;
+    return bankColumns.includes(column) ? hasBank : column === 'recipientId' || chance.happens(0.3);
+  });
+  return chance.happens(0.5) ? shuffled(chance, names) : names;
+};
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+const writeCsv = (chance: Chance, rows: readonly TypedRow[], style: Style): readonly string[] => {
+  const { delimiter, lineEnd } = style;
+  const all = chance.happens(0.2);
+  const isSpaced = chance.happens(0.2);
+  const names = drawColumns(chance, rows);
+  const emptyColumns = chance.happens(0.15) ? chance.int(1, 3) : 0;
+  const cellOf = (text: string): string => {
+    if (all || /["\n\r,;\t]/.test(text) || chance.happens(0.05)) return quoted(text) + (isSpaced ? ' ' : '');
+    return isSpaced && chance.happens(0.5) ? ` ${text}  ` : text;
+  };
+  const withEmpty = (cells: readonly string[]): readonly string[] => [
+    ...cells,
+    ...Array.from({ length: emptyColumns }, () => ''),
+  ];
+  const blank = (): string[] =>
+    chance.happens(0.05) ? [chance.pick(['', '  ', names.map(() => '').join(delimiter)])] : [];
+  const header = withEmpty(names.map((name) => cellOf(spelled(chance, name)))).join(delimiter);
+  const lines = rows.flatMap(({ cells, csv = withEmpty }) => [
+    ...blank(),
+    csv(names.map((name) => cellOf(cells[name] ?? ''))).join(delimiter),
+  ]);
+  // Blank lines in front have no end that would tell the dialect of a lone CR.
+  return [header, ...lines].map((text, index, { length }) =>
+    index < length - 1 || style.endsLine ? text + (lineEnd === '\r\n' && chance.happens(0.1) ? '\n' : lineEnd) : text,
+  );
+};
+
+const isJsonNumber = (text: string): boolean => /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+
+const objectText = (chance: Chance, { cells, json = (text) => text }: TypedRow, indent: boolean): string => {
+  const areNumbers = chance.happens(0.5);
+  const isEscaped = chance.happens(0.15);
+  const text = (value: string): string => {
+    const plain = JSON.stringify(value);
+    return isEscaped
+      ? plain.replaceAll(/[^\x20-\x7e\ufdd0]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      : plain;
+  };
+  const pairs = shuffled(chance, columns).flatMap((column) => {
+    const value = cells[column];
+    const key = `${JSON.stringify(spelled(chance, column))}:${indent ? ' ' : ''}`;
+    if (value === undefined) return chance.happens(0.15) ? [`${key}${chance.pick(['null', '""'])}`] : [];
+    return [key + (column === 'amount' && areNumbers && isJsonNumber(value) ? value : text(value))];
+  });
+  return json(indent ? `{\n  ${pairs.join(',\n  ')}\n}` : `{${pairs.join(',')}}`);
+};
+
+const writeArray = (chance: Chance, rows: readonly TypedRow[], { lineEnd, endsLine }: Style): readonly string[] => {
+  const indent = chance.happens(0.4);
+  const items = rows.map((row) => objectText(chance, row, indent));
+  return [
+    `[${indent ? lineEnd : ''}`,
+    ...items.map((item, index) => `${item}${index < items.length - 1 ? ',' : ''}${indent ? lineEnd : ''}`),
+    `]${endsLine ? lineEnd : ''}`,
+  ];
+};
+
+const writeLines = (chance: Chance, rows: readonly TypedRow[], { lineEnd, endsLine }: Style): readonly string[] =>
+  rows.map(
+    (row, index) =>
+      objectText(chance, row, false) +
+      (index < rows.length - 1 || endsLine ? lineEnd + (chance.happens(0.05) ? lineEnd : '') : ''),
+  );
+
+/** The file's text in pieces: of a CSV the header and its lines, of JSON the objects. */
+export const written = (chance: Chance, rows: readonly TypedRow[], style: Style): readonly string[] => {
+  const write = { csv: writeCsv, array: writeArray, lines: writeLines }[style.format];
+  const [first = '', ...rest] = write(chance, rows, style);
+  return [`${style.hasMark ? '\ufeff' : ''}${first}`, ...rest];
+};
+
+export const packed = (bytes: Buffer, gzip: Style['gzip']): Buffer => {
+  if (gzip === 'none') return bytes;
+  if (gzip === 'one') return gzipSync(bytes);
+  const middle = Math.floor(bytes.length / 2);
+  return Buffer.concat([gzipSync(bytes.subarray(0, middle)), gzipSync(bytes.subarray(middle))]);
+};

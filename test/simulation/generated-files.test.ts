@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { breaks } from '../payout-files/breaks.ts';
+import { checkFile, fileOf } from '../payout-files/check-file.ts';
+import { faults } from '../payout-files/faults.ts';
+
+const seeds = Array.from({ length: 400 }, (_, index) => index + 1);
+const files = seeds.map(fileOf);
+
+describe('400 generated payout files', () => {
+  it.each(['reject', 'skip'] as const)(
+    'come to an end under %s: every damaged row is named, no good row is accused, and each good one is paid once',
+    async (invalidRows) => {
+      const wrong: string[] = [];
+      for (const file of files) wrong.push(...(await checkFile(file, invalidRows)));
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('have every kind of damage', () => {
+    const drawn = files.flatMap(({ rows }) => rows.map(({ fault }) => fault));
+    expect(faults.filter((fault) => !drawn.includes(fault))).toEqual([]);
+    const broken = files.map((file) => file.broken);
+    expect(breaks.filter((one) => !broken.includes(one))).toEqual([]);
+  });
+
+  it('are the same for a seed each time', () => {
+    expect(seeds.map((seed) => fileOf(seed).bytes)).toEqual(files.map(({ bytes }) => bytes));
+  });
+});
