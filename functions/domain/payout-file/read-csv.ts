@@ -13,15 +13,20 @@ const maxRecordBytes = 65_536;
 const textBytes = 16_384;
 
 const malformed = {
-  endless: 'A row goes on for more than 65,536 bytes: a quote is probably not closed.',
-  open: 'A quoted field is opened and never closed.',
-  goesOn: 'A quoted field goes on after its closing quote; a quote inside one is written twice.',
-  cutOff: 'The last row has another number of fields than the header, and no line end: the file was probably cut off.',
-  inside: 'A quote stands inside a field that is not quoted; quote the field and write it twice.',
+  endless: 'A row goes on for more than 65,536 bytes: a quote is probably not closed. Nothing after it can be read.',
+  open: 'A quoted field is opened and never closed. Nothing after it can be read.',
+  goesOn:
+    'A quoted field goes on after its closing quote; a quote inside one is written twice. Nothing after it can be read.',
+  cutOff: 'It is the last row and has no line end, so the file was probably cut off.',
+  inside:
+    'A quote stands inside a field that is not quoted; quote the field and write it twice. Nothing after it can be read.',
 } as const;
 
-const refusal = (what: keyof typeof malformed, row: number) =>
-  refuseFile('malformed_csv', `${malformed[what]} Nothing after it can be read.`, row);
+const refusal = (
+  what: keyof typeof malformed,
+  row: number,
+  problem: Pick<RowError, 'message'> | undefined = undefined,
+) => refuseFile('malformed_csv', [problem?.message, malformed[what]].filter(Boolean).join(' '), row);
 
 type Dialect = ReturnType<typeof csvDialect>;
 
@@ -148,7 +153,8 @@ export async function* readCsv(blocks: AsyncIterable<Buffer>, headerLine: string
   // Without a line end the last row may be the file's own break.
   const isOpen = rest.trim() !== '';
   for (const rows of take(dialect.newline)) {
-    if (isOpen && rows.some(({ problems }) => problems.length > 0)) throw refusal('cutOff', maker.next() - 1);
+    const problem = rows.flatMap(({ problems }) => problems)[0];
+    if (isOpen && problem !== undefined) throw refusal('cutOff', problem.row, problem);
     yield rows;
   }
   if (rest !== '') throw refusal('open', maker.next());

@@ -44,6 +44,13 @@ describe('the payment service and the payout file', () => {
     expect(await refusalOf({ ...row, [column]: ofLength(maxLength + 1) }, column)).toBe('value_too_long');
   });
 
+  it('count the characters of a note as it is sent, on one line', async () => {
+    const { maxLength = 0 } = ofFiat('note');
+    const note = (letters: number) => `${'x'.repeat(letters)}\r\n\r\n\r\nabc`;
+    expect(await refusalOf({ ...toId, note: note(maxLength - 4) }, 'note')).toBeUndefined();
+    expect(await refusalOf({ ...toId, note: note(maxLength - 3) }, 'note')).toBe('value_too_long');
+  });
+
   it('take the same account numbers, but for a hyphen in front', async () => {
     const shape = new RegExp(ofBank('accountNumber').pattern ?? 'none');
     const numbers = Array.from({ length: 36 }, (_, index) => '1'.repeat(index + 1));
