@@ -42,7 +42,7 @@ const generatedShape = /^(b-)?[0-9A-HJKMNP-TV-Z]{26}-\d+$/i;
 const generatedLength = 28;
 
 /** Words that stand where the provider's paths have a reference: a lookup of one would ask for something else. */
-const pathWord = /^(estimate|payment-method|report)$/i;
+const pathWord = /^(cancel|crypto|estimate|fiat|payment-method|report)$/i;
 
 const looksGenerated = (reference: string, batchId: string): boolean =>
   (reference.length >= generatedLength && generatedShape.test(reference)) ||

@@ -8,12 +8,15 @@ import { planBytes } from './plan-bytes.ts';
 
 /** What the payment service's document says of a text that it takes. */
 const text = z.object({ maxLength: z.int().optional(), pattern: z.string().optional() });
+const file = new URL('../../../../functions/payment-service/openapi.json', import.meta.url);
+const documented = z
+  .looseObject({ paths: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(readFileSync(file, 'utf8')));
 const schemaAt = (path: string, ...fields: readonly string[]) => {
-  const file = new URL('../../../../functions/payment-service/openapi.json', import.meta.url);
   const inBody = ['post', 'requestBody', 'content', 'application/json', 'schema', 'properties'];
   const found = ['paths', path, ...inBody, ...fields].reduce<unknown>(
     (value, key) => z.record(z.string(), z.unknown()).parse(value)[key],
-    JSON.parse(readFileSync(file, 'utf8')),
+    documented,
   );
   return text.parse(found);
 };
@@ -22,6 +25,16 @@ const ofFiat = (...fields: readonly string[]) =>
 const ofRecipient = (...fields: readonly string[]) => ofFiat('recipient', 'properties', ...fields);
 const ofBank = (field: string) => ofRecipient('bank', 'properties', field);
 const ofCrypto = (field: string) => schemaAt('/v1/disbursement/crypto', 'receivers', 'items', 'properties', field);
+
+/** Words that stand behind `/v1/deposit` and `/v1/disbursement` in the service's paths. */
+const wordsBehind = [
+  ...new Set(
+    Object.keys(documented.paths)
+      .filter((path) => /^\/v\d\/(deposit|disbursement)\//.test(path))
+      .flatMap((path) => path.split('/').slice(3))
+      .filter((part) => !part.startsWith('{')),
+  ),
+];
 
 const refusalOf = async (row: Fields, column: PayoutField): Promise<string | undefined> =>
   (await planBytes(csvOf(row))).errors.find((error) => error.column === column)?.code;
@@ -42,6 +55,10 @@ describe('the payment service and the payout file', () => {
   ] as const)('take a %s of the same length', async (column, { maxLength = 0 }, row, ofLength) => {
     expect(await refusalOf({ ...row, [column]: ofLength(maxLength) }, column)).not.toBe('value_too_long');
     expect(await refusalOf({ ...row, [column]: ofLength(maxLength + 1) }, column)).toBe('value_too_long');
+  });
+
+  it.each(wordsBehind)('refuse the word %s of the paths as a reference', async (word) => {
+    expect(await refusalOf({ ...toId, reference: word }, 'reference')).toBe('reference_reserved');
   });
 
   it('count the characters of a note as it is sent, on one line', async () => {
