@@ -2,7 +2,23 @@
 export const isBroken = (text: string): boolean => !text.isWellFormed() || text.includes('\ufffd');
 
 /** Scripts whose letters are joined, or kept apart, by U+200C and U+200D: as in Persian, Hindi and Sinhala names. */
-const joining = ['Arab', 'Syrc', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr']
+const joining = [
+  'Arab',
+  'Syrc',
+  'Deva',
+  'Beng',
+  'Guru',
+  'Gujr',
+  'Orya',
+  'Taml',
+  'Telu',
+  'Knda',
+  'Mlym',
+  'Sinh',
+  'Khmr',
+  'Mymr',
+  'Java',
+]
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
 

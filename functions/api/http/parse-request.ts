@@ -24,8 +24,10 @@ const readJson = (event: GatewayRequest): { readonly value: unknown } | { readon
   try {
     return { value: JSON.parse(text, refuseBroken) };
   } catch (error) {
-    const isText = !(error instanceof BrokenText);
-    return { wrong: isText ? 'The body is not JSON.' : 'The body has half a character, or bytes that are not UTF-8.' };
+    const isBrokenText = error instanceof BrokenText;
+    return {
+      wrong: isBrokenText ? 'The body has half a character, or bytes that are not UTF-8.' : 'The body is not JSON.',
+    };
   }
 };
 

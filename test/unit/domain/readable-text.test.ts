@@ -36,6 +36,7 @@ describe('a text with a hidden character', () => {
   it.each([
     ['Persian with a non-joiner', 'می\u200cخواهم'],
     ['Hindi with a joiner', 'क्\u200dष'],
+    ['Burmese with a non-joiner', 'က\u200cခ'],
     ['Sinhala with a joiner', 'ශ්\u200dරී'],
     ['a Japanese variant', '葛\u{e0100}城'],
     ['emoji', '❤\ufe0f 👩🏽\u200d🚀 👨\u200d👩\u200d👧'],

@@ -84,6 +84,7 @@ export function checkoutOffers(terms: PriceTerms, request: CheckoutRequest): Off
     return fits ? [{ method, price }] : [];
   });
   if (offers.length > 0) return { kind: 'offers', offers };
+  if (methods.length === 0) return refused('no payment method is enabled for inputCurrency');
   if (inputAmount === undefined) {
     return refused('the amount to pay, fees included, is outside the limits of every enabled payment method');
   }

@@ -69,7 +69,7 @@ describe('the offers of a checkout', () => {
       'no enabled method',
       { inputAmount: '1000' },
       { depositMethods: [] },
-      'inputAmount is outside the limits of every enabled payment method',
+      'no payment method is enabled for inputCurrency',
     ],
     ['too many decimals paid', { inputAmount: '1.001' }, {}, 'inputAmount has more than 2 decimals'],
     ['too many decimals wanted', { outputAmount: '1.001' }, {}, 'outputAmount has more than 2 decimals'],
