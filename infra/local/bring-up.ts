@@ -3,8 +3,8 @@ import { bootstrap, deploy } from './deploy.ts';
 import type { DeployedAws } from './deployed-aws.ts';
 import type { LocalAwsAddress } from './emulator.ts';
 import { startEmulator, stopEmulator, stopWithThisProcess, useLocalAws } from './emulator.ts';
-import type { EmulatorProgram } from './emulator-install.ts';
 import { installedEmulator } from './emulator-install.ts';
+import type { PythonProgram } from './python-packages.ts';
 
 export interface BringUp {
   readonly port: number;
@@ -24,7 +24,7 @@ type Say = (line: string) => void;
 /** What a local AWS needs until batches can be run on it, a step at a time, so that each can be shown. */
 export class LocalAwsSetup {
   readonly #options: BringUp;
-  #program: EmulatorProgram | undefined;
+  #program: PythonProgram | undefined;
   #aws: LocalAwsAddress | undefined;
   #deployed: DeployedAws | undefined;
   #forget: () => void = () => {};

@@ -9,9 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 import * as z from 'zod';
 import { makeCertificate } from './certificate.ts';
-import type { EmulatorProgram } from './emulator-install.ts';
 import { binaries } from './places.ts';
 import { PlainError } from './plain-error.ts';
+import type { PythonProgram } from './python-packages.ts';
 
 /** A local AWS and how to talk to it. Serializable: tests and `npm run local` hand it on as JSON. */
 export const localAwsAddress = z.strictObject({
@@ -27,7 +27,7 @@ export const localAwsAddress = z.strictObject({
 export type LocalAwsAddress = z.infer<typeof localAwsAddress>;
 
 export interface EmulatorStart {
-  readonly program: EmulatorProgram;
+  readonly program: PythonProgram;
   readonly port: number;
   /** Its certificate, log and scratch files. Emptied first. */
   readonly folder: string;

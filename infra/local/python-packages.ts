@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { localFolder } from './places.ts';
+import { PlainError } from './plain-error.ts';
+import { runProgram, tryProgram } from './run-program.ts';
+
+/** A Python program from PyPI, as it is kept in the ignored folder. */
+export interface PythonPackages {
+  /** Its folder's name. */
+  readonly folder: string;
+  /** What it is to whoever waits for it: `The local AWS`. */
+  readonly what: string;
+  /** With their versions; the first is the program's own. */
+  readonly packages: readonly [string, ...string[]];
+}
+
+/** How an installed program is run: a Python, and where it finds the packages when they are not its own. */
+export interface PythonProgram {
+  readonly python: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const pythons = ['python3', 'python', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
+
+async function findPython(what: string): Promise<string> {
+  for (const python of pythons) {
+    const { code } = await tryProgram(python, ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']);
+    if (code === 0) return python;
+  }
+  throw new PlainError(
+    `${what} needs Python 3.10 or newer, and none was found on the PATH. Install it from python.org or with your package manager, then run this again.`,
+  );
+}
+
+async function install(root: string, { what, packages }: PythonPackages, say: (line: string) => void): Promise<void> {
+  const python = await findPython(what);
+  await rm(root, { recursive: true, force: true });
+  await mkdir(root, { recursive: true });
+  say(`Installing ${packages[0]} with ${python}`);
+  const venv = await tryProgram(python, ['-m', 'venv', path.join(root, 'venv')]);
+  const failure = `${what} (${packages[0]}) could not be installed. pip said:`;
+  if (venv.code === 0) {
+    await runProgram(venvPython(root), ['-m', 'pip', 'install', '--quiet', ...packages], failure);
+    return;
+  }
+  // Debian ships venv without pip in it; its python3-pip, where there is one, can still install into a folder.
+  await rm(path.join(root, 'venv'), { recursive: true, force: true });
+  if ((await tryProgram(python, ['-m', 'pip', '--version'])).code !== 0) {
+    throw new PlainError(
+      `${python} has neither venv nor pip, so ${packages[0]} cannot be installed. On Debian or Ubuntu: sudo apt install python3-venv. Then run this again.`,
+    );
+  }
+  const target = path.join(root, 'packages');
+  await runProgram(python, ['-m', 'pip', 'install', '--quiet', '--target', target, ...packages], failure);
+}
+
+function venvPython(root: string): string {
+  return process.platform === 'win32'
+    ? path.join(root, 'venv', 'Scripts', 'python.exe')
+    : path.join(root, 'venv', 'bin', 'python');
+}
+
+/**
+ * The program, installed into the ignored folder when it is not there yet in these versions.
+ *
+ * @throws PlainError when there is no usable Python, or the installation fails
+ */
+export async function installedPackages(wanted: PythonPackages, say: (line: string) => void): Promise<PythonProgram> {
+  const root = path.join(localFolder, wanted.folder);
+  const finished = path.join(root, 'installed');
+  const versions = wanted.packages.join('\n');
+  if (!existsSync(finished) || (await readFile(finished, 'utf8')) !== versions) {
+    await install(root, wanted, say);
+    // Written last, so that an installation that was cut short is made again.
+    await writeFile(finished, versions);
+  }
+  if (existsSync(venvPython(root))) return { python: venvPython(root), environment: {} };
+  return { python: await findPython(wanted.what), environment: { PYTHONPATH: path.join(root, 'packages') } };
+}
