@@ -87,6 +87,12 @@ export const firstMerchant = ({ merchants }: Pick<PaymentServiceSettings, 'merch
  */
 export const longestWaitSeconds = 43_000;
 
+/** A page's records are read in one round. */
+export const largestPage = 100;
+
+/** The references of one POST are reserved in one transaction, which holds 100 items. */
+export const largestBatch = 100;
+
 /** How the payment service behaves. Every key has a default; infra hands the whole object to its functions as JSON. */
 export const paymentServiceSettings = z.strictObject({
   /** Only a sandbox answers status updates, honours magic values and knows made-up recipients. */
@@ -134,11 +140,10 @@ export const paymentServiceSettings = z.strictObject({
   conversionFeePercentage: decimal.default('0.5'),
   /** Rates that replace those of domain/conversions/rates.ts, by `<token>/<fiat>`: `{"usdt-tron/THB": "34.1"}`. */
   rates: z.record(z.string(), decimal).default({}),
-  defaultPageSize: z.int().min(1).max(100).default(10),
-  /** At most 100: a page's records are read in one round. */
-  maximumPageSize: z.int().min(1).max(100).default(100),
-  /** Items in one POST. At most 100: their references are reserved in one transaction, which holds 100 items. */
-  batchSizeLimit: z.int().min(1).max(100).default(100),
+  defaultPageSize: z.int().min(1).max(largestPage).default(10),
+  maximumPageSize: z.int().min(1).max(largestPage).default(largestPage),
+  /** Items in one POST. */
+  batchSizeLimit: z.int().min(1).max(largestBatch).default(largestBatch),
   maximumBodyBytes: z.int().min(1024).max(1_000_000).default(262_144),
   /** Lets a crypto reference be used more than once, as the document hints may happen. Fiat references never are. */
   reusableCryptoReferences: z.boolean().default(false),

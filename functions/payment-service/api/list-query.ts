@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import type { PageRequest, SortOrder } from '../domain/lists/page.ts';
 import { oneOf } from '../http/endpoint.ts';
+import { largestPage } from '../settings.ts';
 
-const whole = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
-  .meta({ wire: { type: 'integer', minimum: 1 } })
-  .transform((digits) => Number.parseInt(digits, 10));
+/** A whole number from 1. The service's settings may set a lower bound than `most`. */
+const whole = (most: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .meta({ wire: { type: 'integer', minimum: 1, maximum: most } })
+    .transform((digits) => Number.parseInt(digits, 10));
 
 /** What a list is sorted by; `-` reverses. */
 export const sortWord = oneOf(['createdAt', '-createdAt', 'updatedAt', '-updatedAt']);
@@ -14,8 +17,8 @@ export type Sort = z.output<typeof sortWord>;
 
 /** The query parameters that both disbursement lists share. */
 export const listQuery = {
-  page: whole.optional(),
-  limit: whole.optional(),
+  page: whole(999_999_999).optional(),
+  limit: whole(largestPage).optional(),
   sort: sortWord.default('createdAt'),
   disbursementId: z.string().optional(),
 };

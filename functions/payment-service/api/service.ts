@@ -2,7 +2,7 @@ import type { Account } from '../domain/account.ts';
 import type { Quote } from '../domain/conversions/conversion.ts';
 import type { CheckoutRequest } from '../domain/deposits/checkout.ts';
 import type { DepositTerms } from '../domain/deposits/compose-deposit.ts';
-import type { Deposit, DepositDraft, DepositType } from '../domain/deposits/deposit.ts';
+import type { Deposit, DepositDraft, DepositStatus, DepositType } from '../domain/deposits/deposit.ts';
 import type { Disbursement, GroupDraft } from '../domain/disbursements/disbursement.ts';
 import type { Rail } from '../domain/money/currencies.ts';
 import type { SandboxState } from '../domain/sandbox/sandbox.ts';
@@ -12,7 +12,7 @@ import type { ConversionOrder, ConversionOutcome } from '../store/conversions/co
 import type { FoundQuote } from '../store/conversions/quotes.ts';
 import type { CreatedDeposit } from '../store/deposits/create-deposit.ts';
 import type { DepositList, ListedDeposits } from '../store/deposits/list-deposits.ts';
-import type { MovedDeposit, SetDepositStatus } from '../store/deposits/move-deposit.ts';
+import type { MovedDeposit } from '../store/deposits/move-deposit.ts';
 import type { DisbursementList, ListedDisbursements } from '../store/disbursements/list-disbursements.ts';
 import type { CreatedGroup } from '../store/disbursements/new-groups.ts';
 import type { SetStatus } from '../store/disbursements/set-status.ts';
@@ -31,7 +31,7 @@ export interface DepositService {
   ) => Promise<Deposit | undefined>;
   readonly listDeposits: (list: DepositList) => Promise<ListedDeposits>;
   readonly cancelDeposit: (accountId: string, depositId: string) => Promise<MovedDeposit>;
-  readonly setDepositStatus: (accountId: string, depositId: string, status: string) => Promise<SetDepositStatus>;
+  readonly setDepositStatus: (accountId: string, depositId: string, status: DepositStatus) => Promise<MovedDeposit>;
   /** A new checkout, and the address of its page. */
   readonly createCheckout: (
     account: Account,

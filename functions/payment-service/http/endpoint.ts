@@ -133,6 +133,9 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(words:
 
 const hasControlCharacters = /\p{Cc}/u;
 
+/** The same for OpenAPI, since many tools know no Unicode properties; and not blanks alone. */
+const readable = String.raw`^[^\u0000-\u001f\u007f-\u009f]*[^\s\ufeff\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$`;
+
 /** Text of a bounded length without control characters. */
 export const text = (maximum: number) =>
   z
@@ -140,7 +143,8 @@ export const text = (maximum: number) =>
     .trim()
     .min(1, 'must not be empty')
     .max(maximum, `must have at most ${maximum} characters`)
-    .refine((value) => !hasControlCharacters.test(value), 'must not hold control characters');
+    .refine((value) => !hasControlCharacters.test(value), 'must not hold control characters')
+    .meta({ pattern: readable });
 
 /** A client's id of a record: what can stand in a path as it is, and means nothing else there. */
 export const reference = z

@@ -1,8 +1,8 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Answer } from './answers.ts';
 import { failure } from './answers.ts';
-import type { ServiceRequest } from './request.ts';
+import type { GatewayEvent, ServiceRequest } from './request.ts';
 import { requestFrom } from './request.ts';
 
 const logger = new Logger({ serviceName: 'payment-service' });
@@ -52,7 +52,7 @@ export const lambdaHandler =
     answer: (request: ServiceRequest) => Promise<Answer>,
     broken: (request: ServiceRequest) => Answer = () => failure(500, 'Internal server error'),
   ) =>
-  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+  async (event: GatewayEvent): Promise<APIGatewayProxyResult> => {
     const request = requestFrom(event);
     try {
       const given = await answer(request);

@@ -13,12 +13,18 @@ export interface ServiceRequest {
   readonly body: Buffer;
 }
 
-function bodyOf(event: APIGatewayProxyEvent): Buffer {
+/** What is read of API Gateway's event. */
+export type GatewayEvent = Pick<
+  APIGatewayProxyEvent,
+  'httpMethod' | 'path' | 'headers' | 'multiValueQueryStringParameters' | 'body' | 'isBase64Encoded'
+> & { readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'requestId'> };
+
+function bodyOf(event: GatewayEvent): Buffer {
   if (event.body === null) return Buffer.alloc(0);
   return Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
 }
 
-export function requestFrom(event: APIGatewayProxyEvent): ServiceRequest {
+export function requestFrom(event: GatewayEvent): ServiceRequest {
   const query = Object.entries(event.multiValueQueryStringParameters ?? {});
   return {
     requestId: event.requestContext.requestId,

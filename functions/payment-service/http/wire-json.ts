@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Decimal } from '../domain/money/money.ts';
-import { canonical, isPositive } from '../domain/money/money.ts';
+import { canonical, isLess } from '../domain/money/money.ts';
 
 /** A JSON number as it was written, so that no digit is lost in a binary fraction. */
 export class WireNumber {
@@ -40,22 +40,29 @@ export const wireNumber = (value: Decimal): RawJson => JSON.rawJSON(canonical(va
 
 const message = 'must be a positive number';
 
-/** Longer numbers are amounts of nothing. */
-const plainNumber = /^\d{1,20}(\.\d{1,30})?$/;
+/** Longer numbers are amounts of nothing. A binary fraction of the least unit has 35 decimals at most. */
+const plainNumber = /^\d{1,20}(\.\d{1,35})?$/;
 /** Two digits at most, so that unfolding it is cheap; what it unfolds to must be a plain number again. */
-const withExponent = /^\d{1,20}(\.\d{1,30})?[eE][+-]?\d{1,2}$/;
+const withExponent = /^\d{1,20}(\.\d{1,35})?[eE][+-]?\d{1,2}$/;
+/** No currency has a smaller unit. */
+const leastUnit = '0.000000000000000001';
+
+/** A number that is not negative, as JSON and queries write it; undefined for other texts and for longer ones. */
+export function decimalOf(source: string): Decimal | undefined {
+  if (!plainNumber.test(source) && !withExponent.test(source)) return undefined;
+  const value = canonical(source);
+  return plainNumber.test(value) ? value : undefined;
+}
 
 function positiveDecimal(source: string, context: z.RefinementCtx): Decimal {
-  if (plainNumber.test(source) || withExponent.test(source)) {
-    const amount = canonical(source);
-    if (plainNumber.test(amount) && isPositive(amount)) return amount;
-  }
+  const amount = decimalOf(source);
+  if (amount !== undefined && !isLess(amount, leastUnit)) return amount;
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }
 
 /** What OpenAPI says of an amount that is asked for. */
-const positiveNumber = { wire: { type: 'number', exclusiveMinimum: 0 } } as const;
+const positiveNumber = { wire: { type: 'number', minimum: 1e-18, exclusiveMaximum: 1e20 } } as const;
 
 /** A positive amount in a body: a JSON number, and a string is none. */
 export const wireAmount = z
@@ -69,14 +76,15 @@ export const queryAmount = z.string().meta(positiveNumber).transform(positiveDec
 /** A number of an answer, written by `wireNumber`. */
 export const shownNumber = z.custom<RawJson>().meta({ wire: { type: 'number' } });
 
-/** A whole number of at most so much, to either side of zero. Not for amounts. */
-export const wireInteger = (furthest: number) =>
+/** A whole number from the one to the other, both at most 15 digits. Not for amounts. */
+export const wireInteger = (least: number, most: number) =>
   z
     .instanceof(WireNumber, { error: 'must be a whole number' })
-    .meta({ wire: { type: 'integer', minimum: -furthest, maximum: furthest } })
+    .meta({ wire: { type: 'integer', minimum: least, maximum: most } })
     .transform(({ source }, context) => {
-      const value = /^-?\d{1,15}$/.test(source) ? Number.parseInt(source, 10) : Number.NaN;
-      if (Math.abs(value) <= furthest) return value;
-      context.addIssue({ code: 'custom', message: `must be a whole number of at most ${furthest}` });
+      // `1.0` is a whole number too, as JSON schemas have it.
+      const value = /^-?\d{1,15}(\.0{1,15})?$/.test(source) ? Number.parseInt(source, 10) : Number.NaN;
+      if (value >= least && value <= most) return value;
+      context.addIssue({ code: 'custom', message: `must be a whole number from ${least} to ${most}` });
       return z.NEVER;
     });

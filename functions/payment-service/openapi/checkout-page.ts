@@ -1,4 +1,5 @@
 import type { Json } from './json-schemas.ts';
+import { linksOf } from './links.ts';
 
 const html = (description: string): Json => ({ description, content: { 'text/html': {} } });
 
@@ -41,6 +42,7 @@ const operation = (operationId: string, summary: string, responses: Json, rest: 
 const done = {
   description: 'Done: look at the page again.',
   headers: { Location: { description: 'The page.', required: true, schema: { type: 'string' } } },
+  ...linksOf('pickCheckoutMethod'),
 } as const;
 
 /** Only the page's own forms send these. */
@@ -50,6 +52,10 @@ const forms = {
   413: html('Too large for a form of the page.'),
   415: html('No form of the page.'),
 } as const;
+
+const form = (schema: Json): Json => ({
+  requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema } } },
+});
 
 const state = {
   type: 'object',
@@ -98,10 +104,10 @@ export const checkoutPagePaths: Json = {
         },
         503: html('In use by many at once: nothing was changed.'),
       },
-      { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: choice } } } },
+      form(choice),
     ),
   },
   '/checkout/{checkoutId}/pay': {
-    post: operation('payCheckout', 'Plays the payment (sandbox)', forms),
+    post: operation('payCheckout', 'Plays the payment (sandbox)', forms, form({ type: 'object' })),
   },
 };

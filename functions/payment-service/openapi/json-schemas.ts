@@ -35,7 +35,7 @@ function translateOne(json: z.core.JSONSchema.BaseSchema): void {
     Object.assign(json, wire, description === undefined ? {} : { description });
   }
   // The format says as much, and can be read.
-  if (json.format === 'date-time') delete json.pattern;
+  if (json.format === 'date-time' || json.format === 'date') delete json.pattern;
   for (const bound of ['minimum', 'maximum'] as const) {
     if (safeBounds.includes(json[bound] ?? 0)) delete json[bound];
   }

@@ -4,6 +4,7 @@ import type { Access, Endpoint } from '../http/endpoint.ts';
 import { errorResponses } from './errors.ts';
 import type { Json } from './json-schemas.ts';
 import { jsonAt } from './json-schemas.ts';
+import { linksOf } from './links.ts';
 
 type Described = Endpoint<never>;
 
@@ -103,6 +104,7 @@ function success({ id, answers }: Described, { received }: Translated, deprecati
     description: answers.statusCode === 201 ? 'Created.' : 'Done.',
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     content: { [answers.contentType]: content },
+    ...linksOf(id),
   };
 }
 

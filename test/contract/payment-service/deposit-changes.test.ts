@@ -50,7 +50,7 @@ describe('PATCH /v1/deposit/:depositId', () => {
 
   it.each([
     ['an unknown deposit', 'dep_0', 'completed', 'Deposit not found'],
-    ['no status', 'dep_0', undefined, 'status: must be a text'],
+    ['no status', 'dep_0', undefined, 'status: must be one of pending, expired, completed'],
   ])('of %s is refused', async (_, id, status, message) => {
     expect(await envelopeOf(updateDeposit(id, status))).toMatchObject({ statusCode: 400, message });
   });
@@ -59,7 +59,7 @@ describe('PATCH /v1/deposit/:depositId', () => {
     const deposit = await depositIn(postFiatDeposit());
     expect(await envelopeOf(updateDeposit(deposit.depositId, 'failed'))).toMatchObject({
       statusCode: 400,
-      message: 'status must be one of pending, expired, completed',
+      message: 'status: must be one of pending, expired, completed',
     });
     expect(
       await envelopeOf(send('PATCH', `/v1/deposit/${deposit.depositId}`, { status: 'completed' }, second)),

@@ -187,7 +187,7 @@ describe('webhooks', () => {
   it('are sent for every sandbox update, and an old one is not sent again by what follows', async () => {
     const { ports, accountId } = sandbox();
     const { depositId } = await created(ports, accountId);
-    for (const status of ['expired', 'expired', 'completed', 'pending']) {
+    for (const status of ['expired', 'expired', 'completed', 'pending'] as const) {
       await setDepositStatus(ports, accountId, depositId, status);
       expect(await announcedStatus(depositId)).toBe(status);
     }

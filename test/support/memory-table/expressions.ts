@@ -11,7 +11,7 @@ type Condition = (item: Item, given: Placeholders) => boolean;
 type Operand = (item: Item, given: Placeholders) => unknown;
 
 const tokens = (text: string): readonly string[] => {
-  const found = text.match(/#\w+(?:\.#\w+)+|[#:]?[A-Za-z_][A-Za-z0-9_.]*|<>|<=|>=|[=<>(),+-]/g) ?? [];
+  const found = text.match(/#\w+(?:\.#\w+)+|#\w+|:?[A-Za-z_][A-Za-z0-9_.]*|<>|<=|>=|[=<>(),+-]/g) ?? [];
   // What no token took is a construct that this table does not know.
   if (found.join('') !== text.replaceAll(/\s+/g, '')) throw new Error(`an expression not known here: ${text}`);
   return found;

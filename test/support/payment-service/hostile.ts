@@ -9,12 +9,12 @@ interface Schema {
   readonly format?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
   readonly const?: unknown;
-  readonly examples?: readonly unknown[] | undefined;
   readonly required?: readonly string[] | undefined;
   readonly properties?: Readonly<Record<string, Schema>> | undefined;
   readonly maxProperties?: number | undefined;
   readonly items?: Schema | undefined;
   readonly anyOf?: readonly Schema[] | undefined;
+  readonly oneOf?: readonly Schema[] | undefined;
 }
 
 const schema: z.ZodType<Schema> = z.lazy(() =>
@@ -23,12 +23,12 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
     format: z.string().optional(),
     enum: z.array(z.unknown()).optional(),
     const: z.unknown().optional(),
-    examples: z.array(z.unknown()).optional(),
     required: z.array(z.string()).optional(),
     properties: z.record(z.string(), schema).optional(),
     maxProperties: z.number().optional(),
     items: schema.optional(),
     anyOf: z.array(schema).optional(),
+    oneOf: z.array(schema).optional(),
   }),
 );
 
@@ -74,16 +74,20 @@ const formats: Readonly<Record<string, string>> = {
   email: 'nobody@merchant.example',
 };
 
+/** Whether a field is only there instead of one that the sample has: of alternatives it has the last. */
+const isOfAnother = ({ oneOf = [] }: Schema, name: string): boolean =>
+  oneOf.slice(0, -1).some(({ required = [] }) => required.includes(name));
+
 /** Something that fits the schema and means nothing: no currency and no method of payment is called so. */
 export function sampleOf(of: Schema): unknown {
-  if (of.examples !== undefined) return of.examples[0];
   if (of.const !== undefined) return of.const;
   if (of.enum !== undefined) return of.enum[0];
-  if (of.anyOf?.[0] !== undefined) return sampleOf(of.anyOf[0]);
+  if (of.type === undefined && of.anyOf?.[0] !== undefined) return sampleOf(of.anyOf[0]);
   switch (of.type) {
     case 'object':
       return Object.fromEntries(
         Object.entries(of.properties ?? {})
+          .filter(([name]) => !isOfAnother(of, name))
           .slice(0, of.maxProperties)
           .map(([name, part]) => [name, sampleOf(part)]),
       );
@@ -110,7 +114,8 @@ interface Field {
 /** Every field of a body, those of the first item of its lists too. */
 function fieldsOf(of: Schema, at: Place = []): readonly Field[] {
   if (of.items !== undefined) return fieldsOf(of.items, [...at, 0]);
-  return Object.entries(of.properties ?? {}).flatMap(([name, part]) => {
+  const fields = Object.entries(of.properties ?? {}).filter(([name]) => !isOfAnother(of, name));
+  return fields.flatMap(([name, part]) => {
     const place = [...at, name];
     return [{ at: place, schema: part, required: of.required?.includes(name) ?? false }, ...fieldsOf(part, place)];
   });

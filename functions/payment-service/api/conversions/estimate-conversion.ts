@@ -1,23 +1,32 @@
 import * as z from 'zod';
 import { priceConversion } from '../../domain/conversions/conversion.ts';
+import type { Decimal } from '../../domain/money/money.ts';
+import { decimalsOf, isLess } from '../../domain/money/money.ts';
 import { badRequest, success } from '../../http/answers.ts';
 import { queryEndpoint } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
-import { queryAmount } from '../../http/wire-json.ts';
+import { decimalOf, queryAmount } from '../../http/wire-json.ts';
 import { quote } from '../schemas/conversion.ts';
 import type { Service } from '../service.ts';
 import { quoteRecord } from './conversion-record.ts';
 
+function markup(source: string, context: z.RefinementCtx): Decimal {
+  const percent = decimalOf(source);
+  if (percent !== undefined && isLess(percent, '100') && decimalsOf(percent) <= 6) return percent;
+  context.addIssue({ code: 'custom', message: 'must be a number from 0 to below 100, with six decimals at most' });
+  return z.NEVER;
+}
+
 const query = z.object({
-  inputCurrency: z.string({ error: 'is required' }),
-  outputCurrency: z.string({ error: 'is required' }),
+  inputCurrency: z.string({ error: 'is required' }).min(1),
+  outputCurrency: z.string({ error: 'is required' }).min(1),
   inputAmount: queryAmount.optional(),
   outputAmount: queryAmount.optional(),
   /** Lowers the rate by so many percent. */
   markupRatePercentage: z
     .string()
-    .regex(/^\d{1,2}(\.\d{1,6})?$/, 'must be a number from 0 to below 100')
-    .meta({ wire: { type: 'number', minimum: 0, exclusiveMaximum: 100 } })
+    .meta({ wire: { type: 'number', minimum: 0, exclusiveMaximum: 100, multipleOf: 0.000001 } })
+    .transform(markup)
     .optional(),
 });
 

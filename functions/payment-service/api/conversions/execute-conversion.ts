@@ -14,7 +14,9 @@ import { convertRecord } from './conversion-record.ts';
 import { findQuoted, quoteProblems } from './find-quoted.ts';
 
 const side = z.object({ currency: z.string({ error: 'must be a text' }), amount: wireAmount.optional() });
-const body = z.object({ input: side, output: side, quoteId: z.string().min(1).max(64).optional() });
+const body = z
+  .object({ input: side, output: side, quoteId: z.string().min(1).max(64).optional() })
+  .meta({ examples: [{ input: { currency: 'usdt-tron', amount: 100 }, output: { currency: 'PHP' } }] });
 type Body = z.output<typeof body>;
 
 const bodyFields = {

@@ -14,27 +14,32 @@ const returnUrl = z
   .string({ error: 'must be a text' })
   .max(2000, 'must have at most 2000 characters')
   .regex(
-    /^https:\/\/([A-Za-z0-9-]+\.)*[A-Za-z][A-Za-z0-9-]*(:[1-9][0-9]{0,4})?([/?#][A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]*)?$/,
+    /^https:\/\/([A-Za-z0-9-]+\.)*[A-Za-z][A-Za-z0-9-]*(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?([/?#][A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]*)?$/,
     notAnAddress,
   )
   .refine((address) => URL.canParse(address), notAnAddress);
 
-const body = z.object({
-  inputCurrency: z.string({ error: 'must be a text' }),
-  inputAmount: wireAmount.optional(),
-  outputAmount: wireAmount.optional(),
-  outputCurrency: z.string({ error: 'must be a text' }).optional(),
-  description: text(140)
-    .optional()
-    .meta({
-      description: 'What the order is for, as the customer reads it.',
-      examples: ['Order 7: two bags of coffee'],
+const body = z
+  .object({
+    inputCurrency: z.string({ error: 'must be a text' }),
+    inputAmount: wireAmount.optional(),
+    outputAmount: wireAmount.optional(),
+    outputCurrency: z.string({ error: 'must be a text' }).optional(),
+    description: text(140)
+      .optional()
+      .meta({
+        description: 'What the order is for, as the customer reads it.',
+        examples: ['Order 7: two bags of coffee'],
+      }),
+    returnUrl: returnUrl.optional().meta({
+      description: 'Where the page links back to. Nothing is added to it.',
+      examples: ['https://shop.example/orders/7'],
     }),
-  returnUrl: returnUrl.optional().meta({
-    description: 'Where the page links back to. Nothing is added to it.',
-    examples: ['https://shop.example/orders/7'],
-  }),
-});
+  })
+  .meta({
+    examples: [{ inputCurrency: 'IDR', outputAmount: 150000 }],
+    anyOf: [{ required: ['inputAmount'] }, { required: ['outputAmount'] }],
+  });
 
 /** POST /v1/checkout: a payment page that makes one deposit at most, whose id is the checkout's. */
 export const createCheckout = bodyEndpoint(

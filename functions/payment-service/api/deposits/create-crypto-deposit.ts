@@ -7,14 +7,16 @@ import { deposit } from '../schemas/deposit.ts';
 import type { DepositMaker } from './make-deposit.ts';
 import { makeDeposit } from './make-deposit.ts';
 
-const body = z.object({
-  inputCurrency: z.string({ error: 'must be a text' }),
-  inputAmount: wireAmount,
-  outputCurrency: z.string({ error: 'must be a text' }).optional(),
-  reference: reference.optional(),
-  note: text(255).optional(),
-  quoteId: z.string({ error: 'must be a text' }).min(1, 'must not be empty').max(64).optional(),
-});
+const body = z
+  .object({
+    inputCurrency: z.string({ error: 'must be a text' }),
+    inputAmount: wireAmount,
+    outputCurrency: z.string({ error: 'must be a text' }).optional(),
+    reference: reference.optional(),
+    note: text(255).optional(),
+    quoteId: z.string({ error: 'must be a text' }).min(1, 'must not be empty').max(64).optional(),
+  })
+  .meta({ examples: [{ inputCurrency: 'usdt-tron', inputAmount: 100 }] });
 
 /** POST /v1/deposit/crypto: a wallet address of its own, to which exactly the amount is to be sent. */
 export const createCryptoDeposit = bodyEndpoint(

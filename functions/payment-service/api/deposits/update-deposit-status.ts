@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { depositStatuses } from '../../domain/deposits/deposit.ts';
 import { badRequest, failure, success } from '../../http/answers.ts';
-import { bodyEndpoint } from '../../http/endpoint.ts';
+import { bodyEndpoint, oneOf } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { deposit } from '../schemas/deposit.ts';
 import type { Service } from '../service.ts';
 import { updatedDepositRecord } from './deposit-record.ts';
 
-const body = z.object({ status: z.string({ error: 'must be a text' }) });
+const body = z.object({ status: oneOf(depositStatuses) });
 
 /** PATCH /v1/deposit/:depositId: the sandbox status update. Its webhook is sent by the table. */
 export const updateDepositStatus = bodyEndpoint(
@@ -29,8 +30,6 @@ export const updateDepositStatus = bodyEndpoint(
         return success('Deposit updated', updatedDepositRecord(account, outcome.deposit));
       case 'not_found':
         return badRequest('Deposit not found');
-      case 'not_allowed':
-        return badRequest(`status must be one of ${outcome.allowed.join(', ')}`);
       case 'not_pending':
       case 'insufficient_balance':
         return badRequest('insufficient balance');

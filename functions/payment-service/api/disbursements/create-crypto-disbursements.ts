@@ -5,23 +5,32 @@ import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint, reference, text } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
+import { batchItems } from '../batch-items.ts';
 import { createdCryptoDisbursements } from '../schemas/disbursement.ts';
 import type { Service } from '../service.ts';
 import { createdCryptoRecord } from './disbursement-record.ts';
 import { groupRefusal } from './group-refusal.ts';
 
-const body = z.object({
-  token: z.string({ error: 'must be a text' }),
-  receivers: z.array(
-    z.object({
-      amount: wireAmount,
-      receiverWalletAddress: text(64),
-      reference: reference.optional(),
-      note: text(255).optional(),
-    }),
-    { error: 'must be a list' },
-  ),
-});
+const body = z
+  .object({
+    token: z.string({ error: 'must be a text' }),
+    receivers: batchItems(
+      z.object({
+        amount: wireAmount,
+        receiverWalletAddress: text(64),
+        reference: reference.optional(),
+        note: text(255).optional(),
+      }),
+    ),
+  })
+  .meta({
+    examples: [
+      {
+        token: 'usdc-polygon',
+        receivers: [{ amount: 10, receiverWalletAddress: '0x52908400098527886E0F7030069857D2E4169EE7' }],
+      },
+    ],
+  });
 
 /** POST /v1/disbursement/crypto: all items in one token, all of them or none. */
 export const createCryptoDisbursements = bodyEndpoint(

@@ -7,23 +7,25 @@ import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint, reference, text } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
+import { batchItems } from '../batch-items.ts';
 import { createdFiatDisbursementsV1 } from '../schemas/disbursement.ts';
 import type { Service } from '../service.ts';
 import { fiatRecord } from './disbursement-record.ts';
 import { groupRefusal } from './group-refusal.ts';
 
-const body = z.object({
-  disburseData: z.array(
-    z.object({
-      currency: z.string({ error: 'must be a text' }),
-      recipientId: text(64),
-      amount: wireAmount,
-      reference: reference.optional(),
-      note: text(255).optional(),
-    }),
-    { error: 'must be a list' },
-  ),
-});
+const body = z
+  .object({
+    disburseData: batchItems(
+      z.object({
+        currency: z.string({ error: 'must be a text' }),
+        recipientId: text(64),
+        amount: wireAmount,
+        reference: reference.optional(),
+        note: text(255).optional(),
+      }),
+    ),
+  })
+  .meta({ examples: [{ disburseData: [{ currency: 'IDR', recipientId: 'rcp_example2', amount: 150000 }] }] });
 
 const totals = (groups: readonly GroupDraft[], part: (item: DisbursementDraft) => Decimal) =>
   groups.map(({ currency, items }) => ({ currency, totalAmount: wireNumber(sum(items.map(part))) }));

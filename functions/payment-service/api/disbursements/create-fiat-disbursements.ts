@@ -5,6 +5,7 @@ import { badRequest, success } from '../../http/answers.ts';
 import { bodyEndpoint, reference, text } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount, wireNumber } from '../../http/wire-json.ts';
+import { batchItems } from '../batch-items.ts';
 import { createdFiatDisbursements } from '../schemas/disbursement.ts';
 import type { Service } from '../service.ts';
 import { fiatRecord } from './disbursement-record.ts';
@@ -20,19 +21,24 @@ const bank = z.object({
   bankCode: text(40),
 });
 
-const body = z.object({
-  currency: z.string({ error: 'must be a text' }),
-  disburseData: z.array(
-    z.object({
-      recipientId: text(64).optional(),
-      recipient: z.object({ email: text(254).optional(), name: text(140).optional(), bank }).optional(),
-      amount: wireAmount,
-      reference: reference.optional(),
-      note: text(255).optional(),
-    }),
-    { error: 'must be a list' },
-  ),
-});
+const body = z
+  .object({
+    currency: z.string({ error: 'must be a text' }),
+    disburseData: batchItems(
+      z
+        .object({
+          recipientId: text(64).optional(),
+          recipient: z.object({ email: text(254).optional(), name: text(140).optional(), bank }).optional(),
+          amount: wireAmount,
+          reference: reference.optional(),
+          note: text(255).optional(),
+        })
+        .meta({ oneOf: [{ required: ['recipientId'] }, { required: ['recipient'] }] }),
+    ),
+  })
+  .meta({
+    examples: [{ currency: 'PHP', disburseData: [{ recipientId: 'rcp_example1', amount: 250.5 }] }],
+  });
 
 /** POST /v2/disbursement/fiat: all items in one currency, all of them or none. */
 export const createFiatDisbursements = bodyEndpoint(

@@ -8,7 +8,7 @@ import { queryAmount, wireNumber } from '../../http/wire-json.ts';
 import { cryptoFeeEstimate } from '../schemas/disbursement.ts';
 
 /** The document types the amount as an integer; decimals are taken too, since disbursements have them. */
-const query = z.object({ token: z.string({ error: 'is required' }), amount: queryAmount });
+const query = z.object({ token: z.string({ error: 'is required' }).min(1), amount: queryAmount });
 
 /** GET /v1/disbursement/crypto/estimate: the fee of a disbursement, charged on top of its amount. */
 export const estimateCryptoFee = queryEndpoint(

@@ -13,13 +13,15 @@ import { pageOf } from '../schemas/page.ts';
 import type { Service } from '../service.ts';
 import { cryptoRecord } from './disbursement-record.ts';
 
+const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be an ISO 8601 date' });
+
 const query = z.object({
   ...listQuery,
   status: oneOf(cryptoStatuses).optional(),
   reference: z.string().optional(),
   amount: queryAmount.optional(),
-  startDate: z.string().optional(),
-  endDate: z.string().optional(),
+  startDate: date.optional(),
+  endDate: date.optional(),
   token: z.string().optional(),
   tokenAddress: z.string().optional(),
   receiverAddress: z.string().optional(),
@@ -34,28 +36,15 @@ function currencies({ token, tokenAddress }: Query): readonly string[] | undefin
   return atAddress === undefined || atAddress.includes(token) ? [token] : [];
 }
 
-type Filtered =
-  | { readonly kind: 'filter'; readonly filter: DisbursementFilter }
-  | { readonly kind: 'refused'; readonly message: string };
-
-function filterOf(given: Query): Filtered {
+function filterOf(given: Query): DisbursementFilter {
   const { status, reference, disbursementId, amount, receiverAddress, txHash, startDate, endDate } = given;
-  const filter = {
-    status,
-    reference,
-    disbursementId,
-    amount,
-    receiverAddress,
-    txHash,
-    currencies: currencies(given),
-  };
+  const filter = { status, reference, disbursementId, amount, receiverAddress, txHash, currencies: currencies(given) };
   // One date alone filters nothing, as the document says.
-  if (startDate === undefined || endDate === undefined) return { kind: 'filter', filter };
-  const [from, to] = [new Date(startDate), new Date(endDate)];
-  if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) {
-    return { kind: 'refused', message: 'startDate and endDate must be ISO 8601 dates' };
-  }
-  return { kind: 'filter', filter: { ...filter, created: { from: from.toISOString(), to: to.toISOString() } } };
+  if (startDate === undefined || endDate === undefined) return filter;
+  return {
+    ...filter,
+    created: { from: new Date(startDate).toISOString(), to: new Date(endDate).toISOString() },
+  };
 }
 
 /** GET /v1/disbursement/crypto: a page of crypto disbursements. */
@@ -72,14 +61,12 @@ export const listCryptoDisbursements = queryEndpoint(
   async (service: Pick<Service, 'settings' | 'listDisbursements'>, { account }, given) => {
     const asked = requestedPage(service.settings, given);
     if (asked.kind === 'refused') return badRequest(asked.message);
-    const filtered = filterOf(given);
-    if (filtered.kind === 'refused') return badRequest(filtered.message);
     const { docs, total } = await service.listDisbursements({
       accountId: account.accountId,
       rail: 'crypto',
       sort: sortOrder(given.sort),
       page: asked.page,
-      filter: filtered.filter,
+      filter: filterOf(given),
     });
     return success('Crypto disbursements', {
       docs: docs.map((one) => cryptoRecord(account, one)),

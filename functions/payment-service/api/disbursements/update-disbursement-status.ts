@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { cryptoStatuses } from '../../domain/disbursements/disbursement.ts';
 import { badRequest, failure, success } from '../../http/answers.ts';
-import { bodyEndpoint } from '../../http/endpoint.ts';
+import { bodyEndpoint, oneOf } from '../../http/endpoint.ts';
 import { messageOnly } from '../../http/success-answer.ts';
 import type { Service } from '../service.ts';
 
-const body = z.object({ status: z.string({ error: 'must be a text' }) });
+/** Which of them a disbursement takes is its rail's to say. */
+const body = z.object({ status: oneOf(cryptoStatuses) });
 
 /** PATCH /v1/disbursement/:disbursementId: the sandbox status update, of either rail. Its webhook is sent by the table. */
 export const updateDisbursementStatus = bodyEndpoint(

@@ -11,11 +11,13 @@ import { sandboxRecord } from './sandbox-record.ts';
 /** Ten years: further away, dates stop being of the form that records sort by. */
 const furthestSeconds = 315_360_000;
 
-const body = z.object({
-  /** Negative turns it back. */
-  advanceSeconds: wireInteger(furthestSeconds).optional(),
-  setTo: z.iso.datetime({ error: 'must be an ISO 8601 time in UTC' }).optional(),
-});
+const body = z
+  .object({
+    /** Negative turns it back. */
+    advanceSeconds: wireInteger(-furthestSeconds, furthestSeconds).optional(),
+    setTo: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' }).optional(),
+  })
+  .meta({ oneOf: [{ required: ['setTo'] }, { required: ['advanceSeconds'] }] });
 
 /** POST /sandbox/clock: moves the merchant's clock, and has whatever is due by then done. */
 export const moveSandboxClock = bodyEndpoint(

@@ -19,10 +19,10 @@ const body = z.object({
         endpoint: z.string({ error: 'must be a text' }),
         fault: oneOf(faults),
         /** Above 0, at most 1. Either this or `next`. */
-        probability: wireAmount.optional(),
+        probability: wireAmount.meta({ maximum: 1 }).optional(),
         /** How many requests or webhooks it strikes. */
-        next: wireInteger(100_000).optional(),
-        seconds: wireInteger(3600).optional(),
+        next: wireInteger(1, 100_000).optional(),
+        seconds: wireInteger(0, 3600).optional(),
       }),
       { error: 'must be a list' },
     )

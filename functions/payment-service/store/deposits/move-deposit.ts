@@ -1,5 +1,4 @@
 import type { Deposit, DepositStatus, DepositType } from '../../domain/deposits/deposit.ts';
-import { depositStatuses } from '../../domain/deposits/deposit.ts';
 import type { DepositChange, DepositMove } from '../../domain/deposits/lifecycle.ts';
 import { isOverdue, moveDeposit, setDepositByHand } from '../../domain/deposits/lifecycle.ts';
 import type { Pause } from '../table.ts';
@@ -91,25 +90,19 @@ export async function makeOwnMove(
   return deposit?.accountId === accountId ? await makeMove(ports, depositId, move) : { kind: 'not_found' };
 }
 
-export type SetDepositStatus =
-  | MovedDeposit
-  | { readonly kind: 'not_allowed'; readonly allowed: readonly DepositStatus[] };
-
 /** Sets a status by hand, money included, and has it announced. */
 export async function setDepositStatus(
   ports: MoveDepositPorts,
   accountId: string,
   depositId: string,
-  status: string,
-): Promise<SetDepositStatus> {
+  status: DepositStatus,
+): Promise<MovedDeposit> {
   const found = await readDeposit(ports.table, depositId);
   if (found?.accountId !== accountId) return { kind: 'not_found' };
-  const wanted = depositStatuses.find((one) => one === status);
-  if (wanted === undefined) return { kind: 'not_allowed', allowed: depositStatuses };
   return await change(
     ports,
     () => readDeposit(ports.table, depositId),
-    (deposit, now) => ({ change: setDepositByHand(deposit, wanted, now), announced: true }),
+    (deposit, now) => ({ change: setDepositByHand(deposit, status, now), announced: true }),
   );
 }
 

@@ -12,6 +12,21 @@ const text = readFileSync(new URL('openapi.json', root), 'utf8');
 const document: unknown = JSON.parse(text);
 const endpoints = everyEndpoint.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
 
+const operation = z.object({
+  operationId: z.string(),
+  parameters: z.array(z.object({ name: z.string() })).default([]),
+  responses: z.record(
+    z.string(),
+    z.object({
+      links: z
+        .record(z.string(), z.object({ operationId: z.string(), parameters: z.record(z.string(), z.string()) }))
+        .default({}),
+    }),
+  ),
+});
+const { paths } = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) }).parse(document);
+const operations = Object.values(paths).flatMap((path) => Object.values(path));
+
 /** Every schema of a field, with where it is. */
 function emptyFields(value: unknown, at: string): readonly string[] {
   const parsed = z.record(z.string(), z.unknown()).safeParse(value);
@@ -46,6 +61,22 @@ describe('the OpenAPI document of the payment service', () => {
   it('calls every operation by a name of its own', () => {
     const ids = everyEndpoint.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('links to operations and parameters that it has, from every creation', () => {
+    const known = new Map(operations.map(({ operationId, parameters }) => [operationId, parameters]));
+    const links = operations.flatMap(({ operationId, responses }) =>
+      Object.values(responses).flatMap((response) =>
+        Object.values(response.links).map((link) => ({ ...link, from: operationId })),
+      ),
+    );
+    for (const { operationId, parameters } of links) {
+      const names = known.get(operationId)?.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(Object.keys(parameters)));
+    }
+    const creations = operations.map(({ operationId }) => operationId).filter((id) => id.startsWith('create'));
+    expect(creations.length).toBeGreaterThan(0);
+    expect(links.map(({ from }) => from)).toEqual(expect.arrayContaining(creations));
   });
 
   it('tells the type of every field', () => {
