@@ -42,6 +42,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'schemathesis',
+          include: ['test/schemathesis/**/*.test.ts'],
+          // Some thousand requests would leave as many lines.
+          env: { POWERTOOLS_LOG_LEVEL: 'ERROR' },
+          testTimeout: 300_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'local-aws',
           include: ['test/{ledger,contract,e2e,browser}/**/*.test.ts'],
           exclude: inRealTime,

@@ -1,0 +1,169 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { Context } from 'aws-lambda';
+import { approveBatch } from '../../functions/api/approve-batch.ts';
+import { cancelBatch } from '../../functions/api/cancel-batch.ts';
+import { endpoint } from '../../functions/api/endpoint.ts';
+import { getBatch } from '../../functions/api/get-batch.ts';
+import { getFileLink } from '../../functions/api/get-file-link.ts';
+import { getFunds } from '../../functions/api/get-funds.ts';
+import { getPayout } from '../../functions/api/get-payout.ts';
+import type { GatewayResponse } from '../../functions/api/http/gateway.ts';
+import { listBatches } from '../../functions/api/list-batches.ts';
+import { listPayouts } from '../../functions/api/list-payouts.ts';
+import { pauseBatch } from '../../functions/api/pause-batch.ts';
+import { rejectBatch } from '../../functions/api/reject-batch.ts';
+import { resumeBatch } from '../../functions/api/resume-batch.ts';
+import * as operations from '../../functions/api/schemas/operations.ts';
+import { settleConversion } from '../../functions/api/settle-conversion.ts';
+import { settlePayout } from '../../functions/api/settle-payout.ts';
+import { startBatch } from '../../functions/api/start-batch.ts';
+import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import { createFiles } from '../../functions/files/files.ts';
+import type { Log } from '../../functions/ports/environment.ts';
+import type { Workflow } from '../../functions/ports/workflow.ts';
+import { receive } from '../../functions/webhooks/receive.ts';
+import { createListedProvider } from '../support/listed-provider.ts';
+import { MemoryBucket } from '../support/memory-bucket.ts';
+import { createMemoryLedger } from '../support/memory-ledger.ts';
+import type { Lambda, ProxyEvent } from './loopback-gateway.ts';
+import { addBatches } from './operator-batches.ts';
+
+/** IAM users by their access keys: who starts batches, and who decides about them. */
+export const principals: ReadonlyMap<string, string> = new Map([
+  ['AKIASTARTER', 'arn:aws:iam::123456789012:user/starter'],
+  ['AKIADECIDER', 'arn:aws:iam::123456789012:user/decider'],
+]);
+
+export const webhookToken = 'a-token-of-the-webhook-address';
+
+const context: Context = {
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: 'f',
+  functionVersion: '1',
+  invokedFunctionArn: 'arn',
+  memoryLimitInMB: '512',
+  awsRequestId: 'request',
+  logGroupName: 'g',
+  logStreamName: 's',
+  getRemainingTimeInMillis: () => 10_000,
+  done: () => undefined,
+  fail: () => undefined,
+  succeed: () => undefined,
+};
+
+/** Executions that never end. */
+function endlessWorkflow(): Workflow {
+  const running = new Set<string>();
+  return {
+    start: async (name) => {
+      const isNew = !running.has(name);
+      running.add(name);
+      return isNew ? 'started' : 'running';
+    },
+    stateOf: async (name) => (running.has(name) ? 'running' : 'absent'),
+    consoleUrl: (name) => `https://console.test/${name}`,
+  };
+}
+
+const silent: Log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
+
+/** Everything the endpoints need, in memory. */
+async function dependenciesOf(clock: () => number) {
+  const ledger = createMemoryLedger(clock);
+  const bucket = new MemoryBucket();
+  const send = async (command: unknown) => bucket.answer(command);
+  const s3: S3Client = Object.create(MemoryBucket.client, { send: { value: send } });
+  const files = createFiles({ s3, uploads: s3, bucket: 'files', clock });
+  const { provider } = createListedProvider(clock);
+  for (const name of ['salaries', 'vendors']) bucket.put(`uploads/${name}.csv`, Buffer.from('reference,amount\n'));
+  await addBatches(ledger, files, principals.get('AKIASTARTER') ?? '');
+  let made = 0;
+  return {
+    ledger,
+    files,
+    bucket: 'files',
+    provider: { ...provider, listByDestination: async () => [] },
+    workflow: endlessWorkflow(),
+    settings: orchestratorSettings.parse({}),
+    pace: {
+      state: async () =>
+        (['post', 'read'] as const).map((kind) => ({ kind, limitPerSecond: 10, perSecond: 10, queuedMs: 0 })),
+    },
+    ids: {
+      sortable: () => {
+        made += 1;
+        return made.toString().padStart(26, '0');
+      },
+    },
+    webhookSettings: async () => ({ token: webhookToken, secrets: [] }),
+    clock,
+    log: silent,
+  };
+}
+
+type Dependencies = Awaited<ReturnType<typeof dependenciesOf>>;
+
+/** The handlers as each file of functions/api binds its own, but to these dependencies. */
+const handlersOf = (
+  all: Dependencies,
+): Readonly<Record<string, (event: unknown, context: Context) => Promise<GatewayResponse>>> => ({
+  startBatch: endpoint(silent, operations.startBatch, (request) => startBatch(all, request)),
+  listBatches: endpoint(silent, operations.listBatches, (request) => listBatches(all, request)),
+  getBatch: endpoint(silent, operations.getBatch, (request) => getBatch(all, request)),
+  listPayouts: endpoint(silent, operations.listPayouts, (request) => listPayouts(all, request)),
+  getPayout: endpoint(silent, operations.getPayout, (request) => getPayout(all, request)),
+  getFileLink: endpoint(silent, operations.getFileLink, (request) => getFileLink(all, request)),
+  pauseBatch: endpoint(silent, operations.pauseBatch, (request) => pauseBatch(all, request)),
+  resumeBatch: endpoint(silent, operations.resumeBatch, (request) => resumeBatch(all, request)),
+  cancelBatch: endpoint(silent, operations.cancelBatch, (request) => cancelBatch(all, request)),
+  approveBatch: endpoint(silent, operations.approveBatch, (request) => approveBatch(all, request)),
+  rejectBatch: endpoint(silent, operations.rejectBatch, (request) => rejectBatch(all, request)),
+  settlePayout: endpoint(silent, operations.settlePayout, (request) => settlePayout(all, request)),
+  settleConversion: endpoint(silent, operations.settleConversion, (request) => settleConversion(all, request)),
+  getFunds: endpoint(silent, operations.getFunds, () => getFunds(all)),
+});
+
+const ofGateway = (statusCode: number, message: string): GatewayResponse => ({
+  statusCode,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ message }),
+});
+
+/** API Gateway's word for no signature, for an address that is not there, and for a method that an address does not have. */
+const missingToken = ofGateway(403, 'Missing Authentication Token');
+
+/** The parameters of a path that fits, decoded as the gateway does. */
+function parametersOf(template: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [wanted, given] = [template.split('/'), path.split('/')];
+  const pairs = wanted.map((part, index) => [part, given[index] ?? ''] as const);
+  const fits = pairs.every(([part, segment]) => (part.startsWith('{') ? segment !== '' : part === segment));
+  if (!fits || wanted.length !== given.length) return undefined;
+  const parameters = pairs.filter(([part]) => part.startsWith('{'));
+  return Object.fromEntries(parameters.map(([part, segment]) => [part.slice(1, -1), decodeURIComponent(segment)]));
+}
+
+/** Who calls, by the access key that signed. IAM holds the signature itself, and no function sees it. */
+const callerOf = ({ headers }: ProxyEvent): string | undefined =>
+  principals.get(/^AWS4-HMAC-SHA256 Credential=(\w+)\//.exec(headers['authorization'] ?? '')?.[1] ?? '');
+
+/** All endpoints and the webhook address, over the ledger in memory with batches of every status. */
+export async function operatorApi(clock: () => number): Promise<Lambda> {
+  const all = await dependenciesOf(clock);
+  const handlers = handlersOf(all);
+  const answer = async (event: ProxyEvent): Promise<GatewayResponse> => {
+    const { token } = parametersOf('/webhooks/{token}', event.path) ?? {};
+    if (token !== undefined)
+      return event.httpMethod === 'POST' ? receive(all, { ...event, pathParameters: { token } }) : missingToken;
+    const userArn = callerOf(event);
+    for (const { id, method, path } of operations.operations) {
+      const pathParameters = parametersOf(path, event.path);
+      if (pathParameters === undefined || method.toUpperCase() !== event.httpMethod) continue;
+      const requestContext = { ...event.requestContext, identity: { userArn } };
+      return userArn === undefined
+        ? missingToken
+        : (handlers[id]?.({ ...event, pathParameters, requestContext }, context) ?? missingToken);
+    }
+    return missingToken;
+  };
+  return async (event) => ({ ...(await answer(event)) });
+}

@@ -1,0 +1,120 @@
+import type { Batch } from '../../functions/domain/batch.ts';
+import { batchStatuses } from '../../functions/domain/batch-status.ts';
+import type { ChunkFile } from '../../functions/domain/chunk.ts';
+import { hashDestination } from '../../functions/domain/chunk.ts';
+import { lockHolder } from '../../functions/domain/conversion.ts';
+import { payoutStatuses } from '../../functions/domain/payout-status.ts';
+import type { Files } from '../../functions/ports/files.ts';
+import { exampleBatch, examplePlan } from '../support/example-batch.ts';
+import type { MemoryLedger } from '../support/memory-ledger.ts';
+import { tronAddress } from '../support/wallet-addresses.ts';
+
+const day = '2026-01-04';
+const hash = 'a1'.repeat(32);
+
+/** What a batch of each status has that its status needs. */
+const standing: Partial<Record<Batch['status'], Partial<Batch>>> = {
+  pending_approval: {
+    approval: {
+      hash,
+      findings: [
+        { code: 'batch_limit', message: 'More than usual.', rows: 0, against: 'a limit', mayBeReleased: true },
+      ],
+      why: 'findings',
+      expiresAt: '2026-02-01T00:00:00.000Z',
+    },
+  },
+  paused: { resumeTo: 'processing' },
+  completed: {
+    report: {
+      resultsKey: 'results.csv',
+      retryKey: 'retry.csv',
+      evidenceKey: 'evidence.json',
+      reportedAt: `${day}T10:00:00.000Z`,
+    },
+  },
+};
+
+const planned = {
+  inputCurrency: 'usdt-tron',
+  inputAmount: '100',
+  outputCurrency: 'IDR',
+  outputAmount: '1600000',
+  fee: '0',
+  rate: '16000',
+} as const;
+
+const chunkOf = (batchId: string): ChunkFile => ({
+  batchId,
+  chunk: 1,
+  rail: 'crypto',
+  currency: 'usdt-tron',
+  payouts: payoutStatuses.map((status, index) => ({
+    row: index + 1,
+    reference: `${batchId}-${status}`,
+    amount: `${index + 1}00.50`,
+    recipient: { kind: 'wallet', walletAddress: tronAddress(`${index}`) },
+  })),
+});
+
+/** Registers a payout of each status, and a second disbursement against the one that is completed. */
+async function addPayouts(ledger: MemoryLedger, files: Files, batchId: string): Promise<void> {
+  const chunk = chunkOf(batchId);
+  const { putChunk } = files.planFiles(batchId, '1', 'k');
+  await putChunk(chunk);
+  const hashes = new Map(chunk.payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
+  const { payouts } = await ledger.registerPayouts(chunk, hashes);
+  for (const [index, payout] of payouts.entries()) {
+    const status = payoutStatuses[index];
+    if (status !== undefined) ledger.putPayout({ ...payout, status });
+  }
+  const completed = ledger.payouts.find((one) => one.batchId === batchId && one.status === 'completed');
+  if (completed === undefined) throw new Error('no payout is completed');
+  await ledger.recordContradiction(completed, {
+    code: 'reference_used_twice',
+    disbursementId: 'd-2',
+    observed: 'pending',
+  });
+  await ledger.refreshChunk(batchId, 1);
+}
+
+/** Batches of every status, `b-1-paused` and so on, with payouts and conversions where these can have any. */
+export async function addBatches(ledger: MemoryLedger, files: Files, createdBy: string): Promise<void> {
+  for (const round of [1, 2]) {
+    for (const status of batchStatuses) {
+      const batchId = `b-${round}-${status}`;
+      const currency = { rail: 'crypto', currency: 'usdt-tron', count: 10, amount: '5505', fee: '10' } as const;
+      const plan = {
+        ...examplePlan(batchId, 1, [{ ...currency, largestAmount: '1000.50', methods: [] }]),
+        prefix: files.planFiles(batchId, '1', 'k').prefix,
+        errorsFile: { key: 'errors.csv', sha256: hash },
+      };
+      const createdAt = `${day}T08:00:00.000Z`;
+      ledger.putBatch(
+        exampleBatch(batchId, {
+          status,
+          plan,
+          createdBy,
+          createdAt,
+          statusSince: createdAt,
+          ...standing[status],
+        }),
+      );
+      if (['processing', 'paused', 'completed'].includes(status)) await addPayouts(ledger, files, batchId);
+      if (status === 'processing' || status === 'awaiting_funds') {
+        const claimedAt = `${day}T09:00:00.000Z`;
+        ledger.putConversion({
+          batchId,
+          n: 1,
+          status: 'unknown',
+          planned,
+          quoteId: 'q-1',
+          inputBalanceBefore: '1000',
+          outputBalanceBefore: '0',
+          claimId: lockHolder(batchId, 1),
+          claimedAt,
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { brokenPage, serveCheckout } from '../../functions/payment-service/checkout-page/serve-checkout.ts';
+import { viewOfCheckout } from '../../functions/payment-service/checkout-page/view-of-checkout.ts';
+import { checkoutDesk } from '../../functions/payment-service/deposit-service.ts';
+import { everyEndpoint } from '../../functions/payment-service/endpoints/every.ts';
+import { lambdaHandler } from '../../functions/payment-service/http/lambda.ts';
+import { route } from '../../functions/payment-service/http/router.ts';
+import { paymentServiceRuntime } from '../../functions/payment-service/runtime.ts';
+import { gateOf } from '../../functions/payment-service/service-runtime.ts';
+import { readSandboxState } from '../../functions/payment-service/store/sandbox/sandbox-state.ts';
+import { MemoryTable } from '../support/payment-service/memory-table.ts';
+import type { Lambda } from './loopback-gateway.ts';
+
+/** What a merchant was handed; one whose own sandbox is steered, so that its faults and resets strike nobody else. */
+export const merchants = ['sandbox-merchant', 'sandbox-second'].map((clientId) => ({
+  clientId,
+  clientSecret: `client secret of ${clientId}`,
+  apiKey: `api-key-of-${clientId}`,
+  webhookSecret: `webhook secret of ${clientId}`,
+}));
+
+/**
+ * All endpoints and the checkout page over the table in memory. What is sent to queues gets lost: records stay as they were
+ * made until a request moves them.
+ */
+export function paymentService(clock: () => number): Lambda {
+  Object.assign(process.env, {
+    TABLE_NAME: 'memory',
+    AWS_REGION: 'none',
+    SETTINGS: '{}',
+    PUBLIC_URL: 'https://pay.example',
+  });
+  const { table } = new MemoryTable();
+  let made = 0;
+  const runtime: ReturnType<typeof paymentServiceRuntime> = {
+    ...paymentServiceRuntime(),
+    table,
+    sandboxOf: (clientId) => readSandboxState(table, clientId),
+    sqs: Object.assign(new SQSClient({ region: 'none' }), { send: async () => ({}) }),
+    readCredentials: async () => merchants,
+    now: () => new Date(clock()),
+    pause: async () => undefined,
+    random: () => 0,
+    randomHex: () => {
+      made += 1;
+      return made.toString(16).padStart(24, '0');
+    },
+  };
+  const desk = checkoutDesk(runtime);
+  const answer = lambdaHandler(route(gateOf(runtime), everyEndpoint));
+  const answerPage = lambdaHandler(
+    serveCheckout({
+      read: async (checkoutId) => {
+        const { state, now } = await desk.readCheckout(checkoutId);
+        return viewOfCheckout(state, now, true);
+      },
+      pick: async (checkoutId, paymentMethod) => {
+        const { kind } = await desk.pickMethod(checkoutId, paymentMethod);
+        return kind === 'not_offered' || kind === 'busy' ? kind : 'done';
+      },
+      pay: async (checkoutId) => void (await desk.payDeposit(checkoutId)),
+    }),
+    brokenPage,
+  );
+  return (event) => (event.path.startsWith('/checkout/') ? answerPage(event) : answer(event));
+}

@@ -1,0 +1,140 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { projectRoot } from '../../infra/local/places.ts';
+import type { PythonProgram } from '../../infra/local/python-packages.ts';
+import { installedPackages } from '../../infra/local/python-packages.ts';
+import { tryProgram } from '../../infra/local/run-program.ts';
+
+/**
+ * 4.30.1 is the last that runs on Python 3.10. What it makes requests by is pinned too, so that a seed stays what it is:
+ * each in the newest version that 4.30.1 takes and that is there for Python 3.10 to 3.14.
+ */
+export const installedSchemathesis = (): Promise<PythonProgram> =>
+  installedPackages(
+    {
+      folder: 'schemathesis',
+      what: 'schemathesis',
+      packages: [
+        'schemathesis==4.30.1',
+        'hypothesis==6.168.5',
+        'hypothesis-graphql==0.13.5',
+        'jsonschema-rs==0.58.6',
+        'pytest==9.2.0',
+        'requests==2.34.2',
+        'werkzeug==3.1.9',
+      ],
+    },
+    (line) => process.stdout.write(`${line}\n`),
+  );
+
+const summary = z.object({
+  complete: z.boolean(),
+  running_time: z.number(),
+  test_cases: z.object({ generated: z.int() }),
+  /** Those that hooks.py explains. */
+  filtered: z.int(),
+  failures: z.array(z.object({ title: z.string(), count: z.int(), operations: z.array(z.string()) })),
+  errors: z.array(z.unknown()),
+});
+
+const scenario = z.object({
+  ScenarioFinished: z.object({
+    recorder: z.object({
+      cases: z
+        .record(
+          z.string(),
+          z.object({ is_transition_applied: z.boolean(), transition: z.object({ id: z.string() }).nullish() }),
+        )
+        .default({}),
+    }),
+  }),
+});
+
+export interface SchemathesisRun {
+  readonly exitCode: number | undefined;
+  /** What it printed: failures with requests that show them. */
+  readonly output: string;
+  readonly summary: z.infer<typeof summary>;
+  /** How often each link was followed: `POST /v1/checkout -> [200] getCheckoutState -> GET /checkout/{checkoutId}/state`. */
+  readonly followed: ReadonlyMap<string, number>;
+}
+
+const followedIn = (events: string): ReadonlyMap<string, number> => {
+  const scenarios = events.split('\n').flatMap((line) => {
+    const parsed = line.startsWith('{"ScenarioFinished"') ? scenario.safeParse(JSON.parse(line)) : undefined;
+    return parsed?.success ? [parsed.data.ScenarioFinished] : [];
+  });
+  const links = scenarios
+    .flatMap(({ recorder }) => Object.values(recorder.cases))
+    .flatMap(({ is_transition_applied, transition }) => (is_transition_applied && transition ? [transition.id] : []));
+  return new Map([...Map.groupBy(links, (link) => link)].map(([link, times]) => [link, times.length]));
+};
+
+export interface Wanted {
+  readonly program: PythonProgram;
+  /** Of the repository: `functions/api/openapi.json`. */
+  readonly document: string;
+  readonly url: string;
+  /** What signing.py signs with. */
+  readonly callers: object;
+  /** By which signatures are made, milliseconds since 1970. */
+  readonly clockMs: number;
+}
+
+/**
+ * Runs schemathesis once over all operations of a document. The same seed sends the same requests. `SCHEMATHESIS_SEED` is
+ * another one, and `SCHEMATHESIS_EXAMPLES` how many requests are made up of each operation, and how many
+ * chains of requests.
+ */
+export async function runSchemathesis({ program, document, url, callers, clockMs }: Wanted): Promise<SchemathesisRun> {
+  const here = fileURLToPath(new URL('.', import.meta.url));
+  // It keeps what it found in the folder it runs in, and begins the next run with that.
+  const folder = await mkdtemp(path.join(tmpdir(), 'schemathesis-'));
+  const { SCHEMATHESIS_SEED: seed = '1', SCHEMATHESIS_EXAMPLES: examples = '25' } = process.env;
+  const told = { summary: path.join(folder, 'summary.json'), events: path.join(folder, 'events.ndjson') };
+  try {
+    const { code, output } = await tryProgram(
+      program.python,
+      [
+        ...['-c', 'from schemathesis.cli import schemathesis; schemathesis()'],
+        ...[
+          '--config-file',
+          path.join(here, 'schemathesis.toml'),
+          'run',
+          path.join(projectRoot, document),
+          '--url',
+          url,
+        ],
+        ...['--seed', seed, '--max-examples', examples, '--no-color', '--warnings', 'off'],
+        ...['--report-json-path', told.summary, '--report-ndjson-path', told.events],
+      ],
+      {
+        folder,
+        environment: {
+          PYTHONPATH: [here, program.environment['PYTHONPATH'] ?? ''].join(path.delimiter),
+          PYTHONDONTWRITEBYTECODE: '1',
+          // Sets have an order of their own otherwise, in each run another.
+          PYTHONHASHSEED: '0',
+          COLUMNS: '160',
+          SCHEMATHESIS_CALLERS: JSON.stringify(callers),
+          SCHEMATHESIS_CLOCK_MS: `${clockMs}`,
+        },
+      },
+    );
+    const read = (file: string): Promise<string> =>
+      readFile(file, 'utf8').catch(() => {
+        throw new Error(`schemathesis did not run (${code}):\n${output}`);
+      });
+    return {
+      exitCode: code,
+      output,
+      summary: summary.parse(JSON.parse(await read(told.summary))),
+      followed: followedIn(await read(told.events)),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { PythonProgram } from '../../infra/local/python-packages.ts';
+import type { Lambda } from './loopback-gateway.ts';
+import { openGateway } from './loopback-gateway.ts';
+import { operatorApi, principals } from './operator-api.ts';
+import { merchants, paymentService } from './payment-service.ts';
+import type { SchemathesisRun } from './run-schemathesis.ts';
+import { installedSchemathesis, runSchemathesis } from './run-schemathesis.ts';
+
+/** Before what is deprecated was removed. */
+const startedAt = Date.parse('2026-01-05T09:00:00Z');
+
+interface Api {
+  readonly document: string;
+  readonly open: (clock: () => number) => Lambda | Promise<Lambda>;
+  /** As its binary media types say. */
+  readonly isBinary: boolean;
+  readonly callers: object;
+}
+
+const [starter, decider] = principals.keys();
+const [merchant, steering] = merchants;
+
+const apis: readonly Api[] = [
+  { document: 'functions/api/openapi.json', open: operatorApi, isBinary: false, callers: { starter, decider } },
+  {
+    document: 'functions/payment-service/openapi.json',
+    open: paymentService,
+    isBinary: true,
+    callers: { merchant, steering },
+  },
+];
+
+/** Kept as short as tells what to mend: the whole of it is some thousand lines. */
+const failuresOf = ({ exitCode, output, summary }: SchemathesisRun): string => {
+  if (exitCode === 0 && summary.complete) return '';
+  const [, failures = output] = output.split(/^=+ (?:FAILURES|ERRORS) =+$/m);
+  return failures.slice(0, 6000);
+};
+
+let program: PythonProgram;
+
+beforeAll(async () => {
+  program = await installedSchemathesis();
+}, 600_000);
+
+describe('schemathesis finds nothing', () => {
+  it.concurrent.each(apis)('in $document', async ({ document, open, isBinary, callers }) => {
+    let now = startedAt;
+    const clock = () => {
+      now += 1;
+      return now;
+    };
+    const gateway = await openGateway(await open(clock), { isBinary });
+    try {
+      const run = await runSchemathesis({ program, document, url: gateway.url, callers, clockMs: startedAt });
+      expect(failuresOf(run)).toBe('');
+      // It has gone through several requests, by what one answered the next was made from.
+      expect(run.followed.size).toBeGreaterThan(5);
+      const { test_cases, filtered, running_time } = run.summary;
+      const followed = [...run.followed.values()].reduce((sum, times) => sum + times, 0);
+      process.stdout.write(
+        `schemathesis, ${document}: ${test_cases.generated} requests, ${filtered} explained failures, ` +
+          `${followed} steps along ${run.followed.size} links, ${Math.round(running_time)} s\n`,
+      );
+    } finally {
+      await gateway.close();
+    }
+  });
+});
