@@ -22,6 +22,7 @@ RULES_NO_SCHEMA_TELLS = re.compile(
             r"^pair must be <token>/<fiat>",
             r"is no disbursement payment method",
             r"receiverWalletAddress is not an address of the \w+ network$",
+            r"^no payment method is enabled for inputCurrency$",
             # Limits and decimals are of a method or a currency.
             r"has more than \d+ decimals$",
             r"must be between",
@@ -38,6 +39,8 @@ RULES_NO_SCHEMA_TELLS = re.compile(
             r"cannot be cancelled$",
             r"^Disbursement is not completed$",
             r"^status must be one of ",
+            # A pattern is wider than what a URL parser takes: hosts that are no punycode, for one.
+            r"^returnUrl: must be an https address",
             # A time is ten years at most from now, whenever that is; a fault strikes some endpoints only.
             r"^more than ten years from the real time$",
             r"^faults\[\d+\]: ",

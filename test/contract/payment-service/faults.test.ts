@@ -302,7 +302,7 @@ describe('faults that cannot be are refused', () => {
       { faults: [{ endpoint: '*', fault: 'slow', probability: 1.01 }] },
       'probability is at most 1',
     ],
-    ['none', { faults: [{ ...rule, next: 0 }] }, 'next is at least 1'],
+    ['none', { faults: [{ ...rule, next: 0 }] }, 'next: must be a whole number from 1'],
     ['too long', { faults: [{ ...rule, seconds: 27 }] }, 'slow takes 26 seconds at most'],
     ['a time that means nothing', { faults: [{ ...rule, fault: 'unparsable', seconds: 1 }] }, 'takes no seconds'],
     [
