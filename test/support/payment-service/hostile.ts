@@ -8,7 +8,6 @@ interface Schema {
   readonly type?: string | undefined;
   readonly format?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
-  readonly examples?: readonly unknown[] | undefined;
   readonly const?: unknown;
   readonly required?: readonly string[] | undefined;
   readonly properties?: Readonly<Record<string, Schema>> | undefined;
@@ -23,7 +22,6 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
     type: z.string().optional(),
     format: z.string().optional(),
     enum: z.array(z.unknown()).optional(),
-    examples: z.array(z.unknown()).optional(),
     const: z.unknown().optional(),
     required: z.array(z.string()).optional(),
     properties: z.record(z.string(), schema).optional(),
@@ -82,8 +80,6 @@ const isOfAnother = ({ oneOf = [] }: Schema, name: string): boolean =>
 
 /** Something that fits the schema and means nothing: no currency and no method of payment is called so. */
 export function sampleOf(of: Schema): unknown {
-  // That of a whole body means something.
-  if (of.examples !== undefined && of.type !== 'object') return of.examples[0];
   if (of.const !== undefined) return of.const;
   if (of.enum !== undefined) return of.enum[0];
   if (of.type === undefined && of.anyOf?.[0] !== undefined) return sampleOf(of.anyOf[0]);

@@ -101,9 +101,7 @@ export function complaintAbout(rule: FaultRule, endpoints: readonly string[]): s
   const { fault, probability, left, seconds } = rule;
   if ((probability === undefined) === (left === undefined)) return 'exactly one of probability and next is required';
   if (probability !== undefined && isLess('1', probability)) return 'probability is at most 1';
-  if (left !== undefined && left < 1) return 'next is at least 1';
   const time = times[fault];
-  if (seconds !== undefined && seconds < 0) return 'seconds are not below 0';
   if (seconds !== undefined && time === undefined) return `${fault} takes no seconds`;
   if (seconds !== undefined && seconds > (time?.atMost ?? 0)) return `${fault} takes ${time?.atMost} seconds at most`;
   if (rule.endpoint === '*') return undefined;

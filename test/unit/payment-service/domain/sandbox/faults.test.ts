@@ -35,7 +35,6 @@ describe('a fault that is set', () => {
     ['chance and number', { probability: '0.5' }, 'exactly one'],
     ['neither', { left: undefined }, 'exactly one'],
     ['more than certain', { probability: '1.0000001', left: undefined }, 'at most 1'],
-    ['no time', { seconds: -1 }, 'not below 0'],
     ['too long a silence', { fault: 'drop-after', seconds: 27 }, '26 seconds at most'],
     ['too long a wait', { fault: 'webhook-late', seconds: 901 }, '900 seconds at most'],
     ['a time of what takes none', { fault: 'items-missing', seconds: 1 }, 'takes no seconds'],
