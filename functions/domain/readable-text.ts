@@ -26,10 +26,12 @@ const hidden = new RegExp(
   [
     // Controls, separators of lines and paragraphs, and what no character will ever be.
     '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}]',
-    // What is not shown: direction and other marks, zero-width spaces, fillers, tags, the blank of Braille.
-    '[\\u2800[[\\p{Cf}\\p{Default_Ignorable_Code_Point}]--[\\u200c\\u200d\\p{Variation_Selector}]]]',
+    // What is not shown: direction and other marks, zero-width spaces, fillers, tags, blanks that are letters by name.
+    '[\\u2800\\u{16fe4}\\u{1d159}[[\\p{Cf}\\p{Default_Ignorable_Code_Point}]--[\\u200c\\u200d\\p{Variation_Selector}]]]',
     // A joiner passes where it shapes the letter before it, or joins two emoji.
     `(?<![[${joining}]&&[\\p{L}\\p{M}]])(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\ufe0f]?)\\u200d\\p{Extended_Pictographic})[\\u200c\\u200d]`,
+    // A non-joiner at the end of a word keeps nothing apart.
+    '\\u200c(?![\\p{L}\\p{M}])',
     // So does a variation selector, also within a keycap such as 1️⃣.
     '(?<![\\p{Ideographic}\\p{Extended_Pictographic}])(?!(?<=[#*0-9])\\ufe0f\\u20e3)\\p{Variation_Selector}',
   ].join('|'),

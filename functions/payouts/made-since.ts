@@ -3,34 +3,38 @@ import type { Payout } from '../domain/payout.ts';
 import { clocksDifferMs } from '../domain/polling.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
 
-/** Payouts for each page that may be read in their stead. */
-const payoutsPerPage = 10;
+/** Pages of the list that are read at most: in the minutes by which clocks differ a busy account fills more. */
+const mostPages = 3;
 
 /** Whether records are in order, newest first. Equal times throughout may be those of a list in any order. */
 const areNewestFirst = (times: readonly string[]): boolean =>
   times.every((time, index) => time !== '' && time <= (times[index - 1] ?? time)) && times[0] !== times.at(-1);
 
+export interface MadeSince {
+  readonly provider: Pick<PaymentProvider, 'listDisbursements' | 'lookUp'>;
+  /** ISO 8601 UTC, by our clock. */
+  readonly since: string;
+  /** Records that a page of the list may have. */
+  readonly pageLimit: number;
+  /** Whether there is time for one more question. */
+  readonly hasTime: () => boolean;
+}
+
 /**
- * The references, in lower case, of everything that was made since a time on the rail of these payouts, as its list has it: a few
- * questions instead of one about each. Undefined where the list is too long for that, is not in order or tells too little. A list
- * may be behind: by itself it proves nothing.
+ * The references, in lower case, of everything that was made on a rail since then, as its list has it. Undefined where that is too
+ * long, is not in order or tells too little. A list may be behind: by itself it proves nothing.
  */
-const listMadeSince = async (
-  provider: Pick<PaymentProvider, 'listDisbursements'>,
-  { rail, count }: { readonly rail: Payout['rail']; readonly count: number },
-  from: string,
-  limit: number,
+const listMade = async (
+  { provider, since, pageLimit, hasTime }: MadeSince,
+  rail: Payout['rail'],
 ): Promise<ReadonlySet<string> | undefined> => {
+  const from = new Date(Date.parse(since) - clocksDifferMs).toISOString();
   const isUnnamed = ({ reference, createdAt = from }: Disbursement): boolean =>
     reference === undefined && createdAt >= from;
   const references = new Set<string>();
-  for (let page = 1; page <= Math.max(1, count / payoutsPerPage); page += 1) {
-    const { disbursements, unreadable, totalPages } = await provider.listDisbursements({
-      rail,
-      order: 'newest',
-      page,
-      limit,
-    });
+  for (let page = 1; page <= mostPages && hasTime(); page += 1) {
+    const query = { rail, order: 'newest', page, limit: pageLimit } as const;
+    const { disbursements, unreadable, totalPages } = await provider.listDisbursements(query);
     if (unreadable > 0 || disbursements.some(isUnnamed)) return undefined;
     for (const { reference = '' } of disbursements) references.add(reference.toLowerCase());
     if (totalPages <= 1) return references;
@@ -42,27 +46,17 @@ const listMadeSince = async (
 };
 
 /**
- * Which of these payouts, of one call, a provider surely made nothing of since a time: none, where that takes a look at each. The list
- * tells of all of them, and a look at the first shows a call that was made whole, which a list that is behind hides. Never throws for
- * what the provider or the network does.
- *
- * @param since ISO 8601 UTC, by our clock
- * @param limit records that a page of the list may have
+ * Those payouts of one call of which the provider made nothing since then. Empty when only single looks could tell. A look at the
+ * first shows a call that was made whole, which a list that is behind hides. Never throws for what the provider or the network does.
  */
-export const unmadeSince = async (
-  provider: Pick<PaymentProvider, 'listDisbursements' | 'lookUp'>,
-  payouts: readonly Payout[],
-  since: string,
-  limit: number,
-): Promise<readonly Payout[]> => {
+export const unmadeSince = async (of: MadeSince, payouts: readonly Payout[]): Promise<readonly Payout[]> => {
   const [first] = payouts;
   if (first === undefined) return [];
-  const { rail, reference } = first;
-  const from = new Date(Date.parse(since) - clocksDifferMs).toISOString();
   try {
-    const made = await listMadeSince(provider, { rail, count: payouts.length }, from, limit);
-    if (made === undefined || (await provider.lookUp(rail, reference)).kind !== 'absent') return [];
-    return payouts.filter((payout) => !made.has(payout.reference.toLowerCase()));
+    const made = await listMade(of, first.rail);
+    if (made === undefined || !of.hasTime()) return [];
+    if ((await of.provider.lookUp(first.rail, first.reference)).kind !== 'absent') return [];
+    return payouts.filter(({ reference }) => !made.has(reference.toLowerCase()));
   } catch (error) {
     if (error instanceof ProviderRefused || error instanceof ProviderUnavailable) return [];
     throw error;

@@ -91,8 +91,8 @@ export const recordCallAnswer = async (
 const few = 3;
 
 /**
- * The rows of a refused call that nothing was made of, as far as they can be asked about together: those that go out again in halves,
- * under references that are used once, whatever the list may hide. "The reference is taken" wants a look at what has taken it.
+ * Rows of a refused call that the list shows as not made. Asked for those that go out again in halves, under references that are used
+ * once: what a list hides is then refused. "The reference is taken" wants a look at what has taken it.
  */
 const askTogether = async (
   { provider, settings }: RecordCallAnswerDependencies,
@@ -104,8 +104,9 @@ const askTogether = async (
   const goesOutAgain = (payout: Payout): boolean =>
     payout.rail === 'fiat' && isRefusedForSure(payout, { call, calls }) && !isTaken && pauses === undefined;
   const again = settings.fiatReferenceUnique ? payouts.filter(goesOutAgain) : [];
-  if (again.length <= few || remainingMs() < questionMarginMs) return [];
-  return unmadeSince(provider, again, call.claimedAt, settings.providerPageLimit);
+  if (again.length <= few) return [];
+  const hasTime = (): boolean => remainingMs() >= questionMarginMs;
+  return unmadeSince({ provider, since: call.claimedAt, pageLimit: settings.providerPageLimit, hasTime }, again);
 };
 
 const byReference = (

@@ -24,24 +24,24 @@ const payouts = (count: number): readonly Payout[] =>
   Array.from({ length: count }, (_, index) => ({ ...payout, row: index + 1, reference: `Row-${index + 1}` }));
 
 /** Rows, out of `count`, that nothing was made of, and what was asked. */
-const ask = async (pages: readonly Partial<DisbursementPage>[], count = 4, changes: Partial<PaymentProvider> = {}) => {
+const ask = async (
+  pages: readonly Partial<DisbursementPage>[],
+  { changes = {}, questions = 9 }: { changes?: Partial<PaymentProvider>; questions?: number } = {},
+) => {
   const asked: string[] = [];
-  const unmade = await unmadeSince(
-    {
-      listDisbursements: async ({ order, page }) => {
-        asked.push(`${order} ${page}`);
-        return { disbursements: [], unreadable: 0, totalPages: 1, ...pages[page - 1], page };
-      },
-      lookUp: async (_rail, reference) => {
-        asked.push(reference);
-        return { kind: 'absent' };
-      },
-      ...changes,
+  const provider = {
+    listDisbursements: async ({ order, page }: { readonly order: string; readonly page: number }) => {
+      asked.push(`${order} ${page}`);
+      return { disbursements: [], unreadable: 0, totalPages: 1, ...pages[page - 1], page };
     },
-    payouts(count),
-    since,
-    3,
-  );
+    lookUp: async (_rail: string, reference: string) => {
+      asked.push(reference);
+      return { kind: 'absent' } as const;
+    },
+    ...changes,
+  };
+  const hasTime = () => asked.length < questions;
+  const unmade = await unmadeSince({ provider, since, pageLimit: 3, hasTime }, payouts(4));
   return { rows: unmade.map(({ row }) => row), asked };
 };
 
@@ -67,15 +67,19 @@ describe('of what a list shows since a time', () => {
     ['a record that nobody can read', { ...page(1), unreadable: 1 }, []],
     ['an empty page of many', page(9), []],
   ] as const)('%s', async (_name, shown, rows) => {
-    expect((await ask([shown])).rows).toEqual(rows);
+    expect((await ask([shown, shown, shown])).rows).toEqual(rows);
   });
 
-  it('reads a page for each ten payouts at most', async () => {
-    const many = page(9, made('x', later), made('y', after));
-    expect((await ask([many, many], 25)).asked).toEqual(['newest 1', 'newest 2']);
-    const { rows, asked } = await ask([many, page(9, made('row-2', after), made('y', longBefore))], 25);
-    expect(asked).toEqual(['newest 1', 'newest 2', 'Row-1']);
-    expect(rows).toHaveLength(24);
+  const many = page(9, made('x', later), made('y', after));
+  const last = page(9, made('row-2', after), made('y', longBefore));
+
+  it.each([
+    ['on the second page', [many, last], 9, ['newest 1', 'newest 2', 'Row-1'], [1, 3, 4]],
+    ['on the fourth page, which is not read', [many, many, many, last], 9, ['newest 1', 'newest 2', 'newest 3'], []],
+    ['when there is no time for the page', [many, last], 1, ['newest 1'], []],
+    ['when there is no time for a look at the first', [many, last], 2, ['newest 1', 'newest 2'], []],
+  ])('where it goes back beyond it %s', async (_name, pages, questions, asked, rows) => {
+    expect(await ask(pages, { questions })).toEqual({ asked, rows });
   });
 });
 
@@ -83,12 +87,12 @@ it.each([
   { kind: 'unknown', cause: 'status_503' },
   { kind: 'found', disbursement: made('Row-1', after) },
 ] as const)('believes no list that does not agree with a look at the first: $kind', async (found) => {
-  expect((await ask([page(1)], 4, { lookUp: async () => found })).rows).toEqual([]);
+  expect((await ask([page(1)], { changes: { lookUp: async () => found } })).rows).toEqual([]);
 });
 
 it.each([new ProviderUnavailable('status_503'), new ProviderRefused('status_403')])(
   'tells nothing where the provider does not answer: %s',
   async (error) => {
-    expect((await ask([], 4, { listDisbursements: async () => Promise.reject(error) })).rows).toEqual([]);
+    expect((await ask([], { changes: { listDisbursements: async () => Promise.reject(error) } })).rows).toEqual([]);
   },
 );

@@ -33,7 +33,7 @@ const body = z
       }),
     returnUrl: returnUrl.optional().meta({
       description: 'Where the page links back to. Nothing is added to it.',
-    format: 'uri',
+      format: 'uri',
       examples: ['https://shop.example/orders/7'],
     }),
   })

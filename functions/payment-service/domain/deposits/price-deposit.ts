@@ -105,8 +105,8 @@ const converted = (input: Asset, side: Converted, net: Decimal): Decimal =>
     : roundDown(multiply(net, side.rate), side.output.decimals);
 
 /**
- * The most that may be left of a payment for a conversion of so many tokens. Fiat is paid in whole units: the price is rounded
- * up, and a fee that is rounded may leave a unit more.
+ * The most that may be left of a payment for a conversion of so many tokens. Fiat is paid in smallest units: the price
+ * is rounded up, and a fee that is rounded may leave a unit more.
  */
 const quotedOf = (input: Asset, { rate }: Converted, tokens: Decimal): Decimal =>
   input.type === 'crypto' ? tokens : add(roundUp(multiply(tokens, rate), input.decimals), smallestUnit(input.decimals));
