@@ -78,9 +78,11 @@ export interface Detail {
   readonly copied?: string;
 }
 
-function copyButton(words: Words, { id, name, copied = '' }: Detail): Html {
+/** When the clipboard is refused, the script selects the line; where that shows more than is copied, a hidden text. */
+function copyButton(words: Words, { id, name, shown, copied = '' }: Detail): Html {
   const said = words.awaiting.copied(name);
-  return html`<dd class="do"><button class="copy" type="button" hidden data-copy="${copied}" data-shown="${id}" data-said="${said}">${copyIcon}<span data-label>${words.script.copy}</span><span class="unseen"> ${name.toLowerCase()}</span></button></dd>`;
+  const plain = copied === shown ? undefined : `${id}-plain`;
+  return html`<dd class="do">${plain && html`<span class="unseen" id="${plain}" aria-hidden="true">${copied}</span>`}<button class="copy" type="button" hidden data-copy="${copied}" data-selected="${plain ?? id}" data-said="${said}">${copyIcon}<span data-label>${words.script.copy}</span><span class="unseen"> ${name.toLowerCase()}</span></button></dd>`;
 }
 
 /** A long number in fours, which eyes follow and who selects it selects digits alone. */

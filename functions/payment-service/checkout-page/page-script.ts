@@ -41,8 +41,7 @@ export const pageScript = `
     try {
       await navigator.clipboard.writeText(button.dataset.copy);
     } catch {
-      const shown = document.getElementById(button.dataset.shown);
-      getSelection().selectAllChildren(shown);
+      getSelection().selectAllChildren(document.getElementById(button.dataset.selected));
       say(words().selected);
       return;
     }
