@@ -146,6 +146,20 @@ export const text = (maximum: number) =>
     .refine((value) => !hasControlCharacters.test(value), 'must not hold control characters')
     .meta({ pattern: readable });
 
+const isNotALine =
+  /^[\s\p{Join_Control}\p{Variation_Selector}]*$|[\p{Zl}\p{Zp}\u2800\ufff9-\ufffb[\p{Default_Ignorable_Code_Point}--[\p{Join_Control}\p{Variation_Selector}]]]/v;
+
+/** The same for OpenAPI, control characters among them. Dialects share no escape beyond U+FFFF. */
+const unseen = String.raw`\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb${'\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}'}`;
+const joining = String.raw`\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f${'\u{e0100}-\u{e01ef}'}`;
+const lineOfText = String.raw`^[^${unseen}]*[^\s${unseen}${joining}][^${unseen}]*$`;
+
+/** Text whose characters are all shown, joiners and variation selectors apart, and neither turn nor break its line. */
+export const line = (maximum: number) =>
+  text(maximum)
+    .refine((value) => !isNotALine.test(value), 'must be one line, without characters that are not shown')
+    .meta({ pattern: lineOfText });
+
 /** A client's id of a record: what can stand in a path as it is, and means nothing else there. */
 export const reference = z
   .string({ error: 'must be a text' })

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { checkoutOffers } from '../../domain/deposits/checkout.ts';
 import { badRequest, success } from '../../http/answers.ts';
-import { bodyEndpoint, text } from '../../http/endpoint.ts';
+import { bodyEndpoint, line } from '../../http/endpoint.ts';
 import { enveloped } from '../../http/success-answer.ts';
 import { wireAmount } from '../../http/wire-json.ts';
 import { createdCheckout } from '../schemas/deposit.ts';
@@ -25,7 +25,7 @@ const body = z
     inputAmount: wireAmount.optional(),
     outputAmount: wireAmount.optional(),
     outputCurrency: z.string({ error: 'must be a text' }).optional(),
-    description: text(140)
+    description: line(140)
       .optional()
       .meta({
         description: 'What the order is for, as the customer reads it.',

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { createCheckout } from '../../../../../functions/payment-service/api/deposits/create-checkout.ts';
 import type { CheckoutRequest } from '../../../../../functions/payment-service/domain/deposits/checkout.ts';
 import { unsteered } from '../../../../../functions/payment-service/domain/sandbox/sandbox.ts';
+import { line } from '../../../../../functions/payment-service/http/endpoint.ts';
 import { route } from '../../../../../functions/payment-service/http/router.ts';
 import { newAccount } from '../../../../support/payment-service/new-account.ts';
 
@@ -96,6 +98,7 @@ describe('what the order is for', () => {
     ['a line', 'Two bags of coffee', 'Two bags of coffee'],
     ['markup, which is text', '<b>7</b> & "8"', '<b>7</b> & "8"'],
     ['spaces around it, which go', '  Coffee ', 'Coffee'],
+    ['joiners and variation selectors', 'می\u200cخواهم 👩\u200d🍳 ☕\ufe0f', 'می\u200cخواهم 👩\u200d🍳 ☕\ufe0f'],
     ['the longest', 'é'.repeat(140), 'é'.repeat(140)],
   ])('may be %s', async (_, description, kept) => {
     expect((await create({ description })).made).toMatchObject([{ description: kept }]);
@@ -105,6 +108,14 @@ describe('what the order is for', () => {
     ['empty', ''],
     ['spaces alone', '   '],
     ['two lines', 'Coffee\nTea'],
+    ['two lines in Unicode', 'Coffee\u2028Tea'],
+    ['two paragraphs in Unicode', 'Coffee\u2029Tea'],
+    ['text that turns', 'Coffee \u202eaeT'],
+    ['text that turns by isolates', 'Coffee \u2067Tea'],
+    ['a space without width', 'Coffee\u200bTea'],
+    ['a blank of Braille', 'Coffee\u2800Tea'],
+    ['a tag', 'Coffee\u{e0041}'],
+    ['joiners alone', ' \u200d\ufe0f '],
     ['too long', 'x'.repeat(141)],
     ['a number', 7],
   ])('may not be %s', async (_, description) => {
@@ -119,4 +130,17 @@ it('neither has to be given', async () => {
   const { statusCode, made } = await create({});
   expect(statusCode).toBe(200);
   expect(made).toEqual([{ inputCurrency: 'PHP', outputAmount: '1000', outputCurrency: 'PHP' }]);
+});
+
+it('the document takes the characters of a line that the service takes', () => {
+  const taken = line(4);
+  const document = new RegExp(z.toJSONSchema(taken).pattern ?? '', 'u');
+  const differ: string[] = [];
+  for (let code = 0; code <= 0x10_ffff; code += 1) {
+    const letter = String.fromCodePoint(code);
+    if (!letter.isWellFormed()) continue;
+    for (const text of [letter, `a${letter}a`])
+      if (taken.safeParse(text).success !== document.test(text)) differ.push(code.toString(16));
+  }
+  expect(differ).toEqual([]);
 });
