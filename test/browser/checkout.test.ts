@@ -112,6 +112,43 @@ describe.skipIf(chromiumPath === undefined)(
         await keepPicture(page, `${device}-virtual-account`);
       });
 
+      it('a choice that is not taken says why, wherever one goes from there, and then another is taken', async () => {
+        const { id, url } = await newCheckout();
+        const [{ page }, { page: other }] = [await opens(url, options), await opens(url, options)];
+        const says = (one: Page, problem: string) => one.getByRole('alert').filter({ hasText: problem }).waitFor();
+        for (const one of [page, other]) {
+          await one.evaluate("document.querySelector('form').noValidate = true");
+          await proceed(one);
+          await says(one, 'Choose one of the payment methods.');
+        }
+        await page.evaluate("document.querySelector('input').value = 'NONE'");
+        await page.getByRole('radio').first().check();
+        await proceed(page);
+        await says(page, 'This payment method cannot be used here.');
+        await page.reload();
+        await says(page, 'This payment method cannot be used here.');
+        await fits(page);
+        await keepPicture(page, `${device}-not-taken`, 'window');
+        await choose(page, 'QRIS');
+        await proceed(page);
+        await seen(page, 'Scan to pay with QRIS');
+        await seen(other, 'Scan to pay with QRIS');
+        expect([await page.getByRole('alert').count(), await other.getByRole('alert').count()]).toEqual([0, 0]);
+        expect(page.url()).toBe(url);
+        expect((await depositOf(id)).paymentFiat.bankCode).toBe('QRIS');
+      });
+
+      it('an amount is selected as plain digits when the clipboard is refused', async () => {
+        const { url } = await newCheckout();
+        const { page } = await opens(url, { ...options, locale: 'id-ID' });
+        await choose(page, 'Bank Mandiri');
+        await page.getByRole('button', { name: 'Lanjutkan dengan Bank Mandiri' }).click();
+        await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())');
+        await page.getByRole('button', { name: 'Salin jumlah yang dibayar' }).click();
+        await page.getByText('Sudah ditandai. Salin dari sana.').waitFor({ state: 'attached' });
+        expect(await page.evaluate<string>('getSelection().toString()')).toBe('150000');
+      });
+
       it.each([
         ['en-GB', 'The method cannot be changed afterwards.', 'Continue'],
         ['id-ID', 'Metode tidak dapat diubah setelah ini.', 'Lanjutkan'],

@@ -6,7 +6,7 @@ import { html } from './html.ts';
 import { kindIcons } from './icons.ts';
 import { framed } from './page-frame.ts';
 import { due, liveMain, money, timeLeft, wayBack } from './page-parts.ts';
-import type { Words } from './words/page-words.ts';
+import type { Problem, Words } from './words/page-words.ts';
 
 const kinds: readonly DepositKind[] = ['qris', 'va', 'bank_transfer', 'ewallet'];
 
@@ -43,9 +43,9 @@ ${choices(words, view)}
  *
  * @param problem why the last choice was not taken, when it was not
  */
-export function choosingPage(words: Words, view: Choosing, problem?: string): string {
+export function choosingPage(words: Words, view: Choosing, problem?: Problem): string {
   const { checkoutId, merchantName, currency, amount, expiresAt } = view;
-  const { title, said, noOffers } = words.choosing;
+  const { title, said, problems, noOffers } = words.choosing;
   const heading = title(money(words, currency, amount), merchantName);
   return framed(words, {
     title: heading,
@@ -63,7 +63,7 @@ ${due(words, words.facts.amount, amount, view)}
 ${timeLeft(words, expiresAt)}
 </section>
 <form class="card choose" method="post" action="${checkoutId}/method">
-${problem === undefined ? undefined : html`<p class="problem" role="alert">${problem}</p>`}
+${problem === undefined ? undefined : html`<p class="problem" role="alert">${problems[problem]}</p>`}
 <p class="offline" data-offline hidden>${words.offline}</p>
 ${view.offers.length === 0 ? html`<p class="problem" role="alert">${noOffers(merchantName)}</p>` : choiceOf(words, view)}
 </form>

@@ -8,7 +8,7 @@ import { secureHeaders } from './page-frame.ts';
 import { qrImage } from './qr-image.ts';
 import { formProblem, isFromElsewhere } from './request-origin.ts';
 import { chooseLanguage } from './words/choose-language.ts';
-import type { Words } from './words/page-words.ts';
+import type { Problem, Words } from './words/page-words.ts';
 import { pageWords } from './words/page-words.ts';
 
 /** What the page can do with a checkout, each by its id alone. */
@@ -61,11 +61,19 @@ export function brokenPage(request: ServiceRequest): Answer {
   return page(words, 500, errorPage(words, 'broken'));
 }
 
+const isProblem = (said: string): said is Problem => Object.hasOwn(pageWords.en.choosing.problems, said);
+
+/** Why the last choice was not taken, by the page's address; undefined when it says nothing that the page knows. */
+function problemIn(query: ServiceRequest['query']): Problem | undefined {
+  const said = new Map(query).get('problem') ?? '';
+  return isProblem(said) ? said : undefined;
+}
+
 /** 410 for a checkout that is over without a payment: there is nothing here any more, which programs should know too. */
-function shownPage(words: Words, view: CheckoutView): Answer {
+function shownPage(words: Words, view: CheckoutView, { query }: ServiceRequest): Answer {
   switch (view.state) {
     case 'choosing':
-      return page(words, 200, choosingPage(words, view));
+      return page(words, 200, choosingPage(words, view, problemIn(query)));
     case 'awaiting_payment':
       return page(words, 200, awaitingPage(words, view));
     case 'completed':
@@ -84,22 +92,27 @@ function shownQr(words: Words, view: CheckoutView): Answer {
   return qrData === undefined ? notFound(words) : content(200, 'image/png', qrImage(qrData));
 }
 
-/** Back to the page, relative to `<base>/checkout/<id>/<form>`: whatever stands before it, a gateway's stage for one. */
-const backTo = (checkoutId: string): Answer => content(303, 'text/plain', '', { location: `../${checkoutId}` });
+/**
+ * Back to the page, relative to `<base>/checkout/<id>/<form>`: whatever stands before it, a gateway's stage for one. The
+ * page alone shows a problem, because its links, live state and reload work at its own address only.
+ */
+const backTo = (checkoutId: string, problem?: Problem): Answer =>
+  content(303, 'text/plain', '', {
+    location: `../${checkoutId}${problem === undefined ? '' : `?problem=${problem}`}`,
+  });
 
-async function pick(words: Words, ports: PagePorts, view: CheckoutView, request: ServiceRequest): Promise<Answer> {
-  const { missing, gone, busy } = words.choosing;
+async function pick(_: Words, ports: PagePorts, view: CheckoutView, request: ServiceRequest): Promise<Answer> {
   const { checkoutId } = view;
   if (view.state !== 'choosing') return backTo(checkoutId);
   const paymentMethod = new URLSearchParams(request.body.toString('utf8')).get('paymentMethod');
-  if (paymentMethod === null) return page(words, 400, choosingPage(words, view, missing));
+  if (paymentMethod === null) return backTo(checkoutId, 'missing');
   switch (await ports.pick(checkoutId, paymentMethod)) {
     case 'done':
       return backTo(checkoutId);
     case 'not_offered':
-      return page(words, 400, choosingPage(words, view, gone));
+      return backTo(checkoutId, 'gone');
     case 'busy':
-      return page(words, 503, choosingPage(words, view, busy));
+      return backTo(checkoutId, 'busy');
   }
 }
 
@@ -109,7 +122,7 @@ async function pay(words: Words, { pay: play }: PagePorts, { state, checkoutId }
   return backTo(checkoutId);
 }
 
-const reads: ReadonlyMap<string, (words: Words, view: CheckoutView) => Answer> = new Map([
+const reads: ReadonlyMap<string, (words: Words, view: CheckoutView, request: ServiceRequest) => Answer> = new Map([
   ['', shownPage],
   ['/state', shownState],
   ['/qr.png', shownQr],
@@ -149,5 +162,7 @@ export const serveCheckout =
     if (refusedWith !== undefined) return refusedWith;
     const view = await ports.read(checkoutId);
     if (view === undefined) return notFound(words);
-    return write === undefined ? (read?.(words, view) ?? notFound(words)) : await write(words, ports, view, request);
+    return write === undefined
+      ? (read?.(words, view, request) ?? notFound(words))
+      : await write(words, ports, view, request);
   };

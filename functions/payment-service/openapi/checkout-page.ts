@@ -30,6 +30,17 @@ const parameters = [
   },
 ] as const;
 
+/** No `enum`: a value that the page does not know is no error. */
+const problem = {
+  name: 'problem',
+  in: 'query',
+  schema: {
+    type: 'string',
+    description:
+      'Why the last choice was not taken, which the page says: missing, gone, busy. Anything else is ignored.',
+  },
+} as const;
+
 const operation = (operationId: string, summary: string, responses: Json, rest: Json = {}): Json => ({
   operationId,
   summary,
@@ -40,8 +51,14 @@ const operation = (operationId: string, summary: string, responses: Json, rest: 
 });
 
 const done = {
-  description: 'Done: look at the page again.',
-  headers: { Location: { description: 'The page.', required: true, schema: { type: 'string' } } },
+  description: 'Look at the page again: it tells how the checkout stands now.',
+  headers: {
+    Location: {
+      description: 'The page; its `problem` tells why a choice was not taken.',
+      required: true,
+      schema: { type: 'string' },
+    },
+  },
   ...linksOf('pickCheckoutMethod'),
 } as const;
 
@@ -77,10 +94,15 @@ const choice = {
 /** The hosted checkout page: checkout-page/ answers it by checks of its own, so no schema of an endpoint parses it. */
 export const checkoutPagePaths: Json = {
   '/checkout/{checkoutId}': {
-    get: operation('showCheckoutPage', 'The hosted checkout page, for the customer’s browser', {
-      200: html('The page, as the checkout stands.'),
-      410: html('The checkout is over without a payment.'),
-    }),
+    get: operation(
+      'showCheckoutPage',
+      'The hosted checkout page, for the customer’s browser',
+      {
+        200: html('The page, as the checkout stands.'),
+        410: html('The checkout is over without a payment.'),
+      },
+      { parameters: [...parameters, problem] },
+    ),
   },
   '/checkout/{checkoutId}/state': {
     get: operation('getCheckoutState', 'How the checkout stands: what the page asks for while it waits', {
@@ -96,14 +118,7 @@ export const checkoutPagePaths: Json = {
     post: operation(
       'pickCheckoutMethod',
       'Picks the payment method, and makes the one deposit of the checkout',
-      {
-        ...forms,
-        400: {
-          description: 'No method that the page offers.',
-          content: { 'text/html': {}, 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-        },
-        503: html('In use by many at once: nothing was changed.'),
-      },
+      forms,
       form(choice),
     ),
   },

@@ -43,9 +43,12 @@ const english = {
     final: 'The method cannot be changed afterwards.',
     next: 'Continue',
     nextWith: (method: string) => `Continue with ${method}`,
-    missing: 'Choose one of the payment methods.',
-    gone: 'This payment method cannot be used here. Choose another one.',
-    busy: 'Nothing has been chosen yet: there is too much going on. Try again in a moment.',
+    /** Why the last choice was not taken, by what the page's address calls it. */
+    problems: {
+      missing: 'Choose one of the payment methods.',
+      gone: 'This payment method cannot be used here. Choose another one.',
+      busy: 'Nothing has been chosen yet: there is too much going on. Try again in a moment.',
+    },
     noOffers: (merchant: string) =>
       `No payment method takes this amount at the moment. Go back to ${merchant} and start again.`,
   },
@@ -140,6 +143,9 @@ const english = {
 /** All that the pages and their script say, in one language. */
 export type Words = typeof english;
 
+/** Why a choice was not taken. */
+export type Problem = keyof Words['choosing']['problems'];
+
 const indonesian: Words = {
   language: 'id',
   secure: 'Pembayaran aman',
@@ -179,9 +185,11 @@ const indonesian: Words = {
     final: 'Metode tidak dapat diubah setelah ini.',
     next: 'Lanjutkan',
     nextWith: (method) => `Lanjutkan dengan ${method}`,
-    missing: 'Pilih salah satu metode pembayaran.',
-    gone: 'Metode pembayaran ini tidak dapat digunakan di sini. Pilih yang lain.',
-    busy: 'Belum ada yang terpilih karena sedang terlalu ramai. Coba sebentar lagi.',
+    problems: {
+      missing: 'Pilih salah satu metode pembayaran.',
+      gone: 'Metode pembayaran ini tidak dapat digunakan di sini. Pilih yang lain.',
+      busy: 'Belum ada yang terpilih karena sedang terlalu ramai. Coba sebentar lagi.',
+    },
     noOffers: (merchant) =>
       `Saat ini tidak ada metode pembayaran untuk jumlah ini. Kembali ke ${merchant} dan mulai lagi.`,
   },

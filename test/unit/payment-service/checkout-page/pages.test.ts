@@ -49,7 +49,7 @@ describe('the page to choose on', () => {
   });
 
   it('names what is wrong with a choice, aloud', () => {
-    expect(choosingPage(english, choosing, 'Choose one.')).toContain('role="alert">Choose one.<');
+    expect(choosingPage(english, choosing, 'missing')).toContain('role="alert">Choose one of the payment methods.<');
     expect(page).not.toContain('role="alert"');
   });
 
@@ -81,6 +81,15 @@ describe('the page with the instructions', () => {
       '8808001234567890',
       '150000',
     ]);
+  });
+
+  it('lets digits alone be selected when the clipboard is refused', () => {
+    const page = awaitingPage(indonesian, awaiting.virtualAccount);
+    const ids = [...page.matchAll(/data-selected="([^"]*)"/g)].map(([, id]) => id);
+    const selected = ids.map((id) =>
+      textOf(new RegExp(`id="${id}"[^>]*>(.*?)</(dd>|span><button)`).exec(page)?.[1] ?? ''),
+    );
+    expect(selected.map((text) => text.replaceAll(' ', ''))).toEqual(['8808001234567890', '150000']);
   });
 
   it('shows the QR code as an image that says what it is for, and that can be saved', () => {
@@ -203,7 +212,7 @@ describe('what others chose is text and nothing else', () => {
     checkoutUrl: `https://wallet.example/${hostile}`,
   };
   it.each([
-    ['choosing', choosingPage(english, { ...choosing, ...shown, offers: [picked] }, hostile)],
+    ['choosing', choosingPage(english, { ...choosing, ...shown, offers: [picked] })],
     ['awaiting', awaitingPage(english, { ...awaiting.transfer, ...shown, picked, instructions })],
     ['completed', completedPage(english, { ...completed, ...shown, picked })],
     ['expired', expiredPage(english, { ...expired, ...shown, picked })],

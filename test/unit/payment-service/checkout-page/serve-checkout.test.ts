@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../../../functions/payment-service/checkout-page/checkout-view.ts';
 import type { PagePorts } from '../../../../functions/payment-service/checkout-page/serve-checkout.ts';
 import { brokenPage, serveCheckout } from '../../../../functions/payment-service/checkout-page/serve-checkout.ts';
+import { pageWords } from '../../../../functions/payment-service/checkout-page/words/page-words.ts';
 import type { Answer } from '../../../../functions/payment-service/http/answers.ts';
+import type { ServiceRequest } from '../../../../functions/payment-service/http/request.ts';
+import { checkoutPagePaths } from '../../../../functions/payment-service/openapi/checkout-page.ts';
 import { awaiting, choosing, completed, expired } from '../../../support/payment-service/checkout-views.ts';
 
 const { checkoutId } = choosing;
@@ -15,10 +18,11 @@ interface Sent {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly query?: ServiceRequest['query'];
 }
 
 /** Sends one request where there is this one checkout; `done` is what was done there, in order. */
-async function sent(view: CheckoutView, { method = 'GET', path = home, headers = {}, body = '' }: Sent) {
+async function sent(view: CheckoutView, { method = 'GET', path = home, headers = {}, body = '', query = [] }: Sent) {
   const done: string[] = [];
   const ports: PagePorts = {
     read: async (id) => (id === view.checkoutId ? view : undefined),
@@ -38,7 +42,7 @@ async function sent(view: CheckoutView, { method = 'GET', path = home, headers =
     requestId: 'r',
     method,
     path,
-    query: [],
+    query,
     headers: new Map(Object.entries(headers)),
     body: Buffer.from(body),
   });
@@ -131,23 +135,30 @@ describe('a choice', () => {
     );
   });
 
-  it('that is missing is asked for', async () => {
-    const answer = await post(choosing, 'method');
-    expect(answer).toMatchObject({ statusCode: 400, done: [] });
-    expect(answer.content).toContain('Choose one of the payment methods.');
+  it.each([
+    ['is missing', '', 'Choose one of the payment methods.'],
+    ['is not offered', 'paymentMethod=%3Cb%3E', 'Choose another one.'],
+    ['is not made for all that happens at once', 'paymentMethod=OVO', 'Try again in a moment.'],
+  ])('that %s leads back to the page, which says so and takes another', async (_, body, said) => {
+    const { statusCode, headers } = await post(choosing, 'method', body);
+    expect(statusCode).toBe(303);
+    const { pathname, searchParams } = new URL(headers?.['location'] ?? '', `https://pay.example/stage${home}/method`);
+    expect(pathname).toBe(`/stage${home}`);
+    const query = [...searchParams];
+    const shown = await sent(choosing, { query });
+    expect(shown).toMatchObject({ statusCode: 200, content: expect.stringContaining(`role="alert">`) });
+    expect(shown.content).toContain(said);
+    expect(shown.content).toContain(`action="${checkoutId}/method"`);
+    for (const view of [awaiting.qr, completed, expired])
+      expect(await sent(view, { query })).toEqual(await sent(view, {}));
   });
 
-  it('that is not offered can be made again', async () => {
-    const answer = await post(choosing, 'method', 'paymentMethod=%3Cb%3E');
-    expect(answer.statusCode).toBe(400);
-    expect(answer.content).toContain('Choose another one.');
-  });
-
-  it('that is not made for all that happens at once can be made again', async () => {
-    const answer = await post(choosing, 'method', 'paymentMethod=OVO');
-    expect(answer.statusCode).toBe(503);
-    expect(answer.content).toContain('Try again in a moment.');
-  });
+  it.each(['', 'Gone', '<b>', 'toString', '__proto__', 'missing,gone'])(
+    'has no problem that the page does not know: %s',
+    async (problem) => {
+      expect(await sent(choosing, { query: [['problem', problem]] })).toEqual(await sent(choosing, {}));
+    },
+  );
 
   it.each([
     ['has been made', awaiting.qr],
@@ -156,6 +167,11 @@ describe('a choice', () => {
   ])('changes nothing when one %s', async (_, view) => {
     expect(await post(view, 'method', 'paymentMethod=BCA_VA')).toMatchObject({ statusCode: 303, done: [] });
   });
+});
+
+it('the document names every problem that the page knows', () => {
+  const known = Object.keys(pageWords.en.choosing.problems).join(', ');
+  expect(JSON.stringify(checkoutPagePaths)).toContain(`which the page says: ${known}.`);
 });
 
 describe('the button that pays', () => {
@@ -205,7 +221,7 @@ describe('the language', () => {
   it.each<[string, CheckoutView, Sent, string]>([
     ['the page', choosing, {}, 'Bagaimana Anda ingin membayar?'],
     ['an expired page', expired, {}, 'Checkout ini sudah kedaluwarsa'],
-    ['a choice that is missing', choosing, { method: 'POST', path: `${home}/method` }, 'Pilih salah satu metode'],
+    ['a choice that is missing', choosing, { query: [['problem', 'missing']] }, 'Pilih salah satu metode'],
     ['a refusal', choosing, { method: 'POST', path: `${home}/pay`, headers: {} }, 'Ini tidak dikirim'],
     ['a wrong verb', choosing, { method: 'PUT' }, 'Ini tidak dapat dilakukan di sini'],
     ['nothing', choosing, { path: '/checkout/nothing' }, 'Tidak ada checkout di sini'],

@@ -41,7 +41,7 @@ const words = { ...(marked(pageWords.en) as Words), language: 'en' };
 const returnUrl = 'https://kopi.example/';
 
 it.each<readonly [state: string, page: string]>([
-  ['choosing', choosingPage(words, { ...choosing, returnUrl }, mark)],
+  ['choosing', choosingPage(words, { ...choosing, returnUrl }, 'gone')],
   ['choosing, without an offer', choosingPage(words, { ...choosing, offers: [] })],
   ...Object.entries(awaiting).map(([kind, view]) => [kind, awaitingPage(words, { ...view, returnUrl })] as const),
   ['completed', completedPage(words, { ...completed, returnUrl })],
