@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { batchSummary, hasEnded } from '../../functions/api/schemas/batch.ts';
 import type { OperatorClient } from '../../infra/local/operator-client.ts';
+import { deployedProvider } from '../contract/provider/deployed-service.ts';
 import type { DrawnFile } from '../payout-files/draw-file.ts';
 import { drawFile } from '../payout-files/draw-file.ts';
 import type { InvalidRows } from '../payout-files/judge.ts';
-import { judge } from '../payout-files/judge.ts';
+import { isRefused, judge } from '../payout-files/judge.ts';
 import { sandboxOffers } from '../payout-files/offers.ts';
 import { askToStart, readReport, until, upload } from './deployed-orchestrator.ts';
 import { approve, forgetPeople, newUser } from './deployed-people.ts';
@@ -21,8 +22,6 @@ const longestMs = 3_600_000;
 const linesOf = async ({ batchId, files }: BatchView, name: string): Promise<Record<string, string>[]> =>
   files.some((file) => file === name) ? parse(await readReport(batchId, name), { columns: true }) : [];
 
-const rowsOf = (lines: readonly Record<string, string>[]): number[] => lines.map(({ row }) => Number(row));
-
 describe(`${count} generated payout files`, () => {
   let approver: OperatorClient;
   beforeAll(async () => {
@@ -35,43 +34,60 @@ describe(`${count} generated payout files`, () => {
     if (answer.status !== 202) return [`the start was answered with ${JSON.stringify(answer)}`];
     const { batchId } = batchSummary.parse(answer.body);
     const atRest = (batch: BatchView): boolean => hasEnded(batch) || batch.status === 'pending_approval';
-    const asked = await until(batchId, atRest, undefined, 1000);
-    if (asked.status === 'pending_approval') await approve(approver, asked);
+    const rested = await until(batchId, atRest, undefined, 1000);
+    const asked = rested.status === 'pending_approval';
+    if (asked) await approve(approver, rested);
     const batch = await until(batchId, hasEnded, undefined, 1000);
-    const results = await linesOf(batch, 'results.csv');
     const errors = await linesOf(batch, 'errors.csv');
+    const repeated = await linesOf(batch, 'repeated-debts.csv');
     return judge(file, invalidRows, 'disburse', {
       status: batch.status,
       reasonCode: batch.reason?.code,
+      asked,
       errors: errors.map(({ row, code = '' }) => ({ row: Number(row), code })),
-      repeated: rowsOf(await linesOf(batch, 'repeated-debts.csv')),
-      skipped: rowsOf(results.filter(({ status }) => status === 'skipped')),
-      paid: results.filter(({ status }) => status === 'completed').map(({ row }) => ({ row: Number(row) })),
+      repeated: repeated.map(({ row }) => Number(row)),
+      results: await linesOf(batch, 'results.csv'),
+      // The balances tell of a payment for a refused file.
+      paid: undefined,
     });
   };
 
+  /** Files and what to do with their invalid rows, some at once. Answers what is wrong. */
+  const runAll = async (runs: readonly (readonly [DrawnFile, InvalidRows])[]): Promise<readonly string[]> => {
+    const left = [...runs];
+    const wrong: string[] = [];
+    const worker = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const [file, invalidRows] = next;
+        const found = await run(file, invalidRows).catch((error: unknown) => [String(error)]);
+        wrong.push(...found.map((what) => `seed ${file.seed}, ${invalidRows}: ${what}`));
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    return wrong;
+  };
+  const runs = Array.from({ length: count }, (_, index) => index + 1).flatMap((seed) =>
+    (['reject', 'skip'] as const).map((invalidRows) => {
+      const terms = { offers: sandboxOffers, mostRows: 1_000_000, isSandbox: true, salt: randomUUID() };
+      return [drawFile(seed, terms), invalidRows] as const;
+    }),
+  );
+
   it(
-    'end, name every damaged row and accuse no good one, whether rows are skipped or not',
+    'that are refused say why, accuse no good row and move no balance',
     async () => {
-      const runs = Array.from({ length: count }, (_, index) => index + 1).flatMap((seed) =>
-        (['reject', 'skip'] as const).map((invalidRows) => ({ seed, invalidRows })),
-      );
-      const wrong: string[] = [];
-      const worker = async (): Promise<void> => {
-        for (let next = runs.shift(); next !== undefined; next = runs.shift()) {
-          const { seed, invalidRows } = next;
-          const file = drawFile(seed, {
-            offers: sandboxOffers,
-            mostRows: 1_000_000,
-            isSandbox: true,
-            salt: randomUUID(),
-          });
-          const found = await run(file, invalidRows).catch((error: unknown) => [String(error)]);
-          wrong.push(...found.map((what) => `seed ${seed}, ${invalidRows}: ${what}`));
-        }
-      };
-      await Promise.all(Array.from({ length: atOnce }, worker));
-      expect(wrong).toEqual([]);
+      const balances = async () => JSON.stringify([...(await deployedProvider().readBalances())]);
+      const before = await balances();
+      expect(await runAll(runs.filter((one) => isRefused(...one)))).toEqual([]);
+      expect(await balances()).toBe(before);
+    },
+    longestMs,
+  );
+
+  it(
+    'that are paid name every damaged row and pay each good one, asking another person where a debt repeats',
+    async () => {
+      expect(await runAll(runs.filter((one) => !isRefused(...one)))).toEqual([]);
     },
     longestMs,
   );

@@ -19,6 +19,8 @@ export interface Break {
   readonly kind: string;
   /** What the document may call it. */
   readonly codes: readonly string[];
+  /** Of what it is told: the whole file, as row 0, or the last row. Without it the document allows more. */
+  readonly where?: 'file' | 'last';
   readonly formats?: readonly Format[];
   readonly fits?: (whole: Whole) => boolean;
   /** The bytes of the broken file. */
@@ -100,18 +102,21 @@ export const breaks: readonly Break[] = [
   {
     kind: 'empty',
     codes: ['file_empty'],
+    where: 'file',
     make: ({ chance }) =>
       chance.pick<Buffer | string>(['', '\n', ' \r\n\t\n', '\ufeff', gzipSync(''), gzipSync('\n\n')]),
   },
   {
     kind: 'no rows',
     codes: ['no_rows'],
+    where: 'file',
     formats: ['csv'],
     make: ({ chance, pieces: [first = ''] }) => chance.pick([first, first.trimEnd(), `${first}\n\n`]),
   },
   {
     kind: 'no rows',
     codes: ['no_rows'],
+    where: 'file',
     formats: ['array'],
     make: ({ chance }) => chance.pick(['[]', '[ \n ]\n', '\ufeff[]']),
   },
@@ -119,6 +124,7 @@ export const breaks: readonly Break[] = [
   {
     kind: 'cut off',
     codes: ['malformed_csv'],
+    where: 'last',
     formats: ['csv'],
     fits: (whole) => columnsOf(whole) > 2 && !lastOf(whole).includes('"'),
     make: (whole) => before(whole) + cutRow(whole),
@@ -145,6 +151,7 @@ export const breaks: readonly Break[] = [
   {
     kind: 'cut off',
     codes: ['malformed_json', 'json_not_objects'],
+    where: 'last',
     formats: ['lines'],
     fits: (whole) => lastOf(whole).trim().startsWith('{') && isJson(lastOf(whole)),
     make: (whole) => before(whole) + cut(whole.chance, lastOf(whole).trim()),
@@ -152,6 +159,7 @@ export const breaks: readonly Break[] = [
   {
     kind: 'cut off',
     codes: ['gzip_truncated'],
+    where: 'file',
     fits: ({ style }) => style.gzip !== 'none',
     make: ({ chance, style, bytes, packed }) => {
       // Of two members the second is cut: the first alone would be a whole file.
@@ -163,6 +171,7 @@ export const breaks: readonly Break[] = [
   {
     kind: 'damaged gzip',
     codes: ['gzip_damaged', 'gzip_truncated'],
+    where: 'file',
     fits: ({ style }) => style.gzip === 'one',
     // Its first ten bytes are a time, a system and flags, and some bits before its last eight stand for nothing.
     make: ({ chance, packed }) => {
@@ -181,6 +190,7 @@ export const breaks: readonly Break[] = [
   {
     kind: 'quote',
     codes: ['malformed_csv'],
+    where: 'last',
     formats: ['csv'],
     fits: (whole) => !lastOf(whole).includes('"'),
     make: (whole) => `${before(whole)}"${lastOf(whole)}`,
@@ -188,6 +198,7 @@ export const breaks: readonly Break[] = [
   {
     kind: 'too long',
     codes: ['malformed_csv'],
+    where: 'last',
     formats: ['csv'],
     make: (whole) => `${before(whole)}${'x'.repeat(100_000)}${lastOf(whole)}`,
   },
@@ -201,6 +212,7 @@ export const breaks: readonly Break[] = [
   {
     kind: 'header',
     codes: ['column_missing'],
+    where: 'file',
     formats: ['csv'],
     make: header((names, { chance }) => {
       const column = chance.pick(['amount', 'currency']);
@@ -210,28 +222,38 @@ export const breaks: readonly Break[] = [
   {
     kind: 'header',
     codes: ['column_unknown', 'invalid_utf8'],
+    where: 'file',
     formats: ['csv'],
     make: header((names, { chance }) => [
       ...names,
       chance.pick(['colour', 'toString', '__proto__', 'amount (IDR)', '王', 'a\u0000b']),
     ]),
   },
-  { kind: 'header', codes: ['column_repeated'], formats: ['csv'], make: header((names) => ['AMOUNT', ...names]) },
+  {
+    kind: 'header',
+    codes: ['column_repeated'],
+    where: 'file',
+    formats: ['csv'],
+    make: header((names) => ['AMOUNT', ...names]),
+  },
   {
     kind: 'header',
     codes: ['header_missing'],
+    where: 'file',
     formats: ['csv'],
     make: ({ pieces }) => `INV-1,50000,IDR\n${pieces.slice(1).join('')}`,
   },
   {
     kind: 'encoding',
     codes: ['invalid_utf8'],
+    where: 'file',
     make: ({ chance, pieces }) =>
       utf16(`${chance.pick(['', '\ufeff'])}${pieces.join('').replace('\ufeff', '')}`, chance.happens(0.5)),
   },
   {
     kind: 'encoding',
     codes: ['invalid_utf8'],
+    where: 'file',
     make: ({ pieces }) => {
       const units = [...pieces.join('')].slice(0, 200);
       const bytes = Buffer.alloc(4 * units.length);
@@ -242,6 +264,7 @@ export const breaks: readonly Break[] = [
   {
     kind: 'too many rows',
     codes: ['too_many_rows'],
+    where: 'file',
     formats: ['csv', 'lines'],
     fits: ({ mostRows }) => mostRows < 1000,
     make: ({ style, mostRows }) => {

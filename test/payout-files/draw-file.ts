@@ -16,6 +16,8 @@ export interface DrawnRow {
   readonly row: number;
   /** What it says; of a damaged row what was meant before. */
   readonly cells: Cells;
+  /** What its cells say after the damage. */
+  readonly written: Cells;
   /** Why it is no good; undefined of a good one. */
   readonly fault: Fault | undefined;
   /** It owes what a good row before it owes. */
@@ -120,7 +122,9 @@ export const drawFile = (seed: number, terms: FileTerms): DrawnFile => {
   const pieces = written(chance, drafts, style);
   const bytes = encoded(pieces.join(''));
   const wrapped = packed(bytes, style.gzip);
-  const rows = drafts.map(({ meant, fault, isRepeat }, index) => ({ row: index + 1, cells: meant, fault, isRepeat }));
+  const rows = drafts.map(({ meant, cells: damaged, fault, isRepeat }, index) => ({
+    ...{ row: index + 1, cells: meant, written: damaged, fault, isRepeat },
+  }));
   if (!isBroken) return { seed, bytes: wrapped, style, rows, broken: undefined };
   const whole = { chance, pieces, style, bytes, packed: wrapped, mostRows: terms.mostRows };
   const broken = drawBreak(whole);

@@ -23,6 +23,8 @@ export interface Fault {
   readonly kind: string;
   /** What the document calls it. */
   readonly code: string;
+  /** What the damage may bring with it. */
+  readonly beside?: readonly string[];
   readonly formats?: readonly Format[];
   readonly fits?: (damaged: Damaged) => boolean;
   readonly damage: (damaged: Damaged) => void;
@@ -94,6 +96,7 @@ const currencies: readonly Fault[] = [
   {
     kind: 'currency',
     code: 'currency_not_offered',
+    beside: ['recipient_wrong_rail', 'address_wrong_network', 'value_malformed'],
     damage: set(({ chance }) => ({ currency: pick(chance, 'CHF', 'usdt-solana') })),
   },
 ];
@@ -198,6 +201,7 @@ const references: readonly Fault[] = [
   {
     kind: 'reference',
     code: 'reference_malformed',
+    beside: ['duplicate_reference'],
     damage: set(({ chance }) => ({
       reference: pick(chance, 'A 1', 'A/1', '-A', '.a', '_a', 'é1', 'A#1', 'A%201', '..', 'A\\1', 'A,1'),
     })),
@@ -205,6 +209,7 @@ const references: readonly Fault[] = [
   {
     kind: 'reference',
     code: 'reference_reserved',
+    beside: ['duplicate_reference'],
     damage: set(({ chance }) => ({
       reference: pick(
         chance,
@@ -219,6 +224,7 @@ const references: readonly Fault[] = [
   {
     kind: 'reference',
     code: 'value_too_long',
+    beside: ['duplicate_reference'],
     damage: set(({ chance }) => ({ reference: 'R'.repeat(chance.pick([65, 69, 70, 300])) })),
   },
   {
@@ -279,6 +285,7 @@ const characters: readonly Fault[] = [
   {
     kind: 'hidden',
     code: 'control_character',
+    beside: ['recipient_ambiguous'],
     damage: set((damaged) => {
       const { chance, row } = damaged;
       const column = textColumn(
@@ -326,7 +333,9 @@ const json = (
 const withPair =
   (name: Column, value: string) =>
   (text: string): string => {
-    const parsed: Record<string, unknown> = JSON.parse(text.replaceAll('\ufdd0', ''));
+    // An amount that is a number keeps its digits as a text.
+    const asText = text.replaceAll('\ufdd0', '').replace(/("amount": ?)([\d.]+)/i, '$1"$2"');
+    const parsed: Record<string, unknown> = JSON.parse(asText);
     const kept = Object.entries(parsed).filter(([key]) => key.toLowerCase() !== name.toLowerCase());
     return `${JSON.stringify(Object.fromEntries(kept)).slice(0, -1)},"${name}":${value}}`;
   };
@@ -366,15 +375,21 @@ const structures: readonly Fault[] = [
     also('"":""'),
     also('"am ount":"5"'),
   ),
-  json('field_repeated', anyJson, also('"amount":"70000"'), also('"Currency":"IDR"'), also('"am\\u006funt":5')),
-  json(
-    'number_not_text',
-    anyJson,
-    withPair('accountNumber', '12345678'),
-    withPair('note', '-1.5e3'),
-    withPair('reference', '7'),
-    withPair('recipientId', `1${'0'.repeat(400)}`),
-  ),
+  {
+    ...json('field_repeated', anyJson, also('"amount":"70000"'), also('"Currency":"IDR"'), also('"am\\u006funt":5')),
+    beside: ['recipient_wrong_rail', 'bank_code_unknown', 'amount_too_many_decimals', 'amount_below_minimum'],
+  },
+  {
+    ...json(
+      'number_not_text',
+      anyJson,
+      withPair('accountNumber', '12345678'),
+      withPair('note', '-1.5e3'),
+      withPair('reference', '7'),
+      withPair('recipientId', `1${'0'.repeat(400)}`),
+    ),
+    beside: ['recipient_missing'],
+  },
   json(
     'value_not_text',
     anyJson,

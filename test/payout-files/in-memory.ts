@@ -175,16 +175,21 @@ export const inMemory = (offers: readonly Offer[], mostRows: number) => {
     const body = { hash: batchOf(batchId).approval?.hash ?? '', reason: 'Two debts.' };
     return approveBatch(surroundings, { path: { batchId }, caller: approvers[0], body });
   };
-  /** Lets time pass until nothing runs any more. */
-  const untilRest = async (batchId: string): Promise<void> => {
+  /** Lets time pass until nothing runs any more. Answers whether another person was asked. */
+  const untilRest = async (batchId: string): Promise<boolean> => {
+    let asked = false;
     const isRunning = (): boolean => [...executions.values()].some(({ status }) => status === 'running');
     const startedAt = timeline.now;
     while (isRunning()) {
       await timeline.run(Number.MAX_SAFE_INTEGER, () => underWay.size > 0 || !isRunning() || isAsked(batchId));
       await Promise.allSettled(underWay);
-      if (isAsked(batchId)) await approve(batchId);
+      if (isAsked(batchId)) {
+        asked = true;
+        await approve(batchId);
+      }
       if (timeline.now > startedAt + longestMs) throw new Error(`${batchId} is stuck: ${batchOf(batchId).status}`);
     }
+    return asked;
   };
 
   const rowsOf = (key: string | undefined): Record<string, string>[] =>
@@ -199,18 +204,18 @@ export const inMemory = (offers: readonly Offer[], mostRows: number) => {
       if (answered.statusCode !== 202) throw new Error(`the start was answered with ${answered.body}`);
       const { batchId } = batchSummary.parse(JSON.parse(answered.body));
       const alreadySent = sent.length;
-      await untilRest(batchId);
+      const asked = await untilRest(batchId);
       if (failures.length > 0) throw new Error(failures.join('\n'));
       const told = await getHandler(event(starter, {}, { batchId }), context);
       const { status, reason } = batchView.parse(JSON.parse(told.body));
       const { plan, report } = batchOf(batchId);
-      const results = rowsOf(report?.resultsKey);
       return {
         status,
         reasonCode: reason?.code,
+        asked,
         errors: rowsOf(plan?.errorsFile?.key).map(({ row, code = '' }) => ({ row: Number(row), code })),
         repeated: rowsOf(plan?.repeatedDebts?.list.key).map(({ row }) => Number(row)),
-        skipped: results.filter((line) => line['status'] === 'skipped').map(({ row }) => Number(row)),
+        results: rowsOf(report?.resultsKey),
         paid: sent.slice(alreadySent).map(({ recipient: { kind: _, ...recipient }, row, ...payout }) => ({
           row,
           sent: { ...payout, ...recipient },

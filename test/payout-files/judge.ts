@@ -8,17 +8,33 @@ export type InvalidRows = 'reject' | 'skip';
 export interface Outcome {
   readonly status: string;
   readonly reasonCode: string | undefined;
+  /** Another person was asked to approve it. */
+  readonly asked: boolean;
   /** Lines of errors.csv. */
   readonly errors: readonly { readonly row: number; readonly code: string }[];
   /** Rows of repeated-debts.csv. */
   readonly repeated: readonly number[];
-  /** Rows that results.csv tells as skipped. */
-  readonly skipped: readonly number[];
-  /** What was paid, one a payment: the row, and what the provider was sent where that is known. */
-  readonly paid: readonly { readonly row: number; readonly sent?: Cells }[];
+  /** Lines of results.csv, by column. */
+  readonly results: readonly Readonly<Record<string, string>>[];
+  /** What the provider was sent, one a payment; undefined where nobody looks. */
+  readonly paid: readonly { readonly row: number; readonly sent: Cells }[] | undefined;
 }
 
-const sorted = (rows: Iterable<number>): string => [...new Set(rows)].toSorted((a, b) => a - b).join(' ');
+const isDamaged = ({ fault }: DrawnRow): boolean => fault !== undefined;
+
+/** Nothing of the file may be paid. */
+export const isRefused = ({ rows, broken }: DrawnFile, invalidRows: InvalidRows): boolean =>
+  broken !== undefined || rows.every(isDamaged) || (invalidRows === 'reject' && rows.some(isDamaged));
+
+/** Those that the others have not, or not as often. */
+const without = (items: readonly string[], others: readonly string[]): readonly string[] => {
+  const left = [...others];
+  return items.filter((item) => {
+    const at = left.indexOf(item);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+};
 
 /** A text as it is handed on: on one line, and amounts without the zeros in front. */
 const handedOn = (column: string, text = ''): string => {
@@ -33,56 +49,92 @@ const differences = ({ row, cells }: DrawnRow, sent: Cells): string[] =>
     .filter((column) => handedOn(column, cells[column]) !== handedOn(column, sent[column]))
     .map((column) => `row ${row}: ${column} was sent as another text`);
 
+/** What results.csv tells otherwise than the row does. Of a skipped row a column may be left out. */
+const mistold = ({ row, written, fault }: DrawnRow, line: Readonly<Record<string, string>>): string[] =>
+  (['reference', 'currency', 'amount'] as const)
+    .filter((column) => column !== 'reference' || written.reference !== undefined)
+    .filter((column) => fault === undefined || line[column] !== '')
+    .filter((column) => handedOn(column, written[column]) !== line[column])
+    .map((column) => `row ${row}: results.csv has another ${column}`);
+
+/** Lines of errors.csv that fit neither the row's damage nor how the file is broken. */
+const unfounded = ({ rows, broken }: DrawnFile, errors: Outcome['errors']): readonly string[] => {
+  const least = broken?.where === 'last' ? rows.length : 0;
+  const most = broken?.where === 'file' ? 0 : rows.length;
+  return errors
+    .filter(({ row, code }) => {
+      const fault = rows[row - 1]?.fault;
+      if (code === fault?.code || fault?.beside?.includes(code) === true) return false;
+      return broken?.codes.includes(code) !== true || row < least || row > most;
+    })
+    .map(({ row, code }) => `row ${row}: ${code} is told and is not so`);
+};
+
+const codesOf = (row: number, errors: Outcome['errors']): readonly string[] =>
+  errors.filter((error) => error.row === row).map(({ code }) => code);
+
+/** What errors.csv has to tell and does not, or tells twice. What breaks a file may hide its rows. */
+const untold = ({ rows, broken }: DrawnFile, errors: Outcome['errors']): readonly string[] => {
+  if (broken !== undefined)
+    return errors.some(({ code }) => broken.codes.includes(code)) ? [] : [`no reason of ${broken.codes.join(', ')}`];
+  return rows.flatMap(({ row, fault }) => {
+    const codes = codesOf(row, errors);
+    return [
+      ...(fault === undefined || codes.includes(fault.code) ? [] : [`row ${row}: ${fault.code} is not told`]),
+      ...(new Set(codes).size === codes.length ? [] : [`row ${row}: one of ${codes.join(', ')} is told twice`]),
+    ];
+  });
+};
+
 /** What is wrong with a file's outcome; nothing when it is as its author may expect. */
 export const judge = (
-  { rows, broken }: DrawnFile,
+  file: DrawnFile,
   invalidRows: InvalidRows,
   mode: 'disburse' | 'preview',
   outcome: Outcome,
 ): readonly string[] => {
-  const wrong: string[] = [];
-  const expect = (what: string, expected: string, found: string): void => {
-    if (expected !== found) wrong.push(`${what}: expected ${expected || 'none'}, found ${found || 'none'}`);
+  const { rows } = file;
+  const { status, reasonCode, asked, errors, repeated, results, paid } = outcome;
+  const wrong = [...unfounded(file, errors), ...untold(file, errors)];
+  const expect = (what: string, expected: readonly unknown[], found: readonly unknown[]): void => {
+    const [wanted, had] = [expected.map(String), found.map(String)];
+    const [missing, more] = [without(wanted, had), without(had, wanted)];
+    if (missing.length > 0) wrong.push(`${what}: without ${missing.join(', ')}`);
+    if (more.length > 0) wrong.push(`${what}: also ${more.join(', ')}`);
   };
-  const { status, reasonCode, errors, paid, skipped, repeated } = outcome;
-  const damaged = rows.filter(({ fault }) => fault !== undefined);
-  const good = rows.filter(({ fault }) => fault === undefined);
-  const paidRows = sorted(paid.map(({ row }) => row));
-  const refused = (): void => {
-    expect('status', 'validation_failed file_invalid', `${status} ${reasonCode}`);
-    expect('paid', '', paidRows);
-    expect('skipped', '', sorted(skipped));
-  };
-  if (broken !== undefined) {
-    refused();
-    const isOfBreak = ({ code }: { readonly code: string }): boolean => broken.codes.includes(code);
-    if (!errors.some(isOfBreak)) wrong.push(`no reason of ${broken.codes.join(', ')}`);
-    const accused = new Set(errors.filter((error) => !isOfBreak(error)).map(({ row }) => row));
-    expect('good rows accused', '', sorted(good.map(({ row }) => row).filter((row) => accused.has(row))));
-    return wrong;
+  const isPlanned = !isRefused(file, invalidRows);
+  const isPaid = isPlanned && mode === 'disburse';
+  const good = rows.filter((row) => !isDamaged(row));
+  const repeats = isPlanned ? good.filter(({ isRepeat }) => isRepeat) : [];
+  const paidEnd = rows.some(isDamaged) ? 'partially_completed rows_skipped' : 'completed undefined';
+  const plannedEnd = isPaid ? paidEnd : 'previewed undefined';
+  expect('status', [isPlanned ? plannedEnd : 'validation_failed file_invalid'], [`${status} ${reasonCode}`]);
+  expect(
+    'repeated debts',
+    repeats.map(({ row }) => row),
+    repeated,
+  );
+  expect('asked', [isPaid && repeats.length > 0], [asked]);
+  expect(
+    'results.csv',
+    (isPaid ? rows : []).map(({ row, fault }) =>
+      fault === undefined ? `${row} completed ` : `${row} skipped ${codesOf(row, errors).join(' ')}`,
+    ),
+    results.map((line) => `${line['row']} ${line['status']} ${line['reasonCode']}`),
+  );
+  for (const line of results) {
+    const drawn = rows[Number(line['row']) - 1];
+    if (drawn !== undefined) wrong.push(...mistold(drawn, line));
   }
-  expect('rows named', sorted(damaged.map(({ row }) => row)), sorted(errors.map(({ row }) => row)));
-  for (const { row, fault } of damaged) {
-    const codes = errors.filter((error) => error.row === row).map(({ code }) => code);
-    if (!codes.includes(fault?.code ?? '')) wrong.push(`row ${row}: ${codes.join(', ')} instead of ${fault?.code}`);
-  }
-  if (good.length === 0 || (damaged.length > 0 && invalidRows === 'reject')) {
-    refused();
-    return wrong;
-  }
-  expect('repeated debts', sorted(good.filter(({ isRepeat }) => isRepeat).map(({ row }) => row)), sorted(repeated));
-  if (mode === 'preview') {
-    expect('status', 'previewed', status);
-    expect('paid', '', paidRows);
-    return wrong;
-  }
-  expect('status', damaged.length === 0 ? 'completed' : 'partially_completed', status);
-  expect('skipped', sorted(damaged.map(({ row }) => row)), sorted(skipped));
-  expect('paid', sorted(good.map(({ row }) => row)), paidRows);
-  expect('payments', String(good.length), String(paid.length));
+  if (paid === undefined) return wrong;
+  expect(
+    'paid',
+    (isPaid ? good : []).map(({ row }) => row),
+    paid.map(({ row }) => row),
+  );
   for (const { row, sent } of paid) {
-    const one = good.find((other) => other.row === row);
-    if (one !== undefined && sent !== undefined) wrong.push(...differences(one, sent));
+    const drawn = rows[row - 1];
+    if (drawn !== undefined) wrong.push(...differences(drawn, sent));
   }
   return wrong;
 };
