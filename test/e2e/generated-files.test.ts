@@ -14,7 +14,7 @@ import { askToStart, readReport, until, upload } from './deployed-orchestrator.t
 import { approve, forgetPeople, newUser } from './deployed-people.ts';
 
 /** From seed 1 on. `PAYOUT_FILES=400` takes as many as run in memory. */
-const count = Number(process.env['PAYOUT_FILES'] ?? 12);
+const count = Number(process.env['PAYOUT_FILES'] ?? 6);
 /** Batches under way at once: each function's instance is a process of 70 MB. */
 const atOnce = 8;
 const longestMs = 3_600_000;
