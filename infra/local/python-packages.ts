@@ -51,9 +51,10 @@ async function install(root: string, { what, packages }: PythonPackages, say: (l
       `${python} has neither venv nor pip, so ${packages[0]} cannot be installed. On Debian or Ubuntu: sudo apt install python3-venv. Then run this again.`,
     );
   }
-  const target = path.join(root, 'packages');
-  await runProgram(python, ['-m', 'pip', 'install', '--quiet', '--target', target, ...packages], failure);
+  await runProgram(python, ['-m', 'pip', 'install', '--quiet', '--target', packagesOf(root), ...packages], failure);
 }
+
+const packagesOf = (root: string): string => path.join(root, 'packages');
 
 function venvPython(root: string): string {
   return process.platform === 'win32'
@@ -70,11 +71,13 @@ export async function installedPackages(wanted: PythonPackages, say: (line: stri
   const root = path.join(localFolder, wanted.folder);
   const finished = path.join(root, 'installed');
   const versions = wanted.packages.join('\n');
-  if (!existsSync(finished) || (await readFile(finished, 'utf8')) !== versions) {
+  // A venv's Python is a link, which leads nowhere after an upgrade of the Python that made it.
+  const isUsable = existsSync(venvPython(root)) || existsSync(packagesOf(root));
+  if (!isUsable || !existsSync(finished) || (await readFile(finished, 'utf8')) !== versions) {
     await install(root, wanted, say);
     // Written last, so that an installation that was cut short is made again.
     await writeFile(finished, versions);
   }
   if (existsSync(venvPython(root))) return { python: venvPython(root), environment: {} };
-  return { python: await findPython(wanted.what), environment: { PYTHONPATH: path.join(root, 'packages') } };
+  return { python: await findPython(wanted.what), environment: { PYTHONPATH: packagesOf(root) } };
 }

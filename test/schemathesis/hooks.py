@@ -1,6 +1,6 @@
 """
-What schemathesis calls a failure and is none, with why. All of its checks are on; this is the one place for exceptions, and
-each is no wider than its reason. schemathesis.toml names this module, which also signs.
+What schemathesis calls a failure and is none, with why. This is the one place for exceptions, and each is no wider than its
+reason. schemathesis.toml names this module, which also loads signing.py.
 """
 
 import re
@@ -79,6 +79,9 @@ def filter_failure(context, failure, case, response):
     # A key is the caller's own: one that came before with another request is a conflict, and no schema tells which came.
     if kind == "RejectedPositiveData" and response.status_code == 422:
         return not says(response).get("type", "").endswith(":idempotency_key_reused")
+    # A form that is too large is refused before it is read.
+    if kind == "AcceptedNegativeData" and response.status_code == 413:
+        return not case.operation.path.startswith("/checkout/{checkoutId}/")
     # Once a method was picked, or it is too late for one, the form is not read: 303 leads back to the page, which tells.
     if kind == "AcceptedNegativeData" and response.status_code == 303:
         return not case.operation.path.startswith("/checkout/{checkoutId}/")

@@ -9,9 +9,21 @@ export type ProxyEvent = GatewayEvent & Pick<APIGatewayProxyEvent, 'queryStringP
 
 export type Lambda = (event: ProxyEvent) => Promise<APIGatewayProxyResult>;
 
+/** The parameters of a path that fits, decoded as the gateway does. */
+export function parametersOf(template: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [wanted, given] = [template.split('/'), path.split('/')];
+  const pairs = wanted.map((part, index) => [part, given[index] ?? ''] as const);
+  const fits = pairs.every(([part, segment]) => (part.startsWith('{') ? segment !== '' : part === segment));
+  if (!fits || wanted.length !== given.length) return undefined;
+  const parameters = pairs.filter(([part]) => part.startsWith('{'));
+  return Object.fromEntries(parameters.map(([part, segment]) => [part.slice(1, -1), decodeURIComponent(segment)]));
+}
+
 export interface LoopbackGateway {
   /** No slash at its end. */
   readonly url: string;
+  /** How often each operation was answered a 2xx, or the 303 of a form: `GET /v1/deposit/fiat/{idOrReference}`. */
+  readonly successes: ReadonlyMap<string, number>;
   readonly close: () => Promise<void>;
 }
 
@@ -45,17 +57,24 @@ async function eventOf(request: IncomingMessage, requestId: string, isBinary: bo
  * API Gateway in front of Lambda on a free port of the loopback, in this process: a tool that speaks HTTP reaches the
  * functions in a millisecond.
  *
+ * @param operations of the document: `POST /v1/checkout`
  * @param isBinary whether the functions get bodies in base64, as the API's binary media types say
  */
 export async function openGateway(
   lambda: Lambda,
-  { isBinary }: { readonly isBinary: boolean },
+  { operations, isBinary }: { readonly operations: readonly string[]; readonly isBinary: boolean },
 ): Promise<LoopbackGateway> {
   let requests = 0;
+  const successes = new Map(operations.map((operation) => [operation, 0]));
+  // What is literal comes before a parameter: `{` sorts behind the letters.
+  const byPlace = operations.toSorted();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     requests += 1;
     const event = await eventOf(request, `request-${requests}`, isBinary);
     const { statusCode, headers = {}, body, isBase64Encoded = false } = await lambda(event);
+    const operation = byPlace.find((one) => parametersOf(one, `${event.httpMethod} ${event.path}`) !== undefined);
+    if (operation !== undefined && (statusCode < 300 || statusCode === 303))
+      successes.set(operation, (successes.get(operation) ?? 0) + 1);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
     response.writeHead(statusCode).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
   };
@@ -68,6 +87,7 @@ export async function openGateway(
   if (address === null || typeof address === 'string') throw new Error('the gateway has no port');
   return {
     url: `http://127.0.0.1:${address.port}`,
+    successes,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -26,6 +26,7 @@ import { createListedProvider } from '../support/listed-provider.ts';
 import { MemoryBucket } from '../support/memory-bucket.ts';
 import { createMemoryLedger } from '../support/memory-ledger.ts';
 import type { Lambda, ProxyEvent } from './loopback-gateway.ts';
+import { parametersOf } from './loopback-gateway.ts';
 import { addBatches } from './operator-batches.ts';
 
 /** IAM users by their access keys: who starts batches, and who decides about them. */
@@ -131,16 +132,6 @@ const ofGateway = (statusCode: number, message: string): GatewayResponse => ({
 
 /** API Gateway's word for no signature, for an address that is not there, and for a method that an address does not have. */
 const missingToken = ofGateway(403, 'Missing Authentication Token');
-
-/** The parameters of a path that fits, decoded as the gateway does. */
-function parametersOf(template: string, path: string): Readonly<Record<string, string>> | undefined {
-  const [wanted, given] = [template.split('/'), path.split('/')];
-  const pairs = wanted.map((part, index) => [part, given[index] ?? ''] as const);
-  const fits = pairs.every(([part, segment]) => (part.startsWith('{') ? segment !== '' : part === segment));
-  if (!fits || wanted.length !== given.length) return undefined;
-  const parameters = pairs.filter(([part]) => part.startsWith('{'));
-  return Object.fromEntries(parameters.map(([part, segment]) => [part.slice(1, -1), decodeURIComponent(segment)]));
-}
 
 /** Who calls, by the access key that signed. IAM holds the signature itself, and no function sees it. */
 const callerOf = ({ headers }: ProxyEvent): string | undefined =>

@@ -78,10 +78,13 @@ async function addPayouts(ledger: MemoryLedger, files: Files, batchId: string): 
   await ledger.refreshChunk(batchId, 1);
 }
 
-/** Batches of every status, `b-1-paused` and so on, with payouts and conversions where these can have any. */
+/**
+ * Batches of every status, `b-1-paused` and so on, with payouts and conversions where these can have any. Of those that wait
+ * for an approval there are more: each is decided about once.
+ */
 export async function addBatches(ledger: MemoryLedger, files: Files, createdBy: string): Promise<void> {
-  for (const round of [1, 2]) {
-    for (const status of batchStatuses) {
+  for (const round of [1, 2, 3, 4, 5, 6]) {
+    for (const status of round > 2 ? (['pending_approval'] as const) : batchStatuses) {
       const batchId = `b-${round}-${status}`;
       const currency = { rail: 'crypto', currency: 'usdt-tron', count: 10, amount: '5505', fee: '10' } as const;
       const plan = {

@@ -2,13 +2,17 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { brokenPage, serveCheckout } from '../../functions/payment-service/checkout-page/serve-checkout.ts';
 import { viewOfCheckout } from '../../functions/payment-service/checkout-page/view-of-checkout.ts';
 import { checkoutDesk } from '../../functions/payment-service/deposit-service.ts';
+import { checkoutIdFrom } from '../../functions/payment-service/domain/deposits/checkout.ts';
 import { everyEndpoint } from '../../functions/payment-service/endpoints/every.ts';
 import { lambdaHandler } from '../../functions/payment-service/http/lambda.ts';
 import { route } from '../../functions/payment-service/http/router.ts';
 import { paymentServiceRuntime } from '../../functions/payment-service/runtime.ts';
 import { gateOf } from '../../functions/payment-service/service-runtime.ts';
+import { keepCheckout } from '../../functions/payment-service/store/deposits/checkouts.ts';
 import { readSandboxState } from '../../functions/payment-service/store/sandbox/sandbox-state.ts';
+import type { Table } from '../../functions/payment-service/store/table.ts';
 import { MemoryTable } from '../support/payment-service/memory-table.ts';
+import { newAccount } from '../support/payment-service/new-account.ts';
 import type { Lambda } from './loopback-gateway.ts';
 
 /** What a merchant was handed; one whose own sandbox is steered, so that its faults and resets strike nobody else. */
@@ -19,11 +23,26 @@ export const merchants = ['sandbox-merchant', 'sandbox-second'].map((clientId) =
   webhookSecret: `webhook secret of ${clientId}`,
 }));
 
+/** Open checkouts: `chk_…1` to `chk_…3` of a merchant of its own, whom no other request finds, and `chk_…4`. */
+async function addCheckouts(table: Table, createdAt: string): Promise<void> {
+  for (const digit of ['1', '2', '3', '4']) {
+    await keepCheckout(table, {
+      checkoutId: checkoutIdFrom(digit.padStart(32, '0')),
+      account: newAccount({ clientId: digit === '4' ? 'sandbox-merchant' : 'sandbox-shop' }),
+      inputCurrency: 'PHP',
+      inputAmount: '1000',
+      outputCurrency: 'PHP',
+      createdAt,
+      expiresAt: '2027-01-01T00:00:00.000Z',
+    });
+  }
+}
+
 /**
  * All endpoints and the checkout page over the table in memory. What is sent to queues gets lost: records stay as they were
  * made until a request moves them.
  */
-export function paymentService(clock: () => number): Lambda {
+export async function paymentService(clock: () => number): Promise<Lambda> {
   Object.assign(process.env, {
     TABLE_NAME: 'memory',
     AWS_REGION: 'none',
@@ -47,6 +66,8 @@ export function paymentService(clock: () => number): Lambda {
     },
   };
   const desk = checkoutDesk(runtime);
+  await addCheckouts(table, new Date(clock()).toISOString());
+  for (const digit of ['3', '4']) await desk.pickMethod(checkoutIdFrom(digit.padStart(32, '0')), 'QRPH');
   const answer = lambdaHandler(route(gateOf(runtime), everyEndpoint));
   const answerPage = lambdaHandler(
     serveCheckout({

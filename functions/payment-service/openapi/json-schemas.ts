@@ -28,8 +28,11 @@ function withComponentReferences(value: unknown): unknown {
 const safeBounds = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
 /** Zod's translation of one schema, put into the words of the wire where its meta has them. */
-function translateOne(json: z.core.JSONSchema.BaseSchema): void {
+function translateOne(json: z.core.JSONSchema.BaseSchema, zodSchema: z.core.$ZodType): void {
   const { wire, description } = json;
+  const examples = z.globalRegistry.get(zodSchema)?.['examples'];
+  // Zod leaves them out of what it parses into something else, but ours are what callers send.
+  if (examples !== undefined) Object.assign(json, { examples });
   if (isJson(wire)) {
     for (const key of Object.keys(json)) delete json[key];
     Object.assign(json, wire, description === undefined ? {} : { description });
@@ -52,7 +55,7 @@ export function jsonSchemas(schemas: Readonly<Record<string, z.ZodType>>, io: 'i
       io,
       unrepresentable: 'any',
       // What only code can tell comes out empty, and a test finds it.
-      override: ({ jsonSchema }) => translateOne(jsonSchema),
+      override: ({ jsonSchema, zodSchema }) => translateOne(jsonSchema, zodSchema),
     }),
   );
   return { named: jsonAt(whole, 'properties'), components: jsonAt(whole, '$defs') };

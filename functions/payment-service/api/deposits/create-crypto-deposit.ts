@@ -16,7 +16,7 @@ const body = z
     note: text(255).optional(),
     quoteId: z.string({ error: 'must be a text' }).min(1, 'must not be empty').max(64).optional(),
   })
-  .meta({ examples: [{ inputCurrency: 'usdt-tron', inputAmount: 100 }] });
+  .meta({ examples: [{ inputCurrency: 'usdt-tron', inputAmount: 100, reference: 'order-8' }] });
 
 /** POST /v1/deposit/crypto: a wallet address of its own, to which exactly the amount is to be sent. */
 export const createCryptoDeposit = bodyEndpoint(

@@ -35,6 +35,7 @@ const body = z
         outputCurrency: 'PHP',
         balanceType: 'fiat',
         paymentMethod: 'GCASH',
+        reference: 'order-7',
       },
     ],
   });

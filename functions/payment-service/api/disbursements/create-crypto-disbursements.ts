@@ -27,7 +27,9 @@ const body = z
     examples: [
       {
         token: 'usdc-polygon',
-        receivers: [{ amount: 10, receiverWalletAddress: '0x52908400098527886E0F7030069857D2E4169EE7' }],
+        receivers: [
+          { amount: 10, receiverWalletAddress: '0x52908400098527886E0F7030069857D2E4169EE7', reference: 'salary-8' },
+        ],
       },
     ],
   });

@@ -37,7 +37,9 @@ const body = z
     ),
   })
   .meta({
-    examples: [{ currency: 'PHP', disburseData: [{ recipientId: 'rcp_example1', amount: 250.5 }] }],
+    examples: [
+      { currency: 'PHP', disburseData: [{ recipientId: 'rcp_example1', amount: 250.5, reference: 'salary-7' }] },
+    ],
   });
 
 /** POST /v2/disbursement/fiat: all items in one currency, all of them or none. */
