@@ -8,6 +8,13 @@ const ownForm = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/
 const post = (url: string, form: string, body = '', headers: Readonly<Record<string, string>> = ownForm) =>
   fetch(`${url}/${form}`, { method: 'POST', body, headers, redirect: 'manual' });
 
+/** Where the choice of a method that is not taken leads. */
+const problemOf = async (url: string, method: string): Promise<string> => {
+  const { status, headers } = await post(url, 'method', `paymentMethod=${method}`);
+  expect(status).toBe(303);
+  return new URL(headers.get('location') ?? '', `${url}/method`).href;
+};
+
 const stateOf = async (url: string): Promise<unknown> => await (await fetch(`${url}/state`)).json();
 
 describe('the checkout page', () => {
@@ -47,8 +54,8 @@ describe('the checkout page', () => {
     expect(await tracked(checkout.id)).toMatchObject({ statusCode: 404 });
   });
 
-  it('refuses a method that is none, and stays as it is', async () => {
-    expect((await post(checkout.url, 'method', 'paymentMethod=NOBANK')).status).toBe(400);
+  it('takes no method that is none, and stays as it is', async () => {
+    expect(await problemOf(checkout.url, 'NOBANK')).toBe(`${checkout.url}?problem=gone`);
     expect(await stateOf(checkout.url)).toMatchObject({ state: 'choosing', secondsLeft: expect.any(Number) });
   });
 });
@@ -86,7 +93,7 @@ it.each([
   const { url } = await newCheckout({ inputCurrency: 'IDR', inputAmount, outputAmount: undefined });
   expect(await offered(url)).toEqual(methods);
   const refused = ['QRIS', 'BCA', 'GOPAY'].find((method) => !methods.includes(method)) ?? 'NOBANK';
-  expect((await post(url, 'method', `paymentMethod=${refused}`)).status).toBe(400);
+  expect(await problemOf(url, refused)).toBe(`${url}?problem=gone`);
   expect(await stateOf(url)).toMatchObject({ state: 'choosing' });
 });
 
