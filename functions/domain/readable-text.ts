@@ -2,23 +2,8 @@
 export const isBroken = (text: string): boolean => !text.isWellFormed() || text.includes('\ufffd');
 
 /** Scripts whose letters are joined, or kept apart, by U+200C and U+200D: as in Persian, Hindi and Sinhala names. */
-const joining = [
-  'Arab',
-  'Syrc',
-  'Deva',
-  'Beng',
-  'Guru',
-  'Gujr',
-  'Orya',
-  'Taml',
-  'Telu',
-  'Knda',
-  'Mlym',
-  'Sinh',
-  'Khmr',
-  'Mymr',
-  'Java',
-]
+const joining = 'Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Java'
+  .split(' ')
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
 
@@ -32,7 +17,7 @@ const hidden = new RegExp(
     `(?<![[${joining}]&&[\\p{L}\\p{M}]])(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\ufe0f]?)\\u200d\\p{Extended_Pictographic})[\\u200c\\u200d]`,
     // A non-joiner at the end of a word keeps nothing apart.
     '\\u200c(?![\\p{L}\\p{M}])',
-    // So does a variation selector, also within a keycap such as 1️⃣.
+    // A variation selector passes after an ideograph or emoji, and within a keycap such as 1️⃣.
     '(?<![\\p{Ideographic}\\p{Extended_Pictographic}])(?!(?<=[#*0-9])\\ufe0f\\u20e3)\\p{Variation_Selector}',
   ].join('|'),
   'v',

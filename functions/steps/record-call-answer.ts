@@ -101,9 +101,8 @@ const askTogether = async (
   { remainingMs }: Invocation,
 ): Promise<readonly Payout[]> => {
   const isTaken = call.outcome?.kind === 'rejected' && call.outcome.isTaken === true;
-  const goesOutAgain = (payout: Payout): boolean =>
-    payout.rail === 'fiat' && isRefusedForSure(payout, { call, calls }) && !isTaken && pauses === undefined;
-  const again = settings.fiatReferenceUnique ? payouts.filter(goesOutAgain) : [];
+  if (isTaken || pauses !== undefined || !settings.fiatReferenceUnique) return [];
+  const again = payouts.filter((payout) => payout.rail === 'fiat' && isRefusedForSure(payout, { call, calls }));
   if (again.length <= few) return [];
   const hasTime = (): boolean => remainingMs() >= questionMarginMs;
   return unmadeSince({ provider, since: call.claimedAt, pageLimit: settings.providerPageLimit, hasTime }, again);

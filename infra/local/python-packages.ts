@@ -9,7 +9,7 @@ import { runProgram, tryProgram } from './run-program.ts';
 export interface PythonPackages {
   /** Its folder's name. */
   readonly folder: string;
-  /** What it is to whoever waits for it: `The local AWS`. */
+  /** Its name in messages: `The local AWS`. */
   readonly what: string;
   /** With their versions; the first is the program's own. */
   readonly packages: readonly [string, ...string[]];

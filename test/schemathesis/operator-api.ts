@@ -1,5 +1,4 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { Context } from 'aws-lambda';
 import { approveBatch } from '../../functions/api/approve-batch.ts';
 import { cancelBatch } from '../../functions/api/cancel-batch.ts';
 import { endpoint } from '../../functions/api/endpoint.ts';
@@ -22,6 +21,7 @@ import { createFiles } from '../../functions/files/files.ts';
 import type { Log } from '../../functions/ports/environment.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
 import { receive } from '../../functions/webhooks/receive.ts';
+import { lambdaContext } from '../support/lambda-context.ts';
 import { createListedProvider } from '../support/listed-provider.ts';
 import { MemoryBucket } from '../support/memory-bucket.ts';
 import { createMemoryLedger } from '../support/memory-ledger.ts';
@@ -36,21 +36,6 @@ export const principals: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const webhookToken = 'a-token-of-the-webhook-address';
-
-const context: Context = {
-  callbackWaitsForEmptyEventLoop: false,
-  functionName: 'f',
-  functionVersion: '1',
-  invokedFunctionArn: 'arn',
-  memoryLimitInMB: '512',
-  awsRequestId: 'request',
-  logGroupName: 'g',
-  logStreamName: 's',
-  getRemainingTimeInMillis: () => 10_000,
-  done: () => undefined,
-  fail: () => undefined,
-  succeed: () => undefined,
-};
 
 /** Executions that never end. */
 function endlessWorkflow(): Workflow {
@@ -107,7 +92,7 @@ type Dependencies = Awaited<ReturnType<typeof dependenciesOf>>;
 /** The handlers as each file of functions/api binds its own, but to these dependencies. */
 const handlersOf = (
   all: Dependencies,
-): Readonly<Record<string, (event: unknown, context: Context) => Promise<GatewayResponse>>> => ({
+): Readonly<Record<string, (event: unknown, context: typeof lambdaContext) => Promise<GatewayResponse>>> => ({
   startBatch: endpoint(silent, operations.startBatch, (request) => startBatch(all, request)),
   listBatches: endpoint(silent, operations.listBatches, (request) => listBatches(all, request)),
   getBatch: endpoint(silent, operations.getBatch, (request) => getBatch(all, request)),
@@ -152,7 +137,7 @@ export async function operatorApi(clock: () => number): Promise<Lambda> {
       const requestContext = { ...event.requestContext, identity: { userArn } };
       return userArn === undefined
         ? missingToken
-        : (handlers[id]?.({ ...event, pathParameters, requestContext }, context) ?? missingToken);
+        : (handlers[id]?.({ ...event, pathParameters, requestContext }, lambdaContext) ?? missingToken);
     }
     return missingToken;
   };

@@ -7,14 +7,14 @@ const ids: readonly string[] = ['batchId', 'reference'];
 const namesOf = (schema: unknown): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
-/** Where an answer tells these: in its own fields, or in the first item of a list. */
+/** Where an answer tells these: in its own fields, or in the first item of a list, of several lists the first. */
 const pointersIn = (schema: z.ZodType): ReadonlyMap<string, string> => {
   if (!(schema instanceof z.ZodObject)) return new Map();
   const own = namesOf(schema).map((name) => [name, `/${name}`] as const);
   const ofItems = Object.entries(schema.shape).flatMap(([list, field]) =>
     field instanceof z.ZodArray ? namesOf(field.element).map((name) => [name, `/${list}/0/${name}`] as const) : [],
   );
-  return new Map([...ofItems, ...own].filter(([name]) => ids.includes(name)));
+  return new Map([...ofItems.toReversed(), ...own].filter(([name]) => ids.includes(name)));
 };
 
 const answered = (pointer: string): string => `$response.body#${pointer}`;

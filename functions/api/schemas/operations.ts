@@ -1,35 +1,20 @@
 import * as z from 'zod';
 import { batchPage, batchStatus, batchSummary, batchView, conversionView, fileLink, reportName } from './batch.ts';
 import type { Operation } from './operation.ts';
+import {
+  batchId,
+  cursor,
+  limit,
+  noneRead,
+  nothing,
+  ofBatch,
+  ofPageBefore,
+  wholeNumber,
+  whyBody,
+} from './parameters.ts';
 import { payoutPage, payoutStatus, payoutView } from './payout.ts';
 import { approveBody, fundsView, settleConversionBody, settlePayoutBody, why } from './settle.ts';
 import { startBatchBody } from './start-batch.ts';
-
-const nothing = z.strictObject({});
-/** The gateway knows the parts of a path, and headers may be any. */
-const noneRead = z.object({});
-/** Nothing has to be said; why it is done may be. */
-const whyBody = z.strictObject({ reason: why.exactOptional() });
-
-const batchId = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,80}$/)
-  .meta({ description: 'As the start answered it.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' });
-const ofBatch = z.object({ batchId });
-
-/** Only digits: `0x5`, `1e1` and `1.0` are numbers to JavaScript too. */
-const digitsToNumber = (text: unknown): unknown =>
-  typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : text;
-const wholeNumber = (most: number) =>
-  z.preprocess(digitsToNumber, z.int('a whole number, in digits only').min(1).max(most));
-
-const limit = wholeNumber(100).default(50).meta({ description: 'Page size; 50 when left out.', example: 50 });
-/** Only the ledger knows which cursors it gave out; a text of another form is none of them. */
-const cursor = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,4096}$/, 'a cursor of an answer')
-  .exactOptional();
-const ofPageBefore = 'The `cursor` of the page before.';
 
 export const startBatch = {
   id: 'startBatch',

@@ -1,21 +1,15 @@
 import * as z from 'zod';
-import { hasHidden } from '../../domain/readable-text.ts';
 import { requestKinds } from '../../ports/pace.ts';
 import { amount, currency } from './money.ts';
 import { wayOut } from './payout.ts';
+import { visibleText } from './visible-text.ts';
 
 /** Why somebody does something, for the timeline of the batch. */
-export const why = z
-  .string()
-  .trim()
-  .max(500)
-  .refine((text) => !hasHidden(text), { error: 'one line without characters that nobody sees', abort: true })
-  .regex(/^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u, 'not blank')
-  .meta({
-    id: 'Why',
-    description: 'Why, for the audit trail. It is kept for ever: no names, no account numbers.',
-    example: 'Ticket 4711: the provider confirms that nothing was sent.',
-  });
+export const why = visibleText(z.string().trim().max(500), /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u, 'not blank').meta({
+  id: 'Why',
+  description: 'Why, for the audit trail. It is kept for ever: no names, no account numbers.',
+  example: 'Ticket 4711: the provider confirms that nothing was sent.',
+});
 
 export const approveBody = z
   .strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasHidden } from '../../domain/readable-text.ts';
+import { visibleText } from './visible-text.ts';
 
 /** `\d` is every script's digits to some tools. */
 const expectedSum = z
@@ -32,15 +32,11 @@ export const controlTotals = z
 
 export const startBatchBody = z
   .strictObject({
-    file: z
-      .string()
-      .max(1100)
-      .refine((text) => !hasHidden(text), { error: 'has a character that nobody sees', abort: true })
-      .regex(
-        /^(s3:\/\/[a-z0-9.-]+\/)?uploads\/[^\p{Cc}]*[^/\p{Cc}]$/u,
-        'a key under uploads/, or s3://<bucket>/uploads/…',
-      )
-      .meta({ description: 'The uploaded payout file: its key, or its S3 address.', example: 'uploads/salaries.csv' }),
+    file: visibleText(
+      z.string().max(1100),
+      /^(s3:\/\/[a-z0-9.-]+\/)?uploads\/[^\p{Cc}]*[^/\p{Cc}]$/u,
+      'a key under uploads/, or s3://<bucket>/uploads/…',
+    ).meta({ description: 'The uploaded payout file: its key, or its S3 address.', example: 'uploads/salaries.csv' }),
     versionId: z
       .string()
       .regex(/^[!-~]{1,1024}$/, '1 to 1024 printable ASCII characters, no spaces')

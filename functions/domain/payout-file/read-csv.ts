@@ -13,20 +13,17 @@ const maxRecordBytes = 65_536;
 const textBytes = 16_384;
 
 const malformed = {
-  endless: 'A row goes on for more than 65,536 bytes: a quote is probably not closed. Nothing after it can be read.',
-  open: 'A quoted field is opened and never closed. Nothing after it can be read.',
-  goesOn:
-    'A quoted field goes on after its closing quote; a quote inside one is written twice. Nothing after it can be read.',
-  cutOff: 'It is the last row and has no line end, so the file was probably cut off.',
-  inside:
-    'A quote stands inside a field that is not quoted; quote the field and write it twice. Nothing after it can be read.',
+  endless: 'A row goes on for more than 65,536 bytes: a quote is probably not closed.',
+  open: 'A quoted field is opened and never closed.',
+  goesOn: 'A quoted field goes on after its closing quote; a quote inside one is written twice.',
+  inside: 'A quote stands inside a field that is not quoted; quote the field and write it twice.',
 } as const;
 
-const refusal = (
-  what: keyof typeof malformed,
-  row: number,
-  problem: Pick<RowError, 'message'> | undefined = undefined,
-) => refuseFile('malformed_csv', [problem?.message, malformed[what]].filter(Boolean).join(' '), row);
+const refusal = (what: keyof typeof malformed, row: number) =>
+  refuseFile('malformed_csv', `${malformed[what]} Nothing after it can be read.`, row);
+
+const cutOff = ({ row, message }: RowError) =>
+  refuseFile('malformed_csv', `${message} It is the last row and has no line end: the file was probably cut off.`, row);
 
 type Dialect = ReturnType<typeof csvDialect>;
 
@@ -153,8 +150,8 @@ export async function* readCsv(blocks: AsyncIterable<Buffer>, headerLine: string
   // Without a line end the last row may be the file's own break.
   const isOpen = rest.trim() !== '';
   for (const rows of take(dialect.newline)) {
-    const problem = rows.flatMap(({ problems }) => problems)[0];
-    if (isOpen && problem !== undefined) throw refusal('cutOff', problem.row, problem);
+    const [problem] = rows.flatMap(({ problems }) => problems);
+    if (isOpen && problem !== undefined) throw cutOff(problem);
     yield rows;
   }
   if (rest !== '') throw refusal('open', maker.next());

@@ -69,11 +69,18 @@ function problemIn(query: ServiceRequest['query']): Problem | undefined {
   return isProblem(said) ? said : undefined;
 }
 
+/** A request for a checkout that there is. */
+interface Visit {
+  readonly words: Words;
+  readonly view: CheckoutView;
+  readonly request: ServiceRequest;
+}
+
 /** 410 for a checkout that is over without a payment: there is nothing here any more, which programs should know too. */
-function shownPage(words: Words, view: CheckoutView, { query }: ServiceRequest): Answer {
+function shownPage({ words, view, request }: Visit): Answer {
   switch (view.state) {
     case 'choosing':
-      return page(words, 200, choosingPage(words, view, problemIn(query)));
+      return page(words, 200, choosingPage(words, view, problemIn(request.query)));
     case 'awaiting_payment':
       return page(words, 200, awaitingPage(words, view));
     case 'completed':
@@ -83,11 +90,11 @@ function shownPage(words: Words, view: CheckoutView, { query }: ServiceRequest):
   }
 }
 
-function shownState(_: Words, { state, expiresAt, secondsLeft }: CheckoutView): Answer {
+function shownState({ view: { state, expiresAt, secondsLeft } }: Visit): Answer {
   return content(200, 'application/json', JSON.stringify({ state, expiresAt, secondsLeft }));
 }
 
-function shownQr(words: Words, view: CheckoutView): Answer {
+function shownQr({ words, view }: Visit): Answer {
   const qrData = view.state === 'awaiting_payment' ? view.instructions.qrData : undefined;
   return qrData === undefined ? notFound(words) : content(200, 'image/png', qrImage(qrData));
 }
@@ -101,7 +108,7 @@ const backTo = (checkoutId: string, problem?: Problem): Answer =>
     location: `../${checkoutId}${problem === undefined ? '' : `?problem=${problem}`}`,
   });
 
-async function pick(_: Words, ports: PagePorts, view: CheckoutView, request: ServiceRequest): Promise<Answer> {
+async function pick(ports: PagePorts, { view, request }: Visit): Promise<Answer> {
   const { checkoutId } = view;
   if (view.state !== 'choosing') return backTo(checkoutId);
   const paymentMethod = new URLSearchParams(request.body.toString('utf8')).get('paymentMethod');
@@ -116,22 +123,19 @@ async function pick(_: Words, ports: PagePorts, view: CheckoutView, request: Ser
   }
 }
 
-async function pay(words: Words, { pay: play }: PagePorts, { state, checkoutId }: CheckoutView): Promise<Answer> {
+async function pay({ pay: play }: PagePorts, { words, view }: Visit): Promise<Answer> {
   if (play === undefined) return notFound(words);
-  if (state === 'awaiting_payment') await play(checkoutId);
-  return backTo(checkoutId);
+  if (view.state === 'awaiting_payment') await play(view.checkoutId);
+  return backTo(view.checkoutId);
 }
 
-const reads: ReadonlyMap<string, (words: Words, view: CheckoutView, request: ServiceRequest) => Answer> = new Map([
+const reads: ReadonlyMap<string, (visit: Visit) => Answer> = new Map([
   ['', shownPage],
   ['/state', shownState],
   ['/qr.png', shownQr],
 ]);
 
-const writes: ReadonlyMap<
-  string,
-  (words: Words, ports: PagePorts, view: CheckoutView, request: ServiceRequest) => Promise<Answer>
-> = new Map([
+const writes: ReadonlyMap<string, (ports: PagePorts, visit: Visit) => Promise<Answer>> = new Map([
   ['/method', pick],
   ['/pay', pay],
 ]);
@@ -162,7 +166,6 @@ export const serveCheckout =
     if (refusedWith !== undefined) return refusedWith;
     const view = await ports.read(checkoutId);
     if (view === undefined) return notFound(words);
-    return write === undefined
-      ? (read?.(words, view, request) ?? notFound(words))
-      : await write(words, ports, view, request);
+    const visit = { words, view, request };
+    return write === undefined ? (read?.(visit) ?? notFound(words)) : await write(ports, visit);
   };

@@ -1,4 +1,3 @@
-import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { endpoint } from '../../../functions/api/endpoint.ts';
 import type { Outcome } from '../../../functions/api/http/answer.ts';
@@ -7,22 +6,8 @@ import { problem } from '../../../functions/api/http/problem.ts';
 import * as operations from '../../../functions/api/schemas/operations.ts';
 import { problemSchema } from '../../../functions/api/schemas/problem.ts';
 import { InvalidCursor } from '../../../functions/domain/errors.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
 import { operator } from './fixtures.ts';
-
-const context: Context = {
-  callbackWaitsForEmptyEventLoop: false,
-  functionName: 'f',
-  functionVersion: '1',
-  invokedFunctionArn: 'arn',
-  memoryLimitInMB: '512',
-  awsRequestId: 'lambda-1',
-  logGroupName: 'g',
-  logStreamName: 's',
-  getRemainingTimeInMillis: () => 10_000,
-  done: () => undefined,
-  fail: () => undefined,
-  succeed: () => undefined,
-};
 
 const event = {
   pathParameters: null,
@@ -41,7 +26,7 @@ const run = async (
   const lines: unknown[] = [];
   const write = (code: string, fields?: object) => void lines.push({ code, ...fields });
   const handler = endpoint({ info: write, warn: write, alarm: write }, operation, meet);
-  const response = await handler(received, context);
+  const response = await handler(received, lambdaContext);
   return { ...response, body: JSON.parse(response.body), text: response.body, lines };
 };
 

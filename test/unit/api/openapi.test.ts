@@ -82,6 +82,14 @@ describe('the OpenAPI document', () => {
       'listPayoutsNext',
       { batchId: '$request.path.batchId', cursor: '$response.body#/cursor' },
     ],
+    [
+      'who has set money aside, which there mostly is',
+      '/funds',
+      'get',
+      '200',
+      'getBatch',
+      { batchId: '$response.body#/reservations/0/batchId' },
+    ],
   ])('lets a tool follow %s', async (_, path, method, status, link, parameters) => {
     const response = JSON.parse(await read('openapi.json')).paths[path][method].responses[status];
     expect(response.links[link]).toMatchObject({ parameters });

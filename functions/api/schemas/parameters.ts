@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { why } from './settle.ts';
+
+export const nothing = z.strictObject({});
+/** The gateway knows the parts of a path, and headers may be any. */
+export const noneRead = z.object({});
+/** Nothing has to be said; why it is done may be. */
+export const whyBody = z.strictObject({ reason: why.exactOptional() });
+
+export const batchId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,80}$/)
+  .meta({ description: 'As the start answered it.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' });
+export const ofBatch = z.object({ batchId });
+
+/** Only digits: `0x5`, `1e1` and `1.0` are numbers to JavaScript too. */
+const digitsToNumber = (text: unknown): unknown =>
+  typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : text;
+export const wholeNumber = (most: number) =>
+  z.preprocess(digitsToNumber, z.int('a whole number, in digits only').min(1).max(most));
+
+export const limit = wholeNumber(100).default(50).meta({ description: 'Page size; 50 when left out.', example: 50 });
+/** Only the ledger knows which cursors it gave out; a text of another form is none of them. */
+export const cursor = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,4096}$/, 'a cursor of an answer')
+  .exactOptional();
+export const ofPageBefore = 'The `cursor` of the page before.';
