@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { generate } from 'selfsigned';
@@ -22,7 +23,8 @@ export const certificateIn = (folder: string): Certificate => ({
  */
 export async function makeCertificate(folder: string): Promise<Certificate> {
   const notBeforeDate = new Date(Date.now() - 3_600_000);
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'Local AWS' }], {
+  // A name of its own: of two certificates of one name, OpenSSL tries the first it trusts, such as the one that a terminal exported before.
+  const { cert, private: key } = await generate([{ name: 'commonName', value: `Local AWS ${randomUUID()}` }], {
     keySize: 2048,
     algorithm: 'sha256',
     notBeforeDate,
