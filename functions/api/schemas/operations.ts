@@ -13,6 +13,7 @@ import {
   whyBody,
 } from './parameters.ts';
 import { payoutPage, payoutStatus, payoutView } from './payout.ts';
+import { ofPayout } from './payout-path.ts';
 import { approveBody, fundsView, settleConversionBody, settlePayoutBody, why } from './settle.ts';
 import { startBatchBody } from './start-batch.ts';
 
@@ -100,10 +101,6 @@ export const listPayouts = {
   answer: { status: 200, description: 'A page of payouts.', schema: payoutPage },
   problems: ['batch_not_found'],
 } as const satisfies Operation;
-
-const ofPayout = z.object({
-  reference: z.string().min(1).max(1024).meta({ description: 'URL-encoded.', example: 'salary-2026-01-0007' }),
-});
 
 export const getPayout = {
   id: 'getPayout',

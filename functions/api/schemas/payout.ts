@@ -32,6 +32,24 @@ export const wayOut = z
   .meta({ id: 'WayOut' });
 export type WayOut = z.infer<typeof wayOut>;
 
+export const payoutDecision = z.enum(['as_provider_says', 'not_paid', 'paid', 'written_off', 'noted']).meta({
+  description:
+    '`as_provider_says`: look it up now and take over what the provider says, if it fits the payout. `not_paid`: the provider ' +
+    'must not know it; it ends as `rejected` and stands in retry.csv under a new reference. `paid`: you vouch that it was ' +
+    'paid; it ends as `completed`. `written_off`: it ends as `failed` and nothing pays it again. `noted`: ' +
+    'you have seen to what the provider shows against it (`contradictions`); its status stays, and it waits for nobody any more.',
+  example: 'not_paid',
+});
+export type PayoutDecision = z.infer<typeof payoutDecision>;
+
+export const payoutWayOut = wayOut.extend({
+  decisions: z.array(payoutDecision).meta({
+    description: 'The decisions that `settle` takes on it now.',
+    example: ['as_provider_says'],
+  }),
+});
+export type PayoutWayOut = z.infer<typeof payoutWayOut>;
+
 export const contradiction = z
   .strictObject({
     code: z.string().meta({
@@ -66,12 +84,13 @@ export const payoutView = z
       .exactOptional()
       .meta({ description: 'What the provider shows against it, in the order it was seen.' }),
     since: z.string().meta({ description: 'When it came to its status.', example: '2026-01-05T09:00:00.000Z' }),
-    wayOut: wayOut.exactOptional().meta({
+    wayOut: payoutWayOut.exactOptional().meta({
       description: 'What to do about it; absent while nobody need do anything.',
       example: {
         code: 'payout_quarantined',
         message: 'Settle it.',
         requests: ['POST /payouts/salary-2026-01-0007/settle'],
+        decisions: ['as_provider_says', 'not_paid', 'paid', 'written_off'],
       },
     }),
     disbursementId: z.string().exactOptional().meta({ description: "The provider's id.", example: 'a3bb189e8bf94c2c' }),

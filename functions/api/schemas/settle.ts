@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { requestKinds } from '../../ports/pace.ts';
 import { amount, currency } from './money.ts';
-import { wayOut } from './payout.ts';
+import { payoutDecision, wayOut } from './payout.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Why somebody does something, for the timeline of the batch. */
@@ -23,16 +23,6 @@ export const approveBody = z
     reason: why,
   })
   .meta({ id: 'ApproveBatch', description: 'What you approve, and why.' });
-
-export const payoutDecision = z.enum(['as_provider_says', 'not_paid', 'paid', 'written_off', 'noted']).meta({
-  description:
-    '`as_provider_says`: look it up now and take over what the provider says, if it fits the payout. `not_paid`: the provider ' +
-    'must not know it; it ends as `rejected` and stands in retry.csv under a new reference. `paid`: you vouch that it was ' +
-    'paid; it ends as `completed`. `written_off`: it ends as `failed` and nothing pays it again. `noted`: ' +
-    'you have seen to what the provider shows against it (`contradictions`); its status stays, and it waits for nobody any more.',
-  example: 'not_paid',
-});
-export type PayoutDecision = z.infer<typeof payoutDecision>;
 
 export const settlePayoutBody = z
   .strictObject({

@@ -1,4 +1,5 @@
 import type { Payout, Reason } from '../../domain/payout.ts';
+import { openContradictions } from '../../domain/payout.ts';
 import type { PayoutTransition } from '../../domain/payout-status.ts';
 import { payoutTransitions } from '../../domain/payout-status.ts';
 import { writtenOffCode } from '../../domain/retries.ts';
@@ -7,7 +8,7 @@ import { describeEvidence, shownBy } from '../../payouts/evidence.ts';
 import type { Disbursement } from '../../ports/provider.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
-import type { PayoutDecision } from '../schemas/settle.ts';
+import type { PayoutDecision } from '../schemas/payout.ts';
 
 /** Decisions that are weighed against what the provider says. */
 export type WeighedDecision = Exclude<PayoutDecision, 'noted'>;
@@ -43,12 +44,24 @@ export const isSettledSo = ({ status, reason }: Payout, decision: WeighedDecisio
   status === moves[decision].transition.to &&
   reason?.code === moves[decision].reason.code;
 
+const decisionsOfStatus = (status: Payout['status']): readonly WeighedDecision[] => {
+  if (status === 'ready') return [];
+  return status === 'quarantined' ? ['as_provider_says', 'not_paid', 'paid', 'written_off'] : ['as_provider_says'];
+};
+
+/** What may be decided of a payout as it stands, whatever the provider says. */
+export const decisionsOn = (payout: Payout): PayoutDecision[] => [
+  ...decisionsOfStatus(payout.status),
+  ...(openContradictions(payout).length > 0 ? (['noted'] as const) : []),
+];
+
 /** Whether a payout's status allows a decision, whatever the provider says. */
 export const whetherDecidable = ({ batchId, status }: Payout, decision: WeighedDecision): Problem | undefined => {
-  const decidable = decision === 'as_provider_says' ? status !== 'ready' : status === 'quarantined';
-  if (decidable) return undefined;
-  const detail = `The payout is ${status}: only a quarantined one is for a person to decide.`;
-  return problem('payout_conflict', { detail, batchId, payoutStatus: status });
+  const decisions = decisionsOfStatus(status);
+  if (decisions.includes(decision)) return undefined;
+  const allowed =
+    decisions.length === 0 ? 'nothing can be decided of it yet' : `it can be settled ${decisions.join()} only`;
+  return problem('payout_conflict', { detail: `The payout is ${status}: ${allowed}.`, batchId, payoutStatus: status });
 };
 
 /**

@@ -13,11 +13,16 @@ import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
 import { isReported } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
-import type { WayOut } from '../schemas/payout.ts';
+import type { PayoutWayOut, WayOut } from '../schemas/payout.ts';
+import { payoutPath } from '../schemas/payout-path.ts';
+import { decisionsOn } from '../settle/decide-settlement.ts';
 
 /** What to do about a payout that does not go on by itself, or is contradicted. The runbook in infra/RUNBOOK.md has the same. */
-export const wayOutOfPayout = (payout: Payout): WayOut | undefined =>
-  wayOutOfStatus(payout) ?? (openContradictions(payout).length > 0 ? wayOutOfContradiction(payout) : undefined);
+export const wayOutOfPayout = (payout: Payout): PayoutWayOut | undefined => {
+  const contradicted = openContradictions(payout).length > 0 ? wayOutOfContradiction(payout) : undefined;
+  const wayOut = wayOutOfStatus(payout) ?? contradicted;
+  return wayOut === undefined ? undefined : { ...wayOut, decisions: decisionsOn(payout) };
+};
 
 const wayOutOfContradiction = ({ reference }: Payout): WayOut => ({
   code: 'payout_contradicted',
@@ -25,11 +30,11 @@ const wayOutOfContradiction = ({ reference }: Payout): WayOut => ({
     'The provider shows something else of it than is recorded (contradictions). What is recorded stays, and nothing pays it ' +
     'again. Look at the provider: what was paid twice is to be claimed back, what came back unpaid may be paid by a file of ' +
     'its own under a new reference. Then settle it as noted.',
-  requests: [`POST /payouts/${encodeURIComponent(reference)}/settle`],
+  requests: [`POST ${payoutPath(reference)}/settle`],
 });
 
 const wayOutOfStatus = ({ status, reference, batchId }: Payout): WayOut | undefined => {
-  const settle = `POST /payouts/${encodeURIComponent(reference)}/settle`;
+  const settle = `POST ${payoutPath(reference)}/settle`;
   const resume = `POST /batches/${batchId}/resume`;
   switch (status) {
     case 'unknown':
@@ -45,8 +50,8 @@ const wayOutOfStatus = ({ status, reference, batchId }: Payout): WayOut | undefi
         code: 'payout_on_hold',
         message:
           'The provider holds it for a check and alone can release it: ask the provider. What it decides arrives by itself ' +
-          'while the batch runs; afterwards resume the batch.',
-        requests: [resume, settle],
+          'while the batch runs. To look at once, settle it as_provider_says.',
+        requests: [settle],
       };
     case 'quarantined':
       return {

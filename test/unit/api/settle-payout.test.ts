@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { PayoutDecision } from '../../../functions/api/schemas/payout.ts';
 import { payoutView } from '../../../functions/api/schemas/payout.ts';
-import type { PayoutDecision } from '../../../functions/api/schemas/settle.ts';
 import { settlePayout } from '../../../functions/api/settle-payout.ts';
 import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../../functions/domain/payout-status.ts';

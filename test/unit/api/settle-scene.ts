@@ -1,4 +1,4 @@
-import type { PayoutDecision } from '../../../functions/api/schemas/settle.ts';
+import type { PayoutDecision } from '../../../functions/api/schemas/payout.ts';
 import { settlePayout } from '../../../functions/api/settle-payout.ts';
 import type { Rail } from '../../../functions/domain/payout.ts';
 import { payoutTransitions } from '../../../functions/domain/payout-status.ts';

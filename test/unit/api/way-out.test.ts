@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Attention } from '../../../functions/api/schemas/batch.ts';
 import { attention } from '../../../functions/api/schemas/batch.ts';
+import { ofPayout } from '../../../functions/api/schemas/payout-path.ts';
+import { decisionsOn, whetherDecidable } from '../../../functions/api/settle/decide-settlement.ts';
 import { viewPayout } from '../../../functions/api/views/payout.ts';
 import { attentionTo } from '../../../functions/api/views/way-out.ts';
 import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
@@ -291,12 +293,33 @@ describe('a payout', () => {
     if (view.wayOut) expect(view.wayOut.requests).toContain('POST /payouts/a%20b/settle');
   });
 
+  it.each(payoutStatuses)('that is %s offers the decisions that settling it takes, and no other', (status) => {
+    const held = payout({ status });
+    const weighed = ['as_provider_says', 'not_paid', 'paid', 'written_off'] as const;
+    const taken = weighed.filter((decision) => whetherDecidable(held, decision) === undefined);
+    expect(decisionsOn(held)).toEqual(taken);
+    const { wayOut } = viewPayout(held);
+    if (wayOut) expect(wayOut.decisions).toEqual(taken);
+  });
+
+  it('that is on hold waits for the provider: only its word can be taken', () => {
+    expect(viewPayout(payout({ status: 'on_hold' })).wayOut).toMatchObject({ decisions: ['as_provider_says'] });
+  });
+
+  it('with a colon in its reference has a path without one, which reads as that reference', () => {
+    const { wayOut } = viewPayout(payout({ status: 'quarantined', reference: 'INV:7:a' }));
+    expect(wayOut?.requests).toContain('POST /payouts/INV~7~a/settle');
+    expect(ofPayout.parse({ reference: 'INV~7~a' })).toEqual({ reference: 'INV:7:a' });
+    expect(ofPayout.parse({ reference: 'INV:7:a' })).toEqual({ reference: 'INV:7:a' });
+  });
+
   it.each(payoutStatuses)('that is %s and contradicted says so, and what its status asks for comes first', (status) => {
     const found = { code: 'changed_after_end', disbursementId: 'd-1', observed: 'failed', at: 't' } as const;
     const view = viewPayout(payout({ status, contradictions: [found], reference: 'a b' }));
     expect(view.contradictions).toEqual([{ ...found, noted: false }]);
     expect(view.wayOut?.code).toBe(waiting.includes(status) ? `payout_${status}` : 'payout_contradicted');
     expect(view.wayOut?.requests).toContain('POST /payouts/a%20b/settle');
+    expect(view.wayOut?.decisions).toContain('noted');
     const noted = viewPayout(payout({ status: 'completed', contradictions: [found], contradictionsNoted: 1 }));
     expect(noted.wayOut).toBeUndefined();
   });
