@@ -13,7 +13,7 @@ import type { CheckedRow } from './check-row.ts';
 import { nothingTold, rowCheck } from './check-row.ts';
 import { FileRefused, refuseFile } from './fields.ts';
 import { FirstRows } from './first-rows.ts';
-import { readPayoutFile } from './read-payout-file.ts';
+import { readPayoutFile } from './readers/read-payout-file.ts';
 import { chunkSplitter } from './split-chunks.ts';
 
 export interface PlanFileDependencies {

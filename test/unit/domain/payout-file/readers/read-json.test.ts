@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJsonArray } from '../../../../functions/domain/payout-file/read-json.ts';
-import { notesOf } from './plan-bytes.ts';
+import { readJsonArray } from '../../../../../functions/domain/payout-file/readers/read-json.ts';
+import { notesOf } from '../plan-bytes.ts';
 
 const isJson = (text: string): boolean => {
   try {

@@ -1,10 +1,10 @@
 import Papa from 'papaparse';
-import type { RowError } from '../batch.ts';
-import { unguardedCell } from '../csv-report.ts';
-import type { CsvHeader } from './csv-header.ts';
-import { csvDialect, csvHeader } from './csv-header.ts';
-import type { FileRow, PayoutField } from './fields.ts';
-import { fieldLimits, fileRow, refuseFile } from './fields.ts';
+import type { RowError } from '../../batch.ts';
+import { unguardedCell } from '../../csv-report.ts';
+import type { FileRow, PayoutField } from '../fields.ts';
+import { fieldLimits, fileRow, refuseFile } from '../fields.ts';
+import type { CsvHeader } from './header.ts';
+import { csvDialect, csvHeader } from './header.ts';
 
 /** No row has so many. An opened quote that nobody closes would gather the whole file, and be parsed again with each text. */
 const maxRecordBytes = 65_536;

@@ -1,6 +1,6 @@
-import type { RowError } from '../batch.ts';
-import type { FileRow, PayoutField } from './fields.ts';
-import { fieldNamed, fileRow, payoutFields, refuseFile, shownName } from './fields.ts';
+import type { RowError } from '../../batch.ts';
+import type { FileRow, PayoutField } from '../fields.ts';
+import { fieldNamed, fileRow, payoutFields, refuseFile, shownName } from '../fields.ts';
 
 const [space = 0, openBracket, closeBracket, openBrace, closeBrace, comma, quote, backslash] = Buffer.from(' []{},"\\');
 

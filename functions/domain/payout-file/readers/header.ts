@@ -1,6 +1,6 @@
-import type { RowError } from '../batch.ts';
-import type { PayoutField, Problem } from './fields.ts';
-import { bankFields, FileRefused, fieldNamed, payoutFields, refuseFile, shownName } from './fields.ts';
+import type { RowError } from '../../batch.ts';
+import type { PayoutField, Problem } from '../fields.ts';
+import { bankFields, FileRefused, fieldNamed, payoutFields, refuseFile, shownName } from '../fields.ts';
 
 /** Where in a record each field stands that the file has a column of, and how many columns there are. */
 export interface CsvHeader {

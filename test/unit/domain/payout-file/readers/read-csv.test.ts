@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../../../functions/domain/payout-file/read-csv.ts';
-import { notesOf } from './plan-bytes.ts';
+import { readCsv } from '../../../../../functions/domain/payout-file/readers/read-csv.ts';
+import { notesOf } from '../plan-bytes.ts';
 
 const header = 'amount,note,currency,recipientId';
 

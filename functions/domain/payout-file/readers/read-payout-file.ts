@@ -1,0 +1,79 @@
+import type { Hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { FileRow } from '../fields.ts';
+import { refuseFile } from '../fields.ts';
+import { readCsv } from './read-csv.ts';
+import { readJsonArray, readJsonLines } from './read-json.ts';
+import type { FileSizeLimits } from './unpack.ts';
+import { followedBy, takeHead, unpackedBytes } from './unpack.ts';
+
+/** The header of a payout file has some 120 bytes; one that does not end within this is no header. */
+const maxHeadBytes = 65_536;
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+const isUtf16 = (head: Buffer): boolean =>
+  (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff) || head.subarray(0, 64).includes(0);
+
+/** The first line that is not blank, with its end only when that is a lone CR; undefined until it is complete. */
+const firstLine = (head: string): string | undefined => {
+  const text = head.trimStart();
+  const lineFeed = text.indexOf('\n');
+  const carriageReturn = text.indexOf('\r');
+  const isLone = carriageReturn >= 0 && carriageReturn + 1 < text.length && text[carriageReturn + 1] !== '\n';
+  if (isLone && (lineFeed < 0 || carriageReturn < lineFeed)) return text.slice(0, carriageReturn + 1);
+  return lineFeed < 0 ? undefined : text.slice(0, lineFeed).trimEnd();
+};
+
+/** What a file begins with, by which it is told what it is. */
+interface FileHead {
+  readonly bytes: Buffer;
+  /** Without blanks in front. */
+  readonly text: string;
+}
+
+/** A kind of file. Each has a reader of one shape: blocks of the whole file in, rows out, a block's at a time. */
+interface Kind {
+  readonly is: (head: FileHead) => boolean;
+  readonly read: (blocks: AsyncGenerator<Buffer>, head: FileHead) => AsyncGenerator<readonly FileRow[]>;
+}
+
+/** The first kind that a file is, is read; the last is everything else. */
+const kinds: readonly Kind[] = [
+  { is: ({ text }) => text.startsWith('['), read: readJsonArray },
+  { is: ({ text }) => text.startsWith('{'), read: readJsonLines },
+  { is: () => true, read: (blocks, { text }) => readCsv(blocks, firstLine(`${text}\n`) ?? text) },
+];
+
+async function* hashed(bytes: AsyncGenerator<Buffer>, content: Hash): AsyncGenerator<Buffer> {
+  for await (const some of bytes) {
+    content.update(some);
+    yield some;
+  }
+}
+
+/**
+ * Rows of a payout file, in order, a block at a time. What it is shows in its content, not in its name: gzip by the
+ * first two bytes, then the first of `kinds`.
+ *
+ * `content` is fed the file as it is when unpacked: all of it, once the last row was read. Throws FileRefused when the
+ * file cannot be read (on).
+ */
+export async function* readPayoutFile(
+  source: Readable,
+  limits: FileSizeLimits,
+  content: Hash,
+): AsyncGenerator<readonly FileRow[]> {
+  const bytes = hashed(unpackedBytes(source, limits), content);
+  const start = await takeHead(
+    bytes,
+    (head) => head.length >= maxHeadBytes || firstLine(head.toString('utf8')) !== undefined,
+  );
+  const unmarked = start.subarray(0, 3).equals(byteOrderMark) ? start.subarray(3) : start;
+  if (isUtf16(unmarked))
+    throw refuseFile('invalid_utf8', 'The file is not UTF-8 text. Save it as UTF-8 and upload it again.');
+  const head: FileHead = { bytes: unmarked, text: unmarked.toString('utf8').trimStart() };
+  if (head.text === '') throw refuseFile('file_empty', 'The file is empty.');
+  const kind = kinds.find(({ is }) => is(head));
+  if (kind !== undefined) yield* kind.read(followedBy(unmarked, bytes), head);
+}
