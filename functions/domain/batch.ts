@@ -25,6 +25,10 @@ export interface ControlTotals {
 export interface RowError {
   /** From 1, the header not counted; 0 for the file itself. */
   readonly row: number;
+  /** Of the file, from 1, as an editor counts them; of a workbook the sheet's row. Absent where it is not known. */
+  readonly line?: number;
+  /** The row's own; absent where it has none, or none that is sound. */
+  readonly reference?: string;
   /** Column or field name; empty when the whole row or file is meant. */
   readonly column: string;
   /** Stable code such as `amount_not_positive`. */

@@ -27,8 +27,6 @@ export const unguardedCell = (cell: string): string => (cell.includes("'") ? cel
 export const csvReport = (columns: readonly string[]): Stringifier =>
   stringify({ header: true, columns: [...columns], cast: { string: guardedCell } });
 
-export const errorColumns = ['row', 'column', 'code', 'message', 'reference', 'currency', 'amount'] as const;
-
 const noMatter = (): void => undefined;
 
 /** A CSV report that `put` stores while it is written. Begun with its first row: an empty one leaves no file. */

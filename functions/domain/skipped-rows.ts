@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import Papa from 'papaparse';
-import type { PlanSummary } from './batch.ts';
+import type { PlanSummary, RowError } from './batch.ts';
 import { unguardedCell } from './csv-report.ts';
 import type { Reason } from './payout.ts';
 import type { FileRow } from './payout-file/fields.ts';
@@ -40,17 +40,28 @@ export interface SkippedRow extends ToldOfRow {
   readonly problems: number;
 }
 
-/** Records of a CSV that csvReport has made, without its header. */
+/** Columns of errors.csv: first where a person looks, then what is wrong there. */
+export const errorColumns = ['row', 'line', 'reference', 'column', 'code', 'message', 'currency', 'amount'] as const;
+
+/** The line of errors.csv about one problem. */
+export const errorLine = (
+  { row, line, column, code, message }: RowError,
+  { reference, currency, amount }: ToldOfRow,
+): readonly string[] => [
+  String(row),
+  line === undefined ? '' : String(line),
+  ...[reference, column, code, message, currency, amount],
+];
+
+/** Records of a CSV that csvReport has made, the header first. */
 async function* recordsOf(csv: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const parser = new Papa.Parser({ delimiter: ',', newline: '\n' });
   const decoder = new StringDecoder('utf8');
   let text = '';
-  let isHeader = true;
   for await (const bytes of csv) {
     text += decoder.write(bytes);
     const { data, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, true);
-    yield* isHeader ? data.slice(1) : data;
-    isHeader &&= data.length === 0;
+    yield* data;
     text = text.slice(meta.cursor);
   }
 }
@@ -61,14 +72,22 @@ async function* recordsOf(csv: AsyncIterable<Uint8Array>): AsyncGenerator<readon
  */
 export async function* readSkippedRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<SkippedRow> {
   let found: (SkippedRow & { readonly codes: Set<string>; problems: number }) | undefined;
+  let positions: ReadonlyMap<string, number> | undefined;
   for await (const record of recordsOf(csv)) {
-    // An errors.csv of a batch that was planned before references and amounts were told has four columns.
-    const [row, , code = '', message = '', reference = '', currency = '', amount = ''] = record.map(unguardedCell);
-    if (found?.row !== Number(row)) {
-      if (found !== undefined) yield found;
-      found = { row: Number(row), codes: new Set(), message, problems: 0, reference, currency, amount };
+    // By name: an errors.csv of a batch that was planned before has other columns, in another order.
+    if (positions === undefined) {
+      positions = new Map(record.map((name, at) => [name, at]));
+      continue;
     }
-    found.codes.add(code);
+    const at = positions;
+    const cell = (name: (typeof errorColumns)[number]) => unguardedCell(record[at.get(name) ?? -1] ?? '');
+    const row = Number(cell('row'));
+    if (found?.row !== row) {
+      if (found !== undefined) yield found;
+      const [reference, currency, amount] = [cell('reference'), cell('currency'), cell('amount')];
+      found = { row, codes: new Set(), message: cell('message'), problems: 0, reference, currency, amount };
+    }
+    found.codes.add(cell('code'));
     found.problems++;
   }
   if (found !== undefined) yield found;

@@ -24,7 +24,16 @@ const plan = z.object({
   rows: counter,
   validRows: counter,
   invalidRows: counter,
-  errors: z.array(z.object({ row: counter, column: z.string(), code: z.string(), message: z.string() })),
+  errors: z.array(
+    z.object({
+      row: counter,
+      line: counter.exactOptional(),
+      reference: z.string().exactOptional(),
+      column: z.string(),
+      code: z.string(),
+      message: z.string(),
+    }),
+  ),
   errorsFile: hashedFile.exactOptional(),
   currencies: z.array(
     z.object({

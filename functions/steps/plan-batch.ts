@@ -3,12 +3,13 @@ import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
-import { csvSink, errorColumns } from '../domain/csv-report.ts';
+import { csvSink } from '../domain/csv-report.ts';
 import { FileDebts } from '../domain/debts.ts';
 import { inParallel } from '../domain/in-parallel.ts';
 import type { Reason } from '../domain/payout.ts';
 import { controlDifferences } from '../domain/payout-file/control-totals.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
+import { errorColumns, errorLine } from '../domain/skipped-rows.ts';
 import { readOriginals } from '../payouts/retries.ts';
 import { files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { findRepeatedDebts } from './find-repeated-debts.ts';
@@ -105,8 +106,7 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
         debts.add(chunk);
         return planFiles.putChunk(chunk);
       },
-      writeError: ({ row, column, code, message }, { reference, currency, amount }) =>
-        errors.write([String(row), column, code, message, reference, currency, amount]),
+      writeError: (error, told) => errors.write(errorLine(error, told)),
     },
     { batchId, source: await files.openUpload(file), invalidRows, methods, settings },
   );

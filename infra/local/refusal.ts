@@ -15,14 +15,20 @@ const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');
 export function refusalOf(batch: BatchView, folder: string): string {
   const { errors = [], rows = 0, invalidRows = 0 } = batch.plan ?? {};
   const shown = errors.slice(0, shownErrors);
-  const lines = shown.map(({ row, column, message }) => [row === 0 ? 'file' : String(row), printable(column), message]);
+  const lines = shown.map(({ row, line = '', reference = '', column, message }) => [
+    row === 0 ? 'file' : String(row),
+    String(line),
+    printable(reference),
+    printable(column),
+    message,
+  ]);
   const hidden = errors.length > shown.length ? ['', `These are the first ${shownErrors} errors.`] : [];
   const whole = errors.some(({ row }) => row === 0);
   const why = whole
     ? 'The file cannot be read'
     : `${invalidRows} of ${rows} rows ${invalidRows === 1 ? 'is' : 'are'} bad`;
   return [
-    table(['row', 'column', 'what is wrong'], lines, { numbers: false }),
+    table(['row', 'line', 'reference', 'column', 'what is wrong'], lines, { numbers: false }),
     ...hidden,
     '',
     `${why}, so nothing was paid: mend the file and run the demo again. All errors are in ${folder}/errors.csv.`,

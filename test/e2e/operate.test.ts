@@ -40,7 +40,7 @@ describe('operating a batch', () => {
       attention: expect.arrayContaining([expect.objectContaining({ code: 'rows_skipped', count: 1 })]),
     });
     expect(batch.files).toEqual(['errors.csv', 'results.csv', 'evidence.json']);
-    expect(await readReport(batch.batchId, 'errors.csv')).toContain(`,${reference},IDR,\n`);
+    expect(await readReport(batch.batchId, 'errors.csv')).toContain(`2,3,${reference},amount,`);
     const results = (await readReport(batch.batchId, 'results.csv')).trim().split('\n').slice(1);
     expect(results.map((line) => line.split(',')[0])).toEqual(['1', '2', '3']);
     expect(results[1]).toContain(`2,${reference},,IDR,,,skipped,amount_negative,The amount is negative.,`);

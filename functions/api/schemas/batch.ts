@@ -45,10 +45,24 @@ export const batchSummary = z
   .meta({ id: 'BatchSummary', description: 'A batch, without what it takes a look at every chunk to tell.' });
 export type BatchSummary = z.infer<typeof batchSummary>;
 
-const rowError = z.strictObject({ row: z.int(), column: z.string(), code: z.string(), message: z.string() }).meta({
-  description: 'What is wrong with a row; row 0 is the file itself.',
-  example: { row: 3, column: 'amount', code: 'amount_not_positive', message: 'The amount must be greater than zero.' },
-});
+const rowError = z
+  .strictObject({
+    row: z.int(),
+    line: z.int().exactOptional().meta({
+      description: 'Of the file, from 1, as an editor counts them: where the row begins. Absent where it is not known.',
+    }),
+    reference: z.string().exactOptional().meta({ description: 'Of the row; absent where it has no sound one.' }),
+    column: z.string(),
+    code: z.string(),
+    message: z.string(),
+  })
+  .meta({
+    description: 'What is wrong with a row; row 0 is the file itself.',
+    example: {
+      ...{ row: 3, line: 4, reference: 'salary-0003', column: 'amount', code: 'amount_zero' },
+      message: 'The amount is zero.',
+    },
+  });
 
 const currencyProgress = z
   .strictObject({

@@ -108,7 +108,12 @@ const viewApproval = ({ approval }: Batch): Pick<BatchView, 'approval'> => {
 
 const viewPlan = ({ plan }: Batch): Pick<BatchView, 'plan'> => {
   if (plan === undefined) return {};
-  const errors = plan.errors.map(({ row, column, code, message }) => ({ row, column, code, message }));
+  const errors = plan.errors.map(({ row, line, reference, column, code, message }) => ({
+    row,
+    ...(line === undefined ? {} : { line }),
+    ...(reference === undefined ? {} : { reference }),
+    ...{ column, code, message },
+  }));
   const { rows, validRows, invalidRows, chunks } = plan;
   return { plan: { rows, validRows, invalidRows, chunks, errors } };
 };

@@ -16,6 +16,7 @@ import { fieldLimits } from './fields.ts';
 export interface ValidRow {
   readonly kind: 'valid';
   readonly row: number;
+  readonly line: number | undefined;
   readonly payout: PlannedPayout;
   readonly terms: CurrencyTerms;
   readonly method: string;
@@ -27,7 +28,13 @@ export interface ValidRow {
 
 export type CheckedRow =
   | ValidRow
-  | { readonly kind: 'invalid'; readonly row: number; readonly errors: readonly RowError[]; readonly told: ToldOfRow };
+  | {
+      readonly kind: 'invalid';
+      readonly row: number;
+      readonly line: number | undefined;
+      readonly errors: readonly RowError[];
+      readonly told: ToldOfRow;
+    };
 
 /** Of a row that says nothing sound of itself, and of a file. */
 export const nothingTold: ToldOfRow = { reference: '', currency: '', amount: '' };
@@ -139,7 +146,7 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
   return (read) => {
     // A row that was not read as one has nothing to judge: its values may stand in each other's columns.
     if (read.problems.some(({ column }) => column === ''))
-      return { kind: 'invalid', row: read.row, errors: read.problems, told: nothingTold };
+      return { kind: 'invalid', row: read.row, line: read.line, errors: read.problems, told: nothingTold };
     const problems: RowError[] = [];
     // A field whose text is unreadable needs no second reason: the first of a column is the one to mend.
     const problem: Problem = (column, code, message) => {
@@ -167,11 +174,21 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
         // Only one that was judged is within the limits of its method.
         amount: judged === undefined ? '' : sound('amount', amount),
       };
-      return { kind: 'invalid', row: row.row, errors: problems, told };
+      return { kind: 'invalid', row: row.row, line: row.line, errors: problems, told };
     }
     const payout = plannedPayout(row, batchId, amount, recipient);
     const { method, amountMinor, feeMinor } = judged;
     const ownReference = row.reference !== '';
-    return { kind: 'valid', row: row.row, payout, terms: judged.terms, method, amountMinor, feeMinor, ownReference };
+    return {
+      kind: 'valid',
+      row: row.row,
+      line: row.line,
+      payout,
+      terms: judged.terms,
+      method,
+      amountMinor,
+      feeMinor,
+      ownReference,
+    };
   };
 };

@@ -45,6 +45,8 @@ export type FileRow = {
 } & {
   /** From 1, the header and blank lines not counted. */
   readonly row: number;
+  /** Of the file, from 1, as an editor counts them: where the row begins. Undefined where it has no lines worth telling. */
+  readonly line: number | undefined;
   /** What was wrong already with how the row is written. */
   readonly problems: readonly RowError[];
   /** Every text is known to be printable ASCII and no longer than its field may be. */
@@ -57,11 +59,13 @@ export type Problem = (column: string, code: string, message: string) => void;
 /** The row whose fields have these texts. In one place: a million rows of one shape are read much faster than of several. */
 export const fileRow = (
   row: number,
+  line: number | undefined,
   textOf: (field: PayoutField) => string,
   problems: readonly RowError[],
   isPlain: () => boolean = () => false,
 ): FileRow => ({
   row,
+  line,
   reference: textOf('reference'),
   amount: textOf('amount'),
   currency: textOf('currency'),
@@ -103,5 +107,5 @@ export class FileRefused extends Error {
 }
 
 /** A refusal for one reason; row 0 means the file itself. */
-export const refuseFile = (code: string, message: string, row = 0): FileRefused =>
-  new FileRefused([{ row, column: '', code, message }]);
+export const refuseFile = (code: string, message: string, row = 0, line?: number): FileRefused =>
+  new FileRefused([{ row, ...(line === undefined ? {} : { line }), column: '', code, message }]);

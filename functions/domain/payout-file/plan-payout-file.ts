@@ -56,7 +56,18 @@ const withDuplicate = (row: CheckedRow, message: string, code = 'duplicate_refer
   if (row.kind === 'invalid') return { ...row, errors: [...row.errors, error] };
   const { payout, terms } = row;
   const told = { reference: payout.reference, currency: terms.currency, amount: payout.amount };
-  return { kind: 'invalid', row: row.row, errors: [error], told };
+  return { kind: 'invalid', row: row.row, line: row.line, errors: [error], told };
+};
+
+/** The problems of a row or a file, with where the row stands and what it is called. */
+const placed = (outcome: Exclude<Outcome, { kind: 'valid' }>): readonly RowError[] => {
+  if (outcome.kind === 'unreadable') return outcome.errors;
+  const { line, errors, told } = outcome;
+  const place = {
+    ...(line === undefined ? {} : { line }),
+    ...(told.reference === '' ? {} : { reference: told.reference }),
+  };
+  return errors.map((error) => ({ ...error, ...place }));
 };
 
 /** Marks the rows whose reference another batch holds. */
@@ -149,9 +160,10 @@ export const planPayoutFile = async (
     if (row.kind === 'invalid') counts.invalidRows++;
     else isRead = false;
     isRefused ||= !isRead || invalidRows === 'reject';
-    errors.push(...row.errors.slice(0, errorsShown - errors.length));
     const told = row.kind === 'invalid' ? row.told : nothingTold;
-    for (const error of row.errors) await writeError(error, told);
+    const found = placed(row);
+    errors.push(...found.slice(0, errorsShown - errors.length));
+    for (const error of found) await writeError(error, told);
   };
   const markRows = async (rows: readonly Outcome[]) =>
     markRetries(findRefusedRetries, await markHeld(findReferences, batchId, rows));

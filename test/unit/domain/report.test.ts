@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { ChunkRecord, PlannedPayout, Tally } from '../../../functions/domain/chunk.ts';
-import { csvReport, csvSink, errorColumns } from '../../../functions/domain/csv-report.ts';
+import { csvReport, csvSink } from '../../../functions/domain/csv-report.ts';
 import type { Contradiction, Payout } from '../../../functions/domain/payout.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import {
@@ -15,6 +15,7 @@ import {
   totalsByStatus,
 } from '../../../functions/domain/report.ts';
 import { isRetryable } from '../../../functions/domain/retries.ts';
+import { errorColumns } from '../../../functions/domain/skipped-rows.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
 import { payoutsOf, planBytes } from './payout-file/plan-bytes.ts';
 
@@ -225,7 +226,7 @@ describe('the files of a report', () => {
 });
 
 describe('errors.csv', () => {
-  const error = (row: number) => [String(row), '=amount', 'amount_zero', 'The amount is zero.', 'INV-7', 'IDR', ''];
+  const error = (row: number) => [String(row), '', 'INV-7', '=amount', 'amount_zero', 'The amount is zero.', 'IDR', ''];
 
   it('is not written when there is no error', async () => {
     let puts = 0;
@@ -253,8 +254,8 @@ describe('errors.csv', () => {
     expect(waits).toBeGreaterThan(0);
     const lines = stored.trimEnd().split('\n');
     expect(lines).toHaveLength(5_001);
-    expect(lines[0]).toBe('row,column,code,message,reference,currency,amount');
-    expect(lines[5_000]).toBe("5000,'=amount,amount_zero,The amount is zero.,INV-7,IDR,");
+    expect(lines[0]).toBe('row,line,reference,column,code,message,currency,amount');
+    expect(lines[5_000]).toBe("5000,,INV-7,'=amount,amount_zero,The amount is zero.,IDR,");
   });
 
   it('tells of a failed upload when it is finished, and never hangs before', async () => {

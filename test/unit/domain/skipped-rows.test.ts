@@ -1,9 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvReport, errorColumns } from '../../../functions/domain/csv-report.ts';
+import { csvReport } from '../../../functions/domain/csv-report.ts';
 import type { SkippedRow } from '../../../functions/domain/skipped-rows.ts';
-import { countSkipped, readSkippedRows, reasonOfSkipped } from '../../../functions/domain/skipped-rows.ts';
+import {
+  countSkipped,
+  errorColumns,
+  errorLine,
+  readSkippedRows,
+  reasonOfSkipped,
+} from '../../../functions/domain/skipped-rows.ts';
 
 const csvOf = async (lines: readonly (readonly string[])[], columns: readonly string[] = errorColumns) => {
   const csv = csvReport(columns);
@@ -33,10 +39,10 @@ const skipped = (row: number, changes: Partial<SkippedRow> = {}): SkippedRow => 
 describe('the rows that errors.csv names', () => {
   it('are each told once, with the first message, and each code once', async () => {
     const csv = await csvOf([
-      ['3', 'amount', 'amount_zero', 'The amount is zero.', 'R-3', 'IDR', ''],
-      ['7', '=x', 'field_unknown', '"=x" is not one of: "a", b.', '', '', ''],
-      ['7', 'y', 'field_unknown', '"y" is not one of: "a", b.', '', '', ''],
-      ['7', 'email', 'email_malformed', '"email" is not a mail address.', '', '', ''],
+      ['3', '4', 'R-3', 'amount', 'amount_zero', 'The amount is zero.', 'IDR', ''],
+      ['7', '9', '', '=x', 'field_unknown', '"=x" is not one of: "a", b.', '', ''],
+      ['7', '9', '', 'y', 'field_unknown', '"y" is not one of: "a", b.', '', ''],
+      ['7', '9', '', 'email', 'email_malformed', '"email" is not a mail address.', '', ''],
     ]);
     expect(await read(csv)).toEqual([
       skipped(3, { reference: 'R-3', currency: 'IDR' }),
@@ -48,9 +54,12 @@ describe('the rows that errors.csv names', () => {
     ]);
   });
 
-  it('are told without references and amounts where the file has none', async () => {
-    const line = ['2', 'amount', 'amount_zero', 'The amount is zero.'];
-    expect(await read(await csvOf([line], errorColumns.slice(0, 4)))).toEqual([skipped(2)]);
+  it.each([
+    ['without references and amounts', ['row', 'column', 'code', 'message'], {}],
+    ['without lines', ['row', 'column', 'code', 'message', 'reference', 'currency', 'amount'], { reference: 'R-2' }],
+  ] as const)('are told from a file that an earlier release wrote, %s', async (_, columns, changes) => {
+    const cells = ['2', 'amount', 'amount_zero', 'The amount is zero.', 'R-2', '', ''];
+    expect(await read(await csvOf([cells.slice(0, columns.length)], columns))).toEqual([skipped(2, changes)]);
   });
 
   it('are the same wherever a part of the file ends', async () => {
@@ -60,7 +69,11 @@ describe('the rows that errors.csv names', () => {
     await fc.assert(
       fc.asyncProperty(problems, fc.integer({ min: 1, max: 40 }), async (found, blockBytes) => {
         const lines = found.toSorted((a, b) => a.row - b.row).map(({ row, text: message }) => [row, message] as const);
-        const csv = await csvOf(lines.map(([row, message]) => [String(row), '', 'code', message, message, '', '']));
+        const csv = await csvOf(
+          lines.map(([row, message]) =>
+            errorLine({ row, column: '', code: 'code', message }, { reference: message, currency: '', amount: '' }),
+          ),
+        );
         const expected = [...Map.groupBy(lines, ([row]) => row)].map(([row, [first, ...more]]) =>
           skipped(row, {
             codes: new Set(['code']),

@@ -16,19 +16,21 @@ const refused = (errors: Errors, invalidRows: number): string =>
 
 const errorIn = (row: number, column = 'amount') => ({
   row,
+  line: row + 1,
+  reference: `R-${row}`,
   column,
   code: 'amount_not_positive',
   message: 'The amount must be greater than zero.',
 });
 
 describe('what is told of a refused file', () => {
-  it('is row, column and message of each error, and one sentence that says where all are', () => {
+  it('is row, line, reference, column and message of each error, and one sentence that says where all are', () => {
     expect(refused([errorIn(3), errorIn(40, 'currency')], 2)).toBe(
       [
-        'row  column    what is wrong',
-        '---  --------  -------------------------------------',
-        '3    amount    The amount must be greater than zero.',
-        '40   currency  The amount must be greater than zero.',
+        'row  line  reference  column    what is wrong',
+        '---  ----  ---------  --------  -------------------------------------',
+        '3    4     R-3        amount    The amount must be greater than zero.',
+        '40   41    R-40       currency  The amount must be greater than zero.',
         '',
         '2 of 240 rows are bad, so nothing was paid: mend the file and run the demo again. All errors are in .local/demo/b-1/errors.csv.',
       ].join('\n'),
@@ -45,8 +47,8 @@ describe('what is told of a refused file', () => {
   });
 
   it('is of the file itself when it cannot be read', () => {
-    const told = refused([{ ...errorIn(0, ''), message: 'The first line is not a header.' }], 0);
-    expect(told).toContain('file          The first line is not a header.');
+    const told = refused([{ row: 0, column: '', code: 'x', message: 'The first line is not a header.' }], 0);
+    expect(told).toMatch(/^file +The first line is not a header\.$/m);
     expect(told).toContain('The file cannot be read, so nothing was paid');
   });
 

@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
-import { errorColumns } from '../../../functions/domain/csv-report.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { errorColumns } from '../../../functions/domain/skipped-rows.ts';
 import { reportKey } from '../../../functions/files/keys.ts';
 import type { Files, ReportName } from '../../../functions/ports/files.ts';
 import type { Ledger } from '../../../functions/ports/ledger.ts';
@@ -44,8 +44,8 @@ const errorsOf = (rows: readonly number[]): string =>
   [
     errorColumns.join(','),
     ...rows.flatMap((row) => [
-      `${row},amount,amount_zero,The amount is zero.,ref-${row},PHP,`,
-      `${row},email,email_malformed,"""email"" is not a mail address.",ref-${row},PHP,`,
+      `${row},${row + 1},ref-${row},amount,amount_zero,The amount is zero.,PHP,`,
+      `${row},${row + 1},ref-${row},email,email_malformed,"""email"" is not a mail address.",PHP,`,
     ]),
     '',
   ].join('\n');

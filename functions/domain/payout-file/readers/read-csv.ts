@@ -13,17 +13,22 @@ const maxRecordBytes = 65_536;
 const textBytes = 16_384;
 
 const malformed = {
-  endless: 'A row goes on for more than 65,536 bytes: a quote is probably not closed.',
-  open: 'A quoted field is opened and never closed.',
-  goesOn: 'A quoted field goes on after its closing quote; a quote inside one is written twice.',
-  inside: 'A quote stands inside a field that is not quoted; quote the field and write it twice.',
+  endless: (line: number) => `The row that begins on line ${line} goes on for more than 65,536 bytes.`,
+  open: (line: number) => `A quote that is opened on line ${line} is never closed.`,
+  goesOn: (line: number) =>
+    `A quote that is opened on line ${line} is closed within its field, which goes on. Write a quote inside a quoted field twice.`,
+  inside: (line: number) =>
+    `A quote stands inside a field of line ${line} that is not quoted. Put quotes around the field and write it twice.`,
 } as const;
 
-const refusal = (what: keyof typeof malformed, row: number) =>
-  refuseFile('malformed_csv', `${malformed[what]} Nothing after it can be read.`, row);
+/** @param row that cannot be read, which begins on `line`; `at` is the line of the mistake */
+const refusal = (what: keyof typeof malformed, row: number, line: number, at: number) =>
+  refuseFile('malformed_csv', `${malformed[what](at)} Nothing after it can be read.`, row, line);
 
-const cutOff = ({ row, message }: RowError) =>
-  refuseFile('malformed_csv', `${message} It is the last row and has no line end: the file was probably cut off.`, row);
+const cutOff = ({ row, message }: RowError, line: number | undefined) => {
+  const last = `${message} It is the last row and has no line end: the file was probably cut off.`;
+  return refuseFile('malformed_csv', last, row, line);
+};
 
 type Dialect = ReturnType<typeof csvDialect>;
 
@@ -55,6 +60,39 @@ const withoutQuoteInside = (text: string, records: readonly string[][], dialect:
   return first < 0 ? records.length : first;
 };
 
+/** How many lines a text ends, as an editor counts them: a CRLF ends one. */
+const lineEnds = (text: string): number => text.match(/\r\n?|\n/g)?.length ?? 0;
+
+/** Where the quote stands that opens a field and is not closed; the text is of one record, as far as it was read. */
+const openQuote = (text: string, delimiter: string): number | undefined => {
+  for (let at = 0; ; ) {
+    let closed = at;
+    if (text[at] === '"') {
+      do {
+        closed = text.indexOf('"', closed + 1);
+        if (closed < 0) return at;
+      } while (text[closed + 1] === '"' && ++closed);
+    }
+    const next = text.indexOf(delimiter, closed);
+    if (next < 0) return undefined;
+    at = next + 1;
+  }
+};
+
+/** Whether each record of a text, up to a place in it, is a line: then no line need be counted. */
+const haveOneLineEach = (text: string, until: number, records: number, { newline }: Dialect): boolean => {
+  if (newline === '\r' || /\r(?!\n)/.test(text)) return false;
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < until; at = text.indexOf('\n', at + 1)) lines++;
+  return lines === records;
+};
+
+/** Lines of a record, the one it ends included. Of a CRLF one character may be left in its first cell, or its last. */
+const linesOf = (record: readonly string[]): number => {
+  const text = record.join(',').replace(/^\n/, '').replace(/\r$/, '');
+  return lineEnds(text) + 1;
+};
+
 /**
  * The whole records of a text up to the first malformed one, and the rest of the text. Papaparse's own streams break
  * characters that stand across two blocks; its parser takes texts and tells where a last record begins that may go on.
@@ -65,9 +103,13 @@ const parseText = (parser: Papa.Parser, text: string, dialect: Dialect) => {
   const closed = data.slice(0, errors[0]?.row);
   const sound = withoutQuoteInside(text.slice(0, meta.cursor), closed, dialect);
   const wrong: keyof typeof malformed = sound < closed.length ? 'inside' : 'goesOn';
+  const opened = errors[0]?.index;
   return {
     records: closed.slice(0, sound),
+    areOneLineEach: haveOneLineEach(text, meta.cursor, data.length, dialect),
     wrong: sound < data.length ? wrong : undefined,
+    /** Lines that end before the quote that is wrong. */
+    linesBefore: wrong === 'goesOn' && opened !== undefined ? lineEnds(text.slice(0, opened)) : undefined,
     rest: text.slice(meta.cursor),
   };
 };
@@ -100,7 +142,8 @@ const widthProblem = (record: readonly string[], columns: number, row: number): 
 const rowMaker = () => {
   let header: CsvHeader | undefined;
   let row = 0;
-  const rowOf = (record: readonly string[], { positions, columns }: CsvHeader): FileRow => {
+  let nextLine = 1;
+  const rowOf = (record: readonly string[], line: number, { positions, columns }: CsvHeader): FileRow => {
     row++;
     let isPlain = true;
     const textOf = (field: PayoutField): string => {
@@ -112,16 +155,19 @@ const rowMaker = () => {
       return cellText(bytes);
     };
     const problems = record.length === columns ? noProblems : widthProblem(record, columns, row);
-    return fileRow(row, textOf, problems, () => isPlain);
+    return fileRow(row, line, textOf, problems, () => isPlain);
   };
   return {
-    next: () => row + 1,
-    rowsOf: (records: readonly string[][]): FileRow[] => {
+    nextRow: () => row + 1,
+    nextLine: () => nextLine,
+    rowsOf: (records: readonly string[][], areOneLineEach: boolean): FileRow[] => {
       const rows: FileRow[] = [];
       for (const record of records) {
+        const line = nextLine;
+        nextLine += areOneLineEach ? 1 : linesOf(record);
         if (isBlank(record)) continue;
         if (header === undefined) header = csvHeader(record.map(cellText));
-        else rows.push(rowOf(record, header));
+        else rows.push(rowOf(record, line, header));
       }
       return rows;
     },
@@ -137,12 +183,23 @@ export async function* readCsv(blocks: AsyncIterable<Buffer>, headerLine: string
   const parser = new Papa.Parser(dialect);
   const maker = rowMaker();
   let rest = '';
+  /** The next row; `at` is the line of its mistake. */
+  const refuse = (what: keyof typeof malformed, at = maker.nextLine()) =>
+    refusal(what, maker.nextRow(), maker.nextLine(), at);
+  /** Of a row that does not end: most likely since a quote in it is not closed. */
+  const refuseRest = () => {
+    const opened = openQuote(rest, dialect.delimiter);
+    return opened === undefined
+      ? refuse('endless')
+      : refuse('open', maker.nextLine() + lineEnds(rest.slice(0, opened)));
+  };
   const take = function* (text: string): Generator<readonly FileRow[]> {
-    const parsed = parseText(parser, rest + text, dialect);
-    yield maker.rowsOf(parsed.records);
-    if (parsed.wrong !== undefined) throw refusal(parsed.wrong, maker.next());
+    const line = maker.nextLine();
+    const { records, areOneLineEach, wrong, linesBefore, ...parsed } = parseText(parser, rest + text, dialect);
+    yield maker.rowsOf(records, areOneLineEach);
+    if (wrong !== undefined) throw refuse(wrong, linesBefore === undefined ? undefined : line + linesBefore);
     rest = parsed.rest;
-    if (rest.length > maxRecordBytes) throw refusal('endless', maker.next());
+    if (rest.length > maxRecordBytes) throw refuseRest();
   };
   for await (const block of blocks)
     for (let from = 0; from < block.length; from += textBytes)
@@ -151,8 +208,8 @@ export async function* readCsv(blocks: AsyncIterable<Buffer>, headerLine: string
   const isOpen = rest.trim() !== '';
   for (const rows of take(dialect.newline)) {
     const [problem] = rows.flatMap(({ problems }) => problems);
-    if (isOpen && problem !== undefined) throw cutOff(problem);
+    if (isOpen && problem !== undefined) throw cutOff(problem, rows[0]?.line);
     yield rows;
   }
-  if (rest !== '') throw refusal('open', maker.next());
+  if (rest !== '') throw refuseRest();
 }

@@ -40,18 +40,18 @@ const readValue = (
   return '';
 };
 
-const brokenRow = (row: number, code: string, message: string): FileRow =>
-  fileRow(row, () => '', [{ row, column: '', code, message }]);
+const brokenRow = (row: number, line: number, code: string, message: string): FileRow =>
+  fileRow(row, line, () => '', [{ row, column: '', code, message }]);
 
 /** The row of an object's text. `what` the text is: a line, or an item of an array. Undefined when it is not valid JSON. */
-const rowOf = (what: string, text: string, row: number): FileRow | undefined => {
+const rowOf = (what: string, { text, line }: Piece, row: number): FileRow | undefined => {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (!isObject(parsed)) return brokenRow(row, 'json_not_objects', `${what} is not a JSON object.`);
+  if (!isObject(parsed)) return brokenRow(row, line, 'json_not_objects', `${what} is not a JSON object.`);
   const problems: RowError[] = [];
   const values = new Map<PayoutField, string>();
   for (const [key, written] of writtenPairs(text, parsed)) {
@@ -62,17 +62,23 @@ const rowOf = (what: string, text: string, row: number): FileRow | undefined => 
     else if (values.has(field)) problem('field_repeated', `"${field}" stands in the object twice.`);
     else values.set(field, readValue(field, parsed[key], written, problem));
   }
-  return fileRow(row, (field) => values.get(field) ?? '', problems);
+  return fileRow(row, line, (field) => values.get(field) ?? '', problems);
 };
 
 /** A piece of a file's text, and the byte that ended it; undefined of what is left at the file's end. */
 interface Piece {
   readonly text: string;
+  /** Of the file, from 1, where the text begins. */
+  readonly line: number;
   readonly end: number | undefined;
 }
 
 const nothing = Buffer.alloc(0);
 const joined = (start: Buffer, end: Buffer): Buffer => (start.length === 0 ? end : Buffer.concat([start, end]));
+
+const lineFeed = 0x0a;
+
+const lineEnds = (text: string): number => text.split('\n').length - 1;
 
 /**
  * Cuts a file into pieces, a block's at a time.
@@ -86,21 +92,28 @@ async function* piecesOf(
   tooLong: string,
 ): AsyncGenerator<readonly Piece[]> {
   let rest: Buffer = nothing;
+  let line = 1;
+  const cut = (bytes: Buffer, end: number | undefined): Piece => {
+    const text = bytes.toString('utf8');
+    const begins = line + lineEnds(text.slice(0, text.length - text.trimStart().length));
+    line += lineEnds(text) + (end === lineFeed ? 1 : 0);
+    return { text, line: begins, end };
+  };
   for await (const block of blocks) {
     const pieces: Piece[] = [];
     let from = 0;
     for (let end = endOf(block, 0); end >= 0; end = endOf(block, from)) {
-      pieces.push({ text: joined(rest, block.subarray(from, end)).toString('utf8'), end: block[end] });
+      pieces.push(cut(joined(rest, block.subarray(from, end)), block[end]));
       rest = nothing;
       from = end + 1;
     }
     // However many blanks stand before a piece, they are not gathered.
-    while (rest.length === 0 && (block[from] ?? Number.NaN) <= space) from++;
+    for (; rest.length === 0 && (block[from] ?? Number.NaN) <= space; from++) if (block[from] === lineFeed) line++;
     rest = joined(rest, block.subarray(from));
     yield pieces;
-    if (rest.length > maxPieceBytes) throw refuseFile('malformed_json', tooLong);
+    if (rest.length > maxPieceBytes) throw refuseFile('malformed_json', tooLong, 0, line);
   }
-  yield [{ text: rest.toString('utf8'), end: undefined }];
+  yield [cut(rest, undefined)];
 }
 
 /** Rows of JSON Lines: one object a line, blank lines skipped. A broken line without an end may be the file's own break. */
@@ -109,20 +122,21 @@ export async function* readJsonLines(blocks: AsyncIterable<Buffer>): AsyncGenera
   const tooLong = 'A line is longer than a megabyte: each payout stands on a line of its own.';
   for await (const lines of piecesOf(blocks, (block, from) => block.indexOf('\n', from), tooLong)) {
     const rows: FileRow[] = [];
-    for (const { text, end } of lines) {
+    for (const piece of lines) {
+      const { text, line, end } = piece;
       if (text.trim() === '') continue;
       row++;
-      const read = rowOf('The line', text, row);
+      const read = rowOf('The line', piece, row);
       // A file that starts with { may be one object over many lines: then every line would be an error of its own.
       if (read === undefined && row === 1) {
         const message = 'The file is neither a JSON array of objects nor one whole JSON object a line.';
-        throw refuseFile('json_not_objects', message, 1);
+        throw refuseFile('json_not_objects', message, 1, line);
       }
       if (read === undefined && end === undefined) {
         const message = 'The last line is not valid JSON and has no line end: the file was probably cut off.';
-        throw refuseFile('malformed_json', message, row);
+        throw refuseFile('malformed_json', message, row, line);
       }
-      rows.push(read ?? brokenRow(row, 'malformed_json', 'The line is not valid JSON.'));
+      rows.push(read ?? brokenRow(row, line, 'malformed_json', 'The line is not valid JSON.'));
     }
     yield rows;
   }
@@ -169,10 +183,10 @@ const endsInArray = () => {
   };
 };
 
-const refuseAfter = (row: number, isCutOff: boolean) => {
+const refuseAfter = (row: number, line: number, isCutOff: boolean) => {
   const cutOff = 'The JSON array is not closed: the file was cut off.';
   const invalid = 'The file is not valid JSON after this row. Nothing after it can be read.';
-  return refuseFile('malformed_json', isCutOff ? cutOff : invalid, row);
+  return refuseFile('malformed_json', isCutOff ? cutOff : invalid, row, line);
 };
 
 /**
@@ -181,22 +195,25 @@ const refuseAfter = (row: number, isCutOff: boolean) => {
  */
 export async function* readJsonArray(blocks: AsyncIterable<Buffer>): AsyncGenerator<readonly FileRow[]> {
   let row = 0;
+  let lastLine = 1;
   let isClosed = false;
   const tooLong = 'A payout is longer than a megabyte: a quote is probably not closed.';
   for await (const pieces of piecesOf(blocks, endsInArray(), tooLong)) {
     const rows: FileRow[] = [];
-    for (const { text, end } of pieces) {
+    for (const piece of pieces) {
+      const { text, line, end } = piece;
+      lastLine = line;
       const mayBeBlank = isClosed || (row === 0 && end === closeBracket);
       const isNoItem = end === openBracket || (mayBeBlank && text.trim() === '');
       const isItem = !isNoItem && !isClosed && end !== closeBrace;
-      const read = isItem ? rowOf('This item of the array', text, row + 1) : undefined;
+      const read = isItem ? rowOf('This item of the array', piece, row + 1) : undefined;
       if (read !== undefined) {
         rows.push(read);
         row++;
-      } else if (!isNoItem) throw refuseAfter(row, end === undefined && !isClosed);
+      } else if (!isNoItem) throw refuseAfter(row, line, end === undefined && !isClosed);
       isClosed ||= end === closeBracket;
     }
     yield rows;
   }
-  if (!isClosed) throw refuseAfter(row, true);
+  if (!isClosed) throw refuseAfter(row, lastLine, true);
 }

@@ -10,7 +10,7 @@ import { evmAddress, tronAddress } from '../../../support/wallet-addresses.ts';
 const saidOf = (network: string, address: string): readonly [code: string, message: string] | undefined => {
   const said: [string, string][] = [];
   const texts: Readonly<Record<string, string>> = { currency: `coin-${network}`, walletAddress: address };
-  const row = fileRow(1, (field) => texts[field] ?? '', []);
+  const row = fileRow(1, 2, (field) => texts[field] ?? '', []);
   checkWalletAddress(row, (_, code, message) => said.push([code, message]));
   return said[0];
 };

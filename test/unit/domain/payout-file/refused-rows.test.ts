@@ -4,8 +4,14 @@ import { batchId, planBytes } from './plan-bytes.ts';
 
 describe('a row that may not be paid', () => {
   it.each(badRows)('refuses $why as $code in "$column"', async ({ row, code, column }) => {
-    const { planned, chunks, errors } = await planBytes(csvOf(row));
-    expect(errors).toEqual([{ row: 1, column, code, message: expect.stringMatching(/^.{10,}\.$/s) }]);
+    const { planned, chunks, errors, told } = await planBytes(csvOf(row));
+    expect(errors).toEqual([
+      {
+        ...{ row: 1, line: 2, column, code },
+        ...(told[0]?.reference === '' ? {} : { reference: told[0]?.reference }),
+        message: expect.stringMatching(/^.{10,}\.$/s),
+      },
+    ]);
     expect(planned).toMatchObject({ kind: 'refused', rows: 1, validRows: 0, invalidRows: 1, chunks: 0, errors });
     expect(chunks).toEqual([]);
   });
@@ -88,7 +94,14 @@ describe('a row that may not be paid', () => {
     const others = ['A-2', 'A-3'].map((reference) => ({ ...toId, reference }));
     const { planned, errors } = await planBytes(csvOf(toId, ...others), { findReferences, invalidRows: 'skip' });
     expect(errors).toEqual([
-      { row: 1, column: 'reference', code: 'duplicate_reference', message: expect.stringContaining('01OTHERBATCH') },
+      {
+        row: 1,
+        line: 2,
+        reference: 'A-1',
+        column: 'reference',
+        code: 'duplicate_reference',
+        message: expect.stringContaining('01OTHERBATCH'),
+      },
     ]);
     expect(planned).toMatchObject({ kind: 'planned', validRows: 2, invalidRows: 1 });
   });
