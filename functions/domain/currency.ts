@@ -40,6 +40,12 @@ export const railOf = (currency: string): Rail | undefined => {
   return undefined;
 };
 
+/** The code that a text means in any letter case: its form tells which. Letters beyond ASCII are none of a code's. */
+export const currencyCode = (text: string): string => {
+  if (!/^[A-Za-z0-9-]+$/.test(text)) return text;
+  return text.includes('-') ? text.toLowerCase() : text.toUpperCase();
+};
+
 /** How many decimals an amount of the currency may have. Undefined for a currency that is not in the table. */
 export const decimalsOf = (currency: string): number | undefined => {
   if (railOf(currency) === undefined) return undefined;

@@ -34,7 +34,8 @@ export async function allPayouts(api: OperatorClient, batchId: string): Promise<
 async function rowsOf(file: string): Promise<readonly FileRow[] | undefined> {
   if (!file.endsWith('.csv')) return undefined;
   const rows: FileRow[] = [];
-  const columns = (header: readonly string[]): string[] => header.map((name) => name.trim().toLowerCase());
+  const columns = (header: readonly string[]): string[] =>
+    header.map((name) => name.toLowerCase().replaceAll(/[\s_-]+/g, ''));
   const parser = createReadStream(file).pipe(parse({ columns, bom: true, skip_empty_lines: true }));
   for await (const record of parser) {
     const parsed = csvRow.safeParse(record);
@@ -95,7 +96,7 @@ function differences(
     if (payout === undefined) continue;
     const same =
       new Big(amount).eq(payout.amount) &&
-      payout.currency === currency &&
+      payout.currency.toLowerCase() === currency.toLowerCase() &&
       (reference === '' || payout.reference === reference);
     if (!same) problems.push(`Row ${row} is not what was paid as ${payout.reference}.`);
   }

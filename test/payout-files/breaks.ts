@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Chance } from '../simulation/random.ts';
 import type { Format, Style } from './written.ts';
+import { utf16 } from './written.ts';
 
 /** A file that is to be broken: its text in pieces, as `written` makes them, and how it is written. */
 export interface Whole {
@@ -81,11 +82,6 @@ const anything = [
   'malformed_csv',
 ] as const;
 
-const utf16 = (text: string, isBig: boolean): Buffer => {
-  const bytes = Buffer.from(text, 'utf16le');
-  return isBig ? bytes.swap16() : bytes;
-};
-
 const header =
   (change: (names: string[], whole: Whole) => string[]) =>
   (whole: Whole): string => {
@@ -93,7 +89,7 @@ const header =
     const names = (line: string): string[] => line.replace('\ufeff', '').trimEnd().split(delimiter);
     return withPiece(whole, 0, (line) => change(names(line), whole).join(delimiter) + lineEnd);
   };
-const named = (name: string, column: string): boolean => name.replaceAll('"', '').trim().toLowerCase() === column;
+const named = (name: string, column: string): boolean => name.replaceAll(/[" _-]/g, '').toLowerCase() === column;
 
 const anyJson = ['array', 'lines'] as const;
 
@@ -247,8 +243,7 @@ export const breaks: readonly Break[] = [
     kind: 'encoding',
     codes: ['invalid_utf8'],
     where: 'file',
-    make: ({ chance, pieces }) =>
-      utf16(`${chance.pick(['', '\ufeff'])}${pieces.join('').replace('\ufeff', '')}`, chance.happens(0.5)),
+    make: ({ chance, pieces }) => utf16(pieces.join('').replace('\ufeff', ''), chance.happens(0.5)),
   },
   {
     kind: 'encoding',

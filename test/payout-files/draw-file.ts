@@ -8,7 +8,7 @@ import type { Cells } from './good-rows.ts';
 import { drawGoodRow } from './good-rows.ts';
 import type { Offer } from './offers.ts';
 import type { Style, TypedRow } from './written.ts';
-import { drawStyle, encoded, packed, written } from './written.ts';
+import { bytesOf, drawStyle, encoded, packed, written } from './written.ts';
 
 /** What the author of a file knows of a row. */
 export interface DrawnRow {
@@ -120,7 +120,7 @@ export const drawFile = (seed: number, terms: FileTerms): DrawnFile => {
   const isOdd = drafts.at(-1)?.csv !== undefined || drafts.at(-1)?.json !== undefined;
   const style = isOdd ? { ...drawn, endsLine: true } : drawn;
   const pieces = written(chance, drafts, style);
-  const bytes = encoded(pieces.join(''));
+  const bytes = bytesOf(pieces.join(''), style);
   const wrapped = packed(bytes, style.gzip);
   const rows = drafts.map(({ meant, cells: damaged, fault, isRepeat }, index) => ({
     ...{ row: index + 1, cells: meant, written: damaged, fault, isRepeat },

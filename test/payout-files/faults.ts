@@ -81,16 +81,7 @@ const currencies: readonly Fault[] = [
     kind: 'currency',
     code: 'currency_unknown',
     damage: set(({ chance, offer: { currency } }) => ({
-      currency: pick(
-        chance,
-        'XQZ',
-        'rupiah',
-        'usdt',
-        'usdt tron',
-        'toString',
-        '__proto__',
-        currency === currency.toUpperCase() ? currency.toLowerCase() : currency.toUpperCase(),
-      ),
+      currency: pick(chance, 'XQZ', 'rupiah', 'usdt', 'usdt tron', 'toString', '__proto__', `${currency}.`),
     })),
   },
   {
@@ -373,10 +364,17 @@ const structures: readonly Fault[] = [
     also('"constructor":"x"'),
     also('"toString":1'),
     also('"":""'),
-    also('"am ount":"5"'),
+    also('"am.ount":"5"'),
   ),
   {
-    ...json('field_repeated', anyJson, also('"amount":"70000"'), also('"Currency":"IDR"'), also('"am\\u006funt":5')),
+    ...json(
+      'field_repeated',
+      anyJson,
+      also('"amount":"70000"'),
+      also('"Currency":"IDR"'),
+      also('"am\\u006funt":5'),
+      also('"AM-OUNT":5'),
+    ),
     beside: ['recipient_wrong_rail', 'bank_code_unknown', 'amount_too_many_decimals', 'amount_below_minimum'],
   },
   {

@@ -18,7 +18,11 @@ export interface Style {
   readonly format: Format;
   readonly delimiter: string;
   readonly lineEnd: string;
+  /** UTF-16 always has a mark. */
+  readonly encoding: 'utf8' | 'utf16le' | 'utf16be';
   readonly hasMark: boolean;
+  /** A first line that tells Excel the delimiter. */
+  readonly tellsDelimiter: boolean;
   readonly endsLine: boolean;
   readonly gzip: 'none' | 'one' | 'two';
 }
@@ -29,7 +33,9 @@ export const drawStyle = (chance: Chance): Style => {
     format,
     delimiter: chance.pick([',', ',', ';', '\t']),
     lineEnd: chance.pick(['\n', '\n', '\r\n', format === 'csv' ? '\r' : '\r\n']),
+    encoding: chance.pick(['utf8', 'utf8', 'utf8', 'utf8', 'utf16le', 'utf16be']),
     hasMark: chance.happens(0.25),
+    tellsDelimiter: format === 'csv' && chance.happens(0.15),
     endsLine: chance.happens(0.6),
     gzip: chance.pick(['none', 'none', 'one', 'two']),
   };
@@ -46,8 +52,32 @@ export const encoded = (text: string): Buffer =>
       .map((part) => (part.startsWith('\ufdd0bytes(') ? Buffer.from(part.slice(7, -1), 'hex') : Buffer.from(part))),
   );
 
-const spelled = (chance: Chance, name: string): string =>
-  chance.pick([name, name, name.toUpperCase(), name.toLowerCase(), name.charAt(0).toUpperCase() + name.slice(1)]);
+export const utf16 = (text: string, isBig: boolean): Buffer => {
+  const bytes = Buffer.from(text, 'utf16le');
+  return isBig ? bytes.swap16() : bytes;
+};
+
+/** The bytes of a whole file's text. What is no UTF-8 has no place in UTF-16. */
+export const bytesOf = (text: string, { encoding, tellsDelimiter, delimiter, lineEnd }: Style): Buffer => {
+  const told = tellsDelimiter ? text.replace(/^\ufeff?/, (mark) => `${mark}sep=${delimiter}${lineEnd}`) : text;
+  if (encoding === 'utf8' || text.includes('\ufdd0')) return encoded(told);
+  return utf16(`\ufeff${told.replace('\ufeff', '')}`, encoding === 'utf16be');
+};
+
+const spelled = (chance: Chance, name: string): string => {
+  const words = (between: string): string => name.replaceAll(/[A-Z]/g, (letter) => `${between}${letter}`);
+  return chance.pick([
+    ...([name, name, name, words(' '), words('_').toLowerCase(), words('-'), ` ${words(' ').toUpperCase()}`] as const),
+    ...[name.toUpperCase(), name.toLowerCase(), name.charAt(0).toUpperCase() + name.slice(1)],
+  ]);
+};
+
+/** A cell's text as people write it: nobody's code is another's in another letter case. */
+const typed = (chance: Chance, cells: Cells, column: Column): string | undefined => {
+  const text = cells[column];
+  if (column !== 'currency' || text === undefined || !chance.happens(0.2)) return text;
+  return chance.pick([text.toLowerCase(), text.toUpperCase()]);
+};
 
 const shuffled = <Value>(chance: Chance, values: readonly Value[]): Value[] =>
   values
@@ -89,7 +119,7 @@ const writeCsv = (chance: Chance, rows: readonly TypedRow[], style: Style): read
   const header = withEmpty(names.map((name) => cellOf(spelled(chance, name)))).join(delimiter);
   const lines = rows.flatMap(({ cells, csv = withEmpty }) => [
     ...blank(),
-    csv(names.map((name) => cellOf(cells[name] ?? ''))).join(delimiter),
+    csv(names.map((name) => cellOf(typed(chance, cells, name) ?? ''))).join(delimiter),
   ]);
   // Blank lines in front have no end that would tell the dialect of a lone CR.
   return [header, ...lines].map((text, index, { length }) =>
@@ -109,7 +139,7 @@ const objectText = (chance: Chance, { cells, json = (text) => text }: TypedRow, 
       : plain;
   };
   const pairs = shuffled(chance, columns).flatMap((column) => {
-    const value = cells[column];
+    const value = typed(chance, cells, column);
     const key = `${JSON.stringify(spelled(chance, column))}:${indent ? ' ' : ''}`;
     if (value === undefined) return chance.happens(0.15) ? [`${key}${chance.pick(['null', '""'])}`] : [];
     return [key + (column === 'amount' && areNumbers && isJsonNumber(value) ? value : text(value))];

@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { RowError } from '../batch.ts';
 import type { PlannedPayout, Recipient } from '../chunk.ts';
+import { currencyCode } from '../currency.ts';
 import { fractionDigits, parseAmount, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
 import { isTooLong, ownReferenceLimit } from '../retries.ts';
@@ -140,6 +141,12 @@ const plannedPayout = (row: FileRow, batchId: string, amount: string, recipient:
   return payout;
 };
 
+/** The row with its currency as the provider writes it; everything after reading has that code. */
+const withCode = (row: FileRow): FileRow => {
+  const currency = currencyCode(row.currency);
+  return currency === row.currency ? row : { ...row, currency };
+};
+
 /** Every rule that needs no other row and no lookup. Finds all problems of a row; none tells a recipient's value. */
 export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((row: FileRow) => CheckedRow) => {
   const termsOf = termsByCurrency(methods);
@@ -155,7 +162,7 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
     };
     for (const { column, code, message } of read.problems) problem(column, code, message);
     checkText(read, problem);
-    const row = problems.length === 0 ? read : cutToLimits(read);
+    const row = withCode(problems.length === 0 ? read : cutToLimits(read));
     checkReference(row, batchId, problem);
     const terms = termsOf.get(row.currency);
     const rail = terms?.rail ?? payableRail(row.currency);

@@ -23,6 +23,10 @@ export const cutToLimits = (row: FileRow): FileRow => {
   return { ...row, ...Object.fromEntries(texts) };
 };
 
+/** Most such files come from a spreadsheet of Windows; so do those that an export broke before. */
+const notUtf8 = (field: PayoutField): string =>
+  `"${field}" has a letter that is not UTF-8. The file is probably saved as Windows-1252 (ANSI): save it as "CSV UTF-8".`;
+
 /** What is wrong with the characters of a row's fields, whatever they mean. */
 export const checkText = (row: FileRow, problem: Problem): void => {
   if (row.isPlain) return;
@@ -37,8 +41,7 @@ export const checkText = (row: FileRow, problem: Problem): void => {
       problem(field, 'value_too_long', `"${field}" has ${length} characters; at most ${most} are allowed.`);
     else if (printableAscii.test(value)) continue;
     // A file that has U+FFFD itself was broken by an export before.
-    else if (isBroken(value))
-      problem(field, 'invalid_utf8', `"${field}" has bytes that are not UTF-8. Save the file as UTF-8.`);
+    else if (isBroken(value)) problem(field, 'invalid_utf8', notUtf8(field));
     else if (hasHidden(sent))
       problem(field, 'control_character', `"${field}" has a control character, or another that nobody sees.`);
   }

@@ -36,8 +36,9 @@ const fieldsByLowerCase: ReadonlyMap<string, PayoutField> = new Map(
   payoutFields.map((field) => [field.toLowerCase(), field]),
 );
 
-/** The field a header cell or a JSON key names, whatever its letter case. */
-export const fieldNamed = (name: string): PayoutField | undefined => fieldsByLowerCase.get(name.trim().toLowerCase());
+/** The field a header cell or a JSON key names: `Bank Code`, `bank_code` and `bank-code` are bankCode. */
+export const fieldNamed = (name: string): PayoutField | undefined =>
+  fieldsByLowerCase.get(name.toLowerCase().replaceAll(/[\s_-]+/g, ''));
 
 /** A data row as it was read, before any rule: the trimmed text of each field, empty when absent. */
 export type FileRow = {

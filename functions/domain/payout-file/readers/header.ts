@@ -9,7 +9,7 @@ export interface CsvHeader {
   readonly columns: number;
 }
 
-const delimiters = [',', ';', '\t'] as const;
+const delimiters = [',', ';', '\t', '|'] as const;
 
 const checkMissing = (positions: ReadonlyMap<PayoutField, number>, problem: Problem): void => {
   for (const field of ['amount', 'currency'] as const)
@@ -34,9 +34,10 @@ export const csvHeader = (record: readonly string[]): CsvHeader => {
     if (field === undefined) {
       const message = `Column ${position + 1}, "${shown}", is not one of: ${payoutFields.join(', ')}.`;
       problem(shown, 'column_unknown', message);
-    } else if (positions.has(field))
-      problem(field, 'column_repeated', `The column "${field}" stands in the header twice.`);
-    else positions.set(field, position);
+    } else if (positions.has(field)) {
+      const message = `Columns ${(positions.get(field) ?? 0) + 1} and ${position + 1} both mean "${field}". Keep one of them.`;
+      problem(field, 'column_repeated', message);
+    } else positions.set(field, position);
   }
   // Without any known name it is a row of payments: its cells are recipients' and not to be repeated in a message.
   if (positions.size === 0) {
@@ -47,6 +48,12 @@ export const csvHeader = (record: readonly string[]): CsvHeader => {
   if (problems.length > 0) throw new FileRefused(problems);
   return { positions: Object.fromEntries(positions), columns: lastNamed + 1 };
 };
+
+/** The line in which Excel is told the delimiter, with its end. The header tells it as well, so the line says nothing new. */
+const separatorLine = /^"?sep=.?"?[ \t]*(\r\n?|\n|$)\s*/i;
+
+/** A file's text without a line `sep=;` in front. */
+export const withoutSeparatorLine = (text: string): string => text.replace(separatorLine, '');
 
 /**
  * Delimiter and line ends, found in the header line: the delimiter under which most cells name a field. Files that end

@@ -4,7 +4,7 @@ import { unguardedCell } from '../../csv-report.ts';
 import type { FileRow, PayoutField } from '../fields.ts';
 import { fieldLimits, fileRow, refuseFile } from '../fields.ts';
 import type { CsvHeader } from './header.ts';
-import { csvDialect, csvHeader } from './header.ts';
+import { csvDialect, csvHeader, withoutSeparatorLine } from './header.ts';
 
 /** No row has so many. An opened quote that nobody closes would gather the whole file, and be parsed again with each text. */
 const maxRecordBytes = 65_536;
@@ -138,6 +138,9 @@ const widthProblem = (record: readonly string[], columns: number, row: number): 
   return [{ row, column: '', code: 'wrong_number_of_fields', message }];
 };
 
+/** Whatever the delimiter: `sep=;` has one or two cells. */
+const isSeparator = (record: readonly string[]): boolean => withoutSeparatorLine(record.join('').trim()) === '';
+
 /** Makes rows of records: the first is the header, blank ones do not count. */
 const rowMaker = () => {
   let header: CsvHeader | undefined;
@@ -166,6 +169,7 @@ const rowMaker = () => {
         const line = nextLine;
         nextLine += areOneLineEach ? 1 : linesOf(record);
         if (isBlank(record)) continue;
+        if (header === undefined && isSeparator(record)) continue;
         if (header === undefined) header = csvHeader(record.map(cellText));
         else rows.push(rowOf(record, line, header));
       }

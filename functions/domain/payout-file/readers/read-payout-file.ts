@@ -2,6 +2,7 @@ import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FileRow } from '../fields.ts';
 import { refuseFile } from '../fields.ts';
+import { withoutSeparatorLine } from './header.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonArray, readJsonLines } from './read-json.ts';
 import type { FileSizeLimits } from './unpack.ts';
@@ -12,12 +13,22 @@ const maxHeadBytes = 65_536;
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-const isUtf16 = (head: Buffer): boolean =>
-  (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff) || head.subarray(0, 64).includes(0);
+/** The encoding that a byte order mark tells, where it is not UTF-8. */
+const markedEncoding = (head: Buffer): 'utf-16le' | 'utf-16be' | undefined => {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : undefined;
+};
 
-/** The first line that is not blank, with its end only when that is a lone CR; undefined until it is complete. */
-const firstLine = (head: string): string | undefined => {
-  const text = head.trimStart();
+/** A text in UTF-8. What is no text becomes U+FFFD, and is refused row by row as in a file of UTF-8. */
+async function* inUtf8(blocks: AsyncGenerator<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding);
+  for await (const block of blocks) yield Buffer.from(decoder.decode(block, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
+
+/** The header's line, with its end only when that is a lone CR; undefined until it is complete. */
+const headerLine = (head: string): string | undefined => {
+  const text = withoutSeparatorLine(head.trimStart());
   const lineFeed = text.indexOf('\n');
   const carriageReturn = text.indexOf('\r');
   const isLone = carriageReturn >= 0 && carriageReturn + 1 < text.length && text[carriageReturn + 1] !== '\n';
@@ -38,11 +49,25 @@ interface Kind {
   readonly read: (blocks: AsyncGenerator<Buffer>, head: FileHead) => AsyncGenerator<readonly FileRow[]>;
 }
 
+/** The reader of a kind that nobody can pay by. */
+const refused = (code: string, message: string): Kind['read'] =>
+  // biome-ignore lint/correctness/useYield: a reader that finds no row
+  async function* () {
+    throw refuseFile(code, message);
+  };
+
 /** The first kind that a file is, is read; the last is everything else. */
 const kinds: readonly Kind[] = [
+  {
+    is: ({ bytes }) => bytes.subarray(0, 64).includes(0),
+    read: refused(
+      'invalid_utf8',
+      'The file has zero bytes, as UTF-16 has: it lacks its byte order mark, or is no text. Save it as "CSV UTF-8".',
+    ),
+  },
   { is: ({ text }) => text.startsWith('['), read: readJsonArray },
   { is: ({ text }) => text.startsWith('{'), read: readJsonLines },
-  { is: () => true, read: (blocks, { text }) => readCsv(blocks, firstLine(`${text}\n`) ?? text) },
+  { is: () => true, read: (blocks, { text }) => readCsv(blocks, headerLine(`${text}\n`) ?? text) },
 ];
 
 async function* hashed(bytes: AsyncGenerator<Buffer>, content: Hash): AsyncGenerator<Buffer> {
@@ -65,15 +90,17 @@ export async function* readPayoutFile(
   content: Hash,
 ): AsyncGenerator<readonly FileRow[]> {
   const bytes = hashed(unpackedBytes(source, limits), content);
+  const first = await takeHead(bytes, ({ length }) => length >= 2);
+  const encoding = markedEncoding(first);
+  const whole = followedBy(first, bytes);
+  const blocks = encoding === undefined ? whole : inUtf8(whole, encoding);
   const start = await takeHead(
-    bytes,
-    (head) => head.length >= maxHeadBytes || firstLine(head.toString('utf8')) !== undefined,
+    blocks,
+    (head) => head.length >= maxHeadBytes || headerLine(head.toString('utf8')) !== undefined,
   );
   const unmarked = start.subarray(0, 3).equals(byteOrderMark) ? start.subarray(3) : start;
-  if (isUtf16(unmarked))
-    throw refuseFile('invalid_utf8', 'The file is not UTF-8 text. Save it as UTF-8 and upload it again.');
   const head: FileHead = { bytes: unmarked, text: unmarked.toString('utf8').trimStart() };
   if (head.text === '') throw refuseFile('file_empty', 'The file is empty.');
   const kind = kinds.find(({ is }) => is(head));
-  if (kind !== undefined) yield* kind.read(followedBy(unmarked, bytes), head);
+  if (kind !== undefined) yield* kind.read(followedBy(unmarked, blocks), head);
 }

@@ -105,7 +105,7 @@ export const badRows: readonly BadRow[] = [
   },
   { why: 'a currency of no form', row: { ...toId, currency: 'rupiah' }, code: 'currency_unknown', column: 'currency' },
   { why: 'a currency nobody has', row: { ...toId, currency: 'XQZ' }, code: 'currency_unknown', column: 'currency' },
-  { why: 'a currency in lower case', row: { ...toId, currency: 'idr' }, code: 'currency_unknown', column: 'currency' },
+  { why: 'a currency of a dotless i', row: { ...toId, currency: 'ıdr' }, code: 'currency_unknown', column: 'currency' },
   {
     why: 'a currency without a method',
     row: { ...toId, currency: 'EUR' },

@@ -19,10 +19,14 @@ interface BadFile {
   readonly code: string;
   readonly row?: number;
   readonly column?: string;
+  readonly message?: string;
   readonly settings?: PlanOptions['settings'];
 }
 
 const packed = gzipSync(header + rows(2_000));
+
+const zeros =
+  'The file has zero bytes, as UTF-16 has: it lacks its byte order mark, or is no text. Save it as "CSV UTF-8".';
 
 const badFiles: readonly BadFile[] = [
   { why: 'an empty file', file: '', code: 'file_empty' },
@@ -41,11 +45,41 @@ const badFiles: readonly BadFile[] = [
   },
   { why: 'an unknown column', file: `colour,${header}`, code: 'column_unknown', column: 'colour' },
   { why: 'a column twice', file: `amount,${header}`, code: 'column_repeated', column: 'amount' },
+  {
+    why: 'a column under two names',
+    file: `Recipient ID,${header}`,
+    code: 'column_repeated',
+    column: 'recipientId',
+    message: 'Columns 1 and 5 both mean "recipientId". Keep one of them.',
+  },
   { why: 'a file without a header', file: rows(3), code: 'header_missing', column: '' },
   { why: 'plain text', file: 'Dear all,\nplease pay Siti.\n', code: 'header_missing', column: '' },
   { why: 'a gzip file of too many bytes', file: packed, code: 'file_too_large', settings: { maxFileBytes: 1_000 } },
-  { why: 'UTF-16', file: Buffer.from(`\ufeff${header}${rows(1)}`, 'utf16le'), code: 'invalid_utf8' },
-  { why: 'UTF-16 without a mark', file: Buffer.from(header + rows(1), 'utf16le'), code: 'invalid_utf8' },
+  {
+    why: 'UTF-16 without a mark',
+    file: Buffer.from(header + rows(1), 'utf16le'),
+    code: 'invalid_utf8',
+    message: zeros,
+  },
+  {
+    why: 'UTF-16 without a mark, its greater bytes first',
+    file: Buffer.from(header + rows(1), 'utf16le').swap16(),
+    code: 'invalid_utf8',
+    message: zeros,
+  },
+  {
+    why: 'UTF-32',
+    file: Buffer.concat([...`\ufeff${header}`].map((letter) => Buffer.from(`${letter}\0`, 'utf16le'))),
+    code: 'invalid_utf8',
+    message: zeros,
+  },
+  {
+    why: 'UTF-16 that is cut off',
+    file: Buffer.from(`\ufeff${header}${rows(2)}R-3,500`, 'utf16le').subarray(0, -1),
+    code: 'malformed_csv',
+    row: 3,
+  },
+  { why: 'a line that tells the delimiter, and nothing else', file: 'sep=;\n', code: 'no_rows' },
   { why: 'too many bytes', file: header + rows(100), code: 'file_too_large', settings: { maxFileBytes: 1_000 } },
   { why: 'too many rows', file: header + rows(11), code: 'too_many_rows', settings: { maxRows: 10 } },
   {
@@ -149,7 +183,7 @@ it('says of a CSV cut off in its last row what the row lacks', async () => {
 });
 
 describe('a payout file that cannot be read', () => {
-  it.each(badFiles)('refuses $why as $code', async ({ file, code, row: at, column, settings }) => {
+  it.each(badFiles)('refuses $why as $code', async ({ file, code, row: at, column, message, settings }) => {
     for (const invalidRows of ['reject', 'skip'] as const) {
       const { planned, errors } = await planBytes(file, {
         invalidRows,
@@ -161,6 +195,7 @@ describe('a payout file that cannot be read', () => {
           code,
           ...(at === undefined ? {} : { row: at }),
           ...(column === undefined ? {} : { column }),
+          ...(message === undefined ? {} : { message }),
         }),
       );
       expect(planned.errors).toEqual(errors.slice(0, 100));

@@ -143,6 +143,9 @@ describe('a row that may not be paid', () => {
     const file = Buffer.from(csvOf({ ...toBank, accountName: 'José' }, { ...toBank, reference: 'A-2' }), 'latin1');
     const { errors } = await planBytes(file);
     expect(errors.map((error) => [error.row, error.column, error.code])).toEqual([[1, 'accountName', 'invalid_utf8']]);
+    expect(errors[0]?.message).toBe(
+      '"accountName" has a letter that is not UTF-8. The file is probably saved as Windows-1252 (ANSI): save it as "CSV UTF-8".',
+    );
   });
 
   const json = { amount: '50000', currency: 'IDR', recipientId: 'rec_1' };

@@ -79,6 +79,13 @@ const reordered = `note,WALLETADDRESS,Currency,amount,Reference,accountname,ACCO
 ,,PHP,120.00,A-3,,,,,rec_3,"Ana, ""the"" second",
 `;
 
+/** As a clerk heads columns. */
+const headed = csv.replace(
+  /^.*\n/,
+  'Reference,AMOUNT,currency,Recipient ID,Bank Code,bank_name,account-number,Account  Name, wallet_Address ,NAME,E-mail,note\n',
+);
+const inUtf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
+
 describe('a payout file as people and programs write it', () => {
   it.each<[string, string | Buffer]>([
     ['CSV', csv],
@@ -91,6 +98,28 @@ describe('a payout file as people and programs write it', () => {
     ['blank lines before the header', `\n \r\n${csv}\n\n`],
     ['semicolons', delimitedBy(';')],
     ['tabs', delimitedBy('\t')],
+    ['bars', delimitedBy('|')],
+    ['column names in words', headed],
+    ['a first line that tells the delimiter', `sep=;\r\n${delimitedBy(';')}`],
+    ['one in quotes, after a byte order mark', `\ufeff"sep=\t"\n${delimitedBy('\t')}`],
+    ['one before a blank line and lines that end with a lone CR', `SEP=,\r\r${csv.replaceAll(/\n(?!lines)/g, '\r')}`],
+    ['one that tells another delimiter than the file has', `sep=;\n${csv}`],
+    ['UTF-16', inUtf16(csv)],
+    ['UTF-16, its greater bytes first', inUtf16(csv).swap16()],
+    [
+      'UTF-16, tabs and a line that tells so, as spreadsheets save "Unicode text"',
+      inUtf16(`sep=\t\r\n${delimitedBy('\t')}`),
+    ],
+    ['UTF-16, gzipped', gzipSync(inUtf16(csv))],
+    ['JSON Lines in UTF-16', inUtf16(lines)],
+    [
+      'currencies in another letter case',
+      csv.replace('IDR', 'idr').replace('usdt-tron', 'USDT-Tron').replace('PHP', 'Php'),
+    ],
+    [
+      'JSON with fields in words',
+      lines.replaceAll('"bankCode"', '"Bank Code"').replaceAll('"walletAddress"', '"wallet_address"'),
+    ],
     ['another order of columns and letter case', reordered],
     ['empty columns at the end', csv.replaceAll(/\n(?!lines)/g, ',,\n')],
     ['spaces after a closing quote', csv.replace('second",', 'second"  ,').replace('lines"', 'lines" ')],
