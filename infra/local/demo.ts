@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse } from 'csv-parse/sync';
 import { Listr } from 'listr2';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
 import { LocalAwsSetup } from './bring-up.ts';
 import { allPayouts, outcomeProblems } from './check-outcome.ts';
 import { usageOf } from './demo-usage.ts';
+import { rememberKeptUp } from './deployed-aws.ts';
 import { downloadResults } from './download-results.ts';
 import { localPort } from './local-port.ts';
 import { OperatorClient } from './operator-client.ts';
@@ -15,8 +19,8 @@ import { PlainError } from './plain-error.ts';
 import { costOf } from './price-list.ts';
 import { refusalOf } from './refusal.ts';
 import { followBatch, startBatch, uploadFile } from './run-batch.ts';
-import { summaryOf } from './summary.ts';
-import { byHandLines } from './usage.ts';
+import type { ResultLine } from './summary.ts';
+import { costReport, summaryOf } from './summary.ts';
 
 /** A demo is watched: it sweeps sooner than a real batch needs to, and lets a held payout rest after half a minute. */
 const demoBehaviour = { pollFirstSeconds: 2, pollMaxSeconds: 5, onHoldFollowMinutes: 0.5 } as const;
@@ -33,8 +37,13 @@ interface Demo {
   summary: string;
 }
 
-/** `npm run demo [file]`: a payout file from upload to results, on a local AWS of its own. True when all is accounted for, false when the file was refused. */
-async function demo(file: string): Promise<boolean> {
+/**
+ * `npm run demo [file] [-- --keep]`: a payout file from upload to results, on a local AWS of its own. True when all is accounted
+ * for, false when the file was refused.
+ *
+ * @param keep leaves the local AWS up, as `npm run local` does
+ */
+async function demo(file: string, keep: boolean): Promise<boolean> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new PlainError(`There is no file ${file}.`);
   const port = localPort();
   const setup = new LocalAwsSetup({
@@ -87,8 +96,11 @@ async function demo(file: string): Promise<boolean> {
             state.summary = refusalOf(batch, path.relative(process.cwd(), folder));
             return;
           }
-          const usage = await usageOf(batch, StateMachineArn, FilesBucket, requests);
-          state.summary = summaryOf(batch, seconds, costOf(usage), path.relative(process.cwd(), folder));
+          const costs = costReport(batch, costOf(await usageOf(batch, StateMachineArn, FilesBucket, requests)));
+          await writeFile(path.join(folder, 'aws-cost.txt'), costs.whole);
+          const lines: ResultLine[] = parse(await readFile(path.join(folder, 'results.csv')), { columns: true });
+          const stored = path.relative(process.cwd(), folder);
+          state.summary = `${summaryOf(batch, lines, seconds, stored)}\n${costs.line} What of: ${stored}/aws-cost.txt`;
         },
       },
     ],
@@ -110,17 +122,34 @@ async function demo(file: string): Promise<boolean> {
     }
     const problems = await outcomeProblems(file, had(state.batch), had(state.payouts));
     console.log(`\n${had(state.summary)}`);
-    console.log('\nBy hand, with "npm run local" up and the lines it prints pasted:\n');
-    console.log(byHandLines(path.relative(process.cwd(), file)));
     if (problems.length === 0) console.log('\nEvery row of the file is accounted for.');
     else console.error(`\nNot every row of the file is accounted for:\n${problems.join('\n')}`);
     return problems.length === 0;
   } finally {
-    await setup.stop();
+    if (keep && state.summary !== undefined) await leaveUp(setup);
+    else await setup.stop();
   }
 }
 
+async function leaveUp(setup: LocalAwsSetup): Promise<void> {
+  await rememberKeptUp(setup.deployed);
+  setup.leaveRunning();
+  console.log('\nThe local AWS stays up. "npm run local" tells how to use it, and "npm run local -- --stop" ends it.');
+}
+
 const isRefused = ({ status }: BatchView): boolean => status === 'validation_failed';
+
+function readArguments(): { readonly keep: boolean; readonly file: string } {
+  const usage = 'Usage: npm run demo [file], or npm run demo -- --keep [file]';
+  try {
+    const { values, positionals } = parseArgs({ options: { keep: { type: 'boolean' } }, allowPositionals: true });
+    const [file = path.join(projectRoot, 'infra', 'local', 'example-payouts.csv'), ...others] = positionals;
+    if (others.length > 0) throw new PlainError(`The demo pays one file. ${usage}`);
+    return { keep: values.keep === true, file };
+  } catch (error) {
+    throw error instanceof PlainError ? error : new PlainError(usage);
+  }
+}
 
 /** Shows a program's lines below its step. Where lines stay, as in a log, only those that tell of an end. */
 function shown(task: { output: string | undefined }): (line: string) => void {
@@ -138,8 +167,8 @@ function had<Value>(value: Value | undefined): Value {
 process.once('exit', () => process.stdout.isTTY && process.stdout.write('\u001B[?25h'));
 
 try {
-  const file = process.argv[2] ?? path.join(projectRoot, 'infra', 'local', 'example-payouts.csv');
-  process.exitCode = (await demo(path.resolve(file))) ? 0 : 1;
+  const { keep, file } = readArguments();
+  process.exitCode = (await demo(path.resolve(file), keep)) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof PlainError || error instanceof StepFailed)) throw error;
   if (error instanceof PlainError) console.error(error.message);

@@ -1,5 +1,5 @@
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
-import { table } from './summary.ts';
+import { table } from './text-table.ts';
 
 /** Errors that are shown; a person mends the first and tries again. */
 const shownErrors = 20;

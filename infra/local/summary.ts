@@ -1,90 +1,126 @@
 import Big from 'big.js';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import { isOpenPayout } from '../../functions/api/schemas/payout.ts';
+import { tellAmount, tellCount } from '../../functions/domain/money-text.ts';
 import type { CostLine } from './price-list.ts';
 import { totalUsd } from './price-list.ts';
+import { table } from './text-table.ts';
 
-/** A table for a terminal: the first column to the left, the others to the right where they are numbers. */
-export function table(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  { numbers } = { numbers: true },
-): string {
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) =>
-        column === 0 || !numbers ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-  return [line(header), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
-}
+/** A line of results.csv, by column. */
+export type ResultLine = Readonly<Record<string, string>>;
 
-const statuses = ['completed', 'failed', 'canceled', 'rejected', 'on_hold', 'quarantined'] as const;
+/** Rows that are shown of a kind; all are in results.csv. */
+const shownRows = 20;
 
-/** `1234567.5` as `1,234,567.5`. */
-const grouped = (amount: string): string => {
-  const [whole = '0', decimals] = amount.split('.');
-  const withCommas = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return decimals === undefined ? withCommas : `${withCommas}.${decimals}`;
+type Outcome = 'paid' | 'waits' | 'not paid';
+
+const outcomeOf = ({ status = '' }: ResultLine): Outcome => {
+  if (status === 'completed') return 'paid';
+  return isOpenPayout(status) ? 'waits' : 'not paid';
 };
 
-function outcomeTable(batch: BatchView): string {
-  const shown = statuses.filter((status) => (batch.counts[status] ?? 0) > 0);
+const are = (count: number, what: string): string => `${tellCount(count)} ${count === 1 ? 'is' : 'are'} ${what}`;
+
+function headline(batch: BatchView, outcomes: ReadonlyMap<Outcome, readonly ResultLine[]>, seconds: number): string {
+  const [paid = [], waits = [], notPaid = []] = (['paid', 'waits', 'not paid'] as const).map((one) =>
+    outcomes.get(one),
+  );
+  const all = paid.length + waits.length + notPaid.length;
+  const name = `Batch ${batch.batchId}: ${batch.status.replaceAll('_', ' ')}, in ${seconds} seconds.`;
+  if (paid.length === all)
+    return `${name} ${all === 1 ? 'The one payout is' : `All ${tellCount(all)} payouts are`} paid.`;
+  const rest = [
+    ...(notPaid.length === 0 ? [] : [are(notPaid.length, 'not paid')]),
+    ...(waits.length === 0 ? [] : [are(waits.length, 'on the way or waiting')]),
+  ];
+  return `${name} Of ${tellCount(all)} payouts ${are(paid.length, 'paid')}, ${rest.join(', ')}.`;
+}
+
+function moneyTable(batch: BatchView, lines: readonly ResultLine[]): string {
+  const count = (currency: string, outcome: Outcome): string =>
+    tellCount(lines.filter((line) => line['currency'] === currency && outcomeOf(line) === outcome).length);
   return table(
-    ['currency', 'payouts', ...shown.map((status) => status.replaceAll('_', ' ')), 'sum planned', 'sum completed'],
-    batch.currencies.map(({ currency, planned, statuses: tallies }) => [
+    ['currency', 'paid', 'sum paid', 'fees', 'not paid', 'waiting'],
+    batch.currencies.map(({ currency, statuses, feeActual }) => [
       currency,
-      String(planned.count),
-      ...shown.map((status) => String(tallies[status]?.count ?? 0)),
-      grouped(planned.amount),
-      grouped(tallies.completed?.amount ?? '0'),
+      count(currency, 'paid'),
+      tellAmount(statuses.completed?.amount ?? '0', currency),
+      tellAmount(feeActual, currency),
+      count(currency, 'not paid'),
+      count(currency, 'waits'),
     ]),
   );
 }
 
-function feesTable(batch: BatchView): string {
-  return table(
-    ['fees', 'estimated', 'actual', 'difference'],
-    batch.currencies.map(({ currency, feeEstimated, feeActual }) => [
-      currency,
-      grouped(feeEstimated),
-      grouped(feeActual),
-      grouped(new Big(feeActual).minus(feeEstimated).toFixed()),
-    ]),
-  );
+/** The file says who is paid, and the provider why not: nothing in their words may steer the terminal. */
+const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');
+
+function rowsTable(title: string, lines: readonly ResultLine[] = []): readonly string[] {
+  if (lines.length === 0) return [];
+  const shown = lines.slice(0, shownRows).map((line) => {
+    const { row = '', reference = '', name = '', currency = '', amount = '', reason = '' } = line;
+    return [row, reference, name, amount === '' ? '' : `${tellAmount(amount, currency)} ${currency}`, reason].map(
+      printable,
+    );
+  });
+  const more = lines.length - shown.length;
+  return [
+    '',
+    title,
+    '',
+    table(['row', 'reference', 'who', 'amount', 'why'], shown, { numbers: false }),
+    ...(more > 0 ? [`and ${tellCount(more)} more, in results.csv`] : []),
+  ];
+}
+
+function nextSteps(batch: BatchView): readonly string[] {
+  const retry = batch.files.includes('retry.csv')
+    ? ['retry.csv has what failed, under new references. Put right what is wrong in it, and upload it.']
+    : [];
+  const steps = [...batch.attention.map(({ message }) => message), ...retry];
+  return ['', 'What to do next', '', ...(steps.length === 0 ? ['- Nothing.'] : steps.map((step) => `- ${step}`))];
 }
 
 function conversionLines(batch: BatchView): readonly string[] {
-  if (batch.conversions.length === 0) return ['Nothing had to be converted.'];
   return batch.conversions.map(
-    ({ n, status, inputCurrency, outputCurrency, inputAmount, outputAmount, rate }) =>
-      `Conversion ${n} ${status}: ${grouped(inputAmount ?? '?')} ${inputCurrency} to ` +
-      `${grouped(outputAmount ?? '?')} ${outputCurrency} at ${new Big(rate).round(6).toFixed()}`,
+    ({ status, inputCurrency, outputCurrency, inputAmount, outputAmount, rate }) =>
+      `Converted (${status.replaceAll('_', ' ')}): ${tellAmount(inputAmount ?? '?', inputCurrency)} ${inputCurrency} to ` +
+      `${tellAmount(outputAmount ?? '?', outputCurrency)} ${outputCurrency} at ${new Big(rate).round(6).toFixed()}`,
   );
 }
 
-/** What a person wants to know of a batch that has ended. */
-export function summaryOf(batch: BatchView, seconds: number, costs: readonly CostLine[], stored: string): string {
+/**
+ * What a payroll clerk wants to know of a batch that has ended: who was paid, who was not and why, what to do next.
+ *
+ * @param lines of results.csv
+ * @param stored where results and proofs were put
+ */
+export function summaryOf(batch: BatchView, lines: readonly ResultLine[], seconds: number, stored: string): string {
+  const outcomes = Map.groupBy(lines, outcomeOf);
+  const { archived, expected } = batch.proofs;
+  return [
+    headline(batch, outcomes, seconds),
+    '',
+    moneyTable(batch, lines),
+    ...conversionLines(batch),
+    ...rowsTable('Not paid', outcomes.get('not paid')),
+    ...rowsTable('On the way or waiting', outcomes.get('waits')),
+    ...nextSteps(batch),
+    '',
+    `Results, and ${tellCount(archived)} of ${tellCount(expected)} transfer proofs: ${stored}`,
+  ].join('\n');
+}
+
+/** What the batch cost on AWS: every line of it, and all of it in one. */
+export function costReport(
+  batch: BatchView,
+  costs: readonly CostLine[],
+): { readonly whole: string; readonly line: string } {
   const total = totalUsd(costs);
   const payouts = batch.plan?.validRows ?? 0;
   const perThousand = payouts === 0 ? '0' : new Big(total).times('1000').div(String(payouts)).toFixed(4);
-  return [
-    `Batch ${batch.batchId}: ${batch.status.replaceAll('_', ' ')}, in ${seconds} seconds`,
-    '',
-    outcomeTable(batch),
-    '',
-    feesTable(batch),
-    '',
-    ...conversionLines(batch),
-    `Transfer proofs: ${batch.proofs.archived} archived of ${batch.proofs.expected} completed bank transfers`,
-    '',
-    table(
-      ['AWS cost by the price list', 'count', 'USD'],
-      costs.map(({ what, count, usd }) => [what, grouped(count), new Big(usd).toFixed(6)]),
-    ),
-    `In all ${new Big(total).toFixed(4)} USD, ${perThousand} USD per 1,000 payouts. Transitions, functions and files are counted; DynamoDB units and S3 reads are reckoned.`,
-    '',
-    `Results and proofs: ${stored}`,
-  ].join('\n');
+  const lines = costs.map(({ what, count, usd }) => [what, tellAmount(count, ''), new Big(usd).toFixed(6)]);
+  const line = `AWS cost by the price list: ${new Big(total).toFixed(4)} USD, ${perThousand} USD per 1,000 payouts.`;
+  const how = 'Transitions, functions and files are counted; DynamoDB units and S3 reads are reckoned.';
+  return { whole: `${table(['AWS', 'count', 'USD'], lines)}\n\n${line} ${how}\n`, line };
 }

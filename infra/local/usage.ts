@@ -17,12 +17,12 @@ export async function exportLines(deployed: DeployedAws): Promise<string> {
 }
 
 /** How to do by hand what the demo does: a terminal's lines, to be pasted after `exportLines`. */
-export function byHandLines(file = 'infra/local/example-payouts.csv'): string {
+export function byHandLines(): string {
   const signed =
     'curl --silent --cacert "$AWS_CA_BUNDLE" --aws-sigv4 "aws:amz:$AWS_REGION:execute-api" --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY"';
   return [
     '# upload a payout file',
-    `aws s3 cp ${file} "s3://$FILES_BUCKET/uploads/my-payouts.csv"`,
+    `aws s3 cp infra/local/example-payouts.csv "s3://$FILES_BUCKET/uploads/my-payouts.csv"`,
     '# start it; the answer has the batchId',
     `${signed} -H 'content-type: application/json' -H 'idempotency-key: my-payouts-1' -d '{"file":"uploads/my-payouts.csv"}' "$API_URL/batches"`,
     '# follow it',

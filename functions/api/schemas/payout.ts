@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { observedStatuses, payoutStatuses } from '../../domain/payout-status.ts';
+import { observedStatuses, payoutStatuses, payoutStatusesThat } from '../../domain/payout-status.ts';
 import { amount, currency, rail } from './money.ts';
 
 export const payoutStatus = z.enum(payoutStatuses).meta({
@@ -9,6 +9,11 @@ export const payoutStatus = z.enum(payoutStatuses).meta({
     'decide. `on_hold`: the provider holds it for a check. Ends: `completed`, `failed`, `canceled`, `rejected`.',
   example: 'completed',
 });
+
+const openStatuses: readonly string[] = payoutStatusesThat('isOpen');
+
+/** True of a status in which something still happens to a payout, or a person has to see to it. */
+export const isOpenPayout = (status: string): boolean => openStatuses.includes(status);
 
 export const reason = z
   .strictObject({
