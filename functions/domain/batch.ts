@@ -96,6 +96,8 @@ export interface PlanSummary {
   /** errors.csv: what the report is made from is held against it. */
   readonly errorsFile?: HashedFile;
   readonly currencies: readonly CurrencyPlan[];
+  /** The file's columns that begin with `x-`, at most 10, as it writes them; absent when it has none. */
+  readonly extraColumns?: readonly string[];
   /** Absent when no row repeats a debt. */
   readonly repeatedDebts?: RepeatedDebts;
 }

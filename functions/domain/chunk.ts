@@ -28,6 +28,8 @@ export interface PlannedPayout {
   readonly name?: string;
   readonly email?: string;
   readonly note?: string;
+  /** What the file says in its columns that begin with `x-`, by column. For reports alone: the provider never gets it. */
+  readonly extras?: Readonly<Record<string, string>>;
 }
 
 /** The payouts that one child of Submit submits, as the plan wrote them to S3. The only place that says who is paid. */

@@ -54,19 +54,23 @@ export const skippedResultRow = (skipped: SkippedRow): readonly string[] => {
   return resultColumns.map((column) => cells[column] ?? '');
 };
 
-/** retry.csv has every column a payout file may have, so that it can be uploaded as it is. */
-export const retryColumns = payoutFields;
+/** retry.csv has every column a payout file may have, and the file's own, so that it can be uploaded as it is. */
+export const retryColumns = (extraColumns: readonly string[]): readonly string[] => [...payoutFields, ...extraColumns];
 
 /** One line of retry.csv, in the order of retryColumns: the row as it was, under a new reference (see retryReference). */
-export const retryRow = (planned: PlannedPayout, currency: string): readonly string[] => {
-  const { recipient } = planned;
+export const retryRow = (
+  planned: PlannedPayout,
+  currency: string,
+  extraColumns: readonly string[],
+): readonly string[] => {
+  const { recipient, extras = {}, ...own } = planned;
   const values: Partial<Record<PayoutField, string>> = {
-    ...planned,
+    ...own,
     ...recipient,
     reference: retryReference(planned.reference),
     currency,
   };
-  return retryColumns.map((field) => values[field] ?? '');
+  return [...payoutFields.map((field) => values[field] ?? ''), ...extraColumns.map((name) => extras[name] ?? '')];
 };
 
 /** Counts and sums by currency and status; only what there is any of. */

@@ -17,6 +17,7 @@ const plannedPayout = z.strictObject({
   name: text.exactOptional(),
   email: text.exactOptional(),
   note: text.exactOptional(),
+  extras: z.record(text, text).exactOptional(),
 });
 
 export const chunkFile = z.strictObject({

@@ -46,6 +46,7 @@ const plan = z.object({
       methods: z.array(z.object({ method: z.string(), count: counter, amount: decimalText, fee: decimalText })),
     }),
   ),
+  extraColumns: z.array(z.string()).exactOptional(),
   repeatedDebts: z
     .object({
       rows: counter,

@@ -60,11 +60,11 @@ export const writeReports = async (
   const { files, ledger, clock, ids, settings } = dependencies;
   const { batchId } = batch;
   const plan = planOf(batch);
-  const { rows, validRows, errorsFile } = plan;
+  const { rows, validRows, errorsFile, extraColumns = [] } = plan;
   const skippedRows = countSkipped(plan);
   const runId = ids.sortable().toLowerCase();
   const results = csvSink(resultColumns, (csv) => files.putReport(batchId, runId, 'results.csv', csv));
-  const retry = csvSink(retryColumns, (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
+  const retry = csvSink(retryColumns(extraColumns), (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
   const proofs: string[] = [];
   let haveChanged = false;
   let hasMaybePaid = false;
@@ -86,7 +86,7 @@ export const writeReports = async (
       continue;
     }
     hasMaybePaid ||= mayBePaid(payout);
-    if (planned !== undefined) await retry.write(retryRow(planned, payout.currency));
+    if (planned !== undefined) await retry.write(retryRow(planned, payout.currency, extraColumns));
     if (payout.proof !== undefined) {
       const { row, reference, disbursementId, proof } = payout;
       proofs.push(JSON.stringify({ row, reference, disbursementId, ...proof }));

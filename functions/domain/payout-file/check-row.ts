@@ -10,6 +10,7 @@ import { checkRecipient } from './check-recipient.ts';
 import { checkText, cutToLimits, onOneLine } from './check-text.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
 import { payableRail, termsByCurrency } from './currency-terms.ts';
+import { givenExtras } from './extra-columns.ts';
 import type { FileRow, Problem } from './fields.ts';
 import { fieldLimits } from './fields.ts';
 
@@ -138,6 +139,8 @@ const plannedPayout = (row: FileRow, batchId: string, amount: string, recipient:
   if (row.name !== '') payout.name = onOneLine(row.name);
   if (row.email !== '') payout.email = row.email;
   if (row.note !== '') payout.note = onOneLine(row.note);
+  const extras = givenExtras(row.extras);
+  if (extras !== undefined) payout.extras = extras;
   return payout;
 };
 

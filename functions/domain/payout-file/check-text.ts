@@ -1,4 +1,5 @@
 import { hasHidden, isBroken } from '../readable-text.ts';
+import { checkExtras } from './extra-columns.ts';
 import type { FileRow, PayoutField, Problem } from './fields.ts';
 import { fieldLimits, payoutFields } from './fields.ts';
 
@@ -29,6 +30,7 @@ const notUtf8 = (field: PayoutField): string =>
 
 /** What is wrong with the characters of a row's fields, whatever they mean. */
 export const checkText = (row: FileRow, problem: Problem): void => {
+  checkExtras(row.extras, problem);
   if (row.isPlain) return;
   for (const field of payoutFields) {
     const value = row[field];

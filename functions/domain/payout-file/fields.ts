@@ -1,4 +1,6 @@
 import type { RowError } from '../batch.ts';
+import type { Extras } from './extra-columns.ts';
+import { noExtras } from './extra-columns.ts';
 
 /**
  * Columns of a CSV, or fields of a JSON object, with the most characters each may have, counted in code points. Those that are
@@ -50,8 +52,10 @@ export type FileRow = {
   readonly line: number | undefined;
   /** What was wrong already with how the row is written. */
   readonly problems: readonly RowError[];
-  /** Every text is known to be printable ASCII and no longer than its field may be. */
+  /** Every text of a field is known to be printable ASCII and no longer than its field may be. */
   readonly isPlain: boolean;
+  /** What stands in the columns that begin with `x-`. */
+  readonly extras: Extras;
 };
 
 /** Notes what is wrong with a row: the column, or '' for all of it, a stable code, and a sentence. */
@@ -64,6 +68,7 @@ export const fileRow = (
   textOf: (field: PayoutField) => string,
   problems: readonly RowError[],
   isPlain: () => boolean = () => false,
+  extras: Extras = noExtras,
 ): FileRow => ({
   row,
   line,
@@ -81,6 +86,7 @@ export const fileRow = (
   note: textOf('note'),
   problems,
   isPlain: isPlain(),
+  extras,
 });
 
 /**

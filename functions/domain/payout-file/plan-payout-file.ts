@@ -11,6 +11,7 @@ import type { OrchestratorSettings } from '../settings.ts';
 import type { ToldOfRow } from '../skipped-rows.ts';
 import type { CheckedRow } from './check-row.ts';
 import { nothingTold, rowCheck } from './check-row.ts';
+import { ExtraColumns } from './extra-columns.ts';
 import { FileRefused, refuseFile } from './fields.ts';
 import { FirstRows } from './first-rows.ts';
 import { readPayoutFile } from './readers/read-payout-file.ts';
@@ -38,7 +39,10 @@ export interface PlanFileInput {
 /** What planning found. A refused file pays nothing; chunks that were written for it are used by nobody. */
 export type PlannedFile = {
   readonly kind: 'planned' | 'refused';
-} & Pick<PlanSummary, 'sha256' | 'chunks' | 'rows' | 'validRows' | 'invalidRows' | 'errors' | 'currencies'>;
+} & Pick<
+  PlanSummary,
+  'sha256' | 'chunks' | 'rows' | 'validRows' | 'invalidRows' | 'errors' | 'currencies' | 'extraColumns'
+>;
 
 /** Errors shown in the status of a batch; all are in errors.csv. */
 const errorsShown = 100;
@@ -107,13 +111,14 @@ const markRetries = async (
 async function* checkedRows(
   { batchId, source, methods, settings }: PlanFileInput,
   content: Hash,
+  extraColumns: ExtraColumns,
 ): AsyncGenerator<readonly Outcome[]> {
   const check = rowCheck(batchId, methods);
   const firstRows = new FirstRows(settings.maxRows);
   let checked: Outcome[] = [];
   let rowsRead = 0;
   try {
-    for await (const rows of readPayoutFile(source, settings, content)) {
+    for await (const rows of readPayoutFile(source, settings, content, extraColumns)) {
       for (const row of rows) {
         rowsRead = row.row;
         if (rowsRead > settings.maxRows)
@@ -154,6 +159,7 @@ export const planPayoutFile = async (
   const errors: RowError[] = [];
   const counts = { validRows: 0, invalidRows: 0 };
   const content = createHash('sha256');
+  const extras = new ExtraColumns();
   let isRead = true;
   let isRefused = false;
   const refuse = async (row: Exclude<Outcome, { kind: 'valid' }>): Promise<void> => {
@@ -169,7 +175,7 @@ export const planPayoutFile = async (
     markRetries(findRefusedRetries, await markHeld(findReferences, batchId, rows));
   /** A file that will be refused needs no chunks any more, only its remaining errors. */
   async function* chunksToWrite(): AsyncGenerator<ChunkFile> {
-    for await (const rows of inOrder(checkedRows(input, content), lookupsAtOnce, markRows)) {
+    for await (const rows of inOrder(checkedRows(input, content, extras), lookupsAtOnce, markRows)) {
       for (const row of rows) {
         if (row.kind === 'valid') {
           counts.validRows++;
@@ -187,7 +193,8 @@ export const planPayoutFile = async (
     const { chunks, currencies } = splitter;
     const kind = isRefused ? 'refused' : 'planned';
     const sha256 = isRead ? { sha256: content.digest('hex') } : {};
-    return { kind, ...sha256, rows, ...counts, chunks: chunks(), currencies: currencies(), errors };
+    const extraColumns = extras.names.length === 0 ? {} : { extraColumns: extras.names };
+    return { kind, ...sha256, ...extraColumns, rows, ...counts, chunks: chunks(), currencies: currencies(), errors };
   } finally {
     source.destroy();
   }

@@ -84,9 +84,10 @@ describe('a CSV written here', () => {
           recipient: { kind: 'bank', bankCode: 'bca', bankName, accountNumber: '0012', accountName },
           name,
           ...(note === '' ? {} : { note }),
+          extras: { 'x-a;=b': accountName.slice(0, 64).trim() },
         };
-        const csv = csvReport(retryColumns);
-        csv.write(retryRow(planned, 'IDR'));
+        const csv = csvReport(retryColumns(['x-a;=b']));
+        csv.write(retryRow(planned, 'IDR', ['x-a;=b']));
         csv.end();
         const again = await planBytes(await text(csv));
         expect(again.errors).toEqual([]);

@@ -197,6 +197,7 @@ describe('the files of a report', () => {
         recipient: { kind: 'bank', bankCode: 'bca', bankName: 'BCA', accountNumber: '0012', accountName: '=cmd|1' },
         name: '@Siti',
         note: '\'-refund, "2nd" line',
+        extras: { 'x-Department': '=Accounts' },
       },
       {
         row: 9,
@@ -205,8 +206,8 @@ describe('the files of a report', () => {
         recipient: { kind: 'recipientId', recipientId: 'rec_9' },
       },
     ];
-    const csv = csvReport(retryColumns);
-    for (const each of planned) csv.write(retryRow(each, 'IDR'));
+    const csv = csvReport(retryColumns(['x-Department', 'x-none']));
+    for (const each of planned) csv.write(retryRow(each, 'IDR', ['x-Department', 'x-none']));
     csv.end();
     const again = await planBytes(await text(csv));
     expect(again.errors).toEqual([]);

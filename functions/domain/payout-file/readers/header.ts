@@ -1,4 +1,5 @@
 import type { RowError } from '../../batch.ts';
+import type { ExtraColumns } from '../extra-columns.ts';
 import type { PayoutField, Problem } from '../fields.ts';
 import { bankFields, FileRefused, fieldNamed, payoutFields, refuseFile, shownName } from '../fields.ts';
 
@@ -7,6 +8,8 @@ export interface CsvHeader {
   /** Not a Map: it is asked a dozen times a row, which takes twice as long with one. */
   readonly positions: Readonly<Partial<Record<PayoutField, number>>>;
   readonly columns: number;
+  /** The columns that begin with `x-`. */
+  readonly extras: readonly { readonly name: string; readonly position: number }[];
 }
 
 const delimiters = [',', ';', '\t', '|'] as const;
@@ -23,15 +26,22 @@ const checkMissing = (positions: ReadonlyMap<PayoutField, number>, problem: Prob
 };
 
 /** Reads the header record. Every problem of it is reported at once; without a header no value has a meaning. */
-export const csvHeader = (record: readonly string[]): CsvHeader => {
+export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns): CsvHeader => {
   const lastNamed = record.findLastIndex((name) => name.trim() !== '');
   const positions = new Map<PayoutField, number>();
+  const extras = new Map<string, number>();
   const problems: RowError[] = [];
   const problem: Problem = (column, code, message) => problems.push({ row: 0, column, code, message });
   for (const [position, name] of record.slice(0, lastNamed + 1).entries()) {
     const field = fieldNamed(name);
     const shown = shownName(name);
-    if (field === undefined) {
+    const extra = field === undefined ? extraColumns.named(name) : undefined;
+    if (extra?.kind === 'refused') problem(shown, extra.code, extra.message);
+    else if (extra !== undefined) {
+      if (extras.has(extra.name))
+        problem(shown, 'column_repeated', `The column "${shown}" stands in the header twice.`);
+      extras.set(extra.name, position);
+    } else if (field === undefined) {
       const message = `Column ${position + 1}, "${shown}", is not one of: ${payoutFields.join(', ')}.`;
       problem(shown, 'column_unknown', message);
     } else if (positions.has(field)) {
@@ -46,7 +56,8 @@ export const csvHeader = (record: readonly string[]): CsvHeader => {
   }
   checkMissing(positions, problem);
   if (problems.length > 0) throw new FileRefused(problems);
-  return { positions: Object.fromEntries(positions), columns: lastNamed + 1 };
+  const ofExtras = [...extras].map(([name, position]) => ({ name, position }));
+  return { positions: Object.fromEntries(positions), columns: lastNamed + 1, extras: ofExtras };
 };
 
 /** The line in which Excel is told the delimiter, with its end. The header tells it as well, so the line says nothing new. */

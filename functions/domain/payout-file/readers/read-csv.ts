@@ -1,6 +1,8 @@
 import Papa from 'papaparse';
 import type { RowError } from '../../batch.ts';
 import { unguardedCell } from '../../csv-report.ts';
+import type { Extras } from '../extra-columns.ts';
+import { ExtraColumns, noExtras } from '../extra-columns.ts';
 import type { FileRow, PayoutField } from '../fields.ts';
 import { fieldLimits, fileRow, refuseFile } from '../fields.ts';
 import type { CsvHeader } from './header.ts';
@@ -141,12 +143,17 @@ const widthProblem = (record: readonly string[], columns: number, row: number): 
 /** Whatever the delimiter: `sep=;` has one or two cells. */
 const isSeparator = (record: readonly string[]): boolean => withoutSeparatorLine(record.join('').trim()) === '';
 
+const extrasOf = (record: readonly string[], extras: CsvHeader['extras']): Extras =>
+  extras.length === 0
+    ? noExtras
+    : Object.fromEntries(extras.map(({ name, position }) => [name, cellText(record[position] ?? '')]));
+
 /** Makes rows of records: the first is the header, blank ones do not count. */
-const rowMaker = () => {
+const rowMaker = (extraColumns: ExtraColumns) => {
   let header: CsvHeader | undefined;
   let row = 0;
   let nextLine = 1;
-  const rowOf = (record: readonly string[], line: number, { positions, columns }: CsvHeader): FileRow => {
+  const rowOf = (record: readonly string[], line: number, { positions, columns, extras }: CsvHeader): FileRow => {
     row++;
     let isPlain = true;
     const textOf = (field: PayoutField): string => {
@@ -158,7 +165,7 @@ const rowMaker = () => {
       return cellText(bytes);
     };
     const problems = record.length === columns ? noProblems : widthProblem(record, columns, row);
-    return fileRow(row, line, textOf, problems, () => isPlain);
+    return fileRow(row, line, textOf, problems, () => isPlain, extrasOf(record, extras));
   };
   return {
     nextRow: () => row + 1,
@@ -170,7 +177,7 @@ const rowMaker = () => {
         nextLine += areOneLineEach ? 1 : linesOf(record);
         if (isBlank(record)) continue;
         if (header === undefined && isSeparator(record)) continue;
-        if (header === undefined) header = csvHeader(record.map(cellText));
+        if (header === undefined) header = csvHeader(record.map(cellText), extraColumns);
         else rows.push(rowOf(record, line, header));
       }
       return rows;
@@ -182,10 +189,14 @@ const rowMaker = () => {
  * Rows of a CSV, a block at a time. Delimiter and line ends are found in the line of the header. It is parsed with a character
  * for each byte: what means something to a CSV is ASCII, and one letter beyond it would make a whole text twice as large.
  */
-export async function* readCsv(blocks: AsyncIterable<Buffer>, headerLine: string): AsyncGenerator<readonly FileRow[]> {
+export async function* readCsv(
+  blocks: AsyncIterable<Buffer>,
+  headerLine: string,
+  extraColumns = new ExtraColumns(),
+): AsyncGenerator<readonly FileRow[]> {
   const dialect = csvDialect(headerLine);
   const parser = new Papa.Parser(dialect);
-  const maker = rowMaker();
+  const maker = rowMaker(extraColumns);
   let rest = '';
   /** The next row; `at` is the line of its mistake. */
   const refuse = (what: keyof typeof malformed, at = maker.nextLine()) =>

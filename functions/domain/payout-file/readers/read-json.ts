@@ -1,4 +1,5 @@
 import type { RowError } from '../../batch.ts';
+import { ExtraColumns, noExtras } from '../extra-columns.ts';
 import type { FileRow, PayoutField } from '../fields.ts';
 import { fieldNamed, fileRow, payoutFields, refuseFile, shownName } from '../fields.ts';
 
@@ -27,7 +28,7 @@ const writtenPairs = (text: string, parsed: Readonly<Record<string, unknown>>): 
 };
 
 const readValue = (
-  field: PayoutField,
+  field: string,
   value: unknown,
   written: string,
   problem: (code: string, message: string) => void,
@@ -44,7 +45,7 @@ const brokenRow = (row: number, line: number, code: string, message: string): Fi
   fileRow(row, line, () => '', [{ row, column: '', code, message }]);
 
 /** The row of an object's text. `what` the text is: a line, or an item of an array. Undefined when it is not valid JSON. */
-const rowOf = (what: string, { text, line }: Piece, row: number): FileRow | undefined => {
+const rowOf = (what: string, { text, line }: Piece, row: number, extraColumns: ExtraColumns): FileRow | undefined => {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -54,15 +55,29 @@ const rowOf = (what: string, { text, line }: Piece, row: number): FileRow | unde
   if (!isObject(parsed)) return brokenRow(row, line, 'json_not_objects', `${what} is not a JSON object.`);
   const problems: RowError[] = [];
   const values = new Map<PayoutField, string>();
+  let extras: Record<string, string> | undefined;
   for (const [key, written] of writtenPairs(text, parsed)) {
     const field = fieldNamed(key);
     const column = field ?? shownName(key);
     const problem = (code: string, message: string) => problems.push({ row, column, code, message });
-    if (field === undefined) problem('field_unknown', `"${column}" is not one of: ${payoutFields.join(', ')}.`);
+    const extra = field === undefined ? extraColumns.named(key) : undefined;
+    if (extra?.kind === 'refused') problem(extra.code, extra.message);
+    else if (extra !== undefined) {
+      extras ??= {};
+      if (extra.name in extras) problem('field_repeated', `"${column}" stands in the object twice.`);
+      else extras[extra.name] = readValue(column, parsed[key], written, problem);
+    } else if (field === undefined) problem('field_unknown', `"${column}" is not one of: ${payoutFields.join(', ')}.`);
     else if (values.has(field)) problem('field_repeated', `"${field}" stands in the object twice.`);
     else values.set(field, readValue(field, parsed[key], written, problem));
   }
-  return fileRow(row, line, (field) => values.get(field) ?? '', problems);
+  return fileRow(
+    row,
+    line,
+    (field) => values.get(field) ?? '',
+    problems,
+    () => false,
+    extras ?? noExtras,
+  );
 };
 
 /** A piece of a file's text, and the byte that ended it; undefined of what is left at the file's end. */
@@ -117,7 +132,10 @@ async function* piecesOf(
 }
 
 /** Rows of JSON Lines: one object a line, blank lines skipped. A broken line without an end may be the file's own break. */
-export async function* readJsonLines(blocks: AsyncIterable<Buffer>): AsyncGenerator<readonly FileRow[]> {
+export async function* readJsonLines(
+  blocks: AsyncIterable<Buffer>,
+  extraColumns = new ExtraColumns(),
+): AsyncGenerator<readonly FileRow[]> {
   let row = 0;
   const tooLong = 'A line is longer than a megabyte: each payout stands on a line of its own.';
   for await (const lines of piecesOf(blocks, (block, from) => block.indexOf('\n', from), tooLong)) {
@@ -126,7 +144,7 @@ export async function* readJsonLines(blocks: AsyncIterable<Buffer>): AsyncGenera
       const { text, line, end } = piece;
       if (text.trim() === '') continue;
       row++;
-      const read = rowOf('The line', piece, row);
+      const read = rowOf('The line', piece, row, extraColumns);
       // A file that starts with { may be one object over many lines: then every line would be an error of its own.
       if (read === undefined && row === 1) {
         const message = 'The file is neither a JSON array of objects nor one whole JSON object a line.';
@@ -193,7 +211,10 @@ const refuseAfter = (row: number, line: number, isCutOff: boolean) => {
  * Rows of a JSON array of objects. A row that is not an object is an error of its own; text that is no JSON ends the
  * reading. An item is cut out by its ends and judged by JSON.parse, so what is read is what JSON.parse would take.
  */
-export async function* readJsonArray(blocks: AsyncIterable<Buffer>): AsyncGenerator<readonly FileRow[]> {
+export async function* readJsonArray(
+  blocks: AsyncIterable<Buffer>,
+  extraColumns = new ExtraColumns(),
+): AsyncGenerator<readonly FileRow[]> {
   let row = 0;
   let lastLine = 1;
   let isClosed = false;
@@ -206,7 +227,7 @@ export async function* readJsonArray(blocks: AsyncIterable<Buffer>): AsyncGenera
       const mayBeBlank = isClosed || (row === 0 && end === closeBracket);
       const isNoItem = end === openBracket || (mayBeBlank && text.trim() === '');
       const isItem = !isNoItem && !isClosed && end !== closeBrace;
-      const read = isItem ? rowOf('This item of the array', piece, row + 1) : undefined;
+      const read = isItem ? rowOf('This item of the array', piece, row + 1, extraColumns) : undefined;
       if (read !== undefined) {
         rows.push(read);
         row++;

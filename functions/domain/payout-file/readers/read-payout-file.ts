@@ -1,5 +1,6 @@
 import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { ExtraColumns } from '../extra-columns.ts';
 import type { FileRow } from '../fields.ts';
 import { refuseFile } from '../fields.ts';
 import { withoutSeparatorLine } from './header.ts';
@@ -46,7 +47,11 @@ interface FileHead {
 /** A kind of file. Each has a reader of one shape: blocks of the whole file in, rows out, a block's at a time. */
 interface Kind {
   readonly is: (head: FileHead) => boolean;
-  readonly read: (blocks: AsyncGenerator<Buffer>, head: FileHead) => AsyncGenerator<readonly FileRow[]>;
+  readonly read: (
+    blocks: AsyncGenerator<Buffer>,
+    head: FileHead,
+    extraColumns: ExtraColumns,
+  ) => AsyncGenerator<readonly FileRow[]>;
 }
 
 /** The reader of a kind that nobody can pay by. */
@@ -65,9 +70,18 @@ const kinds: readonly Kind[] = [
       'The file has zero bytes, as UTF-16 has: it lacks its byte order mark, or is no text. Save it as "CSV UTF-8".',
     ),
   },
-  { is: ({ text }) => text.startsWith('['), read: readJsonArray },
-  { is: ({ text }) => text.startsWith('{'), read: readJsonLines },
-  { is: () => true, read: (blocks, { text }) => readCsv(blocks, headerLine(`${text}\n`) ?? text) },
+  {
+    is: ({ text }) => text.startsWith('['),
+    read: (blocks, _head, extraColumns) => readJsonArray(blocks, extraColumns),
+  },
+  {
+    is: ({ text }) => text.startsWith('{'),
+    read: (blocks, _head, extraColumns) => readJsonLines(blocks, extraColumns),
+  },
+  {
+    is: () => true,
+    read: (blocks, { text }, extraColumns) => readCsv(blocks, headerLine(`${text}\n`) ?? text, extraColumns),
+  },
 ];
 
 async function* hashed(bytes: AsyncGenerator<Buffer>, content: Hash): AsyncGenerator<Buffer> {
@@ -81,13 +95,15 @@ async function* hashed(bytes: AsyncGenerator<Buffer>, content: Hash): AsyncGener
  * Rows of a payout file, in order, a block at a time. What it is shows in its content, not in its name: gzip by the
  * first two bytes, then the first of `kinds`.
  *
- * `content` is fed the file as it is when unpacked: all of it, once the last row was read. Throws FileRefused when the
+ * `content` is fed the file as it is when unpacked: all of it, once the last row was read. `extraColumns` comes to know the
+ * columns that begin with `x-`. Throws FileRefused when the
  * file cannot be read (on).
  */
 export async function* readPayoutFile(
   source: Readable,
   limits: FileSizeLimits,
   content: Hash,
+  extraColumns: ExtraColumns,
 ): AsyncGenerator<readonly FileRow[]> {
   const bytes = hashed(unpackedBytes(source, limits), content);
   const first = await takeHead(bytes, ({ length }) => length >= 2);
@@ -102,5 +118,5 @@ export async function* readPayoutFile(
   const head: FileHead = { bytes: unmarked, text: unmarked.toString('utf8').trimStart() };
   if (head.text === '') throw refuseFile('file_empty', 'The file is empty.');
   const kind = kinds.find(({ is }) => is(head));
-  if (kind !== undefined) yield* kind.read(followedBy(unmarked, blocks), head);
+  if (kind !== undefined) yield* kind.read(followedBy(unmarked, blocks), head, extraColumns);
 }

@@ -1,0 +1,77 @@
+import { hasHidden, isBroken } from '../readable-text.ts';
+import type { Problem } from './fields.ts';
+import { shownName } from './fields.ts';
+
+/** The merchant's own columns, such as a department: they travel through to the reports. The provider never gets them. */
+const extraPrefix = /^x-/i;
+
+const mostColumns = 10;
+/** Characters (code points) of a name, `x-` counted, and of a value. */
+const mostOfName = 64;
+const mostOfValue = 64;
+
+/** A row's values by column, as text on one line. */
+export type Extras = Readonly<Record<string, string>>;
+
+/** Of every row of a file without such columns: one object, so that they cost nothing. */
+export const noExtras: Extras = Object.freeze({});
+
+const isLongerThan = (most: number, text: string): boolean =>
+  text.length > most && (text.length > 2 * most || [...text].length > most);
+
+type ExtraName =
+  | { readonly kind: 'extra'; readonly name: string }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+
+/** The columns of one file that begin with `x-`, in the order and letter case in which it names them first. */
+export class ExtraColumns {
+  readonly #names = new Map<string, string>();
+
+  get names(): readonly string[] {
+    return [...this.#names.values()];
+  }
+
+  /** What a header cell or JSON key names; undefined when it does not begin with `x-`. */
+  named(written: string): ExtraName | undefined {
+    const name = written.trim();
+    if (!extraPrefix.test(name)) return undefined;
+    const known = this.#names.get(name.toLowerCase());
+    if (known !== undefined) return { kind: 'extra', name: known };
+    if (name.length === 2 || isLongerThan(mostOfName, name) || isBroken(name) || hasHidden(name)) {
+      const message = `"${shownName(name)}" is no column name: x- and readable text, at most ${mostOfName} characters in all.`;
+      return { kind: 'refused', code: 'extra_column_malformed', message };
+    }
+    if (this.#names.size === mostColumns) {
+      const message = `The file has more than ${mostColumns} columns that begin with x-.`;
+      return { kind: 'refused', code: 'extra_columns_too_many', message };
+    }
+    this.#names.set(name.toLowerCase(), name);
+    return { kind: 'extra', name };
+  }
+}
+
+const plainValue = /^[\x20-\x7e]{0,64}$/;
+const lineBreaks = /[ \t]*[\r\n]+[ \t]*/g;
+
+/** What is wrong with the characters of a row's own columns. */
+export const checkExtras = (extras: Extras, problem: Problem): void => {
+  if (extras === noExtras) return;
+  for (const [name, value] of Object.entries(extras)) {
+    if (plainValue.test(value)) continue;
+    const column = shownName(name);
+    if (isLongerThan(mostOfValue, value))
+      problem(column, 'value_too_long', `"${column}" has more than ${mostOfValue} characters.`);
+    else if (isBroken(value))
+      problem(column, 'invalid_utf8', `"${column}" has bytes that are not UTF-8. Save the file as UTF-8.`);
+    else if (hasHidden(value.replaceAll(lineBreaks, ' ')))
+      problem(column, 'control_character', `"${column}" has a control character, or another that nobody sees.`);
+  }
+};
+
+/** The values that are there, on one line each; undefined where none is. */
+export const givenExtras = (extras: Extras): Extras | undefined => {
+  if (extras === noExtras) return undefined;
+  const given = Object.entries(extras).filter(([, value]) => value !== '');
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(given.map(([name, value]) => [name, value.replaceAll(lineBreaks, ' ')]));
+};
