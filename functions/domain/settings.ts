@@ -51,6 +51,10 @@ export const orchestratorSettings = z
     maxFileBytes: z.int().min(1).default(1_073_741_824),
     /** Bytes of the file after unpacking: a gzip bomb is cut off here. */
     maxUnpackedBytes: z.int().min(1).default(2_147_483_648),
+    /** The provider's bank codes by BIC, for pain.001 files that name banks by BIC alone. Of 8 characters for all branches, or of 11. */
+    bankCodesByBic: z
+      .record(z.string().regex(/^[A-Z0-9]{8}(?:[A-Z0-9]{3})?$/, 'a BIC such as CENAIDJA'), z.string().min(1).max(40))
+      .default({}),
     /** Days in which a row that repeats a debt of another batch is found. Of a shorter time it is forgotten; 0 looks for none. */
     duplicateWindowDays: z.int().min(0).max(90).default(7),
     /** Page size asked of the provider's disbursement lists; its maximum is not documented. */

@@ -9,9 +9,10 @@ import { inParallel } from '../domain/in-parallel.ts';
 import type { Reason } from '../domain/payout.ts';
 import { controlDifferences } from '../domain/payout-file/control-totals.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
+import { dayIn } from '../domain/release.ts';
 import { errorColumns, errorLine } from '../domain/skipped-rows.ts';
 import { readOriginals } from '../payouts/retries.ts';
-import { files, ids, ledger, log, provider, settings } from '../runtime.ts';
+import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { findRepeatedDebts } from './find-repeated-debts.ts';
 import type { BatchInput, Needs } from './step.ts';
 import { asStep, batchInput, getExistingBatch } from './step.ts';
@@ -37,7 +38,7 @@ export type PlanBatchDependencies = EndCanceledDependencies &
       files: 'openUpload' | 'planFiles';
       provider: 'listPaymentMethods';
     },
-    'settings' | 'ids' | 'log'
+    'settings' | 'ids' | 'clock' | 'log'
   >;
 
 export interface PlanBatchOutput {
@@ -81,7 +82,7 @@ const afterPlan = (batch: Batch): PlanBatchOutput => {
 };
 
 const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Promise<PlanSummary> => {
-  const { ledger, files, provider, settings, ids } = dependencies;
+  const { ledger, files, provider, settings, ids, clock } = dependencies;
   const { batchId, file, invalidRows } = batch;
   const methods = [...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))];
   const sealKey = ids.unique();
@@ -89,6 +90,7 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   const planFiles = files.planFiles(batchId, runId, sealKey);
   await planFiles.putMethods(methods);
   const errors = csvSink(errorColumns, (csv) => planFiles.putErrors(csv));
+  const today = dayIn(settings.limitTimezone, clock());
   const debts = new FileDebts(settings.maxRows);
   const { kind, ...summary } = await planPayoutFile(
     {
@@ -107,8 +109,9 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
         return planFiles.putChunk(chunk);
       },
       writeError: (error, told) => errors.write(errorLine(error, told)),
+      seeInstructions: () => undefined,
     },
-    { batchId, source: await files.openUpload(file), invalidRows, methods, settings },
+    { batchId, today, source: await files.openUpload(file), invalidRows, methods, settings },
   );
   const errorsFile = await errors.finish();
   const read = {
@@ -152,5 +155,5 @@ const refusal = ({ rows, invalidRows, errors }: PlanSummary): string => {
 };
 
 export const handler = asStep('PlanBatch', batchInput, log, (input) =>
-  planBatch({ ledger: ledger(), files: files(), provider: provider(), settings: settings(), ids, log }, input),
+  planBatch({ ledger: ledger(), files: files(), provider: provider(), settings: settings(), clock, ids, log }, input),
 );

@@ -42,7 +42,7 @@ export type CheckedRow =
 export const nothingTold: ToldOfRow = { reference: '', currency: '', amount: '' };
 
 /** Safe in a path of the provider and of the operator API without escaping: no slash, no space, never only points. */
-const referenceShape = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
+export const referenceShape = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
 
 /** References made from a batch's id (`b-` and 26 characters, Crockford base 32) and a row. */
 const generatedShape = /^(b-)?[0-9A-HJKMNP-TV-Z]{26}-\d+$/i;

@@ -14,10 +14,11 @@ import { nothingTold, rowCheck } from './check-row.ts';
 import { ExtraColumns } from './extra-columns.ts';
 import { FileRefused, refuseFile } from './fields.ts';
 import { FirstRows } from './first-rows.ts';
+import type { Pain001Options } from './readers/pain-001/read-pain-001.ts';
 import { readPayoutFile } from './readers/read-payout-file.ts';
 import { chunkSplitter } from './split-chunks.ts';
 
-export interface PlanFileDependencies {
+export interface PlanFileDependencies extends Pick<Pain001Options, 'seeInstructions'> {
   /** Which references are taken, and by which batch. */
   readonly findReferences: PayoutLedger['findReferences'];
   /** Why a retry must not be made, by its reference: of those that must not. */
@@ -27,13 +28,16 @@ export interface PlanFileDependencies {
   readonly writeError: (error: RowError, told: ToldOfRow) => Promise<void> | void;
 }
 
-export interface PlanFileInput {
+export interface PlanFileInput extends Pick<Pain001Options, 'today'> {
   readonly batchId: string;
   /** Bytes of the pinned file version. */
   readonly source: Readable;
   readonly invalidRows: InvalidRows;
   readonly methods: readonly PaymentMethod[];
-  readonly settings: Pick<OrchestratorSettings, 'payoutsPerCall' | 'maxRows' | 'maxFileBytes' | 'maxUnpackedBytes'>;
+  readonly settings: Pick<
+    OrchestratorSettings,
+    'payoutsPerCall' | 'maxRows' | 'maxFileBytes' | 'maxUnpackedBytes' | 'bankCodesByBic'
+  >;
 }
 
 /** What planning found. A refused file pays nothing; chunks that were written for it are used by nobody. */
@@ -109,16 +113,19 @@ const markRetries = async (
 
 /** Every row of the file, checked, in order, as many at a time as one lookup asks for. */
 async function* checkedRows(
-  { batchId, source, methods, settings }: PlanFileInput,
+  { batchId, source, methods, settings, today }: PlanFileInput,
   content: Hash,
   extraColumns: ExtraColumns,
+  seeInstructions: Pain001Options['seeInstructions'],
 ): AsyncGenerator<readonly Outcome[]> {
   const check = rowCheck(batchId, methods);
+  const bankCodesByBic = new Map(Object.entries(settings.bankCodesByBic));
+  const pain001 = { today, bankCodesByBic, seeInstructions };
   const firstRows = new FirstRows(settings.maxRows);
   let checked: Outcome[] = [];
   let rowsRead = 0;
   try {
-    for await (const rows of readPayoutFile(source, settings, content, extraColumns)) {
+    for await (const rows of readPayoutFile(source, settings, content, extraColumns, pain001)) {
       for (const row of rows) {
         rowsRead = row.row;
         if (rowsRead > settings.maxRows)
@@ -175,7 +182,11 @@ export const planPayoutFile = async (
     markRetries(findRefusedRetries, await markHeld(findReferences, batchId, rows));
   /** A file that will be refused needs no chunks any more, only its remaining errors. */
   async function* chunksToWrite(): AsyncGenerator<ChunkFile> {
-    for await (const rows of inOrder(checkedRows(input, content, extras), lookupsAtOnce, markRows)) {
+    for await (const rows of inOrder(
+      checkedRows(input, content, extras, dependencies.seeInstructions),
+      lookupsAtOnce,
+      markRows,
+    )) {
       for (const row of rows) {
         if (row.kind === 'valid') {
           counts.validRows++;

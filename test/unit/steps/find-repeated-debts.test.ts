@@ -32,6 +32,7 @@ const createScene = (changed: Readonly<Record<string, unknown>> = {}) => {
     files,
     provider: { listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail) },
     settings: orchestratorSettings.parse({ payoutsPerCall: 2, ...changed }),
+    clock,
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
     log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
   };

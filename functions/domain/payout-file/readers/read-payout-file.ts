@@ -4,6 +4,8 @@ import type { ExtraColumns } from '../extra-columns.ts';
 import type { FileRow } from '../fields.ts';
 import { refuseFile } from '../fields.ts';
 import { withoutSeparatorLine } from './header.ts';
+import type { Pain001Options } from './pain-001/read-pain-001.ts';
+import { readPain001 } from './pain-001/read-pain-001.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonArray, readJsonLines } from './read-json.ts';
 import type { FileSizeLimits } from './unpack.ts';
@@ -51,6 +53,7 @@ interface Kind {
     blocks: AsyncGenerator<Buffer>,
     head: FileHead,
     extraColumns: ExtraColumns,
+    pain001: Pain001Options,
   ) => AsyncGenerator<readonly FileRow[]>;
 }
 
@@ -79,6 +82,10 @@ const kinds: readonly Kind[] = [
     read: (blocks, _head, extraColumns) => readJsonLines(blocks, extraColumns),
   },
   {
+    is: ({ text }) => text.startsWith('<'),
+    read: (blocks, _head, _extraColumns, pain001) => readPain001(blocks, pain001),
+  },
+  {
     is: () => true,
     read: (blocks, { text }, extraColumns) => readCsv(blocks, headerLine(`${text}\n`) ?? text, extraColumns),
   },
@@ -104,6 +111,7 @@ export async function* readPayoutFile(
   limits: FileSizeLimits,
   content: Hash,
   extraColumns: ExtraColumns,
+  pain001: Pain001Options,
 ): AsyncGenerator<readonly FileRow[]> {
   const bytes = hashed(unpackedBytes(source, limits), content);
   const first = await takeHead(bytes, ({ length }) => length >= 2);
@@ -118,5 +126,5 @@ export async function* readPayoutFile(
   const head: FileHead = { bytes: unmarked, text: unmarked.toString('utf8').trimStart() };
   if (head.text === '') throw refuseFile('file_empty', 'The file is empty.');
   const kind = kinds.find(({ is }) => is(head));
-  if (kind !== undefined) yield* kind.read(followedBy(unmarked, blocks), head, extraColumns);
+  if (kind !== undefined) yield* kind.read(followedBy(unmarked, blocks), head, extraColumns, pain001);
 }

@@ -5,6 +5,7 @@ import type { FileRow } from '../../../../functions/domain/payout-file/fields.ts
 import { FileRefused } from '../../../../functions/domain/payout-file/fields.ts';
 import type { PlanFileDependencies, PlannedFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
 import { planPayoutFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
+import type { Instruction } from '../../../../functions/domain/payout-file/readers/pain-001/read-pain-001.ts';
 import type { OrchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import type { ToldOfRow } from '../../../../functions/domain/skipped-rows.ts';
@@ -43,6 +44,7 @@ export interface PlanOptions {
   readonly findReferences?: PlanFileDependencies['findReferences'];
   readonly findRefusedRetries?: PlanFileDependencies['findRefusedRetries'];
   readonly putChunk?: PlanFileDependencies['putChunk'];
+  readonly today?: string;
   /** Bytes handed over at once: borders fall everywhere. */
   readonly blockBytes?: number;
 }
@@ -54,6 +56,8 @@ export interface PlannedBytes {
   readonly errors: readonly RowError[];
   /** What was told of the row of each. */
   readonly told: readonly ToldOfRow[];
+  /** What a pain.001 says of itself. */
+  readonly seen: readonly Instruction[];
 }
 
 async function* blocksOf(bytes: Buffer, blockBytes: number): AsyncGenerator<Buffer> {
@@ -81,9 +85,13 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
   const chunks: ChunkFile[] = [];
   const errors: RowError[] = [];
   const told: ToldOfRow[] = [];
+  const seen: Instruction[] = [];
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   const planned = await planPayoutFile(
     {
+      seeInstructions: (instructions) => {
+        seen.push(...instructions);
+      },
       findReferences: options.findReferences ?? (async () => new Map()),
       findRefusedRetries: options.findRefusedRetries ?? (async () => new Map()),
       putChunk:
@@ -98,13 +106,14 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
     },
     {
       batchId,
+      today: options.today ?? '2026-11-21',
       source: Readable.from(blocksOf(bytes, options.blockBytes ?? 65_536), { objectMode: false }),
       invalidRows: options.invalidRows ?? 'reject',
       methods,
       settings: orchestratorSettings.parse(options.settings ?? {}),
     },
   );
-  return { planned, chunks, errors, told };
+  return { planned, chunks, errors, told, seen };
 };
 
 /** Payouts of all chunks in the order of the file. */

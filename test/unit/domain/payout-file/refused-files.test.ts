@@ -250,8 +250,16 @@ describe('a payout file that cannot be read', () => {
         findRefusedRetries: async () => new Map(),
         putChunk: async () => undefined,
         writeError: () => undefined,
+        seeInstructions: () => undefined,
       },
-      { batchId, source, invalidRows: 'reject', methods, settings: orchestratorSettings.parse({}) },
+      {
+        batchId,
+        today: '2026-11-21',
+        source,
+        invalidRows: 'reject',
+        methods,
+        settings: orchestratorSettings.parse({}),
+      },
     );
     await expect(planning).rejects.toThrow('connection reset');
   });

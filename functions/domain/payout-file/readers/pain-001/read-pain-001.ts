@@ -1,0 +1,203 @@
+import type { RowError } from '../../../batch.ts';
+import { compareAmounts, fromMinorUnits, toMinorUnits } from '../../../money.ts';
+import type { FileRow } from '../../fields.ts';
+import { FileRefused, refuseFile } from '../../fields.ts';
+import { decimalText, readDecimal } from './decimals.ts';
+import { knownMessage } from './known-message.ts';
+import type { RowOptions } from './payment-row.ts';
+import { paymentRow } from './payment-row.ts';
+import type { MessageName, TextName } from './schema.ts';
+import { schemaOf } from './schema.ts';
+import { walkBy } from './walk.ts';
+import type { XmlEvent } from './xml-events.ts';
+import { xmlEvents } from './xml-events.ts';
+
+/** What a pain.002 has to name again. Told in the order of the file, a transaction's for each row. */
+export type Instruction =
+  | {
+      readonly kind: 'message';
+      readonly name: MessageName;
+      readonly messageId: string;
+      readonly createdAt: string;
+      readonly count: string;
+      readonly sum: string;
+    }
+  | { readonly kind: 'payment'; readonly paymentId: string }
+  | {
+      readonly kind: 'transaction';
+      readonly instructionId: string;
+      readonly endToEndId: string;
+      readonly uetr: string;
+    };
+
+export interface Pain001Options extends RowOptions {
+  /** The day on which it is paid, YYYY-MM-DD. */
+  readonly today: string;
+  readonly seeInstructions: (instructions: readonly Instruction[]) => Promise<void> | void;
+}
+
+type Texts = Map<TextName, string>;
+
+/** What a header says of the transactions below it, and what is found. */
+interface Totals {
+  count: number;
+  /** In the last decimal that an amount may have. */
+  sum: bigint;
+}
+const amountDecimals = 5;
+const newTotals = (): Totals => ({ count: 0, sum: 0n });
+
+/** Beyond so many the file is not read on: a program wrote it, and each transaction has the same. */
+const maxDifferences = 100;
+
+/** Reads the transactions of one document. What is wrong with the file is kept, so that all of it is told at once. */
+const documentReader = (name: MessageName, namespace: string, options: Pain001Options) => {
+  const errors: RowError[] = [];
+  let header: Texts = new Map();
+  let payment: Texts = new Map();
+  let texts: Texts = header;
+  let currency = '';
+  /** Where the transaction begins. */
+  let line = 0;
+  let payments = 0;
+  const whole = newTotals();
+  let part = newTotals();
+  let rows: FileRow[] = [];
+  let instructions: Instruction[] = [];
+  let isInTransaction = false;
+  let isSumKnown = true;
+
+  const refuse = (code: string, message: string, row = 0, at?: number): void => {
+    errors.push({ row, ...(at === undefined ? {} : { line: at }), column: '', code, message });
+    if (errors.length === maxDifferences) throw new FileRefused(errors);
+  };
+
+  const compareTotals = (says: Texts, found: Totals, where: string): void => {
+    const [count, sum] = [says.get('count'), readDecimal(says.get('sum') ?? '')];
+    if (count !== undefined && /^\d+$/.test(count) && BigInt(count) !== BigInt(found.count))
+      refuse('xml_totals_differ', `NbOfTxs of ${where} is ${BigInt(count)}, but it has ${found.count} transactions.`);
+    if (sum === undefined || !isSumKnown) return;
+    const [said, is] = [decimalText(sum), fromMinorUnits(found.sum, amountDecimals)];
+    if (sum.isNegative || compareAmounts(said, is) !== 0)
+      refuse(
+        'xml_totals_differ',
+        `CtrlSum of ${where} is ${sum.isNegative ? '-' : ''}${said}, but its amounts add up to ${is}.`,
+      );
+  };
+
+  const endHeader = (): void => {
+    instructions.push({
+      kind: 'message',
+      name,
+      messageId: header.get('messageId') ?? '',
+      createdAt: header.get('createdAt') ?? '',
+      count: header.get('count') ?? '',
+      sum: header.get('sum') ?? '',
+    });
+  };
+
+  const add = (amount: string): void => {
+    const decimal = readDecimal(amount);
+    isSumKnown &&= decimal !== undefined && !decimal.isNegative && decimal.fraction.length <= amountDecimals;
+    if (decimal === undefined || !isSumKnown) return;
+    const units = toMinorUnits(decimalText(decimal), amountDecimals);
+    whole.sum += units;
+    part.sum += units;
+  };
+
+  const beginTransaction = (at: number): void => {
+    line = at;
+    isInTransaction = true;
+    if (part.count === 0) beginPayment();
+    whole.count++;
+    part.count++;
+    texts = new Map();
+    currency = '';
+  };
+
+  const beginPayment = (): void => {
+    instructions.push({ kind: 'payment', paymentId: payment.get('paymentId') ?? '' });
+    const day = payment.get('executionDay')?.trim().slice(0, 10) ?? '';
+    if (day > options.today)
+      refuse(
+        'execution_day_later',
+        `Payment ${payments} (PmtInf) asks for ${day} as its day (ReqdExctnDt), and today is ${options.today}. Start the file on that day.`,
+        whole.count + 1,
+      );
+  };
+
+  const endTransaction = (): void => {
+    isInTransaction = false;
+    add(texts.get('amount') ?? texts.get('equivalentAmount') ?? '');
+    rows.push(paymentRow(whole.count, line, texts, currency, payment.get('method') ?? '', options));
+    instructions.push({
+      kind: 'transaction',
+      instructionId: texts.get('instructionId') ?? '',
+      endToEndId: texts.get('endToEndId') ?? '',
+      uetr: texts.get('uetr') ?? '',
+    });
+  };
+
+  const walk = walkBy(schemaOf(name), namespace, {
+    begin: (mark, at) => {
+      if (mark === 'transaction') beginTransaction(at);
+      else if (mark === 'header') texts = header = new Map();
+      else {
+        payments++;
+        texts = payment = new Map();
+        part = newTotals();
+      }
+    },
+    take: (textName, text, textCurrency) => {
+      if (texts.has(textName)) return;
+      texts.set(textName, text);
+      if (textName === 'amount') currency = textCurrency;
+    },
+    end: (mark) => {
+      if (mark === 'transaction') endTransaction();
+      else if (mark === 'header') endHeader();
+      else compareTotals(payment, part, `payment ${payments} (PmtInf)`);
+    },
+    differ: (message, at) => refuse('xml_schema', message, isInTransaction ? whole.count : 0, at),
+  });
+
+  return {
+    /** The rows of a piece of the document, and what a pain.002 needs of it. */
+    read: (events: readonly XmlEvent[]) => {
+      rows = [];
+      instructions = [];
+      for (const event of events) walk(event);
+      return { rows, instructions };
+    },
+    /** What is wrong with the document, once all of it was read. */
+    end: (): void => {
+      compareTotals(header, whole, 'the file (GrpHdr)');
+      if (errors.length > 0) throw new FileRefused(errors);
+    },
+  };
+};
+
+/**
+ * Rows of an ISO 20022 pain.001, one for each CdtTrfTxInf. A file that differs from its schema, from its control totals, or that is
+ * to be paid on a later day is refused whole, whatever becomes of its rows: see PAIN-001.md.
+ */
+export async function* readPain001(
+  blocks: AsyncIterable<Buffer>,
+  options: Pain001Options,
+): AsyncGenerator<readonly FileRow[]> {
+  let reader: ReturnType<typeof documentReader> | undefined;
+  for await (const events of xmlEvents(blocks)) {
+    const root = reader === undefined ? events.find(({ kind }) => kind === 'open') : undefined;
+    if (root?.kind === 'open') {
+      const known = knownMessage(root.name, root.namespace);
+      if (known instanceof FileRefused) throw known;
+      reader = documentReader(known, root.namespace, options);
+    }
+    if (reader === undefined) continue;
+    const { rows, instructions } = reader.read(events);
+    await options.seeInstructions(instructions);
+    yield rows;
+  }
+  if (reader === undefined) throw refuseFile('xml_malformed', 'The XML has no element.');
+  reader.end();
+}

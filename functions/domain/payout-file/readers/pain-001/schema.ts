@@ -1,0 +1,271 @@
+import { readDecimal } from './decimals.ts';
+
+/** The versions of the message that are read. */
+export const messageNames = ['pain.001.001.03', 'pain.001.001.09'] as const;
+export type MessageName = (typeof messageNames)[number];
+
+/** What is taken from a file, each by the one element that has it. */
+export type TextName =
+  | 'messageId'
+  | 'createdAt'
+  | 'count'
+  | 'sum'
+  | 'paymentId'
+  | 'method'
+  | 'executionDay'
+  | 'instructionId'
+  | 'endToEndId'
+  | 'uetr'
+  | 'amount'
+  | 'equivalentAmount'
+  | 'bic'
+  | 'memberId'
+  | 'bankName'
+  | 'bankId'
+  | 'name'
+  | 'email'
+  | 'iban'
+  | 'accountId'
+  | 'accountName'
+  | 'note';
+
+/** An element with text. */
+export interface Leaf {
+  readonly kind: 'leaf';
+  readonly isValid: (text: string) => boolean;
+  /** What its text is, as in "must be …". */
+  readonly says: string;
+  /** Where its text goes; it is only checked when absent. */
+  readonly as?: TextName;
+  /** It is an amount, with a currency in `Ccy`. */
+  readonly isAmount?: true;
+}
+
+/** An element with elements in it: in this order, or one of them. */
+export interface Group {
+  readonly kind: 'group';
+  readonly isChoice: boolean;
+  readonly children: ReadonlyMap<string, Child>;
+  /** The bits of all that are needed. */
+  readonly needed: number;
+  /** What the reader does more at its end. */
+  readonly mark?: Mark;
+}
+
+export type Mark = 'header' | 'payment' | 'transaction';
+
+export interface Child {
+  readonly part: Part;
+  readonly place: number;
+  /** Of those that are needed. */
+  readonly bit: number;
+  readonly most: number;
+}
+
+/** `anything`: no payout is made of it, so what stands in it is not looked at. */
+export type Part = Leaf | Group | 'anything';
+
+type Occurs = readonly [part: Part, least: 0 | 1, most: number];
+const needed = (part: Part): Occurs => [part, 1, 1];
+const maybe = (part: Part): Occurs => [part, 0, 1];
+const several = (part: Part, most = Number.POSITIVE_INFINITY): Occurs => [part, 0, most];
+const some = (part: Part): Occurs => [part, 1, Number.POSITIVE_INFINITY];
+
+const sequence = (parts: Readonly<Record<string, Occurs>>, mark?: Mark): Group => {
+  let bits = 0;
+  const children = Object.entries(parts).map(([name, [part, least, most]], place) => {
+    const bit = least === 0 ? 0 : 1 << place;
+    bits |= bit;
+    return [name, { part, place, bit, most }] as const;
+  });
+  const whole = { kind: 'group', isChoice: false, children: new Map(children), needed: bits } as const;
+  return mark === undefined ? whole : { ...whole, mark };
+};
+
+const choice = (parts: Readonly<Record<string, Part>>): Group => {
+  const children = Object.entries(parts).map(([name, part]) => [name, { part, place: 0, bit: 1, most: 1 }] as const);
+  return { kind: 'group', isChoice: true, children: new Map(children), needed: 1 };
+};
+
+const leaf = (says: string, isValid: (text: string) => boolean) => ({ kind: 'leaf', says, isValid }) as const;
+const pattern = (says: string, shape: RegExp) => leaf(says, (text) => shape.test(text));
+const upTo = (most: number) => pattern(`1 to ${most} characters`, new RegExp(`^[^]{1,${most}}$`, 'u'));
+const as = (name: TextName, one: Leaf): Leaf => ({ ...one, as: name });
+
+const isDay = (day: string): boolean => {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+};
+const zone = String.raw`(?:Z|[+-]\d{2}:\d{2})?`;
+const dayShape = new RegExp(String.raw`^\d{4}-\d{2}-\d{2}${zone}$`);
+const timeShape = new RegExp(String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?${zone}$`);
+const dayText = leaf('a date such as 2026-11-30', (text) => dayShape.test(text) && isDay(text.slice(0, 10)));
+const timeText = leaf(
+  'a time such as 2026-11-30T08:00:00Z',
+  (text) => timeShape.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
+);
+const countText = pattern('a number of 1 to 15 digits', /^\d{1,15}$/);
+const isWithin = (text: string, fractionDigits: number): boolean => {
+  const decimal = readDecimal(text);
+  if (decimal === undefined) return false;
+  const { integer, fraction } = decimal;
+  return fraction.length <= fractionDigits && integer.length + fraction.length <= 18;
+};
+const sumText = leaf('a decimal of at most 18 digits, 17 of them after the point', (text) => isWithin(text, 17));
+const amount: Leaf = {
+  ...leaf(
+    'an amount of at most 18 digits, 5 of them after the point',
+    (text) => isWithin(text, 5) && readDecimal(text)?.isNegative === false,
+  ),
+  isAmount: true,
+};
+
+const bicShapes: Readonly<Record<MessageName, RegExp>> = {
+  'pain.001.001.03': /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?$/,
+  'pain.001.001.09': /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/,
+};
+const ibanText = pattern('an IBAN without spaces', /^[A-Z]{2}\d{2}[a-zA-Z0-9]{1,30}$/);
+const uuidText = pattern(
+  'a UUID of version 4 in lower case',
+  /^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$/,
+);
+
+const anything = maybe('anything');
+
+/**
+ * The schema of a message as far as payouts are made of it: which elements, in which order, how often, and what their text may be.
+ * From the published pain.001.001.03.xsd and pain.001.001.09.xsd. The document's own element is Document.
+ */
+export const schemaOf = (message: MessageName): Group => {
+  const isNew = message === 'pain.001.001.09';
+  const since09 = <Parts>(parts: Parts): Parts | Record<never, never> => (isNew ? parts : {});
+  const bic = maybe(as('bic', pattern('a BIC', bicShapes[message])));
+  const scheme = maybe(choice({ Cd: upTo(4), Prtry: upTo(35) }));
+  const header = sequence(
+    {
+      MsgId: needed(as('messageId', upTo(35))),
+      CreDtTm: needed(as('createdAt', timeText)),
+      Authstn: several('anything', 2),
+      NbOfTxs: needed(as('count', countText)),
+      CtrlSum: maybe(as('sum', sumText)),
+      InitgPty: needed('anything'),
+      FwdgAgt: anything,
+    },
+    'header',
+  );
+  const agent = sequence({
+    FinInstnId: needed(
+      sequence({
+        ...(isNew ? { BICFI: bic } : { BIC: bic }),
+        ClrSysMmbId: maybe(sequence({ ClrSysId: anything, MmbId: needed(as('memberId', upTo(35))) })),
+        ...since09({ LEI: anything }),
+        Nm: maybe(as('bankName', upTo(140))),
+        PstlAdr: anything,
+        Othr: maybe(sequence({ Id: needed(as('bankId', upTo(35))), SchmeNm: anything, Issr: anything })),
+      }),
+    ),
+    BrnchId: anything,
+  });
+  const account = sequence({
+    Id: needed(
+      choice({
+        IBAN: as('iban', ibanText),
+        Othr: sequence({ Id: needed(as('accountId', upTo(34))), SchmeNm: scheme, Issr: maybe(upTo(35)) }),
+      }),
+    ),
+    Tp: anything,
+    Ccy: anything,
+    Nm: maybe(as('accountName', upTo(70))),
+    ...since09({ Prxy: anything }),
+  });
+  const contact = sequence({
+    NmPrfx: anything,
+    Nm: anything,
+    PhneNb: anything,
+    MobNb: anything,
+    FaxNb: anything,
+    EmailAdr: maybe(as('email', upTo(2048))),
+    ...since09({ EmailPurp: anything, JobTitl: anything, Rspnsblty: anything, Dept: anything }),
+    Othr: isNew ? several('anything') : anything,
+    ...since09({ PrefrdMtd: anything }),
+  });
+  const creditor = sequence({
+    Nm: maybe(as('name', upTo(140))),
+    PstlAdr: anything,
+    Id: anything,
+    CtryOfRes: anything,
+    CtctDtls: maybe(contact),
+  });
+  const transaction = sequence(
+    {
+      PmtId: needed(
+        sequence({
+          InstrId: maybe(as('instructionId', upTo(35))),
+          EndToEndId: needed(as('endToEndId', upTo(35))),
+          ...since09({ UETR: maybe(as('uetr', uuidText)) }),
+        }),
+      ),
+      PmtTpInf: anything,
+      Amt: needed(
+        choice({
+          InstdAmt: as('amount', amount),
+          EqvtAmt: sequence({ Amt: needed(as('equivalentAmount', amount)), CcyOfTrf: needed(upTo(3)) }),
+        }),
+      ),
+      XchgRateInf: anything,
+      ChrgBr: anything,
+      ChqInstr: anything,
+      UltmtDbtr: anything,
+      IntrmyAgt1: anything,
+      IntrmyAgt1Acct: anything,
+      IntrmyAgt2: anything,
+      IntrmyAgt2Acct: anything,
+      IntrmyAgt3: anything,
+      IntrmyAgt3Acct: anything,
+      CdtrAgt: maybe(agent),
+      CdtrAgtAcct: anything,
+      Cdtr: maybe(creditor),
+      CdtrAcct: maybe(account),
+      UltmtCdtr: anything,
+      InstrForCdtrAgt: several('anything'),
+      InstrForDbtrAgt: anything,
+      Purp: anything,
+      RgltryRptg: several('anything', 10),
+      Tax: anything,
+      RltdRmtInf: several('anything', 10),
+      RmtInf: maybe(sequence({ Ustrd: several(as('note', upTo(140))), Strd: several('anything') })),
+      ...since09({ SplmtryData: several('anything') }),
+    },
+    'transaction',
+  );
+  const day = as('executionDay', dayText);
+  const payment = sequence(
+    {
+      PmtInfId: needed(as('paymentId', upTo(35))),
+      PmtMtd: needed(as('method', pattern('one of CHK, TRF and TRA', /^(?:CHK|TRF|TRA)$/))),
+      BtchBookg: anything,
+      NbOfTxs: maybe(as('count', countText)),
+      CtrlSum: maybe(as('sum', sumText)),
+      PmtTpInf: anything,
+      ReqdExctnDt: needed(isNew ? choice({ Dt: day, DtTm: as('executionDay', timeText) }) : day),
+      PoolgAdjstmntDt: anything,
+      Dbtr: needed('anything'),
+      DbtrAcct: needed('anything'),
+      DbtrAgt: needed('anything'),
+      DbtrAgtAcct: anything,
+      ...since09({ InstrForDbtrAgt: anything }),
+      UltmtDbtr: anything,
+      ChrgBr: anything,
+      ChrgsAcct: anything,
+      ChrgsAcctAgt: anything,
+      CdtTrfTxInf: some(transaction),
+    },
+    'payment',
+  );
+  const initiation = sequence({
+    GrpHdr: needed(header),
+    PmtInf: some(payment),
+    ...since09({ SplmtryData: several('anything') }),
+  });
+  return sequence({ CstmrCdtTrfInitn: needed(initiation) });
+};
