@@ -74,6 +74,7 @@ const otherFiles: readonly [Buffer, ...Buffer[]] = [
   Buffer.from('BZh91AY&SY', 'latin1'),
 ];
 const anything = [
+  'workbook_damaged',
   'header_missing',
   'column_missing',
   'column_unknown',

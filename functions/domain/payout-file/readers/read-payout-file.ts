@@ -8,8 +8,10 @@ import type { Pain001Options } from './pain-001/read-pain-001.ts';
 import { readPain001 } from './pain-001/read-pain-001.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonArray, readJsonLines } from './read-json.ts';
+import { readXlsx } from './read-xlsx.ts';
 import type { FileSizeLimits } from './unpack.ts';
 import { followedBy, takeHead, unpackedBytes } from './unpack.ts';
+import { oldWorkbookMark, refuseOldWorkbook } from './xlsx/old-workbook.ts';
 
 /** The header of a payout file has some 120 bytes; one that does not end within this is no header. */
 const maxHeadBytes = 65_536;
@@ -64,8 +66,16 @@ const refused = (code: string, message: string): Kind['read'] =>
     throw refuseFile(code, message);
   };
 
+/** A zip of something, and of nothing. */
+const zipMarks = [Buffer.from('PK\x03\x04'), Buffer.from('PK\x05\x06')];
+
 /** The first kind that a file is, is read; the last is everything else. */
 const kinds: readonly Kind[] = [
+  {
+    is: ({ bytes }) => zipMarks.some((mark) => bytes.subarray(0, 4).equals(mark)),
+    read: (blocks, _head, extraColumns) => readXlsx(blocks, extraColumns),
+  },
+  { is: ({ bytes }) => bytes.subarray(0, 8).equals(oldWorkbookMark), read: refuseOldWorkbook },
   {
     is: ({ bytes }) => bytes.subarray(0, 64).includes(0),
     read: refused(

@@ -1,0 +1,68 @@
+import { refuseFile } from '../../fields.ts';
+import { readXml } from './part-xml.ts';
+import { damaged, saveAsCsv } from './refusals.ts';
+import type { ZipParts } from './zip-parts.ts';
+
+/** A hundred thousand rows of a dozen long texts, none twice. They are in memory together. */
+const maxBytes = 64 * 1024 * 1024;
+const maxStrings = 1_200_000;
+
+/** The most characters that a spreadsheet puts into a cell. */
+const maxCellLength = 32_767;
+
+/** Characters that XML cannot have are written as `_x000D_`, and so is a `_x` that stands for itself. */
+export const unescaped = (text: string): string =>
+  text.includes('_x')
+    ? text.replaceAll(/_x([0-9a-fA-F]{4})_/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
+    : text;
+
+/** Gathers a cell's text from its runs, of whatever letters. How it is pronounced is no part of it. */
+export const runs = () => {
+  let text = '';
+  let isRead = false;
+  let isPronounced = false;
+  return {
+    begin: (): void => {
+      text = '';
+    },
+    open: (name: string): void => {
+      if (name === 'rPh') isPronounced = true;
+      isRead = (name === 't' || name === 'v') && !isPronounced;
+    },
+    text: (some: string): void => {
+      if (isRead) text += some;
+      if (text.length > maxCellLength * 7) throw damaged();
+    },
+    close: (name: string): void => {
+      if (name === 'rPh') isPronounced = false;
+      isRead = false;
+    },
+    end: (): string => {
+      const cell = unescaped(text);
+      if (cell.length > maxCellLength) throw damaged();
+      return cell;
+    },
+  };
+};
+
+/** The texts that cells refer to by number. */
+export const readSharedStrings = async (zip: ZipParts, part: string | undefined): Promise<readonly string[]> => {
+  const strings: string[] = [];
+  if (part === undefined) return strings;
+  const read = runs();
+  await readXml(zip.read(part, maxBytes), {
+    open: (name) => {
+      if (name === 'si') read.begin();
+      read.open(name);
+    },
+    text: read.text,
+    close: (name) => {
+      read.close(name);
+      if (name !== 'si') return;
+      if (strings.length === maxStrings)
+        throw refuseFile('workbook_too_large', `The workbook has more than ${maxStrings} texts. ${saveAsCsv}`);
+      strings.push(read.end());
+    },
+  });
+  return strings;
+};

@@ -1,0 +1,116 @@
+import { parseXml } from './part-xml.ts';
+import { damaged } from './refusals.ts';
+import { runs } from './shared-strings.ts';
+
+/** What stands in a cell, as its part says it: nothing is turned into a number here. */
+export interface SheetCell {
+  /** From 0. */
+  readonly column: number;
+  /** `n` a number, `s` the number of a shared string, `str` and `inlineStr` texts, `b`, `e` and `d`. */
+  readonly type: string;
+  readonly style: number;
+  readonly text: string;
+  readonly hasFormula: boolean;
+}
+
+export interface SheetRow {
+  /** As the spreadsheet shows it, from 1. */
+  readonly number: number;
+  readonly isHidden: boolean;
+  readonly cells: readonly SheetCell[];
+}
+
+/** What a sheet says of its columns before its rows. */
+export interface SheetColumns {
+  readonly isHidden: (column: number) => boolean;
+}
+
+/** Excel's own. */
+const maxRow = 1_048_576;
+const maxColumn = 16_384;
+
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : undefined;
+
+const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true';
+
+/** The number of a column from 0 by its letters: A, B, … Z, AA. */
+const columnOf = (letters: string): number =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+
+/** The letters of a column. */
+export const columnLetters = (column: number): string => {
+  const before = Math.floor(column / 26) - 1;
+  return (before < 0 ? '' : columnLetters(before)) + String.fromCharCode(65 + (column % 26));
+};
+
+/** Where a cell stands: after the one before it, unless it says so itself. Rows and cells stand in order, each once. */
+const place = (said: number | undefined, last: number, most: number): number => {
+  const at = said ?? last + 1;
+  if (at <= last || at > most) throw damaged();
+  return at;
+};
+
+/** The rows of a sheet that have cells, in order, a block's at a time. */
+export async function* sheetRows(
+  blocks: AsyncIterable<Buffer>,
+): AsyncGenerator<{ readonly rows: readonly SheetRow[]; readonly columns: SheetColumns }> {
+  const hiddenColumns: (readonly [from: number, to: number])[] = [];
+  const columns = {
+    isHidden: (column: number) => hiddenColumns.some(([from, to]) => column >= from && column <= to),
+  };
+  let rows: SheetRow[] = [];
+  let isInData = false;
+  let areRowsHidden = false;
+  let row = { number: 0, isHidden: false, cells: [] as SheetCell[] };
+  let cell = { column: -1, type: 'n', style: 0, text: '', hasFormula: false, hasValue: false };
+  const read = runs();
+
+  const beginRow = (attributes: Readonly<Record<string, string>>): void => {
+    const number = place(wholeNumber(attributes['r']), row.number, maxRow);
+    row = { number, isHidden: isTrue(attributes['hidden'] ?? String(areRowsHidden)), cells: [] };
+    cell = { ...cell, column: -1 };
+  };
+  const beginCell = (attributes: Readonly<Record<string, string>>): void => {
+    const [, letters, digits] = /^([A-Z]{1,3})(\d{1,7})$/.exec(attributes['r'] ?? '') ?? [];
+    if (attributes['r'] !== undefined && Number(digits) !== row.number) throw damaged();
+    const said = letters === undefined ? undefined : columnOf(letters);
+    const column = place(said, cell.column, maxColumn - 1);
+    const style = wholeNumber(attributes['s']) ?? 0;
+    cell = { column, type: attributes['t'] ?? 'n', style, text: '', hasFormula: false, hasValue: false };
+    read.begin();
+  };
+  const endCell = (): void => {
+    const { hasValue, ...rest } = cell;
+    if (hasValue || cell.hasFormula) row.cells.push({ ...rest, text: read.end() });
+  };
+
+  const parsing = parseXml(blocks, {
+    open: (name, attributes) => {
+      if (name === 'sheetData') isInData = true;
+      else if (name === 'sheetFormatPr') areRowsHidden = isTrue(attributes['zeroHeight']);
+      else if (name === 'col' && isTrue(attributes['hidden']))
+        hiddenColumns.push([Number(attributes['min']) - 1, Number(attributes['max']) - 1]);
+      if (!isInData) return;
+      if (name === 'row') beginRow(attributes);
+      else if (name === 'c') beginCell(attributes);
+      else if (name === 'f') cell.hasFormula = true;
+      else if (name === 'v' || name === 'is') cell.hasValue = true;
+      read.open(name);
+    },
+    text: (text) => {
+      if (isInData) read.text(text);
+    },
+    close: (name) => {
+      if (!isInData) return;
+      read.close(name);
+      if (name === 'c') endCell();
+      else if (name === 'row' && row.cells.length > 0) rows.push(row);
+      else if (name === 'sheetData') isInData = false;
+    },
+  });
+  for (let next = await parsing.next(); next.done !== true; next = await parsing.next()) {
+    if (rows.length > 0) yield { rows, columns };
+    rows = [];
+  }
+}

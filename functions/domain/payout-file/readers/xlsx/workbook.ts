@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { refuseFile, shownName } from '../../fields.ts';
+import { readXml } from './part-xml.ts';
+import { damaged, wrongKind } from './refusals.ts';
+import type { ZipParts } from './zip-parts.ts';
+
+const maxBytes = 8 * 1024 * 1024;
+
+/** The parts of a workbook that are read, by name. */
+export interface WorkbookParts {
+  readonly sheet: string;
+  readonly sharedStrings: string | undefined;
+  readonly styles: string | undefined;
+}
+
+interface Relationship {
+  /** The last word of its type: strict and transitional workbooks have other words before it. */
+  readonly type: string;
+  readonly part: string;
+}
+
+const noSheet = (message: string) => refuseFile('sheet_missing', message);
+
+/** What a part refers to, by id. */
+const relationshipsOf = async (zip: ZipParts, part: string): Promise<ReadonlyMap<string, Relationship>> => {
+  const { dir, base } = path.posix.parse(part);
+  const found = new Map<string, Relationship>();
+  await readXml(zip.read(path.posix.join(dir, '_rels', `${base}.rels`), maxBytes), {
+    open: (name, attributes) => {
+      const [id, type, target] = [attributes['Id'], attributes['Type'], attributes['Target']];
+      if (name !== 'Relationship' || id === undefined || type === undefined || target === undefined) return;
+      const to = path.posix.resolve('/', dir, target).slice(1).toLowerCase();
+      found.set(id, { type: type.slice(type.lastIndexOf('/') + 1), part: to });
+    },
+  });
+  return found;
+};
+
+const partOf = (relationships: ReadonlyMap<string, Relationship>, type: string): string | undefined =>
+  [...relationships.values()].find((each) => each.type === type)?.part;
+
+/** Zips that a clerk may have, which are no workbook of Excel. */
+const checkKind = ({ names }: ZipParts): void => {
+  if ([...names].some((name) => name.endsWith('.iwa'))) throw wrongKind('a document of Numbers');
+  if (names.has('mimetype') && names.has('content.xml')) throw wrongKind('an OpenDocument file, such as .ods');
+  if (names.has('xl/workbook.bin')) throw wrongKind('a binary workbook (.xlsb)');
+  if (names.has('word/document.xml')) throw wrongKind('a document of Word');
+  if (names.has('ppt/presentation.xml')) throw wrongKind('a presentation');
+  if (names.has('[content_types].xml') && names.has('_rels/.rels')) return;
+  throw refuseFile(
+    'zip_not_workbook',
+    'This is a zip archive and no Excel workbook. Unpack it, and upload the file that is in it.',
+  );
+};
+
+interface Sheet {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly state: string;
+}
+
+const firstSheetOf = async (zip: ZipParts, workbook: string): Promise<Sheet> => {
+  const sheets: Sheet[] = [];
+  await readXml(zip.read(workbook, maxBytes), {
+    open: (name, attributes) => {
+      if (name !== 'sheet' || sheets.length > 0) return;
+      // Of the relationships' namespace, whatever its prefix; it has no other attribute with one.
+      const [, id] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
+      sheets.push({ id, name: attributes['name'] ?? '', state: attributes['state'] ?? 'visible' });
+    },
+  });
+  const [first] = sheets;
+  if (first === undefined) throw damaged();
+  return first;
+};
+
+/** Finds the first sheet and what its cells refer to. A hidden one is refused: nobody sees what would be paid. */
+export const findParts = async (zip: ZipParts): Promise<WorkbookParts> => {
+  checkKind(zip);
+  const workbook = partOf(await relationshipsOf(zip, ''), 'officeDocument');
+  if (workbook === undefined) throw damaged();
+  const sheet = await firstSheetOf(zip, workbook);
+  const relationships = await relationshipsOf(zip, workbook);
+  const found = relationships.get(sheet.id ?? '');
+  if (found === undefined) throw damaged();
+  if (found.type !== 'worksheet')
+    throw noSheet('The first sheet is a chart or a macro. Move the sheet with the payouts to the front.');
+  if (sheet.state !== 'visible')
+    throw refuseFile(
+      'sheet_hidden',
+      `The first sheet, "${shownName(sheet.name)}", is hidden. Show it, or move the sheet with the payouts to the front.`,
+    );
+  return {
+    sheet: found.part,
+    sharedStrings: partOf(relationships, 'sharedStrings'),
+    styles: partOf(relationships, 'styles'),
+  };
+};

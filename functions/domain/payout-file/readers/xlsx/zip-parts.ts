@@ -1,0 +1,81 @@
+import { crc32 } from 'node:zlib';
+import type { Entry, ZipFile } from 'yauzl';
+import { fromBufferPromise } from 'yauzl';
+import { FileRefused, refuseFile } from '../../fields.ts';
+import { damaged, locked, saveAsCsv } from './refusals.ts';
+
+/** The parts of a zip by name, in lower case: a workbook's names mean the same in any. */
+export interface ZipParts {
+  readonly names: ReadonlySet<string>;
+  /**
+   * A part's bytes, compared with its checksum at the end. Throws FileRefused when there is none, or it unpacks to more than
+   * `most`, whatever it declares.
+   */
+  readonly read: (name: string, most: number) => AsyncGenerator<Buffer>;
+}
+
+/** A workbook of a hundred sheets has some 400. */
+const maxParts = 4096;
+
+/** Sheets pack to a tenth, those of empty cells to a hundredth. See unpack.ts. */
+const ratioLimit = 250;
+const ratioAskedFrom = 16 * 1024 * 1024;
+
+/** What the library throws is about the zip: its bytes are all in memory. */
+const orDamaged = async <Value>(promise: Promise<Value>): Promise<Value> => {
+  try {
+    return await promise;
+  } catch (error) {
+    throw error instanceof FileRefused ? error : damaged();
+  }
+};
+
+const entriesOf = async (zip: ZipFile): Promise<ReadonlyMap<string, Entry>> => {
+  if (zip.entryCount > maxParts)
+    throw refuseFile('zip_bomb', `The workbook has more than ${maxParts} parts. ${saveAsCsv}`);
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) {
+    const name = entry.fileName.toLowerCase();
+    if (entry.isEncrypted()) throw locked();
+    // Which of two is meant, programs disagree on.
+    if (entries.has(name)) throw damaged();
+    entries.set(name, entry);
+  }
+  return entries;
+};
+
+const checkSizes = ({ uncompressedSize, compressedSize }: Entry, most: number): void => {
+  if (uncompressedSize > most)
+    throw refuseFile('workbook_too_large', `A part of the workbook unpacks to more than ${most} bytes. ${saveAsCsv}`);
+  if (uncompressedSize > ratioAskedFrom && uncompressedSize > compressedSize * ratioLimit)
+    throw refuseFile(
+      'zip_bomb',
+      `A part of the workbook unpacks to more than ${ratioLimit} times its size. ${saveAsCsv}`,
+    );
+};
+
+/** Opens a zip by its central directory, as spreadsheets do. Throws FileRefused for what is none, or is locked. */
+export const openZip = async (bytes: Buffer): Promise<ZipParts> => {
+  const zip = await orDamaged(fromBufferPromise(bytes));
+  const entries = await orDamaged(entriesOf(zip));
+  async function* read(name: string, most: number): AsyncGenerator<Buffer> {
+    const entry = entries.get(name);
+    if (entry === undefined) throw damaged();
+    checkSizes(entry, most);
+    let checksum = 0;
+    const blocks = (await orDamaged(zip.openReadStreamPromise(entry)))[Symbol.asyncIterator]();
+    try {
+      // The library ends the stream as soon as it has more bytes than declared.
+      for (let next = await orDamaged(blocks.next()); next.done !== true; next = await orDamaged(blocks.next())) {
+        const block: unknown = next.value;
+        if (!Buffer.isBuffer(block)) throw new TypeError('a zip is read as bytes');
+        checksum = crc32(block, checksum);
+        yield block;
+      }
+    } finally {
+      await blocks.return?.();
+    }
+    if (checksum !== entry.crc32) throw damaged();
+  }
+  return { names: new Set(entries.keys()), read };
+};

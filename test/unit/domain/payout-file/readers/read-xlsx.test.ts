@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FileRefused } from '../../../../../functions/domain/payout-file/fields.ts';
+import { maxWorkbookRows, readXlsx } from '../../../../../functions/domain/payout-file/readers/read-xlsx.ts';
+import type { Cell, WorkbookOptions } from '../../../../support/workbook.ts';
+import { number, workbook } from '../../../../support/workbook.ts';
+import { payoutsOf, planBytes } from '../plan-bytes.ts';
+
+const header = ['reference', 'amount', 'currency', 'recipientId', 'note'];
+const good = ['A-1', '50000', 'IDR', 'rec_1', 'salary'];
+const payouts = (amount: Cell, note: Cell = undefined): (readonly Cell[])[] => [
+  header,
+  ['A-1', amount, 'IDR', 'rec_1', note],
+];
+
+describe('a workbook', () => {
+  const rows = [header, good, ['A-2', number('75000.5'), 'idr', 'rec_2', undefined]];
+  const expected = [
+    { row: 1, reference: 'A-1', amount: '50000', currency: 'IDR', recipient: { recipientId: 'rec_1' }, note: 'salary' },
+    { row: 2, reference: 'A-2', amount: '75000.5', currency: 'IDR', recipient: { recipientId: 'rec_2' } },
+  ];
+  const sharedParts = (xml: string): WorkbookOptions => ({
+    isShared: true,
+    parts: { 'xl/sharedStrings.xml': xml },
+  });
+  const withoutPlaces = (xml: string) => xml.replaceAll(/ r="[A-Z]*\d+"/g, '');
+
+  it.each<[string, Buffer]>([
+    ['with its texts in the cells', workbook(rows)],
+    ['with its texts in a part of their own', workbook(rows, { isShared: true })],
+    ['with blank rows before, between and after', workbook([[], [''], header, good, [], [' '], ...rows.slice(2), []])],
+    [
+      'with columns headed in words',
+      workbook([['Reference', 'AMOUNT', 'Currency', 'Recipient ID', 'Note'], ...rows.slice(1)]),
+    ],
+    [
+      'without the places of rows and cells',
+      workbook([header, good, rows[2]?.slice(0, 4) ?? []], { sheet: withoutPlaces }),
+    ],
+    [
+      'with prefixes',
+      workbook(rows, { sheet: (xml) => xml.replaceAll(/<(\/?)(?=[a-z])/g, '<$1x:').replace('xmlns=', 'xmlns:x=') }),
+    ],
+    [
+      'without styles and shared strings',
+      workbook(rows, {
+        parts: {
+          'xl/styles.xml': undefined,
+          'xl/sharedStrings.xml': undefined,
+          'xl/_rels/workbook.xml.rels':
+            '<Relationships><Relationship Id="rId1" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/worksheet" Target="/xl/worksheets/sheet1.xml"/></Relationships>',
+        },
+      }),
+    ],
+    [
+      'with macros, pictures and another sheet',
+      workbook(rows, {
+        parts: { 'xl/vbaProject.bin': 'macro', 'xl/media/a.png': 'x', 'xl/worksheets/sheet2.xml': '<broken' },
+      }),
+    ],
+    [
+      'with merged cells, filters and comments',
+      workbook(rows, {
+        sheet: (xml) =>
+          xml.replace(
+            '</sheetData>',
+            '</sheetData><autoFilter ref="A1:E3"/><mergeCells><mergeCell ref="A9:B9"/></mergeCells>',
+          ),
+      }),
+    ],
+  ])('is read %s', async (_, file) => {
+    for (const blockBytes of [65_536, 100]) {
+      const result = await planBytes(file, { blockBytes });
+      expect(result.errors).toEqual([]);
+      expect(payoutsOf(result)).toMatchObject(expected);
+    }
+  });
+
+  it('joins a text of many letters, leaves out how it is pronounced, and reads escaped characters', async () => {
+    const item = (xml: string) => `<si>${xml}</si>`;
+    const rich =
+      '<r><rPr><b/></rPr><t>two</t></r><r><t xml:space="preserve"> runs_x000D_&#10;of _x005F_x</t></r><rPh sb="0" eb="1"><t>no</t></rPh><phoneticPr/>';
+    const texts = [...header, ...good.slice(0, 4)].map((text) => item(`<t>${text}</t>`)).join('');
+    const file = workbook([header, good], sharedParts(`<sst>${texts}${item(rich)}</sst>`));
+    expect(payoutsOf(await planBytes(file))).toMatchObject([{ note: 'two runs of _x' }]);
+  });
+
+  it('has its rows told as the spreadsheet numbers them', async () => {
+    const { errors } = await planBytes(workbook([[], header, [], good, ['A-2', '-1', 'IDR', 'rec_2']]));
+    expect(errors).toMatchObject([{ row: 2, line: 5, column: 'amount', code: 'amount_negative' }]);
+  });
+
+  it('carries columns that begin with x-, numbers too, and refuses a date in one', async () => {
+    const own = [...header, 'x-cost center', 'X-Day'];
+    const [day] = [number('45000', 1)];
+    const file = workbook([own, [...good, number('4711'), 'Monday'], ['A-2', ...good.slice(1), 'none', day]], {
+      formats: ['yyyy'],
+    });
+    const result = await planBytes(file, { invalidRows: 'skip' });
+    expect(payoutsOf(result)).toMatchObject([{ row: 1, extras: { 'x-cost center': '4711', 'X-Day': 'Monday' } }]);
+    expect(result.errors).toMatchObject([{ row: 2, column: 'X-Day', code: 'cell_is_date' }]);
+  });
+
+  it('takes the guard against formulas off that reports carry', async () => {
+    expect(payoutsOf(await planBytes(workbook(payouts('50000', "'=1+1"))))).toMatchObject([{ note: '=1+1' }]);
+  });
+});
+
+/** How many rows are read, and why no more; whatever is thrown but a refusal is passed on. */
+const readRows = async (file: Buffer): Promise<readonly [rows: number, code: string | undefined]> => {
+  let count = 0;
+  const blocks = (async function* () {
+    yield file;
+  })();
+  try {
+    for await (const rows of readXlsx(blocks)) count += rows.length;
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    return [count, error.errors[0]?.code];
+  }
+  return [count, undefined];
+};
+
+describe('whatever is sent as a workbook', () => {
+  const whole = workbook([header, good, good], { isShared: true });
+
+  it('is read or refused, and never anything else', async () => {
+    const spliced = fc
+      .tuple(fc.nat(whole.length), fc.nat(whole.length), fc.uint8Array({ maxLength: 40 }))
+      .map(([from, to, inside]) => Buffer.concat([whole.subarray(0, from), inside, whole.subarray(to)]));
+    const anything = fc
+      .uint8Array({ maxLength: 400 })
+      .map((bytes) => Buffer.concat([Buffer.from('PK\x03\x04'), bytes]));
+    const codes = new Set<string | undefined>();
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(spliced, anything), async (file) => {
+        const [, code] = await readRows(file);
+        codes.add(code);
+      }),
+      { numRuns: 1500 },
+    );
+    expect(codes).toContain('workbook_damaged');
+  });
+
+  it('is read or refused with any XML in its parts', async () => {
+    const piece = fc.constantFrom(
+      ...[
+        '<row>',
+        '<row r="2">',
+        '</row>',
+        '<c>',
+        '<c r="A2">',
+        '<c t="s">',
+        '<c t="b" s="9">',
+        '</c>',
+        '<v>',
+        '1',
+        '</v>',
+        '<f/>',
+      ],
+      ...[
+        '<is>',
+        '<t>',
+        'x',
+        '</t>',
+        '</is>',
+        '<rPh>',
+        '</rPh>',
+        '<si>',
+        '</si>',
+        '<![CDATA[7]]>',
+        '<!-- -->',
+        '&lt;',
+        '&#0;',
+        '<x:v/>',
+        ' ',
+      ],
+    );
+    const inside = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
+    const first = '<row><c t="inlineStr"><is><t>amount</t></is></c></row>';
+    await fc.assert(
+      fc.asyncProperty(inside, inside, async (rows, strings) => {
+        const parts = {
+          'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${first}${rows}</sheetData></worksheet>`,
+          'xl/sharedStrings.xml': `<sst>${strings}</sst>`,
+        };
+        expect(await readRows(workbook([], { parts }))).toHaveLength(2);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('has no more payouts than a workbook may have', async () => {
+    const xml = (rows: number) => (sheet: string) =>
+      sheet.replace('</sheetData>', `${'<row><c><v>50000</v></c></row>'.repeat(rows)}</sheetData>`);
+    const ofRows = (rows: number) => workbook([['amount', 'currency', 'recipientId']], { sheet: xml(rows) });
+    expect(await readRows(ofRows(maxWorkbookRows))).toEqual([maxWorkbookRows, undefined]);
+    expect((await readRows(ofRows(maxWorkbookRows + 1)))[1]).toBe('workbook_too_large');
+  });
+
+  it('has no text that stands in so many cells that it is larger than any file may be', async () => {
+    const file = workbook(
+      [
+        ['amount', 'currency', 'recipientId', 'x'.repeat(32_767)].slice(0, 3),
+        ...Array.from({ length: 9000 }, () => [{ xml: '<c t="s"><v>0</v></c>' }]),
+      ],
+      {
+        parts: { 'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(32_767)}</t></si></sst>` },
+      },
+    );
+    expect((await readRows(file))[1]).toBe('workbook_too_large');
+  });
+});
