@@ -1,5 +1,6 @@
 import { SecretsProvider } from '@aws-lambda-powertools/parameters/secrets';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -30,6 +31,7 @@ export interface MovingBody {
  * | client | each attempt | worst case | has to be below |
  * |---|---|---|---|
  * | ledger, queues | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 15 s: SubmitChunk's margins for a claim, and for writing an answer down |
+ * | events | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 30 s: what publish-overdue keeps for one batch |
  * | secrets | 2 s | 2 × 2 + 1 = 5 s | the same: credentials are read between the claim and the POST |
  * | workflow | 2.5 s | 5 × 2.5 + 1 + 2 + 4 + 8 = 27.5 s | 28 s: the operator API's functions |
  * | files | 5 s of silence | 3 × (1 + 5 + 5) + 1 + 2 = 36 s | the silence of an upload, which nobody reads while chunks are written |
@@ -40,6 +42,7 @@ export interface MovingBody {
 export const awsLimits = {
   ledger: { connectMs: 1000, firstByteMs: 3000, lastByteMs: 3500, attempts: 3 },
   queues: { connectMs: 1000, firstByteMs: 3000, lastByteMs: 3500, attempts: 3 },
+  events: { connectMs: 1000, firstByteMs: 3000, lastByteMs: 3500, attempts: 3 },
   secrets: { connectMs: 1000, firstByteMs: 1500, lastByteMs: 2000, attempts: 2 },
   workflow: { connectMs: 1000, firstByteMs: 2000, lastByteMs: 2500, attempts: 5 },
   files: { connectMs: 1000, silenceMs: 5000, attempts: 3 },
@@ -73,6 +76,9 @@ export const ledgerClient = (limits: WholeAnswer = awsLimits.ledger): DynamoDBCl
 
 export const queuesClient = (limits: WholeAnswer = awsLimits.queues): SQSClient =>
   new SQSClient(answeredWithin(limits));
+
+export const eventsClient = (limits: WholeAnswer = awsLimits.events): EventBridgeClient =>
+  new EventBridgeClient(answeredWithin(limits));
 
 export const workflowClient = (limits: WholeAnswer = awsLimits.workflow): SFNClient =>
   new SFNClient(answeredWithin(limits));

@@ -4,7 +4,15 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import * as z from 'zod';
-import { awsLimits, filesClient, ledgerClient, queuesClient, secretsClient, workflowClient } from './aws-clients.ts';
+import {
+  awsLimits,
+  eventsClient,
+  filesClient,
+  ledgerClient,
+  queuesClient,
+  secretsClient,
+  workflowClient,
+} from './aws-clients.ts';
 import type { OrchestratorSettings } from './domain/settings.ts';
 import { orchestratorSettings } from './domain/settings.ts';
 import { createFiles } from './files/files.ts';
@@ -12,6 +20,7 @@ import { createLedger } from './ledger/ledger.ts';
 import { createPace } from './ledger/pace/pace.ts';
 import type { LedgerDependencies } from './ledger/store.ts';
 import type { Clock, Count, Ids, Log, Random } from './ports/environment.ts';
+import type { EventBus } from './ports/event-bus.ts';
 import type { Files } from './ports/files.ts';
 import type { AsideHints, HintQueue } from './ports/hint-queue.ts';
 import type { Ledger } from './ports/ledger.ts';
@@ -19,6 +28,7 @@ import type { Pace } from './ports/pace.ts';
 import type { PaymentProvider } from './ports/provider.ts';
 import type { Workflow } from './ports/workflow.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
+import { createEventBus } from './workflow/event-bus.ts';
 import { createAsideHints, createHintQueue } from './workflow/hint-queue.ts';
 import { createWorkflow } from './workflow/workflow.ts';
 
@@ -148,6 +158,11 @@ export const workflowOf = (stateMachineArn: string): Workflow =>
   createWorkflow({ sfn: workflowClient(), stateMachineArn });
 
 export const workflow = /* @__PURE__ */ once((): Workflow => workflowOf(environment('STATE_MACHINE_ARN')));
+
+/** Where others hear of batches. */
+export const eventBus = /* @__PURE__ */ once(
+  (): EventBus => createEventBus(eventsClient(), environment('EVENT_BUS_NAME')),
+);
 
 const sqs = /* @__PURE__ */ once(() => queuesClient());
 const hintsUrl = (): string => environment('HINT_QUEUE_URL');

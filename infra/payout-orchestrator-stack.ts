@@ -4,6 +4,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from './constructs/alarm-topic.ts';
+import { BatchEvents } from './constructs/batch-events.ts';
 import { BatchWatch } from './constructs/batch-watch.ts';
 import { BatchWorkflow } from './constructs/batch-workflow.ts';
 import { DataKey } from './constructs/data-key.ts';
@@ -67,14 +68,27 @@ export class PayoutOrchestratorStack extends Stack {
       settings: orchestrator,
       everyMinutes: settings.watchMinutes,
     });
+    const events = new BatchEvents(this, 'Events', {
+      ledger,
+      settings: orchestrator,
+      everyMinutes: settings.watchMinutes,
+    });
     const alarmTopic = this.#alarmTopic(settings);
     new Monitoring(this, 'Monitoring', {
       workflow,
       webhooks,
-      functions: new Map([...workflow.functions, ...api.functions, ...webhooks.functions, ...watch.functions]),
+      publishNews: events.publishNews,
+      functions: new Map([
+        ...workflow.functions,
+        ...api.functions,
+        ...webhooks.functions,
+        ...watch.functions,
+        ...events.functions,
+      ]),
       alarmTopic,
     });
     this.#output('ApiUrl', api.url);
+    this.#output('EventBusName', events.bus.eventBusName);
     this.#output('FilesBucket', files.bucket.bucketName);
     this.#output('LedgerTable', ledger.table.tableName);
     this.#output('WebhookSecretName', settings.webhookSecretName);

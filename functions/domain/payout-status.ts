@@ -18,6 +18,8 @@ interface PayoutStatusRow {
   readonly isRefunded?: true;
   /** Somebody may want to know since when. */
   readonly isTimed?: true;
+  /** A person should know of each that comes to it: an event tells. */
+  readonly isTold?: true;
 }
 
 /** The one table of payout statuses: transitions, sums, reservations, what is followed and what waits derive from it. */
@@ -32,9 +34,9 @@ const rows = {
     isSpent: true,
     isTimed: true,
   },
-  on_hold: { isWithProvider: true, isOpen: true, isSpent: true, isTimed: true },
+  on_hold: { isWithProvider: true, isOpen: true, isSpent: true, isTimed: true, isTold: true },
   unknown: { isInDoubt: true, isFollowed: true, isUnfinished: true, isOpen: true, isTimed: true },
-  quarantined: { isOpen: true, isSpent: true, isTimed: true },
+  quarantined: { isOpen: true, isSpent: true, isTimed: true, isTold: true },
   completed: { isEnd: true, isSpent: true },
   failed: { isEnd: true, isSpent: true, isRefunded: true },
   canceled: { isEnd: true, isSpent: true, isRefunded: true },

@@ -1,9 +1,11 @@
 import type { Batch, BatchEvent } from '../domain/batch.ts';
 import { batchStatusesBeforeAnEnd, batchTransitions, isBatchEnd } from '../domain/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { batchNews } from '../domain/events/news.ts';
 import type { BatchChanges, BatchLedger, MoveBatch } from '../ports/batch-ledger.ts';
 import { isoNow } from '../ports/environment.ts';
 import { eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
+import { newsWrite } from './events/events-codec.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, fieldEquals, lacks, oneOf, setting } from './expressions.ts';
 import { firstOfMark, joinMark, leaveMark, lookAtMark } from './file-mark.ts';
@@ -69,6 +71,7 @@ export const createBatchMoves = (
     const refusesFile = transition.to === 'validation_failed' || transition.event === batchTransitions.reject.event;
     const { reconcileAt: dueAt } = changes;
     const alongside = [
+      newsWrite(batchId, ids.sortable(), batchNews(at, transition, changes.reason)),
       ...(refusesFile ? await leavingItsFile(batchId) : []),
       ...(dueAt === undefined ? [] : [reconciliationWrite({ batchId, endedAt: at, dueAt, round: 0 })]),
     ];

@@ -1,5 +1,6 @@
 import type { Batch, BatchEvent } from '../domain/batch.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { acceptedEvent, batchNews } from '../domain/events/news.ts';
 import type { BatchLedger, CreateBatch, NewBatch } from '../ports/batch-ledger.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { Page } from '../ports/ledger.ts';
@@ -7,6 +8,7 @@ import type { Idempotency } from './batch-codec.ts';
 import { batchItem, eventItem, idempotencyItem, readBatch, readEvent, readIdempotency } from './batch-codec.ts';
 import type { BatchCursor } from './cursors.ts';
 import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } from './cursors.ts';
+import { newsWrite } from './events/events-codec.ts';
 import { absent } from './expressions.ts';
 import { firstOfMark, joinMark } from './file-mark.ts';
 import { createIndexQuery } from './index-query.ts';
@@ -106,9 +108,10 @@ export const createBatches = (
       ...(newBatch.mode === 'disburse' ? [joinMark(keys.file(batch.file), batch)] : []),
       {
         kind: 'put',
-        item: eventItem(batch.batchId, ids.sortable(), { at: now, code: 'batch.accepted', by: batch.createdBy }),
+        item: eventItem(batch.batchId, ids.sortable(), { at: now, code: acceptedEvent, by: batch.createdBy }),
         condition: absent('pk'),
       },
+      newsWrite(batch.batchId, ids.sortable(), batchNews(now, { event: acceptedEvent, to: batch.status })),
     ];
     const result = await store.transact(writes);
     return result.kind === 'written' ? { kind: 'created', batch } : whyRefused(newBatch, result.writes);

@@ -56,8 +56,8 @@ export const lacks = (attribute: string, member: string): Expression => ({
   values: { [`:lacks_${attribute}`]: member },
 });
 
-/** Comparisons of texts: ISO 8601 times of one form sort by time. */
-export const below = (attribute: string, value: string): Expression => ({
+/** Comparisons of numbers, or of texts: ISO 8601 times of one form sort by time. */
+export const below = (attribute: string, value: string | number): Expression => ({
   text: `#${attribute} < :below_${attribute}`,
   names: named(attribute),
   values: { [`:below_${attribute}`]: value },

@@ -24,6 +24,7 @@ const chunkPartition = (batchId: string, chunk: number): string => `${partitionP
 const debtsPartition = ({ bits, bucket }: Pick<DebtBucket, 'bits' | 'bucket'>): string =>
   `${partitionPrefixes.debts}${bits}#${bucket}`;
 const releasedPartition = (day: string): string => `${partitionPrefixes.released}${day}`;
+const eventsPartition = (batchId: string): string => `${partitionPrefixes.events}${batchId}`;
 const fundsPartition = (currency: string): string => `${partitionPrefixes.funds}${currency}`;
 
 /** All treasury locks stand together, so that they can be listed; there are a few, and seldom. No currency is called so. */
@@ -46,6 +47,8 @@ export const sortPrefixes = {
   currency: 'CURRENCY#',
   reconciliation: 'RECONCILE#',
   debts: 'BATCH#',
+  news: 'NEWS#',
+  numbered: 'NUMBERED#',
 } as const;
 
 /** The key of every kind of item. Numbers are padded where items are read in their order. */
@@ -130,6 +133,16 @@ export const keys = {
     pk: debtsPartition(of),
     sk: `${sortPrefixes.debts}${batchId}#${runId}#${part}`,
   }),
+  /** In a partition of their own: who numbers and publishes events may write these and nothing else. */
+  eventNumbers: (batchId: string): Key => ({ pk: eventsPartition(batchId), sk: 'NUMBERS' }),
+  news: (batchId: string, newsId: string): Key => ({
+    pk: eventsPartition(batchId),
+    sk: `${sortPrefixes.news}${newsId}`,
+  }),
+  numbered: (batchId: string, sequence: number): Key => ({
+    pk: eventsPartition(batchId),
+    sk: `${sortPrefixes.numbered}${padded(sequence)}`,
+  }),
   pace: (kind: RequestKind): Key => ({ pk: `${partitionPrefixes.pace}${kind}`, sk: 'PACE' }),
 } as const;
 
@@ -142,10 +155,17 @@ export const partitions = {
   pairLocks: pairLocksPartition,
   currencies: currenciesPartition,
   released: releasedPartition,
+  events: eventsPartition,
 } as const;
 
 /** Which batch a partition is of. */
 export const batchIdOfKey = (pk: string): string => pk.slice(partitionPrefixes.batch.length);
+
+/** Which news an item is, and of which batch. */
+export const newsOfKey = ({ pk, sk }: Key): { readonly batchId: string; readonly newsId: string } => ({
+  batchId: pk.slice(partitionPrefixes.events.length),
+  newsId: sk.slice(sortPrefixes.news.length),
+});
 
 /** Whose chunk record a key is of: the record does not say it a second time. */
 export const chunkOfKey = ({ pk, sk }: Key): { readonly batchId: string; readonly chunk: number } => ({
@@ -157,6 +177,8 @@ export const chunkOfKey = ({ pk, sk }: Key): { readonly batchId: string; readonl
 export const openBatches = 'BATCHES';
 /** The same of comparisons with the provider's lists that are yet to be made. */
 export const openReconciliations = 'RECONCILIATIONS';
+/** The same of batches with events that are numbered and not published. */
+export const openEvents = 'EVENTS';
 
 /** Sort key of a batch in its day's index: by time, and by id where two share a millisecond. */
 export const createdAtAndId = (createdAt: string, batchId: string): string => `${createdAt}#${batchId}`;

@@ -8,6 +8,7 @@ import { createCalls } from './calls.ts';
 import { createChunks } from './chunks.ts';
 import { createConversions } from './conversions.ts';
 import { createDebts } from './debts.ts';
+import { createEvents } from './events/events.ts';
 import { createFollow } from './follow.ts';
 import { createFunds } from './funds.ts';
 import { createPayoutSearch } from './payout-search.ts';
@@ -50,4 +51,5 @@ export const createLedger = (dependencies: LedgerDependencies): Ledger => ({
   ...createDebts(dependencies),
   ...createReleases(dependencies),
   ...createWebhooks(dependencies),
+  ...createEvents(dependencies),
 });

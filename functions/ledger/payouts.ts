@@ -1,17 +1,20 @@
 import type { BatchEvent } from '../domain/batch.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { contradictionNews, payoutNews } from '../domain/events/news.ts';
 import type { Payout } from '../domain/payout.ts';
 import { contradictedDetail, contradictedEvent } from '../domain/payout.ts';
-import { payoutStatusesThat } from '../domain/payout-status.ts';
+import { payoutStatusesThat, payoutStatusIs } from '../domain/payout-status.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { MovePayout, PayoutId, PayoutLedger } from '../ports/payout-ledger.ts';
 import { eventItem, eventOf } from './batch-codec.ts';
+import { newsWrite } from './events/events-codec.ts';
 import type { Expression } from './expressions.ts';
 import { absent, and, equals, oneOf, or, setting } from './expressions.ts';
 import { keys } from './keys.ts';
 import { readPayout } from './payout-codec.ts';
 import type { Item, LedgerDependencies, Written } from './store.ts';
 import { createStore } from './store.ts';
+import type { Write } from './writes.ts';
 
 /** Changes of one payout: each one conditional write. */
 export const createPayoutMoves = (
@@ -43,26 +46,38 @@ export const createPayoutMoves = (
     const now = isoNow(clock);
     // A reason tells why a payout is in its status: the last status's reason does not outlive it.
     const update = setting({ reason: null, ...changes, status: transition.to, statusSince: now, updatedAt: now });
-    const condition = and(
+    const conditions = [
       oneOf('status', transition.from),
       ...(of.call === undefined ? [] : [claimedLastBy(of.call)]),
       ...(changes.disbursementId === undefined ? [] : [knownByNoOther(changes.disbursementId)]),
-    );
-    if (of.audit !== undefined) return moveAudited(id, { update, condition }, eventOf(now, of.audit));
+    ];
+    const condition = and(...conditions);
+    const audited = of.audit === undefined ? [] : [lineOf(id, eventOf(now, of.audit))];
+    if (payoutStatusIs(transition.to, 'isTold')) {
+      const before = standing(id, await store.get(keys.payout(id.batchId, id.chunk, id.row)));
+      const news = payoutNews(now, before, transition.to, changes.reason);
+      // What is told names the status that it leaves.
+      const leaving = and(...conditions, equals('status', before.status));
+      return moveWith(id, { update, condition: leaving }, [...audited, newsWrite(id.batchId, ids.sortable(), news)]);
+    }
+    if (audited.length > 0) return moveWith(id, { update, condition }, audited);
     const result = await change(id, update, condition);
     return { kind: result.kind === 'written' ? 'moved' : 'refused', payout: standing(id, result.item) };
   };
 
-  const moveAudited = async (
+  const lineOf = ({ batchId }: PayoutId, event: BatchEvent): Write => ({
+    kind: 'put',
+    item: eventItem(batchId, ids.sortable(), event),
+    condition: absent('pk'),
+  });
+
+  const moveWith = async (
     id: PayoutId,
     move: { readonly update: Expression; readonly condition: Expression },
-    event: BatchEvent,
+    alongside: readonly Write[],
   ): Promise<MovePayout> => {
     const key = keys.payout(id.batchId, id.chunk, id.row);
-    const result = await store.transact([
-      { kind: 'update', key, ...move, tellOld: true },
-      { kind: 'put', item: eventItem(id.batchId, ids.sortable(), event), condition: absent('pk') },
-    ]);
+    const result = await store.transact([{ kind: 'update', key, ...move, tellOld: true }, ...alongside]);
     return result.kind === 'written'
       ? { kind: 'moved', payout: standing(id, await store.get(key)) }
       : { kind: 'refused', payout: standing(id, result.writes[0]?.item) };
@@ -113,7 +128,10 @@ export const createPayoutMoves = (
     const update = setting({ contradictions, contradicted: contradictions.length, updatedAt: now });
     const condition = and(equals('status', payout.status), contradictedAsRead(payout));
     const detail = contradictedDetail(payout, found);
-    return moveAudited(payout, { update, condition }, eventOf(now, { code: contradictedEvent, by: 'system', detail }));
+    return moveWith(payout, { update, condition }, [
+      lineOf(payout, eventOf(now, { code: contradictedEvent, by: 'system', detail })),
+      newsWrite(payout.batchId, ids.sortable(), contradictionNews(now, payout, found)),
+    ]);
   };
 
   const noteContradictions: PayoutLedger['noteContradictions'] = async (payout, audit) => {
@@ -121,7 +139,8 @@ export const createPayoutMoves = (
     const { contradictions = [], contradictionsNoted: noted } = payout;
     const update = setting({ contradictionsNoted: contradictions.length, updatedAt: now });
     const asRead = noted === undefined ? absent('contradictionsNoted') : equals('contradictionsNoted', noted);
-    return moveAudited(payout, { update, condition: and(contradictedAsRead(payout), asRead) }, eventOf(now, audit));
+    const condition = and(contradictedAsRead(payout), asRead);
+    return moveWith(payout, { update, condition }, [lineOf(payout, eventOf(now, audit))]);
   };
 
   return { movePayout, countAbsence, recordProof, countProofTry, recordContradiction, noteContradictions };

@@ -2,12 +2,14 @@ import type { Batch } from '../domain/batch.ts';
 import type { BatchTransition } from '../domain/batch-status.ts';
 import { batchTransitions } from '../domain/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { batchNews } from '../domain/events/news.ts';
 import { reservationsOf } from '../domain/funding.ts';
 import { addAmounts } from '../domain/money.ts';
 import { amountsOf } from '../domain/release.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { ReleaseBatch, ReleaseLedger } from '../ports/release-ledger.ts';
 import { eventItem, eventOf, openWhile, readReleasedSum } from './batch-codec.ts';
+import { newsWrite } from './events/events-codec.ts';
 import { absent, and, equals, fieldEquals, oneOf, setting } from './expressions.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
 import type { LedgerDependencies } from './store.ts';
@@ -84,6 +86,7 @@ export const createReleases = (dependencies: LedgerDependencies): ReleaseLedger 
         item: eventItem(batchId, ids.sortable(), eventOf(at, { code: event, by: 'system', detail: release.hash })),
         condition: absent('pk'),
       },
+      newsWrite(batchId, ids.sortable(), batchNews(at, transition)),
       ...countWrites(batch, of),
       ...checksOf(of),
     ]);

@@ -5,7 +5,7 @@
 export const ledgerTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds; only webhooks carry it, when a payout was last asked about for one, and debts. */
+  /** Epoch seconds; only webhooks carry it, when a payout was last asked about for one, debts, and events once they are numbered. */
   timeToLive: 'expiresAt',
   stream: 'NEW_IMAGE',
   indexes: {
@@ -30,6 +30,15 @@ export const storedWebhookFilter = {
   dynamodb: { NewImage: { sk: { S: ['WEBHOOK'] } } },
 } as const;
 
+/** The value of `open` of what is to be told outside and has no number yet. */
+export const openNews = 'NEWS';
+
+/** Event source filter of the stream for news: only what was just written, and neither what was numbered nor anything else. */
+export const newsFilter = {
+  eventName: ['INSERT'],
+  dynamodb: { NewImage: { open: { S: [openNews] } } },
+} as const;
+
 /** What the partition keys start with, for grants by `dynamodb:LeadingKeys`. */
 export const partitionPrefixes = {
   batch: 'BATCH#',
@@ -45,4 +54,5 @@ export const partitionPrefixes = {
   debts: 'DEBTS#',
   released: 'RELEASED#',
   pace: 'PACE#',
+  events: 'EVENTS#',
 } as const;

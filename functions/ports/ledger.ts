@@ -2,6 +2,7 @@ import type { FollowState } from '../domain/follow-state.ts';
 import type { Reconciliation } from '../domain/reconciliation.ts';
 import type { BatchLedger } from './batch-ledger.ts';
 import type { DebtLedger } from './debt-ledger.ts';
+import type { EventLedger } from './event-ledger.ts';
 import type { FundsLedger } from './funds-ledger.ts';
 import type { PayoutLedger } from './payout-ledger.ts';
 import type { ReleaseLedger } from './release-ledger.ts';
@@ -43,4 +44,5 @@ export type Ledger = BatchLedger &
   ReconcileLedger &
   FundsLedger &
   WebhookLedger &
-  DebtLedger;
+  DebtLedger &
+  EventLedger;

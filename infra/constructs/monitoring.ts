@@ -19,6 +19,8 @@ import type { WebhookIntake } from './webhook-intake.ts';
 export interface MonitoringProps {
   readonly workflow: BatchWorkflow;
   readonly webhooks: WebhookIntake;
+  /** Reads the ledger's stream. */
+  readonly publishNews: NodeFunction;
   readonly functions: ReadonlyMap<string, NodeFunction>;
   /** Hears of every alarm. Without one they show on the dashboard alone. */
   readonly alarmTopic?: ITopic | undefined;
@@ -48,6 +50,9 @@ const counted = {
   ConversionUnknown: 'It is not known whether a conversion happened; its batch waits for a person.',
   TreasuryLockStuck: 'A pair of currencies stays locked by a conversion in doubt: settle it. GET /funds shows which.',
 } as const;
+
+/** Milliseconds that news may wait in the stream: beyond it somebody should look why. */
+const lateEventsMs = 900_000;
 
 /** No alarm watches it: everybody goes slower then, and faster again by themselves. GET /funds says how fast. */
 const throttled = 'ProviderThrottled';
@@ -88,6 +93,12 @@ export class Monitoring extends Construct {
         props.webhooks.unapplied.metricApproximateNumberOfMessagesVisible({ ...every, statistic: 'Maximum' }),
         'A webhook could not be applied: mend what its log says, then invoke ReapplyWebhooks (functions/webhooks/README.md).',
       ),
+      this.#alarm(
+        'EventsLate',
+        props.publishNews.metric('IteratorAge', { ...every, statistic: 'Maximum' }),
+        'Events are published late: look at the log of PublishNews.',
+        lateEventsMs,
+      ),
       ...Object.entries(counted).map(([metricName, meaning]) =>
         this.#alarm(metricName, countedMetric(metricName, every), meaning),
       ),
@@ -102,11 +113,11 @@ export class Monitoring extends Construct {
     this.#dashboard(props, every);
   }
 
-  #alarm(name: string, metric: IMetric, description: string): Alarm {
+  #alarm(name: string, metric: IMetric, description: string, threshold = 1): Alarm {
     return new Alarm(this, name, {
       metric,
       alarmDescription: description,
-      threshold: 1,
+      threshold,
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,

@@ -85,6 +85,13 @@ const endpoints = {
     description: 'GET /batches/{batchId}/payouts: payouts of a batch',
     ledger: ['read'],
   },
+  ListEvents: {
+    method: 'GET',
+    path: '/batches/{batchId}/events',
+    entry: 'functions/api/list-events.ts',
+    description: 'GET /batches/{batchId}/events: what was told of a batch, in order',
+    ledger: ['read'],
+  },
   GetFileLink: {
     method: 'GET',
     path: '/batches/{batchId}/files/{name}',

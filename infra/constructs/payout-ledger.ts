@@ -15,9 +15,18 @@ import { refuseWithoutTls } from './tls-only.ts';
 
 /**
  * What a function may do with the ledger. `put` and `update` are for webhooks alone: who stores them answers to the whole
- * internet. `keepProgress` is for who may look at batches and change nothing of them.
+ * internet. `keepProgress` is for who may look at batches and change nothing of them, `keepEvents` for who tells of them.
  */
-export type LedgerAccess = 'read' | 'readMany' | 'readIndexes' | 'put' | 'update' | 'keepProgress' | 'write' | 'delete';
+export type LedgerAccess =
+  | 'read'
+  | 'readMany'
+  | 'readIndexes'
+  | 'put'
+  | 'update'
+  | 'keepProgress'
+  | 'keepEvents'
+  | 'write'
+  | 'delete';
 
 /** Action names by kind of access. A transaction is allowed by the actions of its parts. */
 const actions = {
@@ -27,6 +36,7 @@ const actions = {
   put: ['dynamodb:PutItem'],
   update: ['dynamodb:UpdateItem'],
   keepProgress: ['dynamodb:PutItem'],
+  keepEvents: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
   write: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
   delete: ['dynamodb:DeleteItem'],
 } as const;
@@ -36,6 +46,7 @@ const boundTo: Partial<Record<LedgerAccess, string>> = {
   put: partitionPrefixes.webhook,
   update: partitionPrefixes.webhook,
   keepProgress: partitionPrefixes.progress,
+  keepEvents: partitionPrefixes.events,
 };
 
 const conditions = (kind: LedgerAccess) => {
@@ -60,7 +71,7 @@ export class PayoutLedger extends Construct {
       encryption: TableEncryptionV2.customerManagedKey(props.key),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       dynamoStream: StreamViewType[ledgerTable.stream],
-      // Only webhooks, look-ups for them and debts carry it: what proves a payment has no end of life.
+      // Webhooks, look-ups for them, debts and events carry it: what proves a payment has no end of life.
       timeToLiveAttribute: ledgerTable.timeToLive,
       deletionProtection: props.lasting,
       removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -88,7 +99,8 @@ export class PayoutLedger extends Construct {
       const indexes = Object.values(ledgerTable.indexes).map(({ name }) => `${this.table.tableArn}/index/${name}`);
       user.allow(actions[kind], kind === 'readIndexes' ? indexes : [this.table.tableArn], conditions(kind));
     }
-    if (access.some((kind) => ['put', 'update', 'keepProgress', 'write'].includes(kind))) this.#key.allowWriting(user);
+    if (access.some((kind) => ['put', 'update', 'keepProgress', 'keepEvents', 'write'].includes(kind)))
+      this.#key.allowWriting(user);
     else this.#key.allowReading(user);
   }
 

@@ -77,6 +77,7 @@ describe('who may do what', () => {
     expect('PROVIDER_BASE_URL' in told).toBe(takes('provider'));
     expect('PROVIDER_POSTS_PER_SECOND' in told).toBe(takes('provider', 'pace'));
     expect('PROVIDER_READS_PER_SECOND' in told).toBe(takes('provider', 'pace'));
+    expect('EVENT_BUS_NAME' in told).toBe(takes('eventBus'));
     expect('STATE_MACHINE_ARN' in told).toBe(takes('workflow'));
     expect('HINT_QUEUE_URL' in told).toBe(takes('hintQueue', 'asideHints'));
     expect('WEBHOOK_SECRET_NAME' in told).toBe(takes('webhookSettings'));
@@ -123,6 +124,26 @@ describe('who may do what', () => {
     expect(text).toContain(
       '{"Action":["dynamodb:PutItem","dynamodb:UpdateItem"],"Condition":{"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["WEBHOOK#*"]}},"Effect":"Allow"',
     );
+  });
+
+  it('who tells of batches may write events into the ledger, and nothing else, and put them on the stack’s bus', () => {
+    const tellers = orchestratorRights.publishesEvents;
+    const text = (name: string) =>
+      JSON.stringify(
+        resources
+          .filter(({ Type, logicalId }) => Type === 'AWS::IAM::Policy' && logicalId.includes(`${name}Role`))
+          .map(({ Properties }) => Properties),
+      );
+    for (const name of tellers) {
+      expect(text(name).split('"dynamodb:PutItem"')).toHaveLength(2);
+      expect(text(name)).toContain(
+        '{"Action":["dynamodb:DeleteItem","dynamodb:PutItem","dynamodb:UpdateItem"],"Condition":{"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["EVENTS#*"]}},"Effect":"Allow"',
+      );
+    }
+    const putters = functions.filter(([name]) =>
+      permissionsOf(name).some((line) => /^events:PutEvents <EventsBus\w+\.Arn>$/.test(line)),
+    );
+    expect(putters.map(([name]) => name)).toEqual(tellers);
   });
 
   it('starting an execution is for the endpoints that do, and for the step that hands over to the next', () => {

@@ -17,6 +17,11 @@ describe('somebody is told', () => {
         State: 'ENABLED',
         Targets: [{ Arn: { 'Fn::GetAtt': [expect.stringMatching(/^WatchReconcileBatches/), 'Arn'] } }],
       },
+      {
+        ScheduleExpression: 'rate(5 minutes)',
+        State: 'ENABLED',
+        Targets: [{ Arn: { 'Fn::GetAtt': [expect.stringMatching(/^EventsPublishOverdue/), 'Arn'] } }],
+      },
     ]);
     const often = resourcesOf(composed({ watchMinutes: 1 }), 'PayoutOrchestrator');
     expect(often.map(({ Properties }) => Properties)).toContainEqual(

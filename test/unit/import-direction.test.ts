@@ -77,7 +77,7 @@ const rules: readonly Rule[] = [
     without: /^(?!zod$)/,
   })),
   { from: 'functions/release/', to: ['functions/release/', 'functions/domain/'], without: /^(?!node:crypto$)/ },
-  ...['api', 'steps', 'watch', 'webhooks'].map((handlers) => ({
+  ...['api', 'steps', 'watch', 'webhooks', 'events'].map((handlers) => ({
     from: `functions/${handlers}/`,
     to: [handlers, 'payouts', 'batches', 'release', 'domain', 'ports']
       .map((folder) => `functions/${folder}/`)

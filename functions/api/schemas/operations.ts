@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { batchPage, batchStatus, batchSummary, batchView, conversionView, fileLink, reportName } from './batch.ts';
+import { eventPage } from './event.ts';
 import type { Operation } from './operation.ts';
 import {
+  afterSequence,
   batchId,
   cursor,
   limit,
@@ -99,6 +101,21 @@ export const listPayouts = {
   headers: noneRead,
   body: nothing,
   answer: { status: 200, description: 'A page of payouts.', schema: payoutPage },
+  problems: ['batch_not_found'],
+} as const satisfies Operation;
+
+export const listEvents = {
+  id: 'listEvents',
+  method: 'get',
+  path: '/batches/{batchId}/events',
+  summary: 'List the events of a batch',
+  description:
+    'What the stack’s bus told of it, in order, as often as it is asked. Ask for those after the last that you have seen.',
+  pathParameters: ofBatch,
+  query: z.strictObject({ after: afterSequence, limit }),
+  headers: noneRead,
+  body: nothing,
+  answer: { status: 200, description: 'A page of events.', schema: eventPage },
   problems: ['batch_not_found'],
 } as const satisfies Operation;
 
@@ -272,6 +289,7 @@ export const operations: readonly Operation[] = [
   listBatches,
   getBatch,
   listPayouts,
+  listEvents,
   getPayout,
   getFileLink,
   pauseBatch,

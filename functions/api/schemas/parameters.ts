@@ -20,6 +20,15 @@ export const wholeNumber = (most: number) =>
   z.preprocess(digitsToNumber, z.int('a whole number, in digits only').min(1).max(most));
 
 export const limit = wholeNumber(100).default(50).meta({ description: 'Page size; 50 when left out.', example: 50 });
+/** As events write their numbers, with zeros in front, or without. */
+export const afterSequence = z
+  .preprocess(
+    (text) => (typeof text === 'string' && /^\d{1,7}$/.test(text) ? Number(text) : text),
+    z.int('a number of seven digits at most').min(0).max(9_999_998),
+  )
+  .default(0)
+  .meta({ description: 'Only events with a higher number; all when left out.', example: 3 });
+
 /** Only the ledger knows which cursors it gave out; a text of another form is none of them. */
 export const cursor = z
   .string()

@@ -1,4 +1,5 @@
 import { CreateLogGroupCommand, DeleteLogGroupCommand, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { PutRolePolicyCommand, UpdateAssumeRolePolicyCommand } from '@aws-sdk/client-iam';
 import {
   DecryptCommand,
@@ -234,6 +235,12 @@ const others: readonly Attempt[] = [
       if (status === 403) throw Object.assign(new Error('refused'), { name: 'AccessDenied' });
       return status;
     },
+  },
+  {
+    right: 'events put',
+    // Without a type of event, which each entry needs.
+    make: (as, world) =>
+      as.events.send(new PutEventsCommand({ Entries: [{ EventBusName: world.eventBus, Source: 'x', Detail: '{}' }] })),
   },
   ...(['Due', 'Webhooks', 'Undelivered', 'Hints', 'Unapplied'] as const).flatMap((queue) => [
     { right: `SendMessage ${queue}`, make: sendTo(queue) },

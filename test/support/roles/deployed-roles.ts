@@ -1,5 +1,6 @@
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { IAMClient } from '@aws-sdk/client-iam';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
@@ -43,6 +44,7 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
     ...(has(orchestratorRights.authorization) ? ['secret authorization'] : []),
     ...(has(orchestratorRights.webhookAddress) ? ['secret webhook address'] : []),
     ...(orchestratorQueues[name] ?? []),
+    ...(has(orchestratorRights.publishesEvents) ? ['events put'] : []),
     ...(has(orchestratorRights.startsExecutions) ? ['workflow start', 'workflow describe'] : []),
     ...(has(orchestratorRights.describesExecutions) ? ['workflow describe'] : []),
   ]);
@@ -118,6 +120,7 @@ export async function clientsOf(role: DeployedRole) {
     workflow: new SFNClient(options),
     functions: new LambdaClient(options),
     queues: new SQSClient(options),
+    events: new EventBridgeClient(options),
     identities: new IAMClient(options),
     sessions: new STSClient(options),
     logs: new CloudWatchLogsClient(options),

@@ -4,6 +4,8 @@
  */
 
 const change = ['ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
+/** Its writes are of events alone. */
+const tells = ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
 const release = ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
 
 /** Each function's file, and all it may do with the ledger and with the files. */
@@ -24,6 +26,7 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['ListBatches', 'api/list-batches', ['Query'], []],
   ['GetBatch', 'api/get-batch', ['GetItem', 'PutItem', 'Query'], []],
   ['ListPayouts', 'api/list-payouts', ['GetItem', 'Query'], []],
+  ['ListEvents', 'api/list-events', ['GetItem', 'Query'], []],
   ['GetPayout', 'api/get-payout', ['GetItem', 'Query'], []],
   ['GetFileLink', 'api/get-file-link', ['GetItem', 'Query'], ['reports read']],
   ['PauseBatch', 'api/pause-batch', change, []],
@@ -36,6 +39,8 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
   ['WatchBatches', 'watch/watch-batches', release, []],
   ['ReconcileBatches', 'watch/reconcile-batches', ['BatchGetItem', ...release], []],
+  ['PublishNews', 'events/publish-news', tells, []],
+  ['PublishOverdue', 'events/publish-overdue', tells, []],
   ['ReceiveWebhook', 'webhooks/receive', ['PutItem', 'UpdateItem'], []],
   ['HandOnWebhook', 'webhooks/hand-on', [], []],
   ['ReapplyWebhooks', 'webhooks/reapply', [], []],
@@ -57,13 +62,14 @@ export const orchestratorRights = {
   /** What moves money: see functions/provider/SIGNING.md for why the two that only read are here. */
   authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
   webhookAddress: ['ReceiveWebhook'],
-  indexes: ['ListBatches', 'WatchBatches', 'ReconcileBatches'],
+  indexes: ['ListBatches', 'WatchBatches', 'ReconcileBatches', 'PublishOverdue'],
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
   /** All others may use the key of the ledger and the files. */
   withoutKey: ['ReapplyWebhooks'],
   /** Asks how an execution stands, and starts none. */
   describesExecutions: ['WatchBatches'],
+  publishesEvents: ['PublishNews', 'PublishOverdue'],
   startsExecutions: ['HandOver', 'StartBatch', 'ResumeBatch', 'CancelBatch', 'ApproveBatch', 'ReconcileBatches'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

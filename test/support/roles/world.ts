@@ -15,6 +15,7 @@ export interface World {
   readonly serviceKey: string;
   readonly stateMachineArn: string;
   readonly apiUrl: string;
+  readonly eventBus: string;
   readonly queues: Readonly<Record<'Due' | 'Webhooks' | 'Undelivered' | 'Hints' | 'Unapplied', string>>;
   readonly secrets: Readonly<Record<'signing' | 'authorization' | 'merchant' | 'other' | 'webhookAddress', string>>;
 }
@@ -54,6 +55,7 @@ export async function lookAround(): Promise<World> {
     serviceKey: await keyOf(/payment service/),
     stateMachineArn: orchestrator.StateMachineArn,
     apiUrl: orchestrator.ApiUrl,
+    eventBus: orchestrator.EventBusName,
     queues: {
       Due: named(queues, /SettlementDue/),
       Webhooks: named(queues, /PaymentService-Webhooks[0-9A-F]{8}/),

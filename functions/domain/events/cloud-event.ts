@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import type { BatchStatus } from '../batch-status.ts';
+import { batchStatuses, batchStatusIs } from '../batch-status.ts';
+import { observedStatuses, payoutStatuses } from '../payout-status.ts';
+import type { Progress } from '../progress.ts';
+import type { BatchNews, News, PayoutNews } from './news.ts';
+import { payoutCodes, statusesByBatchCode } from './news.ts';
+
+/** Digits of a sequence number: so written, texts sort as numbers do. */
+const digits = 7;
+
+const payoutCounts = z
+  .partialRecord(z.enum(payoutStatuses), z.int().positive())
+  .meta({ description: 'Payouts by status, as of when the event was numbered.' });
+export type PayoutCounts = z.infer<typeof payoutCounts>;
+
+const reason = z
+  .string()
+  .exactOptional()
+  .meta({ description: 'Code of why it is so. The API tells the sentence.', example: 'credentials_refused' });
+
+const batchData = z.strictObject({
+  batchId: z.string(),
+  status: z.enum(batchStatuses),
+  previousStatus: z
+    .enum(batchStatuses)
+    .exactOptional()
+    .meta({ description: 'The status that the batch’s last event told; absent of the first.' }),
+  reason,
+  counts: payoutCounts.exactOptional(),
+});
+
+const payoutData = z.strictObject({
+  batchId: z.string(),
+  reference: z.string(),
+  row: z.int().positive(),
+  chunk: z.int().positive(),
+  status: z.enum(payoutStatuses),
+  previousStatus: z.enum(payoutStatuses).exactOptional(),
+  reason,
+  observed: z
+    .enum(observedStatuses)
+    .exactOptional()
+    .meta({ description: 'What the provider says against the status.' }),
+});
+
+/** Every type of event, with the schema of its data. Schemas, checks and documents derive from this table. */
+const dataByType: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
+  ...[...statusesByBatchCode].map(
+    ([code, statuses]) => [code, batchData.extend({ status: z.enum(statuses) })] as const,
+  ),
+  ...payoutCodes.map((code) => [code, payoutData] as const),
+]);
+
+export const eventTypes: readonly string[] = [...dataByType.keys()];
+
+const envelope = z.strictObject({
+  specversion: z.literal('1.0'),
+  id: z.string().meta({
+    description: 'Batch and sequence: an event that is delivered twice has one id.',
+    example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd-0000003',
+  }),
+  source: z.literal('payout-orchestrator'),
+  type: z.enum(eventTypes).meta({ example: 'batch.completed' }),
+  time: z.string().meta({ description: 'When it happened.', example: '2026-01-05T09:00:00.000Z' }),
+  subject: z.string().meta({ description: 'What it is about.', example: 'batches/b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
+  sequence: z
+    .string()
+    .regex(/^\d{7}$/)
+    .meta({ description: 'Counts a batch’s events from 0000001, without a gap.', example: '0000003' }),
+  datacontenttype: z.literal('application/json'),
+  data: z.union([batchData, payoutData]),
+});
+
+/** What is published: a CloudEvent (specification 1.0, extension `sequence`), thin enough to hold nothing personal. */
+export const cloudEvent = envelope;
+export type CloudEvent = z.infer<typeof cloudEvent>;
+
+/** The schema of each type of event, by its name. */
+export const schemaByType: ReadonlyMap<string, z.ZodObject> = new Map(
+  [...dataByType].map(([type, data]) => [type, envelope.extend({ type: z.literal(type), data })]),
+);
+
+/** How far a batch's events are numbered. */
+export interface Numbered {
+  /** The last number given; 0 of none. */
+  readonly sequence: number;
+  /** What the last event of the batch itself told. */
+  readonly status?: BatchStatus;
+}
+
+export const sequenceText = (sequence: number): string => sequence.toString().padStart(digits, '0');
+export const sequenceOf = ({ sequence }: Pick<CloudEvent, 'sequence'>): number => Number.parseInt(sequence, 10);
+
+/** Whether payouts may be counted when a batch comes to this status: before it disburses there are none. */
+export const isCounted = (news: News): boolean => news.kind === 'batch' && batchStatusIs(news.status, 'mayReport');
+
+/** How many payouts are in each status that any is in. */
+export const countPayouts = ({ currencies }: Pick<Progress, 'currencies'>): PayoutCounts =>
+  Object.fromEntries(
+    payoutStatuses.flatMap((status) => {
+      const count = currencies.reduce((sum, { tallies }) => sum + (tallies[status]?.count ?? 0), 0);
+      return count === 0 ? [] : [[status, count]];
+    }),
+  );
+
+const batchDataOf = (batchId: string, news: BatchNews, previousStatus?: BatchStatus, counts?: PayoutCounts) => ({
+  batchId,
+  status: news.status,
+  ...(previousStatus === undefined ? {} : { previousStatus }),
+  ...(news.reason === undefined ? {} : { reason: news.reason }),
+  ...(counts === undefined || !isCounted(news) ? {} : { counts }),
+});
+
+const payoutDataOf = (batchId: string, { kind: _kind, at: _at, code: _code, ...rest }: PayoutNews) => ({
+  batchId,
+  ...rest,
+});
+
+/** News as events of a batch, numbered on from those before, in the order given. */
+export const numberNews = (
+  batchId: string,
+  before: Numbered,
+  news: readonly News[],
+  counts?: PayoutCounts,
+): { readonly events: readonly CloudEvent[]; readonly after: Numbered } => {
+  let after = before;
+  const events = news.map((one): CloudEvent => {
+    const { status: previous } = after;
+    const sequence = after.sequence + 1;
+    after = { ...after, sequence, ...(one.kind === 'batch' ? { status: one.status } : {}) };
+    return {
+      specversion: '1.0',
+      id: `${batchId}-${sequenceText(sequence)}`,
+      source: 'payout-orchestrator',
+      type: one.code,
+      time: one.at,
+      subject: one.kind === 'batch' ? `batches/${batchId}` : `payouts/${one.reference}`,
+      sequence: sequenceText(sequence),
+      datacontenttype: 'application/json',
+      data: one.kind === 'batch' ? batchDataOf(batchId, one, previous, counts) : payoutDataOf(batchId, one),
+    };
+  });
+  return { events, after };
+};

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import middy from '@middy/core';
+import * as z from 'zod';
+import { inParallel } from '../domain/in-parallel.ts';
+import { eventBus, ledger, log } from '../runtime.ts';
+import type { TellDependencies } from './tell.ts';
+import { tell } from './tell.ts';
+
+const text = z.object({ S: z.string() });
+
+/** The stream's records of news that were written; the event source's filter lets no other item through. */
+const streamEvent = z.object({
+  Records: z.array(
+    z.object({
+      dynamodb: z.object({ SequenceNumber: z.string(), NewImage: z.object({ batchId: text, newsId: text }) }),
+    }),
+  ),
+});
+export type NewsRecords = z.infer<typeof streamEvent>;
+
+/** The stream hands over again what comes from the first of these on. */
+export interface NotTold {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+
+/** Batches told at once; of each, all is told in order. */
+const batchesAtOnce = 8;
+
+interface NewsOfBatch {
+  readonly batchId: string;
+  readonly newsIds: string[];
+  /** Of the first of its records. */
+  readonly sequenceNumber: string;
+}
+
+const byBatch = ({ Records }: NewsRecords): readonly NewsOfBatch[] => {
+  const found = new Map<string, NewsOfBatch>();
+  for (const { dynamodb } of Records) {
+    const { batchId, newsId } = dynamodb.NewImage;
+    const own = found.get(batchId.S) ?? {
+      batchId: batchId.S,
+      newsIds: [],
+      sequenceNumber: dynamodb.SequenceNumber,
+    };
+    found.set(batchId.S, own);
+    own.newsIds.push(newsId.S);
+  }
+  return [...found.values()];
+};
+
+/**
+ * Takes news from the ledger's stream, in the order they were written, numbers them and publishes them. A batch that
+ * cannot be told holds up no other in this round; when the stream has handed it over often enough, `publish-overdue` finds it.
+ */
+export const publishNews = async (dependencies: TellDependencies, records: NewsRecords): Promise<NotTold> => {
+  const failed: string[] = [];
+  await inParallel(byBatch(records), batchesAtOnce, async ({ batchId, newsIds, sequenceNumber }) => {
+    try {
+      await tell(dependencies, batchId, newsIds);
+    } catch (error) {
+      failed.push(sequenceNumber);
+      dependencies.log.warn('events.not_told', { batchId, error: error instanceof Error ? error.name : 'unknown' });
+    }
+  });
+  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+};
+
+export const handler = middy<unknown, NotTold>().handler((event: unknown) =>
+  publishNews({ ledger: ledger(), eventBus: eventBus(), log, wait }, streamEvent.parse(event)),
+);

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { batchStatuses } from '../../domain/batch-status.ts';
+import type { CloudEvent } from '../../domain/events/cloud-event.ts';
+import { cloudEvent, sequenceOf } from '../../domain/events/cloud-event.ts';
+import type { BatchNews, News, PayoutNews } from '../../domain/events/news.ts';
+import { observedStatuses, payoutStatuses } from '../../domain/payout-status.ts';
+import { absent } from '../expressions.ts';
+import type { Key } from '../keys.ts';
+import { keys } from '../keys.ts';
+import { reading } from '../reading.ts';
+import { openNews } from '../table.ts';
+import type { Write } from '../writes.ts';
+
+const counter = z.int().nonnegative();
+
+const batchNews: z.ZodType<BatchNews> = z.object({
+  kind: z.literal('batch'),
+  at: z.string(),
+  code: z.string(),
+  status: z.enum(batchStatuses),
+  reason: z.string().exactOptional(),
+});
+
+const payoutNews: z.ZodType<PayoutNews> = z.object({
+  kind: z.literal('payout'),
+  at: z.string(),
+  code: z.string(),
+  reference: z.string(),
+  row: counter,
+  chunk: counter,
+  status: z.enum(payoutStatuses),
+  previousStatus: z.enum(payoutStatuses).exactOptional(),
+  reason: z.string().exactOptional(),
+  observed: z.enum(observedStatuses).exactOptional(),
+});
+
+export const readNewsItem = reading('news', z.object({ newsId: z.string(), news: z.union([batchNews, payoutNews]) }));
+
+/** Written in one transaction with what it tells of, so that neither is without the other. */
+export const newsWrite = (batchId: string, id: string, news: News): Write => {
+  const newsId = `${news.at}#${id}`;
+  // Batch and id once more, apart from the key: the stream's reader goes by them.
+  const item = { ...keys.news(batchId, newsId), open: openNews, batchId, newsId, news };
+  return { kind: 'put', item, condition: absent('pk') };
+};
+
+export const readEventNumbersItem = reading(
+  'event numbers',
+  z.object({
+    sequence: counter,
+    status: z.enum(batchStatuses).exactOptional(),
+    published: counter.default(0),
+    numberedAt: z.string(),
+  }),
+);
+
+export const readEventItem = reading('numbered event', z.object({ event: cloudEvent }));
+export const numberedItem = (
+  batchId: string,
+  event: CloudEvent,
+  expiresAt: number,
+): Key & { readonly event: CloudEvent; readonly expiresAt: number } => ({
+  ...keys.numbered(batchId, sequenceOf(event)),
+  event,
+  expiresAt,
+});

@@ -1,0 +1,99 @@
+import type { CloudEvent } from '../../domain/events/cloud-event.ts';
+import { isoNow } from '../../ports/environment.ts';
+import type { EventLedger } from '../../ports/event-ledger.ts';
+import { absent, and, below, equals, or, present, setting } from '../expressions.ts';
+import { createIndexQuery } from '../index-query.ts';
+import { keys, newsOfKey, openEvents, partitions, sortPrefixes } from '../keys.ts';
+import type { LedgerDependencies } from '../store.ts';
+import { createStore, startingWith } from '../store.ts';
+import { ledgerTable, openNews } from '../table.ts';
+import type { Write } from '../writes.ts';
+import { numberedItem, readEventItem, readEventNumbersItem, readNewsItem } from './events-codec.ts';
+
+/** Days for which events can be read again: more than a year, for who compares years. Numbers are kept for ever. */
+const eventDays = 400;
+
+/** News, and the numbered events that are made of them. */
+export const createEvents = (dependencies: LedgerDependencies): EventLedger => {
+  const { clock } = dependencies;
+  const store = createStore(dependencies);
+  const indexed = createIndexQuery(dependencies);
+  const { name: index, partitionKey: name, sortKey } = ledgerTable.indexes.open;
+
+  const readNews: EventLedger['readNews'] = async (batchId, newsIds) => {
+    const wanted = newsIds.map((newsId) => keys.news(batchId, newsId));
+    const found = (await store.getMany(wanted, { consistent: true })).map(readNewsItem);
+    const byId = new Map(found.map((one) => [one.newsId, one]));
+    return newsIds.flatMap((newsId) => byId.get(newsId) ?? []);
+  };
+
+  const readEventNumbers: EventLedger['readEventNumbers'] = async (batchId) => {
+    const item = await store.get(keys.eventNumbers(batchId));
+    return item === undefined ? { batchId, sequence: 0, published: 0 } : { batchId, ...readEventNumbersItem(item) };
+  };
+
+  const writeEvents: EventLedger['writeEvents'] = async ({ batchId, sequence }, found, { events, after }) => {
+    const numberedAt = isoNow(clock);
+    const expiresAt = Math.floor(clock() / 1000) + eventDays * 86_400;
+    const result = await store.transact([
+      {
+        kind: 'update',
+        key: keys.eventNumbers(batchId),
+        update: setting({ ...after, numberedAt, open: openEvents }),
+        condition: sequence === 0 ? absent('sequence') : equals('sequence', sequence),
+      },
+      // Once it is gone it has its number: a repeated record of the stream finds nothing to do.
+      ...found.map(
+        ({ newsId }): Write => ({ kind: 'delete', key: keys.news(batchId, newsId), condition: present('pk') }),
+      ),
+      ...events.map(
+        (event): Write => ({ kind: 'put', item: numberedItem(batchId, event, expiresAt), condition: absent('pk') }),
+      ),
+    ]);
+    return result.kind === 'written';
+  };
+
+  const listEventsAfter: EventLedger['listEventsAfter'] = async (batchId, after, limit) => {
+    const { to } = startingWith(sortPrefixes.numbered);
+    const from = keys.numbered(batchId, after + 1).sk;
+    const events: CloudEvent[] = [];
+    for await (const item of store.query({ pk: partitions.events(batchId), from, to, pageSize: limit })) {
+      events.push(readEventItem(item).event);
+      if (events.length === limit) break;
+    }
+    return events;
+  };
+
+  const markPublished: EventLedger['markPublished'] = async (batchId, published) => {
+    const key = keys.eventNumbers(batchId);
+    const all = await store.update(key, setting({ published, open: null }), equals('sequence', published));
+    if (all.kind === 'written') return;
+    // More were numbered since, so it stays open. Said late, it takes nothing back.
+    await store.update(
+      key,
+      setting({ published }),
+      and(present('pk'), or(absent('published'), below('published', published))),
+    );
+  };
+
+  const listNewsBefore: EventLedger['listNewsBefore'] = async function* (before) {
+    const range = { name: sortKey, value: `${sortPrefixes.news}${before}` };
+    for await (const { pk, sk } of indexed({ index, partition: { name, value: openNews }, before: range }))
+      yield newsOfKey({ pk: String(pk), sk: String(sk) });
+  };
+
+  const listUnpublished: EventLedger['listUnpublished'] = async function* () {
+    for await (const { pk, sk } of indexed({ index, partition: { name, value: openEvents } }))
+      yield newsOfKey({ pk: String(pk), sk: String(sk) }).batchId;
+  };
+
+  return {
+    readNews,
+    readEventNumbers,
+    writeEvents,
+    listEventsAfter,
+    markPublished,
+    listNewsBefore,
+    listUnpublished,
+  };
+};

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { eventPage } from '../../functions/api/schemas/event.ts';
+import type { CloudEvent } from '../../functions/domain/events/cloud-event.ts';
+import { cloudEvent, sequenceOf } from '../../functions/domain/events/cloud-event.ts';
+import {
+  csvOf,
+  freshReference,
+  heldRow,
+  idrRow,
+  operator,
+  start,
+  untilEnded,
+  upload,
+} from './deployed-orchestrator.ts';
+
+const queues = new SQSClient();
+
+/** A queue of the test's own that hears of everything on the stack's bus. */
+const listen = async (): Promise<string> => {
+  const name = `hears-events-${randomUUID()}`;
+  const { QueueUrl } = await queues.send(new CreateQueueCommand({ QueueName: name }));
+  const { Attributes } = await queues.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
+  const on = { Name: name, EventBusName: inject('localAws').outputs.PayoutOrchestrator.EventBusName };
+  const bus = new EventBridgeClient();
+  await bus.send(new PutRuleCommand({ ...on, EventPattern: JSON.stringify({ source: ['payout-orchestrator'] }) }));
+  const Targets = [{ Id: 'queue', Arn: z.string().parse(Attributes?.['QueueArn']) }];
+  await bus.send(new PutTargetsCommand({ Rule: on.Name, EventBusName: on.EventBusName, Targets }));
+  return z.string().parse(QueueUrl);
+};
+
+const onTheBus = z.object({ source: z.string(), 'detail-type': z.string(), detail: cloudEvent });
+
+/** What is heard of a batch until an event that ends it, in the order of their numbers. */
+const hear = async (QueueUrl: string, batchId: string): Promise<readonly CloudEvent[]> => {
+  const heard = new Map<string, CloudEvent>();
+  const isEnd = ({ type }: CloudEvent) => type === 'batch.partially_completed';
+  const deadline = Date.now() + 30_000;
+  while (![...heard.values()].some(isEnd) && Date.now() < deadline) {
+    const { Messages = [] } = await queues.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 }),
+    );
+    for (const { Body = '', ReceiptHandle } of Messages) {
+      const { source, 'detail-type': type, detail } = onTheBus.parse(JSON.parse(Body));
+      if (detail.data.batchId === batchId) heard.set(detail.id, detail);
+      expect([source, type]).toEqual([detail.source, detail.type]);
+      await queues.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    }
+    if (Messages.length === 0) await wait(100);
+  }
+  return [...heard.values()].toSorted((one, other) => sequenceOf(one) - sequenceOf(other));
+};
+
+describe('what a batch comes to', () => {
+  const held = freshReference();
+  let batchId = '';
+  let heard: readonly CloudEvent[] = [];
+
+  beforeAll(async () => {
+    const queue = await listen();
+    batchId = await start(await upload(csvOf(idrRow(), idrRow(), heldRow(held))));
+    await untilEnded(batchId);
+    heard = await hear(queue, batchId);
+  });
+
+  const read = (query: string) =>
+    operator().ask({ method: 'GET', path: `/batches/${batchId}/events${query}` }, eventPage);
+
+  it('is heard of on the bus, in numbers without a gap', () => {
+    expect(heard.map(sequenceOf)).toEqual(heard.map((_, index) => index + 1));
+    expect(heard.map(({ type }) => type)).toEqual([
+      'batch.accepted',
+      'batch.validating',
+      'batch.processing',
+      'payout.on_hold',
+      'batch.partially_completed',
+    ]);
+    expect(heard.find(({ type }) => type === 'payout.on_hold')?.data).toMatchObject({ reference: held });
+    expect(heard.at(-1)?.data).toMatchObject({
+      status: 'partially_completed',
+      previousStatus: 'processing',
+      counts: { completed: 2, on_hold: 1 },
+    });
+  });
+
+  it('is read again by the API, after any number', async () => {
+    expect(await read('')).toEqual({ events: heard, last: '0000005' });
+    expect(await read('?after=0000003')).toEqual({ events: heard.slice(3), last: '0000005' });
+    expect(await read('?after=2&limit=2')).toEqual({ events: heard.slice(2, 4), last: '0000005' });
+    expect((await read('?after=5')).events).toEqual([]);
+    const wrong = await operator().send({ method: 'GET', path: `/batches/${batchId}/events?after=-1` });
+    expect(wrong.status).toBe(400);
+    const none = await operator().send({ method: 'GET', path: '/batches/b-none/events' });
+    expect(none.status).toBe(404);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { publishNews } from '../../../functions/events/publish-news.ts';
+import { publishOverdue } from '../../../functions/events/publish-overdue.ts';
+import type { EventBus } from '../../../functions/ports/event-bus.ts';
+import { newBatch } from '../../ledger/example.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
+
+const acceptedAt = Date.parse('2026-01-05T09:00:00.000Z');
+
+/** A bus that takes all, and keeps the ids. */
+const keeping =
+  (ids: string[]): EventBus['publish'] =>
+  async (events) => {
+    ids.push(...events.map(({ id }) => id));
+    return events.length;
+  };
+
+/** Two batches that were just accepted, and the stream's records of it. */
+const scene = async (publish: EventBus['publish']) => {
+  const time = { now: acceptedAt };
+  const table = memoryLedgerTable();
+  const ledger = createMemoryLedger(() => time.now, table);
+  for (const batchId of ['b-1', 'b-2']) await ledger.createBatch(newBatch({ batchId }));
+  const warnings: unknown[] = [];
+  const dependencies = {
+    ledger,
+    eventBus: { publish },
+    log: { info: () => undefined, warn: (code: string) => void warnings.push(code), alarm: () => undefined },
+    wait: async () => undefined,
+    clock: () => time.now,
+  };
+  const Records = table.items('EVENTS#').map((item, index) => ({
+    dynamodb: {
+      SequenceNumber: `record-${index}`,
+      NewImage: { batchId: { S: String(item['batchId']) }, newsId: { S: String(item['newsId']) } },
+    },
+  }));
+  return { dependencies, records: { Records }, time, warnings };
+};
+
+const remaining = { remainingMs: () => 240_000 };
+
+describe('news of the stream', () => {
+  it('is published, and told twice it has the same id', async () => {
+    const ids: string[] = [];
+    const { dependencies, records } = await scene(keeping(ids));
+    expect(await publishNews(dependencies, records)).toEqual({ batchItemFailures: [] });
+    expect(await publishNews(dependencies, records)).toEqual({ batchItemFailures: [] });
+    expect(ids).toEqual(['b-1-0000001', 'b-2-0000001']);
+  });
+
+  it('of one batch that the bus does not take comes again, and holds up no other', async () => {
+    const ids: string[] = [];
+    const { dependencies, records, warnings } = await scene(async (events) => {
+      if (events[0]?.data.batchId === 'b-1') return 0;
+      return keeping(ids)(events);
+    });
+    expect(await publishNews(dependencies, records)).toEqual({ batchItemFailures: [{ itemIdentifier: 'record-0' }] });
+    expect(ids).toEqual(['b-2-0000001']);
+    expect(warnings).toEqual(['events.not_told']);
+  });
+
+  it('is tried again at once when the bus takes nothing for a moment', async () => {
+    const tries = { 'b-1': 0, 'b-2': 0 };
+    const { dependencies, records } = await scene(async (events) => {
+      const batchId = events[0]?.data.batchId === 'b-1' ? 'b-1' : 'b-2';
+      tries[batchId] += 1;
+      return tries[batchId] < 3 ? 0 : events.length;
+    });
+    expect(await publishNews(dependencies, records)).toEqual({ batchItemFailures: [] });
+    expect(tries).toEqual({ 'b-1': 3, 'b-2': 3 });
+  });
+});
+
+describe('what the stream left over', () => {
+  it.each([
+    ['nobody has numbered', async () => undefined],
+    [
+      'the bus did not take',
+      async ({ dependencies, records }: Awaited<ReturnType<typeof scene>>) =>
+        void (await publishNews({ ...dependencies, eventBus: { publish: async () => 0 } }, records)),
+    ],
+  ])('is published when it is two minutes old: what %s', async (_what, before) => {
+    const ids: string[] = [];
+    const made = await scene(keeping(ids));
+    await before(made);
+    await publishOverdue(made.dependencies, remaining);
+    expect(ids).toEqual([]);
+    made.time.now += 120_001;
+    await publishOverdue(made.dependencies, remaining);
+    await publishOverdue(made.dependencies, remaining);
+    expect(ids.toSorted()).toEqual(['b-1-0000001', 'b-2-0000001']);
+  });
+
+  it('of one batch that the bus does not take holds up no other, and ends in an error', async () => {
+    const ids: string[] = [];
+    const { dependencies, time } = await scene(async (events) =>
+      events[0]?.data.batchId === 'b-1' ? 0 : keeping(ids)(events),
+    );
+    time.now += 600_000;
+    await expect(publishOverdue(dependencies, remaining)).rejects.toThrow('events of 1 batches');
+    expect(ids).toEqual(['b-2-0000001']);
+  });
+
+  it('waits for the next look where there is no time', async () => {
+    const { dependencies, time } = await scene(async () => {
+      throw new Error('nothing is published');
+    });
+    time.now += 600_000;
+    await expect(publishOverdue(dependencies, { remainingMs: () => 1000 })).resolves.toBeUndefined();
+  });
+});
