@@ -31,7 +31,7 @@ export const getFileLink = async (
   if (batch === undefined) return problem('batch_not_found');
   const key = fileKey(batch, name);
   if (key === undefined) return problem('file_not_ready', { batchStatus: batch.status });
-  if (name === 'retry.csv' && (await mayPayTwice(ledger, batch))) {
+  if (tellsToPayAgain.includes(name) && (await mayPayTwice(ledger, batch))) {
     const detail =
       'The provider has contradicted payouts since it was written: resume the batch, which writes it anew.';
     return problem('file_not_ready', { detail, batchStatus: batch.status });
@@ -40,6 +40,9 @@ export const getFileLink = async (
   const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
   return answer(200, { url: await files.linkTo(key, settings.fileLinkSeconds, downloadName(batch, name)), expiresAt });
 };
+
+/** What a file says was not paid is paid again, by a person or by the payer's own system. */
+const tellsToPayAgain: readonly ReportName[] = ['retry.csv', 'pain-002.xml'];
 
 /** Written once, before anything is paid. */
 const ofPlan: readonly ReportName[] = ['errors.csv', 'repeated-debts.csv'];
@@ -51,7 +54,7 @@ const downloadName = ({ report }: Batch, name: ReportName): string =>
     : name.replace('.', `.interim-${report.interim.openRows}-open.`);
 
 /**
- * Whether a retry.csv may have payouts that the provider contradicts: what failed by its first word may have been paid by a
+ * Whether such a file may have payouts that the provider contradicts: what failed by its first word may have been paid by a
  * later one. One that is written after that leaves them out.
  */
 const mayPayTwice = async (ledger: Pick<PayoutLedger, 'readProgress'>, batch: Batch): Promise<boolean> => {

@@ -77,6 +77,19 @@ export interface RepeatedDebts {
   readonly first: readonly RepeatedDebt[];
 }
 
+/** What a pain.001 says of itself, and its pain.002 says again. A text is empty where the file does not tell it. */
+export interface Initiation {
+  readonly message: 'pain.001.001.03' | 'pain.001.001.09';
+  readonly messageId: string;
+  readonly createdAt: string;
+  readonly count: string;
+  readonly sum: string;
+  /** instructions.jsonl: the ids of each transaction. Absent when none was read. */
+  readonly instructions?: HashedFile;
+  /** Key of the pain.002 of a file that is refused. That of others is a report. */
+  readonly statusReportKey?: string;
+}
+
 /** What PlanBatch found and wrote. */
 export interface PlanSummary {
   /** S3 prefix of everything this plan wrote, ending in `/`. Two runs of PlanBatch never share one. */
@@ -98,6 +111,8 @@ export interface PlanSummary {
   readonly currencies: readonly CurrencyPlan[];
   /** The file's columns that begin with `x-`, at most 10, as it writes them; absent when it has none. */
   readonly extraColumns?: readonly string[];
+  /** Present when the file is a pain.001. */
+  readonly initiation?: Initiation;
   /** Absent when no row repeats a debt. */
   readonly repeatedDebts?: RepeatedDebts;
 }
@@ -184,6 +199,8 @@ export interface ReportSummary {
   /** Present when a payout failed or was rejected. */
   readonly retryKey?: string;
   readonly evidenceKey: string;
+  /** pain-002.xml, where the file is a pain.001. */
+  readonly statusReportKey?: string;
   readonly reportedAt: string;
   /** Of reports that were written while rows were open: the batch goes on, and they are written again. */
   readonly interim?: { readonly openRows: number };

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { PassThrough } from 'node:stream';
 import type { Stringifier } from 'csv-stringify';
 import { stringify } from 'csv-stringify';
+import { storedWhileWritten } from './stored-while-written.ts';
 
 /**
  * Where a spreadsheet would find something to run: a cell that begins with one of these signs (full-width ones too, where the
@@ -27,32 +26,6 @@ export const unguardedCell = (cell: string): string => (cell.includes("'") ? cel
 export const csvReport = (columns: readonly string[]): Stringifier =>
   stringify({ header: true, columns: [...columns], cast: { string: guardedCell } });
 
-const noMatter = (): void => undefined;
-
 /** A CSV report that `put` stores while it is written. Begun with its first row: an empty one leaves no file. */
-export const csvSink = <Stored>(columns: readonly string[], put: (csv: Readable) => Promise<Stored>) => {
-  let report: { readonly csv: Stringifier; readonly stored: Promise<Stored> } | undefined;
-  const begin = () => {
-    const csv = csvReport(columns);
-    const stored = put(csv.pipe(new PassThrough()));
-    // A failed upload ends the writing too; who waits for either is told by `finish`.
-    stored.catch((error: unknown) =>
-      csv.destroy(error instanceof Error ? error : new Error('a report was not stored')),
-    );
-    csv.on('error', noMatter);
-    return { csv, stored };
-  };
-  return {
-    /** Waits when the store is slower than the writer. */
-    write: (row: readonly string[]): Promise<void> | void => {
-      report ??= begin();
-      if (report.csv.destroyed || report.csv.write(row)) return undefined;
-      return once(report.csv, 'drain').then(noMatter, noMatter);
-    },
-    /** Ends the file and answers what `put` does once it is stored. Undefined when there was no row. */
-    finish: async (): Promise<Stored | undefined> => {
-      report?.csv.end();
-      return report?.stored;
-    },
-  };
-};
+export const csvSink = <Stored>(columns: readonly string[], put: (csv: Readable) => Promise<Stored>) =>
+  storedWhileWritten<readonly string[], Stored>(() => csvReport(columns), put);

@@ -13,10 +13,12 @@ import { chunkFile } from './contents.ts';
 import {
   chunkKey,
   errorsKey,
+  instructionsKey,
   manifestKey,
   methodsKey,
   planPrefix,
   proofKey,
+  refusalKey,
   repeatedDebtsKey,
   reportKey,
   submitManifestKey,
@@ -49,6 +51,7 @@ const contentTypes = {
   'results.csv': csvType,
   'retry.csv': csvType,
   'evidence.json': 'application/json',
+  'pain-002.xml': 'application/xml',
 } as const satisfies Record<ReportName, string>;
 
 /** Payout files, chunks, proofs and reports in one bucket. Throws what S3 throws: outages are the caller's Retry. */
@@ -77,9 +80,9 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     return key;
   };
 
-  const putHashed = async (key: string, csv: Readable): Promise<HashedFile> => {
+  const putHashed = async (key: string, lines: Readable, contentType = csvType): Promise<HashedFile> => {
     const content = createHash('sha256');
-    await putStream(key, Readable.from(hashing(csv, content), { objectMode: false }), csvType);
+    await putStream(key, Readable.from(hashing(lines, content), { objectMode: false }), contentType);
     return { key, sha256: content.digest('hex') };
   };
 
@@ -107,11 +110,27 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       getChunk: (chunk) => getChunk({ prefix, sealKey }, chunk),
       putErrors: (csv) => putHashed(errorsKey(prefix), csv),
       putRepeatedDebts: (csv) => putHashed(repeatedDebtsKey(prefix), csv),
+      putInstructions: (lines) => putHashed(instructionsKey(prefix), lines, 'application/jsonl'),
       putMethods: async (methods) => {
         await putText(methodsKey(prefix), JSON.stringify(methods));
       },
     };
   };
+
+  async function* readHashed({ key, sha256 }: HashedFile): AsyncGenerator<Uint8Array> {
+    const content = createHash('sha256');
+    for (let [from, size] = [0, 1]; from < size; ) {
+      const Range = `bytes=${from}-${from + partBytes - 1}`;
+      const { Body, ContentRange = '' } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range }));
+      const part = await Body?.transformToByteArray();
+      if (!part?.length) throw new InvariantBroken(`${key} has no bytes from ${from} on`);
+      content.update(part);
+      yield part;
+      from += part.length;
+      size = Number(ContentRange.split('/')[1]);
+    }
+    if (content.digest('hex') !== sha256) throw new FileAltered(key);
+  }
 
   return {
     pinUpload: async (key, versionId) => {
@@ -147,20 +166,8 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 
     getChunk,
 
-    readErrors: async function* ({ key, sha256 }) {
-      const content = createHash('sha256');
-      for (let [from, size] = [0, 1]; from < size; ) {
-        const Range = `bytes=${from}-${from + partBytes - 1}`;
-        const { Body, ContentRange = '' } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range }));
-        const part = await Body?.transformToByteArray();
-        if (!part?.length) throw new InvariantBroken(`${key} has no bytes from ${from} on`);
-        content.update(part);
-        yield part;
-        from += part.length;
-        size = Number(ContentRange.split('/')[1]);
-      }
-      if (content.digest('hex') !== sha256) throw new FileAltered(key);
-    },
+    readErrors: readHashed,
+    readInstructions: readHashed,
 
     putProof: async (batchId, row, pdf) => {
       const hash = createHash('sha256').update(pdf);
@@ -183,6 +190,8 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
 
     putReport: (batchId, runId, name, content) =>
       putStream(reportKey(batchId, runId, name), content, contentTypes[name], locked()),
+
+    putRefusal: ({ prefix }, xml) => putStream(refusalKey(prefix), xml, contentTypes['pain-002.xml']),
 
     linkTo: (key, seconds, downloadName) =>
       getSignedUrl(

@@ -11,6 +11,9 @@ export const manifestKey = (prefix: string): string => `${prefix}manifest.json`;
 export const submitManifestKey = (batchId: string, runId: string): string => `batches/${batchId}/submit/${runId}.json`;
 export const errorsKey = (prefix: string): string => `${prefix}errors.csv`;
 export const repeatedDebtsKey = (prefix: string): string => `${prefix}repeated-debts.csv`;
+export const instructionsKey = (prefix: string): string => `${prefix}instructions.jsonl`;
+/** The pain.002 of a file that is refused. */
+export const refusalKey = (prefix: string): string => `${prefix}pain-002.xml`;
 export const methodsKey = (prefix: string): string => `${prefix}methods.json`;
 
 /**

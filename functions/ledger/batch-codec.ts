@@ -15,6 +15,16 @@ const status = z.enum(batchStatuses);
 
 const hashedFile = z.object({ key: z.string(), sha256: z.string() });
 
+const initiation = z.object({
+  message: z.enum(['pain.001.001.03', 'pain.001.001.09']),
+  messageId: z.string(),
+  createdAt: z.string(),
+  count: z.string(),
+  sum: z.string(),
+  instructions: hashedFile.exactOptional(),
+  statusReportKey: z.string().exactOptional(),
+});
+
 const plan = z.object({
   prefix: z.string(),
   manifestKey: z.string().exactOptional(),
@@ -47,6 +57,7 @@ const plan = z.object({
     }),
   ),
   extraColumns: z.array(z.string()).exactOptional(),
+  initiation: initiation.exactOptional(),
   repeatedDebts: z
     .object({
       rows: counter,
@@ -160,6 +171,7 @@ const batch: z.ZodType<Batch> = z.object({
       resultsKey: z.string(),
       retryKey: z.string().exactOptional(),
       evidenceKey: z.string(),
+      statusReportKey: z.string().exactOptional(),
       reportedAt: z.string(),
       interim: z.object({ openRows: counter }).exactOptional(),
       chunkVersions: counter.exactOptional(),

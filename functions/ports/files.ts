@@ -15,12 +15,21 @@ export interface PlanFiles {
   getChunk(chunk: number): Promise<ChunkFile>;
   putErrors(csv: Readable): Promise<HashedFile>;
   putRepeatedDebts(csv: Readable): Promise<HashedFile>;
+  /** The ids of a pain.001: see domain/pain-002/instruction-lines.ts. */
+  putInstructions(lines: Readable): Promise<HashedFile>;
   /** The payment methods the plan was checked against. */
   putMethods(methods: readonly PaymentMethod[]): Promise<void>;
 }
 
 /** Names of a batch's files that an operator may ask a link for. */
-export const reportNames = ['errors.csv', 'repeated-debts.csv', 'results.csv', 'retry.csv', 'evidence.json'] as const;
+export const reportNames = [
+  'errors.csv',
+  'repeated-debts.csv',
+  'results.csv',
+  'retry.csv',
+  'evidence.json',
+  'pain-002.xml',
+] as const;
 export type ReportName = (typeof reportNames)[number];
 
 /** What tells a plan's files from what somebody else wrote in their place. */
@@ -42,10 +51,14 @@ export interface Files {
    * @throws FileAltered after the last part, when the whole has another SHA-256
    */
   readErrors(file: HashedFile): AsyncIterable<Uint8Array>;
+  /** Likewise, an instructions.jsonl. */
+  readInstructions(file: HashedFile): AsyncIterable<Uint8Array>;
   /** Stores the PDF of a payout, under a key of these bytes: other bytes of the same row are stored beside it. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
   /** Streams what one run of ReportBatch reports to a key of its own and returns the key. */
   putReport(batchId: string, runId: string, name: ReportName, content: Readable): Promise<string>;
+  /** Streams the pain.002 of a file that is refused, beside its plan. Returns the key. */
+  putRefusal(plan: Pick<PlanSummary, 'prefix'>, xml: Readable): Promise<string>;
   /** A link that is valid for the seconds given; a browser saves the file under this name. */
   linkTo(key: string, seconds: number, downloadName: string): Promise<string>;
 }

@@ -14,6 +14,8 @@ import { errorColumns, errorLine } from '../domain/skipped-rows.ts';
 import { readOriginals } from '../payouts/retries.ts';
 import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { findRepeatedDebts } from './find-repeated-debts.ts';
+import { noteInstructions } from './status-report/note-instructions.ts';
+import { writeRefusal } from './status-report/write-status-report.ts';
 import type { BatchInput, Needs } from './step.ts';
 import { asStep, batchInput, getExistingBatch } from './step.ts';
 
@@ -35,7 +37,7 @@ export type PlanBatchDependencies = EndCanceledDependencies &
         | 'recordDebts'
         | 'noteSharedDebts'
         | 'readDebts';
-      files: 'openUpload' | 'planFiles';
+      files: 'openUpload' | 'planFiles' | 'readInstructions' | 'putRefusal';
       provider: 'listPaymentMethods';
     },
     'settings' | 'ids' | 'clock' | 'log'
@@ -68,7 +70,8 @@ export const planBatch = async (
     // Who previews a file reads the answer.
     if (planned === undefined && !isBatchEnd(status) && mode === 'disburse')
       log.alarm('BatchFailed', { batchId, reason: reason.code });
-    await ledger.moveBatch(batchId, batchTransitions.refuseFile, 'system', { plan, reason }, reason.code);
+    const refused = await writeRefusal(dependencies, plan, reason);
+    await ledger.moveBatch(batchId, batchTransitions.refuseFile, 'system', { plan: refused, reason }, reason.code);
   }
   return afterPlan(await getExistingBatch(ledger, batchId));
 };
@@ -91,6 +94,7 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   await planFiles.putMethods(methods);
   const errors = csvSink(errorColumns, (csv) => planFiles.putErrors(csv));
   const today = dayIn(settings.limitTimezone, clock());
+  const instructions = noteInstructions(planFiles);
   const debts = new FileDebts(settings.maxRows);
   const { kind, ...summary } = await planPayoutFile(
     {
@@ -109,16 +113,18 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
         return planFiles.putChunk(chunk);
       },
       writeError: (error, told) => errors.write(errorLine(error, told)),
-      seeInstructions: () => undefined,
+      seeInstructions: instructions.see,
     },
     { batchId, today, source: await files.openUpload(file), invalidRows, methods, settings },
   );
   const errorsFile = await errors.finish();
+  const initiation = await instructions.finish();
   const read = {
     ...summary,
     prefix: planFiles.prefix,
     sealKey,
     ...(errorsFile === undefined ? {} : { errorsFile }),
+    ...(initiation === undefined ? {} : { initiation }),
   };
   if (kind === 'refused') return read;
   const { duplicateWindowDays } = settings;

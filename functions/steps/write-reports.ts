@@ -5,6 +5,8 @@ import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { compareFees } from '../domain/fees.ts';
 import { inOrder } from '../domain/in-parallel.ts';
+import { RowStatuses } from '../domain/pain-002/row-statuses.ts';
+import { statusOfPayout, statusOfSkipped } from '../domain/pain-002/status-codes.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { Progress } from '../domain/progress.ts';
 import {
@@ -16,15 +18,17 @@ import {
   totalsByStatus,
 } from '../domain/report.ts';
 import { isRetryable, mayBePaid } from '../domain/retries.ts';
+import type { SkippedRow } from '../domain/skipped-rows.ts';
 import { countSkipped, readSkippedRows } from '../domain/skipped-rows.ts';
 import { isoNow } from '../ports/environment.ts';
+import { writeStatusReport } from './status-report/write-status-report.ts';
 import type { Needs } from './step.ts';
 import { planOf } from './step.ts';
 
 export type WriteReportsDependencies = Needs<
   {
     ledger: 'readChunk' | 'recount' | 'listConversions';
-    files: 'getChunk' | 'readErrors' | 'putReport';
+    files: 'getChunk' | 'readErrors' | 'readInstructions' | 'putReport';
     ids: 'sortable';
     settings: 'feeTolerancePercent';
   },
@@ -39,12 +43,13 @@ interface Result {
   readonly row: number;
   readonly line: readonly string[];
   readonly payout?: Payout;
+  readonly skipped?: SkippedRow;
   readonly planned?: PlannedPayout;
 }
 
 /**
  * Writes results.csv (every payout, and every skipped row), retry.csv (what failed, ready to upload again; only when there is
- * any) and evidence.json (what the batch was made from and every proof's hash), streamed in one pass, in the order of the
+ * any), evidence.json (what the batch was made from and every proof's hash) and, where the file is a pain.001, pain-002.xml, streamed in one pass, in the order of the
  * file. Each run writes files of its own: one that was given up may still be writing when another has reported, and its
  * retry.csv may have rows that the provider contradicted in between. Adds up each chunk that it reads, since somebody may have moved
  * a payout and died before the record told of it. Answers whether a record has changed since `records` were read, and
@@ -65,6 +70,7 @@ export const writeReports = async (
   const runId = ids.sortable().toLowerCase();
   const results = csvSink(resultColumns, (csv) => files.putReport(batchId, runId, 'results.csv', csv));
   const retry = csvSink(retryColumns(extraColumns), (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
+  const statuses = plan.initiation === undefined ? undefined : new RowStatuses(rows);
   const proofs: string[] = [];
   let haveChanged = false;
   let hasMaybePaid = false;
@@ -79,12 +85,14 @@ export const writeReports = async (
   );
   if (skippedRows > 0 && errorsFile !== undefined) sequences.push(readSkipped(files.readErrors(errorsFile)));
   let skippedLines = 0;
-  for await (const { line, payout, planned } of inFileOrder(sequences)) {
+  for await (const { row, line, payout, planned, skipped } of inFileOrder(sequences)) {
     await results.write(line);
+    if (skipped !== undefined) statuses?.set(row, statusOfSkipped(skipped));
     if (payout === undefined) {
       skippedLines++;
       continue;
     }
+    statuses?.set(row, statusOfPayout(payout));
     hasMaybePaid ||= mayBePaid(payout);
     if (planned !== undefined) await retry.write(retryRow(planned, payout.currency, extraColumns));
     if (payout.proof !== undefined) {
@@ -110,10 +118,13 @@ export const writeReports = async (
     conversions: await ledger.listConversions(batchId),
   };
   const evidenceKey = await files.putReport(batchId, runId, 'evidence.json', Readable.from(evidence(head, proofs)));
+  const statusReportKey =
+    statuses === undefined ? undefined : await writeStatusReport(dependencies, batchId, runId, plan, statuses);
   const report = {
     resultsKey,
     ...(retryKey === undefined ? {} : { retryKey }),
     evidenceKey,
+    ...(statusReportKey === undefined ? {} : { statusReportKey }),
     reportedAt: isoNow(clock),
     ...(interim === undefined ? {} : { interim }),
     chunkVersions: progress.chunkVersions,
@@ -145,7 +156,8 @@ async function* inFileOrder(sequences: readonly AsyncGenerator<Result>[]): Async
 }
 
 async function* readSkipped(errors: AsyncIterable<Uint8Array>): AsyncGenerator<Result> {
-  for await (const skipped of readSkippedRows(errors)) yield { row: skipped.row, line: skippedResultRow(skipped) };
+  for await (const skipped of readSkippedRows(errors))
+    yield { row: skipped.row, line: skippedResultRow(skipped), skipped };
 }
 
 /** The results of chunks in order, some read ahead of the one whose results are taken. */

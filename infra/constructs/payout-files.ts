@@ -10,7 +10,14 @@ import type { NodeFunction } from './node-function.ts';
 const parts = {
   readPlans: { reads: ['batches/*/plan-*'] },
   /** All that operators get links to. */
-  readReports: { reads: ['batches/*/reports/*', 'batches/*/plan-*/errors.csv', 'batches/*/plan-*/repeated-debts.csv'] },
+  readReports: {
+    reads: [
+      'batches/*/reports/*',
+      'batches/*/plan-*/errors.csv',
+      'batches/*/plan-*/repeated-debts.csv',
+      'batches/*/plan-*/pain-002.xml',
+    ],
+  },
   writePlans: { writes: ['batches/*/plan-*'] },
   /** Which chunks another round of submitting is about; never what is paid to whom. */
   writeRounds: { writes: ['batches/*/submit/*'] },

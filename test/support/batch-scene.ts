@@ -213,6 +213,9 @@ export const createBatchScene = async ({ rail = 'fiat', chunks = 1, rows = 4, se
         readErrors: ({ key }: { readonly key: string }) => {
           throw new Error(`there is no ${key}`);
         },
+        readInstructions: ({ key }: { readonly key: string }) => {
+          throw new Error(`there is no ${key}`);
+        },
         putSubmitManifest: async (_batchId: string, runId: string, wanted: readonly number[]) => {
           const key = `batches/${batchId}/submit-${runId}.json`;
           manifests.set(key, wanted);

@@ -38,6 +38,8 @@ export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
       return batch.report?.retryKey;
     case 'evidence.json':
       return batch.report?.evidenceKey;
+    case 'pain-002.xml':
+      return batch.report?.statusReportKey ?? batch.plan?.initiation?.statusReportKey;
   }
 };
 

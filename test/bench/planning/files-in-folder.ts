@@ -28,7 +28,12 @@ export async function filesInFolder(
     await pipeline(csv, createWriteStream(path.join(folder, name)));
     return name;
   };
+  const isNoPain001 = (): never => {
+    throw new Error('the generated file is no pain.001');
+  };
   return {
+    readInstructions: isNoPain001,
+    putRefusal: isNoPain001,
     openUpload: async ({ key }) => createReadStream(key),
     planFiles: (batchId, _runId, sealKey) => ({
       prefix: `${folder}/`,
@@ -49,6 +54,7 @@ export async function filesInFolder(
       },
       putErrors: async (csv) => ({ key: await putCsv('errors.csv', csv), sha256: '' }),
       putRepeatedDebts: async (csv) => ({ key: await putCsv('repeated-debts.csv', csv), sha256: '' }),
+      putInstructions: isNoPain001,
       putMethods: async (methods) => {
         await put(JSON.stringify(methods));
       },

@@ -38,7 +38,10 @@ export class CountedFiles {
     return items;
   }
 
-  get files(): Pick<Files, 'getChunk' | 'readErrors' | 'putProof' | 'putReport' | 'putSubmitManifest'> {
+  get files(): Pick<
+    Files,
+    'getChunk' | 'readErrors' | 'readInstructions' | 'putProof' | 'putReport' | 'putSubmitManifest'
+  > {
     const write = async (): Promise<void> => {
       this.writes += 1;
       await this.#timeline.sleep(latencyMs);
@@ -52,6 +55,9 @@ export class CountedFiles {
         return file;
       },
       readErrors: ({ key }) => {
+        throw new Error(`there is no ${key}`);
+      },
+      readInstructions: ({ key }) => {
         throw new Error(`there is no ${key}`);
       },
       putProof: async (batchId, row, pdf) => {

@@ -129,7 +129,13 @@ describe('a link to a file', () => {
     );
   const reported = batch({
     plan,
-    report: { resultsKey: 'r', retryKey: 't', evidenceKey: 'e', reportedAt: '2026-01-05T10:00:00.000Z' },
+    report: {
+      resultsKey: 'r',
+      retryKey: 't',
+      evidenceKey: 'e',
+      statusReportKey: 's',
+      reportedAt: '2026-01-05T10:00:00.000Z',
+    },
   });
 
   it.each([
@@ -137,6 +143,7 @@ describe('a link to a file', () => {
     ['results.csv', 'r'],
     ['retry.csv', 't'],
     ['evidence.json', 'e'],
+    ['pain-002.xml', 's'],
   ] as const)('%s says where and until when', async (name, key) => {
     const outcome = await linkOf(reported, name);
     expect(outcome).toMatchObject({
@@ -146,9 +153,12 @@ describe('a link to a file', () => {
     expect(outcome.kind === 'answer' && fileLink.parse(outcome.body)).toBeTruthy();
   });
 
-  it.each(['results.csv', 'retry.csv', 'evidence.json', 'errors.csv'] as const)('%s is not there yet', async (name) => {
-    expect(await linkOf(batch(), name)).toMatchObject({ code: 'file_not_ready' });
-  });
+  it.each(['results.csv', 'retry.csv', 'evidence.json', 'pain-002.xml', 'errors.csv'] as const)(
+    '%s is not there yet',
+    async (name) => {
+      expect(await linkOf(batch(), name)).toMatchObject({ code: 'file_not_ready' });
+    },
+  );
 
   it.each([
     ['since', 3, { recorded: 1, payouts: 1 }, 'file_not_ready'],
@@ -156,16 +166,28 @@ describe('a link to a file', () => {
     ['before', 4, { recorded: 1, payouts: 1 }, undefined],
     ['never, though it is out of date', 3, { recorded: 0, payouts: 0 }, undefined],
   ])(
-    'to a retry.csv is not given once payouts were contradicted: %s',
+    'to what tells to pay again is not given once payouts were contradicted: %s',
     async (_name, chunkVersions, contradictions, code) => {
-      const report = { resultsKey: 'r', retryKey: 't', evidenceKey: 'e', reportedAt: 't', chunkVersions };
+      const report = { ...reported.report, resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', chunkVersions };
       const chunk = exampleChunk('b-1', { contradictions, version: 4 });
       const held = batch({ plan, report });
-      const outcome = await linkOf(held, 'retry.csv', [chunk]);
-      expect(outcome.kind === 'problem' ? outcome.code : undefined).toBe(code);
+      for (const name of ['retry.csv', 'pain-002.xml'] as const) {
+        const outcome = await linkOf(held, name, [chunk]);
+        expect(outcome.kind === 'problem' ? outcome.code : undefined).toBe(code);
+      }
       expect(await linkOf(held, 'results.csv', [chunk])).toMatchObject({ status: 200 });
     },
   );
+
+  it('to the pain.002 of a refused file leads beside its plan', async () => {
+    const texts = { messageId: 'M-1', createdAt: '', count: '1', sum: '' };
+    const initiation = { message: 'pain.001.001.09', ...texts, statusReportKey: 'plan/pain-002.xml' } as const;
+    const held = batch({ plan: { ...plan, initiation } });
+    expect(await linkOf(held, 'pain-002.xml')).toMatchObject({
+      status: 200,
+      body: { url: expect.stringContaining('plan/') },
+    });
+  });
 
   it('of an unknown batch is a problem', async () => {
     expect(await linkOf(undefined, 'results.csv')).toMatchObject({ code: 'batch_not_found' });

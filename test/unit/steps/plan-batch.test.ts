@@ -10,7 +10,10 @@ import { planBatch } from '../../../functions/steps/plan-batch.ts';
 import { newBatch } from '../../ledger/example.ts';
 import { MemoryBucket } from '../../support/memory-bucket.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
+import { differencesOf, readXml, textsOf } from '../domain/pain-002/read-pain-002.ts';
 import { methods } from '../domain/payout-file/plan-bytes.ts';
+import type { Element } from '../domain/payout-file/readers/pain-001/written-pain-001.ts';
+import { pain001, payment, transaction } from '../domain/payout-file/readers/pain-001/written-pain-001.ts';
 
 /** Without references: nothing but its content tells that a file was paid before. */
 const csv = 'amount,currency,recipientId\n50000,IDR,rec_1\n70000.50,IDR,rec_2\n25,PHP,rec_3\n';
@@ -165,6 +168,45 @@ describe('what a plan writes', () => {
     const { key = '', sha256 = '' } = plan?.errorsFile ?? {};
     expect(Buffer.concat(await Array.fromAsync(files.readErrors({ key, sha256 }))).toString()).toContain('4,');
     await expect(Array.fromAsync(files.readErrors({ key, sha256: 'another' }))).rejects.toThrow(FileAltered);
+  });
+});
+
+describe('a pain.001', () => {
+  const message = 'pain.001.001.09';
+  const fileOf = (...transactions: readonly Element[]) =>
+    pain001({ message, payments: [payment(message, { transactions })] });
+  const textOf = async (scene: ReturnType<typeof createScene>, file = { key: '', sha256: '' }) =>
+    Buffer.concat(await Array.fromAsync(scene.files.readInstructions(file))).toString();
+
+  it('leaves what its pain.002 will name', async () => {
+    const scene = createScene();
+    const { plan } = await scene.run(fileOf(transaction(), transaction({ endToEndId: 'A-2', instructionId: 'I-2' })));
+    expect(plan?.initiation).toMatchObject({ message, messageId: 'MSG-1', count: '2' });
+    const lines = await textOf(scene, plan?.initiation?.instructions);
+    expect(lines).toBe('["PAY-1"]\n["","A-1",""]\n["I-2","A-2",""]\n');
+  });
+
+  it.each([
+    ['has a bad row', [transaction({ endToEndId: 'A-7' }), transaction({ amount: '0' })], ['A-1']],
+    ['differs from its schema', [transaction({ currency: 'Rp' })], ['A-1']],
+  ] as const)('that %s is answered by a pain.002 that rejects it', async (_why, transactions, ids) => {
+    const scene = createScene();
+    const { status, plan } = await scene.run(fileOf(...transactions));
+    expect(status).toBe('validation_failed');
+    const key = plan?.initiation?.statusReportKey ?? '';
+    const xml = scene.bucket.content(key)?.toString() ?? '';
+    expect(differencesOf(xml)).toEqual([]);
+    const { root } = readXml(xml);
+    expect(textsOf(root, 'CstmrPmtStsRpt', 'OrgnlGrpInfAndSts', 'GrpSts')).toEqual(['RJCT']);
+    const rejected = textsOf(root, 'CstmrPmtStsRpt', 'OrgnlPmtInfAndSts', 'TxInfAndSts', 'OrgnlEndToEndId');
+    expect(rejected).toEqual(ids);
+  });
+
+  it('of a content that another batch pays is rejected as a duplicate', async () => {
+    const scene = createScene();
+    await scene.run(fileOf(transaction({ endToEndId: 'NOTPROVIDED' })));
+    const { plan } = await scene.run(fileOf(transaction({ endToEndId: 'NOTPROVIDED' })));
+    expect(scene.bucket.content(plan?.initiation?.statusReportKey ?? '')?.toString()).toContain('<Cd>DUPL</Cd>');
   });
 });
 

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import type { Initiation } from '../../../functions/domain/batch.ts';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
@@ -39,6 +40,8 @@ const chunkFile = (chunk: number): ChunkFile => {
   };
 };
 
+const idsOf = (...rows: readonly number[]) => rows.map((row) => ['', `ref-${row}`, '']);
+
 /** What PlanBatch writes of rows that it skips, a column at fault and one more. */
 const errorsOf = (rows: readonly number[]): string =>
   [
@@ -50,7 +53,13 @@ const errorsOf = (rows: readonly number[]): string =>
     '',
   ].join('\n');
 
+/** What PlanBatch writes of a pain.001 with the rows of this scene, in two payments. */
+const instructionsJsonl = [['PAY-1'], ...idsOf(1, 2, 3), ['PAY-2'], ...idsOf(4, 5, 6, 7)]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('');
+
 /**
+ * @param initiation the file is a pain.001
  * @param whileFunded money is set aside before a batch is processing
  * @param skipped the chunks that would have these rows are not there
  */
@@ -58,6 +67,7 @@ export const createReportScene = async (
   registered: readonly number[] = [1, 2, 3],
   whileFunded: (ledger: Ledger) => Promise<void> = async () => undefined,
   skipped: readonly number[] = [],
+  initiation?: Initiation,
 ) => {
   const ledger = createMemoryLedger(clock);
   const plan = (currency: string, count: number, amount: string) =>
@@ -69,7 +79,8 @@ export const createReportScene = async (
   const planned = examplePlan(batchId, 2 + php.length, [plan('IDR', 4, '42'), ...php]);
   const errors = { invalidRows: skipped.length, errorsFile: { key: 'errors.csv', sha256: '' } };
   const withErrors = { ...planned, ...errors, rows: planned.validRows + skipped.length };
-  await ledger.recordPlan(batch, skipped.length > 0 ? withErrors : planned);
+  const whole = skipped.length > 0 ? withErrors : planned;
+  await ledger.recordPlan(batch, initiation === undefined ? whole : { ...whole, initiation });
   await whileFunded(ledger);
   await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
   for (const chunk of registered) {
@@ -82,10 +93,13 @@ export const createReportScene = async (
   const ids = { sortable: () => `RUN-${++runs}` };
   let beforeStored = async (): Promise<void> => undefined;
   let errorsCsv = errorsOf(skipped);
-  const files: Pick<Files, 'getChunk' | 'readErrors' | 'putReport'> = {
+  const files: Pick<Files, 'getChunk' | 'readErrors' | 'readInstructions' | 'putReport'> = {
     getChunk: async (_prefix, chunk) => chunkFile(chunk),
     readErrors: async function* () {
       yield Buffer.from(errorsCsv);
+    },
+    readInstructions: async function* () {
+      yield Buffer.from(instructionsJsonl);
     },
     putReport: async (id, runId, name, content) => {
       const whole = await text(content);

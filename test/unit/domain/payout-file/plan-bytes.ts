@@ -5,7 +5,7 @@ import type { FileRow } from '../../../../functions/domain/payout-file/fields.ts
 import { FileRefused } from '../../../../functions/domain/payout-file/fields.ts';
 import type { PlanFileDependencies, PlannedFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
 import { planPayoutFile } from '../../../../functions/domain/payout-file/plan-payout-file.ts';
-import type { Instruction } from '../../../../functions/domain/payout-file/readers/pain-001/read-pain-001.ts';
+import type { Seen } from '../../../../functions/domain/payout-file/readers/pain-001/read-pain-001.ts';
 import type { OrchestratorSettings } from '../../../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../../../functions/domain/settings.ts';
 import type { ToldOfRow } from '../../../../functions/domain/skipped-rows.ts';
@@ -57,7 +57,7 @@ export interface PlannedBytes {
   /** What was told of the row of each. */
   readonly told: readonly ToldOfRow[];
   /** What a pain.001 says of itself. */
-  readonly seen: readonly Instruction[];
+  readonly seen: readonly Seen[];
 }
 
 async function* blocksOf(bytes: Buffer, blockBytes: number): AsyncGenerator<Buffer> {
@@ -85,7 +85,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
   const chunks: ChunkFile[] = [];
   const errors: RowError[] = [];
   const told: ToldOfRow[] = [];
-  const seen: Instruction[] = [];
+  const seen: Seen[] = [];
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   const planned = await planPayoutFile(
     {

@@ -12,28 +12,38 @@ import { walkBy } from './walk.ts';
 import type { XmlEvent } from './xml-events.ts';
 import { xmlEvents } from './xml-events.ts';
 
-/** What a pain.002 has to name again. Told in the order of the file, a transaction's for each row. */
-export type Instruction =
-  | {
-      readonly kind: 'message';
-      readonly name: MessageName;
-      readonly messageId: string;
-      readonly createdAt: string;
-      readonly count: string;
-      readonly sum: string;
-    }
-  | { readonly kind: 'payment'; readonly paymentId: string }
-  | {
-      readonly kind: 'transaction';
-      readonly instructionId: string;
-      readonly endToEndId: string;
-      readonly uetr: string;
-    };
+/** What a file says of itself. A text that is not valid is empty here. */
+export interface MessageSeen {
+  readonly kind: 'message';
+  readonly name: MessageName;
+  readonly messageId: string;
+  readonly createdAt: string;
+  readonly count: string;
+  readonly sum: string;
+}
+
+export interface PaymentSeen {
+  readonly kind: 'payment';
+  readonly paymentId: string;
+}
+
+export interface TransactionSeen {
+  readonly kind: 'transaction';
+  readonly instructionId: string;
+  readonly endToEndId: string;
+  readonly uetr: string;
+}
+
+/**
+ * What a pain.002 has to name again, in the order of the file: the message as soon as it is known and again after its header, each
+ * payment before its transactions, a transaction for each row.
+ */
+export type Seen = MessageSeen | PaymentSeen | TransactionSeen;
 
 export interface Pain001Options extends RowOptions {
   /** The day on which it is paid, YYYY-MM-DD. */
   readonly today: string;
-  readonly seeInstructions: (instructions: readonly Instruction[]) => Promise<void> | void;
+  readonly seeInstructions: (seen: readonly Seen[]) => Promise<void> | void;
 }
 
 type Texts = Map<TextName, string>;
@@ -63,18 +73,18 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   const whole = newTotals();
   let part = newTotals();
   let rows: FileRow[] = [];
-  let instructions: Instruction[] = [];
+  let seen: Seen[] = [];
   let isInTransaction = false;
   let isSumKnown = true;
 
   const refuse = (code: string, message: string, row = 0, at?: number): void => {
-    errors.push({ row, ...(at === undefined ? {} : { line: at }), column: '', code, message });
-    if (errors.length === maxDifferences) throw new FileRefused(errors);
+    if (errors.length < maxDifferences)
+      errors.push({ row, ...(at === undefined ? {} : { line: at }), column: '', code, message });
   };
 
   const compareTotals = (says: Texts, found: Totals, where: string): void => {
     const [count, sum] = [says.get('count'), readDecimal(says.get('sum') ?? '')];
-    if (count !== undefined && /^\d+$/.test(count) && BigInt(count) !== BigInt(found.count))
+    if (count !== undefined && BigInt(count) !== BigInt(found.count))
       refuse('xml_totals_differ', `NbOfTxs of ${where} is ${BigInt(count)}, but it has ${found.count} transactions.`);
     if (sum === undefined || !isSumKnown) return;
     const [said, is] = [decimalText(sum), fromMinorUnits(found.sum, amountDecimals)];
@@ -85,8 +95,8 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
       );
   };
 
-  const endHeader = (): void => {
-    instructions.push({
+  const seeMessage = (): void => {
+    seen.push({
       kind: 'message',
       name,
       messageId: header.get('messageId') ?? '',
@@ -116,7 +126,7 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   };
 
   const beginPayment = (): void => {
-    instructions.push({ kind: 'payment', paymentId: payment.get('paymentId') ?? '' });
+    seen.push({ kind: 'payment', paymentId: payment.get('paymentId') ?? '' });
     const day = payment.get('executionDay')?.trim().slice(0, 10) ?? '';
     if (day > options.today)
       refuse(
@@ -130,7 +140,7 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     isInTransaction = false;
     add(texts.get('amount') ?? texts.get('equivalentAmount') ?? '');
     rows.push(paymentRow(whole.count, line, texts, currency, payment.get('method') ?? '', options));
-    instructions.push({
+    seen.push({
       kind: 'transaction',
       instructionId: texts.get('instructionId') ?? '',
       endToEndId: texts.get('endToEndId') ?? '',
@@ -138,6 +148,7 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     });
   };
 
+  seeMessage();
   const walk = walkBy(schemaOf(name), namespace, {
     begin: (mark, at) => {
       if (mark === 'transaction') beginTransaction(at);
@@ -155,7 +166,7 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
     },
     end: (mark) => {
       if (mark === 'transaction') endTransaction();
-      else if (mark === 'header') endHeader();
+      else if (mark === 'header') seeMessage();
       else compareTotals(payment, part, `payment ${payments} (PmtInf)`);
     },
     differ: (message, at) => refuse('xml_schema', message, isInTransaction ? whole.count : 0, at),
@@ -164,11 +175,13 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   return {
     /** The rows of a piece of the document, and what a pain.002 needs of it. */
     read: (events: readonly XmlEvent[]) => {
-      rows = [];
-      instructions = [];
       for (const event of events) walk(event);
-      return { rows, instructions };
+      const read = { rows, seen };
+      [rows, seen] = [[], []];
+      return read;
     },
+    /** Enough differs to stop. */
+    isHopeless: () => errors.length === maxDifferences,
     /** What is wrong with the document, once all of it was read. */
     end: (): void => {
       compareTotals(header, whole, 'the file (GrpHdr)');
@@ -194,9 +207,10 @@ export async function* readPain001(
       reader = documentReader(known, root.namespace, options);
     }
     if (reader === undefined) continue;
-    const { rows, instructions } = reader.read(events);
-    await options.seeInstructions(instructions);
+    const { rows, seen } = reader.read(events);
+    await options.seeInstructions(seen);
     yield rows;
+    if (reader.isHopeless()) break;
   }
   if (reader === undefined) throw refuseFile('xml_malformed', 'The XML has no element.');
   reader.end();

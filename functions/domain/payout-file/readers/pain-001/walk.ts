@@ -5,7 +5,7 @@ import type { XmlEvent } from './xml-events.ts';
 export interface Walked {
   /** An element of this kind begins. */
   readonly begin: (mark: Mark, line: number) => void;
-  /** The text of an element, valid or not; the first where there are several. */
+  /** The text of an element, where it is valid. */
   readonly take: (name: TextName, text: string, currency: string) => void;
   readonly end: (mark: Mark) => void;
   /** Something differs from the schema. The sentence has names of elements, and no value. */
@@ -110,7 +110,7 @@ export const walkBy = (schema: Group, namespace: string, walked: Walked): ((even
 
   const endLeaf = ({ name, text, currency }: Place, { isValid, says, as }: Leaf): void => {
     if (!isValid(text)) differ(`${name} must be ${says}.`);
-    if (as !== undefined) walked.take(as, text, currency);
+    else if (as !== undefined) walked.take(as, text, currency);
   };
 
   const endGroup = ({ name, found }: Place, { children, needed, isChoice, mark }: Group): void => {

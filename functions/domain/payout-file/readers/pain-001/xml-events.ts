@@ -70,23 +70,26 @@ export async function* xmlEvents(blocks: AsyncIterable<Buffer>): AsyncGenerator<
   parser.on('comment', pass);
   parser.on('processinginstruction', pass);
 
-  const parse = (step: () => unknown, refusal: () => FileRefused): readonly XmlEvent[] => {
+  /** What a step finds, and why the file cannot be read on after it. */
+  const parse = (step: () => unknown, refusal: () => FileRefused) => {
     events = [];
     try {
       step();
+      return { events };
     } catch (error) {
-      throw error instanceof FileRefused ? error : refusal();
+      return { events, refused: error instanceof FileRefused ? error : refusal() };
     }
-    return events;
   };
   for await (const text of decoded(blocks)) {
     for (let from = 0; from < text.length; from += pieceLength) {
       const piece = text.slice(from, from + pieceLength);
       sinceEvent += piece.length;
-      yield parse(
+      const { events: found, refused } = parse(
         () => parser.write(piece),
         () => malformed(parser.line),
       );
+      yield found;
+      if (refused !== undefined) throw refused;
       if (sinceEvent > 2 * pieceLength)
         throw refuseFile(
           'xml_malformed',
@@ -94,10 +97,12 @@ export async function* xmlEvents(blocks: AsyncIterable<Buffer>): AsyncGenerator<
         );
     }
   }
-  yield parse(
+  const { events: found, refused } = parse(
     () => parser.close(),
     () => refuseFile('xml_malformed', endless),
   );
+  yield found;
+  if (refused !== undefined) throw refused;
 }
 
 /** The text of the blocks, without blanks before it. XML that is not UTF-8 is no XML: a byte of it may hide a tag's end. */

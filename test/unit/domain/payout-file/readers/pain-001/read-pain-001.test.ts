@@ -37,7 +37,7 @@ describe.each(messageNames)('a %s', (message) => {
       [2, 'A-2', '50000', 'IDR'],
       [3, 'A-3', '20000', 'IDR'],
     ]);
-    expect(planned.seen).toEqual([
+    expect(planned.seen.slice(1)).toEqual([
       {
         kind: 'message',
         name: message,

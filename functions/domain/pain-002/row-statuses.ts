@@ -1,0 +1,44 @@
+import type { Reason } from '../payout.ts';
+import type { StatusCounts, ToldStatus } from './status-codes.ts';
+import { transactionStatuses } from './status-codes.ts';
+
+/**
+ * The status of each row of a file, in five bytes a row: a report begins with its counts, and a file has a million rows. Rows are
+ * counted from 1. A row of which nothing was told is pending.
+ */
+export class RowStatuses {
+  readonly rows: number;
+  readonly #statuses: Uint8Array;
+  readonly #reasons: Uint32Array;
+  /** Each once: many rows have the same. The first is none. */
+  readonly #distinct: (Reason | undefined)[] = [undefined];
+  readonly #places = new Map<string, number>();
+
+  constructor(rows: number) {
+    this.rows = rows;
+    this.#statuses = new Uint8Array(rows + 1);
+    this.#reasons = new Uint32Array(rows + 1);
+  }
+
+  set(row: number, { status, reason }: ToldStatus): void {
+    this.#statuses[row] = transactionStatuses.indexOf(status);
+    if (reason === undefined) return;
+    const key = `${reason.code}\n${reason.message}`;
+    const place = this.#places.get(key) ?? this.#distinct.push(reason) - 1;
+    this.#places.set(key, place);
+    this.#reasons[row] = place;
+  }
+
+  get(row: number): ToldStatus {
+    const status = transactionStatuses[this.#statuses[row] ?? 0] ?? 'PDNG';
+    const reason = this.#distinct[this.#reasons[row] ?? 0];
+    return reason === undefined ? { status } : { status, reason };
+  }
+
+  /** How many there are of each, from one row to another. */
+  counts(first = 1, last = this.rows): StatusCounts {
+    const counts = { PDNG: 0, ACSC: 0, RJCT: 0 };
+    for (let row = first; row <= last; row++) counts[transactionStatuses[this.#statuses[row] ?? 0] ?? 'PDNG']++;
+    return counts;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Payout, Reason } from '../payout.ts';
+import { cameBack } from '../payout.ts';
+import { isEnd } from '../payout-status.ts';
+import { writtenOffCode } from '../retries.ts';
+import type { SkippedRow } from '../skipped-rows.ts';
+
+/** Of a transaction: pending, settled, rejected. The first is what is not known better. */
+export const transactionStatuses = ['PDNG', 'ACSC', 'RJCT'] as const;
+export type TransactionStatus = (typeof transactionStatuses)[number];
+
+export interface ToldStatus {
+  readonly status: TransactionStatus;
+  readonly reason?: Reason;
+}
+
+const contradicted: Reason = {
+  code: 'contradicted',
+  message: 'The provider has said two things of it. Do not pay it again before a person has looked.',
+};
+
+/**
+ * What a payout is to the payer's system, which pays anew what is rejected. So nothing is rejected that may have been paid: what
+ * a person gave up, and what the provider contradicts, stays pending.
+ */
+export const statusOfPayout = (payout: Pick<Payout, 'status' | 'reason' | 'contradictions'>): ToldStatus => {
+  const { status, reason, contradictions = [] } = payout;
+  const why = reason === undefined ? {} : { reason };
+  if (status === 'completed') return cameBack(payout) ? { status: 'PDNG', reason: contradicted } : { status: 'ACSC' };
+  if (!isEnd(status) || reason?.code === writtenOffCode) return { status: 'PDNG', ...why };
+  return contradictions.length > 0 ? { status: 'PDNG', reason: contradicted } : { status: 'RJCT', ...why };
+};
+
+/** Of a row that is not paid, since it is invalid. */
+export const statusOfSkipped = ({ codes, message }: Pick<SkippedRow, 'codes' | 'message'>): ToldStatus => {
+  const [code = 'invalid'] = codes;
+  return { status: 'RJCT', reason: { code, message } };
+};
+
+export type StatusCounts = Readonly<Record<TransactionStatus, number>>;
+
+/** What several transactions are together. */
+export const groupStatus = ({ PDNG, ACSC, RJCT }: StatusCounts): TransactionStatus | 'PART' => {
+  if (ACSC > 0) return PDNG + RJCT === 0 ? 'ACSC' : 'PART';
+  return PDNG > 0 ? 'PDNG' : 'RJCT';
+};
+
+/** Codes of ISO 20022's external list (ExternalStatusReason1Code), by ours. What is not here goes by its own name. */
+const externalCodes: Readonly<Record<string, string>> = {
+  duplicate_reference: 'DU04',
+  original_not_retryable: 'DU03',
+  same_content: 'DUPL',
+  control_totals_differ: 'AM10',
+  xml_totals_differ: 'AM10',
+  execution_day_later: 'DT04',
+  file_invalid: 'FF01',
+  xml_malformed: 'FF01',
+  xml_schema: 'FF01',
+  xml_doctype: 'FF01',
+  xml_encoding: 'FF01',
+  invalid_utf8: 'FF01',
+  amount_zero: 'AM01',
+  amount_above_maximum: 'AM02',
+  amount_below_minimum: 'AM06',
+  amount_not_instructed: 'AM12',
+  amount_too_many_decimals: 'CH20',
+  currency_unknown: 'AM11',
+  currency_not_offered: 'AM03',
+  bank_code_unknown: 'RC04',
+  value_missing: 'CH21',
+  recipient_missing: 'CH21',
+  value_malformed: 'AC03',
+  email_malformed: 'BE18',
+  reference_malformed: 'FF08',
+  reference_reserved: 'FF08',
+  batch_canceled: 'DS02',
+  canceled: 'DS02',
+  insufficient_balance: 'AM04',
+};
+
+export const externalCode = (code: string): string | undefined =>
+  Object.hasOwn(externalCodes, code) ? externalCodes[code] : undefined;

@@ -1,0 +1,147 @@
+import type { Initiation } from '../batch.ts';
+import { InvariantBroken } from '../errors.ts';
+import type { Reason } from '../payout.ts';
+import type { Instruction } from './instruction-lines.ts';
+import type { RowStatuses } from './row-statuses.ts';
+import type { StatusCounts, ToldStatus } from './status-codes.ts';
+import { externalCode, groupStatus, transactionStatuses } from './status-codes.ts';
+
+type Instructions = () => AsyncIterable<readonly Instruction[]>;
+
+export interface StatusReport {
+  readonly initiation: Initiation;
+  /** Of this report, at most 35 characters. */
+  readonly messageId: string;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+  /** The instructions of the file, from its first, however often it is asked. */
+  readonly instructions: Instructions;
+  readonly statuses: RowStatuses;
+  /** Why all of the file is refused. Of its transactions only those with a reason of their own are then told. */
+  readonly refusal?: Reason;
+}
+
+/** What stands for an id that the file does not tell. */
+const notProvided = 'NOTPROVIDED';
+
+/** The version that answers a version of the order. */
+const answers: Readonly<Record<Initiation['message'], string>> = {
+  'pain.001.001.03': 'pain.002.001.03',
+  'pain.001.001.09': 'pain.002.001.10',
+};
+
+const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+const element = (name: string, text: string): string => {
+  const escaped = text.replace(notInXml, ' ').replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
+  return `<${name}>${escaped}</${name}>`;
+};
+
+/** Left out when there is nothing to say. */
+const optional = (name: string, text: string): string => (text === '' ? '' : element(name, text));
+
+/** Characters of one AddtlInf, and how many of them a reason has. */
+const textLength = 105;
+const texts = 3;
+
+const reasonXml = ({ code, message }: Reason): string => {
+  const external = externalCode(code);
+  const characters = [...message];
+  const parts = Array.from({ length: texts }, (_, n) =>
+    characters.slice(n * textLength, (n + 1) * textLength).join(''),
+  );
+  const rsn = external === undefined ? element('Prtry', code.slice(0, 35)) : element('Cd', external);
+  return `<StsRsnInf><Rsn>${rsn}</Rsn>${parts.map((part) => optional('AddtlInf', part)).join('')}</StsRsnInf>`;
+};
+
+const countsXml = (counts: StatusCounts): string =>
+  transactionStatuses
+    .filter((status) => counts[status] > 0)
+    .map((status) => {
+      const count = element('DtldNbOfTxs', String(counts[status]));
+      return `<NbOfTxsPerSts>${count}${element('DtldSts', status)}</NbOfTxsPerSts>`;
+    })
+    .join('');
+
+const transactionXml = (
+  { instructionId, endToEndId, uetr }: Extract<Instruction, { kind: 'transaction' }>,
+  { status, reason }: ToldStatus,
+): string =>
+  `<TxInfAndSts>${optional('OrgnlInstrId', instructionId)}${optional('OrgnlEndToEndId', endToEndId)}${optional(
+    'OrgnlUETR',
+    uetr,
+  )}${element('TxSts', status)}${reason === undefined ? '' : reasonXml(reason)}</TxInfAndSts>\n`;
+
+/** The last row of each payment: how it stands is told before its transactions are. */
+const lastRows = async (instructions: Instructions): Promise<readonly number[]> => {
+  const last: number[] = [];
+  let row = 0;
+  for await (const block of instructions())
+    for (const { kind } of block) {
+      if (kind === 'transaction') row++;
+      else if (last.push(row) > 1) last[last.length - 2] = row;
+    }
+  if (last.length > 0) last[last.length - 1] = row;
+  return last;
+};
+
+const groupXml = ({ initiation, statuses, refusal }: StatusReport): string => {
+  const { message, messageId, createdAt, count, sum } = initiation;
+  const counts = statuses.counts();
+  return [
+    '<OrgnlGrpInfAndSts>',
+    element('OrgnlMsgId', messageId === '' ? notProvided : messageId),
+    element('OrgnlMsgNmId', message),
+    optional('OrgnlCreDtTm', createdAt.trim()),
+    optional('OrgnlNbOfTxs', count),
+    optional('OrgnlCtrlSum', sum.trim()),
+    element('GrpSts', refusal === undefined ? groupStatus(counts) : 'RJCT'),
+    refusal === undefined ? countsXml(counts) : reasonXml(refusal),
+    '</OrgnlGrpInfAndSts>\n',
+  ].join('');
+};
+
+/** Writes instructions as they come, and counts their rows. */
+const instructionWriter = ({ statuses, refusal }: StatusReport, last: readonly number[]) => {
+  let payment = 0;
+  let row = 0;
+  const beginPayment = (paymentId: string): string => {
+    const counts = statuses.counts(row + 1, last[payment]);
+    const end = payment === 0 ? '' : '</OrgnlPmtInfAndSts>\n';
+    payment++;
+    const status = refusal === undefined ? groupStatus(counts) : 'RJCT';
+    const told = refusal === undefined ? countsXml(counts) : '';
+    const id = element('OrgnlPmtInfId', paymentId === '' ? notProvided : paymentId);
+    return `${end}<OrgnlPmtInfAndSts>${id}${element('PmtInfSts', status)}${told}\n`;
+  };
+  return {
+    write: (instruction: Instruction): string => {
+      if (instruction.kind === 'payment') return beginPayment(instruction.paymentId);
+      row++;
+      const status = statuses.get(row);
+      return refusal === undefined || status.reason !== undefined ? transactionXml(instruction, status) : '';
+    },
+    end: (): string => (payment === 0 ? '' : '</OrgnlPmtInfAndSts>\n'),
+    rows: () => row,
+  };
+};
+
+async function* paymentsXml(report: StatusReport): AsyncGenerator<string> {
+  const { instructions, statuses, refusal } = report;
+  const writer = instructionWriter(report, await lastRows(instructions));
+  for await (const block of instructions()) yield block.map(writer.write).join('');
+  yield writer.end();
+  if (refusal === undefined && writer.rows() !== statuses.rows)
+    throw new InvariantBroken(`instructions.jsonl has ${writer.rows()} transactions, the file ${statuses.rows} rows`);
+}
+
+/** A pain.002 (customer payment status report), a piece at a time: valid by its published schema. */
+export async function* writePain002(report: StatusReport): AsyncGenerator<string> {
+  const name = answers[report.initiation.message];
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:${name}"><CstmrPmtStsRpt>\n`;
+  yield `<GrpHdr>${element('MsgId', report.messageId)}${element('CreDtTm', report.createdAt)}</GrpHdr>\n`;
+  yield groupXml(report);
+  yield* paymentsXml(report);
+  yield '</CstmrPmtStsRpt></Document>\n';
+}

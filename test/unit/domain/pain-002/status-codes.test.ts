@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { statusOfPayout } from '../../../../functions/domain/pain-002/status-codes.ts';
+import type { Contradiction } from '../../../../functions/domain/payout.ts';
+import { changedAfterEndCode, usedTwiceCode } from '../../../../functions/domain/payout.ts';
+import type { PayoutStatus } from '../../../../functions/domain/payout-status.ts';
+import { isEnd, payoutStatuses } from '../../../../functions/domain/payout-status.ts';
+import { isRetryable, writtenOffCode } from '../../../../functions/domain/retries.ts';
+
+const contradicted = (code: string): readonly Contradiction[] => [
+  { code, disbursementId: 'd-1', observed: 'completed', at: '2026-11-21T08:00:00Z' },
+];
+
+describe('the status that a payer’s system is told', () => {
+  it.each<readonly [PayoutStatus, string]>([
+    ['ready', 'PDNG'],
+    ['submitting', 'PDNG'],
+    ['pending', 'PDNG'],
+    ['on_hold', 'PDNG'],
+    ['unknown', 'PDNG'],
+    ['quarantined', 'PDNG'],
+    ['completed', 'ACSC'],
+    ['failed', 'RJCT'],
+    ['canceled', 'RJCT'],
+    ['rejected', 'RJCT'],
+  ])('of a payout that is %s is %s', (status, told) => {
+    expect(statusOfPayout({ status }).status).toBe(told);
+  });
+
+  it.each(payoutStatuses.filter(isEnd))('is never an end of what is %s and contradicted', (status) => {
+    expect(statusOfPayout({ status, contradictions: contradicted(changedAfterEndCode) })).toMatchObject({
+      status: 'PDNG',
+      reason: { code: 'contradicted' },
+    });
+  });
+
+  it('is that of a payment when another disbursement has its reference', () => {
+    expect(statusOfPayout({ status: 'completed', contradictions: contradicted(usedTwiceCode) }).status).toBe('ACSC');
+  });
+
+  it('is pending of what a person gave up, since it may have been paid', () => {
+    expect(statusOfPayout({ status: 'failed', reason: { code: writtenOffCode, message: 'Given up.' } }).status).toBe(
+      'PDNG',
+    );
+  });
+
+  it.each(payoutStatuses)('is a rejection wherever a %s payout may be tried again', (status) => {
+    if (isRetryable({ status })) expect(statusOfPayout({ status }).status).toBe('RJCT');
+    else expect(['PDNG', 'ACSC', 'RJCT']).toContain(statusOfPayout({ status }).status);
+  });
+});
