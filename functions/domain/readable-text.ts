@@ -28,3 +28,6 @@ const hidden = new RegExp(
  * Characters of private use pass, and those that Unicode has not assigned yet: rare letters of names are among them.
  */
 export const hasHidden = (text: string): boolean => hidden.test(text);
+
+/** The first such character. */
+export const firstHidden = (text: string): string | undefined => hidden.exec(text)?.[0];

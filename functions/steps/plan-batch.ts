@@ -153,11 +153,12 @@ const record = async (
   return { code: 'same_content', message };
 };
 
-/** What is wrong with the file itself (row 0) explains the most, and may be why rows are missing. */
-const refusal = ({ rows, invalidRows, errors }: PlanSummary): string => {
-  const ofFile = errors.find(({ row }) => row === 0);
+/** What is wrong with the file itself explains the most, and may be why rows are missing: row 0, or where it breaks off. */
+const refusal = ({ rows, invalidRows, errors, sha256 }: PlanSummary): string => {
+  const ofFile = errors.find(({ row }) => row === 0) ?? (sha256 === undefined ? errors.at(-1) : undefined);
   if (ofFile !== undefined) return `${ofFile.message} Nothing was paid.`;
-  return `${invalidRows} of ${rows} rows are invalid: errors.csv names each. Nothing was paid.`;
+  const are = invalidRows === 1 ? 'row is' : 'rows are';
+  return `${invalidRows} ${are} invalid, of ${rows} in the file: errors.csv names each. Nothing was paid.`;
 };
 
 export const handler = asStep('PlanBatch', batchInput, log, (input) =>

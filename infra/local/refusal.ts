@@ -23,7 +23,7 @@ export function refusalOf(batch: BatchView, folder: string): string {
     message,
   ]);
   const hidden = errors.length > shown.length ? ['', `These are the first ${shownErrors} errors.`] : [];
-  const whole = errors.some(({ row }) => row === 0);
+  const whole = invalidRows === 0 || errors.some(({ row }) => row === 0);
   const why = whole
     ? 'The file cannot be read'
     : `${invalidRows} of ${rows} rows ${invalidRows === 1 ? 'is' : 'are'} bad`;

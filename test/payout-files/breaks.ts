@@ -75,6 +75,7 @@ const otherFiles: readonly [Buffer, ...Buffer[]] = [
 ];
 const anything = [
   'workbook_damaged',
+  'other_format',
   'header_missing',
   'column_missing',
   'column_unknown',

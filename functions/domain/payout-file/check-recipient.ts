@@ -4,29 +4,31 @@ import { onOneLine } from './check-text.ts';
 import { checkWalletAddress } from './check-wallet-address.ts';
 import type { FileRow, Problem } from './fields.ts';
 import { bankFields } from './fields.ts';
+import { accountProblem } from './messages/account.ts';
+import { oddCharacter } from './messages/shown-value.ts';
+
+const recipientIdProblem = (id: string): string =>
+  `"recipientId" has ${oddCharacter(id, /[\x21-\x7e]/)}. Write it as the provider gave it out.`;
 
 const shapes = {
   /** No spaces, nothing outside ASCII: ids of the provider are handed on as they are. */
-  recipientId: { shape: /^[\x21-\x7e]+$/, says: 'may have no spaces and only plain characters' },
+  recipientId: { shape: /^[\x21-\x7e]+$/, why: recipientIdProblem },
   /**
    * Account numbers and IBANs without spaces; some banks print hyphens. A point or plus is a spreadsheet's 1.2E+11, a hyphen in
    * front its negative number. The payment service takes none of less than 4 characters.
    */
-  accountNumber: {
-    shape: /^[A-Za-z0-9][A-Za-z0-9-]{3,}$/,
-    says: 'has 4 or more letters, digits and hyphens, and no hyphen in front',
-  },
+  accountNumber: { shape: /^[A-Za-z0-9][A-Za-z0-9-]{3,}$/, why: accountProblem },
 } as const;
 
 const checkShape = (row: FileRow, column: keyof typeof shapes, problem: Problem): void => {
-  const { shape, says } = shapes[column];
-  if (row[column] !== '' && !shape.test(row[column])) problem(column, 'value_malformed', `"${column}" ${says}.`);
+  const { shape, why } = shapes[column];
+  if (row[column] !== '' && !shape.test(row[column])) problem(column, 'value_malformed', why(row[column]));
 };
 
 const bankOf = (row: FileRow, problem: Problem): Recipient | undefined => {
   const missing = bankFields.filter((field) => row[field] === '');
   for (const column of missing)
-    problem(column, 'value_missing', `"${column}" is empty; bank details need all of ${bankFields.join(', ')}.`);
+    problem(column, 'value_missing', `"${column}" is empty. Bank details need all of ${bankFields.join(', ')}.`);
   if (missing.length > 0) return undefined;
   const { bankCode, accountNumber } = row;
   const bankName = onOneLine(row.bankName);
@@ -45,20 +47,33 @@ export const checkRecipient = (row: FileRow, rail: Rail | undefined, problem: Pr
   const hasBank = row.bankCode !== '' || row.bankName !== '' || row.accountNumber !== '' || row.accountName !== '';
   const recipients = Number(hasBank) + Number(recipientId !== '') + Number(walletAddress !== '');
   if (recipients === 0)
-    problem('', 'recipient_missing', 'Nobody is named: give recipientId, bank details or walletAddress.');
+    problem(
+      '',
+      'recipient_missing',
+      'Nobody is named. Fill in recipientId, or the four bank columns, or walletAddress.',
+    );
   if (recipients > 1) {
-    const message = 'More than one recipient: give only one of recipientId, bank details and walletAddress.';
+    const message =
+      'More than one recipient. Keep recipientId, the four bank columns or walletAddress, and empty the others.';
     problem('', 'recipient_ambiguous', message);
   }
   if (recipients !== 1) return undefined;
   if (walletAddress !== '') {
     if (rail === 'fiat')
-      problem('walletAddress', 'recipient_wrong_rail', 'A wallet cannot be paid in a fiat currency.');
+      problem(
+        'walletAddress',
+        'recipient_wrong_rail',
+        `A wallet cannot be paid in ${row.currency}. Write a token such as usdt-tron, or a bank account.`,
+      );
     checkWalletAddress(row, problem);
     return { kind: 'wallet', walletAddress };
   }
   if (rail === 'crypto')
-    problem(hasBank ? 'bankCode' : 'recipientId', 'recipient_wrong_rail', 'A token is paid to a walletAddress only.');
+    problem(
+      hasBank ? 'bankCode' : 'recipientId',
+      'recipient_wrong_rail',
+      `${row.currency} is paid to a walletAddress only. Write one, or a currency such as IDR.`,
+    );
   checkShape(row, hasBank ? 'accountNumber' : 'recipientId', problem);
   return hasBank ? bankOf(row, problem) : { kind: 'recipientId', recipientId };
 };

@@ -3,7 +3,6 @@ import type { RowError } from '../batch.ts';
 import type { PlannedPayout, Recipient } from '../chunk.ts';
 import { currencyCode } from '../currency.ts';
 import { fractionDigits, parseAmount, toMinorUnits } from '../money.ts';
-import type { Rail } from '../payout.ts';
 import { isTooLong, ownReferenceLimit } from '../retries.ts';
 import type { ToldOfRow } from '../skipped-rows.ts';
 import { checkRecipient } from './check-recipient.ts';
@@ -13,6 +12,10 @@ import { payableRail, termsByCurrency } from './currency-terms.ts';
 import { givenExtras } from './extra-columns.ts';
 import type { FileRow, Problem } from './fields.ts';
 import { fieldLimits } from './fields.ts';
+import { emailProblem, referenceProblem } from './messages/account.ts';
+import { amountProblem, tooManyDecimals } from './messages/amount.ts';
+import { bankCodeProblem, currencyProblem } from './messages/codes.ts';
+import { shownAmount } from './messages/shown-value.ts';
 
 /** A row that may be paid, with what its currency's plan adds up. */
 export interface ValidRow {
@@ -63,40 +66,23 @@ const checkReference = ({ reference }: FileRow, batchId: string, problem: Proble
   if (isTooLong(reference) && reference.length <= fieldLimits.reference)
     problem('reference', 'value_too_long', `"reference" has more than ${ownReferenceLimit} characters.`);
   if (!referenceShape.test(reference)) {
-    const message = '"reference" may have letters, digits and . _ : - only, and begins with a letter or digit.';
-    problem('reference', 'reference_malformed', message);
+    problem('reference', 'reference_malformed', referenceProblem(reference));
   } else if (looksGenerated(reference, batchId) || pathWord.test(reference)) {
-    const message = 'The reference has a form that is reserved; give another one, or leave it empty.';
+    const message = 'The reference has a form that is reserved. Give another one, or leave it empty.';
     problem('reference', 'reference_reserved', message);
   }
 };
 
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** Why a text is not an amount, in the words of the file's rules. */
-const amountProblem = (text: string): readonly [code: string, message: string] => {
-  if (text === '') return ['value_missing', '"amount" is empty.'];
-  if (parseAmount(text) !== undefined) return ['amount_zero', 'The amount is zero.'];
-  if (text.includes(',')) return ['amount_comma', 'The amount has a comma; write digits and a point, such as 1250.50.'];
-  if (/^-\d+(\.\d+)?$/.test(text)) return ['amount_negative', 'The amount is negative.'];
-  if (/^[+-]?\d+(\.\d+)?e[+-]?\d+$/i.test(text))
-    return ['amount_exponent', 'The amount has an exponent; write all its digits.'];
-  return ['amount_not_a_number', 'The amount is not a number; write digits and a point.'];
-};
-
-const readAmount = (row: FileRow, problem: Problem): string | undefined => {
+const readAmount = (row: FileRow, terms: CurrencyTerms | undefined, problem: Problem): string | undefined => {
   const amount = parseAmount(row.amount);
   if (amount !== undefined && /[1-9]/.test(amount)) return amount;
-  problem('amount', ...amountProblem(row.amount));
+  problem('amount', ...amountProblem(row.amount, terms?.decimals));
   return undefined;
 };
 
-const currencyProblem = (currency: string, rail: Rail | undefined): readonly [code: string, message: string] => {
-  if (currency === '') return ['value_missing', '"currency" is empty.'];
-  return rail === undefined
-    ? ['currency_unknown', 'The currency is not known; write a code such as IDR, or a token such as usdt-tron.']
-    : ['currency_not_offered', `The provider has no payment method for ${currency}.`];
-};
+const methodNamed = (method: string): string => (method === 'recipientId' ? 'any bank' : method);
 
 /** What the plan adds up of a row of a known currency; undefined where amount or method is not good. */
 const judgeAmount = (
@@ -108,20 +94,20 @@ const judgeAmount = (
   const { rail, currency, decimals } = terms;
   const hasBank = rail === 'fiat' && row.bankCode !== '';
   const method = hasBank ? terms.banks.get(row.bankCode) : terms.any;
-  if (method === undefined)
-    problem('bankCode', 'bank_code_unknown', `The provider has no bank of this code for ${currency}.`);
+  if (method === undefined) problem('bankCode', 'bank_code_unknown', bankCodeProblem(row.bankCode, terms));
   if (amount === undefined) return undefined;
   const digits = fractionDigits(amount);
-  if (digits > decimals)
-    problem('amount', 'amount_too_many_decimals', `The amount has ${digits} decimals; ${currency} has ${decimals}.`);
+  if (digits > decimals) problem('amount', 'amount_too_many_decimals', tooManyDecimals(amount, currency, decimals));
   if (digits > decimals || method === undefined) return undefined;
   const amountMinor = toMinorUnits(amount, decimals);
   if (amountMinor < method.least) {
-    const message = `The amount is below ${method.minAmount} ${currency}, the least this payment method takes.`;
+    const what = shownAmount(amount) ?? 'The amount';
+    const message = `${what} is below ${method.minAmount} ${currency}, the least that ${methodNamed(method.method)} takes.`;
     problem('amount', 'amount_below_minimum', message);
   }
   if (amountMinor > method.most) {
-    const message = `The amount is above ${method.maxAmount} ${currency}, the most this payment method takes.`;
+    // Not shown: so many digits may be an account number.
+    const message = `The amount is above ${method.maxAmount} ${currency}, the most that ${methodNamed(method.method)} takes.`;
     problem('amount', 'amount_above_maximum', message);
   }
   return { terms, method: method.method, amountMinor, feeMinor: method.fee(amountMinor) };
@@ -153,6 +139,7 @@ const withCode = (row: FileRow): FileRow => {
 /** Every rule that needs no other row and no lookup. Finds all problems of a row; none tells a recipient's value. */
 export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((row: FileRow) => CheckedRow) => {
   const termsOf = termsByCurrency(methods);
+  const offered = [...termsOf.keys()];
   return (read) => {
     // A row that was not read as one has nothing to judge: its values may stand in each other's columns.
     if (read.problems.some(({ column }) => column === ''))
@@ -169,11 +156,10 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
     checkReference(row, batchId, problem);
     const terms = termsOf.get(row.currency);
     const rail = terms?.rail ?? payableRail(row.currency);
-    if (terms === undefined) problem('currency', ...currencyProblem(row.currency, rail));
+    if (terms === undefined) problem('currency', ...currencyProblem(row.currency, rail !== undefined, offered));
     const recipient = checkRecipient(row, rail, problem);
-    const amount = readAmount(row, problem);
-    if (row.email !== '' && !emailShape.test(row.email))
-      problem('email', 'email_malformed', '"email" is not a mail address.');
+    const amount = readAmount(row, terms, problem);
+    if (row.email !== '' && !emailShape.test(row.email)) problem('email', 'email_malformed', emailProblem(row.email));
     const judged = terms === undefined ? undefined : judgeAmount(row, amount, terms, problem);
     if (problems.length > 0 || judged === undefined || recipient === undefined || amount === undefined) {
       const sound = (column: string, value = ''): string =>

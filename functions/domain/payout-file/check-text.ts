@@ -1,4 +1,4 @@
-import { hasHidden, isBroken } from '../readable-text.ts';
+import { firstHidden, hasHidden, isBroken } from '../readable-text.ts';
 import { checkExtras } from './extra-columns.ts';
 import type { FileRow, PayoutField, Problem } from './fields.ts';
 import { fieldLimits, payoutFields } from './fields.ts';
@@ -28,6 +28,12 @@ export const cutToLimits = (row: FileRow): FileRow => {
 const notUtf8 = (field: PayoutField): string =>
   `"${field}" has a letter that is not UTF-8. The file is probably saved as Windows-1252 (ANSI): save it as "CSV UTF-8".`;
 
+/** Its code point, as a person can look it up. */
+const hiddenCode = (text: string): string => {
+  const code = firstHidden(text)?.codePointAt(0);
+  return code === undefined ? '' : ` (U+${code.toString(16).toUpperCase().padStart(4, '0')})`;
+};
+
 /** What is wrong with the characters of a row's fields, whatever they mean. */
 export const checkText = (row: FileRow, problem: Problem): void => {
   checkExtras(row.extras, problem);
@@ -39,12 +45,15 @@ export const checkText = (row: FileRow, problem: Problem): void => {
     // Joining the lines of a text that is too long by far would take long.
     const sent = ofSeveralLines.has(field) && value.length <= 2 * most ? onOneLine(value) : value;
     const length = lengthOf(sent, most);
-    if (length > most)
-      problem(field, 'value_too_long', `"${field}" has ${length} characters; at most ${most} are allowed.`);
+    if (length > most) problem(field, 'value_too_long', `"${field}" has ${length} characters. Write at most ${most}.`);
     else if (printableAscii.test(value)) continue;
     // A file that has U+FFFD itself was broken by an export before.
     else if (isBroken(value)) problem(field, 'invalid_utf8', notUtf8(field));
     else if (hasHidden(sent))
-      problem(field, 'control_character', `"${field}" has a control character, or another that nobody sees.`);
+      problem(
+        field,
+        'control_character',
+        `"${field}" has a character that nobody sees${hiddenCode(sent)}. Empty the cell and type the text again.`,
+      );
   }
 };

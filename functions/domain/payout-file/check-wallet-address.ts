@@ -10,6 +10,8 @@ interface AddressFamily {
   /** As currencies name them after the hyphen. */
   readonly networks: string;
   readonly shape: RegExp;
+  /** What an address looks like, for whoever wrote another. */
+  readonly looks: string;
   /** Whether bytes and checksum of an address of this shape are right. Throws where they cannot even be read. */
   readonly isSound: (address: string) => boolean;
 }
@@ -68,17 +70,20 @@ const families: readonly AddressFamily[] = [
     name: 'an EVM network',
     networks: 'ethereum polygon bsc bnb arbitrum base optimism avalanche',
     shape: /^0x[0-9a-fA-F]{40}$/,
+    looks: '0x and 40 digits or letters a to f',
     isSound: hasChecksumCase,
   },
   {
     name: 'TRON',
     networks: 'tron',
     shape: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
+    looks: 'T and 33 letters and digits, never 0, O, I or l',
     isSound: (address) => isBase58check(address, [0x41]),
   },
   {
     name: 'Bitcoin',
     networks: 'bitcoin',
+    looks: '1, 3, bc1q or bc1p, and 25 to 59 letters and digits',
     shape: /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,33}|(?:bc1|BC1)(?:[qQ](?:\w{38}|\w{58})|[pP]\w{58}))$/,
     isSound: (address) => (/^[13]/.test(address) ? isBase58check(address, [0, 5]) : isSegwit(address)),
   },
@@ -86,6 +91,7 @@ const families: readonly AddressFamily[] = [
     name: 'Solana',
     networks: 'solana',
     shape: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+    looks: '32 to 44 letters and digits, never 0, O, I or l',
     isSound: (address) => base58.decode(address).length === 32,
   },
   {
@@ -93,6 +99,7 @@ const families: readonly AddressFamily[] = [
     name: 'TON',
     networks: 'ton',
     shape: /^[EU](?:Q[A-D]|f[89_-])[\w-]{45}$/,
+    looks: 'EQ, UQ, Ef or Uf and 46 letters, digits, - or _',
     isSound: (address) => {
       const bytes = Buffer.from(address, 'base64url');
       return crc16(bytes.subarray(0, 34)) === bytes.readUInt16BE(34);
@@ -102,6 +109,7 @@ const families: readonly AddressFamily[] = [
     name: 'Stellar',
     networks: 'stellar',
     shape: /^G[A-D][A-Z2-7]{54}$/,
+    looks: 'G and 55 capitals and digits 2 to 7',
     isSound: (address) => {
       const bytes = Buffer.from(base32nopad.decode(address));
       return crc16(bytes.subarray(0, 33)) === bytes.readUInt16LE(33);
@@ -133,13 +141,15 @@ export const checkWalletAddress = ({ currency, walletAddress }: FileRow, problem
   if (family === undefined ? saneShape.test(walletAddress) : isOf(family, walletAddress)) return;
   const other = family && families.find((one) => isOf(one, walletAddress));
   if (other !== undefined) {
-    const message = `"walletAddress" is an address of ${other.name}, not of ${network}.`;
+    const message = `"walletAddress" is an address of ${other.name}, not of ${network}. Ask for one of ${network}, or mend the currency.`;
     problem('walletAddress', 'address_wrong_network', message);
   } else {
     const message =
       family === undefined
         ? '"walletAddress" must have at least 10 letters, digits or : . _ -, and no spaces.'
-        : `"walletAddress" is no address of ${network}; a character may be missing or mistyped.`;
+        : family.shape.test(walletAddress)
+          ? `"walletAddress" looks like one of ${network}, but a character is mistyped or missing. Copy the address again.`
+          : `"walletAddress" is no address of ${network}, which is ${family.looks}. This has ${walletAddress.length} characters: copy it again.`;
     problem('walletAddress', 'value_malformed', message);
   }
 };

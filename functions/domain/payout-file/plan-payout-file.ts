@@ -48,7 +48,7 @@ export type PlannedFile = {
   'sha256' | 'chunks' | 'rows' | 'validRows' | 'invalidRows' | 'errors' | 'currencies' | 'extraColumns'
 >;
 
-/** Errors shown in the status of a batch; all are in errors.csv. */
+/** Errors shown in the status of a batch; all are in errors.csv. The last is why the file cannot be read on, where it cannot. */
 const errorsShown = 100;
 /** References asked for in one lookup: one BatchGetItem. And lookups under way at once: 10 of some 15 ms are 66,000 rows a second. */
 const referencesAtOnce = 100;
@@ -91,7 +91,12 @@ const markHeld = async (
   return rows.map((row) => {
     if (row.kind !== 'valid') return row;
     const holder = held.get(row.payout.reference)?.batchId ?? batchId;
-    return holder === batchId ? row : withDuplicate(row, `Batch ${holder} has a payout with the same reference.`);
+    return holder === batchId
+      ? row
+      : withDuplicate(
+          row,
+          `Batch ${holder} has a payout with the same reference: it may be paid already. Look at it before you write another.`,
+        );
   });
 };
 
@@ -134,13 +139,23 @@ async function* checkedRows(
         const first = row.reference === '' ? undefined : firstRows.firstRowOf(row.reference, row.row);
         const outcome = check(row);
         if (first === undefined) checked.push(outcome);
-        else checked.push(withDuplicate(outcome, `Row ${first} of this file has the same reference.`));
+        else
+          checked.push(
+            withDuplicate(
+              outcome,
+              `Row ${first} of this file has the same reference. Give each its own, or remove one.`,
+            ),
+          );
         if (checked.length < referencesAtOnce) continue;
         yield checked;
         checked = [];
       }
     }
-    if (rowsRead === 0) throw refuseFile('no_rows', 'The file has no payouts, only a header or nothing.');
+    if (rowsRead === 0)
+      throw refuseFile(
+        'no_rows',
+        'The file has no payouts, only a header or nothing. Write a row below the header for each.',
+      );
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
     checked.push({ kind: 'unreadable', errors: error.errors });
@@ -175,6 +190,8 @@ export const planPayoutFile = async (
     isRefused ||= !isRead || invalidRows === 'reject';
     const told = row.kind === 'invalid' ? row.told : nothingTold;
     const found = placed(row);
+    // Why the file cannot be read on is shown whatever comes before it.
+    if (!isRead) errors.length = Math.min(errors.length, errorsShown - Math.min(found.length, errorsShown));
     errors.push(...found.slice(0, errorsShown - errors.length));
     for (const error of found) await writeError(error, told);
   };

@@ -78,6 +78,31 @@ describe('a file that is refused', () => {
     expect(scene.alarms).toEqual(alarms);
   });
 
+  const manyBad = '0,IDR,rec_1\n'.repeat(150);
+  it.each([
+    [
+      'of one bad row',
+      `${csv}0,IDR,rec_4\n`,
+      '1 row is invalid, of 4 in the file: errors.csv names each. Nothing was paid.',
+    ],
+    [
+      'of bad rows',
+      `${csv}0,IDR,a\n0,IDR,b\n`,
+      '2 rows are invalid, of 5 in the file: errors.csv names each. Nothing was paid.',
+    ],
+    [
+      'that breaks in its first row',
+      'amount,currency,recipientId\n1,"2',
+      expect.stringMatching(/^A quote .* line 2 is never/),
+    ],
+    ['that breaks after bad rows', `${csv}${manyBad}1,"2`, expect.stringMatching(/^A quote .* line 155 is never/)],
+  ])('gives a reason that explains it: %s', async (_, content, message) => {
+    const scene = createScene();
+    const { reason, plan } = await scene.run(content);
+    expect(reason).toEqual({ code: 'file_invalid', message });
+    expect(plan?.errors.length).toBeLessThanOrEqual(100);
+  });
+
   it('is told of although the run dies when the refusal is written', async () => {
     const scene = createScene();
     const { moveBatch } = scene.ledger;

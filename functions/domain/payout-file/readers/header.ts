@@ -2,6 +2,8 @@ import type { RowError } from '../../batch.ts';
 import type { ExtraColumns } from '../extra-columns.ts';
 import type { PayoutField, Problem } from '../fields.ts';
 import { bankFields, FileRefused, fieldNamed, payoutFields, refuseFile, shownName } from '../fields.ts';
+import { columnMeant } from '../messages/columns.ts';
+import { didYouMean } from '../messages/guess.ts';
 
 /** Where in a record each field stands that the file has a column of, and how many columns there are. */
 export interface CsvHeader {
@@ -14,47 +16,79 @@ export interface CsvHeader {
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
-const checkMissing = (positions: ReadonlyMap<PayoutField, number>, problem: Problem): void => {
+/** @param has a column, be it under a name that is mistyped: that is told already */
+const checkMissing = (has: (field: PayoutField) => boolean, problem: Problem): void => {
   for (const field of ['amount', 'currency'] as const)
-    if (!positions.has(field)) problem(field, 'column_missing', `The file has no column "${field}".`);
-  if (positions.has('recipientId') || positions.has('walletAddress')) return;
-  const missing = bankFields.filter((field) => !positions.has(field));
+    if (!has(field)) problem(field, 'column_missing', `The file has no column "${field}". Add it to the header.`);
+  if (has('recipientId') || has('walletAddress')) return;
+  const missing = bankFields.filter((field) => !has(field));
   if (missing.length === bankFields.length) {
-    const message = 'The file has no column that says who is paid: recipientId, walletAddress, or the bank details.';
+    const message = `The file has no column that says who is paid. Add recipientId, walletAddress, or ${bankFields.join(', ')}.`;
     problem('', 'column_missing', message);
   } else for (const field of missing) problem(field, 'column_missing', `Bank details need the column "${field}" too.`);
+};
+
+/** So many names that are near to a column's make a header, also when none is written right. */
+const fewestMeant = 2;
+
+const unknownColumn = (number: number, shown: string, near: PayoutField | undefined): string => {
+  if (shown === '') return `Column ${number} has no name. Name it, or remove it.`;
+  const what = `Column ${number}, "${shown}", is not known.`;
+  if (near !== undefined) return `${what}${didYouMean(near)}`;
+  return `${what} Let it begin with x- if it is your own, remove it, or name it as one of: ${payoutFields.join(', ')}.`;
+};
+
+/** What the names of a header say so far. */
+interface ReadNames {
+  readonly positions: Map<PayoutField, number>;
+  readonly extras: Map<string, number>;
+  /** Columns that mistyped names probably mean. */
+  readonly meant: Set<PayoutField>;
+}
+
+const readName = (
+  { positions, extras, meant }: ReadNames,
+  name: string,
+  position: number,
+  extraColumns: ExtraColumns,
+  problem: Problem,
+): void => {
+  const field = fieldNamed(name);
+  const shown = shownName(name);
+  const known = field === undefined ? undefined : positions.get(field);
+  if (field !== undefined && known !== undefined) {
+    const message = `Columns ${known + 1} and ${position + 1} both mean "${field}". Keep one of them.`;
+    problem(field, 'column_repeated', message);
+  } else if (field !== undefined) positions.set(field, position);
+  if (field !== undefined) return;
+  const extra = extraColumns.named(name);
+  if (extra === undefined) {
+    const near = name.trim() === '' ? undefined : columnMeant(name);
+    if (near !== undefined) meant.add(near);
+    problem(shown, 'column_unknown', unknownColumn(position + 1, shown, near));
+  } else if (extra.kind === 'refused') problem(shown, extra.code, extra.message);
+  else {
+    if (extras.has(extra.name))
+      problem(shown, 'column_repeated', `The column "${shown}" stands in the header twice. Keep one.`);
+    extras.set(extra.name, position);
+  }
 };
 
 /** Reads the header record. Every problem of it is reported at once; without a header no value has a meaning. */
 export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns): CsvHeader => {
   const lastNamed = record.findLastIndex((name) => name.trim() !== '');
-  const positions = new Map<PayoutField, number>();
-  const extras = new Map<string, number>();
+  const read: ReadNames = { positions: new Map(), extras: new Map(), meant: new Set() };
+  const { positions, extras, meant } = read;
   const problems: RowError[] = [];
   const problem: Problem = (column, code, message) => problems.push({ row: 0, column, code, message });
-  for (const [position, name] of record.slice(0, lastNamed + 1).entries()) {
-    const field = fieldNamed(name);
-    const shown = shownName(name);
-    const extra = field === undefined ? extraColumns.named(name) : undefined;
-    if (extra?.kind === 'refused') problem(shown, extra.code, extra.message);
-    else if (extra !== undefined) {
-      if (extras.has(extra.name))
-        problem(shown, 'column_repeated', `The column "${shown}" stands in the header twice.`);
-      extras.set(extra.name, position);
-    } else if (field === undefined) {
-      const message = `Column ${position + 1}, "${shown}", is not one of: ${payoutFields.join(', ')}.`;
-      problem(shown, 'column_unknown', message);
-    } else if (positions.has(field)) {
-      const message = `Columns ${(positions.get(field) ?? 0) + 1} and ${position + 1} both mean "${field}". Keep one of them.`;
-      problem(field, 'column_repeated', message);
-    } else positions.set(field, position);
-  }
+  for (const [position, name] of record.slice(0, lastNamed + 1).entries())
+    readName(read, name, position, extraColumns, problem);
   // Without any known name it is a row of payments: its cells are recipients' and not to be repeated in a message.
-  if (positions.size === 0) {
-    const message = `The first line is not a header. It has to name columns: ${payoutFields.join(', ')}.`;
+  if (positions.size === 0 && meant.size < fewestMeant) {
+    const message = `The first line is not a header. Write one above the payments that names their columns: ${payoutFields.join(', ')}.`;
     throw refuseFile('header_missing', message);
   }
-  checkMissing(positions, problem);
+  checkMissing((field) => positions.has(field) || meant.has(field), problem);
   if (problems.length > 0) throw new FileRefused(problems);
   const ofExtras = [...extras].map(([name, position]) => ({ name, position }));
   return { positions: Object.fromEntries(positions), columns: lastNamed + 1, extras: ofExtras };

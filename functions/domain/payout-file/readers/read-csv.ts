@@ -134,9 +134,20 @@ const beginsText = (bytes: string): boolean => {
 const isBlank = (record: readonly string[]): boolean =>
   record.every((bytes) => bytes === '' || (!beginsText(bytes) && cellText(bytes) === ''));
 
-const widthProblem = (record: readonly string[], columns: number, row: number): readonly RowError[] => {
+/** @param delimiter as the file has it */
+const widthProblem = (
+  record: readonly string[],
+  columns: number,
+  row: number,
+  delimiter: string,
+): readonly RowError[] => {
   if (record.length > columns && isBlank(record.slice(columns))) return [];
-  const message = `The row has ${record.length} fields and the header has ${columns}; a field with a delimiter in it needs quotes.`;
+  const named = delimiter === '\t' ? 'a tab' : `"${delimiter}"`;
+  const hint =
+    record.length > columns
+      ? `Put quotes around a value that has ${named} in it.`
+      : `Write ${named} for each empty field too.`;
+  const message = `The row has ${record.length} fields and the header has ${columns}. ${hint}`;
   return [{ row, column: '', code: 'wrong_number_of_fields', message }];
 };
 
@@ -149,7 +160,7 @@ const extrasOf = (record: readonly string[], extras: CsvHeader['extras']): Extra
     : Object.fromEntries(extras.map(({ name, position }) => [name, cellText(record[position] ?? '')]));
 
 /** Makes rows of records: the first is the header, blank ones do not count. */
-const rowMaker = (extraColumns: ExtraColumns) => {
+const rowMaker = ({ delimiter }: Dialect, extraColumns: ExtraColumns) => {
   let header: CsvHeader | undefined;
   let row = 0;
   let nextLine = 1;
@@ -164,7 +175,7 @@ const rowMaker = (extraColumns: ExtraColumns) => {
       isPlain = false;
       return cellText(bytes);
     };
-    const problems = record.length === columns ? noProblems : widthProblem(record, columns, row);
+    const problems = record.length === columns ? noProblems : widthProblem(record, columns, row, delimiter);
     return fileRow(row, line, textOf, problems, () => isPlain, extrasOf(record, extras));
   };
   return {
@@ -196,7 +207,7 @@ export async function* readCsv(
 ): AsyncGenerator<readonly FileRow[]> {
   const dialect = csvDialect(headerLine);
   const parser = new Papa.Parser(dialect);
-  const maker = rowMaker(extraColumns);
+  const maker = rowMaker(dialect, extraColumns);
   let rest = '';
   /** The next row; `at` is the line of its mistake. */
   const refuse = (what: keyof typeof malformed, at = maker.nextLine()) =>

@@ -2,6 +2,8 @@ import type { RowError } from '../../batch.ts';
 import { ExtraColumns, noExtras } from '../extra-columns.ts';
 import type { FileRow, PayoutField } from '../fields.ts';
 import { fieldNamed, fileRow, payoutFields, refuseFile, shownName } from '../fields.ts';
+import { columnMeant } from '../messages/columns.ts';
+import { didYouMean } from '../messages/guess.ts';
 
 const [space = 0, openBracket, closeBracket, openBrace, closeBrace, comma, quote, backslash] = Buffer.from(' []{},"\\');
 
@@ -36,13 +38,19 @@ const readValue = (
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number' && field === 'amount') return written;
   if (typeof value === 'number')
-    problem('number_not_text', `"${field}" must be text in quotes: a number loses leading zeros.`);
-  else if (value !== null) problem('value_not_text', `"${field}" must be text.`);
+    problem('number_not_text', `"${field}" is a number. Write it as text in quotes, so that zeros in front are kept.`);
+  else if (value !== null) problem('value_not_text', `"${field}" is no text. Write text in quotes.`);
   return '';
 };
 
 const brokenRow = (row: number, line: number, code: string, message: string): FileRow =>
   fileRow(row, line, () => '', [{ row, column: '', code, message }]);
+
+const unknownField = (key: string, shown: string): string => {
+  const near = columnMeant(key);
+  if (near !== undefined) return `"${shown}" is not known.${didYouMean(near)}`;
+  return `"${shown}" is not known. Let it begin with x- if it is your own, remove it, or name it as one of: ${payoutFields.join(', ')}.`;
+};
 
 /** The row of an object's text. `what` the text is: a line, or an item of an array. Undefined when it is not valid JSON. */
 const rowOf = (what: string, { text, line }: Piece, row: number, extraColumns: ExtraColumns): FileRow | undefined => {
@@ -52,7 +60,13 @@ const rowOf = (what: string, { text, line }: Piece, row: number, extraColumns: E
   } catch {
     return undefined;
   }
-  if (!isObject(parsed)) return brokenRow(row, line, 'json_not_objects', `${what} is not a JSON object.`);
+  if (!isObject(parsed))
+    return brokenRow(
+      row,
+      line,
+      'json_not_objects',
+      `${what} is not a JSON object. Write each payout as {"amount":"…", …}.`,
+    );
   const problems: RowError[] = [];
   const values = new Map<PayoutField, string>();
   let extras: Record<string, string> | undefined;
@@ -66,8 +80,8 @@ const rowOf = (what: string, { text, line }: Piece, row: number, extraColumns: E
       extras ??= {};
       if (extra.name in extras) problem('field_repeated', `"${column}" stands in the object twice.`);
       else extras[extra.name] = readValue(column, parsed[key], written, problem);
-    } else if (field === undefined) problem('field_unknown', `"${column}" is not one of: ${payoutFields.join(', ')}.`);
-    else if (values.has(field)) problem('field_repeated', `"${field}" stands in the object twice.`);
+    } else if (field === undefined) problem('field_unknown', unknownField(key, column));
+    else if (values.has(field)) problem('field_repeated', `"${field}" stands in the object twice. Keep one.`);
     else values.set(field, readValue(field, parsed[key], written, problem));
   }
   return fileRow(
@@ -137,7 +151,7 @@ export async function* readJsonLines(
   extraColumns = new ExtraColumns(),
 ): AsyncGenerator<readonly FileRow[]> {
   let row = 0;
-  const tooLong = 'A line is longer than a megabyte: each payout stands on a line of its own.';
+  const tooLong = 'A line is longer than a megabyte. Write each payout on a line of its own.';
   for await (const lines of piecesOf(blocks, (block, from) => block.indexOf('\n', from), tooLong)) {
     const rows: FileRow[] = [];
     for (const piece of lines) {
@@ -147,14 +161,24 @@ export async function* readJsonLines(
       const read = rowOf('The line', piece, row, extraColumns);
       // A file that starts with { may be one object over many lines: then every line would be an error of its own.
       if (read === undefined && row === 1) {
-        const message = 'The file is neither a JSON array of objects nor one whole JSON object a line.';
+        const message =
+          'The file is neither a JSON array of objects nor one whole JSON object a line. Write [ … ] around the payouts, or each on one line.';
         throw refuseFile('json_not_objects', message, 1, line);
       }
       if (read === undefined && end === undefined) {
-        const message = 'The last line is not valid JSON and has no line end: the file was probably cut off.';
+        const message =
+          'The last line is not valid JSON and has no line end: the file was probably cut off. Export or upload it again.';
         throw refuseFile('malformed_json', message, row, line);
       }
-      rows.push(read ?? brokenRow(row, line, 'malformed_json', 'The line is not valid JSON.'));
+      rows.push(
+        read ??
+          brokenRow(
+            row,
+            line,
+            'malformed_json',
+            'The line is not valid JSON. A quote, a comma or a brace is missing or too many.',
+          ),
+      );
     }
     yield rows;
   }
@@ -183,7 +207,10 @@ const endsInArray = () => {
       case openBrace:
         depth++;
         if (depth > maxDepth)
-          throw refuseFile('malformed_json', 'Objects and arrays stand too deep inside one another.');
+          throw refuseFile(
+            'malformed_json',
+            'Objects and arrays stand too deep inside one another. A payout has texts only.',
+          );
         return depth === 1;
       case closeBracket:
       case closeBrace:
@@ -202,8 +229,9 @@ const endsInArray = () => {
 };
 
 const refuseAfter = (row: number, line: number, isCutOff: boolean) => {
-  const cutOff = 'The JSON array is not closed: the file was cut off.';
-  const invalid = 'The file is not valid JSON after this row. Nothing after it can be read.';
+  const cutOff = 'The JSON array is not closed: the file was cut off. Export or upload it again.';
+  const invalid =
+    'The file is not valid JSON from here on: a quote, a comma or a brace is missing or too many. Nothing after it can be read.';
   return refuseFile('malformed_json', isCutOff ? cutOff : invalid, row, line);
 };
 
@@ -218,7 +246,7 @@ export async function* readJsonArray(
   let row = 0;
   let lastLine = 1;
   let isClosed = false;
-  const tooLong = 'A payout is longer than a megabyte: a quote is probably not closed.';
+  const tooLong = 'A payout is longer than a megabyte: a quote is probably not closed. Close it.';
   for await (const pieces of piecesOf(blocks, endsInArray(), tooLong)) {
     const rows: FileRow[] = [];
     for (const piece of pieces) {

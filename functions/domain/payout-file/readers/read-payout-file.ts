@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { ExtraColumns } from '../extra-columns.ts';
 import type { FileRow } from '../fields.ts';
 import { refuseFile } from '../fields.ts';
+import { otherKindOf } from '../messages/other-kinds.ts';
 import { withoutSeparatorLine } from './header.ts';
 import type { Pain001Options } from './pain-001/read-pain-001.ts';
 import { readPain001 } from './pain-001/read-pain-001.ts';
@@ -77,6 +78,10 @@ const kinds: readonly Kind[] = [
   },
   { is: ({ bytes }) => bytes.subarray(0, 8).equals(oldWorkbookMark), read: refuseOldWorkbook },
   {
+    is: ({ bytes }) => otherKindOf(bytes) !== undefined,
+    read: (blocks, head, ...rest) => refused('other_format', otherKindOf(head.bytes) ?? '')(blocks, head, ...rest),
+  },
+  {
     is: ({ bytes }) => bytes.subarray(0, 64).includes(0),
     read: refused(
       'invalid_utf8',
@@ -134,7 +139,7 @@ export async function* readPayoutFile(
   );
   const unmarked = start.subarray(0, 3).equals(byteOrderMark) ? start.subarray(3) : start;
   const head: FileHead = { bytes: unmarked, text: unmarked.toString('utf8').trimStart() };
-  if (head.text === '') throw refuseFile('file_empty', 'The file is empty.');
+  if (head.text === '') throw refuseFile('file_empty', 'The file is empty. Export it again and upload it.');
   const kind = kinds.find(({ is }) => is(head));
   if (kind !== undefined) yield* kind.read(followedBy(unmarked, blocks), head, extraColumns, pain001);
 }

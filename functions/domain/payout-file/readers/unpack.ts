@@ -68,7 +68,13 @@ export async function* unpackedBytes(source: Readable, limits: FileSizeLimits): 
   } catch (error) {
     if (!isZlibError(error)) throw error;
     throw error.code === 'Z_BUF_ERROR'
-      ? refuseFile('gzip_truncated', 'The gzip file ends too early: it was cut off, or not uploaded whole.')
-      : refuseFile('gzip_damaged', 'The gzip file is damaged and cannot be unpacked.');
+      ? refuseFile(
+          'gzip_truncated',
+          'The gzip file ends too early: it was cut off, or not uploaded whole. Upload it again.',
+        )
+      : refuseFile(
+          'gzip_damaged',
+          'The gzip file is damaged and cannot be unpacked. Pack it again, or upload it plain.',
+        );
   }
 }

@@ -13,7 +13,7 @@ const bank: Fields = {
 };
 export const toBank: Fields = { reference: 'A-1', amount: '50000', currency: 'IDR', ...bank };
 export const toId: Fields = { reference: 'A-1', amount: '50000', currency: 'IDR', recipientId: 'rec_1' };
-const toWallet: Fields = {
+export const toWallet: Fields = {
   reference: 'A-1',
   amount: '25',
   currency: 'usdt-tron',

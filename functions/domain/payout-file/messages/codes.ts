@@ -1,0 +1,66 @@
+import { decimalsOf } from '../../currency.ts';
+import type { CurrencyTerms } from '../currency-terms.ts';
+import { didYouMean, guess } from './guess.ts';
+import { shownCode } from './shown-value.ts';
+
+/** Names and signs that people write for a currency, in small letters. */
+const meantBy: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    IDR: 'rp rp. rupiah',
+    THB: '฿ baht bath',
+    VND: '₫ đ dong đồng',
+    PHP: '₱ peso pesos',
+    MYR: 'rm ringgit',
+    INR: '₹ rupee rupees rs',
+    JPY: '¥ yen',
+    EUR: '€ euro euros',
+    GBP: '£ pound pounds',
+    USD: 'us$ dollar dollars',
+  }).flatMap(([code, words]) => words.split(' ').map((word) => [word, code] as const)),
+);
+
+/** Whether a word beside an amount names a currency: no other may be left away. */
+export const isCurrencyWord = (word: string): boolean =>
+  word === '$' || meantBy.has(word.toLowerCase()) || decimalsOf(word.toUpperCase()) !== undefined;
+
+/** At most so many are listed: a message is read. */
+const mostListed = 8;
+
+const listed = (codes: readonly string[]): string =>
+  codes.length <= mostListed
+    ? codes.join(', ')
+    : `${codes.slice(0, mostListed).join(', ')} and ${codes.length - mostListed} more`;
+
+/** The offered currency that a text probably means: by a name, by a token without its network, or by a slip. */
+const currencyMeant = (text: string, offered: readonly string[]): string | undefined => {
+  const named = meantBy.get(text.toLowerCase());
+  if (named !== undefined) return offered.find((currency) => currency === named);
+  const ofToken = offered.filter((currency) => currency.startsWith(`${text.toLowerCase()}-`));
+  return ofToken.length > 0 ? ofToken[0] : guess(text, offered);
+};
+
+/** Why a currency cannot be paid in. `isKnown`: it is one, but the provider has no payment method for it. */
+export const currencyProblem = (
+  currency: string,
+  isKnown: boolean,
+  offered: readonly string[],
+): readonly [code: string, message: string] => {
+  if (currency === '') return ['value_missing', `"currency" is empty. Write one of ${listed(offered)}.`];
+  if (isKnown)
+    return ['currency_not_offered', `The provider does not pay in ${currency}. It pays in ${listed(offered)}.`];
+  const meant = currencyMeant(currency, offered);
+  // What is near to a code, or as long as one, is no name of a person.
+  const shown = meant !== undefined || currency.length === 3 ? shownCode(currency) : undefined;
+  const what = shown === undefined ? 'The currency is not known.' : `${shown} is no currency that is known here.`;
+  const instead = ' Write a code such as IDR, or a token such as usdt-tron.';
+  return ['currency_unknown', `${what}${meant === undefined ? instead : didYouMean(meant)}`];
+};
+
+/** Of a bank code that the provider does not list for the currency. */
+export const bankCodeProblem = (bankCode: string, { currency, banks }: CurrencyTerms): string => {
+  const codes = [...banks.keys()];
+  const shown = shownCode(bankCode);
+  const meant = guess(bankCode, codes);
+  const what = `The provider has no bank ${shown ?? 'of this code'} for ${currency}.`;
+  return `${what}${didYouMean(meant)}${meant === undefined && codes.length > 0 ? ` It has ${listed(codes)}.` : ''}`;
+};

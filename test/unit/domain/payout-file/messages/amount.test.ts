@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fractionDigits, parseAmount } from '../../../../../functions/domain/money.ts';
+import { amountProblem } from '../../../../../functions/domain/payout-file/messages/amount.ts';
+
+describe('what to write instead of an amount', () => {
+  const pieces = fc.constantFrom(
+    '1',
+    '20',
+    '250',
+    '000',
+    '5',
+    '.',
+    ',',
+    ' ',
+    "'",
+    '٥',
+    'Rp ',
+    ' IDR',
+    'k',
+    '-',
+    '“',
+    '%',
+  );
+  const written = fc.array(pieces, { minLength: 1, maxLength: 8 }).map((parts) => parts.join('').trim());
+
+  it('has the digits that were written, in their order, and no more decimals than the currency', () => {
+    let offers = 0;
+    fc.assert(
+      fc.property(written, fc.constantFrom(0, 2, 6), (text, decimals) => {
+        const [, message] = amountProblem(text, decimals);
+        for (const [, amount = ''] of message.matchAll(/(?:Write|write) (\d[\d.]*)(?= |\.$|\. )/g)) {
+          offers++;
+          expect(parseAmount(amount)).toBeDefined();
+          expect(fractionDigits(amount)).toBeLessThanOrEqual(decimals);
+          const digits = text.replaceAll('٥', '5').replaceAll(/\D/g, '');
+          expect(amount.replaceAll('.', '').replace(/^0+/, '')).toBe(digits.replace(/^0+/, ''));
+        }
+      }),
+      { numRuns: 5000 },
+    );
+    expect(offers).toBeGreaterThan(100);
+  });
+
+  it.each(['1,5 jt', '10 mio', '5rb', '1.5m', '2k', '1250 50', '1.250.00', '1,25,000', '1.250,000.00', '(50000)'])(
+    'is left open where %s may mean several amounts, or none',
+    (text) => {
+      expect(amountProblem(text, 2)[1]).not.toMatch(/[Ww]rite \d/);
+    },
+  );
+
+  it('is not told of an amount whose currency is not known, since it may be anything', () => {
+    expect(amountProblem('1.250.000', undefined)[1]).not.toContain('1.250');
+  });
+});
