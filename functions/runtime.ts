@@ -8,6 +8,7 @@ import {
   awsLimits,
   eventsClient,
   filesClient,
+  functionsClient,
   ledgerClient,
   queuesClient,
   secretsClient,
@@ -26,10 +27,12 @@ import type { AsideHints, HintQueue } from './ports/hint-queue.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Pace } from './ports/pace.ts';
 import type { PaymentProvider } from './ports/provider.ts';
+import type { Steering } from './ports/steering.ts';
 import type { Workflow } from './ports/workflow.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
 import { createEventBus } from './workflow/event-bus.ts';
 import { createAsideHints, createHintQueue } from './workflow/hint-queue.ts';
+import { createSteering } from './workflow/steering.ts';
 import { createWorkflow } from './workflow/workflow.ts';
 
 /**
@@ -174,4 +177,15 @@ export const hintQueue = /* @__PURE__ */ once(
 
 export const asideHints = /* @__PURE__ */ once(
   (): AsideHints => createAsideHints(sqs(), { hints: hintsUrl(), aside: asideUrl() }),
+);
+
+/** The function that a dashboard's buttons call to pause and cancel. */
+export const steeringFunction = (): string => environment('STEERING_FUNCTION');
+
+export const steering = /* @__PURE__ */ once(
+  (): Steering =>
+    createSteering(functionsClient(), {
+      pause: environment('PAUSE_FUNCTION'),
+      cancel: environment('CANCEL_FUNCTION'),
+    }),
 );

@@ -10,6 +10,7 @@ import { BatchWorkflow } from './constructs/batch-workflow.ts';
 import { DataKey } from './constructs/data-key.ts';
 import { Monitoring } from './constructs/monitoring.ts';
 import { OperatorApi } from './constructs/operator-api.ts';
+import { OperatorConsole } from './constructs/operator-console.ts';
 import { PayoutFiles } from './constructs/payout-files.ts';
 import { PayoutLedger } from './constructs/payout-ledger.ts';
 import type { ProviderAccount } from './constructs/provider-access.ts';
@@ -73,21 +74,26 @@ export class PayoutOrchestratorStack extends Stack {
       settings: orchestrator,
       everyMinutes: settings.watchMinutes,
     });
+    const operatorConsole = new OperatorConsole(this, 'Console', {
+      api,
+      ledger,
+      files,
+      workflow,
+      provider,
+      settings: orchestrator,
+    });
     const alarmTopic = this.#alarmTopic(settings);
     new Monitoring(this, 'Monitoring', {
       workflow,
       webhooks,
       publishNews: events.publishNews,
-      functions: new Map([
-        ...workflow.functions,
-        ...api.functions,
-        ...webhooks.functions,
-        ...watch.functions,
-        ...events.functions,
-      ]),
+      functions: new Map(
+        [workflow, api, webhooks, watch, events, operatorConsole].flatMap(({ functions }) => [...functions]),
+      ),
       alarmTopic,
     });
     this.#output('ApiUrl', api.url);
+    this.#output('DashboardUrl', operatorConsole.url);
     this.#output('EventBusName', events.bus.eventBusName);
     this.#output('FilesBucket', files.bucket.bucketName);
     this.#output('LedgerTable', ledger.table.tableName);

@@ -43,10 +43,13 @@ const lastChange = (batch: Batch, events: readonly BatchEvent[]): string =>
 /**
  * Everything about a batch but its payouts. Counts are at most five seconds old, and of after the last thing that somebody
  * did. Reads a few items, or all chunk records where the counts are older: both are bounds of the bench.
+ *
+ * @param countsAtMostMs how old the counts may be, for who looks at many batches at once
  */
 export const getBatch = async (
   { ledger, workflow, settings, clock }: GetBatchDependencies,
   { path: { batchId }, query: { cursor } }: Pick<RequestOf<typeof operations.getBatch>, 'path' | 'query'>,
+  countsAtMostMs: number = countsMs,
 ): Promise<Outcome<BatchView>> => {
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
@@ -56,7 +59,7 @@ export const getBatch = async (
     ledger.listEvents(batchId, { limit: contradictionsTold, of: 'contradiction' }),
   ]);
   const changedAt = lastChange(batch, events.items);
-  const progress = await ledger.readProgress(batchId, { atMostMs: countsMs, changedAt });
+  const progress = await ledger.readProgress(batchId, { atMostMs: countsAtMostMs, changedAt });
   return answer(
     200,
     viewBatch(

@@ -20,7 +20,7 @@ export interface ListBatchesDependencies {
 /** A page of batches, newest first, walking back from the day asked for or from today. */
 export const listBatches = async (
   dependencies: ListBatchesDependencies,
-  { query }: RequestOf<typeof operations.listBatches>,
+  { query }: Pick<RequestOf<typeof operations.listBatches>, 'query'>,
 ): Promise<Outcome<BatchPage>> => {
   const { day = isoNow(dependencies.clock).slice(0, 'YYYY-MM-DD'.length), ...rest } = query;
   const page = await dependencies.ledger.listBatches({ day, ...rest });

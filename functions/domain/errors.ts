@@ -26,6 +26,11 @@ export class FileAltered extends Error {
   override readonly name = errorNames.fileAltered;
 }
 
+/** A function of the operator API ended in an error, where it should have answered one. */
+export class OperatorApiFailed extends Error {
+  override readonly name = 'OperatorApiFailed';
+}
+
 /** For what may wait until the provider answers again: undefined in place of ProviderUnavailable; anything else is thrown on. */
 export const unlessUnavailable = (error: unknown): undefined => {
   if (!(error instanceof ProviderUnavailable)) throw error;

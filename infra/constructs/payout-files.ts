@@ -18,6 +18,7 @@ const parts = {
       'batches/*/plan-*/pain-002.xml',
     ],
   },
+  readProofs: { reads: ['batches/*/proofs/*'] },
   writePlans: { writes: ['batches/*/plan-*'] },
   /** Which chunks another round of submitting is about; never what is paid to whom. */
   writeRounds: { writes: ['batches/*/submit/*'] },

@@ -15,6 +15,7 @@ const localSettings = { stage: 'local', submitsAtOnce: '4' } as const;
 export const stackOutputs = z.object({
   PayoutOrchestrator: z.object({
     ApiUrl: z.string(),
+    DashboardUrl: z.string(),
     EventBusName: z.string(),
     FilesBucket: z.string(),
     LedgerTable: z.string(),

@@ -41,6 +41,7 @@ const fileWords: readonly (readonly [RegExp, string])[] = [
     /^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/(reports\/\*|plan-\*\/((errors|repeated-debts)\.csv|pain-002\.xml))$/,
     'reports read',
   ],
+  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/proofs\/\*$/, 'proofs read'],
   [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans write'],
   [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/submit\/\*$/, 'rounds write'],
   [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/proofs\/\*$/, 'proofs write'],
@@ -79,6 +80,8 @@ describe('who may do what', () => {
     expect('PROVIDER_READS_PER_SECOND' in told).toBe(takes('provider', 'pace'));
     expect('EVENT_BUS_NAME' in told).toBe(takes('eventBus'));
     expect('STATE_MACHINE_ARN' in told).toBe(takes('workflow'));
+    expect('STEERING_FUNCTION' in told).toBe(takes('steeringFunction'));
+    expect('PAUSE_FUNCTION' in told && 'CANCEL_FUNCTION' in told).toBe(takes('steering'));
     expect('HINT_QUEUE_URL' in told).toBe(takes('hintQueue', 'asideHints'));
     expect('WEBHOOK_SECRET_NAME' in told).toBe(takes('webhookSettings'));
     expect(permissionsOf(name).some((line) => line.startsWith('secretsmanager:GetSecretValue'))).toBe(
@@ -113,6 +116,18 @@ describe('who may do what', () => {
   it.each(functions)('%s may touch anything at all for its traces alone', (name) => {
     const everywhere = permissionsOf(name).filter((line) => line.endsWith(' *'));
     expect(everywhere.every((line) => line.startsWith('xray:'))).toBe(true);
+  });
+
+  it('invoking functions is for the console’s buttons alone, and for the two that pause and cancel', () => {
+    const invoking = functions.flatMap(([name]) =>
+      permissionsOf(name)
+        .filter((line) => line.startsWith('lambda:'))
+        .map((line) => `${name} ${line.replaceAll(/[0-9A-F]{8}(?=\.)/g, '')}`),
+    );
+    expect(invoking.toSorted()).toEqual([
+      'SteerBatch lambda:InvokeFunction <OperatorApiCancelBatch.Arn>',
+      'SteerBatch lambda:InvokeFunction <OperatorApiPauseBatch.Arn>',
+    ]);
   });
 
   it('what answers to the whole internet may put webhooks into the ledger, and nothing else', () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
@@ -9,6 +10,7 @@ import type { MovingBody, WholeAnswer } from '../../functions/aws-clients.ts';
 import {
   awsLimits,
   filesClient,
+  functionsClient,
   ledgerClient,
   queuesClient,
   secretsClient,
@@ -51,6 +53,7 @@ const clients: [string, WholeAnswer | MovingBody, () => Promise<unknown>][] = [
     () => queuesClient(short).send(new SendMessageCommand({ QueueUrl: queueUrl(), MessageBody: '{}' })),
   ],
   ['the workflow', short, () => workflowClient(short).send(new StartExecutionCommand({ stateMachineArn: 'arn' }))],
+  ['a function', short, () => functionsClient(short).send(new InvokeCommand({ FunctionName: 'f', Payload: '{}' }))],
   ['a secret', short, () => secretsClient(short).get('credentials')],
   [
     'a file that is written',
@@ -129,6 +132,7 @@ describe('the worst case of one request', () => {
     ['ledger', Math.min(submitMargins.claimMs, submitMargins.settleMs), 'the margins of SubmitChunk'],
     ['secrets', submitMargins.settleMs, 'the margin that is left after the POST'],
     ['workflow', 28_000, 'the operator API’s functions'],
+    ['functions', 30_000, 'the console’s function that pauses and cancels'],
     ['files', awsLimits.uploads.silenceMs, 'the silence of an upload, which waits for chunks to be written'],
   ];
   it.each(bounds)('of %s is below %d ms: %s', (kind, bound) => {

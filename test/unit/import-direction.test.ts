@@ -83,6 +83,11 @@ const rules: readonly Rule[] = [
       .map((folder) => `functions/${folder}/`)
       .concat('functions/runtime.ts'),
   })),
+  // The console shows what the API answers: it takes the API's functions, and has no way of its own to the ledger.
+  {
+    from: 'functions/console/',
+    to: [...['console', 'api', 'domain', 'ports'].map((folder) => `functions/${folder}/`), 'functions/runtime.ts'],
+  },
   // The payment service, from its rules outward: the tables in functions/payment-service/LAYOUT.md say the same.
   ...[
     ...rulesOfSubjects,
@@ -167,7 +172,7 @@ function wrongImports(file: string): string[] {
   });
 }
 
-describe('imports point one way: api, steps, watch, webhooks → payouts, batches → domain, ports ← ledger, provider, files, workflow', () => {
+describe('imports point one way: console → api; api, steps, watch, webhooks → payouts, batches → domain, ports ← ledger, provider, files, workflow', () => {
   it.each(['functions', 'infra'])('in every file of %s', (folder) => {
     const files = sourcesBelow(folder);
     expect(files.length).toBeGreaterThan(0);

@@ -40,8 +40,11 @@ import type { World } from './world.ts';
  */
 export interface Attempt {
   readonly right: string;
-  readonly make: (as: RoleClients, world: World, role: DeployedRole, submit: DeployedRole) => Promise<unknown>;
+  readonly make: (as: RoleClients, world: World, role: DeployedRole, other: OtherRole) => Promise<unknown>;
 }
+
+/** Another of the orchestrator's functions, by its name. */
+export type OtherRole = (name: string) => DeployedRole;
 
 const probeKey = 'denied-actions-probe';
 
@@ -183,11 +186,11 @@ const workflow: readonly Attempt[] = [
 ];
 
 const others: readonly Attempt[] = [
-  {
-    right: 'function invoke',
-    make: (as, _, __, submit) =>
-      as.functions.send(new InvokeCommand({ FunctionName: submit.functionName, InvocationType: 'DryRun' })),
-  },
+  ...['SubmitChunk', 'PauseBatch', 'CancelBatch', 'ResumeBatch', 'ApproveBatch', 'SettlePayout'].map((name) => ({
+    right: `invoke ${name}`,
+    make: (as: RoleClients, _: World, __: DeployedRole, other: OtherRole) =>
+      as.functions.send(new InvokeCommand({ FunctionName: other(name).functionName, InvocationType: 'DryRun' })),
+  })),
   {
     right: 'function change',
     make: (as, _, role) =>
@@ -208,15 +211,18 @@ const others: readonly Attempt[] = [
   },
   {
     right: 'role trust change',
-    make: (as, _, __, submit) =>
+    make: (as, _, __, other) =>
       as.identities.send(
-        new UpdateAssumeRolePolicyCommand({ RoleName: submit.arn.split('/').at(-1), PolicyDocument: 'none' }),
+        new UpdateAssumeRolePolicyCommand({
+          RoleName: other('SubmitChunk').arn.split('/').at(-1),
+          PolicyDocument: 'none',
+        }),
       ),
   },
   {
     right: 'another role',
-    make: (as, _, __, submit) =>
-      as.sessions.send(new AssumeRoleCommand({ RoleArn: submit.arn, RoleSessionName: probeKey })),
+    make: (as, _, __, other) =>
+      as.sessions.send(new AssumeRoleCommand({ RoleArn: other('SubmitChunk').arn, RoleSessionName: probeKey })),
   },
   {
     right: 'own log read',

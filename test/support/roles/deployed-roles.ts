@@ -46,6 +46,7 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
     ...(orchestratorQueues[name] ?? []),
     ...(has(orchestratorRights.publishesEvents) ? ['events put'] : []),
     ...(has(orchestratorRights.startsExecutions) ? ['workflow start', 'workflow describe'] : []),
+    ...(has(orchestratorRights.invokesPauseAndCancel) ? ['invoke PauseBatch', 'invoke CancelBatch'] : []),
     ...(has(orchestratorRights.describesExecutions) ? ['workflow describe'] : []),
   ]);
 };

@@ -37,6 +37,9 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['SettlePayout', 'api/settle-payout', change, ['plans read']],
   ['SettleConversion', 'api/settle-conversion', release, []],
   ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
+  // Reads as the endpoints do together. It pauses and cancels by another function, which may invoke those two and nothing else.
+  ['DrawConsole', 'console/draw-console', ['GetItem', 'PutItem', 'Query'], ['proofs read', 'reports read']],
+  ['SteerBatch', 'console/steer-batch', [], []],
   ['WatchBatches', 'watch/watch-batches', release, []],
   ['ReconcileBatches', 'watch/reconcile-batches', ['BatchGetItem', ...release], []],
   ['PublishNews', 'events/publish-news', tells, []],
@@ -62,14 +65,16 @@ export const orchestratorRights = {
   /** What moves money: see functions/provider/SIGNING.md for why the two that only read are here. */
   authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
   webhookAddress: ['ReceiveWebhook'],
-  indexes: ['ListBatches', 'WatchBatches', 'ReconcileBatches', 'PublishOverdue'],
+  indexes: ['ListBatches', 'DrawConsole', 'WatchBatches', 'ReconcileBatches', 'PublishOverdue'],
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
   /** All others may use the key of the ledger and the files. */
-  withoutKey: ['ReapplyWebhooks'],
+  withoutKey: ['SteerBatch', 'ReapplyWebhooks'],
   /** Asks how an execution stands, and starts none. */
   describesExecutions: ['WatchBatches'],
   publishesEvents: ['PublishNews', 'PublishOverdue'],
+  /** Pauses and cancels by the functions that answer `POST …/pause` and `POST …/cancel`. */
+  invokesPauseAndCancel: ['SteerBatch'],
   startsExecutions: ['HandOver', 'StartBatch', 'ResumeBatch', 'CancelBatch', 'ApproveBatch', 'ReconcileBatches'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -29,10 +29,7 @@ describe('the list of batches', () => {
         return { items: [batch(), batch({ batchId: 'b-2' })], cursor: 'c-2' };
       },
     });
-    const outcome = await listBatches(
-      { ledger, workflow: fakeWorkflow(), clock },
-      { path: {}, headers: {}, body: {}, caller: 'c', query },
-    );
+    const outcome = await listBatches({ ledger, workflow: fakeWorkflow(), clock }, { query });
     expect(outcome).toMatchObject({
       status: 200,
       body: { batches: [{ batchId: 'b-1' }, { batchId: 'b-2' }], cursor: 'c-2' },

@@ -1,0 +1,25 @@
+/** What CloudWatch shows of the function to who adds a widget by hand. */
+export const describeConsole = `## Payout batches
+
+Shows batches of payouts: how each stands, what a person has to do, money, timeline and downloads. It changes nothing.
+
+### Parameters
+Parameter | Shows
+---|---
+\`view: batches\` | all batches, newest first; with \`status\` those in it alone
+\`view: batch\` | the one with this \`batchId\`
+\`view: payouts\` | the payouts of the batch with this \`batchId\`; with \`status\` those in it alone
+\`view: payout\` | the one with this \`reference\`
+\`view: provider\` | the pace of requests, and the money that is set aside
+
+### Example
+\`\`\` yaml
+view: batches
+\`\`\`
+`;
+
+/** The same for the function behind the buttons. */
+export const describeSteering = `## Pause or cancel a batch
+
+Called by the buttons of the payout console. It is no widget of its own.
+`;

@@ -1,0 +1,84 @@
+import type { Context } from 'aws-lambda';
+import { InvalidCursor } from '../domain/errors.ts';
+import type { Log } from '../ports/environment.ts';
+import { clock, files, ledger, log, pace, settings, steeringFunction, workflow } from '../runtime.ts';
+import { describeConsole } from './describe.ts';
+import { Drawing } from './markup/drawing.ts';
+import type { Html } from './markup/html.ts';
+import { told } from './markup/widget.ts';
+import type { ConsoleDependencies } from './read-view.ts';
+import { readView } from './read-view.ts';
+import type { WidgetContext } from './request.ts';
+import { consoleParams, readCall } from './request.ts';
+
+export interface DrawConsoleDependencies extends ConsoleDependencies {
+  readonly log: Log;
+  /** ARN of the function that pauses and cancels. */
+  readonly steering: string;
+}
+
+/** Without parameters a widget shows the batches. */
+const unlessEmpty = (params: Readonly<Record<string, unknown>>) =>
+  Object.keys(params).length === 0 ? { view: 'batches' } : params;
+
+const drawView = async (
+  dependencies: DrawConsoleDependencies,
+  drawing: Drawing,
+  context: WidgetContext,
+  asked: Readonly<Record<string, unknown>>,
+): Promise<Html> => {
+  const batches = drawing.opens('All batches', { view: 'batches' });
+  const params = consoleParams.safeParse(unlessEmpty(asked));
+  if (!params.success) {
+    const text = 'The console shows things, and changes nothing. What decides about money is done by the operator API.';
+    return told(drawing, 'plain', 'There is no such view', text, batches);
+  }
+  try {
+    return await readView(dependencies, drawing, context, params.data);
+  } catch (error) {
+    if (error instanceof InvalidCursor)
+      return told(drawing, 'plain', 'That page is gone', 'Begin at the first one again.', batches);
+    const name = error instanceof Error ? error.name : 'unknown';
+    dependencies.log.warn('console.failed', { view: params.data.view, error: name });
+    const text = 'It could not be read now. Refresh it; when this stays, look at the log of DrawConsole.';
+    return told(drawing, 'bad', 'Something went wrong', text, batches);
+  }
+};
+
+/**
+ * Answers a widget of the dashboard: HTML, or its documentation as Markdown. It reads, and changes nothing: the few buttons that
+ * do call another function.
+ */
+export const drawConsole = async (
+  dependencies: DrawConsoleDependencies,
+  received: unknown,
+  own: string,
+): Promise<string | { readonly markdown: string }> => {
+  const { describes, context, params } = readCall(received);
+  if (describes) return { markdown: describeConsole };
+  const drawing = new Drawing({
+    console: own,
+    steering: dependencies.steering,
+    theme: context.theme,
+    width: context.width,
+    offset: context.timezone.offsetISO,
+    nowMs: dependencies.clock(),
+  });
+  return (await drawView(dependencies, drawing, context, params)).source;
+};
+
+export const handler = (received: unknown, { invokedFunctionArn }: Pick<Context, 'invokedFunctionArn'>) =>
+  drawConsole(
+    {
+      ledger: ledger(),
+      workflow: workflow(),
+      settings: settings(),
+      files: files(),
+      pace: pace(),
+      clock,
+      log,
+      steering: steeringFunction(),
+    },
+    received,
+    invokedFunctionArn,
+  );

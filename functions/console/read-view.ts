@@ -1,0 +1,199 @@
+import type { GetBatchDependencies } from '../api/get-batch.ts';
+import { getBatch } from '../api/get-batch.ts';
+import type { GetFileLinkDependencies } from '../api/get-file-link.ts';
+import { getFileLink } from '../api/get-file-link.ts';
+import type { GetFundsDependencies } from '../api/get-funds.ts';
+import { getFunds } from '../api/get-funds.ts';
+import type { GetPayoutDependencies } from '../api/get-payout.ts';
+import { getPayout } from '../api/get-payout.ts';
+import type { Outcome } from '../api/http/answer.ts';
+import type { Problem } from '../api/http/problem.ts';
+import { describeProblem, problem } from '../api/http/problem.ts';
+import type { ListBatchesDependencies } from '../api/list-batches.ts';
+import { listBatches } from '../api/list-batches.ts';
+import type { ListPayoutsDependencies } from '../api/list-payouts.ts';
+import { listPayouts } from '../api/list-payouts.ts';
+import type { BatchSummary, BatchView, FileLink } from '../api/schemas/batch.ts';
+import { batchStatus, hasEnded } from '../api/schemas/batch.ts';
+import type { BatchStatus } from '../domain/batch-status.ts';
+import { inOrder } from '../domain/in-parallel.ts';
+import type { PayoutStatus } from '../domain/payout-status.ts';
+import type { Files } from '../ports/files.ts';
+import type { Drawing } from './markup/drawing.ts';
+import type { Html } from './markup/html.ts';
+import { html } from './markup/html.ts';
+import { outward, told } from './markup/widget.ts';
+import type { ConsoleParams, WidgetContext } from './request.ts';
+import type { BatchToDraw } from './views/batch.ts';
+import { drawBatch } from './views/batch.ts';
+import { drawBatches } from './views/batches.ts';
+import { drawPayout, drawPayouts } from './views/payouts.ts';
+import { drawProvider } from './views/provider.ts';
+import { countsOf } from './views/standing.ts';
+import { toneOfPayout } from './words/tones.ts';
+
+export type ConsoleDependencies = GetBatchDependencies &
+  ListBatchesDependencies &
+  ListPayoutsDependencies &
+  GetPayoutDependencies &
+  GetFundsDependencies &
+  GetFileLinkDependencies & { readonly files: Pick<Files, 'linkTo'> };
+
+/** Batches on a page, and payouts on one: a widget is looked at, not searched through. */
+const batchesShown = 20;
+const payoutsShown = 100;
+
+/** Milliseconds that counts may be old in a list: of an ended batch they change with what the timeline tells of. */
+const listedCountsMs = { running: 15_000, ended: 600_000 } as const;
+
+/** Batches that are read at once. */
+const atOnce = 5;
+
+/** What is shown where something asked for is not there. */
+const absent = (drawing: Drawing, found: Problem): Html => {
+  const { title, detail } = describeProblem(found);
+  return told(drawing, 'plain', title, detail, drawing.opens('All batches', { view: 'batches' }));
+};
+
+/** Draws what was answered, or says why there is nothing to draw. */
+const drawn = <Body>(drawing: Drawing, outcome: Outcome<Body>, draw: (body: Body) => Html): Html =>
+  outcome.kind === 'answer' ? draw(outcome.body) : absent(drawing, outcome);
+
+/** Each of these as it stands; one that is gone since it was listed is left out. */
+const readEach = async (
+  dependencies: ConsoleDependencies,
+  summaries: readonly BatchSummary[],
+): Promise<readonly BatchView[]> => {
+  const views: BatchView[] = [];
+  const read = async (summary: BatchSummary): Promise<BatchView | undefined> => {
+    const path = { batchId: summary.batchId };
+    const countsMs = hasEnded(summary) ? listedCountsMs.ended : listedCountsMs.running;
+    const outcome = await getBatch(dependencies, { path, query: {} }, countsMs);
+    return outcome.kind === 'answer' ? outcome.body : undefined;
+  };
+  for await (const view of inOrder(summaries, atOnce, read)) if (view !== undefined) views.push(view);
+  return views;
+};
+
+/** Of what paid nobody and of what rests, the first payouts of each status: for their reasons. */
+const readUnpaid = async (dependencies: ConsoleDependencies, batch: BatchView): Promise<Omit<BatchToDraw, 'batch'>> => {
+  const isAsked = (status: PayoutStatus): boolean => ['bad', 'waits'].includes(toneOfPayout(status));
+  const pages = await Promise.all(
+    countsOf(batch)
+      .filter(([status]) => isAsked(status))
+      .map(([status]) =>
+        listPayouts(dependencies, { path: { batchId: batch.batchId }, query: { status, limit: payoutsShown } }),
+      ),
+  );
+  const found = pages.flatMap((page) => (page.kind === 'answer' ? [page.body] : []));
+  return {
+    unpaid: found.flatMap(({ payouts }) => payouts),
+    hasMoreUnpaid: found.some(({ cursor }) => cursor !== undefined),
+  };
+};
+
+const download = (drawing: Drawing, name: string, { url, expiresAt }: FileLink): Html =>
+  told(
+    drawing,
+    'plain',
+    name,
+    html`${outward(url, `Download ${name}`)} <span class="muted">The link works until ${drawing.time(expiresAt)}, for whoever has it.</span>`,
+  );
+
+/** A link to a payout's archived proof, as short-lived as those to reports. */
+const linkToProof = async (
+  dependencies: ConsoleDependencies,
+  reference: string,
+): Promise<Outcome<FileLink & { readonly name: string }>> => {
+  const found = await getPayout(dependencies, { path: { reference } });
+  if (found.kind === 'problem') return found;
+  const { proof, row } = found.body;
+  if (proof === undefined) return problem('file_not_ready', { detail: 'No transfer proof of it is archived.' });
+  const { fileLinkSeconds } = dependencies.settings;
+  const expiresAt = new Date(dependencies.clock() + fileLinkSeconds * 1000).toISOString();
+  const name = `proof-row-${row}.pdf`;
+  const url = await dependencies.files.linkTo(proof.key, fileLinkSeconds, name);
+  return { kind: 'answer', status: 200, body: { name, url, expiresAt } };
+};
+
+/** What stands in a field of the widget; undefined where it is empty. */
+const inField = ({ forms }: WidgetContext, name: string): string | undefined => {
+  const value = forms.all[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+};
+
+const batches = async (
+  dependencies: ConsoleDependencies,
+  drawing: Drawing,
+  { status, cursor }: { readonly status?: BatchStatus; readonly cursor?: string },
+): Promise<Html> => {
+  const of = { ...(status === undefined ? {} : { status }), ...(cursor === undefined ? {} : { cursor }) };
+  const page = await listBatches(dependencies, { query: { ...of, limit: batchesShown } });
+  if (page.kind === 'problem') return absent(drawing, page);
+  const views = await readEach(dependencies, page.body.batches);
+  return drawBatches(drawing, {
+    batches: views,
+    ...(status === undefined ? {} : { status }),
+    ...(page.body.cursor === undefined ? {} : { cursor: page.body.cursor }),
+  });
+};
+
+const payouts = async (
+  dependencies: ConsoleDependencies,
+  drawing: Drawing,
+  { batchId, cursor }: { readonly batchId: string; readonly cursor?: string },
+  which: PayoutStatus | 'contradicted' | undefined,
+): Promise<Html> => {
+  const chosen =
+    which === 'contradicted' ? { contradicted: 'true' as const } : which === undefined ? {} : { status: which };
+  const query = { ...chosen, limit: payoutsShown, ...(cursor === undefined ? {} : { cursor }) };
+  const found = await listPayouts(dependencies, { path: { batchId }, query });
+  const of = which === undefined ? {} : { which };
+  return drawn(drawing, found, (page) => drawPayouts(drawing, { batchId, page, ...of }));
+};
+
+/** Reads what a view is about, as the operator API answers it, and draws it. */
+export const readView = async (
+  dependencies: ConsoleDependencies,
+  drawing: Drawing,
+  context: WidgetContext,
+  params: ConsoleParams,
+): Promise<Html> => {
+  switch (params.view) {
+    case 'batches': {
+      // A field says what is looked for next; a page that follows is of what was looked for before.
+      const field = params.cursor === undefined ? batchStatus.safeParse(inField(context, 'status')).data : undefined;
+      const status = params.status ?? field;
+      return batches(dependencies, drawing, { ...params, ...(status === undefined ? {} : { status }) });
+    }
+    case 'batch': {
+      const { batchId, cursor } = params;
+      const query = cursor === undefined ? {} : { cursor };
+      const found = await getBatch(dependencies, { path: { batchId }, query });
+      if (found.kind === 'problem') return absent(drawing, found);
+      const batch = found.body;
+      return drawBatch(drawing, { batch, ...(await readUnpaid(dependencies, batch)) });
+    }
+    case 'payouts':
+      return payouts(dependencies, drawing, params, params.status);
+    case 'contradicted':
+      return payouts(dependencies, drawing, params, 'contradicted');
+    case 'payout': {
+      const reference = params.reference ?? inField(context, 'reference');
+      const found =
+        reference === undefined ? problem('payout_not_found') : await getPayout(dependencies, { path: { reference } });
+      return drawn(drawing, found, (payout) => drawPayout(drawing, payout));
+    }
+    case 'file': {
+      const { batchId, name } = params;
+      const found = await getFileLink(dependencies, { path: { batchId, name } });
+      return drawn(drawing, found, (link) => download(drawing, name, link));
+    }
+    case 'proof':
+      return drawn(drawing, await linkToProof(dependencies, params.reference), ({ name, ...link }) =>
+        download(drawing, name, link),
+      );
+    case 'provider':
+      return drawn(drawing, await getFunds(dependencies), (funds) => drawProvider(drawing, funds));
+  }
+};

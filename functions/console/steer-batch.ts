@@ -1,0 +1,72 @@
+import type { Clock, Log } from '../ports/environment.ts';
+import type { Steering } from '../ports/steering.ts';
+import { clock, log, steering } from '../runtime.ts';
+import { describeSteering } from './describe.ts';
+import { Drawing } from './markup/drawing.ts';
+import type { Html } from './markup/html.ts';
+import { html } from './markup/html.ts';
+import { told } from './markup/widget.ts';
+import type { SteeringParams, WidgetContext } from './request.ts';
+import { readCall, steeringParams } from './request.ts';
+import { inWords } from './words/say.ts';
+
+export interface SteerBatchDependencies {
+  readonly steering: Steering;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Who the timeline names. A widget is not told who clicks: CloudTrail's data events of the function know. */
+export const steeredBy = 'console (a CloudWatch dashboard)';
+
+const drawingFor = (context: WidgetContext, console: string, nowMs: number): Drawing =>
+  new Drawing({
+    console,
+    steering: '',
+    theme: context.theme,
+    width: context.width,
+    offset: context.timezone.offsetISO,
+    nowMs,
+  });
+
+const steer = async (
+  { steering, log }: SteerBatchDependencies,
+  drawing: Drawing,
+  { action, batchId }: SteeringParams,
+): Promise<Html> => {
+  const back = drawing.opens('Show the batch', { view: 'batch', batchId }, { look: 'main' });
+  try {
+    const steered = await steering.ask(action, batchId, steeredBy);
+    if (steered.kind === 'refused') return told(drawing, 'bad', steered.title, steered.detail, back);
+    log.info('console.steered', { action, batchId, batchStatus: steered.batchStatus });
+    const title = action === 'pause' ? 'The batch is paused' : 'The batch is being canceled';
+    return told(drawing, 'plain', title, html`${batchId} is ${inWords(steered.batchStatus)} now.`, back);
+  } catch (error) {
+    log.warn('console.failed', { action, error: error instanceof Error ? error.name : 'unknown' });
+    const text = 'It is not known whether that was done. Look at the batch, and do it again: twice is once.';
+    return told(drawing, 'bad', 'Something went wrong', text, back);
+  }
+};
+
+/**
+ * Pauses or cancels a batch for a button of the dashboard, by the operator API's own functions. Anything else is refused, and its
+ * role could not do it: what lets money move takes a person who is known.
+ */
+export const steerBatch = async (
+  dependencies: SteerBatchDependencies,
+  received: unknown,
+): Promise<string | { readonly markdown: string }> => {
+  const { describes, context, params } = readCall(received);
+  if (describes) return { markdown: describeSteering };
+  const asked = steeringParams.safeParse(params);
+  if (asked.success) {
+    const drawing = drawingFor(context, asked.data.console, dependencies.clock());
+    return (await steer(dependencies, drawing, asked.data)).source;
+  }
+  const text =
+    'A dashboard can pause and cancel batches. It does not know who clicks, so it cannot approve, reject, resume or settle: ' +
+    'send those to the operator API, signed by a person.';
+  return told(drawingFor(context, '', dependencies.clock()), 'bad', 'This cannot be done here', text).source;
+};
+
+export const handler = (received: unknown) => steerBatch({ steering: steering(), clock, log }, received);

@@ -1,0 +1,246 @@
+import type { BatchView, ConversionView } from '../../api/schemas/batch.ts';
+import { cancelBatch, pauseBatch } from '../../api/schemas/operations.ts';
+import type { PayoutView } from '../../api/schemas/payout.ts';
+import { isInDoubt, isMade } from '../../domain/conversion.ts';
+import { tellAmount, tellCount } from '../../domain/money-text.ts';
+import type { Drawing } from '../markup/drawing.ts';
+import type { Content, Html } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
+import { facts, outward, table, widget } from '../markup/widget.ts';
+import { steeringActions } from '../request.ts';
+import { badge, eventInWords, fileName, inWords, plural, who } from '../words/say.ts';
+import type { Tone } from '../words/tones.ts';
+import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
+import { countsOf, progress, sumIn } from './standing.ts';
+import { ways } from './ways.ts';
+
+export interface BatchToDraw {
+  readonly batch: BatchView;
+  /** The first payouts of each status that paid nobody, or rests. */
+  readonly unpaid: readonly PayoutView[];
+  /** Whether there are more of those. */
+  readonly hasMoreUnpaid: boolean;
+}
+
+const operations = { pause: pauseBatch, cancel: cancelBatch } as const;
+
+/** What a dashboard may do to it now. The rest is for a person who is known. */
+const steer = (drawing: Drawing, { batchId, file, actions }: BatchView): readonly Html[] =>
+  steeringActions
+    .filter((action) => actions.includes(action))
+    .map((action) =>
+      drawing.steers(
+        action === 'pause' ? 'Pause' : 'Cancel',
+        { action, batchId, console: drawing.place.console },
+        `${operations[action].summary}: ${fileName(file.key)}, ${batchId}? ${operations[action].description}`,
+        action === 'pause' ? 'plain' : 'danger',
+      ),
+    );
+
+const head = (drawing: Drawing, batch: BatchView): Html => {
+  const reason = batch.reason === undefined ? undefined : html`<p>${batch.reason.message}</p>`;
+  const canceling =
+    batch.cancelRequestedAt === undefined || batch.status === 'canceled'
+      ? undefined
+      : html`<p>Its cancellation was requested ${drawing.age(batch.cancelRequestedAt)}.</p>`;
+  return html`<div class="head"><div><div class="row"><h1>${fileName(batch.file.key)}</h1>${badge(
+    batch.status,
+    toneOfBatch(batch.status),
+  )}</div><div class="id">${batch.batchId}</div></div><div class="row">${steer(drawing, batch)}</div></div>${reason}${canceling}`;
+};
+
+const summary = (drawing: Drawing, batch: BatchView): Html => {
+  const last = batch.executions.at(-1);
+  return facts([
+    ['Progress', progress(batch)],
+    ['Status since', drawing.age(batch.since)],
+    ['Started', html`${drawing.age(batch.createdAt)} by ${who(batch.createdBy)}`],
+    ['Rows', batch.plan === undefined ? undefined : tellCount(batch.plan.rows)],
+    ['Skipped as invalid', batch.skippedRows === 0 ? undefined : tellCount(batch.skippedRows)],
+    ['Transfer proofs', `${tellCount(batch.proofs.archived)} of ${tellCount(batch.proofs.expected)}`],
+    ['Workflow', last === undefined ? undefined : outward(last.consoleUrl, 'Execution ↗')],
+    ['Counts as of', drawing.time(batch.countsAsOf)],
+  ]);
+};
+
+const attention = (drawing: Drawing, batch: BatchView): Content => {
+  if (batch.attention.length === 0) return html`<p class="muted">Nothing waits for a person.</p>`;
+  return batch.attention.map(({ code, message, count, since, requests }) => {
+    const much = count === undefined ? undefined : html` · ${tellCount(count)}`;
+    const long = since === undefined ? undefined : html` · since ${drawing.time(since)}`;
+    return html`<div class="note"><b>${inWords(code)}</b><span class="muted">${much}${long}</span><p>${message}</p>${ways(drawing, requests)}</div>`;
+  });
+};
+
+const findings = ({ approval }: BatchView): Content =>
+  approval === undefined || approval.approved !== undefined || approval.findings.length === 0
+    ? undefined
+    : html`<h2>To be approved</h2>${approval.findings.map(
+        ({ message, against }) => html`<div class="note"><p>${message}</p><span class="muted">${against}</span></div>`,
+      )}`;
+
+const moneyTable = ({ currencies }: BatchView): Html => {
+  const names = ['Currency', 'Planned', 'Paid', 'Not paid', 'Open', 'Fees', 'Estimated'];
+  const columns = names.map((name, index) => (index === 0 ? { name } : { name, isRight: true as const }));
+  const isOpen = (status: (typeof paidStatuses)[number]): boolean =>
+    !paidStatuses.includes(status) && !unpaidStatuses.includes(status);
+  const cell = (one: BatchView['currencies'][number], which: typeof paidStatuses): Content => {
+    const { count, amount } = sumIn(one, which);
+    return count === 0
+      ? html`<span class="muted">none</span>`
+      : html`<span class="amount">${tellAmount(amount, one.currency)}</span> <span class="muted">(${tellCount(count)})</span>`;
+  };
+  const rows = currencies.map((one) => {
+    const { currency, planned, feeActual, feeEstimated, feeBeyondEstimate } = one;
+    const open = countsOf({ counts: Object.fromEntries(Object.keys(one.statuses).map((name) => [name, 1])) })
+      .map(([status]) => status)
+      .filter(isOpen);
+    return [
+      html`<b>${currency}</b>`,
+      html`<span class="amount">${tellAmount(planned.amount, currency)}</span> <span class="muted">(${tellCount(planned.count)})</span>`,
+      cell(one, paidStatuses),
+      cell(one, unpaidStatuses),
+      cell(one, open),
+      html`<span class="amount">${tellAmount(feeActual, currency)}</span>${
+        feeBeyondEstimate ? html` ${badge('beyond estimate', 'waits')}` : undefined
+      }`,
+      html`<span class="amount">${tellAmount(feeEstimated, currency)}</span>`,
+    ];
+  });
+  return table(columns, rows, 'Nothing is planned yet.');
+};
+
+const byStatus = (drawing: Drawing, batch: BatchView): Html => {
+  const rows = countsOf(batch).map(([status, count]) => [
+    badge(status, toneOfPayout(status)),
+    tellCount(count),
+    drawing.opens('Show', { view: 'payouts', batchId: batch.batchId, status }, { look: 'link' }),
+  ]);
+  return table(
+    [{ name: 'Status' }, { name: 'Payouts', isRight: true }, { name: '' }],
+    rows,
+    'There are none yet.',
+    'few',
+  );
+};
+
+const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
+  if (unpaid.length === 0) return html`<p class="muted">None failed, and none rests.</p>`;
+  const groups = Map.groupBy(unpaid, ({ status, reason }) => `${status} ${reason?.code} ${reason?.message}`);
+  const rows = [...groups.values()]
+    .toSorted((one, other) => other.length - one.length)
+    .flatMap((group) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      return [
+        [
+          badge(first.status, toneOfPayout(first.status)),
+          first.reason?.message ?? 'No reason is recorded.',
+          tellCount(group.length),
+        ],
+      ];
+    });
+  const note = hasMoreUnpaid ? html`<p class="muted">Of the first of them.</p>` : undefined;
+  return html`${table([{ name: 'Status' }, { name: 'Why' }, { name: 'Payouts', isRight: true }], rows, '', 'few')}${note}`;
+};
+
+/** Rows of the file that a widget names; all are in errors.csv. */
+const mostErrors = 20;
+
+const errorColumns = ['Line', 'Reference', 'Column', 'What is wrong'].map((name) => ({ name }));
+
+const fileErrors = ({ plan }: BatchView): Content => {
+  if (plan === undefined || plan.errors.length === 0) return undefined;
+  const rows = plan.errors
+    .slice(0, mostErrors)
+    .map(({ row, line, reference, column, message }) => [
+      line === undefined ? (row === 0 ? 'the file' : `row ${tellCount(row)}`) : tellCount(line),
+      reference,
+      column,
+      message,
+    ]);
+  const more =
+    plan.invalidRows > mostErrors
+      ? html`<p class="muted">The first ${mostErrors}; errors.csv has all ${tellCount(plan.invalidRows)} rows.</p>`
+      : undefined;
+  return html`<h2>Errors of the file</h2>${table(errorColumns, rows, '')}${more}`;
+};
+
+const downloads = (drawing: Drawing, { batchId, files, reports }: BatchView): Html => {
+  if (files.length === 0) return html`<p class="muted">There are no files yet.</p>`;
+  const interim = reports?.interim
+    ? html`<p class="muted">Interim, with ${tellCount(reports.openRows)} ${plural(reports.openRows, 'row')} open: written ${drawing.age(reports.writtenAt)}.</p>`
+    : undefined;
+  return html`<div class="row">${files.map((name) => drawing.opens(name, { view: 'file', batchId, name }, { inPopup: true }))}</div>${interim}`;
+};
+
+const toneOfConversion = (conversion: Pick<ConversionView, 'status'>): Tone => {
+  if (isInDoubt(conversion)) return 'waits';
+  return isMade(conversion) ? 'good' : 'quiet';
+};
+
+const conversions = (drawing: Drawing, batch: BatchView): Content => {
+  if (batch.conversions.length === 0) return undefined;
+  const rows = batch.conversions.map((one) => [
+    badge(one.status, toneOfConversion(one)),
+    html`<span class="amount">${tellAmount(one.inputAmount ?? one.plannedInputAmount, one.inputCurrency)} ${one.inputCurrency}</span>`,
+    html`<span class="amount">${tellAmount(one.outputAmount ?? one.plannedOutputAmount, one.outputCurrency)} ${one.outputCurrency}</span>`,
+    drawing.time(one.claimedAt),
+  ]);
+  const columns = [
+    { name: 'Status' },
+    { name: 'From', isRight: true },
+    { name: 'To', isRight: true },
+    { name: 'At' },
+  ] as const;
+  return html`<h2>Conversions</h2>${table(columns, rows, '')}`;
+};
+
+/** A hash is told by its first digits. */
+const shortened = (detail: string): string => detail.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{20,}\b/g, '$1…');
+
+const timeline = (drawing: Drawing, { batchId, timeline: lines, cursor }: BatchView): Html => {
+  const rows = lines
+    .toReversed()
+    .map(({ at, code, by, detail, note }) => [
+      drawing.time(at),
+      html`<span title="${code}">${eventInWords(code)}</span>`,
+      who(by),
+      detail === undefined && note === undefined
+        ? undefined
+        : html`${detail === undefined ? undefined : html`<span class="id" title="${detail}">${shortened(detail)}</span> `}${note}`,
+    ]);
+  const columns = [{ name: 'When' }, { name: 'What' }, { name: 'By' }, { name: 'About it' }];
+  const older = cursor === undefined ? undefined : drawing.opens('Older lines', { view: 'batch', batchId, cursor });
+  return html`${table(columns, rows, 'Nothing has happened yet.')}<p class="row">${older}</p>`;
+};
+
+/** One batch: how it stands, what a person has to do, where its money is, what happened and what there is to download. */
+export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
+  const { batch } = toDraw;
+  const { batchId } = batch;
+  return widget(
+    drawing,
+    html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}${drawing.opens(
+      'Refresh',
+      { view: 'batch', batchId },
+      { look: 'link' },
+    )}</p>`,
+    head(drawing, batch),
+    summary(drawing, batch),
+    html`<h2>Needs a person</h2>`,
+    attention(drawing, batch),
+    findings(batch),
+    html`<h2>Downloads</h2>`,
+    downloads(drawing, batch),
+    html`<h2>Money</h2>`,
+    moneyTable(batch),
+    html`<div class="columns"><div><h2>Payouts</h2>${byStatus(drawing, batch)}</div><div><h2>Why some are not paid</h2>${reasons(
+      toDraw,
+    )}</div></div>`,
+    fileErrors(batch),
+    conversions(drawing, batch),
+    html`<h2>Timeline</h2>`,
+    timeline(drawing, batch),
+  );
+};

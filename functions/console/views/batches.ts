@@ -1,0 +1,86 @@
+import type { BatchView } from '../../api/schemas/batch.ts';
+import type { BatchStatus } from '../../domain/batch-status.ts';
+import { batchStatuses } from '../../domain/batch-status.ts';
+import { tellCount } from '../../domain/money-text.ts';
+import type { Drawing } from '../markup/drawing.ts';
+import type { Content, Html } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
+import type { Column } from '../markup/widget.ts';
+import { outward, table, widget } from '../markup/widget.ts';
+import { badge, fileName, inWords } from '../words/say.ts';
+import { toneOfBatch } from '../words/tones.ts';
+import { paidMoney, progress } from './standing.ts';
+
+export interface BatchesToDraw {
+  readonly batches: readonly BatchView[];
+  readonly status?: BatchStatus;
+  readonly cursor?: string;
+}
+
+/** What a person has to do first, and how much more there is. */
+const wanted = ({ attention }: BatchView): Content => {
+  const [first, ...others] = attention;
+  if (first === undefined) return undefined;
+  const count = first.count === undefined ? '' : ` (${tellCount(first.count)})`;
+  const more = others.length === 0 ? undefined : html` <span class="muted">and ${others.length} more</span>`;
+  return html`<span class="badge waits" title="${first.message}">${inWords(first.code)}${count}</span>${more}`;
+};
+
+const execution = ({ executions }: BatchView): Content => {
+  const last = executions.at(-1);
+  return last === undefined ? undefined : outward(last.consoleUrl, 'Execution ↗');
+};
+
+/** What to look for: a field for a reference, and one for a status. Their values come back with whatever is clicked. */
+const search = (drawing: Drawing, chosen: BatchStatus | undefined): Html => {
+  const options = batchStatuses.map((status) =>
+    status === chosen
+      ? html`<option value="${status}" selected="selected">${inWords(status)}</option>`
+      : html`<option value="${status}">${inWords(status)}</option>`,
+  );
+  return html`<div class="row bar"><input name="reference" aria-label="Reference of a payout" placeholder="Reference of a payout">${drawing.opens(
+    'Was it paid?',
+    { view: 'payout' },
+  )}<select name="status" aria-label="Status of batches"><option value="">all batches</option>${options}</select>${drawing.opens(
+    'Show',
+    { view: 'batches' },
+  )}</div>`;
+};
+
+const columns: readonly Column[] = [
+  { name: 'Batch', isPlain: true },
+  ...['Status', 'Progress', 'Paid', 'Started', 'Needs a person'].map((name) => ({ name })),
+  { name: '', isPlain: true },
+];
+
+/** All batches, newest first: how each stands, and which of them want a person. */
+export const drawBatches = (drawing: Drawing, { batches, status, cursor }: BatchesToDraw): Html => {
+  const rows = batches.map((batch) => [
+    html`${drawing.opens(fileName(batch.file.key), { view: 'batch', batchId: batch.batchId }, { look: 'link' })}<div class="id">${batch.batchId}</div>`,
+    html`${badge(batch.status, toneOfBatch(batch.status))}${
+      batch.cancelRequestedAt !== undefined && batch.actions.length === 0 && batch.status !== 'canceled'
+        ? html` <span class="muted">canceling</span>`
+        : undefined
+    }`,
+    progress(batch),
+    paidMoney(batch),
+    drawing.age(batch.createdAt),
+    wanted(batch),
+    execution(batch),
+  ]);
+  const waiting = batches.filter(({ attention }) => attention.length > 0).length;
+  const heading = status === undefined ? 'Batches' : `Batches: ${inWords(status)}`;
+  const more =
+    cursor === undefined
+      ? undefined
+      : drawing.opens('Older batches', { view: 'batches', cursor, ...(status === undefined ? {} : { status }) });
+  return widget(
+    drawing,
+    html`<div class="head"><h1>${heading}</h1><span class="muted">${
+      waiting === 0 ? 'None of these waits for a person.' : `${waiting} of these ${batches.length} want a look.`
+    }</span></div>`,
+    search(drawing, status),
+    table(columns, rows, cursor === undefined ? 'There are no such batches.' : 'None on this page.'),
+    html`<p class="row">${more}</p>`,
+  );
+};

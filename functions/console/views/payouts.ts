@@ -1,0 +1,121 @@
+import type { PayoutPage, PayoutView } from '../../api/schemas/payout.ts';
+import { tellCount } from '../../domain/money-text.ts';
+import type { PayoutStatus } from '../../domain/payout-status.ts';
+import type { Drawing } from '../markup/drawing.ts';
+import type { Content, Html } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
+import { facts, table, widget } from '../markup/widget.ts';
+import { badge, inWords } from '../words/say.ts';
+import { toneOfPayout } from '../words/tones.ts';
+import { money } from './standing.ts';
+import { ways } from './ways.ts';
+
+export interface PayoutsToDraw {
+  readonly batchId: string;
+  readonly page: PayoutPage;
+  /** Which of the batch's payouts these are; left out, all. */
+  readonly which?: PayoutStatus | 'contradicted';
+}
+
+const proof = (drawing: Drawing, { reference, proof: archived }: PayoutView): Content =>
+  archived === undefined
+    ? undefined
+    : drawing.opens('Proof', { view: 'proof', reference }, { look: 'link', inPopup: true });
+
+const contradicted = ({ contradictions = [] }: PayoutView): Content =>
+  contradictions.some(({ noted }) => !noted) ? html` ${badge('contradicted', 'waits')}` : undefined;
+
+/** A page of a batch's payouts. */
+export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsToDraw): Html => {
+  const rows = page.payouts.map((payout) => [
+    tellCount(payout.row),
+    drawing.opens(payout.reference, { view: 'payout', reference: payout.reference }, { look: 'link' }),
+    money(payout.amount, payout.currency),
+    html`${badge(payout.status, toneOfPayout(payout.status))}${contradicted(payout)}`,
+    payout.reason?.message,
+    drawing.time(payout.since),
+    proof(drawing, payout),
+  ]);
+  const columns = [
+    { name: 'Row' },
+    { name: 'Reference' },
+    { name: 'Amount', isRight: true },
+    { name: 'Status' },
+    { name: 'Why' },
+    { name: 'Since' },
+    { name: 'Proof' },
+  ] as const;
+  const next = (cursor: string) =>
+    which === 'contradicted'
+      ? ({ view: 'contradicted', batchId, cursor } as const)
+      : ({ view: 'payouts', batchId, cursor, ...(which === undefined ? {} : { status: which }) } as const);
+  return widget(
+    drawing,
+    html`<p class="row">${drawing.opens('← The batch', { view: 'batch', batchId }, { look: 'link' })}</p>`,
+    html`<h1>${which === undefined ? 'Payouts' : `Payouts: ${inWords(which)}`}</h1><div class="id">${batchId}</div>`,
+    table(columns, rows, 'There are none.'),
+    html`<p class="row">${page.cursor === undefined ? undefined : drawing.opens('More', next(page.cursor))}</p>`,
+  );
+};
+
+/** Was it paid? In one word, before anything else. */
+const verdict = ({ status }: PayoutView): string => {
+  const tone = toneOfPayout(status);
+  if (tone === 'good') return 'Paid';
+  if (tone === 'bad' || status === 'canceled') return 'Not paid';
+  return 'Not settled yet';
+};
+
+/** What a person may say of it, signed, by the API. */
+const decisions = ({ decisions: offered }: NonNullable<PayoutView['wayOut']>): Content =>
+  offered.length === 0
+    ? undefined
+    : html`<p class="muted">Settle it as ${offered.map((one, index) => html`${index === 0 ? '' : ', '}<code>${one}</code>`)}.</p>`;
+
+/** One payout: whether it was paid, why not, and what to do. */
+export const drawPayout = (drawing: Drawing, payout: PayoutView): Html => {
+  const { batchId, wayOut, contradictions = [] } = payout;
+  const todo =
+    wayOut === undefined
+      ? undefined
+      : html`<h2>What to do</h2><div class="note"><p>${wayOut.message}</p>${ways(drawing, wayOut.requests)}${decisions(wayOut)}</div>`;
+  const against = contradictions.map(({ code, disbursementId, observed, at, noted }) => [
+    inWords(code),
+    html`<span class="id">${disbursementId}</span>`,
+    inWords(observed),
+    drawing.time(at),
+    noted ? 'yes' : 'no',
+  ]);
+  const names = ['What', 'Disbursement', 'The provider says', 'Seen', 'Noted by a person'];
+  return widget(
+    drawing,
+    html`<p class="row">${drawing.opens('← The batch', { view: 'batch', batchId }, { look: 'link' })}${drawing.opens(
+      'All batches',
+      { view: 'batches' },
+      { look: 'link' },
+    )}</p>`,
+    html`<div class="row"><h1>${verdict(payout)}</h1>${badge(payout.status, toneOfPayout(payout.status))}</div>`,
+    payout.reason === undefined ? undefined : html`<p>${payout.reason.message}</p>`,
+    facts([
+      ['Amount', money(payout.amount, payout.currency)],
+      ['Reference', payout.reference],
+      ['Row', tellCount(payout.row)],
+      ['Since', drawing.time(payout.since)],
+      ['Fee', payout.fee === undefined ? undefined : money(payout.fee, payout.currency)],
+      [
+        "The provider's id",
+        payout.disbursementId === undefined ? undefined : html`<span class="id">${payout.disbursementId}</span>`,
+      ],
+      ['Reference held by', payout.heldBy],
+      ['Transfer proof', proof(drawing, payout)],
+    ]),
+    todo,
+    against.length === 0
+      ? undefined
+      : html`<h2>What the provider shows against it</h2>${table(
+          names.map((name) => ({ name })),
+          against,
+          '',
+        )}`,
+  );
+};

@@ -1,0 +1,84 @@
+import type { FundsView } from '../../api/schemas/settle.ts';
+import { addAmounts } from '../../domain/money.ts';
+import { tellAmount } from '../../domain/money-text.ts';
+import type { Drawing } from '../markup/drawing.ts';
+import type { Content, Html } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
+import { table, widget } from '../markup/widget.ts';
+import { badge, inWords } from '../words/say.ts';
+import type { Tone } from '../words/tones.ts';
+
+type Pace = FundsView['providerPace'][number];
+
+const kinds = { post: 'Submitting', read: 'Asking' } as const satisfies Record<Pace['kind'], string>;
+
+const paceBadge = ({ limitPerSecond, perSecond, blockedUntil }: Pace): Html => {
+  if (blockedUntil !== undefined) return badge('stopped by the provider', 'bad');
+  if (limitPerSecond === 0) return badge('no limit', 'quiet');
+  return perSecond < limitPerSecond ? badge('slowed down', 'waits') : badge('full pace', 'good');
+};
+
+const aSecond = (perSecond: number): string => `${Math.round(perSecond * 100) / 100} a second`;
+
+const pace = (drawing: Drawing, { providerPace }: FundsView): Html => {
+  const rows = providerPace.map((one) => [
+    kinds[one.kind],
+    html`${paceBadge(one)}${one.blockedUntil === undefined ? undefined : html` until ${drawing.time(one.blockedUntil)}`}`,
+    one.limitPerSecond === 0 ? undefined : aSecond(one.perSecond),
+    one.limitPerSecond === 0 ? undefined : aSecond(one.limitPerSecond),
+    one.queuedMs === 0 ? 'none' : `${Math.ceil(one.queuedMs / 1000)} s`,
+  ]);
+  const names = ['Requests', 'Pace', 'At present', 'Limit', 'Queue'];
+  return table(
+    names.map((name) => ({ name })),
+    rows,
+    'The provider has not been asked yet.',
+  );
+};
+
+/** A line for each batch that holds some, and a sum where several do. */
+const reserved = (drawing: Drawing, { reservations }: FundsView): Content => {
+  const rows = [...Map.groupBy(reservations, ({ currency }) => currency)].flatMap(([currency, held]) => {
+    const sum = addAmounts(...held.map(({ amount }) => amount));
+    const lines = held.map(({ batchId, batchStatus, amount }) => [
+      currency,
+      html`<span class="amount">${tellAmount(amount, currency)}</span>`,
+      html`${drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' })} <span class="muted">${inWords(batchStatus)}</span>`,
+    ]);
+    const total = html`<b class="amount">${tellAmount(sum, currency)}</b>`;
+    return held.length === 1 ? lines : [...lines, [html`<b>${currency}</b>`, total, `${held.length} batches together`]];
+  });
+  const columns = [{ name: 'Currency' }, { name: 'Set aside', isRight: true }, { name: 'For' }] as const;
+  return table(columns, rows, 'No money is set aside.');
+};
+
+const lockTones = { held: 'active', in_doubt: 'waits', idle: 'quiet' } as const satisfies Record<
+  FundsView['locks'][number]['state'],
+  Tone
+>;
+
+const locks = (drawing: Drawing, { locks: held }: FundsView): Content => {
+  const rows = held.map(({ inputCurrency, outputCurrency, batchId, since, state, wayOut }) => [
+    `${inputCurrency} → ${outputCurrency}`,
+    badge(state, lockTones[state]),
+    drawing.age(since),
+    batchId === undefined ? undefined : drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' }),
+    wayOut?.message,
+  ]);
+  const names = ['Pair', 'State', 'Locked', 'By', 'What to do'];
+  return table(
+    names.map((name) => ({ name })),
+    rows,
+    'No pair of currencies is locked.',
+  );
+};
+
+/** How fast the provider is asked, and what of the balance is set aside. The provider itself is not asked for it. */
+export const drawProvider = (drawing: Drawing, funds: FundsView): Html =>
+  widget(
+    drawing,
+    html`<div class="columns"><div><h1>Pace of requests</h1>${pace(drawing, funds)}<h2>Conversions under way</h2>${locks(
+      drawing,
+      funds,
+    )}</div><div><h1>Money set aside</h1>${reserved(drawing, funds)}</div></div>`,
+  );

@@ -1,0 +1,71 @@
+import type { BatchView, CurrencyProgress } from '../../api/schemas/batch.ts';
+import { addAmounts } from '../../domain/money.ts';
+import { tellAmount, tellCount } from '../../domain/money-text.ts';
+import type { PayoutStatus } from '../../domain/payout-status.ts';
+import { payoutStatuses } from '../../domain/payout-status.ts';
+import type { Html } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
+import type { Tone } from '../words/tones.ts';
+import { paidStatuses, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
+
+/** What these statuses add up to of one currency. */
+export const sumIn = (
+  { statuses }: Pick<CurrencyProgress, 'statuses'>,
+  which: readonly PayoutStatus[],
+): { readonly count: number; readonly amount: string } => {
+  const tallies = which.flatMap((status) => statuses[status] ?? []);
+  return {
+    count: tallies.reduce((sum, { count }) => sum + count, 0),
+    amount: addAmounts(...tallies.map(({ amount }) => amount)),
+  };
+};
+
+/** Statuses that the batch has payouts in, with how many, in the order of a payout's life. */
+export const countsOf = ({ counts }: Pick<BatchView, 'counts'>): readonly (readonly [PayoutStatus, number])[] =>
+  payoutStatuses.flatMap((status) => {
+    const count = counts[status] ?? 0;
+    return count === 0 ? [] : [[status, count] as const];
+  });
+
+const countAll = (counts: readonly (readonly [PayoutStatus, number])[], which: readonly PayoutStatus[]): number =>
+  counts.reduce((sum, [status, count]) => (which.includes(status) ? sum + count : sum), 0);
+
+/** Tenths of a percent, so that one of a million is seen to be there; counts are no money. */
+const share = (count: number, all: number): string => `${Math.max(0.5, Math.round((count / all) * 1000) / 10)}%`;
+
+/** What is done stands before what is under way. */
+const inBar: readonly Tone[] = ['good', 'bad', 'waits', 'active', 'quiet'];
+
+/** How far a batch is: a bar by status, and in words. */
+export const progress = (batch: Pick<BatchView, 'counts' | 'plan'>): Html => {
+  const counts = countsOf(batch);
+  const all = counts.reduce((sum, [, count]) => sum + count, 0);
+  if (all === 0) {
+    const { rows } = batch.plan ?? {};
+    return html`<span class="muted">${rows === undefined ? 'not planned yet' : `${tellCount(rows)} rows, none to pay`}</span>`;
+  }
+  const parts = counts
+    .toSorted(([one], [other]) => inBar.indexOf(toneOfPayout(one)) - inBar.indexOf(toneOfPayout(other)))
+    .map(([status, count]) => html`<span class="${toneOfPayout(status)}" style="width:${share(count, all)}"></span>`);
+  const unpaid = countAll(counts, unpaidStatuses);
+  const paid = countAll(counts, paidStatuses);
+  const open = all - paid - unpaid;
+  const words = [
+    `${tellCount(paid)} of ${tellCount(all)} paid`,
+    ...(unpaid > 0 ? [`${tellCount(unpaid)} not paid`] : []),
+    ...(open > 0 ? [`${tellCount(open)} open`] : []),
+  ];
+  return html`<div class="meter">${parts}</div><span>${words.join(' · ')}</span>`;
+};
+
+/** An amount with its currency, as one piece. */
+export const money = (amount: string, currency: string): Html =>
+  html`<span class="amount">${tellAmount(amount, currency)} ${currency}</span>`;
+
+/** What has been paid of each currency, and of how much. */
+export const paidMoney = ({ currencies }: Pick<BatchView, 'currencies'>): Html =>
+  html`${currencies.map((one) => {
+    const paid = tellAmount(sumIn(one, paidStatuses).amount, one.currency);
+    const planned = tellAmount(one.planned.amount, one.currency);
+    return html`<div><span class="amount">${paid}</span> <span class="muted">of <span class="amount">${planned} ${one.currency}</span></span></div>`;
+  })}`;

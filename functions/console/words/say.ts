@@ -1,0 +1,22 @@
+import type { Html } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
+import type { Tone } from './tones.ts';
+
+/** A code as words: `pending_approval` is `pending approval`. */
+export const inWords = (code: string): string => code.replaceAll(/[._]+/g, ' ');
+
+/** The line of a timeline in words: `batch.pending_approval` is `pending approval`. */
+export const eventInWords = (code: string): string => inWords(code.replace(/^batch\./, ''));
+
+/** A status, by its word and a color. */
+export const badge = (status: string, tone: Tone): Html => html`<span class="badge ${tone}">${inWords(status)}</span>`;
+
+/** Who did something, without the account: `user/clerk`. All of it is shown to who hovers. */
+export const who = (caller: string): Html =>
+  html`<span title="${caller}">${caller.startsWith('arn:') ? (caller.split(':').at(-1) ?? caller) : caller}</span>`;
+
+/** `1 payout`, `2 payouts`. */
+export const plural = (count: number, one: string, several = `${one}s`): string => (count === 1 ? one : several);
+
+/** The last part of a file's key: what its uploader called it. */
+export const fileName = (key: string): string => key.split('/').at(-1) ?? key;

@@ -1,0 +1,40 @@
+import type { BatchStatus } from '../../domain/batch-status.ts';
+import { batchStatusIs } from '../../domain/batch-status.ts';
+import type { PayoutStatus } from '../../domain/payout-status.ts';
+import { payoutStatusesThat, payoutStatusIs } from '../../domain/payout-status.ts';
+
+/** A color, which a word always stands beside. `waits`: it rests, or a person is wanted. */
+export type Tone = 'good' | 'bad' | 'waits' | 'active' | 'quiet';
+
+/** Ends differ by how they ended, which no permission tells. What is not named here is told by what its status allows. */
+const toneOfEnd: Partial<Record<BatchStatus, Tone>> = {
+  completed: 'good',
+  partially_completed: 'waits',
+  failed: 'bad',
+  validation_failed: 'bad',
+};
+
+export const toneOfBatch = (status: BatchStatus): Tone => {
+  const end = toneOfEnd[status];
+  if (end !== undefined) return end;
+  const waits = (['isPaused', 'awaitsFunds', 'awaitsApproval'] as const).some((what) => batchStatusIs(status, what));
+  if (waits) return 'waits';
+  return batchStatusIs(status, 'mayClaim') ? 'active' : 'quiet';
+};
+
+/** Statuses of payouts whose recipient has been paid. */
+export const paidStatuses: readonly PayoutStatus[] = payoutStatusesThat('isEnd').filter(
+  (status) => !payoutStatusIs(status, 'isRefunded'),
+);
+
+/** Statuses of payouts that ended and paid nobody. */
+export const unpaidStatuses: readonly PayoutStatus[] = payoutStatusesThat('isRefunded');
+
+export const toneOfPayout = (status: PayoutStatus): Tone => {
+  if (paidStatuses.includes(status)) return 'good';
+  // A payout that somebody canceled is no trouble.
+  if (payoutStatusIs(status, 'isRefunded')) return status === 'canceled' ? 'quiet' : 'bad';
+  if (payoutStatusIs(status, 'isInDoubt')) return status === 'submitting' ? 'active' : 'waits';
+  if (payoutStatusIs(status, 'isUnfinished')) return payoutStatusIs(status, 'isOpen') ? 'active' : 'quiet';
+  return 'waits';
+};

@@ -1,0 +1,110 @@
+import { Duration, Fn, Stack } from 'aws-cdk-lib';
+import { CustomWidget, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
+import type { BatchWorkflow } from './batch-workflow.ts';
+import { NodeFunction } from './node-function.ts';
+import type { OperatorApi } from './operator-api.ts';
+import type { PayoutFiles } from './payout-files.ts';
+import type { PayoutLedger } from './payout-ledger.ts';
+import type { ProviderAccess } from './provider-access.ts';
+import { serviceName, settingsEnvironment } from './settings-environment.ts';
+
+export interface OperatorConsoleProps {
+  readonly api: OperatorApi;
+  readonly ledger: PayoutLedger;
+  readonly files: PayoutFiles;
+  readonly workflow: BatchWorkflow;
+  readonly provider: ProviderAccess;
+  readonly settings: OrchestratorSettings;
+}
+
+/** What there is to download: proofs, and what the API gives links to. */
+const filesShown = ['readReports', 'readProofs'] as const;
+
+/**
+ * The console: a CloudWatch dashboard of custom widgets. Whoever looks needs leave to invoke `DrawConsole`, and to pause and cancel
+ * from there also `SteerBatch`: CloudWatch invokes both with the viewer's own rights. infra/ACCESS.md has the policies.
+ */
+export class OperatorConsole extends Construct {
+  readonly functions: ReadonlyMap<string, NodeFunction>;
+  /** Where the dashboard is in the AWS console. */
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, props: OperatorConsoleProps) {
+    super(scope, id);
+    const steer = this.#steer(props);
+    const draw = this.#draw(props, steer);
+    this.functions = new Map([
+      ['DrawConsole', draw],
+      ['SteerBatch', steer],
+    ]);
+    const { region, stackName } = Stack.of(this);
+    const dashboardName = `${stackName}-console`;
+    new Dashboard(this, 'Dashboard', {
+      dashboardName,
+      widgets: [
+        [this.#widget(draw, 'Batches of payouts', 'batches', 18)],
+        [this.#widget(draw, 'Provider and funds', 'provider', 9)],
+      ],
+    });
+    const host = Fn.join('', ['https://', region, '.console.aws.amazon.com/cloudwatch/home?region=', region]);
+    this.url = Fn.join('', [host, '#dashboards/dashboard/', dashboardName]);
+  }
+
+  #widget(draw: NodeFunction, title: string, view: string, height: number): CustomWidget {
+    return new CustomWidget({
+      title,
+      functionArn: draw.functionArn,
+      params: { view },
+      width: 24,
+      height,
+      // A view has no time range.
+      updateOnTimeRangeChange: false,
+    });
+  }
+
+  /** Reads, and signs links. What it may put into the ledger is the sum of a batch's counts, as `GetBatch` does. */
+  #draw(props: OperatorConsoleProps, steer: NodeFunction): NodeFunction {
+    const draw = new NodeFunction(this, 'DrawConsole', {
+      entry: 'functions/console/draw-console.ts',
+      description: 'Draws the widgets of the console',
+      timeout: Duration.seconds(28),
+      // A list reads twenty batches and makes a page of them: more memory is more of a processor.
+      memoryMb: 1024,
+      environment: {
+        LEDGER_TABLE: props.ledger.table.tableName,
+        ...settingsEnvironment(props.settings),
+        STATE_MACHINE_ARN: props.workflow.stateMachine.stateMachineArn,
+        ...props.files.environment(filesShown),
+        ...props.provider.limits(),
+        STEERING_FUNCTION: steer.functionArn,
+      },
+    });
+    props.ledger.allow(draw, ['read', 'readIndexes', 'keepProgress']);
+    props.files.allow(draw, filesShown);
+    return draw;
+  }
+
+  /** May invoke two functions of the operator API, and nothing else: it cannot approve, resume or settle, whatever it is asked. */
+  #steer({ api }: OperatorConsoleProps): NodeFunction {
+    const steered = (name: string): NodeFunction => {
+      const found = api.functions.get(name);
+      if (found === undefined) throw new Error(`The operator API has no ${name}`);
+      return found;
+    };
+    const [pause, cancel] = [steered('PauseBatch'), steered('CancelBatch')];
+    const steer = new NodeFunction(this, 'SteerBatch', {
+      entry: 'functions/console/steer-batch.ts',
+      description: 'Pauses and cancels batches for the console',
+      timeout: Duration.seconds(30),
+      environment: {
+        POWERTOOLS_SERVICE_NAME: serviceName,
+        PAUSE_FUNCTION: pause.functionName,
+        CANCEL_FUNCTION: cancel.functionName,
+      },
+    });
+    steer.allow(['lambda:InvokeFunction'], [pause.functionArn, cancel.functionArn]);
+    return steer;
+  }
+}

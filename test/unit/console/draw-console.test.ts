@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import type { DrawConsoleDependencies } from '../../../functions/console/draw-console.ts';
+import { drawConsole } from '../../../functions/console/draw-console.ts';
+import type { Batch } from '../../../functions/domain/batch.ts';
+import { InvalidCursor } from '../../../functions/domain/errors.ts';
+import { sumProgress } from '../../../functions/domain/progress.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';
+import { batch, fakeLedger, fakeWorkflow, payout, plan } from '../api/fixtures.ts';
+import { at, consoleArn, steeringArn } from './example-views.ts';
+
+const nowMs = Date.parse(at);
+
+type Told = Parameters<typeof fakeLedger>[0] & Partial<FundsLedger>;
+
+const dependencies = (told: Told = {}) => {
+  const logged: string[] = [];
+  const links: string[] = [];
+  const { readFunds = async () => [], listFundedCurrencies = async () => [], listPairLocks = async () => [] } = told;
+  const given: DrawConsoleDependencies = {
+    ledger: { ...fakeLedger(told), readFunds, listFundedCurrencies, listPairLocks },
+    workflow: fakeWorkflow(),
+    settings: orchestratorSettings.parse({}),
+    files: {
+      linkTo: async (key, seconds, name) => {
+        links.push(`${key} ${seconds} ${name}`);
+        return `https://files.test/${name}`;
+      },
+    },
+    pace: { state: async () => [{ kind: 'post', limitPerSecond: 20, perSecond: 20, queuedMs: 0 }] },
+    clock: () => nowMs,
+    log: { info: () => {}, warn: (code, fields) => logged.push(`${code} ${fields?.['error']}`), alarm: () => {} },
+    steering: steeringArn,
+  };
+  return { given, logged, links };
+};
+
+const known = (found: Batch | undefined): Told => ({
+  getBatch: async () => found,
+  listEvents: async () => ({ items: [] }),
+  listConversions: async () => [],
+  readProgress: async () => sumProgress([], nowMs),
+  listPayouts: async () => ({ items: [payout({ status: 'failed' })] }),
+});
+
+const context = (all: Readonly<Record<string, unknown>> = {}) => ({
+  widgetContext: { theme: 'dark', width: 800, timezone: { offsetISO: '+07:00' }, forms: { all } },
+});
+
+const drawn = async (told: Told, event: unknown): Promise<string> => {
+  const answer = await drawConsole(dependencies(told).given, event, consoleArn);
+  return typeof answer === 'string' ? answer : answer.markdown;
+};
+
+describe('the function that draws the console', () => {
+  it('tells what it takes as Markdown', async () => {
+    expect(await drawConsole(dependencies().given, { describe: true }, consoleArn)).toEqual({
+      markdown: expect.stringContaining('### Parameters'),
+    });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a view', { view: 'batches' }],
+    ['a view, in a field left at all', { view: 'batches', ...context({ status: '' }) }],
+  ])('shows all batches when a widget asks for %s', async (_, event) => {
+    const asked: unknown[] = [];
+    const listBatches = async (query: unknown) => {
+      asked.push(query);
+      return { items: [batch()] };
+    };
+    const text = await drawn({ ...known(batch()), listBatches }, event);
+    expect(text).toContain('salaries.csv');
+    expect(asked).toEqual([{ day: '2026-01-05', limit: 20 }]);
+  });
+
+  it.each([
+    ['a field', { view: 'batches', ...context({ status: 'paused' }) }, { status: 'paused' }],
+    ['a button', { view: 'batches', status: 'failed', ...context({ status: 'paused' }) }, { status: 'failed' }],
+    // The page that follows is of what was looked for, not of what the field says by now.
+    ['the page before', { view: 'batches', cursor: 'c-2', ...context({ status: 'paused' }) }, { cursor: 'c-2' }],
+  ])('lists what %s asks for', async (_, event, expected) => {
+    const asked: unknown[] = [];
+    const listBatches = async (query: unknown) => {
+      asked.push(query);
+      return { items: [] };
+    };
+    await drawn({ listBatches }, event);
+    expect(asked).toEqual([{ day: '2026-01-05', limit: 20, ...expected }]);
+  });
+
+  it('adds the counts of a list up less often than those of one batch', async () => {
+    const ages: unknown[] = [];
+    const readProgress = async (_: string, wanted: object) => {
+      ages.push('atMostMs' in wanted ? wanted.atMostMs : undefined);
+      return sumProgress([], nowMs);
+    };
+    const running = { ...known(batch()), readProgress, listBatches: async () => ({ items: [batch()] }) };
+    await drawn(running, { view: 'batches' });
+    const ended = batch({ status: 'completed' });
+    await drawn({ ...known(ended), readProgress, listBatches: async () => ({ items: [ended] }) }, { view: 'batches' });
+    await drawn(running, { view: 'batch', batchId: 'b-1' });
+    expect(ages).toEqual([15_000, 600_000, 5000]);
+  });
+
+  it('shows one batch with its errors, and lets pause and cancel it', async () => {
+    const text = await drawn(known(batch({ plan })), { view: 'batch', batchId: 'b-1' });
+    expect(text).toContain('The amount must be above zero.');
+    expect(text).toContain('1,000.40');
+    expect(text.match(/ confirmation="/g)).toHaveLength(2);
+  });
+
+  it('lets nobody pause what has ended', async () => {
+    const text = await drawn(known(batch({ status: 'completed' })), { view: 'batch', batchId: 'b-1' });
+    expect(text).not.toContain(' confirmation="');
+  });
+
+  it.each([
+    ['a button', { view: 'payout', reference: 'r-1' }],
+    ['a field', { view: 'payout', ...context({ reference: ' r-1 ' }) }],
+  ])('finds a payout by the reference in %s', async (_, event) => {
+    const asked: string[] = [];
+    const getPayoutByReference = async (reference: string) => {
+      asked.push(reference);
+      return payout({ status: 'completed' });
+    };
+    expect(await drawn({ getPayoutByReference }, event)).toContain('<h1>Paid</h1>');
+    expect(asked).toEqual(['r-1']);
+  });
+
+  it('gives links that live as short as those of the API, to reports and proofs', async () => {
+    const proof = { key: 'batches/b-1/proofs/1.pdf', sha256: 'x', bytes: 1 };
+    const report = { resultsKey: 'results', evidenceKey: 'evidence', reportedAt: at };
+    const { given, links } = dependencies({
+      ...known(batch({ report })),
+      getPayoutByReference: async () => payout({ proof }),
+    });
+    for (const event of [
+      { view: 'file', batchId: 'b-1', name: 'results.csv' },
+      { view: 'proof', reference: 'r-1' },
+    ]) {
+      expect(await drawConsole(given, event, consoleArn)).toContain('href="https://files.test/');
+    }
+    expect(links).toEqual(['results 300 results.csv', 'batches/b-1/proofs/1.pdf 300 proof-row-1.pdf']);
+  });
+
+  it('shows the pace of requests and the money set aside', async () => {
+    const text = await drawn(
+      {
+        ...known(batch()),
+        listFundedCurrencies: async () => ['IDR'],
+        readFunds: async () => [
+          { currency: 'IDR', version: 1, reservations: [{ batchId: 'b-1', amount: '1250000.5' }] },
+        ],
+      },
+      { view: 'provider' },
+    );
+    expect(text).toContain('1,250,000.50');
+    expect(text).toContain('full pace');
+  });
+
+  it.each([
+    ['a batch that is not', { view: 'batch', batchId: 'b-2' }, 'There is no such batch'],
+    ['a file that is not', { view: 'file', batchId: 'b-2', name: 'retry.csv' }, 'There is no such batch'],
+    ['an empty field', { view: 'payout', ...context({ reference: ' ' }) }, 'There is no payout with this reference'],
+  ])('says so of %s', async (_, event, title) => {
+    expect(await drawn(known(undefined), event)).toContain(title);
+  });
+
+  it.each([
+    { action: 'approve', batchId: 'b-1' },
+    { action: 'pause', batchId: 'b-1', console: consoleArn },
+    { view: 'batch', batchId: 'b-1', action: 'settle' },
+    { view: 'approve', batchId: 'b-1' },
+    { view: 'batch', batchId: 'b/../1' },
+    { view: 'batches', status: 'nonsense' },
+    { view: 'batches', cursor: '"' },
+    { view: ['batches'] },
+  ])('has no view for %o, and asks nobody', async (event) => {
+    expect(await drawn({}, event)).toContain('There is no such view');
+  });
+
+  it.each([undefined, null, 'text', 7, []])('takes whatever it is called with: %j', async (event) => {
+    expect(await drawn({ listBatches: async () => ({ items: [] }) }, event)).toContain('class="');
+  });
+
+  it('leads back to the first page when a cursor is none of ours', async () => {
+    const listBatches = () => Promise.reject(new InvalidCursor());
+    expect(await drawn({ listBatches }, { view: 'batches', cursor: 'abc' })).toContain('That page is gone');
+  });
+
+  it('says that it could not be read, and logs the error by its name alone', async () => {
+    const { given, logged } = dependencies({ getBatch: () => Promise.reject(new RangeError('account 0012345678')) });
+    const text = await drawConsole(given, { view: 'batch', batchId: 'b-1' }, consoleArn);
+    expect(text).toContain('Something went wrong');
+    expect(text).not.toContain('0012345678');
+    expect(logged).toEqual(['console.failed RangeError']);
+  });
+
+  it('takes no theme, width or clock but those there are', async () => {
+    const odd = { widgetContext: { theme: '"><b>', width: 'wide', timezone: 7, forms: 'none' } };
+    const text = await drawn({ listBatches: async () => ({ items: [] }) }, { ...odd, view: 'batches' });
+    expect(text).toContain('--ground:#ffffff');
+    expect(text).not.toContain('"><b>');
+  });
+});

@@ -1,0 +1,155 @@
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import type { PayoutView } from '../../../functions/api/schemas/payout.ts';
+import type { FundsView } from '../../../functions/api/schemas/settle.ts';
+import type { Place } from '../../../functions/console/markup/drawing.ts';
+import { Drawing } from '../../../functions/console/markup/drawing.ts';
+import { drawBatch } from '../../../functions/console/views/batch.ts';
+import { drawBatches } from '../../../functions/console/views/batches.ts';
+import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
+import { drawProvider } from '../../../functions/console/views/provider.ts';
+import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+
+export const at = '2026-01-05T09:00:00.000Z';
+export const consoleArn = 'arn:aws:lambda:us-east-1:000000000000:function:DrawConsole';
+export const steeringArn = 'arn:aws:lambda:us-east-1:000000000000:function:SteerBatch';
+
+export const drawingAt = (place: Partial<Place> = {}): Drawing =>
+  new Drawing({
+    console: consoleArn,
+    steering: steeringArn,
+    theme: 'light',
+    width: 1200,
+    offset: '+07:00',
+    nowMs: Date.parse(at) + 3 * 3_600_000,
+    ...place,
+  });
+
+const tally = (count: number, amount: string) => ({ count, amount, fee: '0' });
+
+/** A batch in which everything that can be told is told; `text` is what others wrote. */
+export const batchWith = (text: string, changes: Partial<BatchView> = {}): BatchView => ({
+  batchId: 'b-1',
+  status: 'processing',
+  reason: { code: text, message: text },
+  since: at,
+  mode: 'disburse',
+  invalidRows: 'skip',
+  allowSameFile: false,
+  file: { key: `uploads/${text.replaceAll('/', '')}`, versionId: text, bytes: 1 },
+  createdAt: at,
+  createdBy: text,
+  cancelRequestedAt: at,
+  executions: [{ name: text, consoleUrl: `https://console.test/${text}` }],
+  plan: {
+    rows: 1_234_567,
+    validRows: 2,
+    invalidRows: 30,
+    chunks: 1,
+    errors: [
+      { row: 0, column: text, code: text, message: text },
+      { row: 7, line: 9, reference: text, column: text, code: text, message: text },
+    ],
+  },
+  countsAsOf: at,
+  counts: Object.fromEntries(payoutStatuses.map((status) => [status, 10])),
+  skippedRows: 3,
+  currencies: [
+    {
+      rail: 'fiat',
+      currency: text,
+      planned: { count: 20, amount: '1250000.5' },
+      statuses: Object.fromEntries(payoutStatuses.map((status) => [status, tally(10, '625000.25')])),
+      feeEstimated: '1',
+      feeActual: '2',
+      feeBeyondEstimate: true,
+    },
+  ],
+  approval: {
+    hash: text,
+    findings: [{ code: text, message: text, rows: 1, against: text, mayBeReleased: true }],
+    why: 'findings',
+  },
+  conversions: [
+    {
+      n: 1,
+      status: 'unknown',
+      inputCurrency: text,
+      outputCurrency: text,
+      plannedInputAmount: '1',
+      plannedOutputAmount: '2',
+      rate: '2',
+      inputBalanceBefore: '1',
+      outputBalanceBefore: '1',
+      claimedAt: at,
+    },
+  ],
+  proofs: { archived: 1, expected: 2 },
+  attention: [
+    { code: text, message: text, count: 2, since: at, requests: [text, 'GET /batches/b-1/payouts?status=failed'] },
+    { code: 'second', message: text, requests: ['GET /batches/b-1/files/errors.csv'] },
+  ],
+  timeline: [{ at, code: text, by: text, detail: text, note: text }],
+  cursor: 'next',
+  reports: { writtenAt: at, openRows: 1, interim: true },
+  files: ['errors.csv', 'results.csv'],
+  actions: ['pause', 'resume', 'approve', 'reject', 'cancel'],
+  ...changes,
+});
+
+export const payoutWith = (text: string, changes: Partial<PayoutView> = {}): PayoutView => ({
+  batchId: 'b-1',
+  row: 7,
+  chunk: 1,
+  reference: text,
+  rail: 'fiat',
+  currency: text,
+  amount: '150000.5',
+  status: 'quarantined',
+  reason: { code: text, message: text },
+  contradictions: [{ code: text, disbursementId: text, observed: 'failed', at, noted: false }],
+  since: at,
+  wayOut: { code: text, message: text, requests: [text], decisions: ['paid', 'not_paid'] },
+  disbursementId: text,
+  fee: '4000',
+  proof: { key: text, sha256: text, bytes: 1 },
+  heldBy: text,
+  updatedAt: at,
+  ...changes,
+});
+
+const fundsWith = (text: string): FundsView => ({
+  reservations: [
+    { currency: text, batchId: 'b-1', batchStatus: text, amount: '10' },
+    { currency: text, batchId: 'b-2', batchStatus: text, amount: '20' },
+  ],
+  locks: [
+    {
+      inputCurrency: text,
+      outputCurrency: text,
+      batchId: 'b-1',
+      conversion: 1,
+      since: at,
+      state: 'in_doubt',
+      wayOut: { code: text, message: text, requests: [text] },
+    },
+  ],
+  providerPace: [
+    { kind: 'post', limitPerSecond: 20, perSecond: 5, queuedMs: 1200, blockedUntil: at },
+    { kind: 'read', limitPerSecond: 0, perSecond: 0, queuedMs: 0 },
+  ],
+});
+
+/** Every view there is, drawn with this text wherever a value comes from outside. */
+export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Record<string, string>> => {
+  const drawing = drawingAt(place);
+  const page = { payouts: payoutStatuses.map((status) => payoutWith(text, { status })), cursor: 'next' };
+  const unpaid = page.payouts;
+  const drawn = {
+    batches: drawBatches(drawing, { batches: [batchWith(text)], status: 'processing', cursor: 'next' }),
+    batch: drawBatch(drawing, { batch: batchWith(text), unpaid, hasMoreUnpaid: true }),
+    payouts: drawPayouts(drawing, { batchId: 'b-1', page, which: 'contradicted' }),
+    payout: drawPayout(drawing, payoutWith(text)),
+    provider: drawProvider(drawing, fundsWith(text)),
+  };
+  return Object.fromEntries(Object.entries(drawn).map(([name, { source }]) => [name, source]));
+};

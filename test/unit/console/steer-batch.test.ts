@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { steerBatch, steeredBy } from '../../../functions/console/steer-batch.ts';
+import type { Steered } from '../../../functions/ports/steering.ts';
+import { at, consoleArn } from './example-views.ts';
+
+const asking = (outcome: Steered | Error) => {
+  const asked: string[] = [];
+  const logged: string[] = [];
+  const steer = (event: unknown) =>
+    steerBatch(
+      {
+        steering: {
+          ask: async (action, batchId, by) => {
+            asked.push(`${action} ${batchId} ${by}`);
+            if (outcome instanceof Error) throw outcome;
+            return outcome;
+          },
+        },
+        clock: () => Date.parse(at),
+        log: {
+          info: (code) => logged.push(code),
+          warn: (code, fields) => logged.push(`${code} ${fields?.['error']}`),
+          alarm: () => {},
+        },
+      },
+      event,
+    );
+  return { asked, logged, steer };
+};
+
+const paused: Steered = { kind: 'done', batchStatus: 'paused' };
+const click = (action: string) => ({ action, batchId: 'b-1', console: consoleArn });
+
+describe('the function behind the buttons', () => {
+  it.each(['pause', 'cancel'])('asks the API to %s, in the name of the dashboard', async (action) => {
+    const { asked, steer } = asking(paused);
+    const said = await steer(click(action));
+    expect(asked).toEqual([`${action} b-1 ${steeredBy}`]);
+    expect(said).toContain('b-1 is paused now.');
+    expect(said).toContain(`endpoint="${consoleArn}"`);
+  });
+
+  it.each([
+    ...['approve', 'reject', 'resume', 'settle', 'start', 'PAUSE', ''].map(click),
+    { ...click('pause'), reason: 'x' },
+    { ...click('pause'), batchId: 'b-1/approve' },
+    { ...click('pause'), console: 'arn:aws:lambda:us-east-1:1:function:x"><script>' },
+    { action: 'pause', batchId: 'b-1' },
+    {},
+    null,
+  ])('refuses %j, and asks nobody', async (event) => {
+    const { asked, steer } = asking(paused);
+    const said = await steer(event);
+    expect(said).toContain('This cannot be done here');
+    expect(said).not.toContain('<script');
+    expect(asked).toEqual([]);
+  });
+
+  it('tells why the API refuses', async () => {
+    const { steer } = asking({ kind: 'refused', title: 'Not now', detail: 'The batch is <completed>.' });
+    const said = await steer(click('pause'));
+    expect(said).toContain('Not now');
+    expect(said).toContain('The batch is &lt;completed&gt;.');
+  });
+
+  it('does not claim to know what became of a request that was not answered', async () => {
+    const { logged, steer } = asking(new RangeError('secret'));
+    const said = await steer(click('cancel'));
+    expect(said).toContain('It is not known whether that was done.');
+    expect(said).not.toContain('secret');
+    expect(logged).toEqual(['console.failed RangeError']);
+  });
+
+  it('says what it is for', async () => {
+    expect(await asking(paused).steer({ describe: true })).toEqual({ markdown: expect.stringContaining('Pause') });
+  });
+});

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { html } from '../../../functions/console/markup/html.ts';
+import { mostRows, table } from '../../../functions/console/markup/widget.ts';
+import { consoleParams, steeringParams } from '../../../functions/console/request.ts';
+import { drawPayouts } from '../../../functions/console/views/payouts.ts';
+import { batchStatuses } from '../../../functions/domain/batch-status.ts';
+import { consoleArn, drawingAt, payoutWith, steeringArn, viewsWith } from './example-views.ts';
+
+/** What a widget may be made of. CloudWatch takes more, and takes scripts, frames and their like away. */
+const elements = [
+  'a',
+  'b',
+  'button',
+  'code',
+  'cwdb-action',
+  'div',
+  'h1',
+  'h2',
+  'input',
+  'option',
+  'p',
+  'select',
+  'span',
+];
+const allowed = new Set([...elements, 'style', 'table', 'tbody', 'td', 'th', 'thead', 'tr']);
+const attributes = new Set(
+  [
+    'action',
+    'aria-label',
+    'class',
+    'confirmation',
+    'data-name',
+    'display',
+    'endpoint',
+    'href',
+    'name',
+    'placeholder',
+  ].concat(['rel', 'selected', 'style', 'target', 'title', 'type', 'value']),
+);
+
+interface Tag {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+/** Tags as a browser would find them: quotes hide no bracket here, since an escaped value has none. */
+const tagsOf = (source: string): readonly Tag[] =>
+  [...source.matchAll(/<(\/?[a-z][\w-]*)((?:\s[^<>]*)?)>/gi)].map(([, name = '', rest = '']) => ({
+    name: name.toLowerCase(),
+    attributes: new Map([...rest.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value])),
+  }));
+
+const shapeOf = (source: string): string =>
+  tagsOf(source)
+    .map(({ name, attributes: found }) => `${name}(${[...found.keys()].join(' ')})`)
+    .join('');
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+const hostile = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</style><script>alert(1)</script>',
+  '</cwdb-action><cwdb-action action="call" endpoint="arn:evil">{}</cwdb-action>',
+  'javascript:alert(1)',
+  '`${alert(1)}`',
+  '&lt;b&gt;',
+  '\u202egpj.exe',
+  '\u0000\u001b[31m',
+  'a\nb',
+] as const;
+
+const names = Object.keys(viewsWith('x'));
+
+describe.each(names)('the view of %s', (name) => {
+  const drawn = (text: string, width = 1200): string => viewsWith(text, { width })[name] ?? '';
+
+  it.each(hostile)('keeps its shape whatever others wrote: %j', (text) => {
+    expect(shapeOf(drawn(text))).toBe(shapeOf(drawn('x')));
+  });
+
+  it('keeps its shape whatever is written', () => {
+    const shape = shapeOf(drawn('x'));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (text) => {
+        // What stands for nothing at all is another shape: a file's name has to be something.
+        expect(shapeOf(drawn(`x${text}`))).toBe(shape);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it.each([1200, 390])('is made of what widgets allow, and loads nothing (%i pixels)', (width) => {
+    const tags = tagsOf(drawn('<x>', width));
+    expect(tags.length).toBeGreaterThan(10);
+    expect(tags.filter((tag) => !allowed.has(tag.name.replace('/', ''))).map((tag) => tag.name)).toEqual([]);
+    expect(tags.flatMap((tag) => [...tag.attributes.keys()]).filter((one) => !attributes.has(one))).toEqual([]);
+    expect(drawn('x', width)).not.toMatch(/url\(|@import|expression\(|<link|src=/i);
+    const links = tags.flatMap((tag) => tag.attributes.get('href') ?? []);
+    expect(links.filter((link) => !link.startsWith('https://'))).toEqual([]);
+    const styles = tags.flatMap((tag) => tag.attributes.get('style') ?? []);
+    expect(styles.filter((style) => !/^(--[\w-]+:#[0-9a-f]{6};?)+$|^width:[\d.]+%$/.test(style))).toEqual([]);
+  });
+
+  it('calls nothing but what its functions take, and never without being asked to what changes something', () => {
+    const source = drawn('</cwdb-action>"&quot;');
+    const actions = [...source.matchAll(/<cwdb-action ([^>]*)>([^<]*)<\/cwdb-action>/g)];
+    for (const [, said = '', content = ''] of actions) {
+      const params: unknown = JSON.parse(unescaped(content));
+      // As markup and as text it is the same, so it does not matter how the dashboard reads it.
+      expect(unescaped(content)).not.toMatch(/[<>&]/);
+      if (said.includes(`endpoint="${consoleArn}"`)) expect(consoleParams.safeParse(params).success).toBe(true);
+      else {
+        expect(said).toContain(`endpoint="${steeringArn}"`);
+        expect(said).toMatch(/confirmation="[^"]{20,}"/);
+        expect(steeringParams.safeParse(params).success).toBe(true);
+      }
+    }
+    expect(actions).toHaveLength((source.match(/<cwdb-action/g) ?? []).length);
+  });
+
+  it('offers nothing that takes a person who is known', () => {
+    const actions = [...drawn('x').matchAll(/<cwdb-action [^>]*>([^<]*)</g)].map(([, content = '']) =>
+      unescaped(content),
+    );
+    expect(actions.filter((one) => /"action":"(?!pause"|cancel")/.test(one))).toEqual([]);
+  });
+
+  it('fits the theme of the dashboard', () => {
+    const [light, dark] = (['light', 'dark'] as const).map((theme) => viewsWith('x', { theme })[name] ?? '');
+    expect(light).not.toBe(dark);
+    expect(shapeOf(light ?? '')).toBe(shapeOf(dark ?? ''));
+  });
+});
+
+describe('a table', () => {
+  it('has a few hundred rows at most, whoever asks', () => {
+    const rows = Array.from({ length: mostRows + 50 }, (_, index) => [index]);
+    expect(table([{ name: 'n' }], rows, '').source.match(/<tr>/g)).toHaveLength(mostRows + 1);
+  });
+
+  it('of no rows says so', () => {
+    expect(table([{ name: 'n' }], [], 'There are none.').source).toBe('<p class="muted">There are none.</p>');
+  });
+
+  it('is followed by a button for more where there is more', () => {
+    const page = { payouts: [payoutWith('x')], cursor: 'c-2' };
+    const source = drawPayouts(drawingAt(), { batchId: 'b-1', page, which: 'failed' }).source;
+    expect(unescaped(source)).toContain('{"view":"payouts","batchId":"b-1","cursor":"c-2","status":"failed"}');
+    expect(drawPayouts(drawingAt(), { batchId: 'b-1', page: { payouts: [] } }).source).not.toContain('More');
+  });
+});
+
+it('what is put into markup is text, unless it is markup', () => {
+  expect(html`<p title="${'"'}">${['<b>', html`<b>${1}</b>`, undefined]}</p>`.source).toBe(
+    '<p title="&quot;">&lt;b&gt;<b>1</b></p>',
+  );
+});
+
+it('every status there is has a word in the field that looks for it', () => {
+  const source = viewsWith('x')['batches'] ?? '';
+  for (const status of batchStatuses) expect(source).toContain(`<option value="${status}"`);
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { readOffset, tellAge, tellTime } from '../../../functions/console/markup/time-text.ts';
+import { drawPayout } from '../../../functions/console/views/payouts.ts';
+import { progress } from '../../../functions/console/views/standing.ts';
+import { eventInWords, who } from '../../../functions/console/words/say.ts';
+import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
+import { batchStatuses, batchStatusesThat } from '../../../functions/domain/batch-status.ts';
+import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import { drawingAt, payoutWith } from './example-views.ts';
+
+describe('colors', () => {
+  it('of batches tell which wait, which pay and how they ended', () => {
+    expect(Object.fromEntries(batchStatuses.map((status) => [status, toneOfBatch(status)]))).toMatchObject({
+      accepted: 'quiet',
+      processing: 'active',
+      pending_approval: 'waits',
+      awaiting_funds: 'waits',
+      paused: 'waits',
+      completed: 'good',
+      partially_completed: 'waits',
+      failed: 'bad',
+      validation_failed: 'bad',
+      canceled: 'quiet',
+    });
+    for (const status of batchStatusesThat('mayClaim')) expect(toneOfBatch(status)).toBe('active');
+  });
+
+  it('of payouts tell who is paid, and what rests', () => {
+    expect(Object.fromEntries(payoutStatuses.map((status) => [status, toneOfPayout(status)]))).toMatchObject({
+      ready: 'quiet',
+      submitting: 'active',
+      pending: 'active',
+      on_hold: 'waits',
+      unknown: 'waits',
+      quarantined: 'waits',
+      completed: 'good',
+      failed: 'bad',
+      rejected: 'bad',
+      canceled: 'quiet',
+    });
+  });
+
+  it('a payout is paid, unpaid or open, and no two of these', () => {
+    expect(paidStatuses).toEqual(['completed']);
+    expect(unpaidStatuses.filter((status) => paidStatuses.includes(status))).toEqual([]);
+  });
+});
+
+describe('whether a person was paid is said first', () => {
+  it.each([
+    ['completed', 'Paid'],
+    ['failed', 'Not paid'],
+    ['rejected', 'Not paid'],
+    ['canceled', 'Not paid'],
+    ['pending', 'Not settled yet'],
+    ['quarantined', 'Not settled yet'],
+    ['ready', 'Not settled yet'],
+  ] as const)('of a %s payout: %s', (status, verdict) => {
+    expect(drawPayout(drawingAt(), payoutWith('x', { status })).source).toContain(`<h1>${verdict}</h1>`);
+  });
+});
+
+describe('how far a batch is', () => {
+  it.each([
+    [{ completed: 2 }, undefined, '2 of 2 paid'],
+    [{ completed: 1, failed: 1, pending: 1 }, undefined, '1 of 3 paid · 1 not paid · 1 open'],
+    [{ ready: 1_000_000 }, undefined, '0 of 1,000,000 paid · 1,000,000 open'],
+    [{}, undefined, 'not planned yet'],
+    [{}, { rows: 3, validRows: 0, invalidRows: 3, chunks: 0, errors: [] }, '3 rows, none to pay'],
+  ])('%o', (counts, plan, words) => {
+    expect(progress({ counts, ...(plan === undefined ? {} : { plan }) }).source).toContain(words);
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['+00:00', '2026-01-05 23:30'],
+    ['+07:00', '2026-01-06 06:30'],
+    ['-03:30', '2026-01-05 20:00'],
+    ['nonsense', '2026-01-05 23:30'],
+  ])('are told by the clock of the dashboard: %s', (offset, told) => {
+    expect(tellTime('2026-01-05T23:30:00.000Z', readOffset(offset)).text).toBe(told);
+  });
+
+  it.each([
+    [0, 'now'],
+    [59_000, '59 s ago'],
+    [60_000, '1 min ago'],
+    [7_300_000, '2 h ago'],
+    [200_000_000, '2 d ago'],
+    [-120_000, 'in 2 min'],
+  ])('%i ms ago is %s', (ms, told) => {
+    expect(tellAge('2026-01-05T00:00:00.000Z', Date.parse('2026-01-05T00:00:00.000Z') + ms)).toBe(told);
+  });
+
+  it('what is no time stays as it is', () => {
+    expect([tellTime('soon', 0).text, tellAge('soon', 0)]).toEqual(['soon', 'soon']);
+  });
+});
+
+it.each([
+  ['batch.pending_approval', 'pending approval'],
+  ['payout.contradicted', 'payout contradicted'],
+])('the line %s of a timeline is told as "%s"', (code, words) => {
+  expect(eventInWords(code)).toBe(words);
+});
+
+it.each([
+  ['arn:aws:iam::123456789012:user/clerk', '>user/clerk<'],
+  ['system', '>system<'],
+  ['console (a CloudWatch dashboard)', '>console (a CloudWatch dashboard)<'],
+])('who did it is told without the account: %s', (caller, shown) => {
+  expect(who(caller).source).toContain(shown);
+});

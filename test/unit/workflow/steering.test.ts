@@ -1,0 +1,66 @@
+import type { InvokeCommand } from '@aws-sdk/client-lambda';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { endpoint } from '../../../functions/api/endpoint.ts';
+import { pauseBatch } from '../../../functions/api/pause-batch.ts';
+import * as operations from '../../../functions/api/schemas/operations.ts';
+import type { Batch } from '../../../functions/domain/batch.ts';
+import { OperatorApiFailed } from '../../../functions/domain/errors.ts';
+import { createSteering } from '../../../functions/workflow/steering.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
+import { batch, fakeLedger, fakeWorkflow } from '../api/fixtures.ts';
+
+const silent = { info: () => {}, warn: () => {}, alarm: () => {} };
+
+/** Lambda, with the API's own function behind the name. */
+const lambdaWith = (found: Batch | undefined) => {
+  const moves: string[] = [];
+  const ledger = fakeLedger({
+    getBatch: async () => found,
+    moveBatch: async (batchId, _, by) => {
+      moves.push(`${batchId} by ${by}`);
+      return { kind: 'moved', batch: batch({ status: 'paused' }) };
+    },
+  });
+  const handler = endpoint(silent, operations.pauseBatch, (request) =>
+    pauseBatch({ ledger, workflow: fakeWorkflow() }, request),
+  );
+  const invoked: (string | undefined)[] = [];
+  const send = async ({ input }: InvokeCommand) => {
+    invoked.push(input.FunctionName);
+    const event: unknown = JSON.parse(z.string().parse(input.Payload));
+    return { Payload: Buffer.from(JSON.stringify(await handler(event, lambdaContext))) };
+  };
+  return { moves, invoked, send };
+};
+
+const functions = { pause: 'PauseBatch', cancel: 'CancelBatch' } as const;
+
+describe('steering a batch by the functions of the operator API', () => {
+  it('does what the API does, in the name that is given', async () => {
+    const { moves, invoked, send } = lambdaWith(batch());
+    expect(await createSteering({ send }, functions).ask('pause', 'b-1', 'console')).toEqual({
+      kind: 'done',
+      batchStatus: 'paused',
+    });
+    expect([moves, invoked]).toEqual([['b-1 by console'], ['PauseBatch']]);
+  });
+
+  it.each([
+    ['there is no such batch', undefined, { title: 'There is no such batch' }],
+    ['its status does not allow it', batch({ status: 'completed' }), { detail: expect.stringContaining('completed') }],
+  ])('tells in the words of the API that %s', async (_, found, said) => {
+    const { send } = lambdaWith(found);
+    expect(await createSteering({ send }, functions).ask('pause', 'b-1', 'console')).toMatchObject({
+      kind: 'refused',
+      ...said,
+    });
+  });
+
+  it('fails when the function did', async () => {
+    const send = async () => ({ FunctionError: 'Unhandled', Payload: Buffer.from('{}') });
+    await expect(createSteering({ send }, functions).ask('cancel', 'b-1', 'console')).rejects.toThrow(
+      OperatorApiFailed,
+    );
+  });
+});
