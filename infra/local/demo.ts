@@ -9,6 +9,7 @@ import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
 import { LocalAwsSetup } from './bring-up.ts';
 import { allPayouts, outcomeProblems } from './check-outcome.ts';
+import { startConsole } from './console/start-console.ts';
 import { usageOf } from './demo-usage.ts';
 import { rememberKeptUp } from './deployed-aws.ts';
 import { downloadResults } from './download-results.ts';
@@ -132,9 +133,11 @@ async function demo(file: string, keep: boolean): Promise<boolean> {
 }
 
 async function leaveUp(setup: LocalAwsSetup): Promise<void> {
-  await rememberKeptUp(setup.deployed);
+  const consoleUrl = await startConsole(setup.deployed);
+  await rememberKeptUp({ ...setup.deployed, consoleUrl });
   setup.leaveRunning();
-  console.log('\nThe local AWS stays up. "npm run local" tells how to use it, and "npm run local -- --stop" ends it.');
+  console.log(`\nThe console, in a browser: ${consoleUrl}`);
+  console.log('The local AWS stays up. "npm run local" tells how to use it, and "npm run local -- --stop" ends it.');
 }
 
 const isRefused = ({ status }: BatchView): boolean => status === 'validation_failed';

@@ -6,7 +6,12 @@ import { localAwsAddress } from './emulator.ts';
 import { localFolder } from './places.ts';
 
 /** A local AWS with both stacks deployed: all that is needed to use it, or to stop it. */
-export const deployedAws = z.strictObject({ aws: localAwsAddress, outputs: stackOutputs });
+export const deployedAws = z.strictObject({
+  aws: localAwsAddress,
+  outputs: stackOutputs,
+  /** Where its console is served, if it is. */
+  consoleUrl: z.string().exactOptional(),
+});
 
 export type DeployedAws = z.infer<typeof deployedAws>;
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { bringUp } from './bring-up.ts';
+import { startConsole } from './console/start-console.ts';
 import { forgetKeptUp, readKeptUp, rememberKeptUp } from './deployed-aws.ts';
 import { isRunning, stopEmulator, useLocalAws } from './emulator.ts';
 import { localPort } from './local-port.ts';
@@ -14,19 +15,22 @@ async function keepUp(): Promise<void> {
     useLocalAws(kept.aws);
     console.log('The local AWS is up already. To use it, paste this into a terminal:\n');
     console.log(await exportLines(kept));
+    if (kept.consoleUrl !== undefined) console.log(`\nIts console: ${kept.consoleUrl}`);
     return;
   }
   const port = localPort();
   const setup = await bringUp({ port, folder: path.join(localFolder, `kept-${port}`), waitScale: 1 }, (line) =>
     console.log(line),
   );
-  await rememberKeptUp(setup.deployed);
+  const consoleUrl = await startConsole(setup.deployed);
+  await rememberKeptUp({ ...setup.deployed, consoleUrl });
   setup.leaveRunning();
   console.log('\nThe local AWS is up. To use it, paste this into a terminal:\n');
   console.log(await exportLines(setup.deployed));
   console.log('\nThen, by hand:\n');
   console.log(byHandLines());
   console.log('\nThe payment service by itself, with curl: functions/payment-service/README.md, "By hand".');
+  console.log(`\nThe console, in a browser: ${consoleUrl}`);
   console.log('\nTo end it: npm run local -- --stop');
 }
 

@@ -1,0 +1,133 @@
+/**
+ * What CloudWatch does with custom widgets: invokes their functions, cleans what comes back, asks for confirmation, and calls what
+ * a click names. It stands in the page as the style does.
+ */
+export const pageScript = `
+(() => {
+  'use strict';
+  const { dashboardName, widgets } = JSON.parse(document.getElementById('dashboard').textContent);
+  const root = document.documentElement;
+  const forbidden = 'script,iframe,frame,object,embed,link,meta,base,form,use';
+
+  const offsetISO = () => {
+    const minutes = -new Date().getTimezoneOffset();
+    const two = (number) => String(Math.floor(number)).padStart(2, '0');
+    return (minutes < 0 ? '-' : '+') + two(Math.abs(minutes) / 60) + ':' + two(Math.abs(minutes) % 60);
+  };
+
+  const cleaned = (html) => {
+    const { body, head } = new DOMParser().parseFromString(html, 'text/html');
+    for (const style of head.querySelectorAll('style')) body.prepend(style);
+    for (const element of body.querySelectorAll(forbidden)) element.remove();
+    for (const element of body.querySelectorAll('*')) {
+      for (const { name, value } of [...element.attributes]) {
+        if (/^on/i.test(name) || /^\\s*javascript:/i.test(value)) element.removeAttribute(name);
+      }
+    }
+    return [...body.childNodes];
+  };
+
+  const ask = (message) => new Promise((resolve) => {
+    const dialog = document.getElementById('confirm');
+    dialog.querySelector('p').textContent = message;
+    dialog.returnValue = '';
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+    dialog.showModal();
+  });
+
+  const fieldsOf = (place) => Object.fromEntries(
+    [...place.querySelectorAll('input[name],select[name],textarea[name]')].map((field) => [field.name, field.value]),
+  );
+
+  const start = (widget) => {
+    const section = document.getElementById(widget.widgetId);
+    const place = section.querySelector('div');
+    let shown = { endpoint: widget.endpoint, params: widget.params };
+
+    const invoke = async ({ endpoint, params }) => {
+      const widgetContext = {
+        dashboardName,
+        widgetId: widget.widgetId,
+        accountId: '000000000000',
+        locale: 'en',
+        timezone: { label: 'Local', offsetISO: offsetISO(), offsetInMinutes: new Date().getTimezoneOffset() },
+        theme: root.dataset.theme,
+        title: widget.title,
+        params: widget.params,
+        forms: { all: fieldsOf(place) },
+        width: Math.max(1, Math.round(place.clientWidth)),
+        height: widget.height * 50,
+      };
+      const response = await fetch('/invoke', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ endpoint, event: { ...params, widgetContext } }),
+      });
+      const { html, problem } = await response.json();
+      if (html !== undefined) return cleaned(html);
+      const said = document.createElement('p');
+      said.className = 'failed';
+      said.textContent = problem ?? 'The local AWS did not answer.';
+      return [said];
+    };
+
+    const draw = (target, nodes) => {
+      target.replaceChildren(...nodes);
+      for (const action of target.querySelectorAll('cwdb-action')) {
+        const element = action.previousElementSibling;
+        element?.addEventListener(action.getAttribute('event') ?? 'click', () => void perform(action));
+      }
+    };
+
+    const call = async (what, isPopup) => {
+      section.setAttribute('aria-busy', 'true');
+      try {
+        const nodes = await invoke(what);
+        if (isPopup) {
+          const popup = document.getElementById('popup');
+          draw(popup.querySelector('div'), nodes);
+          if (!popup.open) popup.showModal();
+          return;
+        }
+        document.getElementById('popup').close();
+        draw(place, nodes);
+        if (what.endpoint === widget.endpoint) shown = what;
+      } catch {
+        const said = document.createElement('p');
+        said.className = 'failed';
+        said.textContent = 'The console is not reached any more. Has the local AWS ended?';
+        place.replaceChildren(said);
+      } finally {
+        section.removeAttribute('aria-busy');
+      }
+    };
+
+    const perform = async (action) => {
+      const confirmation = action.getAttribute('confirmation');
+      if (confirmation !== null && !(await ask(confirmation))) return;
+      const isPopup = action.getAttribute('display') === 'popup';
+      if (action.getAttribute('action') !== 'call') return;
+      const text = action.textContent.trim();
+      await call({ endpoint: action.getAttribute('endpoint'), params: text === '' ? {} : JSON.parse(text) }, isPopup);
+    };
+
+    const refresh = () => call(shown, false);
+    refresh();
+    return refresh;
+  };
+
+  const chosen = new URLSearchParams(location.search).get('theme');
+  const isDark = chosen === null ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark';
+  root.dataset.theme = isDark ? 'dark' : 'light';
+  const refreshes = widgets.map(start);
+  const refreshAll = () => Promise.all(refreshes.map((refresh) => refresh()));
+  document.getElementById('refresh').addEventListener('click', refreshAll);
+  document.getElementById('theme').addEventListener('click', () => {
+    root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark';
+    refreshAll();
+  });
+  for (const button of document.querySelectorAll('dialog menu button')) {
+    button.addEventListener('click', () => button.closest('dialog').close(button.value));
+  }
+})();
+`;

@@ -1,0 +1,48 @@
+import type { ShownDashboard } from './dashboard.ts';
+import { pageScript } from './page-script.ts';
+import { pageStyle } from './page-style.ts';
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+/** JSON that cannot end the element it stands in. */
+const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** The page that plays CloudWatch. Only the script with this nonce runs, so nothing that a widget brings does. */
+export const consolePage = ({ dashboardName, widgets }: ShownDashboard, nonce: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(dashboardName)}</title>
+<style>${pageStyle}${widgets
+  .map(({ widgetId, width }) => `@media (min-width:900px){#${widgetId}{grid-column:span ${width}}}`)
+  .join('')}</style>
+</head>
+<body>
+<header><div><h1>${escaped(dashboardName)}</h1><p>on the local AWS, as CloudWatch shows it</p></div>
+<div><button type="button" id="theme">Light or dark</button><button type="button" id="refresh">Refresh</button></div></header>
+<main>${widgets
+  .map(
+    ({ widgetId, title }) =>
+      `<section id="${widgetId}" aria-label="${escaped(title)}"><h2>${escaped(title)}</h2><div></div></section>`,
+  )
+  .join('')}</main>
+<dialog id="confirm"><p></p><menu><button type="button" value="no">No</button><button type="button" value="yes">Yes</button></menu></dialog>
+<dialog id="popup"><div></div><menu><button type="button" value="close">Close</button></menu></dialog>
+<script type="application/json" id="dashboard">${inScript({ dashboardName, widgets })}</script>
+<script nonce="${nonce}">${pageScript}</script>
+</body>
+</html>
+`;
+
+/** Nothing from elsewhere, no script but the page's own, and no other page around it. */
+export const pagePolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src 'unsafe-inline'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');

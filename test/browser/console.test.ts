@@ -1,0 +1,149 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { steeredBy } from '../../functions/console/steer-batch.ts';
+import { startConsole } from '../../infra/local/console/start-console.ts';
+import {
+  csvOf,
+  freshAccount,
+  freshReference,
+  idrRow,
+  start,
+  statusOf,
+  until,
+  untilEnded,
+  upload,
+} from '../e2e/deployed-orchestrator.ts';
+import type { OpenBrowser } from '../support/browser/chromium.ts';
+import { chromiumPath, howToGetChromium, openBrowser } from '../support/browser/chromium.ts';
+import { expectLegible } from '../support/browser/legible.ts';
+import { keepPicture } from '../support/browser/pictures.ts';
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
+let browser: OpenBrowser | undefined;
+let url = '';
+const paid = freshReference();
+let ended = '';
+let waiting = '';
+
+/** Complaints of the browser: a script that failed, something that the page's policy refused. */
+const complaints: string[] = [];
+
+async function opens(options: BrowserContextOptions): Promise<Page> {
+  const person = await browser?.person(options);
+  if (person === undefined) throw new Error('the browser is closed');
+  onTestFinished(() => person.close());
+  const page = await person.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (said) => complaints.push(said.text()));
+  await page.goto(url);
+  await page.getByRole('heading', { name: 'Batches', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Pace of requests' }).waitFor();
+  return page;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+
+/** Opens the batch whose id stands below its name. */
+async function opensBatch(page: Page, batchId: string): Promise<void> {
+  await page.getByRole('row').filter({ hasText: batchId }).first().getByRole('button').first().click();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+}
+
+describe.skipIf(chromiumPath === undefined)(
+  chromiumPath === undefined ? `the console (${howToGetChromium})` : 'the console of the deployed functions',
+  () => {
+    beforeAll(async () => {
+      const [rows, others] = [
+        csvOf(idrRow({ reference: paid }), idrRow({ account: freshAccount('9901') }), idrRow()),
+        csvOf(idrRow(), idrRow()),
+      ];
+      [url, browser, ended, waiting] = await Promise.all([
+        startConsole(inject('localAws')),
+        openBrowser(),
+        upload(rows).then((file) => start(file)),
+        upload(others).then((file) => start(file, { approval: 'required' })),
+      ]);
+      await Promise.all([untilEnded(ended), until(waiting, ({ status }) => status === 'pending_approval')]);
+    });
+    afterAll(() => browser?.close());
+    afterEach(() => {
+      expect(complaints.splice(0)).toEqual([]);
+    });
+
+    it.each([
+      ['phone', phone, 44, 'light'],
+      ['phone', phone, 44, 'dark'],
+      ['desk', desk, 24, 'light'],
+      ['desk', desk, 24, 'dark'],
+    ] as const)('is legible on a %s', async (device, options, pixels, colorScheme) => {
+      const page = await opens({ ...options, colorScheme });
+      expect(await page.getByText('awaits approval').first().isVisible()).toBe(true);
+      await expectLegible(page, pixels);
+      await keepPicture(page, `console-${device}-${colorScheme}-batches`);
+      await opensBatch(page, ended);
+      await expectLegible(page, pixels);
+      await keepPicture(page, `console-${device}-${colorScheme}-batch`);
+    });
+
+    it('says whether a person was paid, and gives the proof and the results', async () => {
+      const page = await opens(desk);
+      await page.getByRole('textbox', { name: 'Reference of a payout' }).fill(paid);
+      await press(page, 'Was it paid?');
+      await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor();
+      expect(await page.getByText('150,000.00 IDR').first().isVisible()).toBe(true);
+      const download = async (name: string): Promise<string> => {
+        const link = page.getByRole('link', { name: `Download ${name}` });
+        await link.waitFor();
+        const response = await fetch((await link.getAttribute('href')) ?? '');
+        expect(response.status).toBe(200);
+        await keepPicture(page, 'console-download', 'window');
+        await press(page, 'Close');
+        return response.text();
+      };
+      await press(page, 'Proof');
+      expect(await download('proof-row-1.pdf')).toMatch(/^%PDF/);
+      await press(page, '← The batch');
+      await press(page, 'results.csv');
+      expect(await download('results.csv')).toContain(paid);
+      await page.getByRole('row').filter({ hasText: 'completed' }).getByRole('button', { name: 'Show' }).click();
+      await page.getByRole('button', { name: paid }).waitFor();
+      await expectLegible(page, 24);
+      await keepPicture(page, 'console-payouts');
+    });
+
+    it('pauses and cancels a batch once one has confirmed it, and the timeline says from where', async () => {
+      const page = await opens(phone);
+      await opensBatch(page, waiting);
+      await press(page, 'Pause');
+      await keepPicture(page, 'console-confirmation', 'window');
+      await press(page, 'No');
+      expect((await statusOf(waiting)).status).toBe('pending_approval');
+      await press(page, 'Pause');
+      await press(page, 'Yes');
+      await page.getByRole('heading', { name: 'The batch is paused' }).waitFor();
+      await press(page, 'Show the batch');
+      await page.getByText(steeredBy).first().waitFor();
+      expect((await statusOf(waiting)).timeline.at(-1)).toMatchObject({ code: 'batch.paused', by: steeredBy });
+      await press(page, 'Cancel');
+      await press(page, 'Yes');
+      await page.getByRole('heading', { name: 'The batch is being canceled' }).waitFor();
+      await until(waiting, ({ status }) => status === 'canceled');
+    });
+
+    it('has no way to approve, whoever asks it', async () => {
+      const page = await opens(desk);
+      expect(await page.locator('cwdb-action', { hasText: /approve|reject|resume|settle/ }).count()).toBe(0);
+      const answer = await page.evaluate<string>(`fetch('/invoke', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          endpoint: document.querySelector('cwdb-action').getAttribute('endpoint'),
+          event: { action: 'approve', batchId: 'b-1' },
+        }),
+      }).then((response) => response.text())`);
+      expect(answer).toContain('There is no such view');
+    });
+  },
+);
