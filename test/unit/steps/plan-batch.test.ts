@@ -10,10 +10,10 @@ import { planBatch } from '../../../functions/steps/plan-batch.ts';
 import { newBatch } from '../../ledger/example.ts';
 import { MemoryBucket } from '../../support/memory-bucket.ts';
 import { createMemoryLedger } from '../../support/memory-ledger.ts';
-import { differencesOf, readXml, textsOf } from '../domain/pain-002/read-pain-002.ts';
+import { differencesOf, readXml, textsOf } from '../../support/pain/read-pain-002.ts';
+import type { Element } from '../../support/pain/written-pain-001.ts';
+import { pain001, payment, transaction } from '../../support/pain/written-pain-001.ts';
 import { methods } from '../domain/payout-file/plan-bytes.ts';
-import type { Element } from '../domain/payout-file/readers/pain-001/written-pain-001.ts';
-import { pain001, payment, transaction } from '../domain/payout-file/readers/pain-001/written-pain-001.ts';
 
 /** Without references: nothing but its content tells that a file was paid before. */
 const csv = 'amount,currency,recipientId\n50000,IDR,rec_1\n70000.50,IDR,rec_2\n25,PHP,rec_3\n';

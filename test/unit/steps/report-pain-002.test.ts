@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Initiation } from '../../../functions/domain/batch.ts';
-import { differencesOf, readXml, textsOf } from '../domain/pain-002/read-pain-002.ts';
+import { differencesOf, readXml, textsOf } from '../../support/pain/read-pain-002.ts';
 import { batchId, createReportScene } from './report-scene.ts';
 
 const initiation: Initiation = {

@@ -10,7 +10,7 @@ import { transactionStatuses } from '../../../../functions/domain/pain-002/statu
 import { writePain002 } from '../../../../functions/domain/pain-002/write-pain-002.ts';
 import type { Reason } from '../../../../functions/domain/payout.ts';
 import { messageNames } from '../../../../functions/domain/payout-file/readers/pain-001/schema.ts';
-import { differencesOf, find, readXml, textsOf } from './read-pain-002.ts';
+import { differencesOf, find, readXml, textsOf } from '../../../support/pain/read-pain-002.ts';
 
 const initiation: Initiation = {
   message: 'pain.001.001.09',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPain001 } from '../../../../../../functions/domain/payout-file/readers/pain-001/read-pain-001.ts';
+import { header, pain001, payment, transaction } from '../../../../../support/pain/written-pain-001.ts';
 import { payoutsOf, planBytes } from '../../plan-bytes.ts';
-import { header, pain001, payment, transaction } from './written-pain-001.ts';
 
 const options = { today: '2026-11-21', bankCodesByBic: new Map<string, string>(), seeInstructions: () => undefined };
 

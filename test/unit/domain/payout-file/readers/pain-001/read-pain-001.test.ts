@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { messageNames } from '../../../../../../functions/domain/payout-file/readers/pain-001/schema.ts';
+import type { Element, Transaction } from '../../../../../support/pain/written-pain-001.ts';
+import {
+  bankOf,
+  header,
+  namespaceOf,
+  pain001,
+  payment,
+  transaction,
+  withTransaction,
+} from '../../../../../support/pain/written-pain-001.ts';
 import { payoutsOf, planBytes } from '../../plan-bytes.ts';
-import type { Element, Transaction } from './written-pain-001.ts';
-import { bankOf, header, namespaceOf, pain001, payment, transaction, withTransaction } from './written-pain-001.ts';
 
 const bic = { 'pain.001.001.03': 'BIC', 'pain.001.001.09': 'BICFI' } as const;
 const iban = 'DE89370400440532013000';

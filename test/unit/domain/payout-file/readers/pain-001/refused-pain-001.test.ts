@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { Element } from '../../../../../support/pain/written-pain-001.ts';
+import {
+  header,
+  namespaceOf,
+  pain001,
+  payment,
+  transaction,
+  withTransaction,
+} from '../../../../../support/pain/written-pain-001.ts';
 import { planBytes } from '../../plan-bytes.ts';
-import type { Element } from './written-pain-001.ts';
-import { header, namespaceOf, pain001, payment, transaction, withTransaction } from './written-pain-001.ts';
 
 const good = pain001();
 const document = (name: string, root = 'Document') => `<${root} xmlns="${namespaceOf(name)}"><A/></${root}>`;

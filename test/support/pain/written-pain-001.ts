@@ -1,4 +1,4 @@
-import type { MessageName } from '../../../../../../functions/domain/payout-file/readers/pain-001/schema.ts';
+import type { MessageName } from '../../../functions/domain/payout-file/readers/pain-001/schema.ts';
 
 /** An element of a file that a test writes: its name, then text or elements. An attribute stands after the name, as in a tag. */
 export type Element = readonly (string | Element)[];
