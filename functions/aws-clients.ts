@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
@@ -35,6 +36,7 @@ export interface MovingBody {
  * | events | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 30 s: what publish-overdue keeps for one batch |
  * | secrets | 2 s | 2 × 2 + 1 = 5 s | the same: credentials are read between the claim and the POST |
  * | workflow | 2.5 s | 5 × 2.5 + 1 + 2 + 4 + 8 = 27.5 s | 28 s: the operator API's functions |
+ * | scheduler | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 60 s: AwaitStart's function |
  * | files | 5 s of silence | 3 × (1 + 5 + 5) + 1 + 2 = 36 s | the silence of an upload, which nobody reads while chunks are written |
  * | functions | 29 s | 29 s: asked once, since it waits for a function of the operator API | 30 s: the console's function that pauses and cancels |
  * | uploads | 60 s of silence | not bounded while bytes move | 900 s: PlanBatch's function |
@@ -48,6 +50,7 @@ export const awsLimits = {
   secrets: { connectMs: 1000, firstByteMs: 1500, lastByteMs: 2000, attempts: 2 },
   workflow: { connectMs: 1000, firstByteMs: 2000, lastByteMs: 2500, attempts: 5 },
   functions: { connectMs: 1000, firstByteMs: 29_000, lastByteMs: 29_000, attempts: 1 },
+  scheduler: { connectMs: 1000, firstByteMs: 3000, lastByteMs: 3500, attempts: 3 },
   files: { connectMs: 1000, silenceMs: 5000, attempts: 3 },
   uploads: { connectMs: 1000, silenceMs: 60_000, attempts: 3 },
 } as const satisfies Record<string, WholeAnswer | MovingBody>;
@@ -88,6 +91,9 @@ export const workflowClient = (limits: WholeAnswer = awsLimits.workflow): SFNCli
 
 export const functionsClient = (limits: WholeAnswer = awsLimits.functions): LambdaClient =>
   new LambdaClient(answeredWithin(limits));
+
+export const schedulerClient = (limits: WholeAnswer = awsLimits.scheduler): SchedulerClient =>
+  new SchedulerClient(answeredWithin(limits));
 
 /** Keeps what it reads for as long as each caller says. */
 export const secretsClient = (limits: WholeAnswer = awsLimits.secrets): SecretsProvider =>

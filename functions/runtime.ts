@@ -11,6 +11,7 @@ import {
   functionsClient,
   ledgerClient,
   queuesClient,
+  schedulerClient,
   secretsClient,
   workflowClient,
 } from './aws-clients.ts';
@@ -27,11 +28,13 @@ import type { AsideHints, HintQueue } from './ports/hint-queue.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Pace } from './ports/pace.ts';
 import type { PaymentProvider } from './ports/provider.ts';
+import type { Schedules } from './ports/schedules.ts';
 import type { Steering } from './ports/steering.ts';
 import type { Workflow } from './ports/workflow.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
 import { createEventBus } from './workflow/event-bus.ts';
 import { createAsideHints, createHintQueue } from './workflow/hint-queue.ts';
+import { createSchedules } from './workflow/schedules.ts';
 import { createSteering } from './workflow/steering.ts';
 import { createWorkflow } from './workflow/workflow.ts';
 
@@ -165,6 +168,17 @@ export const workflow = /* @__PURE__ */ once((): Workflow => workflowOf(environm
 /** Where others hear of batches. */
 export const eventBus = /* @__PURE__ */ once(
   (): EventBus => createEventBus(eventsClient(), environment('EVENT_BUS_NAME')),
+);
+
+export const schedules = /* @__PURE__ */ once(
+  (): Schedules =>
+    createSchedules({
+      scheduler: schedulerClient(),
+      group: environment('SCHEDULE_GROUP'),
+      target: environment('SCHEDULE_TARGET_ARN'),
+      role: environment('SCHEDULE_ROLE_ARN'),
+      clock,
+    }),
 );
 
 const sqs = /* @__PURE__ */ once(() => queuesClient());

@@ -5,6 +5,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { BatchEvents } from './constructs/batch-events.ts';
+import { BatchSchedules } from './constructs/batch-schedules.ts';
 import { BatchWatch } from './constructs/batch-watch.ts';
 import { BatchWorkflow } from './constructs/batch-workflow.ts';
 import { DataKey } from './constructs/data-key.ts';
@@ -82,13 +83,14 @@ export class PayoutOrchestratorStack extends Stack {
       provider,
       settings: orchestrator,
     });
+    const schedules = new BatchSchedules(this, 'Schedules', { ledger, workflow, settings: orchestrator });
     const alarmTopic = this.#alarmTopic(settings);
     new Monitoring(this, 'Monitoring', {
       workflow,
       webhooks,
       publishNews: events.publishNews,
       functions: new Map(
-        [workflow, api, webhooks, watch, events, operatorConsole].flatMap(({ functions }) => [...functions]),
+        [workflow, api, webhooks, watch, events, operatorConsole, schedules].flatMap(({ functions }) => [...functions]),
       ),
       alarmTopic,
     });

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { startLatest } from '../batches/start-execution.ts';
 import type { Batch, PinnedFile } from '../domain/batch.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
+import { whyNoStart } from '../domain/start-time.ts';
 import type { BatchLedger, CreateBatch } from '../ports/batch-ledger.ts';
-import type { Ids } from '../ports/environment.ts';
+import type { Clock, Ids } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
 import type { Workflow } from '../ports/workflow.ts';
-import { files, filesBucket, ids, ledger, log, settings, workflow } from '../runtime.ts';
+import { clock, files, filesBucket, ids, ledger, log, settings, workflow } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
@@ -23,6 +24,7 @@ export interface StartBatchDependencies {
   readonly files: Pick<Files, 'pinUpload'>;
   readonly workflow: Workflow;
   readonly ids: Pick<Ids, 'sortable'>;
+  readonly clock: Clock;
   readonly settings: Pick<OrchestratorSettings, 'maxFileBytes'>;
   /** Bucket of the payout files: another one in the request is refused, never paid from. */
   readonly bucket: string;
@@ -41,17 +43,20 @@ const keyOf = (bucket: string, file: string): string | undefined => {
 
 /**
  * Hash of what was asked for: the same key with another hash is another request. The version found is no part of it.
- * `expect` and `approval` are only there when they were sent, so that requests from before them keep their hash.
+ * What a request may leave out is only there when it was sent, so that requests from before it keep their hash.
  */
 const hashRequest = (
   key: string,
-  { versionId, mode, invalidRows, allowSameFile, expect, approval }: StartBatchRequest['body'],
+  { versionId, mode, invalidRows, allowSameFile, expect, approval, startAt }: StartBatchRequest['body'],
 ): string => {
   const sums = Object.entries(expect?.sums ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const expected = expect === undefined ? [] : [expect.rows ?? null, expect.sums === undefined ? null : sums];
   const approved = approval === undefined ? [] : [{ approval }];
+  const timed = startAt === undefined ? [] : [{ startAt: Date.parse(startAt) }];
   return createHash('sha256')
-    .update(JSON.stringify([key, versionId ?? null, mode, invalidRows, allowSameFile, ...expected, ...approved]))
+    .update(
+      JSON.stringify([key, versionId ?? null, mode, invalidRows, allowSameFile, ...expected, ...approved, ...timed]),
+    )
     .digest('hex');
 };
 
@@ -88,7 +93,7 @@ const create = async (
   { headers, body, caller }: StartBatchRequest,
   key: string,
 ): Promise<CreateBatch | Problem> => {
-  const { ledger, ids } = dependencies;
+  const { ledger, ids, clock } = dependencies;
   const start = {
     createdBy: caller,
     idempotencyKey: headers['idempotency-key'],
@@ -96,6 +101,12 @@ const create = async (
   };
   const pinned = await pin(dependencies, key, body.versionId);
   if ('refusal' in pinned) return (await ledger.findStart(start)) ?? pinned.refusal;
+  const noStart = body.startAt === undefined ? undefined : whyNoStart(body.startAt, clock());
+  if (noStart !== undefined)
+    return (
+      (await ledger.findStart(start)) ??
+      problem('invalid_request', { errors: [{ where: 'body.startAt', message: `${body.startAt} ${noStart}.` }] })
+    );
   const { file: _file, versionId: _version, approval, ...rest } = body;
   const how = approval === undefined ? rest : ({ ...rest, approvalRequired: true } as const);
   // Lower case, since the id is also the name of an execution and part of S3 keys that people type.
@@ -146,6 +157,7 @@ export const handler = endpoint(log, operations.startBatch, (request) =>
       files: files(),
       workflow: workflow(),
       ids,
+      clock,
       settings: settings(),
       bucket: filesBucket(),
     },

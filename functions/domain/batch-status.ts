@@ -16,6 +16,8 @@ interface BatchStatusRow {
   readonly mayReport?: true;
   /** It stands still until somebody resumes it. */
   readonly isPaused?: true;
+  /** It is planned, and rests until the time at which it is to start. */
+  readonly awaitsStart?: true;
   /** It waits for money, and looks for it by itself. */
   readonly awaitsFunds?: true;
   /** It waits for a person to approve it. Its money stays set aside. */
@@ -26,6 +28,7 @@ interface BatchStatusRow {
 const rows = {
   accepted: {},
   validating: { mayReserve: true, mayHalt: true },
+  scheduled: { awaitsStart: true },
   validation_failed: { isEnd: true },
   previewed: { isEnd: true },
   pending_approval: { mayPause: true, awaitsApproval: true },
@@ -70,6 +73,9 @@ const reportable = batchStatusesThat('mayReport');
 export const batchTransitions = {
   startValidating: { event: 'batch.validating', from: ['accepted'], to: 'validating' },
   refuseFile: { event: 'batch.validation_failed', from: ['validating'], to: 'validation_failed' },
+  /** Its file is good, and its time has not come. */
+  schedule: { event: 'batch.scheduled', from: ['validating'], to: 'scheduled' },
+  beginScheduled: { event: 'batch.validating', from: ['scheduled'], to: 'validating' },
   preview: { event: 'batch.previewed', from: ['validating'], to: 'previewed' },
   awaitFunds: { event: 'batch.awaiting_funds', from: ['validating'], to: 'awaiting_funds' },
   /** Asked again from `pending_approval` when what was to be approved has changed. */
@@ -149,10 +155,11 @@ export const hasBegunDisbursing = ({ status, resumeTo }: Pick<Batch, 'status' | 
 export const isBeingFunded = (batch: Pick<Batch, 'status' | 'resumeTo' | 'cancelRequestedAt'>): boolean =>
   !hasBegunDisbursing(batch) && permissionToMoveMoney(batch) !== 'ended';
 
-/** Whether a batch that is not disbursing yet may reserve or convert: `stopped` while paused, `ended` for good. */
+/** Whether a batch that is not disbursing yet may reserve or convert: `stopped` while paused or scheduled, `ended` for good. */
 export const permissionToMoveMoney = (
   batch: Pick<Batch, 'status' | 'cancelRequestedAt'>,
 ): 'granted' | 'stopped' | 'ended' => {
   if (batch.cancelRequestedAt !== undefined || isBatchEnd(batch.status)) return 'ended';
-  return batchStatusIs(batch.status, 'isPaused') ? 'stopped' : 'granted';
+  const isStopped = batchStatusIs(batch.status, 'isPaused') || batchStatusIs(batch.status, 'awaitsStart');
+  return isStopped ? 'stopped' : 'granted';
 };

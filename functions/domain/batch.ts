@@ -220,6 +220,8 @@ export interface Batch {
   readonly allowSameFile: boolean;
   /** Whoever started it wants it approved, whatever the checks find. */
   readonly approvalRequired?: true;
+  /** When it is to start, ISO 8601 with an offset, as it was given. A preview does not wait for it. */
+  readonly startAt?: string;
   readonly expect?: ControlTotals;
   readonly file: PinnedFile;
   readonly createdAt: string;

@@ -139,6 +139,7 @@ const batch: z.ZodType<Batch> = z.object({
   invalidRows: z.enum(['reject', 'skip']),
   allowSameFile: z.boolean(),
   approvalRequired: z.literal(true).exactOptional(),
+  startAt: z.string().exactOptional(),
   expect: z
     .object({ rows: counter.exactOptional(), sums: z.record(z.string(), decimalText).exactOptional() })
     .exactOptional(),

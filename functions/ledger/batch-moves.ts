@@ -38,7 +38,10 @@ const changing = ({
 /** Every change of a batch after its creation: one conditional write each, with its line of the timeline. */
 export const createBatchMoves = (
   dependencies: LedgerDependencies,
-): Pick<BatchLedger, 'moveBatch' | 'amendBatch' | 'recordPlan' | 'requestCancel' | 'beginExecution'> => {
+): Pick<
+  BatchLedger,
+  'moveBatch' | 'amendBatch' | 'recordPlan' | 'scheduleBatch' | 'requestCancel' | 'beginExecution'
+> => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
 
@@ -144,6 +147,26 @@ export const createBatchMoves = (
     return asked ? { kind: 'moved', batch: result.batch } : result;
   };
 
+  const scheduleBatch: BatchLedger['scheduleBatch'] = ({ batchId, statusSince, executions }) => {
+    const at = isoNow(clock);
+    const next = executions + 1;
+    const { event, from, to } = batchTransitions.schedule;
+    return withEvent(
+      batchId,
+      {
+        update: setting({ status: to, statusSince: at, open: openWhile(to), reason: null, executions: next }),
+        condition: and(
+          oneOf('status', from),
+          equals('statusSince', statusSince),
+          equals('executions', executions),
+          absent('cancelRequestedAt'),
+        ),
+      },
+      eventOf(at, { code: event, by: 'system', detail: `${batchId}-${next}` }),
+      [newsWrite(batchId, ids.sortable(), batchNews(at, batchTransitions.schedule))],
+    );
+  };
+
   const beginExecution: BatchLedger['beginExecution'] = (batchId, executions, by, note) => {
     const next = executions + 1;
     return withEvent(
@@ -157,5 +180,5 @@ export const createBatchMoves = (
     );
   };
 
-  return { moveBatch, amendBatch, recordPlan, requestCancel, beginExecution };
+  return { moveBatch, amendBatch, recordPlan, scheduleBatch, requestCancel, beginExecution };
 };

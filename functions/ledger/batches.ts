@@ -30,17 +30,10 @@ const cursorBefore = ({ createdAt, batchId }: Batch): BatchCursor => ({
   before: createdAtAndId(createdAt, batchId),
 });
 
-const accepted = (newBatch: NewBatch, now: string): Batch => ({
-  batchId: newBatch.batchId,
+const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBatch, now: string): Batch => ({
+  ...asked,
   status: 'accepted',
-  mode: newBatch.mode,
-  invalidRows: newBatch.invalidRows,
-  allowSameFile: newBatch.allowSameFile,
-  ...(newBatch.approvalRequired === undefined ? {} : { approvalRequired: newBatch.approvalRequired }),
-  ...(newBatch.expect === undefined ? {} : { expect: newBatch.expect }),
-  file: newBatch.file,
   createdAt: now,
-  createdBy: newBatch.createdBy,
   statusSince: now,
   executions: 1,
 });

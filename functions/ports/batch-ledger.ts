@@ -5,7 +5,15 @@ import type { Page } from './ledger.ts';
 export interface NewBatch
   extends Pick<
     Batch,
-    'batchId' | 'mode' | 'invalidRows' | 'allowSameFile' | 'approvalRequired' | 'expect' | 'file' | 'createdBy'
+    | 'batchId'
+    | 'mode'
+    | 'invalidRows'
+    | 'allowSameFile'
+    | 'approvalRequired'
+    | 'startAt'
+    | 'expect'
+    | 'file'
+    | 'createdBy'
   > {
   /** Caller's Idempotency-Key; unique per caller. */
   readonly idempotencyKey: string;
@@ -103,6 +111,11 @@ export interface BatchLedger {
   ): Promise<RecordPlan>;
   /** Sets cancelRequestedAt once, unless the batch has ended; one event. */
   requestCancel(batchId: string, by: string, note?: string): Promise<MoveBatch>;
+  /**
+   * Lets a batch that is `validating` rest until its time, and counts the execution that is to begin then, in one transaction.
+   * Conditional on its status, its executions and no cancellation, as read. `refused`: how it then stands.
+   */
+  scheduleBatch(batch: Pick<Batch, 'batchId' | 'statusSince' | 'executions'>): Promise<MoveBatch>;
   /** Counts one more execution after the n-th, which must be over (conditional on `executions`); clears executionEnded. */
   beginExecution(batchId: string, executions: number, by: string, note?: string): Promise<MoveBatch>;
   /** Ids of the batches that have not ended, as an index has them: it may be behind, so read each before acting on it. */

@@ -9,6 +9,7 @@ import {
 } from '../domain/batch-status.ts';
 import { coversShortfalls } from '../domain/funding.ts';
 import { conversionsToRelease, dayIn, isReleased } from '../domain/release.ts';
+import { msUntilStart } from '../domain/start-time.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { ReleaseBatch } from '../ports/release-ledger.ts';
 import { findingsOf } from '../release/checks.ts';
@@ -42,7 +43,9 @@ export const awaitRelease = async (
 ): Promise<AwaitReleaseOutput> => {
   const batch = await getExistingBatch(dependencies.ledger, batchId);
   if (batch.status === 'validation_failed') return { batchId, next: 'refused' };
-  const isToRelease = permissionToMoveMoney(batch) === 'granted' && !hasBegunDisbursing(batch);
+  // One whose time has not come is laid to rest before it is funded, whichever way it has come here.
+  const isTime = batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) === 0;
+  const isToRelease = isTime && permissionToMoveMoney(batch) === 'granted' && !hasBegunDisbursing(batch);
   return isToRelease ? judge(dependencies, batch) : fundAgain(batch);
 };
 

@@ -45,7 +45,7 @@ export type PlanBatchDependencies = EndCanceledDependencies &
 
 export interface PlanBatchOutput {
   readonly batchId: string;
-  readonly next: 'estimate' | 'refused' | 'ended';
+  readonly next: 'estimate' | 'await_start' | 'refused' | 'ended';
 }
 
 /**
@@ -77,11 +77,12 @@ export const planBatch = async (
 };
 
 const afterPlan = (batch: Batch): PlanBatchOutput => {
-  const { batchId, status, plan } = batch;
+  const { batchId, status, plan, startAt, mode } = batch;
   if (status === 'validation_failed') return { batchId, next: 'refused' };
   const mayHoldOpenPayouts = batch.report !== undefined || hasBegunDisbursing(batch);
   if (plan?.manifestKey === undefined || (isBatchEnd(status) && !mayHoldOpenPayouts)) return { batchId, next: 'ended' };
-  return { batchId, next: 'estimate' };
+  // A preview tells at once what would be.
+  return { batchId, next: startAt !== undefined && mode === 'disburse' ? 'await_start' : 'estimate' };
 };
 
 const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Promise<PlanSummary> => {

@@ -1,3 +1,4 @@
+import { beginWhenDue } from '../batches/begin-when-due.ts';
 import { judgeLocks } from '../batches/conversion-locks.ts';
 import { endExecution } from '../batches/end-execution.ts';
 import type { Batch } from '../domain/batch.ts';
@@ -15,14 +16,17 @@ import { executionName } from '../ports/workflow.ts';
 import { clock, ledger, log, settings, workflow } from '../runtime.ts';
 
 export interface WatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch' | 'listOpenBatches' | 'listEvents' | 'moveBatch' | 'amendBatch'> &
+  readonly ledger: Pick<
+    BatchLedger,
+    'getBatch' | 'listOpenBatches' | 'listEvents' | 'moveBatch' | 'amendBatch' | 'beginExecution'
+  > &
     Pick<PayoutLedger, 'readProgress'> &
     Pick<FollowLedger, 'readFollow'> &
     Pick<
       FundsLedger,
       'readFunds' | 'listFundedCurrencies' | 'reserve' | 'listPairLocks' | 'breakPairLock' | 'listConversions'
     >;
-  readonly workflow: Pick<Workflow, 'stateOf'>;
+  readonly workflow: Pick<Workflow, 'stateOf' | 'start'>;
   readonly settings: Pick<
     OrchestratorSettings,
     'resolveAfterSeconds' | 'fundsRecheckSeconds' | 'readyTooLongMinutes' | 'feeTolerancePercent'
@@ -50,12 +54,26 @@ export const watchBatches = async (dependencies: WatchDependencies): Promise<voi
 const watchBatch = async (dependencies: WatchDependencies, batchId: string): Promise<void> => {
   const { ledger, log } = dependencies;
   const batch = await ledger.getBatch(batchId);
-  if (batch === undefined || (await watchExecution(dependencies, batch))) return;
+  if (batch === undefined) return;
+  if (batchStatusIs(batch.status, 'awaitsStart')) return watchStart(dependencies, batch);
+  if (await watchExecution(dependencies, batch)) return;
   if (waitsForPerson(dependencies, batch))
     log.alarm('BatchWaits', { batchId, status: batch.status, reason: batch.reason?.code ?? '' });
   if (batchStatusIs(batch.status, 'awaitsApproval')) log.alarm('BatchAwaitsApproval', { batchId });
   await watchCounts(dependencies, batch);
   await watchSweeps(dependencies, batch);
+};
+
+/** A schedule starts a batch within a minute, and this a look later at most. */
+const startLateMs = 20 * 60_000;
+
+/** Starts a batch whose time has come, in case its schedule did not. One that stays so all the same, nobody else would tell of. */
+const watchStart = async (dependencies: WatchDependencies, batch: Batch): Promise<void> => {
+  const { clock, log } = dependencies;
+  const { batchId, startAt = batch.statusSince } = batch;
+  if (!(await beginWhenDue(dependencies, batch, clock()))) return;
+  log.info('watch.batch_begun', { batchId });
+  if (clock() - Date.parse(startAt) > startLateMs) log.alarm('BatchStuck', { batchId, execution: 'scheduled' });
 };
 
 /** A sweep of a large batch may take so long, and be tried again: later than that by more, none comes. */

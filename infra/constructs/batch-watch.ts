@@ -49,6 +49,7 @@ export class BatchWatch extends Construct {
       },
     });
     ledger.allow(watch, ['read', 'readIndexes', 'write', 'delete']);
+    watch.allow(['states:StartExecution'], [workflow.stateMachine.stateMachineArn]);
     watch.allow(['states:DescribeExecution'], [workflow.executionsArn]);
     acknowledgeWildcard(
       watch.role ?? watch,

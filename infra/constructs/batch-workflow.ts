@@ -46,6 +46,12 @@ export const steps = {
     files: ['readUploads', 'readPlans', 'writePlans'],
     provider: ['authorization'],
   },
+  AwaitStart: {
+    entry: 'functions/steps/await-start.ts',
+    description: 'Lets a batch that has a time to start at rest until then',
+    timeoutSeconds: 60,
+    ledger: [...write, 'delete'],
+  },
   EstimateFees: {
     entry: 'functions/steps/estimate-fees.ts',
     description: 'Says what the payouts will cost, by payment methods and by the estimates of tokens',
@@ -140,7 +146,14 @@ export class BatchWorkflow extends Construct {
     this.functions = new Map(Object.entries<Step>(steps).map(([name, step]) => [name, this.#step(name, step, props)]));
     this.stateMachine = this.#stateMachine(props);
     this.#allowDistributedMap(props.files);
-    this.#allowHandOver();
+    this.allowStarting(this, 'NextExecution', this.functionOf('HandOver'));
+  }
+
+  /** The function of a state. */
+  functionOf(state: string): NodeFunction {
+    const found = this.functions.get(state);
+    if (found === undefined) throw new Error(`there is no function for the state ${state}`);
+    return found;
   }
 
   #step(name: string, step: Step, props: BatchWorkflowProps): NodeFunction {
@@ -205,18 +218,16 @@ export class BatchWorkflow extends Construct {
     return Stack.of(this).formatArn({ service: 'states', resource: 'execution', resourceName, arnFormat });
   }
 
-  /** HandOver starts an execution of the state machine it is a step of: a policy of its own, as the Distributed Map has. */
-  #allowHandOver(): void {
-    const role = this.functions.get('HandOver')?.role;
-    if (role === undefined) throw new Error('there is no function for the state HandOver');
-    const executions = this.#executions(`${this.stateMachine.stateMachineName}:*`);
-    const policy = new Policy(this, 'NextExecution', {
+  /** What a step of the state machine uses may start executions of it: a policy of its own, as the Distributed Map has. */
+  allowStarting(scope: Construct, id: string, { role }: NodeFunction): void {
+    const executions = this.executionsArn;
+    const policy = new Policy(scope, id, {
       statements: [
         new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.stateMachine.stateMachineArn] }),
         new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [executions] }),
       ],
     });
-    policy.attachToRole(role);
+    if (role !== undefined) policy.attachToRole(role);
     acknowledgeWildcard(policy, executions, 'Executions are named for batches that are yet to come.');
   }
 

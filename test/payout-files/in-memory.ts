@@ -148,6 +148,8 @@ export const inMemory = (offers: readonly Offer[], mostRows: number) => {
     settings: orchestratorSettings.parse({ maxRows: mostRows, payoutsPerCall: 5 }),
     ids: countingIds(clock),
     random: () => 0,
+    // No file here is paid at a time.
+    schedules: { wakeAt: async () => {}, forget: async () => {} },
   };
 
   const startHandler = endpoint(quiet, operations.startBatch, (request) =>

@@ -11,6 +11,7 @@ import { ledgerAccess } from './ledger-access.ts';
 import type { Ended, ProcessParts } from './process.ts';
 import { Process } from './process.ts';
 import type { Network } from './provider/network.ts';
+import type { SimulatedSchedules } from './schedules.ts';
 import type { Surroundings } from './steps.ts';
 import { steps } from './steps.ts';
 import type { StateMachine } from './workflow/state-machine.ts';
@@ -23,6 +24,7 @@ export interface FunctionParts extends ProcessParts {
   /** Requests a second that the functions make at most, by kind; 0 is no limit. */
   readonly limits: Readonly<Record<RequestKind, number>>;
   readonly stateMachine: () => StateMachine;
+  readonly schedules: () => SimulatedSchedules;
   readonly onSend: (who: string) => void;
   readonly onAskLeave: (who: string, reference: string) => void;
   /** Told of each alarm, and of which batch it is. */
@@ -120,6 +122,7 @@ export class Functions {
       settings,
       limits,
       stateMachine,
+      schedules,
       history,
       onSend,
       onAskLeave,
@@ -155,6 +158,7 @@ export class Functions {
       }),
       pace,
       workflow: stateMachine().port(process, chance, weather),
+      schedules: schedules().port(process),
       workflowOf: () => stateMachine().port(process, chance, weather),
       settings,
       clock,

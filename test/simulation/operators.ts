@@ -55,6 +55,8 @@ export class Operators {
   readonly debts: KnownDebts;
   /** Batches whose executions somebody redrove by hand. */
   readonly redriven = new Set<string>();
+  /** Milliseconds since 1970 at which the batch of a file is to start, where it was asked for a time. */
+  readonly startsAt = new Map<string, number>();
   readonly #parts: OperatorParts;
   readonly #ended = new Set<string>();
   readonly #unanswered = { count: 0 };
@@ -138,6 +140,7 @@ export class Operators {
   /** Asks again with the same key until there is an answer, as a client does. */
   async #start(meant: MeantBatch): Promise<void> {
     const { timeline, chance } = this.#parts;
+    if (meant.restsMs !== undefined) this.startsAt.set(meant.key, Math.ceil(timeline.now + meant.restsMs));
     for (;;) {
       const requests = Array.from({ length: meant.isStartedTwice ? 2 : 1 }, () => this.#requestStart(meant));
       const [batchId] = (await Promise.all(requests)).filter((answered) => answered !== undefined);
@@ -147,6 +150,12 @@ export class Operators {
       }
       await timeline.sleep(chance.between(1000, 30_000));
     }
+  }
+
+  /** An offset that is not ours: the same moment in other words. */
+  #startAt(key: string): { readonly startAt?: string } {
+    const at = this.startsAt.get(key);
+    return at === undefined ? {} : { startAt: `${new Date(at + 7 * 3_600_000).toISOString().slice(0, -1)}+07:00` };
   }
 
   async #requestStart({ key, isToBeApproved, allowsSameFile = false }: MeantBatch): Promise<string | undefined> {
@@ -163,6 +172,7 @@ export class Operators {
             invalidRows: 'skip',
             allowSameFile: allowsSameFile,
             ...(isToBeApproved ? { approval: 'required' } : {}),
+            ...this.#startAt(key),
           },
           caller: starter,
         },
@@ -170,6 +180,9 @@ export class Operators {
     );
     if (ended.kind !== 'answered') return undefined;
     const outcome = ended.value;
+    // It came too late for its time: from now on it is asked for at once. One that was started all the same is named.
+    if (outcome.kind === 'problem' && outcome.code === 'invalid_request' && this.startsAt.delete(key)) return undefined;
+    if (outcome.kind === 'problem' && outcome.code === 'idempotency_key_reused') return outcome.about.batchId;
     if (outcome.kind !== 'answer') throw new Error(`a start was refused: ${outcome.code}`);
     return outcome.body.batchId;
   }

@@ -7,6 +7,7 @@ import { storedWebhookFilter } from '../../functions/ledger/table.ts';
 import { MemoryBucket } from '../support/memory-bucket.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
 import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
+import { withCautions } from './draw-cautions.ts';
 import { unclearWords } from './draw-terms.ts';
 import { Functions } from './functions.ts';
 import type { Entry } from './history.ts';
@@ -30,6 +31,7 @@ import { chanceOf } from './random.ts';
 import { isReconciled, reconcileHourly } from './reconciliation.ts';
 import type { MeantBatch, Scenario, Span } from './scenario.ts';
 import { drawScenario } from './scenario.ts';
+import { SimulatedSchedules } from './schedules.ts';
 import { drawSecondWorkload } from './second-workload.ts';
 import { withStory } from './stories.ts';
 import { Timeline } from './timeline.ts';
@@ -79,6 +81,9 @@ const lastStates: readonly string[] = [
   'Is every payout accounted for?',
   'HandOver',
   'HandedOver',
+  'AwaitStart',
+  'Is it time?',
+  'BatchScheduled',
   'BatchEnded',
   'BatchNeedsAttention',
 ];
@@ -91,7 +96,7 @@ const scenarioOf = (chance: Chance, workload: WorkloadName): Scenario => {
   const scenario = drawScenario(chance.fork('scenario'));
   const drawn =
     workload === 'first' ? scenario : { ...scenario, ...drawSecondWorkload(chance.fork('second workload')) };
-  return withStory(drawn, chance.fork('tale'));
+  return withStory(withCautions(drawn, chance.fork('cautions')), chance.fork('tale'));
 };
 
 /**
@@ -171,6 +176,8 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     table: () => table,
     settings: scenario.settings,
     meant: scenario.batches,
+    timeline,
+    startsAt: (key) => operators.startsAt.get(key),
     report,
   });
   const { credentialsRefused, routeLost, refusesAll } = scenario;
@@ -207,6 +214,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     settings: scenario.settings,
     limits: scenario.limits,
     stateMachine: () => stateMachine,
+    schedules: () => schedules,
     onSend: (who) => {
       writer = who;
     },
@@ -218,6 +226,12 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
       const subject = { batchId, ...(chunk === undefined ? {} : { chunk: Number(chunk) }) };
       report('nothing that cannot be', `${who}: ${error.message}`, subject);
     },
+  });
+  const schedules = new SimulatedSchedules({
+    timeline,
+    chance: chance.fork('schedules'),
+    weather,
+    functions: () => functions,
   });
   const stateMachine = new StateMachine(
     {

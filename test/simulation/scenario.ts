@@ -47,6 +47,8 @@ export interface MeantBatch {
   readonly startsInMs: number;
   /** Started so that a person has to approve it. */
   readonly isToBeApproved: boolean;
+  /** Started so that it begins so long after it was first asked for. */
+  readonly restsMs?: number;
   /** Started by two requests at once, with one idempotency key. */
   readonly isStartedTwice: boolean;
   readonly acts: readonly { readonly afterMs: number; readonly act: OperatorAct }[];

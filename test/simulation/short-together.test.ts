@@ -14,6 +14,7 @@ import type { ProviderTerms } from './provider/service.ts';
 import { Service } from './provider/service.ts';
 import { Truth } from './provider/truth.ts';
 import { chanceOf } from './random.ts';
+import { SimulatedSchedules } from './schedules.ts';
 import { calm } from './storms.ts';
 import { Timeline } from './timeline.ts';
 import { fairWeather } from './weather.ts';
@@ -94,6 +95,7 @@ const run = async (seed: number) => {
       conversionSources: ['usdt-tron', 'usdc-polygon'],
     }),
     stateMachine: () => stateMachine,
+    schedules: () => new SimulatedSchedules({ timeline, chance, weather, functions: () => functions }),
     onSend: () => {},
     onAskLeave: () => {},
     onError: () => {},

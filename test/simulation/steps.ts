@@ -5,8 +5,10 @@ import type { Files } from '../../functions/ports/files.ts';
 import type { Ledger } from '../../functions/ports/ledger.ts';
 import type { Pace } from '../../functions/ports/pace.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
+import type { Schedules } from '../../functions/ports/schedules.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
 import { awaitRelease } from '../../functions/steps/await-release.ts';
+import { awaitStart, awaitStartInput } from '../../functions/steps/await-start.ts';
 import { convert } from '../../functions/steps/convert.ts';
 import { countWaits, waitingInput } from '../../functions/steps/count-waits.ts';
 import { endSubmit, endSubmitInput } from '../../functions/steps/end-submit.ts';
@@ -28,6 +30,7 @@ export interface Surroundings {
   readonly provider: PaymentProvider;
   readonly pace: Pace;
   readonly workflow: Workflow;
+  readonly schedules: Schedules;
   readonly workflowOf: (stateMachine: string) => Workflow;
   readonly settings: OrchestratorSettings;
   readonly clock: Clock;
@@ -56,6 +59,7 @@ const failureInput = executionInput.extend({ error: z.object({ Error: z.string()
 /** The real steps by the names that the state machine's Tasks have. */
 export const steps: Readonly<Record<string, Step>> = {
   PlanBatch: step(900, batchInput, planBatch),
+  AwaitStart: step(60, awaitStartInput, awaitStart),
   EstimateFees: step(90, batchInput, estimateBatchFees),
   PlanFunding: step(90, waitingInput, countWaits(planBatchFunding)),
   AwaitRelease: step(60, waitingInput, countWaits(awaitRelease)),

@@ -103,8 +103,18 @@ const rateSinks: Story = (drawn, chance) => {
   };
 };
 
+/** Somebody resumes batches that rest until their time: what is started early must not pay early. */
+const resumedAtRest: Story = (drawn, chance) => ({
+  ...unhindered(drawn),
+  batches: drawn.batches.map((batch) => ({
+    ...batch,
+    restsMs: chance.between(30 * minute, 180 * minute),
+    acts: [{ afterMs: chance.between(10_000, 25 * minute), act: chance.happens(0.2) ? 'cancel' : 'resume' }],
+  })),
+});
+
 /** What provider, people and weather do together, and by chance alone in one run of hundreds or thousands. */
-const stories: readonly Story[] = [refusedAtLength, canceledInDoubt, lockLeft, endTakenBack, rateSinks];
+const stories: readonly Story[] = [refusedAtLength, canceledInDoubt, lockLeft, endTakenBack, rateSinks, resumedAtRest];
 
 /** The scenario as drawn, or as a story has it. */
 export const withStory = (drawn: Scenario, chance: Chance): Scenario => {

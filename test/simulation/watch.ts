@@ -60,9 +60,13 @@ export class Watch {
   async #look(): Promise<void> {
     const { functions, report, weather } = this.#parts;
     const before = [...this.#silent(), ...this.#deadLocks()];
+    const overdue = this.#overdue();
     const ended = await functions.run('WatchBatches all', watchSeconds, watchBatches);
     // An index that is behind may hide what there is: the next look finds it.
     if (ended.kind !== 'answered' || weather.ledger.behind > 0) return;
+    const stillOverdue = this.#overdue();
+    for (const batchId of overdue.filter((one) => stillOverdue.includes(one)))
+      report('every scheduled batch starts', 'its time is over, and nothing runs', { batchId });
     const after = [...this.#silent(), ...this.#deadLocks()];
     for (const { what, batchId, item } of before) {
       if (after.some((found) => isDeepStrictEqual(found.item, item))) report('a person is told', what, { batchId });
@@ -79,9 +83,21 @@ export class Watch {
         const { batchId, status, executionEnded, executions } = readBatch(item);
         const last = stateMachine.executions.get(executionName(batchId, executions));
         const isOver = last !== undefined && last.status !== 'running';
-        if (!isOver || executionEnded === true || isBatchEnd(status) || redriven.has(batchId)) return [];
+        if (!isOver || status === 'scheduled' || executionEnded === true || isBatchEnd(status) || redriven.has(batchId))
+          return [];
         return [{ what: `a batch stays ${status}, and its execution is over`, batchId, item }];
       });
+  }
+
+  /** Batches whose time is over, and no execution begins them. */
+  #overdue(): readonly string[] {
+    const { table, stateMachine, timeline } = this.#parts;
+    const scheduled = table.items('BATCH#').filter(({ sk, status }) => sk === 'BATCH' && status === 'scheduled');
+    return scheduled.flatMap((item) => {
+      const { batchId, startAt = '', executions } = readBatch(item);
+      const isRunning = stateMachine.executions.get(executionName(batchId, executions))?.status === 'running';
+      return isRunning || timeline.now < Date.parse(startAt) ? [] : [batchId];
+    });
   }
 
   /** Locks that nobody can need any more. */

@@ -29,6 +29,10 @@ export const batchSummary = z
     invalidRows: z.enum(['reject', 'skip']),
     allowSameFile: z.boolean(),
     approvalRequired: z.literal(true).exactOptional().meta({ description: 'The start asked for approval.' }),
+    startAt: z.string().exactOptional().meta({
+      description: 'When it starts, or started, as it was given.',
+      example: '2026-01-25T09:00:00+07:00',
+    }),
     expect: controlTotals.exactOptional(),
     file: z.strictObject({ key: z.string(), versionId: z.string(), bytes: z.int() }).meta({
       description: 'The version of the payout file that the batch is pinned to.',

@@ -64,5 +64,10 @@ export const startBatchBody = z
       description: 'Another person approves the batch before money moves, whatever the checks find.',
       example: 'required',
     }),
+    startAt: z.iso.datetime({ offset: true }).exactOptional().meta({
+      description:
+        'When to start, at most a year ahead. The file is read and checked at once. Balance, limits and approval are looked at when it starts. A preview does not wait.',
+      example: '2026-01-25T09:00:00+07:00',
+    }),
   })
   .meta({ id: 'StartBatch', description: 'Which file to pay, and how.' });

@@ -1,4 +1,5 @@
 import type { Batch } from '../../domain/batch.ts';
+import { batchStatusIs } from '../../domain/batch-status.ts';
 import type { Reason } from '../../domain/payout.ts';
 import type { Workflow } from '../../ports/workflow.ts';
 import { executionName } from '../../ports/workflow.ts';
@@ -18,13 +19,18 @@ export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Ba
   invalidRows: batch.invalidRows,
   allowSameFile: batch.allowSameFile,
   ...(batch.approvalRequired === undefined ? {} : { approvalRequired: batch.approvalRequired }),
+  ...(batch.startAt === undefined ? {} : { startAt: batch.startAt }),
   ...(batch.expect === undefined ? {} : { expect: batch.expect }),
   file: { key: batch.file.key, versionId: batch.file.versionId, bytes: batch.file.bytes },
   createdAt: batch.createdAt,
   createdBy: batch.createdBy,
   ...(batch.cancelRequestedAt === undefined ? {} : { cancelRequestedAt: batch.cancelRequestedAt }),
-  executions: Array.from({ length: batch.executions }, (_, index) => {
-    const name = executionName(batch.batchId, index + 1);
-    return { name, consoleUrl: workflow.consoleUrl(name) };
-  }),
+  // The last of one that is scheduled has not begun.
+  executions: Array.from(
+    { length: batch.executions - (batchStatusIs(batch.status, 'awaitsStart') ? 1 : 0) },
+    (_, index) => {
+      const name = executionName(batch.batchId, index + 1);
+      return { name, consoleUrl: workflow.consoleUrl(name) };
+    },
+  ),
 });

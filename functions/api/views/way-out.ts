@@ -98,6 +98,10 @@ const ofWaiting = (batch: Batch, inDoubt: readonly Conversion[]): readonly Atten
     const decide = ['approve', 'reject'].map((decision) => `POST /batches/${batchId}/${decision}`);
     return [{ code: 'awaits_approval', message, since, requests: [...decide, cancel] }];
   }
+  if (batchStatusIs(status, 'awaitsStart')) {
+    const message = `It starts at ${batch.startAt ?? ''} by itself. Balance, limits and approval are looked at then. Nothing need be done.`;
+    return [{ code: 'scheduled', message, since, requests: [cancel] }];
+  }
   if (batchStatusIs(status, 'awaitsFunds')) {
     // The reason stays until the batch looks again; what a person has to do is said of the conversion, with its request.
     if (reason?.code === 'conversion_in_doubt')

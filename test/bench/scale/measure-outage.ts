@@ -78,6 +78,7 @@ export async function measureOutage(
     const workflow = {
       stateOf: async (name: string) =>
         aws.executions.get(name)?.status === 'running' ? ('running' as const) : ('over' as const),
+      start: async () => 'running' as const,
     };
     await aws.run('WatchBatches', (surroundings) => watchBatches({ ...surroundings, workflow }));
     const settings = defaults.orchestrator;

@@ -575,6 +575,42 @@ export const defects: readonly Defect[] = [
     "status === 'ready' && isRetry(reference)",
     "status === 'ready' && reference === '' && isRetry(reference)",
   ]),
+  defect(
+    'an execution that begins early goes on',
+    [
+      'steps/await-start.ts',
+      'const leftMs = msUntilStart(batch, clock());',
+      'const leftMs = isScheduled ? 0 * msUntilStart(batch, clock()) : msUntilStart(batch, clock());',
+    ],
+    [
+      'steps/await-release.ts',
+      "const isTime = batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) === 0;",
+      "const isTime = batch.mode !== 'none' || msUntilStart(batch, dependencies.clock()) === 0;",
+    ],
+  ),
+  defect('the watch begins nothing', [
+    'watch/watch-batches.ts',
+    'if (!(await beginWhenDue(dependencies, batch, clock()))) return;',
+    'if (batch.batchId !== "" || !(await beginWhenDue(dependencies, batch, clock()))) return;',
+  ]),
+  defect(
+    'a schedule begins nothing, and no watch does',
+    [
+      'batches/begin-when-due.ts',
+      "if (!batchStatusIs(batch.status, 'awaitsStart')) return false;",
+      "if (batch.batchId !== '' || !batchStatusIs(batch.status, 'awaitsStart')) return false;",
+    ],
+    [
+      'batches/start-execution.ts',
+      'const isOver = batch.executionEnded',
+      "const isOver = batch.status !== 'scheduled' && batch.executionEnded",
+    ],
+  ),
+  defect('a late run of the first execution goes on as well', [
+    'steps/await-start.ts',
+    'if (isScheduled && own < batch.executions) return',
+    'if (isScheduled && own < 0) return',
+  ]),
   defect('the upload is opened without its version', [
     'files/files.ts',
     'new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),',

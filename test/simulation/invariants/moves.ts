@@ -18,6 +18,7 @@ const batchMoves: Readonly<Record<string, readonly string[]>> = {
   accepted: ['validating', 'paused', 'canceled'],
   // Money may be in its way when it is released, so a batch that awaited it is `validating` again for a conversion.
   validating: [
+    'scheduled',
     'validation_failed',
     'previewed',
     'pending_approval',
@@ -26,6 +27,7 @@ const batchMoves: Readonly<Record<string, readonly string[]>> = {
     'paused',
     'canceled',
   ],
+  scheduled: ['validating', 'paused', 'canceled'],
   pending_approval: ['validating', 'processing', 'validation_failed', 'paused', 'canceled'],
   awaiting_funds: ['validating', 'validation_failed', 'pending_approval', 'processing', 'paused', 'canceled'],
   processing: ['paused', 'canceled', ...reported],

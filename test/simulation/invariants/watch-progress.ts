@@ -23,6 +23,8 @@ interface Standing {
   readonly batchId: string;
   readonly isProcessing: boolean;
   readonly maySubmit: boolean;
+  /** Milliseconds since 1970 at which it is to start, while it is scheduled. */
+  readonly startsAt: number | undefined;
   /** Since when it may, or may not. */
   readonly since: number;
   /** Rows that its plan has. */
@@ -46,6 +48,8 @@ const readyMostMs = 30 * minute;
 const doubtMostMs = 30 * minute;
 /** Beside two waits between sweeps: the sweep itself, and the retries of a step. */
 const knownSlackMs = 5 * minute;
+/** Two looks of people. */
+const startMostMs = 130 * minute;
 const doubtful: readonly string[] = ['submitting', 'unknown'];
 const knownFromHostileListsMs = 120 * minute;
 const ends: readonly string[] = ['completed', 'failed', 'canceled'];
@@ -81,7 +85,8 @@ export class ProgressWatch {
     const maySubmit = isProcessing && item['cancelRequestedAt'] === undefined;
     const before = this.#batches.get(batchId);
     const since = before?.maySubmit === maySubmit ? before.since : this.#parts.timeline.now;
-    this.#batches.set(batchId, { batchId, isProcessing, maySubmit, since, rows: rowsOf(item) });
+    const startsAt = item['status'] === 'scheduled' ? Date.parse(String(item['startAt'])) : undefined;
+    this.#batches.set(batchId, { batchId, isProcessing, maySubmit, startsAt, since, rows: rowsOf(item) });
   }
 
   #payoutIs(before: Item | undefined, after: Item): void {
@@ -97,10 +102,20 @@ export class ProgressWatch {
   }
 
   #look(): void {
+    this.#checkStarts();
     this.#checkReady();
     this.#checkDoubts();
     this.#checkEnds();
     this.#parts.timeline.in(everyMs, () => this.#look());
+  }
+
+  /** Its schedule begins it, or the watch does; where neither is, people who look in once an hour. */
+  #checkStarts(): void {
+    for (const { batchId, startsAt } of this.#batches.values()) {
+      if (startsAt === undefined || this.#msSince(startsAt) <= startMostMs) continue;
+      const detail = `scheduled, ${this.#minutesSince(startsAt)} after its time`;
+      this.#parts.report('every scheduled batch starts', detail, { batchId });
+    }
   }
 
   #checkReady(): void {

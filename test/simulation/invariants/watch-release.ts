@@ -5,12 +5,16 @@ import type { TableChange } from '../../support/memory-table/options.ts';
 import { starter } from '../people.ts';
 import { amountText, millionths } from '../provider/money.ts';
 import type { MeantBatch } from '../scenario.ts';
+import type { Timeline } from '../timeline.ts';
 import type { Report } from './violation.ts';
 
 export interface ReleaseWatchParts {
   readonly table: () => MemoryTable;
   readonly settings: OrchestratorSettings;
   readonly meant: readonly MeantBatch[];
+  readonly timeline: Timeline;
+  /** Milliseconds since 1970 at which the batch of a file is to start, if it was told. */
+  readonly startsAt: (key: string) => number | undefined;
   readonly report: Report;
 }
 
@@ -72,7 +76,7 @@ export class ReleaseWatch {
 
   /** A call or a conversion is claimed: money is about to move. */
   #moves({ batchId: id }: Item): void {
-    const { table, settings, report } = this.#parts;
+    const { table, settings, timeline, startsAt, report } = this.#parts;
     const batchId = String(id);
     const batch = table().item({ pk: `BATCH#${batchId}`, sk: 'BATCH' });
     if (batch === undefined) return;
@@ -81,6 +85,9 @@ export class ReleaseWatch {
     const hash = field(batch['release'], 'hash');
     if (hash === undefined) report(promise, 'money moves of a batch that is not released', { batchId });
     if (exceeds(sums, settings.maxBatchAmount)) report(promise, 'a batch pays more than one may', { batchId });
+    const startAt = startsAt(String(field(batch['file'], 'key')));
+    if (startAt !== undefined && timeline.now < startAt)
+      report('nothing moves before its time', `money moves ${startAt - timeline.now} ms before startAt`, { batchId });
     const meant = this.#parts.meant.find(({ key }) => key === field(batch['file'], 'key'));
     const needs = settings.approval === 'always' || meant?.isToBeApproved || exceeds(sums, settings.approvalAbove);
     if (needs && this.#approved.get(batchId)?.has(String(hash)) !== true)

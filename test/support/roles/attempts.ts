@@ -17,6 +17,12 @@ import {
   PutBucketVersioningCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
+import {
+  CreateScheduleCommand,
+  DeleteScheduleCommand,
+  DeleteScheduleGroupCommand,
+  ListSchedulesCommand,
+} from '@aws-sdk/client-scheduler';
 import { GetSecretValueCommand, ListSecretsCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import {
   DescribeExecutionCommand,
@@ -185,6 +191,36 @@ const workflow: readonly Attempt[] = [
   },
 ];
 
+const schedules: readonly Attempt[] = [
+  {
+    right: 'schedule make',
+    make: (as, world) =>
+      as.scheduler.send(
+        new CreateScheduleCommand({
+          Name: probeKey,
+          GroupName: world.scheduleGroup,
+          ScheduleExpression: 'at(2000-01-01T00:00:00)',
+          FlexibleTimeWindow: { Mode: 'OFF' },
+          Target: { Arn: '', RoleArn: '' },
+        }),
+      ),
+  },
+  {
+    right: 'schedule take back',
+    make: (as, world) =>
+      as.scheduler.send(new DeleteScheduleCommand({ Name: `${probeKey}-none`, GroupName: world.scheduleGroup })),
+  },
+  {
+    right: 'schedule make elsewhere',
+    make: (as) => as.scheduler.send(new DeleteScheduleCommand({ Name: `${probeKey}-none` })),
+  },
+  { right: 'schedules list', make: (as) => as.scheduler.send(new ListSchedulesCommand({ MaxResults: 1 })) },
+  {
+    right: 'schedule group delete',
+    make: (as) => as.scheduler.send(new DeleteScheduleGroupCommand({ Name: `${probeKey}-none` })),
+  },
+];
+
 const others: readonly Attempt[] = [
   ...['SubmitChunk', 'PauseBatch', 'CancelBatch', 'ResumeBatch', 'ApproveBatch', 'SettlePayout'].map((name) => ({
     right: `invoke ${name}`,
@@ -266,5 +302,6 @@ export const attempts: readonly Attempt[] = [
   ...keyAttempts('key', ({ dataKey }) => dataKey),
   ...keyAttempts('service key', ({ serviceKey }) => serviceKey),
   ...workflow,
+  ...schedules,
   ...others,
 ];

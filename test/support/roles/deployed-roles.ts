@@ -5,6 +5,7 @@ import { IAMClient } from '@aws-sdk/client-iam';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -47,7 +48,7 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
     ...(has(orchestratorRights.publishesEvents) ? ['events put'] : []),
     ...(has(orchestratorRights.startsExecutions) ? ['workflow start', 'workflow describe'] : []),
     ...(has(orchestratorRights.invokesPauseAndCancel) ? ['invoke PauseBatch', 'invoke CancelBatch'] : []),
-    ...(has(orchestratorRights.describesExecutions) ? ['workflow describe'] : []),
+    ...(has(orchestratorRights.schedules) ? ['schedule make', 'schedule take back'] : []),
   ]);
 };
 
@@ -119,6 +120,7 @@ export async function clientsOf(role: DeployedRole) {
     secrets: new SecretsManagerClient(options),
     key: new KMSClient(options),
     workflow: new SFNClient(options),
+    scheduler: new SchedulerClient(options),
     functions: new LambdaClient(options),
     queues: new SQSClient(options),
     events: new EventBridgeClient(options),

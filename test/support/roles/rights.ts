@@ -11,6 +11,7 @@ const release = ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Quer
 /** Each function's file, and all it may do with the ledger and with the files. */
 export const orchestratorFunctions: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
   ['PlanBatch', 'steps/plan-batch', ['BatchGetItem', ...release], ['plans read', 'plans write', 'uploads read']],
+  ['AwaitStart', 'steps/await-start', release, []],
   ['EstimateFees', 'steps/estimate-fees', change, []],
   ['PlanFunding', 'steps/plan-funding', release, []],
   ['AwaitRelease', 'steps/await-release', release, []],
@@ -41,6 +42,7 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['DrawConsole', 'console/draw-console', ['GetItem', 'PutItem', 'Query'], ['proofs read', 'reports read']],
   ['SteerBatch', 'console/steer-batch', [], []],
   ['WatchBatches', 'watch/watch-batches', release, []],
+  ['BeginScheduled', 'watch/begin-scheduled', change, []],
   ['ReconcileBatches', 'watch/reconcile-batches', ['BatchGetItem', ...release], []],
   ['PublishNews', 'events/publish-news', tells, []],
   ['PublishOverdue', 'events/publish-overdue', tells, []],
@@ -70,12 +72,21 @@ export const orchestratorRights = {
   indexesAlone: ['ListBatches'],
   /** All others may use the key of the ledger and the files. */
   withoutKey: ['SteerBatch', 'ReapplyWebhooks'],
-  /** Asks how an execution stands, and starts none. */
-  describesExecutions: ['WatchBatches'],
   publishesEvents: ['PublishNews', 'PublishOverdue'],
   /** Pauses and cancels by the functions that answer `POST …/pause` and `POST …/cancel`. */
   invokesPauseAndCancel: ['SteerBatch'],
-  startsExecutions: ['HandOver', 'StartBatch', 'ResumeBatch', 'CancelBatch', 'ApproveBatch', 'ReconcileBatches'],
+  startsExecutions: [
+    'HandOver',
+    'StartBatch',
+    'ResumeBatch',
+    'CancelBatch',
+    'ApproveBatch',
+    'WatchBatches',
+    'BeginScheduled',
+    'ReconcileBatches',
+  ],
+  /** Makes schedules, and takes them back. */
+  schedules: ['AwaitStart'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Which of the orchestrator's functions may do what with its queues. */

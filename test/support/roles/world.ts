@@ -1,6 +1,7 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient, ListKeysCommand } from '@aws-sdk/client-kms';
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
+import { ListScheduleGroupsCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { inject } from 'vitest';
 import { z } from 'zod';
@@ -14,6 +15,7 @@ export interface World {
   readonly dataKey: string;
   readonly serviceKey: string;
   readonly stateMachineArn: string;
+  readonly scheduleGroup: string;
   readonly apiUrl: string;
   readonly eventBus: string;
   readonly queues: Readonly<Record<'Due' | 'Webhooks' | 'Undelivered' | 'Hints' | 'Unapplied', string>>;
@@ -42,6 +44,7 @@ export async function lookAround(): Promise<World> {
   const tables = (await database.send(new ListTablesCommand())).TableNames ?? [];
   const buckets = (await new S3Client().send(new ListBucketsCommand())).Buckets ?? [];
   const queues = (await new SQSClient().send(new ListQueuesCommand())).QueueUrls ?? [];
+  const groups = (await new SchedulerClient().send(new ListScheduleGroupsCommand())).ScheduleGroups ?? [];
   const merchant = z.string().parse(service['PaymentServiceCredentialsSecret']);
   return {
     ledger: orchestrator.LedgerTable,
@@ -54,6 +57,10 @@ export async function lookAround(): Promise<World> {
     dataKey: await keyOf(/payout ledger/),
     serviceKey: await keyOf(/payment service/),
     stateMachineArn: orchestrator.StateMachineArn,
+    scheduleGroup: named(
+      groups.map(({ Name }) => Name),
+      /PayoutOrchestrator/,
+    ),
     apiUrl: orchestrator.ApiUrl,
     eventBus: orchestrator.EventBusName,
     queues: {

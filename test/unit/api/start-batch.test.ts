@@ -43,6 +43,7 @@ const world = (created: (newBatch: NewBatch) => CreateBatch, bytes = 1024, start
     }),
     workflow,
     ids: { sortable: () => '01JGFJJZ00E5X7B6NRW2M8K4VD' },
+    clock: () => Date.parse('2026-01-05T09:00:00Z'),
     settings: { maxFileBytes: 2048 },
     bucket: 'payout-files',
   };
@@ -105,6 +106,21 @@ describe('a start', () => {
     expect(asked.map(({ approvalRequired }) => approvalRequired)).toEqual([true, undefined]);
   });
 
+  it('with a time to start at keeps it as it was given', async () => {
+    const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
+    await startBatch(dependencies, request({ startAt: '2026-01-05T16:30:00+07:00' }));
+    expect(asked).toMatchObject([{ startAt: '2026-01-05T16:30:00+07:00' }]);
+  });
+
+  it('repeated after its time answers the same batch', async () => {
+    const untold = (): never => {
+      throw new Error('nothing is written');
+    };
+    const { dependencies } = world(untold, 1024, { kind: 'repeated', batch: accepted });
+    const outcome = await startBatch(dependencies, request({ startAt: '2026-01-05T08:00:00Z' }));
+    expect(outcome).toMatchObject({ kind: 'answer', status: 202, body: { batchId: accepted.batchId } });
+  });
+
   it('whose workflow cannot be started for another reason fails', async () => {
     const { dependencies, workflow } = world(() => ({ kind: 'created', batch: accepted }));
     const start = async (): Promise<never> => {
@@ -158,6 +174,17 @@ describe('a start is refused', () => {
     expect(asked).toEqual([]);
   });
 
+  it.each(['2026-01-05T16:00:00+07:00', '2027-01-05T09:00:01Z'])(
+    'for the time %s, before anything is written',
+    async (startAt) => {
+      const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
+      const outcome = await startBatch(dependencies, request({ startAt }));
+      expect(outcome).toMatchObject({ kind: 'problem', code: 'invalid_request' });
+      expect(JSON.stringify(outcome)).toContain(`${startAt} is `);
+      expect(asked).toEqual([]);
+    },
+  );
+
   it('for a file that is too large', async () => {
     const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }), 2049);
     expect(await startBatch(dependencies, request())).toMatchObject({ kind: 'problem', code: 'file_too_large' });
@@ -190,6 +217,7 @@ describe('the meaning of a request', () => {
     ['that rows are expected', { expect: { rows: 2 } }],
     ['that no sums are expected', { expect: { sums: {} } }],
     ['that it is to be approved', { approval: 'required' }],
+    ['that it is to start at a time', { startAt: '2026-01-25T09:00:00+07:00' }],
   ] as const)('holds %s', async (_name, body) => {
     expect(await hashOf(body)).not.toBe(await hashOf({}));
   });
@@ -200,6 +228,12 @@ describe('the meaning of a request', () => {
     ['in which currency', { sums: { IDR: '1' } }, { sums: { THB: '1' } }],
   ])('holds %s', async (_name, one, other) => {
     expect(await hashOf({ expect: one })).not.toBe(await hashOf({ expect: other }));
+  });
+
+  it('is the same for one moment in two offsets', async () => {
+    const one = await hashOf({ startAt: '2026-01-25T09:00:00+07:00' });
+    expect(await hashOf({ startAt: '2026-01-25T02:00:00Z' })).toBe(one);
+    expect(await hashOf({ startAt: '2026-01-25T02:00:01Z' })).not.toBe(one);
   });
 
   it('is the same in whatever order sums are named', async () => {

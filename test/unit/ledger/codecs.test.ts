@@ -50,6 +50,7 @@ const batch: Required<Batch> = {
   invalidRows: 'skip',
   allowSameFile: true,
   approvalRequired: true,
+  startAt: '2026-01-25T09:00:00+07:00',
   expect: { rows: 2, sums: { IDR: '1.50' } },
   file: { key: 'f', versionId: 'v', bytes: 1 },
   createdAt: '2026-03-14T09:26:53.589Z',

@@ -18,12 +18,17 @@ const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | '
   ledger.putBatch(exampleBatch('b-1', { plan, ...changes }));
   const alarms: string[] = [];
   const asked: string[] = [];
+  const begun: string[] = [];
   const dependencies = {
     ledger: { ...ledger },
     workflow: {
       stateOf: async (name: string) => {
         asked.push(name);
         return state;
+      },
+      start: async (name: string) => {
+        begun.push(name);
+        return state === 'absent' ? ('started' as const) : state;
       },
     },
     settings: orchestratorSettings.parse({}),
@@ -34,6 +39,7 @@ const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | '
     ledger,
     alarms,
     asked,
+    begun,
     dependencies,
     batch: () => ledger.batches.get('b-1'),
     watch: () => watchBatches(dependencies),
@@ -100,6 +106,29 @@ describe('a batch whose execution is over', () => {
     await scene.watch();
     expect(scene.alarms).toEqual([]);
     expect(scene.batch()).toMatchObject(changes);
+  });
+});
+
+describe('a batch that is to start at a time', () => {
+  const scheduled = { status: 'scheduled', executions: 2, startAt: '2026-11-21T16:00:00+07:00' } as const;
+
+  it('rests until then: nothing of it is started or told', async () => {
+    const scene = createScene(scheduled, 'absent');
+    scene.passSeconds(3500);
+    await scene.watch();
+    expect([scene.begun, scene.asked, scene.alarms]).toEqual([[], [], []]);
+    expect(scene.batch()).toMatchObject(scheduled);
+  });
+
+  it('is begun when no schedule did, and told when it stays as it is', async () => {
+    const scene = createScene(scheduled, 'absent');
+    scene.passSeconds(3600);
+    await scene.watch();
+    expect([scene.begun, scene.alarms]).toEqual([['b-1-2'], []]);
+    scene.passSeconds(1201);
+    await scene.watch();
+    expect([scene.begun, scene.alarms]).toEqual([['b-1-2', 'b-1-2'], ['BatchStuck']]);
+    expect(scene.batch()).toMatchObject(scheduled);
   });
 });
 

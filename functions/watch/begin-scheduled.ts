@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { beginWhenDue } from '../batches/begin-when-due.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Clock, Log } from '../ports/environment.ts';
+import type { Workflow } from '../ports/workflow.ts';
+import { clock, ledger, log, workflowOf } from '../runtime.ts';
+
+/** What a schedule carries: see workflow/schedules.ts. */
+const wakeCall = z.object({ batchId: z.string().min(1), stateMachine: z.string().min(1) });
+
+export interface BeginScheduledDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch' | 'beginExecution'>;
+  readonly workflowOf: (stateMachine: string) => Pick<Workflow, 'start'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The time of a batch has come: starts its execution. Of one that was canceled, or has begun already, it does nothing. */
+export const beginScheduled = async (
+  { ledger, workflowOf, clock, log }: BeginScheduledDependencies,
+  { batchId, stateMachine }: z.infer<typeof wakeCall>,
+): Promise<void> => {
+  const batch = await ledger.getBatch(batchId);
+  const isBegun = batch && (await beginWhenDue({ ledger, workflow: workflowOf(stateMachine) }, batch, clock()));
+  log.info('schedule.woke', { batchId, begun: isBegun === true });
+};
+
+export const handler = (event: unknown): Promise<void> =>
+  beginScheduled({ ledger: ledger(), workflowOf, clock, log }, wakeCall.parse(event));

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { act, csvOf, idrRow, start, statusOf, until, untilEnded, upload } from './deployed-orchestrator.ts';
+
+/** ISO 8601 with an offset that is not the machine's. */
+const inSeconds = (seconds: number): string =>
+  new Date(Date.now() + seconds * 1000 + 7 * 3_600_000).toISOString().replace('Z', '+07:00');
+
+describe('a batch with a time to start at', () => {
+  it('rests once its file is checked, and is paid when its time has come', async () => {
+    const startAt = inSeconds(6);
+    const batchId = await start(await upload(csvOf(idrRow())), { startAt });
+    const resting = await until(batchId, ({ status }) => status === 'scheduled');
+    expect(resting).toMatchObject({ startAt, counts: { ready: 1 }, attention: [{ code: 'scheduled' }] });
+    expect(resting.executions).toHaveLength(1);
+    const ended = await untilEnded(batchId);
+    expect(ended).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+    expect(ended.executions).toHaveLength(2);
+    const begun = ended.timeline.find(({ code }) => code === 'batch.processing')?.at ?? '';
+    expect(Date.parse(begun)).toBeGreaterThanOrEqual(Date.parse(startAt));
+  });
+
+  it('is canceled while it rests, and pays nothing', async () => {
+    const batchId = await start(await upload(csvOf(idrRow())), { startAt: inSeconds(3600) });
+    await until(batchId, ({ status }) => status === 'scheduled');
+    expect((await act(batchId, 'pause')).status).toBe(409);
+    expect((await act(batchId, 'cancel')).status).toBe(202);
+    await untilEnded(batchId);
+    expect(await statusOf(batchId)).toMatchObject({ status: 'canceled', counts: { canceled: 1 } });
+  });
+});
