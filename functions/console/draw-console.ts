@@ -53,9 +53,9 @@ export const drawConsole = async (
   dependencies: DrawConsoleDependencies,
   received: unknown,
   own: string,
-): Promise<string | { readonly markdown: string }> => {
+): Promise<string> => {
   const { describes, context, params } = readCall(received);
-  if (describes) return { markdown: describeConsole };
+  if (describes) return describeConsole;
   const drawing = new Drawing({
     console: own,
     steering: dependencies.steering,

@@ -52,12 +52,9 @@ const steer = async (
  * Pauses or cancels a batch for a button of the dashboard, by the operator API's own functions. Anything else is refused, and its
  * role could not do it: what lets money move takes a person who is known.
  */
-export const steerBatch = async (
-  dependencies: SteerBatchDependencies,
-  received: unknown,
-): Promise<string | { readonly markdown: string }> => {
+export const steerBatch = async (dependencies: SteerBatchDependencies, received: unknown): Promise<string> => {
   const { describes, context, params } = readCall(received);
-  if (describes) return { markdown: describeSteering };
+  if (describes) return describeSteering;
   const asked = steeringParams.safeParse(params);
   if (asked.success) {
     const drawing = drawingFor(context, asked.data.console, dependencies.clock());

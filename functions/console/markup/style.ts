@@ -50,14 +50,17 @@ const colors = {
   },
 } as const;
 
-/** The theme's colors as variables, which the rest of the style names. */
-export const colorsOf = (theme: keyof typeof colors): string =>
-  Object.entries(colors[theme])
-    .map(([name, color]) => `--${name}:${color}`)
-    .join(';');
+/** The colors of each theme as variables, which the rest of the style names. */
+const themes = Object.entries(colors)
+  .map(([theme, named]) => {
+    const variables = Object.entries(named).map(([name, color]) => `--${name}:${color}`);
+    return `.po.${theme}{${variables.join(';')}}`;
+  })
+  .join('');
 
 /** Everywhere. All of it is bound to the widget's own element, so that it cannot reach the dashboard around it. */
 export const style = `
+${themes}
 .po{background:var(--ground);color:var(--text);font:13px/1.45 "Amazon Ember","Helvetica Neue",Roboto,Arial,sans-serif;padding:12px 16px 16px;overflow-wrap:anywhere;min-height:100%;box-sizing:border-box}
 .po *{box-sizing:border-box}
 .po h1{font-size:18px;line-height:1.3;margin:0;font-weight:700}
@@ -113,12 +116,13 @@ export const style = `
 .po.narrow button.link,.po.narrow a.out{padding:11px 0;border-radius:4px;margin:0}
 .po.narrow input,.po.narrow select{min-height:44px;flex:1 1 150px;min-width:0;font-size:16px}
 .po.narrow .columns>div{flex-basis:100%}
+.po.narrow .columns>div+div>h1{margin-top:20px}
 .po.narrow table.cards,.po.narrow .cards tbody,.po.narrow .cards tr,.po.narrow .cards td{display:block;width:100%}
 .po.narrow .cards thead{display:none}
 .po.narrow .cards tr{border-bottom:1px solid var(--line);padding:8px 0}
 .po.narrow .cards td{border:0;padding:2px 0;text-align:left}
 .po.narrow .cards td:empty{display:none}
-.po.narrow .cards td[data-name]{display:flex;gap:8px}
+.po.narrow .cards td[data-name]{display:flex;gap:8px;align-items:baseline}
 .po.narrow .cards td[data-name]::before{content:attr(data-name);color:var(--muted);flex:0 0 104px}
 .po.narrow .cards td>*{min-width:0}
 .po.narrow .cards td>.wide{flex:1}

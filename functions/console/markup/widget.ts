@@ -1,13 +1,11 @@
 import type { Drawing } from './drawing.ts';
 import type { Content } from './html.ts';
 import { Html, html } from './html.ts';
-import { colorsOf, style } from './style.ts';
+import { style } from './style.ts';
 
 /** What CloudWatch puts into a widget: the content in the console's own style, by the dashboard's theme. */
 export const widget = (drawing: Drawing, ...content: readonly Content[]): Html =>
-  html`<style>${new Html(style)}</style><div class="cwdb-no-default-styles po${drawing.isNarrow ? ' narrow' : ''}" style="${colorsOf(
-    drawing.place.theme,
-  )}">${content}</div>`;
+  html`<style>${new Html(style)}</style><div class="cwdb-no-default-styles po${drawing.isNarrow ? ' narrow' : ''} ${drawing.place.theme}">${content}</div>`;
 
 /** A column of a table. */
 export interface Column {

@@ -38,7 +38,9 @@ const steer = (drawing: Drawing, { batchId, file, actions }: BatchView): readonl
     );
 
 const head = (drawing: Drawing, batch: BatchView): Html => {
-  const reason = batch.reason === undefined ? undefined : html`<p>${batch.reason.message}</p>`;
+  // What needs a person mostly says the reason itself.
+  const isSaid = batch.attention.some(({ message }) => message.includes(batch.reason?.message ?? ''));
+  const reason = batch.reason === undefined || isSaid ? undefined : html`<p>${batch.reason.message}</p>`;
   const canceling =
     batch.cancelRequestedAt === undefined || batch.status === 'canceled'
       ? undefined
@@ -57,7 +59,12 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
     ['Started', html`${drawing.age(batch.createdAt)} by ${who(batch.createdBy)}`],
     ['Rows', batch.plan === undefined ? undefined : tellCount(batch.plan.rows)],
     ['Skipped as invalid', batch.skippedRows === 0 ? undefined : tellCount(batch.skippedRows)],
-    ['Transfer proofs', `${tellCount(batch.proofs.archived)} of ${tellCount(batch.proofs.expected)}`],
+    [
+      'Transfer proofs',
+      batch.proofs.expected === 0
+        ? undefined
+        : `${tellCount(batch.proofs.archived)} of ${tellCount(batch.proofs.expected)}`,
+    ],
     ['Workflow', last === undefined ? undefined : outward(last.consoleUrl, 'Execution ↗')],
     ['Counts as of', drawing.time(batch.countsAsOf)],
   ]);
@@ -233,12 +240,14 @@ export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
     findings(batch),
     html`<h2>Downloads</h2>`,
     downloads(drawing, batch),
+    fileErrors(batch),
     html`<h2>Money</h2>`,
     moneyTable(batch),
-    html`<div class="columns"><div><h2>Payouts</h2>${byStatus(drawing, batch)}</div><div><h2>Why some are not paid</h2>${reasons(
-      toDraw,
-    )}</div></div>`,
-    fileErrors(batch),
+    countsOf(batch).length === 0
+      ? undefined
+      : html`<div class="columns"><div><h2>Payouts</h2>${byStatus(drawing, batch)}</div><div><h2>Why some are not paid</h2>${reasons(
+          toDraw,
+        )}</div></div>`,
     conversions(drawing, batch),
     html`<h2>Timeline</h2>`,
     timeline(drawing, batch),

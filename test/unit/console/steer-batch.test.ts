@@ -72,6 +72,6 @@ describe('the function behind the buttons', () => {
   });
 
   it('says what it is for', async () => {
-    expect(await asking(paused).steer({ describe: true })).toEqual({ markdown: expect.stringContaining('Pause') });
+    expect(await asking(paused).steer({ describe: true })).toMatch(/^## Pause/);
   });
 });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readOffset, tellAge, tellTime } from '../../../functions/console/markup/time-text.ts';
+import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawPayout } from '../../../functions/console/views/payouts.ts';
 import { progress } from '../../../functions/console/views/standing.ts';
 import { eventInWords, who } from '../../../functions/console/words/say.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
 import { batchStatuses, batchStatusesThat } from '../../../functions/domain/batch-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
-import { drawingAt, payoutWith } from './example-views.ts';
+import { batchWith, drawingAt, payoutWith } from './example-views.ts';
 
 describe('colors', () => {
   it('of batches tell which wait, which pay and how they ended', () => {
@@ -111,4 +112,16 @@ it.each([
   ['console (a CloudWatch dashboard)', '>console (a CloudWatch dashboard)<'],
 ])('who did it is told without the account: %s', (caller, shown) => {
   expect(who(caller).source).toContain(shown);
+});
+
+it.each([
+  ['what needs a person says it too', 'The batch is paused. Resume it.'],
+  ['nothing else says it', 'Something else.'],
+])('the reason of a batch is told once when %s', (_, message) => {
+  const batch = batchWith('x', {
+    reason: { code: 'paused', message: 'The batch is paused.' },
+    attention: [{ code: 'paused', message, requests: [] }],
+  });
+  const { source } = drawBatch(drawingAt(), { batch, unpaid: [], hasMoreUnpaid: false });
+  expect(source.match(/The batch is paused\./g)).toHaveLength(1);
 });
