@@ -45,7 +45,7 @@ export const getFileLink = async (
 const tellsToPayAgain: readonly ReportName[] = ['retry.csv', 'pain-002.xml'];
 
 /** Written once, before anything is paid. */
-const ofPlan: readonly ReportName[] = ['errors.csv', 'repeated-debts.csv'];
+const ofPlan: readonly ReportName[] = ['errors.csv', 'to-correct.csv', 'repeated-debts.csv'];
 
 /** An interim report says so in its name, since a CSV has no place for it: `results.interim-2-open.csv`. */
 const downloadName = ({ report }: Batch, name: ReportName): string =>

@@ -38,7 +38,18 @@ export interface SkippedRow extends ToldOfRow {
   /** Of the first problem. */
   readonly message: string;
   readonly problems: number;
+  /** Of the first problems: the column, and the message. */
+  readonly texts: readonly string[];
 }
+
+/** Of a row with more problems the rest are only counted: it is mended, and comes back with what is left. */
+const textsTold = 5;
+
+/** What is wrong with a row, in one cell. */
+export const tellProblems = ({ texts, problems }: SkippedRow): string => {
+  const more = problems > texts.length ? [`${problems - texts.length} more problems: see errors.csv.`] : [];
+  return [...texts, ...more].join(' ');
+};
 
 /** Columns of errors.csv: first where a person looks, then what is wrong there. */
 export const errorColumns = ['row', 'line', 'reference', 'column', 'code', 'message', 'currency', 'amount'] as const;
@@ -71,7 +82,7 @@ async function* recordsOf(csv: AsyncIterable<Uint8Array>): AsyncGenerator<readon
  * are counted, and their codes kept.
  */
 export async function* readSkippedRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<SkippedRow> {
-  let found: (SkippedRow & { readonly codes: Set<string>; problems: number }) | undefined;
+  let found: (SkippedRow & { readonly codes: Set<string>; readonly texts: string[]; problems: number }) | undefined;
   let positions: ReadonlyMap<string, number> | undefined;
   for await (const record of recordsOf(csv)) {
     // By name: an errors.csv of a batch that was planned before has other columns, in another order.
@@ -85,10 +96,12 @@ export async function* readSkippedRows(csv: AsyncIterable<Uint8Array>): AsyncGen
     if (found?.row !== row) {
       if (found !== undefined) yield found;
       const [reference, currency, amount] = [cell('reference'), cell('currency'), cell('amount')];
-      found = { row, codes: new Set(), message: cell('message'), problems: 0, reference, currency, amount };
+      found = { row, codes: new Set(), message: cell('message'), problems: 0, texts: [], reference, currency, amount };
     }
     found.codes.add(cell('code'));
     found.problems++;
+    if (found.texts.length < textsTold)
+      found.texts.push(`${cell('column')}${cell('column') === '' ? '' : ': '}${cell('message')}`);
   }
   if (found !== undefined) yield found;
 }

@@ -22,6 +22,7 @@ import {
   repeatedDebtsKey,
   reportKey,
   submitManifestKey,
+  toCorrectKey,
 } from './keys.ts';
 import { isSealedBy, sealOf } from './seal.ts';
 
@@ -47,6 +48,7 @@ const partBytes = 1_048_576;
 const csvType = 'text/csv; charset=utf-8';
 const contentTypes = {
   'errors.csv': csvType,
+  'to-correct.csv': csvType,
   'repeated-debts.csv': csvType,
   'results.csv': csvType,
   'retry.csv': csvType,
@@ -109,6 +111,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       },
       getChunk: (chunk) => getChunk({ prefix, sealKey }, chunk),
       putErrors: (csv) => putHashed(errorsKey(prefix), csv),
+      putToCorrect: (csv) => putStream(toCorrectKey(prefix), csv, csvType),
       putRepeatedDebts: (csv) => putHashed(repeatedDebtsKey(prefix), csv),
       putInstructions: (lines) => putHashed(instructionsKey(prefix), lines, 'application/jsonl'),
       putMethods: async (methods) => {

@@ -10,6 +10,7 @@ export const manifestKey = (prefix: string): string => `${prefix}manifest.json`;
 /** Apart from the plan: who writes rounds of submitting must not be able to write what is paid to whom. */
 export const submitManifestKey = (batchId: string, runId: string): string => `batches/${batchId}/submit/${runId}.json`;
 export const errorsKey = (prefix: string): string => `${prefix}errors.csv`;
+export const toCorrectKey = (prefix: string): string => `${prefix}to-correct.csv`;
 export const repeatedDebtsKey = (prefix: string): string => `${prefix}repeated-debts.csv`;
 export const instructionsKey = (prefix: string): string => `${prefix}instructions.jsonl`;
 /** The pain.002 of a file that is refused. */

@@ -45,6 +45,7 @@ const plan = z.object({
     }),
   ),
   errorsFile: hashedFile.exactOptional(),
+  toCorrectKey: z.string().exactOptional(),
   currencies: z.array(
     z.object({
       rail,

@@ -14,6 +14,8 @@ export interface PlanFiles {
   /** Throws FileAltered when the file is not as it was put. */
   getChunk(chunk: number): Promise<ChunkFile>;
   putErrors(csv: Readable): Promise<HashedFile>;
+  /** The payout file with what is wrong with its rows. Returns the key. */
+  putToCorrect(csv: Readable): Promise<string>;
   putRepeatedDebts(csv: Readable): Promise<HashedFile>;
   /** The ids of a pain.001: see domain/pain-002/instruction-lines.ts. */
   putInstructions(lines: Readable): Promise<HashedFile>;
@@ -24,6 +26,7 @@ export interface PlanFiles {
 /** Names of a batch's files that an operator may ask a link for. */
 export const reportNames = [
   'errors.csv',
+  'to-correct.csv',
   'repeated-debts.csv',
   'results.csv',
   'retry.csv',

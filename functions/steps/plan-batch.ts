@@ -18,6 +18,7 @@ import { noteInstructions } from './status-report/note-instructions.ts';
 import { writeRefusal } from './status-report/write-status-report.ts';
 import type { BatchInput, Needs } from './step.ts';
 import { asStep, batchInput, getExistingBatch } from './step.ts';
+import { writeToCorrect } from './write-to-correct.ts';
 
 // V8 sometimes takes rows, which live for milliseconds, for long-lived, and lets 90 MB more of them pile up.
 setFlagsFromString('--no-allocation-site-pretenuring');
@@ -37,7 +38,7 @@ export type PlanBatchDependencies = EndCanceledDependencies &
         | 'recordDebts'
         | 'noteSharedDebts'
         | 'readDebts';
-      files: 'openUpload' | 'planFiles' | 'readInstructions' | 'putRefusal';
+      files: 'openUpload' | 'readErrors' | 'planFiles' | 'readInstructions' | 'putRefusal';
       provider: 'listPaymentMethods';
     },
     'settings' | 'ids' | 'clock' | 'log'
@@ -70,11 +71,15 @@ export const planBatch = async (
     // Who previews a file reads the answer.
     if (planned === undefined && !isBatchEnd(status) && mode === 'disburse')
       log.alarm('BatchFailed', { batchId, reason: reason.code });
-    const refused = await writeRefusal(dependencies, plan, reason);
+    const refused = await writeRefusal(dependencies, toMend(plan, reason), reason);
     await ledger.moveBatch(batchId, batchTransitions.refuseFile, 'system', { plan: refused, reason }, reason.code);
   }
   return afterPlan(await getExistingBatch(ledger, batchId));
 };
+
+/** Refused for another reason than its rows, the file is started again whole: rows that were to be skipped are not what is left. */
+const toMend = ({ toCorrectKey, ...plan }: PlanSummary, { code }: Reason): PlanSummary =>
+  code === 'file_invalid' && toCorrectKey !== undefined ? { ...plan, toCorrectKey } : plan;
 
 const afterPlan = (batch: Batch): PlanBatchOutput => {
   const { batchId, status, plan, startAt, mode } = batch;
@@ -120,11 +125,17 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   );
   const errorsFile = await errors.finish();
   const initiation = await instructions.finish();
+  // A file that breaks off is mended by whoever has all of it.
+  const toCorrectKey =
+    errorsFile === undefined || summary.sha256 === undefined
+      ? undefined
+      : await writeToCorrect({ files, planFiles, settings }, file, errorsFile, kind === 'refused');
   const read = {
     ...summary,
     prefix: planFiles.prefix,
     sealKey,
     ...(errorsFile === undefined ? {} : { errorsFile }),
+    ...(toCorrectKey === undefined ? {} : { toCorrectKey }),
     ...(initiation === undefined ? {} : { initiation }),
   };
   if (kind === 'refused') return read;

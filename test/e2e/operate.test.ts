@@ -39,7 +39,7 @@ describe('operating a batch', () => {
       skippedRows: 1,
       attention: expect.arrayContaining([expect.objectContaining({ code: 'rows_skipped', count: 1 })]),
     });
-    expect(batch.files).toEqual(['errors.csv', 'results.csv', 'evidence.json']);
+    expect(batch.files).toEqual(['errors.csv', 'to-correct.csv', 'results.csv', 'evidence.json']);
     expect(await readReport(batch.batchId, 'errors.csv')).toContain(`2,3,${reference},amount,`);
     const results = (await readReport(batch.batchId, 'results.csv')).trim().split('\n').slice(1);
     expect(results.map((line) => line.split(',')[0])).toEqual(['1', '2', '3']);

@@ -30,6 +30,8 @@ export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
   switch (name) {
     case 'errors.csv':
       return batch.plan?.errorsFile?.key;
+    case 'to-correct.csv':
+      return batch.plan?.toCorrectKey;
     case 'repeated-debts.csv':
       return batch.plan?.repeatedDebts?.list.key;
     case 'results.csv':

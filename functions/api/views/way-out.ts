@@ -268,14 +268,20 @@ const ofReport = (batch: Batch, progress: Progress): readonly Attention[] => {
   return [...(missingProofs > 0 ? [missing] : []), ...(reportOutdated ? [outdated] : [])];
 };
 
+/** Where the rows that are to be mended are, with what is wrong. */
+const mendable = (batchId: string, plan: Batch['plan']): string[] => [
+  ...(plan?.toCorrectKey === undefined ? [] : [`GET /batches/${batchId}/files/to-correct.csv`]),
+  ...(plan?.errorsFile === undefined ? [] : [`GET /batches/${batchId}/files/errors.csv`]),
+];
+
 /** Told for good: a batch with skipped rows must never look as if everybody had been paid. */
 const ofSkipped = ({ batchId, plan }: Batch): readonly Attention[] => {
   const count = countSkipped(plan);
   if (count === 0) return [];
   const message =
-    'These rows are invalid and are skipped: nobody is paid for them. errors.csv says why, and results.csv has a line of each. ' +
-    'Mend them and pay them in a file of their own. A duplicate_reference may be paid already: look at its payout first.';
-  return [{ code: rowsSkippedCode, count, message, requests: [`GET /batches/${batchId}/files/errors.csv`] }];
+    'These rows are invalid and are skipped: nobody is paid for them. to-correct.csv has them with what is wrong; errors.csv and ' +
+    'results.csv tell each too. Mend them there and start that file. A duplicate_reference may be paid already: look at its payout first.';
+  return [{ code: rowsSkippedCode, count, message, requests: mendable(batchId, plan) }];
 };
 
 /** Stays for good: it was paid from the balance, and asking for it back takes longer than a batch. */
@@ -299,9 +305,11 @@ const ofFees = (
 const ofNothingPaid = ({ batchId, status, statusSince: since, reason, plan, report }: Batch): readonly Attention[] => {
   const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
   if (status === 'validation_failed') {
-    const message = `${reason?.message ?? 'The file was refused.'} Nothing is paid. Mend the file and start it again.`;
-    const requests = plan?.errorsFile === undefined ? [] : [fileOf('errors.csv')];
-    return [{ code: 'file_refused', since, message, requests }];
+    const why = reason?.message ?? 'The file was refused. Nothing was paid.';
+    const where = plan?.toCorrectKey === undefined ? 'Mend the file' : 'Mend to-correct.csv, which has all rows,';
+    return [
+      { code: 'file_refused', since, message: `${why} ${where} and start it.`, requests: mendable(batchId, plan) },
+    ];
   }
   if (status !== 'failed') return [];
   const message =

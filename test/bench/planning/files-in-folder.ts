@@ -32,6 +32,7 @@ export async function filesInFolder(
     throw new Error('the generated file is no pain.001');
   };
   return {
+    readErrors: () => createReadStream(path.join(folder, 'errors.csv')),
     readInstructions: isNoPain001,
     putRefusal: isNoPain001,
     openUpload: async ({ key }) => createReadStream(key),
@@ -53,6 +54,7 @@ export async function filesInFolder(
         return 'manifest.json';
       },
       putErrors: async (csv) => ({ key: await putCsv('errors.csv', csv), sha256: '' }),
+      putToCorrect: (csv) => putCsv('to-correct.csv', csv),
       putRepeatedDebts: async (csv) => ({ key: await putCsv('repeated-debts.csv', csv), sha256: '' }),
       putInstructions: isNoPain001,
       putMethods: async (methods) => {

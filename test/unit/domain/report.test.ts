@@ -144,7 +144,7 @@ describe('the files of a report', () => {
   ])('have a line for a skipped row of %i problems', (problems, reason) => {
     const row = { row: 7, reference: 'INV-7', currency: 'IDR', amount: '' };
     const codes = new Set(['amount_zero', 'email_malformed']);
-    const line = skippedResultRow({ ...row, codes, message: 'The amount is zero.', problems });
+    const line = skippedResultRow({ ...row, codes, message: 'The amount is zero.', problems, texts: [] });
     expect(line).toHaveLength(resultColumns.length);
     expect(Object.fromEntries(resultColumns.map((column, index) => [column, line[index]]))).toMatchObject({
       row: '7',

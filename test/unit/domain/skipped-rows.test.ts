@@ -30,6 +30,7 @@ const skipped = (row: number, changes: Partial<SkippedRow> = {}): SkippedRow => 
   codes: new Set(['amount_zero']),
   message: 'The amount is zero.',
   problems: 1,
+  texts: ['amount: The amount is zero.'],
   reference: '',
   currency: '',
   amount: '',
@@ -50,6 +51,11 @@ describe('the rows that errors.csv names', () => {
         codes: new Set(['field_unknown', 'email_malformed']),
         message: '"=x" is not one of: "a", b.',
         problems: 3,
+        texts: [
+          '=x: "=x" is not one of: "a", b.',
+          'y: "y" is not one of: "a", b.',
+          'email: "email" is not a mail address.',
+        ],
       }),
     ]);
   });
@@ -80,6 +86,7 @@ describe('the rows that errors.csv names', () => {
             message: first?.[1] ?? '',
             reference: first?.[1] ?? '',
             problems: 1 + more.length,
+            texts: [first, ...more].slice(0, 5).map((problem) => problem?.[1] ?? ''),
           }),
         );
         expect(await read(csv, blockBytes)).toEqual(expected);

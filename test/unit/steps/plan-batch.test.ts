@@ -18,6 +18,9 @@ import { methods } from '../domain/payout-file/plan-bytes.ts';
 /** Without references: nothing but its content tells that a file was paid before. */
 const csv = 'amount,currency,recipientId\n50000,IDR,rec_1\n70000.50,IDR,rec_2\n25,PHP,rec_3\n';
 
+/** References of rows. */
+let made = 0;
+
 const createScene = () => {
   const clock = () => Date.parse('2026-11-21T08:00:00Z');
   const ledger = createMemoryLedger(clock);
@@ -113,6 +116,57 @@ describe('a file that is refused', () => {
     Object.assign(scene.ledger, { moveBatch: dies });
     await expect(scene.run('reference,amount\n')).rejects.toThrow('gone');
     expect(scene.alarms).toEqual(['BatchFailed']);
+  });
+});
+
+describe('a file to correct', () => {
+  const head = 'amount,currency,recipientId';
+  const bad = '1.250.000,IDR,rec_4';
+  const says = 'amount: `1.250.000`: more than one point. Write 1250000 without thousands separators.';
+  const toCorrect = async (scene: ReturnType<typeof createScene>, content: string, changes: Partial<NewBatch> = {}) => {
+    const { plan } = await scene.run(content, changes);
+    return plan?.toCorrectKey === undefined ? undefined : scene.bucket.content(plan.toCorrectKey)?.toString();
+  };
+
+  it.each([
+    [
+      'has all rows of a refused file',
+      'reject',
+      `${csv.replace(head, `${head},error,line`).replaceAll(/\n(?=\d)/g, '\n')}`,
+    ],
+    ['has the skipped rows of another', 'skip', `${head},error,line\n`],
+  ] as const)('%s, with what is wrong', async (_, invalidRows, begins) => {
+    const written = await toCorrect(createScene(), `${csv}${bad}\n`, { invalidRows });
+    const good = begins
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => `${line},,\n`);
+    expect(written).toBe(`${head},error,line\n${good.join('')}${bad},${says},5\n`);
+  });
+
+  it.each([
+    ['has no bad row', csv, {}],
+    ['breaks off', `${csv}0,IDR,"rec_4\n`, {}],
+    ['has a header that cannot be read', csv.replace('amount', 'money'), {}],
+    [
+      'is refused for its totals, so that skipped rows are not all that is left',
+      `${csv}${bad}\n`,
+      { invalidRows: 'skip', expect: { rows: 9 } },
+    ],
+  ] as const)('is not made of a file that %s', async (_, content, changes) => {
+    expect(await toCorrect(createScene(), content, changes)).toBeUndefined();
+  });
+
+  it('is planned without errors once it is mended, and pays the skipped rows alone', async () => {
+    const scene = createScene();
+    const content = csv
+      .replace(head, `reference,${head}`)
+      .replaceAll(/\n(?=\d)/g, '\nR-,')
+      .replaceAll('R-,', () => `R-${made++},`);
+    const written = await toCorrect(scene, `${content}R-bad,${bad}\n`, { invalidRows: 'skip' });
+    const again = await scene.run(written?.replace('1.250.000', '1250000') ?? '');
+    expect(again).toMatchObject({ next: 'estimate', plan: { rows: 1, validRows: 1, errors: [] } });
   });
 });
 

@@ -38,6 +38,19 @@ const unknownColumn = (number: number, shown: string, near: PayoutField | undefi
   return `${what} Let it begin with x- if it is your own, remove it, or name it as one of: ${payoutFields.join(', ')}.`;
 };
 
+/** The columns that a file to correct has behind the merchant's own. */
+export const correctionColumns = ['error', 'line'] as const;
+
+const isCorrection = (name: string | undefined): boolean =>
+  correctionColumns.some((column) => column === name?.trim().toLowerCase());
+
+/** How many columns are the file's own: without empty ones at the end, and without what a file to correct says of its rows. */
+export const ownColumns = (record: readonly string[]): number => {
+  const named = record.findLastIndex((name) => name.trim() !== '') + 1;
+  const beside = correctionColumns.findIndex((_, index) => !isCorrection(record[named - 1 - index]));
+  return named - (beside < 0 ? correctionColumns.length : beside);
+};
+
 /** What the names of a header say so far. */
 interface ReadNames {
   readonly positions: Map<PayoutField, number>;
@@ -77,12 +90,12 @@ const readName = (
 /** Reads the header record. Every problem of it is reported at once; without a header no value has a meaning. */
 export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns): CsvHeader => {
   const lastNamed = record.findLastIndex((name) => name.trim() !== '');
+  const own = ownColumns(record);
   const read: ReadNames = { positions: new Map(), extras: new Map(), meant: new Set() };
   const { positions, extras, meant } = read;
   const problems: RowError[] = [];
   const problem: Problem = (column, code, message) => problems.push({ row: 0, column, code, message });
-  for (const [position, name] of record.slice(0, lastNamed + 1).entries())
-    readName(read, name, position, extraColumns, problem);
+  for (const [position, name] of record.slice(0, own).entries()) readName(read, name, position, extraColumns, problem);
   // Without any known name it is a row of payments: its cells are recipients' and not to be repeated in a message.
   if (positions.size === 0 && meant.size < fewestMeant) {
     const message = `The first line is not a header. Write one above the payments that names their columns: ${payoutFields.join(', ')}.`;

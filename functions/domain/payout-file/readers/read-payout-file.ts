@@ -12,6 +12,8 @@ import { readJsonArray, readJsonLines } from './read-json.ts';
 import { readXlsx } from './read-xlsx.ts';
 import type { FileSizeLimits } from './unpack.ts';
 import { followedBy, takeHead, unpackedBytes } from './unpack.ts';
+import type { Corrections } from './write-corrections.ts';
+import { writeCorrections } from './write-corrections.ts';
 import { oldWorkbookMark, refuseOldWorkbook } from './xlsx/old-workbook.ts';
 
 /** The header of a payout file has some 120 bytes; one that does not end within this is no header. */
@@ -42,6 +44,8 @@ const headerLine = (head: string): string | undefined => {
   return lineFeed < 0 ? undefined : text.slice(0, lineFeed).trimEnd();
 };
 
+const headerLineOf = (text: string): string => headerLine(`${text}\n`) ?? text;
+
 /** What a file begins with, by which it is told what it is. */
 interface FileHead {
   readonly bytes: Buffer;
@@ -58,6 +62,12 @@ interface Kind {
     extraColumns: ExtraColumns,
     pain001: Pain001Options,
   ) => AsyncGenerator<readonly FileRow[]>;
+  /** Writes it again with what is wrong; without it, nobody gets one back. */
+  readonly correct?: (
+    blocks: AsyncGenerator<Buffer>,
+    head: FileHead,
+    corrections: Corrections,
+  ) => AsyncGenerator<Buffer>;
 }
 
 /** The reader of a kind that nobody can pay by. */
@@ -102,7 +112,8 @@ const kinds: readonly Kind[] = [
   },
   {
     is: () => true,
-    read: (blocks, { text }, extraColumns) => readCsv(blocks, headerLine(`${text}\n`) ?? text, extraColumns),
+    read: (blocks, { text }, extraColumns) => readCsv(blocks, headerLineOf(text), extraColumns),
+    correct: (blocks, { text }, corrections) => writeCorrections(blocks, headerLineOf(text), corrections),
   },
 ];
 
@@ -112,6 +123,33 @@ async function* hashed(bytes: AsyncGenerator<Buffer>, content: Hash): AsyncGener
     yield some;
   }
 }
+
+/** A payout file as it is opened: what it is, and its blocks, in UTF-8 where it is a text. */
+interface OpenFile {
+  readonly kind: Kind;
+  readonly head: FileHead;
+  readonly blocks: AsyncGenerator<Buffer>;
+  /** It has a byte order mark, or had one as UTF-16. The blocks have none. */
+  readonly isMarked: boolean;
+}
+
+const open = async (bytes: AsyncGenerator<Buffer>): Promise<OpenFile | undefined> => {
+  const first = await takeHead(bytes, ({ length }) => length >= 2);
+  const encoding = markedEncoding(first);
+  const whole = followedBy(first, bytes);
+  const blocks = encoding === undefined ? whole : inUtf8(whole, encoding);
+  const start = await takeHead(
+    blocks,
+    (head) => head.length >= maxHeadBytes || headerLine(head.toString('utf8')) !== undefined,
+  );
+  const hasMark = start.subarray(0, 3).equals(byteOrderMark);
+  const unmarked = hasMark ? start.subarray(3) : start;
+  const head: FileHead = { bytes: unmarked, text: unmarked.toString('utf8').trimStart() };
+  if (head.text === '') throw refuseFile('file_empty', 'The file is empty. Export it again and upload it.');
+  const kind = kinds.find(({ is }) => is(head));
+  if (kind === undefined) return undefined;
+  return { kind, head, blocks: followedBy(unmarked, blocks), isMarked: hasMark || encoding !== undefined };
+};
 
 /**
  * Rows of a payout file, in order, a block at a time. What it is shows in its content, not in its name: gzip by the
@@ -128,18 +166,21 @@ export async function* readPayoutFile(
   extraColumns: ExtraColumns,
   pain001: Pain001Options,
 ): AsyncGenerator<readonly FileRow[]> {
-  const bytes = hashed(unpackedBytes(source, limits), content);
-  const first = await takeHead(bytes, ({ length }) => length >= 2);
-  const encoding = markedEncoding(first);
-  const whole = followedBy(first, bytes);
-  const blocks = encoding === undefined ? whole : inUtf8(whole, encoding);
-  const start = await takeHead(
-    blocks,
-    (head) => head.length >= maxHeadBytes || headerLine(head.toString('utf8')) !== undefined,
-  );
-  const unmarked = start.subarray(0, 3).equals(byteOrderMark) ? start.subarray(3) : start;
-  const head: FileHead = { bytes: unmarked, text: unmarked.toString('utf8').trimStart() };
-  if (head.text === '') throw refuseFile('file_empty', 'The file is empty. Export it again and upload it.');
-  const kind = kinds.find(({ is }) => is(head));
-  if (kind !== undefined) yield* kind.read(followedBy(unmarked, blocks), head, extraColumns, pain001);
+  const opened = await open(hashed(unpackedBytes(source, limits), content));
+  if (opened !== undefined) yield* opened.kind.read(opened.blocks, opened.head, extraColumns, pain001);
 }
+
+/**
+ * A payout file that was read to its end, as it was written, with what is wrong beside each row, to be mended and uploaded
+ * again. Undefined of a kind that does not come back.
+ */
+export const correctPayoutFile = async (
+  source: Readable,
+  limits: FileSizeLimits,
+  corrections: Corrections,
+): Promise<AsyncGenerator<Buffer> | undefined> => {
+  const opened = await open(unpackedBytes(source, limits));
+  if (opened?.kind.correct === undefined) return undefined;
+  const corrected = opened.kind.correct(opened.blocks, opened.head, corrections);
+  return opened.isMarked ? followedBy(byteOrderMark, corrected) : corrected;
+};

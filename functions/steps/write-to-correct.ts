@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import type { HashedFile, PinnedFile } from '../domain/batch.ts';
+import { correctPayoutFile } from '../domain/payout-file/readers/read-payout-file.ts';
+import type { Corrections } from '../domain/payout-file/readers/write-corrections.ts';
+import type { OrchestratorSettings } from '../domain/settings.ts';
+import { readSkippedRows, tellProblems } from '../domain/skipped-rows.ts';
+import type { Files, PlanFiles } from '../ports/files.ts';
+
+export interface WriteToCorrectDependencies {
+  readonly files: Pick<Files, 'openUpload' | 'readErrors'>;
+  readonly planFiles: Pick<PlanFiles, 'putToCorrect'>;
+  readonly settings: Pick<OrchestratorSettings, 'maxFileBytes' | 'maxUnpackedBytes'>;
+}
+
+/** What errors.csv tells of rows, for a reader that asks of each in turn. Waits only where a row has problems. */
+const problemsInTurn = async (errors: AsyncIterable<Uint8Array>): Promise<Corrections['of']> => {
+  const rows = readSkippedRows(errors);
+  let next = await rows.next();
+  const take = async (): Promise<string | undefined> => {
+    const told = next.done === true ? undefined : tellProblems(next.value);
+    next = await rows.next();
+    return told;
+  };
+  return (row) => (next.done !== true && next.value.row === row ? take() : undefined);
+};
+
+/**
+ * Writes the payout file again as it was written, with what is wrong: all rows of a refused file, since nothing was paid; of
+ * another those that were skipped. It is read a second time, so that a file without errors costs nothing more. Answers the key;
+ * undefined of a kind of file that does not come back.
+ */
+export const writeToCorrect = async (
+  { files, planFiles, settings }: WriteToCorrectDependencies,
+  file: PinnedFile,
+  errorsFile: HashedFile,
+  isRefused: boolean,
+): Promise<string | undefined> => {
+  const source = await files.openUpload(file);
+  try {
+    const of = await problemsInTurn(files.readErrors(errorsFile));
+    const corrected = await correctPayoutFile(source, settings, { of, withGoodRows: isRefused });
+    if (corrected === undefined) return undefined;
+    return await planFiles.putToCorrect(Readable.from(corrected, { objectMode: false }));
+  } finally {
+    source.destroy();
+  }
+};
