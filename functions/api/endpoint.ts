@@ -2,9 +2,9 @@ import middy from '@middy/core';
 import type { z } from 'zod';
 import { InvalidCursor } from '../domain/errors.ts';
 import type { Log } from '../ports/environment.ts';
-import type { Outcome } from './http/answer.ts';
+import type { FileAnswer, Outcome } from './http/answer.ts';
 import type { GatewayRequest, GatewayResponse } from './http/gateway.ts';
-import { gatewayRequest, respond } from './http/gateway.ts';
+import { gatewayRequest, respond, respondFile } from './http/gateway.ts';
 import { parseRequest } from './http/parse-request.ts';
 import { isPassing } from './http/passing.ts';
 import { describeProblem, problem } from './http/problem.ts';
@@ -21,13 +21,15 @@ const unavailable = problem('unavailable', {
   detail: 'Send the same request again, a start with the same Idempotency-Key: nothing happens twice.',
 });
 
-const toResponse = (outcome: Outcome<unknown>, requestId: string | undefined): GatewayResponse => {
+const toResponse = (outcome: Outcome<unknown> | FileAnswer, requestId: string | undefined): GatewayResponse => {
   const traced = requestId === undefined ? {} : { 'x-request-id': requestId };
   switch (outcome.kind) {
     case 'answer': {
       const location = outcome.location === undefined ? {} : { location: outcome.location };
       return respond(outcome.status, 'application/json', outcome.body, { ...traced, ...location });
     }
+    case 'file':
+      return respondFile(outcome.bytes, outcome.file, traced);
     case 'problem': {
       const details = describeProblem(outcome, requestId);
       const seconds = retryAfterSeconds[outcome.code];
@@ -50,7 +52,7 @@ export const endpoint = <
 >(
   log: Log,
   operation: Operation<Path, Query, Headers, Body>,
-  meet: (request: RequestOf<Operation<Path, Query, Headers, Body>>) => Promise<Outcome<unknown>>,
+  meet: (request: RequestOf<Operation<Path, Query, Headers, Body>>) => Promise<Outcome<unknown> | FileAnswer>,
 ) =>
   middy<unknown, GatewayResponse>()
     .onError((failure) => {

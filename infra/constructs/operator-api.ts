@@ -172,6 +172,20 @@ const endpoints = {
     ledger: ['read'],
     tellsPace: true,
   },
+  GetTemplateCsv: {
+    method: 'GET',
+    path: '/template.csv',
+    entry: 'functions/api/template/get-template-csv.ts',
+    description: 'GET /template.csv: a CSV to fill in',
+    ledger: [],
+  },
+  GetTemplateWorkbook: {
+    method: 'GET',
+    path: '/template.xlsx',
+    entry: 'functions/api/template/get-template-workbook.ts',
+    description: 'GET /template.xlsx: an Excel workbook to fill in',
+    ledger: [],
+  },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 /** Where webhooks come in: not an endpoint of operators, but behind the same gateway with a throttle of its own. */
@@ -238,7 +252,7 @@ export class OperatorApi extends Construct {
       // API Gateway gives up at 29 seconds; an answer after that reaches nobody.
       timeout: Duration.seconds(28),
       environment: {
-        LEDGER_TABLE: props.ledger.table.tableName,
+        ...(endpoint.ledger.length === 0 ? {} : { LEDGER_TABLE: props.ledger.table.tableName }),
         ...settingsEnvironment(props.settings),
         ...(endpoint.workflow === undefined ? {} : { STATE_MACHINE_ARN: props.workflow.stateMachine.stateMachineArn }),
         ...(endpoint.files === undefined ? {} : props.files.environment(endpoint.files)),
@@ -272,6 +286,8 @@ export class OperatorApi extends Construct {
       description: 'Starts and follows batches of payouts',
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: true,
+      // Of a workbook: with its type alone, a caller who does not name it in Accept gets it as base64 text.
+      binaryMediaTypes: ['*/*'],
       deployOptions: {
         stageName: 'v1',
         // A trace of the gateway holds the whole address, and a webhook's ends in its token. The functions have traces of their own.

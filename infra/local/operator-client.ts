@@ -27,6 +27,8 @@ export interface OperatorAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
+  /** The body as it came. */
+  readonly bytes: Buffer;
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -94,8 +96,8 @@ export class OperatorClient {
       ...(body === undefined ? {} : { body: text }),
       signal: AbortSignal.timeout(30_000),
     });
-    const answered = await response.text();
-    return { status: response.status, headers: response.headers, body: parsed(answered) };
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, body: parsed(bytes.toString('utf8')), bytes };
   }
 
   /** Sends one request that has to succeed, and reads its answer by the schema. */

@@ -238,7 +238,7 @@ describe('the API', () => {
     const methods = resources.filter(({ Type }) => Type === 'AWS::ApiGateway::Method');
     expect(methods).toHaveLength(operations.length + 1);
     for (const { path } of operations) {
-      const last = path.split('/').at(-1)?.replaceAll(/[{}]/g, '') ?? '';
+      const last = path.split('/').at(-1)?.replaceAll(/[{}.]/g, '') ?? '';
       expect(template).toContain(last);
     }
   });

@@ -39,7 +39,7 @@ const queryOf = (parameters: URLSearchParams) => {
   };
 };
 
-async function eventOf(request: IncomingMessage, requestId: string, isBinary: boolean): Promise<ProxyEvent> {
+async function eventOf(request: IncomingMessage, requestId: string): Promise<ProxyEvent> {
   const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s);
   const body = await buffer(request);
   return {
@@ -48,29 +48,25 @@ async function eventOf(request: IncomingMessage, requestId: string, isBinary: bo
     path,
     headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, joined(value)])),
     ...queryOf(new URLSearchParams(search)),
-    body: body.length === 0 ? null : body.toString(isBinary ? 'base64' : 'utf8'),
-    isBase64Encoded: isBinary && body.length > 0,
+    body: body.length === 0 ? null : body.toString('base64'),
+    isBase64Encoded: body.length > 0,
   };
 }
 
 /**
- * API Gateway in front of Lambda on a free port of the loopback, in this process: a tool that speaks HTTP reaches the
+ * API Gateway in front of Lambda, of an API whose media types are all binary, on a free port of the loopback, in this process: a tool that speaks HTTP reaches the
  * functions in a millisecond.
  *
  * @param operations of the document: `POST /v1/checkout`
- * @param isBinary whether the functions get bodies in base64, as the API's binary media types say
  */
-export async function openGateway(
-  lambda: Lambda,
-  { operations, isBinary }: { readonly operations: readonly string[]; readonly isBinary: boolean },
-): Promise<LoopbackGateway> {
+export async function openGateway(lambda: Lambda, operations: readonly string[]): Promise<LoopbackGateway> {
   let requests = 0;
   const successes = new Map(operations.map((operation) => [operation, 0]));
   // What is literal comes before a parameter: `{` sorts behind the letters.
   const byPlace = operations.toSorted();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     requests += 1;
-    const event = await eventOf(request, `request-${requests}`, isBinary);
+    const event = await eventOf(request, `request-${requests}`);
     const { statusCode, headers = {}, body, isBase64Encoded = false } = await lambda(event);
     const operation = byPlace.find((one) => parametersOf(one, `${event.httpMethod} ${event.path}`) !== undefined);
     if (operation !== undefined && (statusCode < 300 || statusCode === 303))

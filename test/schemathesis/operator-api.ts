@@ -13,9 +13,12 @@ import { pauseBatch } from '../../functions/api/pause-batch.ts';
 import { rejectBatch } from '../../functions/api/reject-batch.ts';
 import { resumeBatch } from '../../functions/api/resume-batch.ts';
 import * as operations from '../../functions/api/schemas/operations.ts';
+import * as template from '../../functions/api/schemas/template.ts';
 import { settleConversion } from '../../functions/api/settle-conversion.ts';
 import { settlePayout } from '../../functions/api/settle-payout.ts';
 import { startBatch } from '../../functions/api/start-batch.ts';
+import { getTemplateCsv } from '../../functions/api/template/get-template-csv.ts';
+import { getTemplateWorkbook } from '../../functions/api/template/get-template-workbook.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { createFiles } from '../../functions/files/files.ts';
 import type { Log } from '../../functions/ports/environment.ts';
@@ -107,6 +110,8 @@ const handlersOf = (
   settlePayout: endpoint(silent, operations.settlePayout, (request) => settlePayout(all, request)),
   settleConversion: endpoint(silent, operations.settleConversion, (request) => settleConversion(all, request)),
   getFunds: endpoint(silent, operations.getFunds, () => getFunds(all)),
+  getTemplateCsv: endpoint(silent, template.getTemplateCsv, getTemplateCsv),
+  getTemplateWorkbook: endpoint(silent, template.getTemplateWorkbook, getTemplateWorkbook),
 });
 
 const ofGateway = (statusCode: number, message: string): GatewayResponse => ({

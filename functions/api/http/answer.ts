@@ -1,3 +1,4 @@
+import type { FileKind } from '../schemas/operation.ts';
 import type { Problem } from './problem.ts';
 
 /** What an endpoint answers when the request could be met. */
@@ -11,6 +12,15 @@ export interface Answer<Body> {
 
 /** What an endpoint answers: a body, or a problem. Outages are thrown. */
 export type Outcome<Body> = Answer<Body> | Problem;
+
+/** A file as an answer, to be saved. */
+export interface FileAnswer {
+  readonly kind: 'file';
+  readonly bytes: Buffer;
+  readonly file: FileKind;
+}
+
+export const fileAnswer = (bytes: Buffer, file: FileKind): FileAnswer => ({ kind: 'file', bytes, file });
 
 export const answer = <Body>(status: number, body: Body, location?: string): Answer<Body> => ({
   kind: 'answer',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { FileKind } from '../schemas/operation.ts';
 
 const texts = z.record(z.string(), z.string().optional()).nullish();
 
@@ -21,6 +22,8 @@ export interface GatewayResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Of a body that is no text. */
+  readonly isBase64Encoded?: boolean;
 }
 
 /** Answers carry amounts and references: nothing may keep them, frame them or guess their type. */
@@ -41,4 +44,21 @@ export const respond = (
   statusCode,
   headers: { ...protectiveHeaders, 'content-type': contentType, ...headers },
   body: JSON.stringify(body),
+});
+
+/** A file to be saved: its bytes as they are. */
+export const respondFile = (
+  bytes: Buffer,
+  { contentType, name }: FileKind,
+  headers: Readonly<Record<string, string>>,
+): GatewayResponse => ({
+  statusCode: 200,
+  headers: {
+    ...protectiveHeaders,
+    'content-type': contentType,
+    'content-disposition': `attachment; filename="${name}"`,
+    ...headers,
+  },
+  body: bytes.toString('base64'),
+  isBase64Encoded: true,
 });

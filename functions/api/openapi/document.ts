@@ -134,7 +134,7 @@ const describeOperation = (operation: Operation): Json => {
     responses: {
       [`${answer.status}`]: {
         description: answer.description,
-        content: { 'application/json': { schema: outputs.named[id] } },
+        content: { [answer.file?.contentType ?? 'application/json']: { schema: outputs.named[id] } },
         links: linksOf(operation, operations),
       },
       ...refusals,

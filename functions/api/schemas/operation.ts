@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import type { ProblemCode } from './problem.ts';
 
+/** What a file that is answered is, and what it is called where it is saved. */
+export interface FileKind {
+  readonly contentType: string;
+  readonly name: string;
+}
+
 /** What one endpoint takes and answers: the adapter parses by it, and the OpenAPI document is made from it. */
 export interface Operation<
   Path extends z.ZodObject = z.ZodObject,
@@ -20,7 +26,13 @@ export interface Operation<
   /** By lower-case name. */
   readonly headers: Headers;
   readonly body: Body;
-  readonly answer: { readonly status: number; readonly description: string; readonly schema: z.ZodType };
+  readonly answer: {
+    readonly status: number;
+    readonly description: string;
+    readonly schema: z.ZodType;
+    /** Of an answer that is a file and no JSON. */
+    readonly file?: FileKind;
+  };
   /** What it may answer beside `invalid_request` and what any request may meet (`anyRequest`). */
   readonly problems: readonly ProblemCode[];
 }

@@ -18,6 +18,7 @@ import { payoutPage, payoutStatus, payoutView } from './payout.ts';
 import { ofPayout } from './payout-path.ts';
 import { approveBody, fundsView, settleConversionBody, settlePayoutBody, why } from './settle.ts';
 import { startBatchBody } from './start-batch.ts';
+import { getTemplateCsv, getTemplateWorkbook } from './template.ts';
 
 export const startBatch = {
   id: 'startBatch',
@@ -300,4 +301,6 @@ export const operations: readonly Operation[] = [
   settlePayout,
   settleConversion,
   getFunds,
+  getTemplateCsv,
+  getTemplateWorkbook,
 ];

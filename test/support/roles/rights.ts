@@ -38,6 +38,8 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['SettlePayout', 'api/settle-payout', change, ['plans read']],
   ['SettleConversion', 'api/settle-conversion', release, []],
   ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
+  ['GetTemplateCsv', 'api/template/get-template-csv', [], []],
+  ['GetTemplateWorkbook', 'api/template/get-template-workbook', [], []],
   // Reads as the endpoints do together. It pauses and cancels by another function, which may invoke those two and nothing else.
   ['DrawConsole', 'console/draw-console', ['GetItem', 'PutItem', 'Query'], ['proofs read', 'reports read']],
   ['SteerBatch', 'console/steer-batch', [], []],

@@ -9,6 +9,7 @@ const answered = (status: number, body: unknown, headers: Record<string, string>
   status,
   body,
   headers: new Headers(headers),
+  bytes: Buffer.alloc(0),
 });
 
 /** Answers what it is told, one after the other, and then for ever what came last. */

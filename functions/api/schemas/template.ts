@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { Operation } from './operation.ts';
+import { noneRead, nothing } from './parameters.ts';
+
+const template = {
+  method: 'get',
+  pathParameters: noneRead,
+  query: nothing,
+  headers: noneRead,
+  body: nothing,
+  problems: [],
+} as const;
+
+const bytes = z.string().meta({ format: 'binary' });
+
+export const getTemplateCsv = {
+  ...template,
+  id: 'getTemplateCsv',
+  path: '/template.csv',
+  summary: 'Download a CSV to fill in',
+  description: 'Its columns and no row: as it is, it is refused and pays nothing.',
+  answer: {
+    status: 200,
+    description: 'The file, in UTF-8 with a byte order mark.',
+    schema: bytes,
+    file: { contentType: 'text/csv; charset=utf-8', name: 'payouts.csv' },
+  },
+} as const satisfies Operation;
+
+export const getTemplateWorkbook = {
+  ...template,
+  id: 'getTemplateWorkbook',
+  path: '/template.xlsx',
+  summary: 'Download an Excel workbook to fill in',
+  description:
+    'Its columns, formatted as text, and a sheet that explains them. As it is, it is refused and pays nothing.',
+  answer: {
+    status: 200,
+    description: 'The workbook.',
+    schema: bytes,
+    file: {
+      contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      name: 'payouts.xlsx',
+    },
+  },
+} as const satisfies Operation;

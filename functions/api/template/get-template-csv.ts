@@ -1,0 +1,10 @@
+import { templateCsv } from '../../domain/payout-file/template/template-csv.ts';
+import { log } from '../../runtime.ts';
+import { endpoint } from '../endpoint.ts';
+import { fileAnswer } from '../http/answer.ts';
+import * as operations from '../schemas/template.ts';
+
+/** A CSV to fill in. */
+export const getTemplateCsv = async () => fileAnswer(templateCsv(), operations.getTemplateCsv.answer.file);
+
+export const handler = endpoint(log, operations.getTemplateCsv, getTemplateCsv);

@@ -1,0 +1,11 @@
+import { templateWorkbook } from '../../domain/payout-file/template/template-workbook.ts';
+import { log } from '../../runtime.ts';
+import { endpoint } from '../endpoint.ts';
+import { fileAnswer } from '../http/answer.ts';
+import * as operations from '../schemas/template.ts';
+
+/** An Excel workbook to fill in. */
+export const getTemplateWorkbook = async () =>
+  fileAnswer(templateWorkbook(), operations.getTemplateWorkbook.answer.file);
+
+export const handler = endpoint(log, operations.getTemplateWorkbook, getTemplateWorkbook);

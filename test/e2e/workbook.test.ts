@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { templateCsv } from '../../functions/domain/payout-file/template/template-csv.ts';
+import { templateWorkbook } from '../../functions/domain/payout-file/template/template-workbook.ts';
+import { number, workbook } from '../support/workbook.ts';
+import {
+  freshAccount,
+  freshReference,
+  operator,
+  payoutOf,
+  start,
+  statusOf,
+  untilEnded,
+  upload,
+} from './deployed-orchestrator.ts';
+
+describe('a clerk with a spreadsheet', () => {
+  it.each([
+    ['/template.csv', templateCsv()],
+    ['/template.xlsx', templateWorkbook()],
+  ])('downloads %s whole, though no Accept names its type', async (path, file) => {
+    const { status, bytes } = await operator().send({ method: 'GET', path });
+    expect(status).toBe(200);
+    expect(bytes).toEqual(file);
+  });
+
+  it('pays by a workbook, whose number is paid as it is shown', async () => {
+    const reference = freshReference();
+    const file = workbook(
+      [
+        ['Reference', 'Amount', 'Currency', 'Bank Code', 'Bank Name', 'Account Number', 'Account Name'],
+        [reference, number('50000.099999999999'), 'idr', 'BCA', 'Bank Central Asia', freshAccount(), 'A. Example'],
+      ],
+      { isShared: true },
+    );
+    const batch = await untilEnded(await start(await upload(file)));
+    expect(batch).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+    expect(await payoutOf(reference)).toMatchObject({ amount: '50000.1', currency: 'IDR' });
+  });
+
+  it('is told the cell that is wrong', async () => {
+    const rows = [
+      ['amount', 'currency', 'bankCode', 'bankName', 'accountNumber', 'accountName'],
+      ['50000', 'IDR', 'BCA', 'Bank Central Asia', number('12345678'), 'A. Example'],
+    ];
+    const batchId = await start(await upload(workbook(rows)));
+    expect((await untilEnded(batchId)).status).toBe('validation_failed');
+    expect((await statusOf(batchId)).plan?.errors).toMatchObject([
+      { row: 1, line: 2, column: 'accountNumber', code: 'number_not_text' },
+    ]);
+  });
+});
