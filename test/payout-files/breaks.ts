@@ -76,6 +76,8 @@ const otherFiles: readonly [Buffer, ...Buffer[]] = [
 const anything = [
   'workbook_damaged',
   'other_format',
+  'xml_not_pain_001',
+  'xml_malformed',
   'header_missing',
   'column_missing',
   'column_unknown',
@@ -94,6 +96,7 @@ const header =
 const named = (name: string, column: string): boolean => name.replaceAll(/[" _-]/g, '').toLowerCase() === column;
 
 const anyJson = ['array', 'lines'] as const;
+const texts = ['csv', ...anyJson] as const;
 
 /** Every way that the document names. */
 export const breaks: readonly Break[] = [
@@ -164,6 +167,26 @@ export const breaks: readonly Break[] = [
       const second = gzipSync(bytes.subarray(Math.floor(bytes.length / 2))).length;
       const from = style.gzip === 'two' ? packed.length - second + 1 : 2;
       return packed.subarray(0, chance.happens(0.2) ? from : chance.int(from, packed.length - 1));
+    },
+  },
+  {
+    kind: 'cut off',
+    codes: ['workbook_damaged'],
+    where: 'file',
+    formats: ['xlsx'],
+    make: ({ chance, bytes }) => bytes.subarray(0, chance.int(4, bytes.length - 1)),
+  },
+  {
+    kind: 'damaged workbook',
+    codes: ['workbook_damaged'],
+    where: 'file',
+    formats: ['xlsx'],
+    // Behind the name of a part in front of its bytes: its checksum differs then.
+    make: ({ chance, bytes }) => {
+      const damaged = Buffer.from(bytes);
+      const at = damaged.indexOf('sheet1.xml') + 'sheet1.xml'.length + chance.int(10, 100);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << chance.int(0, 7));
+      return damaged;
     },
   },
   {
@@ -245,12 +268,14 @@ export const breaks: readonly Break[] = [
     kind: 'encoding',
     codes: ['invalid_utf8'],
     where: 'file',
+    formats: texts,
     make: ({ chance, pieces }) => utf16(pieces.join('').replace('\ufeff', ''), chance.happens(0.5)),
   },
   {
     kind: 'encoding',
     codes: ['invalid_utf8'],
     where: 'file',
+    formats: texts,
     make: ({ pieces }) => {
       const units = [...pieces.join('')].slice(0, 200);
       const bytes = Buffer.alloc(4 * units.length);

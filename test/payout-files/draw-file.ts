@@ -7,6 +7,7 @@ import { faults } from './faults.ts';
 import type { Cells } from './good-rows.ts';
 import { drawGoodRow } from './good-rows.ts';
 import type { Offer } from './offers.ts';
+import { writeWorkbook } from './write-workbook.ts';
 import type { Style, TypedRow } from './written.ts';
 import { bytesOf, drawStyle, encoded, packed, written } from './written.ts';
 
@@ -120,7 +121,7 @@ export const drawFile = (seed: number, terms: FileTerms): DrawnFile => {
   const isOdd = drafts.at(-1)?.csv !== undefined || drafts.at(-1)?.json !== undefined;
   const style = isOdd ? { ...drawn, endsLine: true } : drawn;
   const pieces = written(chance, drafts, style);
-  const bytes = bytesOf(pieces.join(''), style);
+  const bytes = style.format === 'xlsx' ? writeWorkbook(chance, drafts) : bytesOf(pieces.join(''), style);
   const wrapped = packed(bytes, style.gzip);
   const rows = drafts.map(({ meant, cells: damaged, fault, isRepeat }, index) => ({
     ...{ row: index + 1, cells: meant, written: damaged, fault, isRepeat },

@@ -253,9 +253,10 @@ const textColumn = ({ chance, row }: Damaged, ...usual: readonly Column[]): Colu
   const standing = (['bankName', 'accountName'] as const).filter((column) => row.cells[column] !== undefined);
   return chance.pick<Column>(['note', 'name', ...standing, ...usual]);
 };
-const broken = (text: (damaged: Damaged) => string): Fault => ({
+const broken = (text: (damaged: Damaged) => string, formats?: readonly Format[]): Fault => ({
   kind: 'bytes',
   code: 'invalid_utf8',
+  ...(formats === undefined ? {} : { formats }),
   damage: set((damaged) => ({ [textColumn(damaged)]: text(damaged) })),
 });
 
@@ -304,6 +305,7 @@ const characters: readonly Fault[] = [
   broken(
     ({ chance }) =>
       `Jos${rawBytes(pick(chance, 'e9', 'c0af', 'eda0bd', 'f5808080', 'f09f98', '80', 'ff', 'fe', 'e280'))}Maria`,
+    ['csv', 'array', 'lines'],
   ),
 ];
 
@@ -327,7 +329,9 @@ const withPair =
     // An amount that is a number keeps its digits as a text.
     const asText = text.replaceAll('\ufdd0', '').replace(/("amount": ?)([\d.]+)/i, '$1"$2"');
     const parsed: Record<string, unknown> = JSON.parse(asText);
-    const kept = Object.entries(parsed).filter(([key]) => key.toLowerCase() !== name.toLowerCase());
+    const kept = Object.entries(parsed).filter(
+      ([key]) => key.replaceAll(/[ _-]/g, '').toLowerCase() !== name.toLowerCase(),
+    );
     return `${JSON.stringify(Object.fromEntries(kept)).slice(0, -1)},"${name}":${value}}`;
   };
 const also =
@@ -416,6 +420,30 @@ const structures: readonly Fault[] = [
   ),
 ];
 
+const workbook = (code: string, change: (damaged: Damaged) => NonNullable<TypedRow['workbook']>): Fault => ({
+  kind: 'workbook',
+  code,
+  formats: ['xlsx'],
+  damage: (damaged) => {
+    // The column stands in the file then.
+    damaged.row.cells.note ??= 'salary';
+    damaged.row.workbook = change(damaged);
+  },
+});
+const cell = (code: string, xml: string, ...columns: readonly [Column, ...Column[]]): Fault =>
+  workbook(code, ({ chance }) => ({ cells: { [chance.pick(columns)]: xml } }));
+
+const workbooks: readonly Fault[] = [
+  cell('number_not_text', '<c><v>12345678</v></c>', 'note', 'currency'),
+  cell('cell_is_date', '<c t="d"><v>2026-01-05</v></c>', 'note', 'amount'),
+  cell('value_not_text', '<c t="b"><v>1</v></c>', 'note', 'amount'),
+  cell('cell_error', '<c t="e"><f>B2*2</f><v>#REF!</v></c>', 'note', 'amount'),
+  cell('formula_without_value', '<c><f>B2*2</f><v></v></c>', 'note', 'amount'),
+  cell('amount_not_exact', '<c><v>50000.30000000001</v></c>', 'amount'),
+  workbook('wrong_number_of_fields', () => ({ isWider: true })),
+  workbook('row_hidden', () => ({ isHidden: true })),
+];
+
 /** Every rule that the document has of a row. */
 export const faults: readonly Fault[] = [
   ...amounts,
@@ -424,4 +452,5 @@ export const faults: readonly Fault[] = [
   ...references,
   ...characters,
   ...structures,
+  ...workbooks,
 ];

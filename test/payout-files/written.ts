@@ -3,7 +3,7 @@ import type { Chance } from '../simulation/random.ts';
 import type { Cells, Column } from './good-rows.ts';
 import { columns } from './good-rows.ts';
 
-export type Format = 'csv' | 'array' | 'lines';
+export type Format = 'csv' | 'array' | 'lines' | 'xlsx';
 
 /** A row as it is to be written. */
 export interface TypedRow {
@@ -11,6 +11,13 @@ export interface TypedRow {
   /** What is done to its text in a file: the cells of a CSV as they are written, or the object of a JSON. */
   csv?: (cells: readonly string[]) => readonly string[];
   json?: (text: string) => string;
+  workbook?: {
+    /** The XML of cells, in place of their texts. */
+    readonly cells?: Partial<Record<Column, string>>;
+    /** It has a value beside the named columns. */
+    readonly isWider?: boolean;
+    readonly isHidden?: boolean;
+  };
 }
 
 /** How a file is written: one drawing for all its rows. */
@@ -28,7 +35,7 @@ export interface Style {
 }
 
 export const drawStyle = (chance: Chance): Style => {
-  const format = chance.pick<Format>(['csv', 'csv', 'array', 'lines']);
+  const format = chance.pick<Format>(['csv', 'csv', 'csv', 'array', 'lines', 'xlsx']);
   return {
     format,
     delimiter: chance.pick([',', ',', ';', '\t']),
@@ -64,7 +71,7 @@ export const bytesOf = (text: string, { encoding, tellsDelimiter, delimiter, lin
   return utf16(`\ufeff${told.replace('\ufeff', '')}`, encoding === 'utf16be');
 };
 
-const spelled = (chance: Chance, name: string): string => {
+export const spelled = (chance: Chance, name: string): string => {
   const words = (between: string): string => name.replaceAll(/[A-Z]/g, (letter) => `${between}${letter}`);
   return chance.pick([
     ...([name, name, name, words(' '), words('_').toLowerCase(), words('-'), ` ${words(' ').toUpperCase()}`] as const),
@@ -73,7 +80,7 @@ const spelled = (chance: Chance, name: string): string => {
 };
 
 /** A cell's text as people write it: nobody's code is another's in another letter case. */
-const typed = (chance: Chance, cells: Cells, column: Column): string | undefined => {
+export const typed = (chance: Chance, cells: Cells, column: Column): string | undefined => {
   const text = cells[column];
   if (column !== 'currency' || text === undefined || !chance.happens(0.2)) return text;
   return chance.pick([text.toLowerCase(), text.toUpperCase()]);
@@ -88,7 +95,7 @@ const shuffled = <Value>(chance: Chance, values: readonly Value[]): Value[] =>
 const bankColumns: readonly Column[] = ['bankCode', 'bankName', 'accountNumber', 'accountName'];
 
 /** The columns of a CSV: those that its rows need, and some that stay empty. */
-const drawColumns = (chance: Chance, rows: readonly TypedRow[]): readonly Column[] => {
+export const drawColumns = (chance: Chance, rows: readonly TypedRow[]): readonly Column[] => {
   const isUsed = (column: Column): boolean => rows.some(({ cells }) => (cells[column] ?? '') !== '');
   const hasBank = bankColumns.some(isUsed);
   const names = columns.filter((column) => {
@@ -164,8 +171,9 @@ const writeLines = (chance: Chance, rows: readonly TypedRow[], { lineEnd, endsLi
       (index < rows.length - 1 || endsLine ? lineEnd + (chance.happens(0.05) ? lineEnd : '') : ''),
   );
 
-/** The file's text in pieces: of a CSV the header and its lines, of JSON the objects. */
+/** The file's text in pieces: of a CSV the header and its lines, of JSON the objects. A workbook is no text. */
 export const written = (chance: Chance, rows: readonly TypedRow[], style: Style): readonly string[] => {
+  if (style.format === 'xlsx') return [];
   const write = { csv: writeCsv, array: writeArray, lines: writeLines }[style.format];
   const [first = '', ...rest] = write(chance, rows, style);
   return [`${style.hasMark ? '\ufeff' : ''}${first}`, ...rest];

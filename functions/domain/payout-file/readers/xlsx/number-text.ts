@@ -7,7 +7,7 @@ const shape = /^-?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/;
 const shownDigits = 15;
 
 /**
- * The decimal that a number's cell shows; undefined when the cell holds another one than it shows.
+ * The decimal that a number's cell shows, without zeros at its end, which a number does not have; undefined when the cell holds another one than it shows.
  *
  * A cell holds the double that is nearest to what was typed, and its file has up to 17 digits of that: 4.1 stands there as
  * 4.0999999999999996. With 15 digits it is 4.1 again, which is what was typed when 4.1 makes the same double. That is asked
@@ -16,7 +16,7 @@ const shownDigits = 15;
 export const decimalOfNumber = (source: string): string | undefined => {
   if (!shape.test(source)) return undefined;
   const exact = new Big(source);
-  if (exact.c.length <= shownDigits) return /[eE]/.test(source) ? exact.toFixed() : source;
+  if (exact.c.length <= shownDigits) return exact.toFixed();
   const shown = exact.prec(shownDigits, Big.roundHalfUp).toFixed();
   return Number(shown) === Number(source) ? shown : undefined;
 };
