@@ -131,7 +131,8 @@ const plannedPayout = (row: FileRow, batchId: string, amount: string, recipient:
 };
 
 /** The row with its currency as the provider writes it; everything after reading has that code. */
-const withCode = (row: FileRow): FileRow => {
+const withCode = (row: FileRow, offered: ReadonlyMap<string, unknown>): FileRow => {
+  if (offered.has(row.currency)) return row;
   const currency = currencyCode(row.currency);
   return currency === row.currency ? row : { ...row, currency };
 };
@@ -152,7 +153,7 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
     };
     for (const { column, code, message } of read.problems) problem(column, code, message);
     checkText(read, problem);
-    const row = withCode(problems.length === 0 ? read : cutToLimits(read));
+    const row = withCode(problems.length === 0 ? read : cutToLimits(read), termsOf);
     checkReference(row, batchId, problem);
     const terms = termsOf.get(row.currency);
     const rail = terms?.rail ?? payableRail(row.currency);

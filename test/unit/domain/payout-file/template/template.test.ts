@@ -5,7 +5,7 @@ import { templateCsv } from '../../../../../functions/domain/payout-file/templat
 import { templateWorkbook } from '../../../../../functions/domain/payout-file/template/template-workbook.ts';
 import { payoutsOf, planBytes } from '../plan-bytes.ts';
 
-const row = ['A-1', '50000.50', 'idr', '', 'bca', 'BCA', '0012345678', 'Siti Rahma', '', 'Siti', '', 'salary'];
+const row = ['A-1', '50000.5', 'idr', '', 'bca', 'BCA', '0012345678', 'Siti Rahma', '', 'Siti', '', 'salary'];
 const amountColumn = payoutFields.indexOf('amount');
 
 /** As a spreadsheet saves it when one row is written into the sheet. */
@@ -41,7 +41,7 @@ describe('a template', () => {
     expect(payoutsOf(result)).toMatchObject([
       {
         reference: 'A-1',
-        amount: '50000.50',
+        amount: '50000.5',
         currency: 'IDR',
         recipient: { accountNumber: '0012345678' },
         note: 'salary',
