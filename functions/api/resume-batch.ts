@@ -2,7 +2,9 @@ import { ensureExecution } from '../batches/start-execution.ts';
 import type { Batch } from '../domain/batch.ts';
 import type { BatchTransition } from '../domain/batch-status.ts';
 import { batchTransitions, isBatchEnd } from '../domain/batch-status.ts';
-import type { BatchLedger } from '../ports/batch-ledger.ts';
+import { canaryFailed } from '../domain/canary.ts';
+import { endsOf, unpaidAbove } from '../domain/unpaid-share.ts';
+import type { BatchChanges, BatchLedger } from '../ports/batch-ledger.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { ledger, log, workflow } from '../runtime.ts';
@@ -40,6 +42,16 @@ const isPast = (batch: Batch): boolean => isBatchEnd(batch.status) || batch.canc
 /** While it is being resumed somebody else may resume it and it may be paused anew: more often than this nobody does. */
 const attempts = 3;
 
+/** Who resumes it has read why it was paused: what the canary held up is sent, and what was not paid counts no more. */
+const goingOn = async (
+  ledger: ResumeBatchDependencies['ledger'],
+  { batchId, reason }: Batch,
+): Promise<Pick<BatchChanges, 'claimUpTo' | 'acknowledgedEnds'>> => {
+  if (reason?.code === canaryFailed) return { claimUpTo: null };
+  if (reason?.code !== unpaidAbove) return {};
+  return { acknowledgedEnds: endsOf((await ledger.readProgress(batchId, { consistent: true })).currencies) };
+};
+
 /** By the very pause that was read: a later one may be of a batch that has begun to disburse, and goes back to that. */
 const leavePause = async (
   { ledger }: Pick<ResumeBatchDependencies, 'ledger'>,
@@ -53,7 +65,8 @@ const leavePause = async (
     // Who resumes it has read what the provider says: in the same words it is not paused again.
     const seen =
       refusedWords === undefined ? {} : { refusedWords: null, acknowledgedWords: [...acknowledgedWords, refusedWords] };
-    const changes = { resumeTo: null, reason: null, leavingSince, ...seen };
+    const goesOn = await goingOn(ledger, current);
+    const changes = { resumeTo: null, reason: null, leavingSince, ...seen, ...goesOn };
     const moved = await ledger.moveBatch(batch.batchId, wayBack(current), by, changes, undefined, why);
     current = moved.batch;
   }

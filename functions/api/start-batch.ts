@@ -47,15 +47,36 @@ const keyOf = (bucket: string, file: string): string | undefined => {
  */
 const hashRequest = (
   key: string,
-  { versionId, mode, invalidRows, allowSameFile, expect, approval, startAt }: StartBatchRequest['body'],
+  {
+    versionId,
+    mode,
+    invalidRows,
+    allowSameFile,
+    expect,
+    approval,
+    startAt,
+    canary,
+    pauseAbove,
+  }: StartBatchRequest['body'],
 ): string => {
   const sums = Object.entries(expect?.sums ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const expected = expect === undefined ? [] : [expect.rows ?? null, expect.sums === undefined ? null : sums];
   const approved = approval === undefined ? [] : [{ approval }];
   const timed = startAt === undefined ? [] : [{ startAt: Date.parse(startAt) }];
+  const careful = canary === undefined && pauseAbove === undefined ? [] : [{ canary, pauseAbove }];
   return createHash('sha256')
     .update(
-      JSON.stringify([key, versionId ?? null, mode, invalidRows, allowSameFile, ...expected, ...approved, ...timed]),
+      JSON.stringify([
+        key,
+        versionId ?? null,
+        mode,
+        invalidRows,
+        allowSameFile,
+        ...expected,
+        ...approved,
+        ...timed,
+        ...careful,
+      ]),
     )
     .digest('hex');
 };

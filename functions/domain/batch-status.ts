@@ -106,6 +106,10 @@ export const batchTransitions = {
     to: 'processing',
   },
   pause: { event: 'batch.paused', from: batchStatusesThat('mayPause'), to: 'paused' },
+  /** Of a batch that claims: what its start asked for by `canary` or `pauseAbove` has come about. */
+  pauseClaiming: { event: 'batch.paused', from: batchStatusesThat('mayClaim'), to: 'paused' },
+  /** All of the canary is completed: from now on the other payouts are sent. */
+  passCanary: { event: 'batch.canary_passed', from: ['processing'], to: 'processing' },
   /** Credentials refused, or a file altered: nothing is claimed until a person has mended it and resumes. */
   halt: { event: 'batch.halted', from: batchStatusesThat('mayHalt'), to: 'paused' },
   /** The workflow failed in a way it cannot mend itself; what is submitted stays in the ledger. */

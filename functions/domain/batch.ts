@@ -2,6 +2,7 @@ import type { BatchStatus } from './batch-status.ts';
 import type { Tally } from './chunk.ts';
 import type { Rail, Reason } from './payout.ts';
 import type { PayoutStatus } from './payout-status.ts';
+import type { Ends } from './unpaid-share.ts';
 
 export type BatchMode = 'disburse' | 'preview';
 export type InvalidRows = 'reject' | 'skip';
@@ -101,6 +102,8 @@ export interface PlanSummary {
   /** SHA-256 of the unpacked file, in hex; absent when it was not read to its end. */
   readonly sha256?: string;
   readonly chunks: number;
+  /** Chunks 1 to this are the canary; absent without one, and where it is all of the file. */
+  readonly canaryChunks?: number;
   readonly rows: number;
   readonly validRows: number;
   readonly invalidRows: number;
@@ -224,6 +227,10 @@ export interface Batch {
   readonly approvalRequired?: true;
   /** When it is to start, ISO 8601 with an offset, as it was given. A preview does not wait for it. */
   readonly startAt?: string;
+  /** The first so many valid rows are paid first, and the others once all of these are completed. */
+  readonly canary?: number;
+  /** The batch pauses when more than so many percent of the payouts that ended were not paid. A whole number. */
+  readonly pauseAbove?: number;
   readonly expect?: ControlTotals;
   readonly file: PinnedFile;
   readonly createdAt: string;
@@ -241,6 +248,10 @@ export interface Batch {
   /** The words (refusals.ts) for which it is paused; a person who resumes it has seen them, and they pause it no more. */
   readonly refusedWords?: string;
   readonly acknowledgedWords?: readonly string[];
+  /** Chunks after this one are not claimed, since the canary is open; absent: all may be. */
+  readonly claimUpTo?: number;
+  /** What had ended when a person resumed it after too many were not paid: from there the count began anew. */
+  readonly acknowledgedEnds?: Ends;
   /** Batches that owe some of the same debts, found before they disbursed. When one is released, the others look again. */
   readonly sharesDebtsWith?: ReadonlySet<string>;
   /** The last one asked for, with its decision. */

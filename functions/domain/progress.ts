@@ -1,6 +1,7 @@
 import type { Batch } from './batch.ts';
 import type { Permission } from './batch-status.ts';
 import { permissionOf } from './batch-status.ts';
+import { heldByCanary } from './canary-hold.ts';
 import type { ChunkRecord, ContradictionTally, Tally, WaitingStatus } from './chunk.ts';
 import { waitingStatuses } from './chunk.ts';
 import { addAmounts } from './money.ts';
@@ -119,18 +120,25 @@ export const countIn = (
     .flatMap(({ tallies }) => statuses.map((status) => tallies[status]?.count ?? 0))
     .reduce((sum, count) => sum + count, 0);
 
+/** Whether payouts are left that have never been claimed, or may be again. */
+export const hasLeftToSubmit = (
+  { plan }: Pick<Batch, 'plan'>,
+  { payouts, currencies }: Pick<Progress, 'payouts' | 'currencies'>,
+): boolean => (plan?.validRows ?? 0) > payouts || countIn(currencies, 'ready') > 0;
+
 /**
  * What a batch that may submit has not submitted for longer than is usual: payouts that are ready, and planned ones
  * that are not registered. `since` (ISO 8601 UTC) the oldest is ready, and the batch in its status. Undefined of none.
  */
 export const overdueToSubmit = (
-  batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan'>,
+  batch: Pick<Batch, 'status' | 'cancelRequestedAt' | 'statusSince' | 'plan' | 'claimUpTo' | 'canary'>,
   progress: Pick<Progress, 'currencies' | 'payouts' | 'waitingSince'>,
   nowMs: number,
   { readyTooLongMinutes }: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
 ): { readonly count: number; readonly since: string } | undefined => {
   if (permissionOf(batch) !== 'may_submit') return undefined;
-  const unregistered = Math.max(0, (batch.plan?.validRows ?? 0) - progress.payouts);
+  // What waits for the canary is not overdue.
+  const unregistered = Math.max(0, (batch.plan?.validRows ?? 0) - heldByCanary(batch) - progress.payouts);
   const count = unregistered + countIn(progress.currencies, 'ready');
   if (count === 0) return undefined;
   const ready = progress.waitingSince.ready ?? batch.statusSince;

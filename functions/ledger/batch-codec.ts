@@ -31,6 +31,7 @@ const plan = z.object({
   sealKey: z.string(),
   sha256: z.string().exactOptional(),
   chunks: counter,
+  canaryChunks: counter.exactOptional(),
   rows: counter,
   validRows: counter,
   invalidRows: counter,
@@ -141,6 +142,8 @@ const batch: z.ZodType<Batch> = z.object({
   allowSameFile: z.boolean(),
   approvalRequired: z.literal(true).exactOptional(),
   startAt: z.string().exactOptional(),
+  canary: counter.exactOptional(),
+  pauseAbove: counter.exactOptional(),
   expect: z
     .object({ rows: counter.exactOptional(), sums: z.record(z.string(), decimalText).exactOptional() })
     .exactOptional(),
@@ -165,6 +168,8 @@ const batch: z.ZodType<Batch> = z.object({
   awaitingFundsSince: z.string().exactOptional(),
   refusedWords: z.string().exactOptional(),
   acknowledgedWords: z.array(z.string()).exactOptional(),
+  claimUpTo: counter.exactOptional(),
+  acknowledgedEnds: z.object({ ended: counter, unpaid: counter }).exactOptional(),
   sharesDebtsWith: z.set(z.string()).exactOptional(),
   approval: approval.exactOptional(),
   release: release.exactOptional(),

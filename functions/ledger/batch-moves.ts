@@ -117,7 +117,7 @@ export const createBatchMoves = (
       {
         kind: 'update',
         key: keys.batch(batchId),
-        update: setting({ plan }),
+        update: setting({ plan, claimUpTo: plan.canaryChunks ?? null }),
         condition: and(oneOf('status', ['validating']), absent('plan')),
         tellOld: true,
       },

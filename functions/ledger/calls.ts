@@ -2,7 +2,7 @@ import { InvariantBroken } from '../domain/errors.ts';
 import { payoutTransitions } from '../domain/payout-status.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
-import { batchThat } from './batch-condition.ts';
+import { mayClaim } from './batch-condition.ts';
 import { absent, and, equals, oneOf, setting } from './expressions.ts';
 import { keys } from './keys.ts';
 import { callItem, readCall } from './payout-codec.ts';
@@ -36,7 +36,7 @@ export const createCalls = (
         condition: absent('pk'),
         tellOld: true,
       },
-      { kind: 'check', key: keys.batch(batchId), condition: batchThat('mayClaim') },
+      { kind: 'check', key: keys.batch(batchId), condition: mayClaim(chunk) },
       ...rows.map((row) => ({
         kind: 'update' as const,
         key: keys.payout(batchId, chunk, row),

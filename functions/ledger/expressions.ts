@@ -68,6 +68,13 @@ export const atMost = (attribute: string, value: string): Expression => ({
   values: { [`:most_${attribute}`]: value },
 });
 
+/** A comparison of numbers. */
+export const atLeast = (attribute: string, value: number): Expression => ({
+  text: `#${attribute} >= :least_${attribute}`,
+  names: named(attribute),
+  values: { [`:least_${attribute}`]: value },
+});
+
 /** The condition of a transition: the attribute is one of the values it may leave from. */
 export const oneOf = (attribute: string, values: readonly string[]): Expression => {
   if (values.length === 0) throw new InvariantBroken('condition_without_values');

@@ -11,6 +11,8 @@ export interface NewBatch
     | 'allowSameFile'
     | 'approvalRequired'
     | 'startAt'
+    | 'canary'
+    | 'pauseAbove'
     | 'expect'
     | 'file'
     | 'createdBy'
@@ -38,6 +40,8 @@ type ChangedField =
   | 'awaitingFundsSince'
   | 'refusedWords'
   | 'acknowledgedWords'
+  | 'claimUpTo'
+  | 'acknowledgedEnds'
   | 'approval'
   | 'report';
 
@@ -102,7 +106,7 @@ export interface BatchLedger {
     changes: Omit<BatchChanges, 'plan'>,
   ): Promise<MoveBatch>;
   /**
-   * The plan of a batch that is `validating`, once, and in the same transaction the mark of the file's content. A preview
+   * The plan of a batch that is `validating`, once, and what its canary lets be claimed; and in the same transaction the mark of the file's content. A preview
    * only looks at the mark. A batch that is not released leaves it, when it ends as validation_failed.
    */
   recordPlan(

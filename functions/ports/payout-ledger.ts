@@ -27,7 +27,7 @@ export type ClaimCall =
   | { readonly kind: 'claimed' }
   /** CALL#k exists, or a row is no longer `ready`: whoever took it POSTs, the caller never does. */
   | { readonly kind: 'taken' }
-  /** The batch is not `processing`, or its cancellation was requested. */
+  /** The batch is not `processing`, its cancellation was requested, or the chunk waits for its canary. */
   | { readonly kind: 'stopped' };
 
 /** What a move may set on a payout beside its status. */
@@ -64,7 +64,7 @@ export interface PayoutLedger {
    * and the payouts that it adds up.
    */
   recount(contents: CountedChunk, moved?: readonly Payout[]): Promise<CountedChunk>;
-  /** One transaction: CALL#k is new, the batch `processing` and not being canceled, and each row moves by `claim`. */
+  /** One transaction: CALL#k is new, the batch `processing` and not being canceled, its canary lets it, and each row moves by `claim`. */
   claimCall(call: NewCall): Promise<ClaimCall>;
   /** Once: conditional on the claim id and on no outcome. Returns false when an outcome was there. */
   recordCallOutcome(call: Pick<Call, 'batchId' | 'chunk' | 'k' | 'claimId'>, outcome: CallOutcome): Promise<boolean>;

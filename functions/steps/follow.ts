@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import type { PlanSummary } from '../domain/batch.ts';
+import { pauseUnpaid } from '../batches/pause-unpaid.ts';
+import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { permissionOf } from '../domain/batch-status.ts';
+import { mayClaimChunk } from '../domain/canary-hold.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
 import type { FollowState } from '../domain/follow-state.ts';
 import { nextRound, roundId } from '../domain/follow-state.ts';
@@ -8,6 +10,7 @@ import { payoutStatuses, payoutStatusesBeforeAnEnd } from '../domain/payout-stat
 import { isInterimDue, retryWaitSeconds, sweepWaitSeconds, unansweredWaitSeconds } from '../domain/polling.ts';
 import type { Standing } from '../domain/progress.ts';
 import { countIn, isChunkOpen, isNothingOpen, isSettledButForOthers, standingOf } from '../domain/progress.ts';
+import { endsOf } from '../domain/unpaid-share.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { clock, files, ids, ledger, log, provider, random, settings } from '../runtime.ts';
 import { archiveProofs } from './follow/archive-proofs.ts';
@@ -16,6 +19,7 @@ import { readLists } from './follow/read-lists.ts';
 import { resolveDoubts } from './follow/resolve-doubts.ts';
 import type { FollowDependencies, Sweep } from './follow/sweep.ts';
 import { beginSweep, chunksWith, comesDue, openChunks } from './follow/sweep.ts';
+import { watchCanary } from './follow/watch-canary.ts';
 import type { Invocation } from './step.ts';
 import { asStep, executionInput, getExistingBatch, planOf } from './step.ts';
 
@@ -40,6 +44,9 @@ export interface FollowOutput extends FollowPlace {
   readonly next: 'wait' | 'go_on' | 'report_interim' | 'submit' | 'report' | 'hand_over';
   readonly waitSeconds: number;
 }
+
+/** Between two looks at what ended unpaid while a batch submits. */
+const unpaidLookMs = 30_000;
 
 /**
  * One sweep over everything of a batch that is open: what the provider works on, what is in doubt, what is overdue, then
@@ -76,12 +83,13 @@ export const followBatch = async (
   await archiveProofs(dependencies, sweep, proofsUntil);
 
   const standing = standingOf([...sweep.records.values()], unregistered.rows, sweep.nowMs, settings);
-  const situation = { sweep, thisRound, unregistered, roundSince, standing };
+  const watched = await watchCautions(dependencies, sweep, standing);
+  const situation = { sweep, batch: watched, thisRound, unregistered, roundSince, standing };
   const decided = await decide(dependencies, input, situation);
   const unanswered = sweep.isUnanswered ? (kept.unanswered ?? 0) + 1 : 0;
   if (unanswered > 0) comesDue(sweep, sweep.nowMs + unansweredWaitSeconds(unanswered, settings) * 1000);
   const dueAt = Math.max(sweep.nowMs + 1000, Math.min(pollAt, sweep.dueAt ?? pollAt));
-  const isPausedStill = permissionOf(batch) === 'paused' && standing.withProvider === 0;
+  const isPausedStill = permissionOf(watched) === 'paused' && standing.withProvider === 0;
   const nextAt = isPausedStill ? Math.max(dueAt, sweep.nowMs + settings.pausedRecheckSeconds * 1000) : dueAt;
   await ledger.writeFollow({
     ...kept,
@@ -105,6 +113,20 @@ export const followBatch = async (
     sweeps: sweeps + (decided.next === 'submit' ? 3 : 1),
     cursor: sweep.stoppedAt ?? 0,
   };
+};
+
+/** Holds the batch against what its start asked for. Answers it as it then stands. */
+const watchCautions = async (
+  dependencies: FollowDependencies,
+  sweep: Sweep,
+  { toSubmit }: Standing,
+): Promise<Batch> => {
+  const batch = await watchCanary(dependencies, sweep);
+  if (batch.pauseAbove === undefined) return batch;
+  // While children submit, what is not registered is not among those to submit.
+  const isLeft = sweep.isSubmitting || toSubmit > 0;
+  if (sweep.isSubmitting) comesDue(sweep, sweep.nowMs + unpaidLookMs);
+  return isLeft ? pauseUnpaid(dependencies.ledger, batch, endsOf([...sweep.records.values()])) : batch;
 };
 
 /** Everything about statuses; answers what is then known of the provider's lists. */
@@ -140,6 +162,8 @@ const unregisteredOf = ({ chunks, validRows }: PlanSummary, records: readonly Ch
 
 interface Situation {
   readonly sweep: Sweep;
+  /** As its canary and its unpaid payouts leave it. */
+  readonly batch: Batch;
   readonly thisRound: string;
   readonly unregistered: ReturnType<typeof unregisteredOf>;
   /** When the sweeps of this round of submitting began, ISO 8601 UTC. */
@@ -154,15 +178,15 @@ interface Decided {
 }
 
 const decide = async (dependencies: FollowDependencies, input: FollowInput, situation: Situation): Promise<Decided> => {
-  const { sweep, unregistered, roundSince, standing } = situation;
-  const { batch, kept, isSubmitting } = sweep;
+  const { sweep, batch, unregistered, roundSince, standing } = situation;
+  const { kept, isSubmitting } = sweep;
   const permission = permissionOf(batch);
   const isLate = sweep.stoppedAt !== undefined;
   // The next execution finds by the ledger what is still to be submitted. A round that still submits is waited for first.
   if (input.sweeps >= dependencies.settings.sweepsPerExecution && (isLate || isSubmitting || !isNothingOpen(standing)))
     return { next: 'hand_over' };
   // Before a sweep goes on: one that never comes round must not keep a row from being submitted.
-  if (!isSubmitting && standing.toSubmit > 0 && permission !== 'paused') {
+  if (!isSubmitting && permission !== 'paused' && submittableOf(situation) > 0) {
     const again = await submitAgain(dependencies, input, situation);
     return again.next === 'wait' && isLate ? { ...again, next: 'go_on' } : again;
   }
@@ -181,13 +205,23 @@ const decide = async (dependencies: FollowDependencies, input: FollowInput, situ
   return { next: 'wait' };
 };
 
+/** Rows to submit now. What waits for the canary does not go out, but for being canceled. */
+const submittableOf = ({ sweep, batch, standing, unregistered }: Situation): number => {
+  if (permissionOf(batch) === 'canceled' || batch.claimUpTo === undefined) return standing.toSubmit;
+  const own = [...sweep.records.values()].filter(({ chunk }) => mayClaimChunk(batch, chunk));
+  const missing = (batch.canary ?? 0) - countIn(own, ...payoutStatuses);
+  return countIn(own, 'ready') + Math.min(unregistered.rows, Math.max(0, missing));
+};
+
 /** One more round for the chunks that have something to submit; later, when the rounds before it came to nothing. */
 const submitAgain = async (
   { files, ids, settings }: FollowDependencies,
   { round, batchId }: FollowInput,
-  { sweep, thisRound, unregistered, standing: { toSubmit: left } }: Situation,
+  situation: Situation,
 ): Promise<Decided> => {
+  const { sweep, batch, thisRound, unregistered } = situation;
   const { kept } = sweep;
+  const left = submittableOf(situation);
   let { idleRounds = 0, submitAfter } = kept;
   // Once a round, however many sweeps fall into the wait.
   if (kept.leftRound !== thisRound || submitAfter === undefined) {
@@ -200,7 +234,10 @@ const submitAgain = async (
     comesDue(sweep, Date.parse(submitAfter));
     return { next: 'wait', state };
   }
-  const chunks = [...chunksWith(sweep, 'ready').map(({ chunk }) => chunk), ...unregistered.chunks];
+  const isCanceled = permissionOf(batch) === 'canceled';
+  const chunks = [...chunksWith(sweep, 'ready').map(({ chunk }) => chunk), ...unregistered.chunks].filter(
+    (chunk) => isCanceled || mayClaimChunk(batch, chunk),
+  );
   const manifestKey = await files.putSubmitManifest(
     batchId,
     ids.sortable().toLowerCase(),

@@ -92,7 +92,7 @@ const afterPlan = (batch: Batch): PlanBatchOutput => {
 
 const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Promise<PlanSummary> => {
   const { ledger, files, provider, settings, ids, clock } = dependencies;
-  const { batchId, file, invalidRows } = batch;
+  const { batchId, file, invalidRows, canary } = batch;
   const methods = [...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))];
   const sealKey = ids.unique();
   const runId = ids.sortable().toLowerCase();
@@ -121,7 +121,15 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
       writeError: (error, told) => errors.write(errorLine(error, told)),
       seeInstructions: instructions.see,
     },
-    { batchId, today, source: await files.openUpload(file), invalidRows, methods, settings },
+    {
+      batchId,
+      today,
+      source: await files.openUpload(file),
+      invalidRows,
+      ...(canary === undefined ? {} : { canary }),
+      methods,
+      settings,
+    },
   );
   const errorsFile = await errors.finish();
   const initiation = await instructions.finish();
@@ -141,7 +149,8 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   if (kind === 'refused') return read;
   const { duplicateWindowDays } = settings;
   const repeatedDebts = await findRepeatedDebts({ ledger, planFiles, duplicateWindowDays }, batch, runId, debts);
-  const manifestKey = await planFiles.putManifest(summary.chunks);
+  // The first round submits these. Follow finds the others once the canary has passed.
+  const manifestKey = await planFiles.putManifest(summary.canaryChunks ?? summary.chunks);
   return { ...read, manifestKey, ...(repeatedDebts === undefined ? {} : { repeatedDebts }) };
 };
 

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
+import { pauseUnpaid } from '../batches/pause-unpaid.ts';
 import type { Batch } from '../domain/batch.ts';
 import type { Permission } from '../domain/batch-status.ts';
 import { batchTransitions, fileAltered, permissionOf } from '../domain/batch-status.ts';
-import type { ChunkFile, NextCall, PlannedPayout } from '../domain/chunk.ts';
+import { mayClaimChunk } from '../domain/canary-hold.ts';
+import type { ChunkFile, ChunkRecord, NextCall, PlannedPayout } from '../domain/chunk.ts';
 import { decideNextCall, hashDestination } from '../domain/chunk.ts';
 import { InvariantBroken, unlessAltered } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
 import { withMoved } from '../domain/payout.ts';
+import { hasLeftToSubmit } from '../domain/progress.ts';
 import { isRetry } from '../domain/retries.ts';
 import { submitMargins } from '../domain/settings.ts';
+import { endsOf } from '../domain/unpaid-share.ts';
 import type { PolicyOf } from '../payouts/apply.ts';
 import { applyAll } from '../payouts/apply.ts';
 import { leave } from '../payouts/decide.ts';
@@ -41,7 +45,8 @@ export type SubmitChunkDependencies = RecordCallAnswerDependencies &
         | 'claimCall'
         | 'recount'
         | 'getPayoutByReference'
-        | 'refreshChunk';
+        | 'refreshChunk'
+        | 'readProgress';
       files: 'getChunk';
       provider: 'composeSubmission' | 'submit';
       pace: 'turn';
@@ -84,11 +89,26 @@ export const submitChunk = async (
     contents = { ...contents, payouts: withMoved(contents.payouts, moved) };
   }
   let waitMs = 0;
-  if (permission === 'may_submit' && chunkFile !== undefined)
+  if (permission === 'may_submit' && chunkFile !== undefined && mayClaimChunk(batch, chunk))
     ({ contents, waitMs } = await submitReady(dependencies, { chunkFile, batch, contents }, invocation));
-  await ledger.recount(contents);
+  const { record } = await ledger.recount(contents);
+  await watchUnpaid(dependencies, batch, [record]);
   const waitSeconds = Math.min(longestWaitSeconds, Math.ceil(waitMs / 1000));
   return { ...input, next: waitMs > 0 ? 'wait' : 'submitted', waitSeconds };
+};
+
+/** Age at which what a batch's chunks add up to still tells in time that too many are not paid. */
+const endsMs = 10_000;
+
+/** Follow looks as well, but minutes may lie between two sweeps of a batch that submits for hours. */
+const watchUnpaid = async (
+  { ledger }: SubmitChunkDependencies,
+  batch: Batch,
+  own: readonly ChunkRecord[],
+): Promise<void> => {
+  if (batch.pauseAbove === undefined || endsOf(own).unpaid === 0) return;
+  const progress = await ledger.readProgress(batch.batchId, { atMostMs: endsMs });
+  if (hasLeftToSubmit(batch, progress)) await pauseUnpaid(ledger, batch, endsOf(progress.currencies));
 };
 
 /** The chunk's payouts, registered from its file. An altered file registers none, but what is registered can be canceled without it. */

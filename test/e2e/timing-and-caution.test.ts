@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { act, csvOf, idrRow, start, statusOf, until, untilEnded, upload } from './deployed-orchestrator.ts';
+import {
+  act,
+  csvOf,
+  freshAccount,
+  idrRow,
+  start,
+  statusOf,
+  until,
+  untilEnded,
+  upload,
+} from './deployed-orchestrator.ts';
 
 /** ISO 8601 with an offset that is not the machine's. */
 const inSeconds = (seconds: number): string =>
@@ -26,5 +36,30 @@ describe('a batch with a time to start at', () => {
     expect((await act(batchId, 'cancel')).status).toBe(202);
     await untilEnded(batchId);
     expect(await statusOf(batchId)).toMatchObject({ status: 'canceled', counts: { canceled: 1 } });
+  });
+});
+
+describe('a batch with a canary', () => {
+  it('pays its first rows, and the others once these are completed', async () => {
+    const file = await upload(csvOf(idrRow(), idrRow(), idrRow()));
+    const batchId = await start(file, { canary: 1 });
+    const ended = await untilEnded(batchId);
+    expect(ended).toMatchObject({ status: 'completed', canary: 1, counts: { completed: 3 } });
+    expect(ended.timeline.map(({ code }) => code)).toContain('batch.canary_passed');
+  });
+
+  it('pauses when one of them is not, and again for what is not paid; resumed it pays the others', async () => {
+    const file = await upload(csvOf(idrRow({ account: freshAccount('9901') }), idrRow(), idrRow()));
+    const batchId = await start(file, { canary: 1, pauseAbove: 0 });
+    const spoiled = await until(batchId, ({ status }) => status === 'paused');
+    expect(spoiled).toMatchObject({ reason: { code: 'canary_failed' }, counts: { failed: 1, ready: 2 } });
+    expect((await act(batchId, 'resume')).status).toBe(202);
+    const unpaid = await until(batchId, ({ reason }) => reason?.code === 'unpaid_above');
+    expect(unpaid).toMatchObject({ status: 'paused', counts: { failed: 1, ready: 2 } });
+    expect((await act(batchId, 'resume')).status).toBe(202);
+    expect(await untilEnded(batchId)).toMatchObject({
+      status: 'partially_completed',
+      counts: { failed: 1, completed: 2 },
+    });
   });
 });

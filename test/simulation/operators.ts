@@ -158,7 +158,8 @@ export class Operators {
     return at === undefined ? {} : { startAt: `${new Date(at + 7 * 3_600_000).toISOString().slice(0, -1)}+07:00` };
   }
 
-  async #requestStart({ key, isToBeApproved, allowsSameFile = false }: MeantBatch): Promise<string | undefined> {
+  async #requestStart(meant: MeantBatch): Promise<string | undefined> {
+    const { key, isToBeApproved, allowsSameFile = false, canary, pauseAbove } = meant;
     const ended = await this.#parts.functions.run(`StartBatch ${key}`, apiSeconds, (surroundings) =>
       startBatch(
         { ...surroundings, bucket: 'files' },
@@ -173,6 +174,8 @@ export class Operators {
             allowSameFile: allowsSameFile,
             ...(isToBeApproved ? { approval: 'required' } : {}),
             ...this.#startAt(key),
+            ...(canary === undefined ? {} : { canary }),
+            ...(pauseAbove === undefined ? {} : { pauseAbove }),
           },
           caller: starter,
         },

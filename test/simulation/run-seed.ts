@@ -15,6 +15,7 @@ import { History } from './history.ts';
 import { Intruder } from './intruder.ts';
 import { checkAtTheEnd } from './invariants/final-checks.ts';
 import type { Violation } from './invariants/violation.ts';
+import { CautionsWatch } from './invariants/watch-cautions.ts';
 import { ConversionWatch } from './invariants/watch-conversions.ts';
 import { FundsWatch } from './invariants/watch-funds.ts';
 import { HintWatch } from './invariants/watch-hints.ts';
@@ -132,6 +133,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
       progressWatch.wrote(changes);
       fundsWatch.wrote(changes);
       releaseWatch.wrote(changes);
+      cautionsWatch.wrote(changes);
       for (const { before, after } of changes) {
         if (before === undefined && after?.['status'] === 'ready') payEarly(after);
         if (after?.['sk'] === webhookKey) webhooks.stored(after);
@@ -180,6 +182,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     startsAt: (key) => operators.startsAt.get(key),
     report,
   });
+  const cautionsWatch = new CautionsWatch({ timeline, table: () => table, meant: scenario.batches, report });
   const { credentialsRefused, routeLost, refusesAll } = scenario;
   const clearAt = Math.max(
     weather.until,

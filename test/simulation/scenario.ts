@@ -49,6 +49,10 @@ export interface MeantBatch {
   readonly isToBeApproved: boolean;
   /** Started so that it begins so long after it was first asked for. */
   readonly restsMs?: number;
+  /** Started so that its first so many rows are paid before the others. */
+  readonly canary?: number;
+  /** Started so that it pauses when more than so many percent ended unpaid. */
+  readonly pauseAbove?: number;
   /** Started by two requests at once, with one idempotency key. */
   readonly isStartedTwice: boolean;
   readonly acts: readonly { readonly afterMs: number; readonly act: OperatorAct }[];

@@ -113,8 +113,29 @@ const resumedAtRest: Story = (drawn, chance) => ({
   })),
 });
 
+/** Rows are refused while somebody pauses the batches, and resumes them hours later: too many are unpaid by then. */
+const unpaidWhilePaused: Story = (drawn, chance) => ({
+  ...unhindered(drawn),
+  settings: { ...unhindered(drawn).settings, payoutsPerCall: 1 },
+  batches: drawn.batches.map((batch) => ({
+    ...batch,
+    pauseAbove: 0,
+    acts: [{ afterMs: chance.between(3000, 60_000), act: 'pause' as const }],
+  })),
+  submitsAtOnce: 1,
+  isLeftPaused: true,
+});
+
 /** What provider, people and weather do together, and by chance alone in one run of hundreds or thousands. */
-const stories: readonly Story[] = [refusedAtLength, canceledInDoubt, lockLeft, endTakenBack, rateSinks, resumedAtRest];
+const stories: readonly Story[] = [
+  refusedAtLength,
+  canceledInDoubt,
+  lockLeft,
+  endTakenBack,
+  rateSinks,
+  resumedAtRest,
+  unpaidWhilePaused,
+];
 
 /** The scenario as drawn, or as a story has it. */
 export const withStory = (drawn: Scenario, chance: Chance): Scenario => {

@@ -29,6 +29,9 @@ export interface SceneOptions {
   readonly chunks?: number;
   /** Rows of each chunk. */
   readonly rows?: number;
+  /** Rows that are paid before the others: those of whole chunks. */
+  readonly canary?: number;
+  readonly pauseAbove?: number;
   readonly settings?: z.input<typeof orchestratorSettings>;
 }
 
@@ -55,7 +58,14 @@ const chunkFileOf = (rail: Rail, chunk: number, rows: number): ChunkFile => ({
  * A batch that is disbursing, on the real ledger over the table in memory: its chunk files, a provider that holds what it
  * was sent and answers POSTs as told, and a clock that a test moves. Of a POST that was told nothing it accepts everything.
  */
-export const createBatchScene = async ({ rail = 'fiat', chunks = 1, rows = 4, settings = {} }: SceneOptions = {}) => {
+export const createBatchScene = async ({
+  rail = 'fiat',
+  chunks = 1,
+  rows = 4,
+  canary,
+  pauseAbove,
+  settings = {},
+}: SceneOptions = {}) => {
   let now = startedAt;
   let made = 0;
   const clock = () => now;
@@ -74,10 +84,15 @@ export const createBatchScene = async ({ rail = 'fiat', chunks = 1, rows = 4, se
   const files = Array.from({ length: chunks }, (_, index) => chunkFileOf(rail, index + 1, rows));
   const total = files.flatMap(({ payouts }) => payouts).reduce((sum, { row }) => sum + row * 100 + 0.5, 0);
   const currency = rail === 'fiat' ? 'IDR' : 'usdt-tron';
-  const plan = examplePlan(batchId, chunks, [
+  const planned = examplePlan(batchId, chunks, [
     { rail, currency, count: rows * chunks, amount: `${total}`, fee: '0', largestAmount: '0', methods: [] },
   ]);
-  const batch = newBatch({ batchId });
+  const plan = canary === undefined ? planned : { ...planned, canaryChunks: canary / rows };
+  const batch = newBatch({
+    batchId,
+    ...(canary === undefined ? {} : { canary }),
+    ...(pauseAbove === undefined ? {} : { pauseAbove }),
+  });
   await ledger.createBatch(batch);
   await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
   await ledger.recordPlan(batch, plan);

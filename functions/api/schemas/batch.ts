@@ -33,6 +33,11 @@ export const batchSummary = z
       description: 'When it starts, or started, as it was given.',
       example: '2026-01-25T09:00:00+07:00',
     }),
+    canary: count.exactOptional().meta({ description: 'Rows that are paid before the others.', example: 5 }),
+    pauseAbove: count.exactOptional().meta({
+      description: 'It pauses when more than so many percent of the payouts that ended were not paid.',
+      example: 5,
+    }),
     expect: controlTotals.exactOptional(),
     file: z.strictObject({ key: z.string(), versionId: z.string(), bytes: z.int() }).meta({
       description: 'The version of the payout file that the batch is pinned to.',

@@ -69,5 +69,15 @@ export const startBatchBody = z
         'When to start, at most a year ahead. The file is read and checked at once. Balance, limits and approval are looked at when it starts. A preview does not wait.',
       example: '2026-01-25T09:00:00+07:00',
     }),
+    canary: z.int().min(1).max(1000).exactOptional().meta({
+      description:
+        'The first so many valid rows are paid first. The others are sent once all of these are completed. When one is not, the batch pauses: `canary_failed`.',
+      example: 5,
+    }),
+    pauseAbove: z.int().min(0).max(100).exactOptional().meta({
+      description:
+        'The batch pauses (`unpaid_above`) when more than so many percent of the payouts that ended were not paid. Judged once 20 have ended, and sooner when the percentage of all is exceeded already.',
+      example: 5,
+    }),
   })
   .meta({ id: 'StartBatch', description: 'Which file to pay, and how.' });

@@ -20,6 +20,8 @@ export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Ba
   allowSameFile: batch.allowSameFile,
   ...(batch.approvalRequired === undefined ? {} : { approvalRequired: batch.approvalRequired }),
   ...(batch.startAt === undefined ? {} : { startAt: batch.startAt }),
+  ...(batch.canary === undefined ? {} : { canary: batch.canary }),
+  ...(batch.pauseAbove === undefined ? {} : { pauseAbove: batch.pauseAbove }),
   ...(batch.expect === undefined ? {} : { expect: batch.expect }),
   file: { key: batch.file.key, versionId: batch.file.versionId, bytes: batch.file.bytes },
   createdAt: batch.createdAt,

@@ -1,5 +1,6 @@
 import type { Batch, Conversion } from '../../domain/batch.ts';
 import { batchStatusIs, hasBegunDisbursing, isBatchEnd } from '../../domain/batch-status.ts';
+import { heldByCanary } from '../../domain/canary-hold.ts';
 import type { WaitingStatus } from '../../domain/chunk.ts';
 import { isInDoubt } from '../../domain/conversion.ts';
 import { compareFees } from '../../domain/fees.ts';
@@ -122,6 +123,14 @@ const ofWaiting = (batch: Batch, inDoubt: readonly Conversion[]): readonly Atten
   return [];
 };
 
+const ofCanary = (batch: Batch): readonly Attention[] => {
+  const message =
+    `The first ${batch.canary} payouts are paid before the others. These are sent once all of the first are completed. Nothing ` +
+    'need be done.';
+  const requests = [`GET /batches/${batch.batchId}/payouts`, `POST /batches/${batch.batchId}/cancel`];
+  return [{ code: 'canary_open', count: heldByCanary(batch), since: batch.statusSince, message, requests }];
+};
+
 const ofStanding = (batch: Batch, progress: Progress, inDoubt: readonly Conversion[]): readonly Attention[] => {
   const { batchId, status, statusSince: since, reason, executionEnded } = batch;
   const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
@@ -143,7 +152,7 @@ const ofStanding = (batch: Batch, progress: Progress, inDoubt: readonly Conversi
     const message = 'The batch has no workflow any more, although it has not ended. Resume or cancel it.';
     return [{ code: 'execution_ended', message, since, requests: [resume, cancel] }];
   }
-  return ofWaiting(batch, inDoubt);
+  return batch.claimUpTo !== undefined && hasBegunDisbursing(batch) ? ofCanary(batch) : ofWaiting(batch, inDoubt);
 };
 
 const ofUnsubmitted = (

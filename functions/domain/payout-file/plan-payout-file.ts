@@ -33,6 +33,8 @@ export interface PlanFileInput extends Pick<Pain001Options, 'today'> {
   /** Bytes of the pinned file version. */
   readonly source: Readable;
   readonly invalidRows: InvalidRows;
+  /** Rows that are to stand in chunks before all others. */
+  readonly canary?: number;
   readonly methods: readonly PaymentMethod[];
   readonly settings: Pick<
     OrchestratorSettings,
@@ -45,7 +47,7 @@ export type PlannedFile = {
   readonly kind: 'planned' | 'refused';
 } & Pick<
   PlanSummary,
-  'sha256' | 'chunks' | 'rows' | 'validRows' | 'invalidRows' | 'errors' | 'currencies' | 'extraColumns'
+  'sha256' | 'chunks' | 'canaryChunks' | 'rows' | 'validRows' | 'invalidRows' | 'errors' | 'currencies' | 'extraColumns'
 >;
 
 /** Errors shown in the status of a batch; all are in errors.csv. The last is why the file cannot be read on, where it cannot. */
@@ -175,9 +177,9 @@ export const planPayoutFile = async (
   dependencies: PlanFileDependencies,
   input: PlanFileInput,
 ): Promise<PlannedFile> => {
-  const { batchId, source, invalidRows, settings } = input;
+  const { batchId, source, invalidRows, canary, settings } = input;
   const { findReferences, findRefusedRetries, putChunk, writeError } = dependencies;
-  const splitter = chunkSplitter(batchId, settings.payoutsPerCall);
+  const splitter = chunkSplitter(batchId, settings.payoutsPerCall, canary);
   const errors: RowError[] = [];
   const counts = { validRows: 0, invalidRows: 0 };
   const content = createHash('sha256');
@@ -208,7 +210,7 @@ export const planPayoutFile = async (
         if (row.kind === 'valid') {
           counts.validRows++;
           const full = splitter.add(row);
-          if (full !== undefined && !isRefused) yield full;
+          if (!isRefused) yield* full;
         } else await refuse(row);
       }
     }
@@ -222,7 +224,17 @@ export const planPayoutFile = async (
     const kind = isRefused ? 'refused' : 'planned';
     const sha256 = isRead ? { sha256: content.digest('hex') } : {};
     const extraColumns = extras.names.length === 0 ? {} : { extraColumns: extras.names };
-    return { kind, ...sha256, ...extraColumns, rows, ...counts, chunks: chunks(), currencies: currencies(), errors };
+    return {
+      kind,
+      ...sha256,
+      ...extraColumns,
+      rows,
+      ...counts,
+      chunks: chunks(),
+      ...splitter.canary(),
+      currencies: currencies(),
+      errors,
+    };
   } finally {
     source.destroy();
   }

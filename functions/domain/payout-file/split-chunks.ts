@@ -19,6 +19,9 @@ interface Group {
   payouts: PlannedPayout[];
 }
 
+/** What most rows close. */
+const none: readonly ChunkFile[] = [];
+
 const currencyPlan = ({ terms, methods, largest }: Group): CurrencyPlan => {
   const { rail, currency, decimals } = terms;
   const sums = [...methods].map(([method, { count, amount, fee }]) => ({
@@ -38,11 +41,14 @@ const currencyPlan = ({ terms, methods, largest }: Group): CurrencyPlan => {
 
 /**
  * Groups valid rows by currency (which tells the rail) into chunks of `payoutsPerCall`, numbered from 1 in the order in
- * which they fill up, and adds the plan up as it goes. The same rows in the same order make the same chunks.
+ * which they fill up, and adds the plan up as it goes. The first `canary` rows stand in chunks of their own, before all others. The
+ * same rows in the same order make the same chunks.
  */
-export const chunkSplitter = (batchId: string, payoutsPerCall: number) => {
+export const chunkSplitter = (batchId: string, payoutsPerCall: number, canary = 0) => {
   const groups = new Map<string, Group>();
   let chunks = 0;
+  let rows = 0;
+  let canaryChunks = 0;
 
   const groupOf = (terms: CurrencyTerms): Group => {
     const known = groups.get(terms.currency);
@@ -59,9 +65,12 @@ export const chunkSplitter = (batchId: string, payoutsPerCall: number) => {
     return { batchId, chunk: chunks, rail: group.terms.rail, currency: group.terms.currency, payouts };
   };
 
+  const closeAll = (): readonly ChunkFile[] =>
+    [...groups.values()].filter(({ payouts }) => payouts.length > 0).map(closeChunk);
+
   return {
-    /** The chunk that is full with this row, if one is. */
-    add: (row: ValidRow): ChunkFile | undefined => {
+    /** The chunks that are full with this row, or end the canary. */
+    add: (row: ValidRow): readonly ChunkFile[] => {
       const group = groupOf(row.terms);
       const sums = group.methods.get(row.method) ?? { count: 0, amount: 0n, fee: 0n };
       if (sums.count === 0) group.methods.set(row.method, sums);
@@ -70,11 +79,20 @@ export const chunkSplitter = (batchId: string, payoutsPerCall: number) => {
       sums.fee += row.feeMinor;
       if (row.amountMinor > group.largest) group.largest = row.amountMinor;
       group.payouts.push(row.payout);
-      return group.payouts.length === payoutsPerCall ? closeChunk(group) : undefined;
+      rows++;
+      if (rows === canary) {
+        const closed = closeAll();
+        canaryChunks = chunks;
+        return closed;
+      }
+      return group.payouts.length === payoutsPerCall ? [closeChunk(group)] : none;
     },
     /** The chunks that are not full, when no row follows. */
-    rest: (): readonly ChunkFile[] => [...groups.values()].filter(({ payouts }) => payouts.length > 0).map(closeChunk),
+    rest: closeAll,
     chunks: (): number => chunks,
+    /** Of the canary, once all rows are in chunks; nothing where no row comes after it. */
+    canary: (): { readonly canaryChunks?: number } =>
+      canaryChunks > 0 && canaryChunks < chunks ? { canaryChunks } : {},
     currencies: (): readonly CurrencyPlan[] => [...groups.values()].map(currencyPlan),
   };
 };

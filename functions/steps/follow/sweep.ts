@@ -16,7 +16,11 @@ import type { Invocation, Needs } from '../step.ts';
 
 export type FollowDependencies = Needs<
   {
-    ledger: Exclude<keyof PayoutLedger, 'registerPayouts' | 'claimCall'> | keyof FollowLedger | 'getBatch';
+    ledger:
+      | Exclude<keyof PayoutLedger, 'registerPayouts' | 'claimCall'>
+      | keyof FollowLedger
+      | 'getBatch'
+      | 'moveBatch';
     /** Nothing that moves money. */
     provider: 'lookUp' | 'listByReference' | 'listDisbursements' | 'statusLists' | 'downloadProof';
     files: 'putProof' | 'putSubmitManifest';

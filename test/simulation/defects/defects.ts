@@ -611,6 +611,44 @@ export const defects: readonly Defect[] = [
     'if (isScheduled && own < batch.executions) return',
     'if (isScheduled && own < 0) return',
   ]),
+  defect(
+    'the canary holds nothing up',
+    [
+      'ledger/batch-condition.ts',
+      "or(absent('claimUpTo'), atLeast('claimUpTo', chunk))",
+      "or(absent('claimUpTo'), atLeast('claimUpTo', 1 + 0 * chunk))",
+    ],
+    [
+      'domain/canary-hold.ts',
+      'claimUpTo === undefined || chunk <= claimUpTo',
+      'claimUpTo !== -1 || chunk <= claimUpTo',
+    ],
+  ),
+  defect('a canary has passed when none of it is open', [
+    'domain/canary.ts',
+    "if (failed !== undefined) return { kind: 'failed', chunk: failed.chunk };",
+    "if (failed !== undefined) return { kind: 'passed' };",
+  ]),
+  defect('one completed payout is canary enough', [
+    'domain/canary.ts',
+    "countIn(own, 'completed') >= canary",
+    "countIn(own, 'completed') >= Math.min(1, canary)",
+  ]),
+  defect('a canary that passed sends nobody', [
+    'steps/follow/watch-canary.ts',
+    'const changes = { claimUpTo: null, leavingSince };',
+    'const changes = { leavingSince };',
+  ]),
+  defect('who resumes lets no payout pass the canary', [
+    'api/resume-batch.ts',
+    'return { claimUpTo: null };',
+    'return {};',
+  ]),
+  defect('nothing that is unpaid pauses a batch', [
+    'domain/unpaid-share.ts',
+    'unpaid * 100 > pauseAbove * of',
+    'unpaid * 100 > pauseAbove * of + 1_000_000',
+  ]),
   defect('the upload is opened without its version', [
     'files/files.ts',
     'new GetObjectCommand({ Bucket: bucket, Key: file.key, VersionId: file.versionId }),',

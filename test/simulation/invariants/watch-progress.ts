@@ -27,7 +27,7 @@ interface Standing {
   readonly startsAt: number | undefined;
   /** Since when it may, or may not. */
   readonly since: number;
-  /** Rows that its plan has. */
+  /** Rows that its plan has, or its canary. */
   readonly rows: number;
 }
 
@@ -203,5 +203,8 @@ export class ProgressWatch {
   }
 }
 
-const rowsOf = ({ plan }: Item): number =>
-  typeof plan === 'object' && plan !== null && 'validRows' in plan ? Number(plan.validRows) : 0;
+/** While its canary is open only that is to be sent. */
+const rowsOf = ({ plan, claimUpTo, canary }: Item): number => {
+  if (claimUpTo !== undefined) return Number(canary);
+  return typeof plan === 'object' && plan !== null && 'validRows' in plan ? Number(plan.validRows) : 0;
+};

@@ -218,6 +218,8 @@ describe('the meaning of a request', () => {
     ['that no sums are expected', { expect: { sums: {} } }],
     ['that it is to be approved', { approval: 'required' }],
     ['that it is to start at a time', { startAt: '2026-01-25T09:00:00+07:00' }],
+    ['that rows are paid before the others', { canary: 1 }],
+    ['that what is unpaid pauses it', { pauseAbove: 1 }],
   ] as const)('holds %s', async (_name, body) => {
     expect(await hashOf(body)).not.toBe(await hashOf({}));
   });

@@ -43,6 +43,21 @@ const told = (held: Batch, chunks: readonly ChunkRecord[] = [], conversions: rea
 const [resume, cancel] = ['POST /batches/b-1/resume', 'POST /batches/b-1/cancel'];
 const reason = (code: string) => ({ code, message: `Because of ${code}.` });
 
+describe('what a batch waits for by itself', () => {
+  it('is its time, with a way to cancel it', () => {
+    const held = batch({ status: 'scheduled', startAt: '2026-01-05T17:00:00+07:00' });
+    expect(told(held)).toMatchObject([{ code: 'scheduled', requests: [cancel] }]);
+    expect(told(held)[0]?.message).toContain('2026-01-05T17:00:00+07:00');
+  });
+
+  it('is its canary, with how many payouts wait for it', () => {
+    const held = batch({ plan: { ...plan, invalidRows: 0 }, canary: 2, claimUpTo: 1 });
+    expect(told(held)).toMatchObject([{ code: 'canary_open', count: plan.validRows - 2 }]);
+    const { claimUpTo: _passed, ...passed } = held;
+    expect(told(passed)).toEqual([]);
+  });
+});
+
 describe('what waits for a person in a batch', () => {
   it.each([
     ['credentials_refused', 'a halted batch'],

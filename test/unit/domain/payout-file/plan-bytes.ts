@@ -40,6 +40,7 @@ export const methods: readonly PaymentMethod[] = [
 
 export interface PlanOptions {
   readonly invalidRows?: InvalidRows;
+  readonly canary?: number;
   readonly settings?: Partial<OrchestratorSettings>;
   readonly findReferences?: PlanFileDependencies['findReferences'];
   readonly findRefusedRetries?: PlanFileDependencies['findRefusedRetries'];
@@ -109,6 +110,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
       today: options.today ?? '2026-11-21',
       source: Readable.from(blocksOf(bytes, options.blockBytes ?? 65_536), { objectMode: false }),
       invalidRows: options.invalidRows ?? 'reject',
+      ...(options.canary === undefined ? {} : { canary: options.canary }),
       methods,
       settings: orchestratorSettings.parse(options.settings ?? {}),
     },

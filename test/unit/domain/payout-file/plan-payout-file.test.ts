@@ -37,6 +37,35 @@ const methodOf = (kind: Kind): (typeof methods)[number] => {
   return found;
 };
 
+describe('the canary of a payout file', () => {
+  it('is its first valid rows, in chunks of their own before all others; it is none of a file that is no longer', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fileRows,
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 70 }),
+        async (rows, payoutsPerCall, canary) => {
+          const file = header + rows.map(([kind, amount], index) => rowOf(kind, index + 1, amount)).join('');
+          const result = await planBytes(file, { invalidRows: 'skip', canary, settings: { payoutsPerCall } });
+          const { canaryChunks } = result.planned;
+          const valid = payoutsOf(result).map(({ row }) => row);
+          expect(valid).toHaveLength(result.planned.validRows);
+          expect(result.chunks.map(({ chunk }) => chunk).toSorted((a, b) => a - b)).toEqual(
+            result.chunks.map((_, index) => index + 1),
+          );
+          if (canary >= valid.length) {
+            expect(canaryChunks).toBeUndefined();
+            return;
+          }
+          const own = result.chunks.filter(({ chunk }) => chunk <= (canaryChunks ?? 0));
+          const first = own.flatMap(({ payouts }) => payouts.map(({ row }) => row));
+          expect(first.toSorted((a, b) => a - b)).toEqual(valid.slice(0, canary));
+        },
+      ),
+    );
+  });
+});
+
 describe('planning a payout file', () => {
   it('puts every valid row into exactly one chunk of its currency, and the sums are those of the file', async () => {
     await fc.assert(

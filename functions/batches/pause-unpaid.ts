@@ -1,0 +1,29 @@
+import type { Batch } from '../domain/batch.ts';
+import { batchTransitions, permissionOf } from '../domain/batch-status.ts';
+import { tellCount } from '../domain/money-text.ts';
+import type { Ends } from '../domain/unpaid-share.ts';
+import { tooManyUnpaid, unpaidAbove } from '../domain/unpaid-share.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+
+/**
+ * Pauses a batch of which more payouts ended unpaid than its start allows. One conditional write, by the very status that was read
+ * before the ends: a late look does not pause a batch that a person has resumed since. Answers how it then stands.
+ */
+export const pauseUnpaid = async (
+  { moveBatch }: Pick<BatchLedger, 'moveBatch'>,
+  batch: Batch,
+  ends: Ends,
+): Promise<Batch> => {
+  const beyond = permissionOf(batch) === 'may_submit' ? tooManyUnpaid(batch, ends) : undefined;
+  if (beyond === undefined) return batch;
+  const { batchId, status, statusSince: leavingSince, acknowledgedEnds } = batch;
+  const since = acknowledgedEnds === undefined ? '' : ' since it was resumed';
+  const reason = {
+    code: unpaidAbove,
+    message:
+      `${tellCount(beyond.unpaid)} of ${tellCount(beyond.ended)} payouts that ended${since} were not paid: more than ${batch.pauseAbove}% (pauseAbove). ` +
+      'Find out why. Resumed, the count begins anew.',
+  };
+  const changes = { reason, resumeTo: status, leavingSince };
+  return (await moveBatch(batchId, batchTransitions.pauseClaiming, 'system', changes, reason.code)).batch;
+};
