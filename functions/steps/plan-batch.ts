@@ -11,6 +11,7 @@ import { controlDifferences } from '../domain/payout-file/control-totals.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
 import { dayIn } from '../domain/release.ts';
 import { errorColumns, errorLine } from '../domain/skipped-rows.ts';
+import { msUntilStart } from '../domain/start-time.ts';
 import { readOriginals } from '../payouts/retries.ts';
 import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { findRepeatedDebts } from './find-repeated-debts.ts';
@@ -99,7 +100,7 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   const planFiles = files.planFiles(batchId, runId, sealKey);
   await planFiles.putMethods(methods);
   const errors = csvSink(errorColumns, (csv) => planFiles.putErrors(csv));
-  const today = dayIn(settings.limitTimezone, clock());
+  const paidOn = dayIn(settings.limitTimezone, clock() + msUntilStart(batch, clock()));
   const instructions = noteInstructions(planFiles);
   const debts = new FileDebts(settings.maxRows);
   const { kind, ...summary } = await planPayoutFile(
@@ -123,7 +124,7 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
     },
     {
       batchId,
-      today,
+      paidOn,
       source: await files.openUpload(file),
       invalidRows,
       ...(canary === undefined ? {} : { canary }),

@@ -28,7 +28,7 @@ export interface PlanFileDependencies extends Pick<Pain001Options, 'seeInstructi
   readonly writeError: (error: RowError, told: ToldOfRow) => Promise<void> | void;
 }
 
-export interface PlanFileInput extends Pick<Pain001Options, 'today'> {
+export interface PlanFileInput extends Pick<Pain001Options, 'paidOn'> {
   readonly batchId: string;
   /** Bytes of the pinned file version. */
   readonly source: Readable;
@@ -120,14 +120,14 @@ const markRetries = async (
 
 /** Every row of the file, checked, in order, as many at a time as one lookup asks for. */
 async function* checkedRows(
-  { batchId, source, methods, settings, today }: PlanFileInput,
+  { batchId, source, methods, settings, paidOn }: PlanFileInput,
   content: Hash,
   extraColumns: ExtraColumns,
   seeInstructions: Pain001Options['seeInstructions'],
 ): AsyncGenerator<readonly Outcome[]> {
   const check = rowCheck(batchId, methods);
   const bankCodesByBic = new Map(Object.entries(settings.bankCodesByBic));
-  const pain001 = { today, bankCodesByBic, seeInstructions };
+  const pain001 = { paidOn, bankCodesByBic, seeInstructions };
   const firstRows = new FirstRows(settings.maxRows);
   let checked: Outcome[] = [];
   let rowsRead = 0;

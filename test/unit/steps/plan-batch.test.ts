@@ -281,6 +281,15 @@ describe('a pain.001', () => {
     expect(rejected).toEqual(ids);
   });
 
+  it.each([
+    ['is refused when it is started at once', {}, 'refused'],
+    ['is refused when it starts a day early', { startAt: '2026-11-23T23:59:00Z' }, 'refused'],
+    ['waits when it starts on that day', { startAt: '2026-11-24T00:00:00Z' }, 'await_start'],
+  ] as const)('of a later day %s', async (_why, changes, next) => {
+    const file = pain001({ message, payments: [payment(message, { day: '2026-11-24' })] });
+    expect((await createScene().run(file, changes)).next).toBe(next);
+  });
+
   it('of a content that another batch pays is rejected as a duplicate', async () => {
     const scene = createScene();
     await scene.run(fileOf(transaction({ endToEndId: 'NOTPROVIDED' })));

@@ -45,7 +45,7 @@ export interface PlanOptions {
   readonly findReferences?: PlanFileDependencies['findReferences'];
   readonly findRefusedRetries?: PlanFileDependencies['findRefusedRetries'];
   readonly putChunk?: PlanFileDependencies['putChunk'];
-  readonly today?: string;
+  readonly paidOn?: string;
   /** Bytes handed over at once: borders fall everywhere. */
   readonly blockBytes?: number;
 }
@@ -107,7 +107,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
     },
     {
       batchId,
-      today: options.today ?? '2026-11-21',
+      paidOn: options.paidOn ?? '2026-11-21',
       source: Readable.from(blocksOf(bytes, options.blockBytes ?? 65_536), { objectMode: false }),
       invalidRows: options.invalidRows ?? 'reject',
       ...(options.canary === undefined ? {} : { canary: options.canary }),

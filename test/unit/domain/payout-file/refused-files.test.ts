@@ -254,7 +254,7 @@ describe('a payout file that cannot be read', () => {
       },
       {
         batchId,
-        today: '2026-11-21',
+        paidOn: '2026-11-21',
         source,
         invalidRows: 'reject',
         methods,

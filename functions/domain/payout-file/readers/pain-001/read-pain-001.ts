@@ -42,7 +42,7 @@ export type Seen = MessageSeen | PaymentSeen | TransactionSeen;
 
 export interface Pain001Options extends RowOptions {
   /** The day on which it is paid, YYYY-MM-DD. */
-  readonly today: string;
+  readonly paidOn: string;
   readonly seeInstructions: (seen: readonly Seen[]) => Promise<void> | void;
 }
 
@@ -128,10 +128,10 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   const beginPayment = (): void => {
     seen.push({ kind: 'payment', paymentId: payment.get('paymentId') ?? '' });
     const day = payment.get('executionDay')?.trim().slice(0, 10) ?? '';
-    if (day > options.today)
+    if (day > options.paidOn)
       refuse(
         'execution_day_later',
-        `Payment ${payments} (PmtInf) asks for ${day} as its day (ReqdExctnDt), and today is ${options.today}. Start the file on that day.`,
+        `Payment ${payments} (PmtInf) asks for ${day} as its day (ReqdExctnDt), and this file is paid on ${options.paidOn}. Start it with startAt on that day, or wait until then.`,
         whole.count + 1,
       );
   };

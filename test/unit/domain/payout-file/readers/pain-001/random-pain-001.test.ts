@@ -4,7 +4,7 @@ import { readPain001 } from '../../../../../../functions/domain/payout-file/read
 import { header, pain001, payment, transaction } from '../../../../../support/pain/written-pain-001.ts';
 import { payoutsOf, planBytes } from '../../plan-bytes.ts';
 
-const options = { today: '2026-11-21', bankCodesByBic: new Map<string, string>(), seeInstructions: () => undefined };
+const options = { paidOn: '2026-11-21', bankCodesByBic: new Map<string, string>(), seeInstructions: () => undefined };
 
 const whole = pain001({
   payments: ['1', '2'].map((n) =>

@@ -186,10 +186,10 @@ describe.each(messageNames)('a %s', (message) => {
 
   it('is refused until the day that it asks for', async () => {
     const file = pain001({ message, payments: [payment(message, { day: '2026-11-25' })] });
-    const early = await planBytes(file, { today: '2026-11-24', invalidRows: 'skip' });
+    const early = await planBytes(file, { paidOn: '2026-11-24', invalidRows: 'skip' });
     expect(early.planned).toMatchObject({ kind: 'refused', errors: [{ code: 'execution_day_later' }] });
-    expect((await planBytes(file, { today: '2026-11-25' })).planned.kind).toBe('planned');
-    expect((await planBytes(file, { today: '2027-01-02' })).planned.kind).toBe('planned');
+    expect((await planBytes(file, { paidOn: '2026-11-25' })).planned.kind).toBe('planned');
+    expect((await planBytes(file, { paidOn: '2027-01-02' })).planned.kind).toBe('planned');
   });
 
   it('is read with prefixes, comments, CDATA, character references and blanks in front', async () => {
