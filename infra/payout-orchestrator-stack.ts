@@ -83,7 +83,7 @@ export class PayoutOrchestratorStack extends Stack {
       provider,
       settings: orchestrator,
     });
-    const schedules = new BatchSchedules(this, 'Schedules', { ledger, workflow, settings: orchestrator });
+    const schedules = new BatchSchedules(this, 'Schedules', { ledger, workflow, settings: orchestrator, lasting });
     const alarmTopic = this.#alarmTopic(settings);
     new Monitoring(this, 'Monitoring', {
       workflow,

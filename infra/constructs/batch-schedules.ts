@@ -13,6 +13,7 @@ export interface BatchSchedulesProps {
   readonly ledger: PayoutLedger;
   readonly workflow: BatchWorkflow;
   readonly settings: OrchestratorSettings;
+  readonly lasting: boolean;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface BatchSchedulesProps {
 export class BatchSchedules extends Construct {
   readonly functions: ReadonlyMap<string, NodeFunction>;
 
-  constructor(scope: Construct, id: string, { ledger, workflow, settings }: BatchSchedulesProps) {
+  constructor(scope: Construct, id: string, { ledger, workflow, settings, lasting }: BatchSchedulesProps) {
     super(scope, id);
     const begin = new NodeFunction(this, 'BeginScheduled', {
       entry: 'functions/watch/begin-scheduled.ts',
@@ -46,17 +47,23 @@ export class BatchSchedules extends Construct {
       roles: [role],
       statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [begin.functionArn] })],
     });
-    this.#allowMaking(workflow.functionOf('AwaitStart'), group.ref, begin, role);
+    this.#allowMaking(workflow.functionOf('AwaitStart'), { group: group.ref, lasting }, begin, role);
   }
 
-  #allowMaking(maker: NodeFunction, group: string, begin: NodeFunction, role: Role): void {
+  #allowMaking(
+    maker: NodeFunction,
+    { group, lasting }: { readonly group: string; readonly lasting: boolean },
+    begin: NodeFunction,
+    role: Role,
+  ): void {
     maker.addEnvironment('SCHEDULE_GROUP', group);
     maker.addEnvironment('SCHEDULE_TARGET_ARN', begin.functionArn);
     maker.addEnvironment('SCHEDULE_ROLE_ARN', role.roleArn);
     const schedules = Stack.of(this).formatArn({
       service: 'scheduler',
       resource: 'schedule',
-      resourceName: `${group}/*`,
+      // The local AWS holds every schedule against the group `default`, whichever it is in.
+      resourceName: lasting ? `${group}/*` : '*',
       arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
     });
     maker.allow(['scheduler:CreateSchedule', 'scheduler:DeleteSchedule'], [schedules]);

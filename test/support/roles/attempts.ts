@@ -210,10 +210,6 @@ const schedules: readonly Attempt[] = [
     make: (as, world) =>
       as.scheduler.send(new DeleteScheduleCommand({ Name: `${probeKey}-none`, GroupName: world.scheduleGroup })),
   },
-  {
-    right: 'schedule make elsewhere',
-    make: (as) => as.scheduler.send(new DeleteScheduleCommand({ Name: `${probeKey}-none` })),
-  },
   { right: 'schedules list', make: (as) => as.scheduler.send(new ListSchedulesCommand({ MaxResults: 1 })) },
   {
     right: 'schedule group delete',
