@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { stackOutputs } from './deploy.ts';
+import type { LocalAwsAddress } from './emulator.ts';
 import { localAwsAddress } from './emulator.ts';
 import { localFolder } from './places.ts';
 
@@ -18,15 +19,25 @@ export type DeployedAws = z.infer<typeof deployedAws>;
 /** Where `npm run local` says what it keeps up. */
 export const stateFile = path.join(localFolder, 'local-aws.json');
 
-/** What is kept up, as its file says; undefined when there is no such file. */
-export async function readKeptUp(file: string = stateFile): Promise<DeployedAws | undefined> {
-  let text: string;
+async function readState(file: string): Promise<unknown> {
   try {
-    text = await readFile(file, 'utf8');
+    return JSON.parse(await readFile(file, 'utf8'));
   } catch {
     return undefined;
   }
-  return deployedAws.parse(JSON.parse(text));
+}
+
+/** What is kept up, as its file says; undefined when there is none, or when it was deployed by another version of this. */
+export async function readKeptUp(file: string = stateFile): Promise<DeployedAws | undefined> {
+  return deployedAws.safeParse(await readState(file)).data;
+}
+
+/** The local AWS that is kept up, whatever was deployed to it: all that is needed to stop it. */
+export async function readKeptAws(file: string = stateFile): Promise<LocalAwsAddress | undefined> {
+  return deployedAws
+    .pick({ aws: true })
+    .loose()
+    .safeParse(await readState(file)).data?.aws;
 }
 
 export async function rememberKeptUp(deployed: DeployedAws): Promise<void> {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { bringUp } from './bring-up.ts';
 import { startConsole } from './console/start-console.ts';
-import { forgetKeptUp, readKeptUp, rememberKeptUp } from './deployed-aws.ts';
+import { forgetKeptUp, readKeptAws, readKeptUp, rememberKeptUp } from './deployed-aws.ts';
 import { isRunning, stopEmulator, useLocalAws } from './emulator.ts';
 import { localPort } from './local-port.ts';
 import { localFolder } from './places.ts';
@@ -35,13 +35,13 @@ async function keepUp(): Promise<void> {
 }
 
 async function stop(): Promise<void> {
-  const kept = await readKeptUp();
-  if (kept === undefined || !(await isRunning(kept.aws))) {
+  const aws = await readKeptAws();
+  if (aws === undefined || !(await isRunning(aws))) {
     await forgetKeptUp();
     console.log('No local AWS is up.');
     return;
   }
-  await stopEmulator(kept.aws);
+  await stopEmulator(aws);
   await forgetKeptUp();
   console.log('The local AWS has ended.');
 }
