@@ -57,6 +57,12 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
     ['Progress', progress(batch)],
     ['Status since', drawing.age(batch.since)],
     ['Started', html`${drawing.age(batch.createdAt)} by ${who(batch.createdBy)}`],
+    ['Starts', batch.startAt === undefined ? undefined : drawing.time(batch.startAt)],
+    [
+      'Paid first',
+      batch.canary === undefined ? undefined : `${tellCount(batch.canary)} ${plural(batch.canary, 'row')}`,
+    ],
+    ['Pauses above', batch.pauseAbove === undefined ? undefined : `${batch.pauseAbove} % not paid`],
     ['Rows', batch.plan === undefined ? undefined : tellCount(batch.plan.rows)],
     ['Skipped as invalid', batch.skippedRows === 0 ? undefined : tellCount(batch.skippedRows)],
     [

@@ -1,6 +1,6 @@
 import type { BatchView } from '../../api/schemas/batch.ts';
 import type { BatchStatus } from '../../domain/batch-status.ts';
-import { batchStatuses } from '../../domain/batch-status.ts';
+import { batchStatuses, batchStatusIs, isBatchEnd } from '../../domain/batch-status.ts';
 import { tellCount } from '../../domain/money-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
@@ -24,6 +24,13 @@ const wanted = ({ attention }: BatchView): Content => {
   const count = first.count === undefined ? '' : ` (${tellCount(first.count)})`;
   const more = others.length === 0 ? undefined : html` <span class="muted">and ${others.length} more</span>`;
   return html`<span class="badge waits" title="${first.message}">${inWords(first.code)}${count}</span>${more}`;
+};
+
+/** When what is under way has no status of its own: a cancellation, and a start that is awaited. */
+const besideStatus = (drawing: Drawing, { status, startAt, cancelRequestedAt }: BatchView): Content => {
+  if (isBatchEnd(status)) return undefined;
+  if (cancelRequestedAt !== undefined) return html` <span class="muted">canceling</span>`;
+  return startAt !== undefined && batchStatusIs(status, 'awaitsStart') ? html` ${drawing.age(startAt)}` : undefined;
 };
 
 const execution = ({ executions }: BatchView): Content => {
@@ -57,11 +64,7 @@ const columns: readonly Column[] = [
 export const drawBatches = (drawing: Drawing, { batches, status, cursor }: BatchesToDraw): Html => {
   const rows = batches.map((batch) => [
     html`${drawing.opens(fileName(batch.file.key), { view: 'batch', batchId: batch.batchId }, { look: 'link' })}<div class="id">${batch.batchId}</div>`,
-    html`${badge(batch.status, toneOfBatch(batch.status))}${
-      batch.cancelRequestedAt !== undefined && batch.actions.length === 0 && batch.status !== 'canceled'
-        ? html` <span class="muted">canceling</span>`
-        : undefined
-    }`,
+    html`${badge(batch.status, toneOfBatch(batch.status))}${besideStatus(drawing, batch)}`,
     progress(batch),
     paidMoney(batch),
     drawing.age(batch.createdAt),

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readOffset, tellAge, tellTime } from '../../../functions/console/markup/time-text.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
+import { drawBatches } from '../../../functions/console/views/batches.ts';
 import { drawPayout } from '../../../functions/console/views/payouts.ts';
 import { progress } from '../../../functions/console/views/standing.ts';
 import { eventInWords, who } from '../../../functions/console/words/say.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
 import { batchStatuses, batchStatusesThat } from '../../../functions/domain/batch-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
-import { batchWith, drawingAt, payoutWith } from './example-views.ts';
+import { at, batchWith, drawingAt, payoutWith } from './example-views.ts';
 
 describe('colors', () => {
   it('of batches tell which wait, which pay and how they ended', () => {
@@ -112,6 +113,18 @@ it.each([
   ['console (a CloudWatch dashboard)', '>console (a CloudWatch dashboard)<'],
 ])('who did it is told without the account: %s', (caller, shown) => {
   expect(who(caller).source).toContain(shown);
+});
+
+it.each([
+  [{ status: 'scheduled', startAt: '2026-01-05T14:00:00.000Z' }, 'in 2 h'],
+  [{ status: 'processing', cancelRequestedAt: at }, 'canceling'],
+] as const)('a list tells of %o that it is %s', (about, told) => {
+  const { startAt: _, cancelRequestedAt: __, ...plain } = batchWith('x');
+  const { source } = drawBatches(drawingAt(), { batches: [{ ...plain, ...about }] });
+  expect(source).toContain(told);
+  expect(drawBatches(drawingAt(), { batches: [{ ...plain, ...about, status: 'canceled' }] }).source).not.toContain(
+    told,
+  );
 });
 
 it.each([
