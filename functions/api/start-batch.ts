@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { startLatest } from '../batches/start-execution.ts';
 import type { Batch, PinnedFile } from '../domain/batch.ts';
+import { hasRowsToCorrect } from '../domain/corrections.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { whyNoStart } from '../domain/start-time.ts';
 import type { BatchLedger, CreateBatch } from '../ports/batch-ledger.ts';
@@ -20,7 +21,7 @@ import * as operations from './schemas/operations.ts';
 import { summarizeBatch } from './views/batch-summary.ts';
 
 export interface StartBatchDependencies {
-  readonly ledger: Pick<BatchLedger, 'createBatch' | 'findStart'>;
+  readonly ledger: Pick<BatchLedger, 'createBatch' | 'findStart' | 'getBatch'>;
   readonly files: Pick<Files, 'pinUpload'>;
   readonly workflow: Workflow;
   readonly ids: Pick<Ids, 'sortable'>;
@@ -57,6 +58,7 @@ const hashRequest = (
     startAt,
     canary,
     pauseAbove,
+    corrects,
   }: StartBatchRequest['body'],
 ): string => {
   const sums = Object.entries(expect?.sums ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -64,6 +66,7 @@ const hashRequest = (
   const approved = approval === undefined ? [] : [{ approval }];
   const timed = startAt === undefined ? [] : [{ startAt: Date.parse(startAt) }];
   const careful = canary === undefined && pauseAbove === undefined ? [] : [{ canary, pauseAbove }];
+  const corrected = corrects === undefined ? [] : [{ corrects }];
   return createHash('sha256')
     .update(
       JSON.stringify([
@@ -76,6 +79,7 @@ const hashRequest = (
         ...approved,
         ...timed,
         ...careful,
+        ...corrected,
       ]),
     )
     .digest('hex');
@@ -105,6 +109,18 @@ const pin = async (
   return { refusal: problem('file_too_large', { detail }) };
 };
 
+/** Why a batch cannot be corrected: there is none, or none of its rows is left to pay. */
+const whyNotCorrected = async (
+  ledger: StartBatchDependencies['ledger'],
+  corrects: string | undefined,
+): Promise<Problem | undefined> => {
+  if (corrects === undefined) return undefined;
+  const corrected = await ledger.getBatch(corrects);
+  if (corrected === undefined) return problem('batch_not_found', { batchId: corrects });
+  if (hasRowsToCorrect(corrected)) return undefined;
+  return problem('nothing_to_correct', { batchId: corrects, batchStatus: corrected.status });
+};
+
 /**
  * Pins the file's version and writes the batch. A request that came before is answered also when the file is gone meanwhile:
  * told that there is no file, the caller would believe that nothing was started, and start it again under another key.
@@ -128,6 +144,8 @@ const create = async (
       (await ledger.findStart(start)) ??
       problem('invalid_request', { errors: [{ where: 'body.startAt', message: `${body.startAt} ${noStart}.` }] })
     );
+  const noCorrection = await whyNotCorrected(ledger, body.corrects);
+  if (noCorrection !== undefined) return (await ledger.findStart(start)) ?? noCorrection;
   const { file: _file, versionId: _version, approval, ...rest } = body;
   const how = approval === undefined ? rest : ({ ...rest, approvalRequired: true } as const);
   // Lower case, since the id is also the name of an execution and part of S3 keys that people type.

@@ -72,6 +72,8 @@ export interface HashedFile {
 /** Rows that may pay a debt a second time. */
 export interface RepeatedDebts {
   readonly rows: number;
+  /** Those that repeat a debt of the batch that this one corrects; absent when there is none. */
+  readonly ofCorrected?: number;
   /** repeated-debts.csv, which names them all. An approval is for exactly that list. */
   readonly list: HashedFile;
   /** The first 20. */
@@ -232,6 +234,10 @@ export interface Batch {
   /** The batch pauses when more than so many percent of the payouts that ended were not paid. A whole number. */
   readonly pauseAbove?: number;
   readonly expect?: ControlTotals;
+  /** The batch whose refused or skipped rows its file corrects. */
+  readonly corrects?: string;
+  /** The batches that correct rows of this one. */
+  readonly correctedBy?: ReadonlySet<string>;
   readonly file: PinnedFile;
   readonly createdAt: string;
   /** IAM principal ARN of the caller. */

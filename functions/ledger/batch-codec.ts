@@ -63,6 +63,7 @@ const plan = z.object({
   repeatedDebts: z
     .object({
       rows: counter,
+      ofCorrected: counter.exactOptional(),
       list: hashedFile,
       first: z.array(
         z.object({
@@ -170,6 +171,8 @@ const batch: z.ZodType<Batch> = z.object({
   acknowledgedWords: z.array(z.string()).exactOptional(),
   claimUpTo: counter.exactOptional(),
   acknowledgedEnds: z.object({ ended: counter, unpaid: counter }).exactOptional(),
+  corrects: z.string().exactOptional(),
+  correctedBy: z.set(z.string()).exactOptional(),
   sharesDebtsWith: z.set(z.string()).exactOptional(),
   approval: approval.exactOptional(),
   release: release.exactOptional(),

@@ -9,7 +9,7 @@ import { batchItem, eventItem, idempotencyItem, readBatch, readEvent, readIdempo
 import type { BatchCursor } from './cursors.ts';
 import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } from './cursors.ts';
 import { newsWrite } from './events/events-codec.ts';
-import { absent } from './expressions.ts';
+import { absent, changingSet, present } from './expressions.ts';
 import { firstOfMark, joinMark } from './file-mark.ts';
 import { createIndexQuery } from './index-query.ts';
 import { batchIdOfKey, createdAtAndId, dayOf, keys, openBatches, partitions, sortPrefixes } from './keys.ts';
@@ -28,6 +28,14 @@ const daysBefore = (day: string, days: number): string =>
 const cursorBefore = ({ createdAt, batchId }: Batch): BatchCursor => ({
   day: dayOf(createdAt),
   before: createdAtAndId(createdAt, batchId),
+});
+
+/** Tells a batch of one that corrects rows of it. Batches are never deleted, so the one that was read is there. */
+const joinCorrected = (corrected: string, batchId: string): Write => ({
+  kind: 'update',
+  key: keys.batch(corrected),
+  update: changingSet('ADD', 'correctedBy', [batchId]),
+  condition: present('pk'),
 });
 
 const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBatch, now: string): Batch => ({
@@ -105,6 +113,7 @@ export const createBatches = (
         condition: absent('pk'),
       },
       newsWrite(batch.batchId, ids.sortable(), batchNews(now, { event: acceptedEvent, to: batch.status })),
+      ...(batch.corrects === undefined ? [] : [joinCorrected(batch.corrects, batch.batchId)]),
     ];
     const result = await store.transact(writes);
     return result.kind === 'written' ? { kind: 'created', batch } : whyRefused(newBatch, result.writes);

@@ -14,6 +14,7 @@ export interface NewBatch
     | 'canary'
     | 'pauseAbove'
     | 'expect'
+    | 'corrects'
     | 'file'
     | 'createdBy'
   > {

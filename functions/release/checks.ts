@@ -5,8 +5,9 @@ import type { Check, CheckedBatch } from './checks/check.ts';
 import { dayLimit } from './checks/day-limit.ts';
 import { debtsReleased } from './checks/debts-released.ts';
 import { repeatedDebts } from './checks/repeated-debts.ts';
+import { repeatsCorrected } from './checks/repeats-corrected.ts';
 
 /** Every check, in the order in which a person reads what they found. */
-const checks: readonly Check[] = [repeatedDebts, debtsReleased, batchLimit, dayLimit, approvalAbove];
+const checks: readonly Check[] = [repeatedDebts, repeatsCorrected, debtsReleased, batchLimit, dayLimit, approvalAbove];
 
 export const findingsOf = (of: CheckedBatch): readonly Finding[] => checks.flatMap((check) => check(of));

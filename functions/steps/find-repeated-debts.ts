@@ -153,7 +153,7 @@ const ofOther = ({ row, reference }: PlannedPayout, id: PayoutId, payout: Payout
  */
 export const findRepeatedDebts = async (
   dependencies: FindDebtsDependencies,
-  { batchId, mode }: Pick<Batch, 'batchId' | 'mode'>,
+  { batchId, mode, corrects }: Pick<Batch, 'batchId' | 'mode' | 'corrects'>,
   runId: string,
   gathered: FileDebts,
 ): Promise<RepeatedDebts | undefined> => {
@@ -188,12 +188,15 @@ export const findRepeatedDebts = async (
   const list = csvSink(columns, (csv) => planFiles.putRepeatedDebts(csv));
   const first: RepeatedDebt[] = [];
   let rows = 0;
+  let ofCorrected = 0;
   const chunks = new Set(places.values().map(chunkOfPlace));
   for await (const repeated of inOrder(chunks, chunksAtOnce, repeatedOf)) {
     rows += repeated.length;
+    ofCorrected += repeated.filter(({ earlierBatchId }) => earlierBatchId === corrects).length;
     first.push(...repeated.slice(0, shown - first.length));
     for (const each of repeated) await list.write(columns.map((column) => String(each[column] ?? '')));
   }
   const stored = await list.finish();
-  return stored === undefined ? undefined : { rows, list: stored, first };
+  if (stored === undefined) return undefined;
+  return { rows, ...(ofCorrected === 0 ? {} : { ofCorrected }), list: stored, first };
 };

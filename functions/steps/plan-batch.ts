@@ -3,6 +3,7 @@ import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
+import { moreThanSkipped } from '../domain/corrections.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { FileDebts } from '../domain/debts.ts';
 import { inParallel } from '../domain/in-parallel.ts';
@@ -164,6 +165,9 @@ const record = async (
 ): Promise<Reason | undefined> => {
   const { sha256 } = plan;
   if (manifestKey === undefined || sha256 === undefined) return { code: 'file_invalid', message: refusal(plan) };
+  const corrected = batch.corrects === undefined ? undefined : await getExistingBatch(ledger, batch.corrects);
+  const more = corrected && moreThanSkipped(corrected, plan);
+  if (more !== undefined) return more;
   const differences = controlDifferences(batch.expect ?? {}, plan);
   if (differences.length > 0) {
     const message = `The file is not what was expected. ${differences.join(' ')} Nothing was paid.`;

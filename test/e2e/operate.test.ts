@@ -45,6 +45,12 @@ describe('operating a batch', () => {
     expect(results.map((line) => line.split(',')[0])).toEqual(['1', '2', '3']);
     expect(results[1]).toContain(`2,${reference},,IDR,,,skipped,amount_negative,`);
     expect(JSON.parse(await readReport(batch.batchId, 'evidence.json'))).toMatchObject({ rows: 3, skippedRows: 1 });
+
+    const toCorrect = await readReport(batch.batchId, 'to-correct.csv');
+    const mended = await upload(toCorrect.replace("'-5", '50000'));
+    const correction = await untilEnded(await start(mended, { corrects: batch.batchId }));
+    expect(correction).toMatchObject({ status: 'completed', counts: { completed: 1 }, corrects: batch.batchId });
+    expect(await statusOf(batch.batchId)).toMatchObject({ correctedBy: [correction.batchId] });
   });
 
   it('submits nothing while paused, follows what was submitted, and goes on when resumed', async () => {

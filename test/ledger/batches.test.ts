@@ -44,6 +44,16 @@ describe('creating a batch', () => {
     },
   );
 
+  it('tells both of a batch and of one that corrects it', async () => {
+    const parent = newBatch();
+    await ledger.createBatch(parent);
+    const children = [newBatch({ corrects: parent.batchId }), newBatch({ corrects: parent.batchId })];
+    for (const child of children) await ledger.createBatch(child);
+    const [first, second] = children.map(({ batchId }) => batchId);
+    expect((await ledger.getBatch(parent.batchId))?.correctedBy).toEqual(new Set([first, second]));
+    expect(await ledger.getBatch(first ?? '')).toMatchObject({ corrects: parent.batchId });
+  });
+
   it('answers the same key and request with the batch that came of it', async () => {
     const request = newBatch();
     await ledger.createBatch(request);

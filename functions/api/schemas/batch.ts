@@ -39,6 +39,14 @@ export const batchSummary = z
       example: 5,
     }),
     expect: controlTotals.exactOptional(),
+    corrects: z
+      .string()
+      .exactOptional()
+      .meta({ description: 'The batch whose refused or skipped rows its file corrects.' }),
+    correctedBy: z
+      .array(z.string())
+      .exactOptional()
+      .meta({ description: 'The batches that correct rows of this one, oldest first.' }),
     file: z.strictObject({ key: z.string(), versionId: z.string(), bytes: z.int() }).meta({
       description: 'The version of the payout file that the batch is pinned to.',
       example: { key: 'uploads/salaries.csv', versionId: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH', bytes: 18_432 },

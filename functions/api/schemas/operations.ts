@@ -38,7 +38,15 @@ export const startBatch = {
   }),
   body: startBatchBody,
   answer: { status: 202, description: 'The batch, started now or before by the same request.', schema: batchSummary },
-  problems: ['idempotency_key_missing', 'upload_not_found', 'same_file', 'file_too_large', 'idempotency_key_reused'],
+  problems: [
+    'idempotency_key_missing',
+    'upload_not_found',
+    'batch_not_found',
+    'nothing_to_correct',
+    'same_file',
+    'file_too_large',
+    'idempotency_key_reused',
+  ],
 } as const satisfies Operation;
 
 export const listBatches = {

@@ -11,6 +11,7 @@ export const problems = {
   payout_not_found: { status: 404, title: 'There is no payout with this reference' },
   upload_not_found: { status: 404, title: 'There is no such payout file' },
   file_not_ready: { status: 404, title: 'The batch has no such file, or not yet' },
+  nothing_to_correct: { status: 409, title: 'The batch was not refused and skipped no row' },
   same_file: { status: 409, title: 'The file is already being paid by another batch, or was' },
   payout_conflict: { status: 409, title: 'The payout is in a status that does not allow this' },
   conversion_conflict: { status: 409, title: 'The conversion is in a status that does not allow this' },

@@ -60,6 +60,15 @@ export const startBatchBody = z
       example: false,
     }),
     expect: controlTotals.exactOptional(),
+    corrects: z
+      .string()
+      .regex(/^b-[0-9a-z]{26}$/, 'the id of a batch')
+      .exactOptional()
+      .meta({
+        description:
+          'The batch whose file this one corrects: it was refused, or has skipped rows. Of a batch that pays its other rows, at most as many rows as it skipped.',
+        example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd',
+      }),
     approval: z.literal('required').exactOptional().meta({
       description: 'Another person approves the batch before money moves, whatever the checks find.',
       example: 'required',

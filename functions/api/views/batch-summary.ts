@@ -23,6 +23,8 @@ export const summarizeBatch = (workflow: Pick<Workflow, 'consoleUrl'>, batch: Ba
   ...(batch.canary === undefined ? {} : { canary: batch.canary }),
   ...(batch.pauseAbove === undefined ? {} : { pauseAbove: batch.pauseAbove }),
   ...(batch.expect === undefined ? {} : { expect: batch.expect }),
+  ...(batch.corrects === undefined ? {} : { corrects: batch.corrects }),
+  ...(batch.correctedBy === undefined ? {} : { correctedBy: [...batch.correctedBy].sort() }),
   file: { key: batch.file.key, versionId: batch.file.versionId, bytes: batch.file.bytes },
   createdAt: batch.createdAt,
   createdBy: batch.createdBy,

@@ -289,7 +289,7 @@ const ofSkipped = ({ batchId, plan }: Batch): readonly Attention[] => {
   if (count === 0) return [];
   const message =
     'These rows are invalid and are skipped: nobody is paid for them. to-correct.csv has them with what is wrong; errors.csv and ' +
-    'results.csv tell each too. Mend them there and start that file. A duplicate_reference may be paid already: look at its payout first.';
+    'results.csv tell each too. Mend them there and start that file with corrects. A duplicate_reference may be paid already: look at its payout first.';
   return [{ code: rowsSkippedCode, count, message, requests: mendable(batchId, plan) }];
 };
 
@@ -317,7 +317,12 @@ const ofNothingPaid = ({ batchId, status, statusSince: since, reason, plan, repo
     const why = reason?.message ?? 'The file was refused. Nothing was paid.';
     const where = plan?.toCorrectKey === undefined ? 'Mend the file' : 'Mend to-correct.csv, which has all rows,';
     return [
-      { code: 'file_refused', since, message: `${why} ${where} and start it.`, requests: mendable(batchId, plan) },
+      {
+        code: 'file_refused',
+        since,
+        message: `${why} ${where} and start it with corrects.`,
+        requests: mendable(batchId, plan),
+      },
     ];
   }
   if (status !== 'failed') return [];

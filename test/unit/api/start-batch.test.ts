@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { batchSummary } from '../../../functions/api/schemas/batch.ts';
 import type { StartBatchDependencies } from '../../../functions/api/start-batch.ts';
 import { startBatch } from '../../../functions/api/start-batch.ts';
+import type { Batch } from '../../../functions/domain/batch.ts';
 import type { CreateBatch, NewBatch } from '../../../functions/ports/batch-ledger.ts';
+import { examplePlan } from '../../support/example-batch.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, operator } from './fixtures.ts';
 
 const request = (body: Partial<Parameters<typeof startBatch>[1]['body']> = {}, key = 'key-1') => ({
@@ -19,6 +21,14 @@ const request = (body: Partial<Parameters<typeof startBatch>[1]['body']> = {}, k
   caller: operator,
 });
 
+const plan = { ...examplePlan('b-01jgfjjz00e5x7b6nrw2m8k4va', 1, []), invalidRows: 2 };
+const corrected: Readonly<Record<string, Batch>> = {
+  refused: batch({ status: 'validation_failed' }),
+  skipped: batch({ status: 'processing', plan }),
+  whole: batch({ status: 'completed', plan: { ...plan, invalidRows: 0 } }),
+  accepted: batch({ status: 'accepted' }),
+};
+
 const world = (created: (newBatch: NewBatch) => CreateBatch, bytes = 1024, started?: CreateBatch) => {
   const workflow = fakeWorkflow();
   const asked: NewBatch[] = [];
@@ -30,6 +40,7 @@ const world = (created: (newBatch: NewBatch) => CreateBatch, bytes = 1024, start
         asked.push(newBatch);
         return created(newBatch);
       },
+      getBatch: async (batchId) => corrected[batchId],
       findStart: async (start) => {
         looked.push(start);
         return started;
@@ -51,6 +62,33 @@ const world = (created: (newBatch: NewBatch) => CreateBatch, bytes = 1024, start
 };
 
 const accepted = batch({ batchId: 'b-01jgfjjz00e5x7b6nrw2m8k4vd', status: 'accepted' });
+
+describe('a start that corrects a batch', () => {
+  it.each(['refused', 'skipped'])('is taken of one that is %s', async (corrects) => {
+    const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
+    expect(await startBatch(dependencies, request({ corrects }))).toMatchObject({ kind: 'answer', status: 202 });
+    expect(asked).toMatchObject([{ corrects }]);
+  });
+
+  it.each([
+    ['whole', 'nothing_to_correct'],
+    ['accepted', 'nothing_to_correct'],
+    ['unknown', 'batch_not_found'],
+  ])('is not of one that is %s', async (corrects, code) => {
+    const { dependencies, asked } = world(() => ({ kind: 'created', batch: accepted }));
+    const outcome = await startBatch(dependencies, request({ corrects }));
+    expect(outcome).toMatchObject({ kind: 'problem', code, about: { batchId: corrects } });
+    expect(asked).toEqual([]);
+  });
+
+  it('is answered as before when the same request comes again', async () => {
+    const { dependencies } = world(() => ({ kind: 'created', batch: accepted }), 1024, {
+      kind: 'repeated',
+      batch: accepted,
+    });
+    expect(await startBatch(dependencies, request({ corrects: 'unknown' }))).toMatchObject({ kind: 'answer' });
+  });
+});
 
 describe('a start', () => {
   it('pins the current version, writes the batch and starts an execution of its name', async () => {
@@ -217,6 +255,7 @@ describe('the meaning of a request', () => {
     ['that rows are expected', { expect: { rows: 2 } }],
     ['that no sums are expected', { expect: { sums: {} } }],
     ['that it is to be approved', { approval: 'required' }],
+    ['what it corrects', { corrects: 'refused' }],
     ['that it is to start at a time', { startAt: '2026-01-25T09:00:00+07:00' }],
     ['that rows are paid before the others', { canary: 1 }],
     ['that what is unpaid pauses it', { pauseAbove: 1 }],

@@ -48,6 +48,8 @@ const batch: Required<Batch> = {
   cancelRequestedAt: 't',
   mode: 'disburse',
   invalidRows: 'skip',
+  corrects: 'b-0',
+  correctedBy: new Set(['b-9']),
   allowSameFile: true,
   approvalRequired: true,
   startAt: '2026-01-25T09:00:00+07:00',

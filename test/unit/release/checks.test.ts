@@ -121,4 +121,12 @@ describe('the checks before a batch is released', () => {
   ])('find %s', (_, of, finding) => {
     expect(found(of)).toEqual([expect.objectContaining(finding)]);
   });
+
+  it('release no correction that pays what the corrected batch pays', () => {
+    const findings = found({ plan: { repeatedDebts: { rows: 3, ofCorrected: 2, list, first: [] } } });
+    expect(findings.map(({ code, rows, mayBeReleased }) => [code, rows, mayBeReleased])).toEqual([
+      ['repeated_debts', 3, true],
+      ['repeats_corrected', 2, false],
+    ]);
+  });
 });

@@ -170,6 +170,39 @@ describe('a file to correct', () => {
   });
 });
 
+describe('a correction', () => {
+  const head = 'amount,currency,recipientId\n';
+  const parentFile = `${head}50000,IDR,rec_1\n0,IDR,rec_2\n0,IDR,rec_3\n`;
+
+  it.each([
+    ['pays the rows that were skipped', `${head}60000,IDR,rec_2\n60000,IDR,rec_3\n`, 'skip', 'estimate'],
+    ['pays a part of them', `${head}60000,IDR,rec_2\n`, 'skip', 'estimate'],
+    [
+      'pays every row of a file of which nothing was paid',
+      parentFile.replaceAll('\n0', '\n60000'),
+      'reject',
+      'estimate',
+    ],
+    ['is refused when it has more rows than were skipped', parentFile.replaceAll('\n0', '\n60000'), 'skip', 'refused'],
+  ] as const)('%s', async (_, file, invalidRows, next) => {
+    const scene = createScene();
+    const parent = await scene.run(parentFile, { invalidRows });
+    const correction = await scene.run(file, { corrects: parent.batchId });
+    expect(correction.next).toBe(next);
+    expect(correction.reason?.code).toBe(next === 'refused' ? 'more_than_skipped' : undefined);
+  });
+
+  it('tells how many of its rows repeat a debt of the batch that it corrects', async () => {
+    const scene = createScene();
+    const parent = await scene.run(parentFile, { invalidRows: 'skip' });
+    const file = `${head}50000,IDR,rec_1\n60000,IDR,rec_2\n`;
+    const { plan } = await scene.run(file, { corrects: parent.batchId });
+    expect(plan?.repeatedDebts).toMatchObject({ rows: 1, ofCorrected: 1 });
+    const other = await scene.run(file, { allowSameFile: true });
+    expect(other.plan?.repeatedDebts).not.toHaveProperty('ofCorrected');
+  });
+});
+
 describe('a file whose content another batch pays', () => {
   it.each([
     ['uploaded again', csv, {}],

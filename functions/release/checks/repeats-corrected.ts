@@ -1,0 +1,16 @@
+import type { Check } from './check.ts';
+
+/** Rows of a correction that repeat a debt of the batch that it corrects: they were paid there, and were not to be corrected. */
+export const repeatsCorrected: Check = ({ plan: { repeatedDebts } }) => {
+  const rows = repeatedDebts?.ofCorrected ?? 0;
+  if (repeatedDebts === undefined || rows === 0) return [];
+  return [
+    {
+      code: 'repeats_corrected',
+      message: `${rows} rows repeat a debt of the batch that this one corrects: it pays them. Take them out. What is owed twice is started without corrects.`,
+      rows,
+      against: `${repeatedDebts.list.key} SHA-256 ${repeatedDebts.list.sha256}`,
+      mayBeReleased: false,
+    },
+  ];
+};
