@@ -63,6 +63,12 @@ def is_unknown_cursor(response):
     return [one["where"] for one in errors] == ["query.cursor"]
 
 
+def is_out_of_time(response):
+    """A batch starts in the future, at most a year ahead, on a day that there is."""
+    errors = says(response).get("errors", [])
+    return [one["where"] for one in errors] == ["body.startAt"]
+
+
 def is_of_the_page(case, response):
     """Which methods a checkout offers is told on its page (400); it ends (410); a form has at most 1 KiB (413)."""
     return case.operation.path.startswith("/checkout/{checkoutId}") and response.status_code in (400, 410, 413)
@@ -75,7 +81,7 @@ def filter_failure(context, failure, case, response):
     if kind == "RejectedPositiveData" and response.status_code in (400, 410, 413):
         message = says(response).get("message")
         is_rule = isinstance(message, str) and RULES_NO_SCHEMA_TELLS.search(message) is not None
-        return not (is_rule or is_unknown_cursor(response) or is_of_the_page(case, response))
+        return not (is_rule or is_unknown_cursor(response) or is_out_of_time(response) or is_of_the_page(case, response))
     # A key is the caller's own: one that came before with another request is a conflict, and no schema tells which came.
     if kind == "RejectedPositiveData" and response.status_code == 422:
         return not says(response).get("type", "").endswith(":idempotency_key_reused")

@@ -7,6 +7,15 @@ const expectedSum = z
   .regex(/^[0-9]{1,40}(\.[0-9]{1,40})?$/, 'a decimal such as 1250000.50')
   .meta({ description: 'An exact decimal; `1000` is `1000.00`.', example: '1250000.50' });
 
+/** Also the days that no month has are told here: a `Date` would make the first of March of them. */
+const startTime = z
+  .string()
+  .regex(
+    /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/,
+    'a time with its offset, such as 2026-01-25T09:00:00+07:00',
+  )
+  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, 'a day that there is');
+
 const mostCurrencies = 100;
 
 export const controlTotals = z
@@ -73,7 +82,7 @@ export const startBatchBody = z
       description: 'Another person approves the batch before money moves, whatever the checks find.',
       example: 'required',
     }),
-    startAt: z.iso.datetime({ offset: true }).exactOptional().meta({
+    startAt: startTime.exactOptional().meta({
       description:
         'When to start, at most a year ahead. The file is read and checked at once. Balance, limits and approval are looked at when it starts. A preview does not wait.',
       example: '2026-01-25T09:00:00+07:00',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchSummary } from '../../../functions/api/schemas/batch.ts';
+import { startBatchBody } from '../../../functions/api/schemas/start-batch.ts';
 import type { StartBatchDependencies } from '../../../functions/api/start-batch.ts';
 import { startBatch } from '../../../functions/api/start-batch.ts';
 import type { Batch } from '../../../functions/domain/batch.ts';
@@ -236,6 +237,25 @@ describe('a start is refused', () => {
     const { dependencies, workflow } = world(() => created);
     expect(await startBatch(dependencies, request())).toMatchObject({ code, about: { batchId: 'b-first' } });
     expect(workflow.asked).toEqual([]);
+  });
+});
+
+describe('a time to start at, as it is written', () => {
+  const isTaken = (startAt: string): boolean =>
+    startBatchBody.safeParse({ file: 'uploads/salaries.csv', startAt }).success;
+
+  it.each([
+    ['2026-01-25T09:00:00+07:00', true],
+    ['2026-01-25T02:00:00.5Z', true],
+    ['2028-02-29T00:00:00-03:30', true],
+    ['2026-02-29T00:00:00Z', false],
+    ['2026-01-25T09:00:00', false],
+    ['2026-01-25T09:00+07:00', false],
+    ['2026-01-25', false],
+    ['2026-01-25T09:00:00 Asia/Jakarta', false],
+    ['٢٠٢٦-01-25T09:00:00Z', false],
+  ])('%s is taken: %s', (startAt, taken) => {
+    expect(isTaken(startAt)).toBe(taken);
   });
 });
 
