@@ -5,6 +5,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
@@ -33,7 +34,7 @@ export interface MovingBody {
  * | client | each attempt | worst case | has to be below |
  * |---|---|---|---|
  * | ledger, queues | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 15 s: SubmitChunk's margins for a claim, and for writing an answer down |
- * | events | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 30 s: what publish-overdue keeps for one batch |
+ * | events, notices | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 30 s: what publish-overdue keeps for one batch; TellPeople's 60 s |
  * | secrets | 2 s | 2 × 2 + 1 = 5 s | the same: credentials are read between the claim and the POST |
  * | workflow | 2.5 s | 5 × 2.5 + 1 + 2 + 4 + 8 = 27.5 s | 28 s: the operator API's functions |
  * | scheduler | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 60 s: AwaitStart's function |
@@ -47,6 +48,7 @@ export const awsLimits = {
   ledger: { connectMs: 1000, firstByteMs: 3000, lastByteMs: 3500, attempts: 3 },
   queues: { connectMs: 1000, firstByteMs: 3000, lastByteMs: 3500, attempts: 3 },
   events: { connectMs: 1000, firstByteMs: 3000, lastByteMs: 3500, attempts: 3 },
+  notices: { connectMs: 1000, firstByteMs: 3000, lastByteMs: 3500, attempts: 3 },
   secrets: { connectMs: 1000, firstByteMs: 1500, lastByteMs: 2000, attempts: 2 },
   workflow: { connectMs: 1000, firstByteMs: 2000, lastByteMs: 2500, attempts: 5 },
   functions: { connectMs: 1000, firstByteMs: 29_000, lastByteMs: 29_000, attempts: 1 },
@@ -85,6 +87,9 @@ export const queuesClient = (limits: WholeAnswer = awsLimits.queues): SQSClient 
 
 export const eventsClient = (limits: WholeAnswer = awsLimits.events): EventBridgeClient =>
   new EventBridgeClient(answeredWithin(limits));
+
+export const noticesClient = (limits: WholeAnswer = awsLimits.notices): SNSClient =>
+  new SNSClient(answeredWithin(limits));
 
 export const workflowClient = (limits: WholeAnswer = awsLimits.workflow): SFNClient =>
   new SFNClient(answeredWithin(limits));

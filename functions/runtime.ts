@@ -10,6 +10,7 @@ import {
   filesClient,
   functionsClient,
   ledgerClient,
+  noticesClient,
   queuesClient,
   schedulerClient,
   secretsClient,
@@ -21,19 +22,22 @@ import { createFiles } from './files/files.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { createPace } from './ledger/pace/pace.ts';
 import type { LedgerDependencies } from './ledger/store.ts';
+import type { DeliveryQueue } from './ports/delivery-queue.ts';
 import type { Clock, Count, Ids, Log, Random } from './ports/environment.ts';
 import type { EventBus } from './ports/event-bus.ts';
 import type { Files } from './ports/files.ts';
 import type { AsideHints, HintQueue } from './ports/hint-queue.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Pace } from './ports/pace.ts';
+import type { People } from './ports/people.ts';
 import type { PaymentProvider } from './ports/provider.ts';
 import type { Schedules } from './ports/schedules.ts';
 import type { Steering } from './ports/steering.ts';
 import type { Workflow } from './ports/workflow.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
 import { createEventBus } from './workflow/event-bus.ts';
-import { createAsideHints, createHintQueue } from './workflow/hint-queue.ts';
+import { createAsideHints, createDeliveryQueue, createHintQueue } from './workflow/hint-queue.ts';
+import { createPeople } from './workflow/people.ts';
 import { createSchedules } from './workflow/schedules.ts';
 import { createSteering } from './workflow/steering.ts';
 import { createWorkflow } from './workflow/workflow.ts';
@@ -181,12 +185,36 @@ export const schedules = /* @__PURE__ */ once(
     }),
 );
 
+/** Where the operator API is reached, without a slash at its end. */
+export const apiUrl = (): string => environment('API_URL');
+
+export const people = /* @__PURE__ */ once(
+  (): People => createPeople(noticesClient(), environment('NOTICE_TOPIC_ARN')),
+);
+
 const sqs = /* @__PURE__ */ once(() => queuesClient());
 const hintsUrl = (): string => environment('HINT_QUEUE_URL');
 const asideUrl = (): string => environment('ASIDE_QUEUE_URL');
 
 export const hintQueue = /* @__PURE__ */ once(
   (): HintQueue => createHintQueue(sqs(), { hints: hintsUrl, aside: asideUrl }),
+);
+
+const eventWebhookAddress = z.object({ url: z.string(), secretName: z.string(), waitsSeconds: z.array(z.number()) });
+const eventWebhookSecret = z.object({ secrets: z.array(z.string()).min(1).max(2) });
+
+/** Where a merchant wants events, and what they are signed with. */
+export const eventWebhook = async () => {
+  const { secretName, ...address } = eventWebhookAddress.parse(JSON.parse(environment('EVENT_WEBHOOK')));
+  return { ...address, ...eventWebhookSecret.parse(await readSecret(secretName)) };
+};
+
+export const eventQueue = /* @__PURE__ */ once(
+  (): DeliveryQueue =>
+    createDeliveryQueue(sqs(), {
+      queue: () => environment('EVENT_QUEUE_URL'),
+      aside: () => environment('EVENT_ASIDE_QUEUE_URL'),
+    }),
 );
 
 export const asideHints = /* @__PURE__ */ once(

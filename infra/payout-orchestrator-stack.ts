@@ -9,11 +9,13 @@ import { BatchSchedules } from './constructs/batch-schedules.ts';
 import { BatchWatch } from './constructs/batch-watch.ts';
 import { BatchWorkflow } from './constructs/batch-workflow.ts';
 import { DataKey } from './constructs/data-key.ts';
+import { EventWebhook } from './constructs/event-webhook.ts';
 import { Monitoring } from './constructs/monitoring.ts';
 import { OperatorApi } from './constructs/operator-api.ts';
 import { OperatorConsole } from './constructs/operator-console.ts';
 import { PayoutFiles } from './constructs/payout-files.ts';
 import { PayoutLedger } from './constructs/payout-ledger.ts';
+import { PeopleNotices } from './constructs/people-notices.ts';
 import type { ProviderAccount } from './constructs/provider-access.ts';
 import { ProviderAccess } from './constructs/provider-access.ts';
 import { WebhookIntake } from './constructs/webhook-intake.ts';
@@ -84,19 +86,34 @@ export class PayoutOrchestratorStack extends Stack {
       settings: orchestrator,
     });
     const schedules = new BatchSchedules(this, 'Schedules', { ledger, workflow, settings: orchestrator, lasting });
+    const notices = new PeopleNotices(this, 'Notices', {
+      bus: events.bus,
+      ledger,
+      settings: orchestrator,
+      apiUrl: api.url,
+      email: settings.notifyEmail,
+    });
+    const { eventWebhook } = settings;
+    const merchant =
+      eventWebhook &&
+      new EventWebhook(this, 'EventWebhook', { bus: events.bus, settings: orchestrator, webhook: eventWebhook });
     const alarmTopic = this.#alarmTopic(settings);
     new Monitoring(this, 'Monitoring', {
       workflow,
       webhooks,
       publishNews: events.publishNews,
+      undeliveredEvents: merchant?.undelivered,
       functions: new Map(
-        [workflow, api, webhooks, watch, events, operatorConsole, schedules].flatMap(({ functions }) => [...functions]),
+        [workflow, api, webhooks, watch, events, operatorConsole, schedules, notices, merchant].flatMap((part) => [
+          ...(part?.functions ?? []),
+        ]),
       ),
       alarmTopic,
     });
     this.#output('ApiUrl', api.url);
     this.#output('DashboardUrl', operatorConsole.url);
     this.#output('EventBusName', events.bus.eventBusName);
+    this.#output('NoticeTopicArn', notices.topic.topicArn);
     this.#output('FilesBucket', files.bucket.bucketName);
     this.#output('LedgerTable', ledger.table.tableName);
     this.#output('WebhookSecretName', settings.webhookSecretName);

@@ -34,6 +34,21 @@ const provider = z.discriminatedUnion('kind', [
   }),
 ]);
 
+const eventWebhook = z.strictObject({
+  url: z.url({ protocol: /^https?$/, error: 'an https address' }),
+  /** A Secrets Manager secret that exists already: `{"secrets":["whsec_…"]}`, two while one replaces the other. */
+  secretName: z.string().regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, 'the name of a secret'),
+  /** Between tries; after one try more than there are waits an event is set aside. 8 waits of 36.8 hours in all. */
+  waitsSeconds: z
+    .array(z.int().min(1).max(43_200))
+    .min(1)
+    .max(20)
+    .default([5, 300, 1800, 7200, 18_000, 36_000, 36_000, 36_000]),
+});
+
+/** Where plain HTTP is spoken to oneself. */
+const isLoopback = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+
 /** How the app is deployed. Each key is a CDK context key (`-c stage=local`, or in cdk.json); each has a default. */
 const settingsByKey = z.strictObject({
   /** Any stage but `local` keeps its data: stacks are protected, and tables, files and keys outlive them. */
@@ -65,6 +80,10 @@ const settingsByKey = z.strictObject({
   alarmTopicArn: z.string().startsWith('arn:').optional(),
   /** Subscribed to the topic that the stack makes; who reads it confirms once. */
   alarmEmail: z.email('a mail address').optional(),
+  /** Told in words when a batch has ended or waits for a person; who reads it confirms once. */
+  notifyEmail: z.email('a mail address').optional(),
+  /** A merchant's address that gets every event, signed by Standard Webhooks: see functions/events. Nothing is posted without one. */
+  eventWebhook: eventWebhook.optional(),
   /** Days for which nobody may delete proofs and reports (S3 Object Lock). 0 locks nothing. */
   objectLockDays: z.int().min(0).max(36_500).default(0),
   /** Whether somebody with the right to bypass it may delete them all the same (governance), or nobody at all. */
@@ -105,6 +124,11 @@ const contradictions: Contradictions<z.infer<typeof settingsByKey>> = {
     alarmEmail !== undefined &&
     alarmTopicArn !== undefined &&
     `is given, and alarmTopicArn is ${alarmTopicArn}: who owns a topic subscribes to it`,
+  'eventWebhook.url': ({ eventWebhook: webhook, stage }) =>
+    webhook !== undefined &&
+    new URL(webhook.url).protocol !== 'https:' &&
+    !(stage === 'local' && isLoopback(webhook.url)) &&
+    `is ${webhook.url}, and stage is ${stage}: only https keeps events to their receiver, but for one on the machine of a local AWS`,
   objectLockMode: ({ objectLockMode: mode, objectLockDays: days }) =>
     mode !== 'governance' && days === 0 && `is ${mode}, and objectLockDays is ${days}: nothing would be locked`,
   localEndpoint: ({ localEndpoint: endpoint, stage }) =>

@@ -1,3 +1,5 @@
+import type { DeliveryQueue } from './delivery-queue.ts';
+
 /** What a webhook says that is worth asking about. Small, and without the webhook's body: it waits in queues. */
 export interface Hint {
   /** Hex SHA-256 of the webhook's body: the logs and the ledger know it by that. */
@@ -11,13 +13,9 @@ export interface Hint {
 }
 
 /** The queue of hints between the ledger's stream and the provider. */
-export interface HintQueue {
+export interface HintQueue extends DeliveryQueue {
   /** All of them; throws when one was not taken. Sending one twice is harmless. */
   send(hints: readonly Hint[]): Promise<void>;
-  /** The queue hands this hint over again after so many seconds. */
-  hide(receiptHandle: string, seconds: number): Promise<void>;
-  /** Keeps it for a person: it could not be applied, and another try by itself is of no use. */
-  setAside(text: string): Promise<void>;
 }
 
 /** A hint that was set aside, as it was found. */

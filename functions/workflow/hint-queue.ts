@@ -6,16 +6,37 @@ import {
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
+import type { DeliveryQueue } from '../ports/delivery-queue.ts';
 import type { AsideHints, HintQueue } from '../ports/hint-queue.ts';
 
 /** Requests at once. One a hint: the local AWS asks for a right to send batches that AWS does not have. */
 const atOnce = 10;
+
+/** A queue and the one beside it for what is set aside. */
+export const createDeliveryQueue = (
+  sqs: SQSClient,
+  urls: { readonly queue: () => string; readonly aside: () => string },
+): DeliveryQueue => ({
+  hide: async (receiptHandle, seconds) => {
+    await sqs.send(
+      new ChangeMessageVisibilityCommand({
+        QueueUrl: urls.queue(),
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: seconds,
+      }),
+    );
+  },
+  setAside: async (text) => {
+    await sqs.send(new SendMessageCommand({ QueueUrl: urls.aside(), MessageBody: text }));
+  },
+});
 
 /** The queues as SQS holds them. Where a function has no use for the aside queue, it is not told its address. */
 export const createHintQueue = (
   sqs: SQSClient,
   urls: { readonly hints: () => string; readonly aside: () => string },
 ): HintQueue => ({
+  ...createDeliveryQueue(sqs, { queue: urls.hints, aside: urls.aside }),
   send: async (hints) => {
     for (let from = 0; from < hints.length; from += atOnce) {
       await Promise.all(
@@ -26,18 +47,6 @@ export const createHintQueue = (
           ),
       );
     }
-  },
-  hide: async (receiptHandle, seconds) => {
-    await sqs.send(
-      new ChangeMessageVisibilityCommand({
-        QueueUrl: urls.hints(),
-        ReceiptHandle: receiptHandle,
-        VisibilityTimeout: seconds,
-      }),
-    );
-  },
-  setAside: async (text) => {
-    await sqs.send(new SendMessageCommand({ QueueUrl: urls.aside(), MessageBody: text }));
   },
 });
 

@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { NodeFunction } from './node-function.ts';
@@ -21,6 +22,8 @@ export interface MonitoringProps {
   readonly webhooks: WebhookIntake;
   /** Reads the ledger's stream. */
   readonly publishNews: NodeFunction;
+  /** Where events wait that a merchant's webhook did not take, if there is one. */
+  readonly undeliveredEvents?: Queue | undefined;
   readonly functions: ReadonlyMap<string, NodeFunction>;
   /** Hears of every alarm. Without one they show on the dashboard alone. */
   readonly alarmTopic?: ITopic | undefined;
@@ -99,6 +102,15 @@ export class Monitoring extends Construct {
         'Events are published late: look at the log of PublishNews.',
         lateEventsMs,
       ),
+      ...(props.undeliveredEvents === undefined
+        ? []
+        : [
+            this.#alarm(
+              'EventNotDelivered',
+              props.undeliveredEvents.metricApproximateNumberOfMessagesVisible({ ...every, statistic: 'Maximum' }),
+              'The merchant’s webhook did not take an event: look at the log of DeliverEvents (functions/events/WEBHOOK.md).',
+            ),
+          ]),
       ...Object.entries(counted).map(([metricName, meaning]) =>
         this.#alarm(metricName, countedMetric(metricName, every), meaning),
       ),

@@ -17,6 +17,7 @@ export const stackOutputs = z.object({
     ApiUrl: z.string(),
     DashboardUrl: z.string(),
     EventBusName: z.string(),
+    NoticeTopicArn: z.string(),
     FilesBucket: z.string(),
     LedgerTable: z.string(),
     StateMachineArn: z.string(),

@@ -12,6 +12,9 @@ import { lookAround } from '../support/roles/world.ts';
 /** An answer of AWS: it was reached, and said no for one reason or another. A broken connection is none. */
 const refusal = z.object({ name: z.string() });
 
+/** What AWS calls a refusal; SNS has a name of its own. */
+const refusals = ['AccessDenied', 'AccessDeniedException', 'AuthorizationError', 'AuthorizationErrorException'];
+
 /** Whether AWS let it through. What is then refused for what it asks (no such item, too long, not a name) was let through. */
 async function isAllowed(attempt: Attempt, ...args: Parameters<Attempt['make']>): Promise<boolean> {
   try {
@@ -20,7 +23,7 @@ async function isAllowed(attempt: Attempt, ...args: Parameters<Attempt['make']>)
   } catch (error) {
     const { name } = refusal.parse(error);
     if (['TypeError', 'TimeoutError', 'Error', 'ExpiredToken', 'InvalidClientTokenId'].includes(name)) throw error;
-    return !['AccessDenied', 'AccessDeniedException'].includes(name);
+    return !refusals.includes(name);
   }
 }
 

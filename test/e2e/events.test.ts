@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
+import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import {
   CreateQueueCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
+  SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
@@ -26,17 +28,38 @@ import {
 
 const queues = new SQSClient();
 
-/** A queue of the test's own that hears of everything on the stack's bus. */
-const listen = async (): Promise<string> => {
+const outputs = () => inject('localAws').outputs.PayoutOrchestrator;
+
+/** A queue of the test's own. */
+const makeQueue = async (): Promise<{ readonly name: string; readonly url: string; readonly arn: string }> => {
   const name = `hears-events-${randomUUID()}`;
   const { QueueUrl } = await queues.send(new CreateQueueCommand({ QueueName: name }));
   const { Attributes } = await queues.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
-  const on = { Name: name, EventBusName: inject('localAws').outputs.PayoutOrchestrator.EventBusName };
+  const found = z.object({ url: z.string(), arn: z.string() }).parse({ url: QueueUrl, arn: Attributes?.['QueueArn'] });
+  const services = { Service: ['events.amazonaws.com', 'sns.amazonaws.com'] };
+  const statement = { Effect: 'Allow', Principal: services, Action: 'sqs:SendMessage', Resource: found.arn };
+  const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
+  await queues.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy } }));
+  return { name, ...found };
+};
+
+/** Hears of everything on the stack's bus. */
+const listen = async (): Promise<string> => {
+  const { name: Name, url, arn: Arn } = await makeQueue();
+  const EventBusName = outputs().EventBusName;
   const bus = new EventBridgeClient();
-  await bus.send(new PutRuleCommand({ ...on, EventPattern: JSON.stringify({ source: ['payout-orchestrator'] }) }));
-  const Targets = [{ Id: 'queue', Arn: z.string().parse(Attributes?.['QueueArn']) }];
-  await bus.send(new PutTargetsCommand({ Rule: on.Name, EventBusName: on.EventBusName, Targets }));
-  return z.string().parse(QueueUrl);
+  const EventPattern = JSON.stringify({ source: ['payout-orchestrator'] });
+  await bus.send(new PutRuleCommand({ Name, EventBusName, EventPattern }));
+  await bus.send(new PutTargetsCommand({ Rule: Name, EventBusName, Targets: [{ Id: 'queue', Arn }] }));
+  return url;
+};
+
+/** Hears what people are told. */
+const subscribe = async (): Promise<string> => {
+  const { url, arn } = await makeQueue();
+  const TopicArn = outputs().NoticeTopicArn;
+  await new SNSClient().send(new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint: arn }));
+  return url;
 };
 
 const onTheBus = z.object({ source: z.string(), 'detail-type': z.string(), detail: cloudEvent });
@@ -61,13 +84,29 @@ const hear = async (QueueUrl: string, batchId: string): Promise<readonly CloudEv
   return [...heard.values()].toSorted((one, other) => sequenceOf(one) - sequenceOf(other));
 };
 
+const notice = z.object({ Subject: z.string(), Message: z.string() });
+
+/** The first notice that names the batch. */
+const readNotice = async (QueueUrl: string, batchId: string): Promise<z.infer<typeof notice>> => {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    const { Messages = [] } = await queues.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 1 }));
+    const told = Messages.map(({ Body = '' }) => notice.parse(JSON.parse(Body)));
+    const own = told.find(({ Subject }) => Subject.includes(batchId));
+    if (own !== undefined) return own;
+  }
+  throw new Error(`people are told nothing of ${batchId}`);
+};
+
 describe('what a batch comes to', () => {
   const held = freshReference();
   let batchId = '';
+  let topic = '';
   let heard: readonly CloudEvent[] = [];
 
   beforeAll(async () => {
     const queue = await listen();
+    topic = await subscribe();
     batchId = await start(await upload(csvOf(idrRow(), idrRow(), heldRow(held))));
     await untilEnded(batchId);
     heard = await hear(queue, batchId);
@@ -91,6 +130,13 @@ describe('what a batch comes to', () => {
       previousStatus: 'processing',
       counts: { completed: 2, on_hold: 1 },
     });
+  });
+
+  it('is told people in words when it has ended', async () => {
+    const { Subject, Message } = await readNotice(topic, batchId);
+    expect(Subject).toBe(`Payouts ${batchId}: partially completed, 2 of 3 paid`);
+    expect(Message).toContain('waits for a person');
+    expect(Message).toContain(`GET ${outputs().ApiUrl}/batches/${batchId}\n`);
   });
 
   it('is read again by the API, after any number', async () => {

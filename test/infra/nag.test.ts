@@ -13,6 +13,10 @@ it.each([
   ['local', { stage: 'local', localEndpoint: 'https://localhost:4566' }],
   ['records locked', { objectLockDays: 30 }],
   [
+    'told by mail and webhook',
+    { notifyEmail: 'clerk@example.com', eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' } },
+  ],
+  [
     'a real account',
     {
       provider:

@@ -79,6 +79,9 @@ describe('who may do what', () => {
     expect('PROVIDER_POSTS_PER_SECOND' in told).toBe(takes('provider', 'pace'));
     expect('PROVIDER_READS_PER_SECOND' in told).toBe(takes('provider', 'pace'));
     expect('EVENT_BUS_NAME' in told).toBe(takes('eventBus'));
+    expect('NOTICE_TOPIC_ARN' in told).toBe(takes('people'));
+    expect(permissionsOf(name).some((line) => line.startsWith('sns:Publish <NoticesTopic'))).toBe(takes('people'));
+    expect('API_URL' in told).toBe(takes('apiUrl'));
     expect('STATE_MACHINE_ARN' in told).toBe(takes('workflow'));
     expect('STEERING_FUNCTION' in told).toBe(takes('steeringFunction'));
     expect('PAUSE_FUNCTION' in told && 'CANCEL_FUNCTION' in told).toBe(takes('steering'));

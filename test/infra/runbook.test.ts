@@ -21,7 +21,8 @@ const rowsOf = (column: string): readonly (readonly string[])[] =>
 const rows = rowsOf('stuck');
 
 /** Alarms by the names people see; those of single functions are one kind. */
-const alarms = resourcesOf(composed(), 'PayoutOrchestrator')
+const eventWebhook = { url: 'https://merchant.example/hooks', secretName: 'merchant/events' };
+const alarms = resourcesOf(composed({ eventWebhook }), 'PayoutOrchestrator')
   .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
   .map(({ logicalId }) =>
     logicalId.replace(/^Monitoring(.*)[0-9A-F]{8}$/, '$1').replace(/^\w+Errors$/, '<function>Errors'),

@@ -32,6 +32,7 @@ import {
   StopExecutionCommand,
   UpdateStateMachineCommand,
 } from '@aws-sdk/client-sfn';
+import { PublishCommand } from '@aws-sdk/client-sns';
 import { PurgeQueueCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand } from '@aws-sdk/client-sts';
 import { OperatorClient } from '../../../infra/local/operator-client.ts';
@@ -273,6 +274,12 @@ const others: readonly Attempt[] = [
       if (status === 403) throw Object.assign(new Error('refused'), { name: 'AccessDenied' });
       return status;
     },
+  },
+  {
+    right: 'notice publish',
+    // Longer than a subject may be.
+    make: (as, world) =>
+      as.notices.send(new PublishCommand({ TopicArn: world.noticeTopic, Message: 'x', Subject: 'x'.repeat(999) })),
   },
   {
     right: 'events put',

@@ -8,6 +8,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { z } from 'zod';
@@ -45,6 +46,7 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
     ...(has(orchestratorRights.authorization) ? ['secret authorization'] : []),
     ...(has(orchestratorRights.webhookAddress) ? ['secret webhook address'] : []),
     ...(orchestratorQueues[name] ?? []),
+    ...(has(orchestratorRights.tellsPeople) ? ['notice publish'] : []),
     ...(has(orchestratorRights.publishesEvents) ? ['events put'] : []),
     ...(has(orchestratorRights.startsExecutions) ? ['workflow start', 'workflow describe'] : []),
     ...(has(orchestratorRights.invokesPauseAndCancel) ? ['invoke PauseBatch', 'invoke CancelBatch'] : []),
@@ -124,6 +126,7 @@ export async function clientsOf(role: DeployedRole) {
     functions: new LambdaClient(options),
     queues: new SQSClient(options),
     events: new EventBridgeClient(options),
+    notices: new SNSClient(options),
     identities: new IAMClient(options),
     sessions: new STSClient(options),
     logs: new CloudWatchLogsClient(options),

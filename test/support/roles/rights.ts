@@ -48,6 +48,7 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['ReconcileBatches', 'watch/reconcile-batches', ['BatchGetItem', ...release], []],
   ['PublishNews', 'events/publish-news', tells, []],
   ['PublishOverdue', 'events/publish-overdue', tells, []],
+  ['TellPeople', 'events/tell-people', ['GetItem', 'Query'], []],
   ['ReceiveWebhook', 'webhooks/receive', ['PutItem', 'UpdateItem'], []],
   ['HandOnWebhook', 'webhooks/hand-on', [], []],
   ['ReapplyWebhooks', 'webhooks/reapply', [], []],
@@ -74,6 +75,7 @@ export const orchestratorRights = {
   indexesAlone: ['ListBatches'],
   /** All others may use the key of the ledger and the files. */
   withoutKey: ['SteerBatch', 'ReapplyWebhooks'],
+  tellsPeople: ['TellPeople'],
   publishesEvents: ['PublishNews', 'PublishOverdue'],
   /** Pauses and cancels by the functions that answer `POST …/pause` and `POST …/cancel`. */
   invokesPauseAndCancel: ['SteerBatch'],

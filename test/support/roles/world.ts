@@ -18,6 +18,7 @@ export interface World {
   readonly scheduleGroup: string;
   readonly apiUrl: string;
   readonly eventBus: string;
+  readonly noticeTopic: string;
   readonly queues: Readonly<Record<'Due' | 'Webhooks' | 'Undelivered' | 'Hints' | 'Unapplied', string>>;
   readonly secrets: Readonly<Record<'signing' | 'authorization' | 'merchant' | 'other' | 'webhookAddress', string>>;
 }
@@ -63,6 +64,7 @@ export async function lookAround(): Promise<World> {
     ),
     apiUrl: orchestrator.ApiUrl,
     eventBus: orchestrator.EventBusName,
+    noticeTopic: orchestrator.NoticeTopicArn,
     queues: {
       Due: named(queues, /SettlementDue/),
       Webhooks: named(queues, /PaymentService-Webhooks[0-9A-F]{8}/),

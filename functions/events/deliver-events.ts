@@ -1,0 +1,97 @@
+import middy from '@middy/core';
+import * as z from 'zod';
+import { cloudEvent } from '../domain/events/cloud-event.ts';
+import type { DeliveryQueue } from '../ports/delivery-queue.ts';
+import type { Log } from '../ports/environment.ts';
+import { clock, eventQueue, eventWebhook, log } from '../runtime.ts';
+import type { PostEventDependencies } from './post-event.ts';
+import { postEvent } from './post-event.ts';
+
+export interface DeliverEventsDependencies extends PostEventDependencies {
+  readonly eventQueue: DeliveryQueue;
+  readonly log: Log;
+  /** Seconds between tries; after one try more than there are waits the queue sets the event aside. */
+  readonly waitsSeconds: readonly number[];
+}
+
+const queueEvent = z.object({
+  Records: z.array(
+    z.object({
+      messageId: z.string(),
+      receiptHandle: z.string(),
+      body: z.string(),
+      attributes: z.object({ ApproximateReceiveCount: z.coerce.number().int().positive() }),
+    }),
+  ),
+});
+export type QueuedEvents = z.infer<typeof queueEvent>;
+
+/** What the queue is told: it hands these over again. */
+export interface NotDelivered {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+
+/** Milliseconds that a receiver may take to answer. */
+export const answerMs = 10_000;
+
+/** Seconds SQS hides a message for at most: 12 hours. */
+const longestWaitSeconds = 43_200;
+
+const readEvent = (text: string) => {
+  try {
+    return cloudEvent.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+};
+
+/** One try of one event; answers whether it comes again. */
+const comesAgain = async (
+  dependencies: DeliverEventsDependencies,
+  { body, receiptHandle, attributes }: QueuedEvents['Records'][number],
+): Promise<boolean> => {
+  const { eventQueue: queue, log: lines, waitsSeconds } = dependencies;
+  const attempt = attributes.ApproximateReceiveCount;
+  const event = readEvent(body);
+  if (event === undefined) {
+    lines.warn('event_webhook.set_aside', { cause: 'unreadable' });
+    await queue.setAside(body);
+    return false;
+  }
+  const posted = await postEvent(dependencies, event);
+  switch (posted.kind) {
+    case 'taken':
+      lines.info('event_webhook.delivered', { event: event.id, attempt, status: posted.status });
+      return false;
+    case 'gone':
+      lines.warn('event_webhook.set_aside', { event: event.id, attempt, cause: 'status 410' });
+      await queue.setAside(body);
+      return false;
+    case 'refused': {
+      const wait = waitsSeconds[attempt - 1];
+      lines.warn('event_webhook.refused', { event: event.id, attempt, cause: posted.cause });
+      // After its last try it is not hidden: the queue sets it aside at once.
+      const seconds = wait === undefined ? 0 : Math.max(wait, posted.retryAfterSeconds ?? 0);
+      await queue.hide(receiptHandle, Math.min(seconds, longestWaitSeconds));
+      return true;
+    }
+  }
+};
+
+/** Posts events from the queue to the merchant's address. */
+export const deliverEvents = async (
+  dependencies: DeliverEventsDependencies,
+  { Records }: QueuedEvents,
+): Promise<NotDelivered> => {
+  const outcomes = await Promise.all(
+    Records.map(async (queued) => ((await comesAgain(dependencies, queued)) ? [queued.messageId] : [])),
+  );
+  return { batchItemFailures: outcomes.flat().map((itemIdentifier) => ({ itemIdentifier })) };
+};
+
+export const handler = middy<unknown, NotDelivered>().handler(async (event: unknown) =>
+  deliverEvents(
+    { ...(await eventWebhook()), eventQueue: eventQueue(), timeoutMs: answerMs, now: clock, post: fetch, log },
+    queueEvent.parse(event),
+  ),
+);

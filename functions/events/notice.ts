@@ -1,0 +1,171 @@
+import type { Batch } from '../domain/batch.ts';
+import type { BatchStatus } from '../domain/batch-status.ts';
+import { batchStatusIs, pausedByOperator } from '../domain/batch-status.ts';
+import type { Tally } from '../domain/chunk.ts';
+import type { CloudEvent } from '../domain/events/cloud-event.ts';
+import { tellAmount, tellCount } from '../domain/money-text.ts';
+import type { PayoutStatus } from '../domain/payout-status.ts';
+import { payoutStatuses, payoutStatusIs } from '../domain/payout-status.ts';
+import type { Progress } from '../domain/progress.ts';
+import { addTally, countIn, noTally } from '../domain/progress.ts';
+
+/** A text for people: an e-mail, or a message in a chat. Nothing personal, and nobody's own words. */
+export interface Notice {
+  /** ASCII, one line of 100 characters at most, as SNS takes it. */
+  readonly subject: string;
+  readonly message: string;
+}
+
+/** Why people are told. */
+type Occasion = 'ended' | 'paused' | 'awaits_approval' | 'awaits_funds';
+
+type BatchData = Extract<CloudEvent['data'], { readonly counts?: unknown }>;
+
+/** What is told of a batch itself; undefined of a payout's event. */
+export const batchDataOf = ({ data }: CloudEvent): BatchData | undefined => ('reference' in data ? undefined : data);
+
+/** Undefined where nobody need know: a batch is under way, or was paused by a person. */
+export const occasionOf = ({ status, reason }: Pick<BatchData, 'status' | 'reason'>): Occasion | undefined => {
+  if (batchStatusIs(status, 'isEnd')) return 'ended';
+  if (batchStatusIs(status, 'isPaused')) return reason === pausedByOperator ? undefined : 'paused';
+  if (batchStatusIs(status, 'awaitsApproval')) return 'awaits_approval';
+  return batchStatusIs(status, 'awaitsFunds') ? 'awaits_funds' : undefined;
+};
+
+const words = (code: string): string => code.replaceAll('_', ' ');
+
+const groups = ['paid', 'not paid', 'waits for a person', 'on the way'] as const;
+type Group = (typeof groups)[number];
+
+const groupOf = (status: PayoutStatus): Group => {
+  if (status === 'completed') return 'paid';
+  if (payoutStatusIs(status, 'isEnd')) return 'not paid';
+  return payoutStatusIs(status, 'isTold') ? 'waits for a person' : 'on the way';
+};
+
+const inWords = ({ count, amount }: Pick<Tally, 'count' | 'amount'>, currency: string): string =>
+  `${tellAmount(amount, currency)} in ${tellCount(count)} payout${count === 1 ? '' : 's'}`;
+
+const moneySoFar = ({ currencies }: Progress): readonly string[] =>
+  currencies.map(({ currency, tallies }) => {
+    const told = groups.flatMap((group) => {
+      const sum = payoutStatuses
+        .filter((status) => groupOf(status) === group)
+        .reduce((all, status) => addTally(all, tallies[status] ?? noTally), noTally);
+      return sum.count === 0 ? [] : [`${group}: ${inWords(sum, currency)}`];
+    });
+    return `  ${currency}  ${told.join('; ')}`;
+  });
+
+const moneyPlanned = ({ plan }: Batch): readonly string[] =>
+  (plan?.currencies ?? []).map((planned) => `  ${planned.currency}  to pay: ${inWords(planned, planned.currency)}`);
+
+const moneyLines = (batch: Batch, progress: Progress): readonly string[] => {
+  const lines = progress.payouts > 0 ? moneySoFar(progress) : moneyPlanned(batch);
+  const skipped = batch.plan?.invalidRows ?? 0;
+  return [
+    ...(lines.length === 0 ? [] : ['Money:', ...lines]),
+    ...(skipped === 0 ? [] : [`Rows of the file with errors: ${tellCount(skipped)}`]),
+  ];
+};
+
+/** What a person does next about a batch that has ended, by how; what is not here needs nobody. */
+const afterEnd: Partial<Record<BatchStatus, string>> = {
+  validation_failed:
+    'Nothing was paid. Look at what is wrong with the file (errors.csv), correct it, and start it again.',
+  previewed: 'Nothing was paid: it was a preview. If it is as it should be, start the file.',
+  partially_completed:
+    'Not everybody was paid. results.csv says who was not, and why; retry.csv has the rows to correct and pay again.',
+  failed: 'Nobody was paid. results.csv says why; retry.csv has the rows to correct and pay again.',
+  canceled: 'What was not submitted before is not paid. If there is a results.csv, it says who was paid.',
+};
+
+const inNeed = (count: number): string =>
+  count === 1
+    ? '1 payout waits for a person: ask the provider about it.'
+    : `${tellCount(count)} payouts wait for a person: ask the provider about them.`;
+
+const nextOf = (occasion: Occasion, status: BatchStatus, waiting: number): readonly string[] => {
+  switch (occasion) {
+    case 'ended':
+      return [
+        afterEnd[status] ?? 'Nothing.',
+        ...(waiting === 0 ? [] : [`${inNeed(waiting)} The batch's attention says how to go on.`]),
+      ];
+    case 'paused':
+      return [
+        "Nothing more is paid until it is resumed. Mend what the batch's reason says. Then resume it, or cancel it.",
+      ];
+    case 'awaits_approval':
+      return [
+        'Nothing is paid before. Another person than its starter looks at its approval, and approves or rejects it.',
+      ];
+    case 'awaits_funds':
+      return ['Top up the account: it goes on by itself then. Or cancel it.'];
+  }
+};
+
+const titleOf = (occasion: Occasion, batch: Batch, data: BatchData, paid: number): string => {
+  const why = data.reason === undefined ? '' : ` (${words(data.reason)})`;
+  switch (occasion) {
+    case 'ended': {
+      const rows = batch.mode === 'preview' ? 0 : (batch.plan?.rows ?? 0);
+      const paidOf = rows === 0 ? '' : `, ${tellCount(paid)} of ${tellCount(rows)} paid`;
+      return `${words(data.status)}${paidOf}`;
+    }
+    case 'paused':
+      return `paused, needs a person${why}`;
+    case 'awaits_approval':
+      return 'awaits approval';
+    case 'awaits_funds':
+      return `awaits funds${why}`;
+  }
+};
+
+/** The files of a batch that say who was paid, and what is wrong with the rows that were not. */
+const filesOf = ({ report, plan }: Batch): readonly string[] => [
+  ...(report === undefined ? [] : ['results.csv']),
+  ...(report?.retryKey === undefined ? [] : ['retry.csv']),
+  ...(plan?.errorsFile === undefined ? [] : ['errors.csv']),
+];
+
+const mostInSubject = 100;
+
+/** Nothing but ASCII that can be seen: SNS refuses the rest. */
+const asSubject = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, mostInSubject);
+
+/**
+ * An event in words: what happened, money by currency, what to do next, where to look. Undefined where people need not know.
+ *
+ * @param batch as it stands by now
+ * @param apiUrl of the operator API, without a slash at its end
+ */
+export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, apiUrl: string): Notice | undefined => {
+  const data = batchDataOf(event);
+  const occasion = data === undefined ? undefined : occasionOf(data);
+  if (data === undefined || occasion === undefined) return undefined;
+  const { batchId } = batch;
+  const waiting = countIn(
+    progress.currencies,
+    ...payoutStatuses.filter((one) => groupOf(one) === 'waits for a person'),
+  );
+  const title = titleOf(occasion, batch, data, countIn(progress.currencies, 'completed'));
+  const byNow = batch.status === data.status ? [] : [`By now it is: ${words(batch.status)}`];
+  const money = moneyLines(batch, progress);
+  return {
+    subject: asSubject(`Payouts ${batchId}: ${title}`),
+    message: [
+      `Batch ${batchId}: ${title}.`,
+      `When: ${event.time}`,
+      ...byNow,
+      ...(money.length === 0 ? [] : ['', ...money]),
+      '',
+      'What to do next:',
+      ...nextOf(occasion, data.status, waiting).map((step) => `  ${step}`),
+      '',
+      'Where to look:',
+      `  GET ${apiUrl}/batches/${batchId}`,
+      ...filesOf(batch).map((name) => `  GET ${apiUrl}/batches/${batchId}/files/${name}`),
+    ].join('\n'),
+  };
+};

@@ -1,0 +1,58 @@
+import { Webhook } from 'standardwebhooks';
+import type { CloudEvent } from '../domain/events/cloud-event.ts';
+
+export interface PostEventDependencies {
+  /** Standard Webhooks secrets: one, or two while one is replaced by the other. */
+  readonly secrets: readonly string[];
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly now: () => number;
+  readonly post: typeof fetch;
+}
+
+export type Posted =
+  | { readonly kind: 'taken'; readonly status: number }
+  /** Worth another try, not sooner than the receiver asks for. */
+  | { readonly kind: 'refused'; readonly cause: string; readonly retryAfterSeconds?: number }
+  /** The receiver says that it will never take this. */
+  | { readonly kind: 'gone' };
+
+/** Answers that may say when to come again. A date in place of seconds is left unread. */
+const retryAfter = ({ status, headers }: Response): { retryAfterSeconds?: number } => {
+  const said = headers.get('retry-after') ?? '';
+  return (status === 429 || status === 503) && /^\d{1,5}$/.test(said) ? { retryAfterSeconds: Number(said) } : {};
+};
+
+const read = (response: Response): Posted => {
+  const { status, ok } = response;
+  if (ok) return { kind: 'taken', status };
+  return status === 410 ? { kind: 'gone' } : { kind: 'refused', cause: `status ${status}`, ...retryAfter(response) };
+};
+
+/**
+ * Posts one event, once, signed by the Standard Webhooks rules; its id is the event's. Any 2xx within the time takes it. No
+ * redirect is followed: the signature and the event are for the address that was set.
+ */
+export const postEvent = async (dependencies: PostEventDependencies, event: CloudEvent): Promise<Posted> => {
+  const { secrets, url, timeoutMs, now, post } = dependencies;
+  const body = JSON.stringify(event);
+  const at = new Date(now());
+  try {
+    const response = await post(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        'content-type': 'application/cloudevents+json',
+        'webhook-id': event.id,
+        'webhook-timestamp': Math.floor(at.getTime() / 1000).toString(),
+        'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(event.id, at, body)).join(' '),
+      },
+      body,
+    });
+    await response.body?.cancel();
+    return read(response);
+  } catch (error) {
+    return { kind: 'refused', cause: error instanceof Error ? error.name : 'unknown' };
+  }
+};

@@ -1,0 +1,39 @@
+import middy from '@middy/core';
+import * as z from 'zod';
+import { InvariantBroken } from '../domain/errors.ts';
+import { cloudEvent } from '../domain/events/cloud-event.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
+import type { Log } from '../ports/environment.ts';
+import type { PayoutLedger } from '../ports/payout-ledger.ts';
+import type { People } from '../ports/people.ts';
+import { apiUrl, ledger, log, people } from '../runtime.ts';
+import { batchDataOf, occasionOf, wordNotice } from './notice.ts';
+
+export interface TellPeopleDependencies {
+  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'readProgress'>;
+  readonly people: People;
+  readonly apiUrl: string;
+  readonly log: Log;
+}
+
+/** An event as the bus hands it over. */
+const heard = z.object({ detail: cloudEvent });
+export type Heard = z.infer<typeof heard>;
+
+/** Tells people in words what they want to know of a batch. An event that comes twice is told twice. */
+export const tellPeople = async (dependencies: TellPeopleDependencies, { detail }: Heard): Promise<void> => {
+  const { ledger: batches, people: readers, log: lines } = dependencies;
+  const data = batchDataOf(detail);
+  if (data === undefined || occasionOf(data) === undefined) return;
+  const batch = await batches.getBatch(data.batchId);
+  if (batch === undefined) throw new InvariantBroken(`event_without_batch: ${data.batchId}`);
+  const progress = await batches.readProgress(data.batchId, { consistent: true });
+  const notice = wordNotice(detail, batch, progress, dependencies.apiUrl);
+  if (notice === undefined) return;
+  await readers.tell(notice);
+  lines.info('events.people_told', { event: detail.id, type: detail.type });
+};
+
+export const handler = middy<unknown, void>().handler((event: unknown) =>
+  tellPeople({ ledger: ledger(), people: people(), apiUrl: apiUrl(), log }, heard.parse(event)),
+);

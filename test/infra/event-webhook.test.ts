@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { composed, permissionsByRole, resourcesOf } from '../support/synthesized.ts';
+
+const eventWebhook = { url: 'https://merchant.example/hooks', secretName: 'merchant/events', waitsSeconds: [5, 60] };
+const resources = resourcesOf(composed({ eventWebhook }), 'PayoutOrchestrator');
+const named = (name: RegExp) => resources.filter(({ logicalId }) => name.test(logicalId));
+
+describe('the merchant’s webhook', () => {
+  it('is not there unless it is set', () => {
+    const without = resourcesOf(composed(), 'PayoutOrchestrator');
+    expect(without.filter(({ logicalId }) => logicalId.startsWith('EventWebhook'))).toEqual([]);
+  });
+
+  it('gets every event of the stack’s bus, and the event alone', () => {
+    expect(named(/^EventWebhookEvents/).map(({ Properties }) => Properties)).toMatchObject([
+      {
+        EventBusName: { Ref: expect.stringMatching(/^EventsBus/) },
+        EventPattern: { source: ['payout-orchestrator'] },
+        Targets: [{ InputPath: '$.detail' }],
+      },
+    ]);
+  });
+
+  it('is tried once more than there are waits, and what it does not take is kept for two weeks', () => {
+    const [queue] = named(/^EventWebhookQueue[0-9A-F]{8}$/);
+    expect(queue?.Properties).toMatchObject({
+      RedrivePolicy: { maxReceiveCount: 3 },
+      VisibilityTimeout: 6 * 30,
+      MessageRetentionPeriod: 14 * 86_400,
+    });
+  });
+
+  it('is posted to by a function that may read its secret and its queues, and nothing else', () => {
+    const [, rights = []] = [...permissionsByRole(resources)].find(([role]) => /DeliverEventsRole/.test(role)) ?? [];
+    const actions = rights.filter((line) => !/^(logs|xray):/.test(line)).map((line) => line.split(' ')[0]);
+    expect([...new Set(actions)].toSorted()).toEqual([
+      'secretsmanager:GetSecretValue',
+      'sqs:ChangeMessageVisibility',
+      'sqs:DeleteMessage',
+      'sqs:GetQueueAttributes',
+      'sqs:GetQueueUrl',
+      'sqs:ReceiveMessage',
+      'sqs:SendMessage',
+    ]);
+    expect(rights.find((line) => line.startsWith('secretsmanager:'))).toContain(':secret:merchant/events-??????');
+    expect(rights.find((line) => line.startsWith('sqs:SendMessage'))).toContain('<EventWebhookUndelivered');
+  });
+
+  it('rings an alarm when an event is set aside', () => {
+    const [alarm] = named(/EventNotDelivered/);
+    expect(alarm?.Properties).toMatchObject({ MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1 });
+  });
+});
+
+describe('people', () => {
+  const subscriptions = (settings: Readonly<Record<string, unknown>>) =>
+    resourcesOf(composed(settings), 'PayoutOrchestrator').filter(({ Type }) => Type === 'AWS::SNS::Subscription');
+
+  it('are told by mail where an address is set, and nobody where none is', () => {
+    expect(subscriptions({})).toEqual([]);
+    expect(subscriptions({ notifyEmail: 'clerk@example.com' }).map(({ Properties }) => Properties)).toMatchObject([
+      { Protocol: 'email', Endpoint: 'clerk@example.com', TopicArn: { Ref: expect.stringMatching(/^NoticesTopic/) } },
+    ]);
+  });
+
+  it('are told of batches alone, by a topic that is encrypted and takes nothing without TLS', () => {
+    const rules = named(/^NoticesBatches/).filter(({ Type }) => Type === 'AWS::Events::Rule');
+    expect(rules.map(({ Properties }) => Properties)).toMatchObject([
+      { EventPattern: { 'detail-type': [{ prefix: 'batch.' }] } },
+    ]);
+    expect(named(/^NoticesTopic[0-9A-F]{8}$/)[0]?.Properties['KmsMasterKeyId']).toBeDefined();
+    expect(JSON.stringify(named(/^NoticesTopicPolicy/))).toContain('"aws:SecureTransport":"false"');
+  });
+});

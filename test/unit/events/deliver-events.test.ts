@@ -1,0 +1,108 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
+import { batchNews } from '../../../functions/domain/events/news.ts';
+import type { QueuedEvents } from '../../../functions/events/deliver-events.ts';
+import { deliverEvents } from '../../../functions/events/deliver-events.ts';
+
+const secret = `whsec_${Buffer.from('a secret of the merchant').toString('base64')}`;
+const older = `whsec_${Buffer.from('the one that it replaces').toString('base64')}`;
+const [event] = numberNews('b-1', { sequence: 6 }, [
+  batchNews('2026-01-05T09:00:00.000Z', batchTransitions.complete),
+]).events;
+const body = JSON.stringify(event);
+
+interface Received {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+let stop: (() => void) | undefined;
+afterEach(() => stop?.());
+
+/** A receiver on this machine that answers so, or not at all. */
+const receiver = async (answer: { status: number; headers?: Record<string, string> } | 'nothing') => {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const text = (await Array.fromAsync(request)).join('');
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    received.push({ headers, body: text });
+    if (answer !== 'nothing') response.writeHead(answer.status, answer.headers).end();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  const address = server.address() satisfies AddressInfo | string | null;
+  if (address === null || typeof address === 'string') throw new Error('no address');
+  return { received, url: `http://127.0.0.1:${address.port}/hooks` };
+};
+
+const deliver = async (url: string, { attempt = 1, text = body } = {}) => {
+  const done: unknown[] = [];
+  const queued: QueuedEvents = {
+    Records: [{ messageId: 'm-1', receiptHandle: 'r-1', body: text, attributes: { ApproximateReceiveCount: attempt } }],
+  };
+  const { batchItemFailures } = await deliverEvents(
+    {
+      url,
+      secrets: [secret, older],
+      waitsSeconds: [5, 300],
+      timeoutMs: 200,
+      now: Date.now,
+      post: fetch,
+      eventQueue: {
+        hide: async (handle, seconds) => void done.push(['hide', handle, seconds]),
+        setAside: async (aside) => void done.push(['set aside', aside]),
+      },
+      log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
+    },
+    queued,
+  );
+  return { done, again: batchItemFailures.length > 0 };
+};
+
+describe('an event for the merchant', () => {
+  it('is posted once, under its own id, so that either secret verifies it', async () => {
+    const { url, received } = await receiver({ status: 204 });
+    expect(await deliver(url)).toEqual({ done: [], again: false });
+    expect(received).toHaveLength(1);
+    const [{ headers, body: text } = { headers: {}, body: '' }] = received;
+    expect(headers['webhook-id']).toBe('b-1-0000007');
+    expect(headers['content-type']).toBe('application/cloudevents+json');
+    for (const one of [secret, older]) expect(new Webhook(one).verify(text, headers)).toEqual(event);
+    expect(() => new Webhook(secret).verify(text.replace('completed', 'failed'), headers)).toThrow();
+  });
+
+  it.each([
+    ['an error', { status: 500 }, 1, 5],
+    ['an error again', { status: 500 }, 2, 300],
+    ['an error to the last try', { status: 500 }, 3, 0],
+    ['a redirect, which is not followed', { status: 302, headers: { location: 'https://elsewhere.example' } }, 1, 5],
+    ['a wish to wait', { status: 429, headers: { 'retry-after': '60' } }, 1, 60],
+    ['a wish to wait beyond what can be', { status: 503, headers: { 'retry-after': '99999' } }, 1, 43_200],
+    ['nothing in time', 'nothing' as const, 1, 5],
+  ])('comes again after %s', async (_what, answer, attempt, seconds) => {
+    const { url, received } = await receiver(answer);
+    expect(await deliver(url, { attempt })).toEqual({ done: [['hide', 'r-1', seconds]], again: true });
+    expect(received).toHaveLength(1);
+  });
+
+  it('comes again when nobody listens', async () => {
+    const { url } = await receiver({ status: 204 });
+    stop?.();
+    expect(await deliver(url)).toEqual({ done: [['hide', 'r-1', 5]], again: true });
+  });
+
+  it('is set aside at once when it is gone for good, or cannot be read', async () => {
+    const { url, received } = await receiver({ status: 410 });
+    expect(await deliver(url)).toEqual({ done: [['set aside', body]], again: false });
+    expect(await deliver(url, { text: '{"no":"event"}' })).toMatchObject({ again: false });
+    expect(await deliver(url, { text: 'no JSON' })).toEqual({ done: [['set aside', 'no JSON']], again: false });
+    expect(received).toHaveLength(1);
+  });
+});

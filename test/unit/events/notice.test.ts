@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../../functions/domain/batch.ts';
+import type { BatchTransition } from '../../../functions/domain/batch-status.ts';
+import { batchStatuses, batchStatusIs, batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
+import type { News } from '../../../functions/domain/events/news.ts';
+import { batchNews, payoutNews } from '../../../functions/domain/events/news.ts';
+import type { Progress } from '../../../functions/domain/progress.ts';
+import { sumProgress } from '../../../functions/domain/progress.ts';
+import { wordNotice } from '../../../functions/events/notice.ts';
+import { batch, payout, plan } from '../api/fixtures.ts';
+
+const at = '2026-01-05T09:00:00.000Z';
+const apiUrl = 'https://api.example/prod';
+const none = sumProgress([], 0);
+
+const eventOf = (news: News) => {
+  const [event] = numberNews('b-1', { sequence: 4 }, [news]).events;
+  if (event === undefined) throw new Error('no event');
+  return event;
+};
+const moved = (transition: Pick<BatchTransition, 'event' | 'to'>, code?: string) =>
+  eventOf(batchNews(at, transition, code === undefined ? undefined : { code, message: 'In a provider’s words.' }));
+
+const tally = (count: number, amount: string) => ({ count, amount, fee: '0' });
+const progress: Progress = {
+  ...none,
+  payouts: 18,
+  currencies: [
+    { rail: 'fiat', currency: 'IDR', tallies: { completed: tally(12, '1250000.5'), failed: tally(1, '300') } },
+    {
+      rail: 'crypto',
+      currency: 'usdt-tron',
+      tallies: { completed: tally(4, '25.5'), on_hold: tally(1, '7.5'), pending: tally(1, '1') },
+    },
+  ],
+};
+
+const planned: Batch = batch({ plan: { ...plan, rows: 20, invalidRows: 2 } });
+
+describe('what people read', () => {
+  it('when a batch has ended says what happened, money, what to do next, and where to look', () => {
+    const report = { resultsKey: 'r', retryKey: 'y', evidenceKey: 'e', reportedAt: at };
+    const ended: Batch = { ...planned, status: 'partially_completed', report };
+    expect(wordNotice(moved(batchTransitions.completePartially), ended, progress, apiUrl)).toEqual({
+      subject: 'Payouts b-1: partially completed, 16 of 20 paid',
+      message: `Batch b-1: partially completed, 16 of 20 paid.
+When: 2026-01-05T09:00:00.000Z
+
+Money:
+  IDR  paid: 1,250,000.50 in 12 payouts; not paid: 300.00 in 1 payout
+  usdt-tron  paid: 25.500000 in 4 payouts; waits for a person: 7.500000 in 1 payout; on the way: 1.000000 in 1 payout
+Rows of the file with errors: 2
+
+What to do next:
+  Not everybody was paid. results.csv says who was not, and why; retry.csv has the rows to correct and pay again.
+  1 payout waits for a person: ask the provider about it. The batch's attention says how to go on.
+
+Where to look:
+  GET https://api.example/prod/batches/b-1
+  GET https://api.example/prod/batches/b-1/files/results.csv
+  GET https://api.example/prod/batches/b-1/files/retry.csv
+  GET https://api.example/prod/batches/b-1/files/errors.csv`,
+    });
+  });
+
+  it.each([
+    [batchTransitions.complete, undefined, 'completed, 16 of 20 paid', 'Nothing.'],
+    [batchTransitions.refuseFile, 'invalid_rows', 'validation failed, 16 of 20 paid', 'errors.csv'],
+    [batchTransitions.cancel, undefined, 'canceled, 16 of 20 paid', 'What was not submitted before is not paid'],
+    [batchTransitions.halt, 'credentials_refused', 'paused, needs a person (credentials refused)', 'resume it'],
+    [batchTransitions.askApproval, undefined, 'awaits approval', 'Another person than its starter'],
+    [batchTransitions.awaitFunds, 'funds_short', 'awaits funds (funds short)', 'Top up'],
+  ] as const)('of %o says so, and what to do', (transition, code, title, next) => {
+    const { to: status } = transition;
+    const notice = wordNotice(moved(transition, code), { ...planned, status }, progress, apiUrl);
+    expect(notice?.subject).toBe(`Payouts b-1: ${title}`);
+    expect(notice?.message).toContain(next);
+    expect(notice?.message).not.toContain('By now');
+  });
+
+  it('before anything is paid says what is to be paid', () => {
+    const waits: Batch = { ...planned, status: 'pending_approval' };
+    const notice = wordNotice(moved(batchTransitions.askApproval), waits, none, apiUrl);
+    const [first] = plan.currencies;
+    expect(notice?.message).toContain(`  ${first?.currency}  to pay: `);
+  });
+
+  it('when it comes late says how the batch is by now', () => {
+    const notice = wordNotice(moved(batchTransitions.halt), { ...planned, status: 'processing' }, progress, apiUrl);
+    expect(notice?.message).toContain('By now it is: processing');
+  });
+
+  it('is nothing when a batch is under way, when a person paused it, and of a payout', () => {
+    const quiet = [
+      moved(batchTransitions.startProcessing),
+      moved(batchTransitions.pause, 'paused_by_operator'),
+      eventOf(payoutNews(at, payout({ status: 'pending' }), 'on_hold')),
+    ];
+    expect(quiet.map((event) => wordNotice(event, planned, progress, apiUrl))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('is written of every status in which a batch has ended or stands still', () => {
+    const told = batchStatuses.filter((status) =>
+      wordNotice(moved({ event: 'batch.paused', to: status }), { ...planned, status }, progress, apiUrl),
+    );
+    const traits = ['isEnd', 'isPaused', 'awaitsApproval', 'awaitsFunds'] as const;
+    expect(told).toEqual(batchStatuses.filter((status) => traits.some((trait) => batchStatusIs(status, trait))));
+  });
+
+  it('has a subject that SNS takes, whatever the reason is called, and nobody’s own words', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (code) => {
+        const notice = wordNotice(moved(batchTransitions.halt, code), planned, progress, apiUrl);
+        expect(notice?.subject).toMatch(/^[\x20-\x7e]{1,100}$/);
+        expect(notice?.message).not.toContain('provider’s words');
+        expect(notice?.message).not.toContain(planned.createdBy);
+        expect(notice?.message).not.toContain(planned.file.key);
+      }),
+    );
+  });
+});

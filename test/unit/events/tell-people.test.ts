@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
+import { batchNews } from '../../../functions/domain/events/news.ts';
+import { tellPeople } from '../../../functions/events/tell-people.ts';
+import { newBatch } from '../../ledger/example.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+
+const at = '2026-01-05T09:00:00.000Z';
+
+const scene = async () => {
+  const ledger = createMemoryLedger(() => Date.parse(at));
+  await ledger.createBatch(newBatch({ batchId: 'b-1' }));
+  const told: string[] = [];
+  const people = { tell: async ({ subject }: { subject: string }) => void told.push(subject) };
+  const log = { info: () => undefined, warn: () => undefined, alarm: () => undefined };
+  return { told, dependencies: { ledger, people, apiUrl: 'https://api.example', log } };
+};
+
+const heard = (batchId: string, ...transitions: readonly (keyof typeof batchTransitions)[]) =>
+  numberNews(
+    batchId,
+    { sequence: 0 },
+    transitions.map((name) => batchNews(at, batchTransitions[name])),
+  ).events.map((detail) => ({ detail }));
+
+describe('people', () => {
+  it('are told of what they want to know, and of nothing else', async () => {
+    const { told, dependencies } = await scene();
+    for (const event of heard('b-1', 'startValidating', 'halt', 'cancel')) await tellPeople(dependencies, event);
+    expect(told).toEqual(['Payouts b-1: paused, needs a person', 'Payouts b-1: canceled']);
+  });
+
+  it('are told of no batch that is not there: that is a fault', async () => {
+    const { dependencies } = await scene();
+    const [event] = heard('b-none', 'cancel');
+    if (event === undefined) throw new Error('no event');
+    await expect(tellPeople(dependencies, event)).rejects.toThrow('event_without_batch');
+  });
+});
