@@ -3,6 +3,7 @@ import { drawFile } from './draw-file.ts';
 import { inMemory } from './in-memory.ts';
 import type { InvalidRows } from './judge.ts';
 import { judge } from './judge.ts';
+import { mend } from './mend.ts';
 import { allOffers } from './offers.ts';
 
 /** Few enough that a file may have more. */
@@ -10,6 +11,28 @@ const mostRows = 60;
 
 export const fileOf = (seed: number): DrawnFile =>
   drawFile(seed, { offers: allOffers, mostRows, isSandbox: false, salt: '' });
+
+/**
+ * Has a file refused, mends what comes back as its author would, and has that paid. Answers what is wrong, a line each;
+ * undefined of a file that nobody mends.
+ */
+export const checkMended = async (file: DrawnFile): Promise<readonly string[] | undefined> => {
+  if (file.broken !== undefined || file.style.format !== 'csv') return undefined;
+  const orchestrator = inMemory(allOffers, mostRows);
+  const { toCorrect } = await orchestrator.run(file.bytes, 'preview', 'reject');
+  const mended = toCorrect && mend(toCorrect, file);
+  if (toCorrect === undefined || mended === undefined) return undefined;
+  const refused = await orchestrator.run(file.bytes, 'disburse', 'reject');
+  const unmended = await orchestrator.run(toCorrect, 'disburse', 'reject');
+  const { status, errors, paid = [] } = await orchestrator.run(Buffer.from(mended), 'disburse', 'reject');
+  const told = (rows: typeof errors): string => rows.map(({ row, code }) => `${row} ${code}`).join(', ');
+  const wrong = [
+    ...(told(unmended.errors) === told(refused.errors) ? [] : [`unmended it has ${told(unmended.errors)}`]),
+    ...(errors.length === 0 ? [] : [`mended it has ${told(errors)}`]),
+    ...(status === 'completed' && paid.length === file.rows.length ? [] : [`${paid.length} rows are paid: ${status}`]),
+  ];
+  return wrong.map((what) => `seed ${file.seed}, mended: ${what}`);
+};
 
 /** Previews a file and then has it paid, on an orchestrator of its own. Answers what is wrong, a line each. */
 export const checkFile = async (file: DrawnFile, invalidRows: InvalidRows): Promise<readonly string[]> => {

@@ -216,6 +216,9 @@ export const inMemory = (offers: readonly Offer[], mostRows: number) => {
         reasonCode: reason?.code,
         asked,
         errors: rowsOf(plan?.errorsFile?.key).map(({ row, code = '' }) => ({ row: Number(row), code })),
+        ...(plan?.toCorrectKey === undefined
+          ? {}
+          : { toCorrect: bucket.content(plan.toCorrectKey) ?? Buffer.alloc(0) }),
         repeated: rowsOf(plan?.repeatedDebts?.list.key).map(({ row }) => Number(row)),
         results: rowsOf(report?.resultsKey),
         paid: sent.slice(alreadySent).map(({ recipient: { kind: _, ...recipient }, row, ...payout }) => ({

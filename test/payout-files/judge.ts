@@ -12,6 +12,8 @@ export interface Outcome {
   readonly asked: boolean;
   /** Lines of errors.csv. */
   readonly errors: readonly { readonly row: number; readonly code: string }[];
+  /** What comes back to be mended; absent where nothing does, or nobody looks. */
+  readonly toCorrect?: Buffer;
   /** Rows of repeated-debts.csv. */
   readonly repeated: readonly number[];
   /** Lines of results.csv, by column. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { breaks } from '../payout-files/breaks.ts';
-import { checkFile, fileOf } from '../payout-files/check-file.ts';
+import { checkFile, checkMended, fileOf } from '../payout-files/check-file.ts';
 import { faults } from '../payout-files/faults.ts';
 
 const seeds = Array.from({ length: 400 }, (_, index) => index + 1);
@@ -15,6 +15,16 @@ describe('400 generated payout files', () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  it('come back to be mended, and are paid to the last row when they are', async () => {
+    const checked: (readonly string[])[] = [];
+    for (const file of files) {
+      const wrong = await checkMended(file);
+      if (wrong !== undefined) checked.push(wrong);
+    }
+    expect(checked.flat()).toEqual([]);
+    expect(checked.length).toBeGreaterThan(20);
+  });
 
   it('have every kind of damage', () => {
     const drawn = files.flatMap(({ rows }) => rows.map(({ fault }) => fault));
