@@ -237,8 +237,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('no finding names a released batch that owes the same', [
     'release/checks.ts',
-    '[repeatedDebts, debtsReleased,',
-    '[repeatedDebts,',
+    '[repeatedDebts, repeatsCorrected, debtsReleased,',
+    '[repeatedDebts, repeatsCorrected,',
   ]),
   defect('a batch that owes the same is told to the later one alone', [
     'ledger/debts.ts',
@@ -326,7 +326,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a paused batch claims on', [
     'ledger/calls.ts',
-    "condition: batchThat('mayClaim')",
+    'condition: mayClaim(chunk)',
     "condition: absent('cancelRequestedAt')",
   ]),
   defect(
@@ -471,8 +471,8 @@ export const defects: readonly Defect[] = [
     ['steps/plan-batch.ts', "if (planned === undefined && !isBatchEnd(status) && mode === 'disburse')", 'if (false)'],
     [
       'steps/plan-batch.ts',
-      "'system', { plan, reason }, reason.code);",
-      "'system', { plan, reason }, reason.code);\n    if (batch.mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });",
+      "'system', { plan: refused, reason }, reason.code);",
+      "'system', { plan: refused, reason }, reason.code);\n    if (batch.mode === 'disburse') log.alarm('BatchFailed', { batchId, reason: reason.code });",
     ],
   ),
   defect('nobody compares ended batches', [
