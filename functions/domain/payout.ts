@@ -1,3 +1,4 @@
+import type { ShownDestination } from './destination.ts';
 import type { ObservedStatus, PayoutStatus } from './payout-status.ts';
 
 /** Which kind of provider call pays a row: fiat to a bank account, crypto to a wallet. */
@@ -7,6 +8,12 @@ export type Rail = 'fiat' | 'crypto';
 export interface Reason {
   readonly code: string;
   readonly message: string;
+}
+
+/** Why a payout is in its status. */
+export interface PayoutReason extends Reason {
+  /** What the provider says of it in its own words, on one line, cleaned of what it tells of the recipient. Never logged. */
+  readonly providerText?: string;
 }
 
 /** What the provider shows against the ledger, where no move of the payout follows from it. Codes and ids only. */
@@ -28,7 +35,7 @@ export interface Proof {
   readonly bytes: number;
 }
 
-/** One row of a batch as the ledger holds it. Who is paid stands in the chunk's file only, never here. */
+/** One row of a batch as the ledger holds it. Who is paid stands in the chunk's file: here are a hash and a masked end. */
 export interface Payout {
   readonly batchId: string;
   /** Number of the chunk that looks after the payout, from 1. */
@@ -42,8 +49,10 @@ export interface Payout {
   readonly amount: string;
   /** SHA-256 of the destination, to compare with what the provider says. See hashDestination. */
   readonly destinationHash: string;
+  /** Absent of payouts registered before this was kept. */
+  readonly destination?: ShownDestination;
   readonly status: PayoutStatus;
-  readonly reason?: Reason;
+  readonly reason?: PayoutReason;
   /** The call (CALL#k) that last claimed the payout. */
   readonly call?: number;
   readonly disbursementId?: string;

@@ -2,6 +2,8 @@ import type { PlanSummary } from './batch.ts';
 import type { BatchTransition } from './batch-status.ts';
 import { batchTransitions } from './batch-status.ts';
 import type { PlannedPayout } from './chunk.ts';
+import type { ShownDestination } from './destination.ts';
+import { shownDestination } from './destination.ts';
 import { addAmounts, compareAmounts } from './money.ts';
 import type { Payout } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
@@ -13,10 +15,23 @@ import { retryReference } from './retries.ts';
 import type { SkippedRow } from './skipped-rows.ts';
 import { countSkipped } from './skipped-rows.ts';
 
-/** What results.csv tells of a payout, by column. Nothing about who was paid. */
-const results: Readonly<Record<string, (payout: Payout) => string | undefined>> = {
+/** What a row was planned to be; undefined where its chunk file is not as it was written. */
+type PlannedRow = PlannedPayout | undefined;
+
+const nameOf = ({ name, recipient }: PlannedPayout): string | undefined =>
+  recipient.kind === 'bank' ? recipient.accountName : name;
+
+/** Payouts registered before the ledger kept it have it in the chunk file alone. */
+const destinationOf = ({ destination }: Payout, planned: PlannedRow): ShownDestination | undefined =>
+  destination ?? (planned && shownDestination(planned.recipient));
+
+/** What results.csv tells of a payout, by column. Of the account only its end. */
+const results: Readonly<Record<string, (payout: Payout, planned: PlannedRow) => string | undefined>> = {
   row: ({ row }) => String(row),
   reference: ({ reference }) => reference,
+  name: (_, planned) => planned && nameOf(planned),
+  bankCode: (payout, planned) => destinationOf(payout, planned)?.bankCode,
+  account: (payout, planned) => destinationOf(payout, planned)?.account,
   rail: ({ rail }) => rail,
   currency: ({ currency }) => currency,
   amount: ({ amount }) => amount,
@@ -24,6 +39,7 @@ const results: Readonly<Record<string, (payout: Payout) => string | undefined>> 
   status: ({ status }) => status,
   reasonCode: ({ reason }) => reason?.code,
   reason: ({ reason }) => reason?.message,
+  providerText: ({ reason }) => reason?.providerText,
   heldBy: ({ heldBy }) => heldBy,
   disbursementId: ({ disbursementId }) => disbursementId,
   proofKey: ({ proof }) => proof?.key,
@@ -33,14 +49,28 @@ const results: Readonly<Record<string, (payout: Payout) => string | undefined>> 
   updatedAt: ({ updatedAt }) => updatedAt,
 };
 
-export const resultColumns: readonly string[] = Object.keys(results);
+/** The columns of results.csv: its own, then those of the file that begin with `x-`. */
+export const resultColumns = (extraColumns: readonly string[]): readonly string[] => [
+  ...Object.keys(results),
+  ...extraColumns,
+];
 
-/** One line of results.csv, in the order of resultColumns. */
-export const resultRow = (payout: Payout): readonly string[] =>
-  Object.values(results).map((tell) => tell(payout) ?? '');
+/**
+ * One line of results.csv, in the order of resultColumns.
+ *
+ * @param planned undefined where the chunk file is not as it was written: then only what the ledger knows is told
+ */
+export const resultRow = (
+  payout: Payout,
+  planned: PlannedPayout | undefined,
+  extraColumns: readonly string[],
+): readonly string[] => [
+  ...Object.values(results).map((tell) => tell(payout, planned) ?? ''),
+  ...extraColumns.map((name) => planned?.extras?.[name] ?? ''),
+];
 
 /** The line of results.csv of a row that was skipped: it is no payout, and has no status of one. */
-export const skippedResultRow = (skipped: SkippedRow): readonly string[] => {
+export const skippedResultRow = (skipped: SkippedRow, extraColumns: readonly string[]): readonly string[] => {
   const { row, reference, currency, amount, codes, message, problems } = skipped;
   const cells: Readonly<Record<string, string>> = {
     row: String(row),
@@ -51,7 +81,7 @@ export const skippedResultRow = (skipped: SkippedRow): readonly string[] => {
     reasonCode: [...codes].join(' '),
     reason: problems === 1 ? message : `${message} Problems of this row in errors.csv: ${problems}.`,
   };
-  return resultColumns.map((column) => cells[column] ?? '');
+  return resultColumns(extraColumns).map((column) => cells[column] ?? '');
 };
 
 /** retry.csv has every column a payout file may have, and the file's own, so that it can be uploaded as it is. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Call, ChunkRecord, ContradictionTally } from '../domain/chunk.ts';
 import { waitingStatuses } from '../domain/chunk.ts';
-import type { Contradiction, Payout, Proof, Reason } from '../domain/payout.ts';
+import type { ShownDestination } from '../domain/destination.ts';
+import type { Contradiction, Payout, PayoutReason, Proof } from '../domain/payout.ts';
 import { observedStatuses, payoutStatuses } from '../domain/payout-status.ts';
 import { decimalText } from './decimal-text.ts';
 import type { Key } from './keys.ts';
@@ -10,7 +11,15 @@ import { reading } from './reading.ts';
 
 export const rail = z.enum(['fiat', 'crypto']);
 export const counter = z.int().nonnegative();
-const reason: z.ZodType<Reason> = z.object({ code: z.string(), message: z.string() });
+const reason: z.ZodType<PayoutReason> = z.object({
+  code: z.string(),
+  message: z.string(),
+  providerText: z.string().exactOptional(),
+});
+const destination: z.ZodType<ShownDestination> = z.object({
+  bankCode: z.string().exactOptional(),
+  account: z.string(),
+});
 const proof: z.ZodType<Proof> = z.object({ key: z.string(), sha256: z.string(), bytes: counter });
 
 const contradiction: z.ZodType<Contradiction> = z.object({
@@ -29,6 +38,7 @@ const payout: z.ZodType<Payout> = z.object({
   currency: z.string(),
   amount: decimalText,
   destinationHash: z.string(),
+  destination: destination.exactOptional(),
   status: z.enum(payoutStatuses),
   reason: reason.exactOptional(),
   call: counter.exactOptional(),

@@ -1,4 +1,5 @@
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
+import { shownDestination } from '../domain/destination.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -106,6 +107,7 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
         currency: chunk.currency,
         amount: planned.amount,
         destinationHash,
+        destination: shownDestination(planned.recipient),
         status: 'ready',
         statusSince: now,
         updatedAt: now,

@@ -68,8 +68,9 @@ const takeOver = (
 ): Move | undefined => {
   const merge = mergeObservation(status, disbursement.status);
   if (merge.kind === 'move') {
-    const reason = reasons[disbursement.status];
-    const { disbursementId, fee } = disbursement;
+    const why = reasons[disbursement.status];
+    const { disbursementId, fee, statusText } = disbursement;
+    const reason = why && { ...why, ...(statusText !== undefined && { providerText: statusText }) };
     return { ...merge, changes: { disbursementId, ...(fee === undefined ? {} : { fee }), ...(reason && { reason }) } };
   }
   if (endedWithoutDisbursement(payout))

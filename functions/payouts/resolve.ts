@@ -66,7 +66,7 @@ export const askableFrom = (payout: Payout, doubt: Doubt, settings: ResolveSetti
 };
 
 const rejectBecause = (said: string, call: number): Move => {
-  const reason = { code: 'provider_rejected', message: `The provider refused it: ${said}` };
+  const reason = { code: 'provider_rejected', message: `The provider refused it: ${said}`, providerText: said };
   return { kind: 'move', transition: payoutTransitions.reject, changes: { reason }, call };
 };
 

@@ -30,6 +30,8 @@ export interface Disbursement {
   readonly status: ObservedStatus;
   /** The provider's own word for the status. */
   readonly providerStatus: string;
+  /** Why, of a status that needs a reason, in the provider's own words; cleaned of what it tells of the recipient. Not for logs. */
+  readonly statusText?: string;
   /** SHA-256 of the destination, made as hashDestination makes it from a row; absent when the answer does not tell it. */
   readonly destinationHash?: string;
   /** The provider's own times. */

@@ -5,6 +5,7 @@ import type { Log } from '../ports/environment.ts';
 import type { Disbursement, PaymentProvider } from '../ports/provider.ts';
 import type { CryptoDisbursement } from './client/crypto-disbursements.ts';
 import type { FiatDisbursement } from './client/fiat-disbursements.ts';
+import { textWithout } from './refusal.ts';
 
 /** The service's words, both rails', in ours. Fiat shows three of them only; the others would mean the same there. */
 const words = {
@@ -58,15 +59,37 @@ const hashBankDestination = (recipient: FiatDisbursement['recipient']): string |
   return hashDestination({ kind: 'bank', bankCode, accountNumber, bankName: '', accountName: '' });
 };
 
-const optionalFields = (record: FiatDisbursement | CryptoDisbursement, destinationHash: string | undefined) => {
+/** Statuses beside which a reader asks why. */
+const explained: readonly (ObservedStatus | undefined)[] = ['failed', 'canceled', 'on_hold'];
+
+const sameWord = (one: string | undefined, other: string): boolean =>
+  one?.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** What the newest entry of the history says that is of the record's status. Its description may repeat the recipient. */
+const statusTextOf = (
+  { status, activityHistory = [] }: FiatDisbursement | CryptoDisbursement,
+  ofRecipient: readonly (string | undefined)[],
+): string | undefined => {
+  if (!explained.includes(statuses.get(status.trim().toLowerCase()))) return undefined;
+  const entry = activityHistory.findLast((one) => sameWord(one.status, status) && told(one.description) !== undefined);
+  return entry?.description === undefined ? undefined : told(textWithout(ofRecipient, entry.description));
+};
+
+const optionalFields = (
+  record: FiatDisbursement | CryptoDisbursement,
+  destinationHash: string | undefined,
+  ofRecipient: readonly (string | undefined)[],
+) => {
   const reference = told(record.reference);
   const [createdAt, updatedAt] = [timeOf(record.createdAt), timeOf(record.updatedAt)];
+  const statusText = statusTextOf(record, ofRecipient);
   return {
     ...(reference !== undefined && { reference }),
     ...(record.feeAmount !== undefined && { fee: record.feeAmount }),
     ...(createdAt !== undefined && { createdAt }),
     ...(updatedAt !== undefined && { updatedAt }),
     ...(destinationHash !== undefined && { destinationHash }),
+    ...(statusText !== undefined && { statusText }),
   };
 };
 
@@ -78,7 +101,14 @@ export const disbursementOfFiat = (log: Pick<Log, 'warn'>, record: FiatDisbursem
   amount: record.amount,
   status: observedStatus(log, record.disbursementId, record.status),
   providerStatus: record.status,
-  ...optionalFields(record, hashBankDestination(record.recipient)),
+  ...optionalFields(record, hashBankDestination(record.recipient), [
+    record.recipient?.recipientId,
+    record.recipient?.name,
+    record.recipient?.email,
+    record.recipient?.bank?.accountName,
+    record.recipient?.bank?.accountNumber,
+    record.recipient?.verification?.suppliedName,
+  ]),
 });
 
 /**
@@ -102,6 +132,6 @@ export const disbursementOfCrypto = (log: Pick<Log, 'warn'>, record: CryptoDisbu
     amount: record.amount,
     status: observedStatus(log, record.disbursementId, record.status),
     providerStatus: record.status,
-    ...optionalFields(record, hash),
+    ...optionalFields(record, hash, [walletAddress]),
   };
 };

@@ -21,6 +21,22 @@ export const messageWithoutPersonalData = (message: string): string =>
     .replace(/\d(?:[\s.-]?\d){4,}/g, '***')
     .slice(0, 200);
 
+const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/**
+ * A text of the service, fit for the ledger: as messageWithoutPersonalData, on one line, and without these texts and each of
+ * their words, in any letter case. Words of one or two characters stay: too many other texts have them.
+ */
+export const textWithout = (personal: readonly (string | undefined)[], text: string): string => {
+  const words = personal.flatMap((one = '') => [one, ...one.split(/[^\p{L}\p{M}\p{N}]+/u)]);
+  const known = [...new Set(words.filter((word) => word.length > 2))]
+    .sort((a, b) => b.length - a.length)
+    .map(asPattern);
+  const shown = cut(text).replaceAll(/[\p{C}\p{Z}]+/gu, ' ');
+  const anyKnown = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${known.join('|')})(?![\\p{L}\\p{M}\\p{N}])`, 'giu');
+  return messageWithoutPersonalData(known.length === 0 ? shown : shown.replaceAll(anyKnown, '***')).trim();
+};
+
 /**
  * Whether a 400 says that something of that reference is there already. The document shows no words for it, and every service
  * has its own. Taking a fault of the row for this costs a person's look; the other way round it could cost a second payment.

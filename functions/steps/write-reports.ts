@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
-import type { ChunkFile, ChunkRecord, PlannedPayout } from '../domain/chunk.ts';
+import type { ChunkRecord, PlannedPayout } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
-import { InvariantBroken } from '../domain/errors.ts';
+import { InvariantBroken, unlessAltered } from '../domain/errors.ts';
 import { compareFees } from '../domain/fees.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import { RowStatuses } from '../domain/pain-002/row-statuses.ts';
@@ -32,13 +32,13 @@ export type WriteReportsDependencies = Needs<
     ids: 'sortable';
     settings: 'feeTolerancePercent';
   },
-  'clock'
+  'clock' | 'log'
 >;
 
 /** Chunks of one currency read ahead of the one being written. */
 const chunksAhead = 4;
 
-/** A line of results.csv: of a payout, with what was planned of it when it can be retried, or of a skipped row. */
+/** A line of results.csv: of a payout, with what was planned of it, or of a skipped row. */
 interface Result {
   readonly row: number;
   readonly line: readonly string[];
@@ -62,28 +62,31 @@ export const writeReports = async (
   progress: Progress,
   interim?: ReportSummary['interim'],
 ): Promise<{ readonly report: ReportSummary; readonly haveChanged: boolean; readonly hasMaybePaid: boolean }> => {
-  const { files, ledger, clock, ids, settings } = dependencies;
+  const { files, ledger, clock, ids, settings, log } = dependencies;
   const { batchId } = batch;
   const plan = planOf(batch);
   const { rows, validRows, errorsFile, extraColumns = [] } = plan;
   const skippedRows = countSkipped(plan);
   const runId = ids.sortable().toLowerCase();
-  const results = csvSink(resultColumns, (csv) => files.putReport(batchId, runId, 'results.csv', csv));
+  const results = csvSink(resultColumns(extraColumns), (csv) => files.putReport(batchId, runId, 'results.csv', csv));
   const retry = csvSink(retryColumns(extraColumns), (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
   const statuses = plan.initiation === undefined ? undefined : new RowStatuses(rows);
   const proofs: string[] = [];
+  const alteredChunks: number[] = [];
   let haveChanged = false;
   let hasMaybePaid = false;
   const read = async (listed: ChunkRecord): Promise<readonly Result[]> => {
-    const { record, results } = await readResults(dependencies, plan, listed);
+    const { record, results, isAltered } = await readResults(dependencies, plan, listed);
     haveChanged ||= record.version !== listed.version;
+    if (isAltered) alteredChunks.push(listed.chunk);
     return results;
   };
   // The chunks of one currency follow each other in the file.
   const sequences = [...Map.groupBy(records, ({ currency }) => currency).values()].map((chunks) =>
     readAhead(chunks, read),
   );
-  if (skippedRows > 0 && errorsFile !== undefined) sequences.push(readSkipped(files.readErrors(errorsFile)));
+  if (skippedRows > 0 && errorsFile !== undefined)
+    sequences.push(readSkipped(files.readErrors(errorsFile), extraColumns));
   let skippedLines = 0;
   for await (const { row, line, payout, planned, skipped } of inFileOrder(sequences)) {
     await results.write(line);
@@ -94,7 +97,8 @@ export const writeReports = async (
     }
     statuses?.set(row, statusOfPayout(payout));
     hasMaybePaid ||= mayBePaid(payout);
-    if (planned !== undefined) await retry.write(retryRow(planned, payout.currency, extraColumns));
+    if (planned !== undefined && isRetryable(payout))
+      await retry.write(retryRow(planned, payout.currency, extraColumns));
     if (payout.proof !== undefined) {
       const { row, reference, disbursementId, proof } = payout;
       proofs.push(JSON.stringify({ row, reference, disbursementId, ...proof }));
@@ -113,6 +117,8 @@ export const writeReports = async (
     rows,
     validRows,
     skippedRows,
+    // Of these chunks results.csv has no names, and retry.csv no rows.
+    ...(alteredChunks.length === 0 ? {} : { alteredChunks: alteredChunks.sort((one, other) => one - other) }),
     totals: totalsByStatus(progress),
     fees: compareFees(batch, progress, settings),
     conversions: await ledger.listConversions(batchId),
@@ -127,8 +133,10 @@ export const writeReports = async (
     ...(statusReportKey === undefined ? {} : { statusReportKey }),
     reportedAt: isoNow(clock),
     ...(interim === undefined ? {} : { interim }),
-    chunkVersions: progress.chunkVersions,
+    // Out of date from the first: once the files are as they were, resuming the batch makes it whole.
+    chunkVersions: alteredChunks.length === 0 ? progress.chunkVersions : 0,
   };
+  for (const chunk of alteredChunks) log.alarm('BatchHalted', { batchId, chunk, reason: 'file_altered' });
   return { report, haveChanged, hasMaybePaid };
 };
 
@@ -155,9 +163,12 @@ async function* inFileOrder(sequences: readonly AsyncGenerator<Result>[]): Async
   }
 }
 
-async function* readSkipped(errors: AsyncIterable<Uint8Array>): AsyncGenerator<Result> {
+async function* readSkipped(
+  errors: AsyncIterable<Uint8Array>,
+  extraColumns: readonly string[],
+): AsyncGenerator<Result> {
   for await (const skipped of readSkippedRows(errors))
-    yield { row: skipped.row, line: skippedResultRow(skipped), skipped };
+    yield { row: skipped.row, line: skippedResultRow(skipped, extraColumns), skipped };
 }
 
 /** The results of chunks in order, some read ahead of the one whose results are taken. */
@@ -168,24 +179,31 @@ async function* readAhead(
   for await (const results of inOrder(chunks, chunksAhead, read)) yield* results;
 }
 
+interface ReadChunk {
+  readonly record: ChunkRecord;
+  readonly results: readonly Result[];
+  /** Its file is not as the plan wrote it: what it says of recipients is told to nobody, and retried by nobody. */
+  readonly isAltered: boolean;
+}
+
 const readResults = async (
   { ledger, files }: WriteReportsDependencies,
   plan: PlanSummary,
   { batchId, chunk }: ChunkRecord,
-): Promise<{ readonly record: ChunkRecord; readonly results: readonly Result[] }> => {
-  const contents = await ledger.readChunk(batchId, chunk);
+): Promise<ReadChunk> => {
+  const [contents, file] = await Promise.all([
+    ledger.readChunk(batchId, chunk),
+    files.getChunk(plan, chunk).catch(unlessAltered),
+  ]);
   if (contents === undefined) throw new InvariantBroken(`chunk ${chunk} of batch ${batchId} is not in the ledger`);
   const { record, payouts } = await ledger.recount(contents);
-  const file = payouts.some(isRetryable) ? await files.getChunk(plan, chunk) : undefined;
-  const results = payouts.map((payout) => {
-    const result = { row: payout.row, line: resultRow(payout), payout };
-    return isRetryable(payout) ? { ...result, planned: plannedOf(file, payout) } : result;
+  const plannedByRow = new Map(file?.payouts.map((planned) => [planned.row, planned]));
+  const results = payouts.map((payout): Result => {
+    const { row } = payout;
+    const planned = plannedByRow.get(row);
+    if (file !== undefined && planned === undefined) throw new InvariantBroken(`row ${row} is not in its chunk file`);
+    const line = resultRow(payout, planned, plan.extraColumns ?? []);
+    return { row, line, payout, ...(planned === undefined ? {} : { planned }) };
   });
-  return { record, results };
-};
-
-const plannedOf = (file: ChunkFile | undefined, { row }: Payout): PlannedPayout => {
-  const planned = file?.payouts.find((payout) => payout.row === row);
-  if (planned === undefined) throw new InvariantBroken(`row ${row} is not in its chunk file`);
-  return planned;
+  return { record, results, isAltered: file === undefined };
 };

@@ -149,10 +149,9 @@ describe('what a run leaves behind', () => {
     );
   });
 
-  it('is in the reports, but for the file of failed rows, which says whom to pay again', async () => {
+  it('is in the reports, but for names in the results and for the failed rows, which say whom to pay again', async () => {
     const [good = '', bad = '', headerless = '', misnamed = ''] = batches.map(({ batchId }) => batchId);
     const reports = await Promise.all([
-      readReport(good, 'results.csv'),
       readReport(good, 'evidence.json'),
       readReport(bad, 'errors.csv'),
       readReport(headerless, 'errors.csv'),
@@ -162,10 +161,14 @@ describe('what a run leaves behind', () => {
       reports.map((text) => ({ where: 'a report', text })),
       'reports',
     );
+    const results = await readReport(good, 'results.csv');
+    for (const { name, account } of [paid, failing]) expect(results).toContain(`${name},BCA,***${account.slice(-4)},`);
+    const nameless = results.replaceAll(paid.name, '').replaceAll(failing.name, '');
+    noneIn([{ where: 'results.csv', text: nameless }], 'results without names');
     expect(await readReport(good, 'retry.csv')).toContain(failing.account);
   });
 
-  it('is in the ledger, which knows a destination by its hash', async () => {
+  it('is in the ledger, which knows a destination by its hash, its bank and its end', async () => {
     noneIn(await keptItems(outputs().PayoutOrchestrator.LedgerTable), 'items of the ledger');
   });
 

@@ -19,6 +19,7 @@ describe('registering a chunk', () => {
       currency: 'IDR',
       amount: '10.50',
       destinationHash: 'hash-1',
+      destination: { account: '***nt-0' },
       status: 'ready',
       statusSince: new Date(time.now).toISOString(),
       updatedAt: new Date(time.now).toISOString(),

@@ -22,6 +22,16 @@ export const reason = z
   })
   .meta({ id: 'Reason', description: 'Why something is in its status.' });
 
+export const payoutReason = reason
+  .extend({
+    providerText: z.string().exactOptional().meta({
+      description:
+        'What the provider says in its own words, on one line, cut, and cleaned of the recipient as far as it can be known.',
+      example: 'The account is closed',
+    }),
+  })
+  .meta({ id: 'PayoutReason', description: 'Why a payout is in its status.' });
+
 export const wayOut = z
   .strictObject({
     code: z.string().meta({ description: 'Stable, to be matched by programs.', example: 'payouts_quarantined' }),
@@ -79,11 +89,20 @@ export const payoutView = z
     reference: z
       .string()
       .meta({ description: 'What the provider knows the payout by.', example: 'salary-2026-01-0007' }),
+    bankCode: z
+      .string()
+      .exactOptional()
+      .meta({ description: "The recipient's bank, as the file gives it.", example: 'bca' }),
+    account: z.string().exactOptional().meta({
+      description:
+        'The end of the account number, wallet address or recipient id. Absent of payouts registered before it was kept.',
+      example: '***5678',
+    }),
     rail,
     currency,
     amount,
     status: payoutStatus,
-    reason: reason.exactOptional(),
+    reason: payoutReason.exactOptional(),
     contradictions: z
       .array(contradiction)
       .exactOptional()
@@ -113,7 +132,10 @@ export const payoutView = z
     }),
     updatedAt: z.string().meta({ example: '2026-01-05T09:00:00.000Z' }),
   })
-  .meta({ id: 'Payout', description: 'One row of a batch. Who is paid stands in the payout file only.' });
+  .meta({
+    id: 'Payout',
+    description: 'One row of a batch. Of who is paid it tells the bank and the end of the account.',
+  });
 export type PayoutView = z.infer<typeof payoutView>;
 
 export const payoutPage = z

@@ -1,6 +1,5 @@
 import type { Payout } from '../../domain/payout.ts';
 import type { PayoutView } from '../schemas/payout.ts';
-import { viewReason } from './batch-summary.ts';
 import { wayOutOfPayout } from './way-out.ts';
 
 const viewContradictions = ({ contradictions, contradictionsNoted = 0 }: Payout): Pick<PayoutView, 'contradictions'> =>
@@ -16,6 +15,18 @@ const viewContradictions = ({ contradictions, contradictionsNoted = 0 }: Payout)
         })),
       };
 
+const viewReasonOf = ({ reason }: Payout): Pick<PayoutView, 'reason'> => {
+  if (reason === undefined) return {};
+  const { code, message, providerText } = reason;
+  return { reason: { code, message, ...(providerText === undefined ? {} : { providerText }) } };
+};
+
+const viewDestination = ({ destination }: Payout): Pick<PayoutView, 'bankCode' | 'account'> => {
+  if (destination === undefined) return {};
+  const { bankCode, account } = destination;
+  return { ...(bankCode === undefined ? {} : { bankCode }), account };
+};
+
 /** A payout as the API shows it: without the hash of its destination, which would confirm a guessed account number. */
 export const viewPayout = (payout: Payout): PayoutView => {
   const wayOut = wayOutOfPayout(payout);
@@ -24,11 +35,12 @@ export const viewPayout = (payout: Payout): PayoutView => {
     row: payout.row,
     chunk: payout.chunk,
     reference: payout.reference,
+    ...viewDestination(payout),
     rail: payout.rail,
     currency: payout.currency,
     amount: payout.amount,
     status: payout.status,
-    ...viewReason(payout.reason),
+    ...viewReasonOf(payout),
     ...viewContradictions(payout),
     since: payout.statusSince ?? payout.updatedAt,
     ...(wayOut === undefined ? {} : { wayOut }),

@@ -87,7 +87,8 @@ describe('a payout', () => {
     status: 'failed',
     reference: 'June 5% a/b',
     fee: '4',
-    reason: { code: 'provider_failed', message: 'It failed.' },
+    reason: { code: 'provider_failed', message: 'It failed.', providerText: 'Account closed' },
+    destination: { bankCode: 'bca', account: '***5678' },
     proof: { key: 'k', sha256: 's', bytes: 3 },
     heldBy: 'b-0',
   });
@@ -102,6 +103,9 @@ describe('a payout', () => {
     const outcome = await getPayout({ ledger }, { path: { reference } });
     expect(outcome.kind === 'answer' && payoutView.parse(outcome.body)).toMatchObject({
       reference: 'June 5% a/b',
+      bankCode: 'bca',
+      account: '***5678',
+      reason: { providerText: 'Account closed' },
       fee: '4',
     });
     expect(JSON.stringify(outcome)).not.toContain(held.destinationHash);

@@ -40,6 +40,21 @@ const payout: Payout = {
   updatedAt: '2031-01-01T00:00:00.000Z',
 };
 
+const planned: PlannedPayout = {
+  row: 7,
+  reference: 'INV-7',
+  amount: '50000.50',
+  recipient: {
+    kind: 'bank',
+    bankCode: 'bca',
+    bankName: 'BCA',
+    accountNumber: '0012345678',
+    accountName: 'Siti Rahma',
+  },
+  name: 'Siti',
+  extras: { 'x-department': 'Accounts' },
+};
+
 const whole = { manifestKey: 'm', rows: 3, invalidRows: 0 };
 const withSkipped = { manifestKey: 'm', rows: 4, invalidRows: 1 };
 
@@ -117,11 +132,17 @@ describe('counts and sums', () => {
 
 describe('the files of a report', () => {
   it('have a value for each column', () => {
-    const row = resultRow({ ...payout, proof: { key: 'k', sha256: 's', bytes: 1 }, heldBy: 'C' });
-    expect(row).toHaveLength(resultColumns.length);
-    expect(resultRow(payout)).toEqual([
+    const { reason = { code: '', message: '' } } = payout;
+    const told = { ...payout, reason: { ...reason, providerText: 'Account closed' } };
+    const columns = ['x-department', 'x-none'];
+    const row = resultRow(told, planned, columns);
+    expect(row).toHaveLength(resultColumns(columns).length);
+    expect(row).toEqual([
       '7',
       'INV-7',
+      'Siti Rahma',
+      'bca',
+      '***5678',
       'fiat',
       'IDR',
       '50000.50',
@@ -129,13 +150,37 @@ describe('the files of a report', () => {
       'failed',
       'provider_failed',
       'The provider says that the payout failed.',
+      'Account closed',
       '',
       'd-7',
       '',
       '',
       '',
       '2031-01-01T00:00:00.000Z',
+      'Accounts',
+      '',
     ]);
+  });
+
+  it.each<[string, Payout, PlannedPayout | undefined, object]>([
+    ['nothing of the recipient', payout, undefined, { name: '', bankCode: '', account: '', 'x-department': '' }],
+    [
+      'what the ledger has of it',
+      { ...payout, destination: { bankCode: 'bri', account: '***99' } },
+      undefined,
+      { name: '', bankCode: 'bri', account: '***99', 'x-department': '' },
+    ],
+    [
+      'a wallet',
+      payout,
+      { ...planned, recipient: { kind: 'wallet', walletAddress: 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3' } },
+      { name: 'Siti', bankCode: '', account: '***fXn3', 'x-department': 'Accounts' },
+    ],
+  ])('tell of a chunk file that is not as it was written, or is of another rail: %s', (_, of, plan, expected) => {
+    const line = resultRow(of, plan, ['x-department']);
+    expect(Object.fromEntries(resultColumns(['x-department']).map((name, at) => [name, line[at]]))).toMatchObject(
+      expected,
+    );
   });
 
   it.each([
@@ -144,9 +189,10 @@ describe('the files of a report', () => {
   ])('have a line for a skipped row of %i problems', (problems, reason) => {
     const row = { row: 7, reference: 'INV-7', currency: 'IDR', amount: '' };
     const codes = new Set(['amount_zero', 'email_malformed']);
-    const line = skippedResultRow({ ...row, codes, message: 'The amount is zero.', problems, texts: [] });
-    expect(line).toHaveLength(resultColumns.length);
-    expect(Object.fromEntries(resultColumns.map((column, index) => [column, line[index]]))).toMatchObject({
+    const columns = resultColumns(['x-department']);
+    const line = skippedResultRow({ ...row, codes, message: 'The amount is zero.', problems, texts: [] }, ['x-department']);
+    expect(line).toHaveLength(columns.length);
+    expect(Object.fromEntries(columns.map((column, index) => [column, line[index]]))).toMatchObject({
       row: '7',
       reference: 'INV-7',
       rail: '',
@@ -184,7 +230,7 @@ describe('the files of a report', () => {
       expect(isRetryable({ status, contradictions })).toBe(false);
       const noted = { ...payout, status, contradictions, contradictionsNoted: 1 };
       expect(isRetryable(noted)).toBe(false);
-      expect(resultRow({ ...payout, status, contradictions })).toContain(`${code}:d-8:${observed}`);
+      expect(resultRow({ ...payout, status, contradictions }, undefined, [])).toContain(`${code}:d-8:${observed}`);
     },
   );
 

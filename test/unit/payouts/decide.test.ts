@@ -50,6 +50,8 @@ describe('following what fits', () => {
     ['on_hold', 'provider_need_check'],
   ] as const)('says why it is %s', (status, code) => {
     expect(settle(payout, { ...disbursement, status })).toMatchObject({ status, reason: { code } });
+    const statusText = 'Account closed';
+    expect(settle(payout, { ...disbursement, status, statusText }).reason).toMatchObject({ providerText: statusText });
   });
 
   it('leaves alone what it says already, and takes a fee that the provider does not tell for none', () => {

@@ -31,6 +31,29 @@ describe('ReportBatch', () => {
     expect((await scene.batch())?.status).toBe('partially_completed');
   });
 
+  it('tells who was paid, and of an altered chunk file what the ledger knows, until a report finds it whole', async () => {
+    const scene = await createReportScene();
+    await scene.endAll('completed');
+    await scene.end(3, 'failed');
+    await scene.end(5, 'failed');
+    scene.altered.add(2);
+    await scene.run();
+    const names = () => column(scene.written.get('results.csv'), 2);
+    expect(names()).toEqual(['Payee 1', '', '', 'Payee 4', 'Payee 5', '', 'Payee 7']);
+    expect(column(scene.written.get('results.csv'), 4)).toEqual(Array.from({ length: 7 }, () => '***_1'));
+    expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-5.r1']);
+    expect(JSON.parse(scene.written.get('evidence.json') ?? '')).toMatchObject({ alteredChunks: [2] });
+    expect(scene.alarms).toContain('BatchHalted');
+    // Not what the records add up to: the report counts as out of date, and resuming makes it anew.
+    expect((await scene.batch())?.report?.chunkVersions).toBe(0);
+    scene.altered.clear();
+    await scene.ledger.beginExecution(batchId, 1, 'operator');
+    await scene.run(`${batchId}-2`);
+    expect(names()).not.toContain('');
+    expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-3.r1', 'ref-5.r1']);
+    expect((await scene.batch())?.report?.chunkVersions).toBeGreaterThan(0);
+  });
+
   it.each([
     ['what its plan names', 'IDR'],
     ['a token that only another run of PlanFunding meant to convert', 'usdt-tron'],
@@ -260,7 +283,7 @@ describe('ReportBatch', () => {
       const results = scene.written.get('results.csv');
       expect(column(results, 0)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
       expect(results).toContain(
-        '\n2,ref-2,,PHP,,,skipped,amount_zero email_malformed,The amount is zero. Problems of this row in errors.csv: 2.,',
+        '\n2,ref-2,,,,,PHP,,,skipped,amount_zero email_malformed,The amount is zero. Problems of this row in errors.csv: 2.,',
       );
       expect(column(scene.written.get('retry.csv'), 0)).toEqual(failed.map((row) => `ref-${row}.r1`));
       const evidence = JSON.parse(scene.written.get('evidence.json') ?? '');

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { Initiation } from '../../../functions/domain/batch.ts';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
+import { FileAltered } from '../../../functions/domain/errors.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
@@ -35,6 +36,7 @@ const chunkFile = (chunk: number): ChunkFile => {
       reference: `ref-${row}`,
       amount: '10.5',
       recipient: { kind: 'recipientId', recipientId: 'rcp_1' },
+      name: `Payee ${row}`,
       note: '=cmd()',
     })),
   };
@@ -91,10 +93,14 @@ export const createReportScene = async (
   const stored = new Map<string, string>();
   let runs = 0;
   const ids = { sortable: () => `RUN-${++runs}` };
+  const altered = new Set<number>();
   let beforeStored = async (): Promise<void> => undefined;
   let errorsCsv = errorsOf(skipped);
   const files: Pick<Files, 'getChunk' | 'readErrors' | 'readInstructions' | 'putReport'> = {
-    getChunk: async (_prefix, chunk) => chunkFile(chunk),
+    getChunk: async (_prefix, chunk) => {
+      if (altered.has(chunk)) throw new FileAltered(`chunks/${chunk}.json`);
+      return chunkFile(chunk);
+    },
     readErrors: async function* () {
       yield Buffer.from(errorsCsv);
     },
@@ -140,6 +146,8 @@ export const createReportScene = async (
     loseErrorsBut: (rows: readonly number[]) => {
       errorsCsv = errorsOf(rows);
     },
+    /** Chunks whose files somebody has changed. */
+    altered,
     /** What the bucket has at a key. */
     stored,
     /** What is to happen before the bucket has what a run of ReportBatch wrote. */

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { disbursementOfCrypto, disbursementOfFiat } from '../../../functions/provider/disbursement-records.ts';
+
+const log = { warn: () => undefined };
+const entry = (status: string, description?: string) => ({
+  activity: 'Settled',
+  status,
+  description,
+  updatedAt: undefined,
+});
+const bank = {
+  bankName: 'BCA',
+  accountName: 'Siti Rahma',
+  accountNumber: '0012345678',
+  bankCode: 'bca',
+  currency: undefined,
+  country: undefined,
+  bankIdentifierCode: undefined,
+  address: undefined,
+  city: undefined,
+  province: undefined,
+  postCode: undefined,
+};
+const fiatTextOf = (status: string, ...activityHistory: readonly ReturnType<typeof entry>[]) => {
+  const recipient = { recipientId: undefined, email: 'siti@example.com', name: 'S. Rahma-Putri', bank };
+  const record = { disbursementId: 'd-1', currency: 'IDR', amount: '1', status, activityHistory: [...activityHistory] };
+  // @ts-expect-error What the rest of a record tells is not looked at.
+  return disbursementOfFiat(log, { ...record, recipient }).statusText;
+};
+
+describe('what the provider says of a status', () => {
+  it.each([
+    [
+      'the newest entry of that status',
+      'Account closed',
+      [entry('failed', 'Retrying'), entry('FAILED', 'Account closed')],
+    ],
+    ['an older entry where the newest is silent', 'Retrying', [entry('failed', 'Retrying'), entry('failed')]],
+    ['nothing where no entry is of it', undefined, [entry('pending', 'Sent to the bank')]],
+    ['nothing where there is no history', undefined, []],
+  ])('is %s', (_, text, entries) => {
+    expect(fiatTextOf('failed', ...entries)).toBe(text);
+  });
+
+  it.each(['completed', 'pending', 'odd'])('is not asked of one that is %s', (status) => {
+    expect(fiatTextOf(status, entry(status, 'Paid to Siti'))).toBeUndefined();
+  });
+
+  it.each([
+    ['No account of SITI RAHMA at BCA', 'No account of *** at BCA'],
+    ['Name differs: expected Rahma, found Siti', 'Name differs: expected ***, found ***'],
+    ['putri is unknown', '*** is unknown'],
+    ['Account 0012345678 (also 001-234-5678) is closed', 'Account *** (also ***) is closed'],
+    ['Mail to siti@example.com bounced', 'Mail to *** bounced'],
+    ['Closed\r\nby\tbank\u202e!', 'Closed by bank !'],
+    ['Rahmat is another name', 'Rahmat is another name'],
+  ])('is cleaned of the recipient: %s', (description, text) => {
+    expect(fiatTextOf('failed', entry('failed', description))).toBe(text);
+  });
+
+  it('has at most 200 characters', () => {
+    expect(fiatTextOf('failed', entry('failed', 'no '.repeat(500)))?.length).toBeLessThanOrEqual(200);
+  });
+
+  it('is cleaned of a wallet too', () => {
+    const receiverAddress = 'TV2c3n1PyV8sfePATXTpMBnb7bCgDxfXn3';
+    const activityHistory = [entry('need_check', `Screening of ${receiverAddress}`)];
+    const record = { disbursementId: 'd-1', token: 'usdt', network: 'tron', amount: '1', status: 'need_check' };
+    // @ts-expect-error What the rest of a record tells is not looked at.
+    const { statusText } = disbursementOfCrypto(log, { ...record, receiverAddress, activityHistory });
+    expect(statusText).toBe('Screening of ***');
+  });
+});
