@@ -1,4 +1,4 @@
-import type { Recipient } from './chunk.ts';
+import type { PlannedPayout, Recipient } from './chunk.ts';
 
 /** Where the money goes, as anybody may know it who looks at payouts. */
 export interface ShownDestination {
@@ -27,3 +27,7 @@ export const shownDestination = (recipient: Recipient): ShownDestination => {
       return { account: maskedAccount(recipient.walletAddress) };
   }
 };
+
+/** Who is paid, as the file names them. */
+export const nameOf = ({ name, recipient }: Pick<PlannedPayout, 'name' | 'recipient'>): string | undefined =>
+  recipient.kind === 'bank' ? recipient.accountName : name;

@@ -3,7 +3,7 @@ import type { BatchTransition } from './batch-status.ts';
 import { batchTransitions } from './batch-status.ts';
 import type { PlannedPayout } from './chunk.ts';
 import type { ShownDestination } from './destination.ts';
-import { shownDestination } from './destination.ts';
+import { nameOf, shownDestination } from './destination.ts';
 import { addAmounts, compareAmounts } from './money.ts';
 import type { Payout } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
@@ -17,9 +17,6 @@ import { countSkipped } from './skipped-rows.ts';
 
 /** What a row was planned to be; undefined where its chunk file is not as it was written. */
 type PlannedRow = PlannedPayout | undefined;
-
-const nameOf = ({ name, recipient }: PlannedPayout): string | undefined =>
-  recipient.kind === 'bank' ? recipient.accountName : name;
 
 /** Payouts registered before the ledger kept it have it in the chunk file alone. */
 const destinationOf = ({ destination }: Payout, planned: PlannedRow): ShownDestination | undefined =>

@@ -22,6 +22,10 @@ const payoutCursor = z.strictObject({
 });
 export type PayoutCursor = z.infer<typeof payoutCursor>;
 
+/** Where a search for a destination goes on: after this payout. */
+const destinationCursor = payoutCursor.extend({ batchId: z.string().min(1).max(100) });
+type DestinationCursor = z.infer<typeof destinationCursor>;
+
 /** Opaque to who passes it on: JSON in base64url. */
 const written = (cursor: object): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
@@ -42,3 +46,5 @@ export const writeEventCursor = (cursor: EventCursor): string => written(cursor)
 export const readEventCursor = read(eventCursor);
 export const writePayoutCursor = (cursor: PayoutCursor): string => written(cursor);
 export const readPayoutCursor = read(payoutCursor);
+export const writeDestinationCursor = (cursor: DestinationCursor): string => written(cursor);
+export const readDestinationCursor = read(destinationCursor);

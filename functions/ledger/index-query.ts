@@ -8,26 +8,39 @@ export interface IndexQuery {
   readonly partition: { readonly name: string; readonly value: string };
   /** Only sort keys below this. */
   readonly before?: { readonly name: string; readonly value: string };
+  /** Only this sort key. */
+  readonly at?: { readonly name: string; readonly value: string };
+  /** All keys of the item, the table's and the index's, after which it goes on. */
+  readonly after?: Readonly<Record<string, string>>;
   readonly newestFirst?: boolean;
+  readonly pageSize?: number;
 }
+
+/** What is asked of the sort key, in the words of a key condition. */
+const onSortKey = ({ before, at }: IndexQuery) => {
+  const sort = before ?? at;
+  if (sort === undefined) return { condition: '', names: {}, values: {} };
+  const condition = ` AND #sort ${before === undefined ? '=' : '<'} :sort`;
+  return { condition, names: { '#sort': sort.name }, values: { ':sort': sort.value } };
+};
 
 /** Reads an index, page after page. Indexes are eventually consistent: what decides about money reads the table. */
 export const createIndexQuery = ({ client, table, random, wait = waitMs }: LedgerDependencies) =>
-  async function* ({ index, partition, before, newestFirst = false }: IndexQuery): AsyncGenerator<Item> {
-    let next: Record<string, unknown> | undefined;
+  async function* (query: IndexQuery): AsyncGenerator<Item> {
+    const { index, partition, after, newestFirst = false, pageSize } = query;
+    const sort = onSortKey(query);
+    let next: Readonly<Record<string, unknown>> | undefined = after;
     do {
       const page = await underContention({ random, wait }, () =>
         client.send(
           new QueryCommand({
             TableName: table,
             IndexName: index,
-            KeyConditionExpression: `#partition = :partition${before ? ' AND #sort < :before' : ''}`,
-            ExpressionAttributeNames: { '#partition': partition.name, ...(before ? { '#sort': before.name } : {}) },
-            ExpressionAttributeValues: {
-              ':partition': partition.value,
-              ...(before ? { ':before': before.value } : {}),
-            },
+            KeyConditionExpression: `#partition = :partition${sort.condition}`,
+            ExpressionAttributeNames: { '#partition': partition.name, ...sort.names },
+            ExpressionAttributeValues: { ':partition': partition.value, ...sort.values },
             ScanIndexForward: !newestFirst,
+            ...(pageSize === undefined ? {} : { Limit: pageSize }),
             ...(next === undefined ? {} : { ExclusiveStartKey: next }),
           }),
         ),

@@ -173,6 +173,17 @@ export const chunkOfKey = ({ pk, sk }: Key): { readonly batchId: string; readonl
   chunk: Number(sk.slice(sortPrefixes.chunk.length)),
 });
 
+/** Which payout a key is of. */
+export const placeOfPayoutKey = ({ pk, sk }: Key) => {
+  const place = pk.slice(partitionPrefixes.chunk.length);
+  const end = place.lastIndexOf('#');
+  return {
+    batchId: place.slice(0, end),
+    chunk: Number(place.slice(end + 1)),
+    row: Number(sk.slice(sortPrefixes.payout.length)),
+  };
+};
+
 /** The value of `open`, by which the batches are found that have not ended. */
 export const openBatches = 'BATCHES';
 /** The same of comparisons with the provider's lists that are yet to be made. */

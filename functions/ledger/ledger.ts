@@ -8,6 +8,7 @@ import { createCalls } from './calls.ts';
 import { createChunks } from './chunks.ts';
 import { createConversions } from './conversions.ts';
 import { createDebts } from './debts.ts';
+import { createDestinationSearch } from './destination-search.ts';
 import { createEvents } from './events/events.ts';
 import { createFollow } from './follow.ts';
 import { createFunds } from './funds.ts';
@@ -34,6 +35,7 @@ export const createPayoutLedger = (dependencies: LedgerDependencies): PayoutLedg
   ...createChunks(dependencies),
   ...createProgress(dependencies),
   ...createPayoutSearch(dependencies),
+  ...createDestinationSearch(dependencies),
 });
 
 export const createFundsLedger = (dependencies: LedgerDependencies): FundsLedger => ({

@@ -18,6 +18,16 @@ export const ledgerTable = {
     },
     /** What is not done yet. Sparse: a batch carries `open` until it has ended, a comparison until it is made. Keys alone: each is read before it is acted on. */
     open: { name: 'open', partitionKey: 'open', sortKey: 'sk', projection: 'KEYS_ONLY' },
+    /**
+     * What a destination was paid, the newest batch last: ids of batches sort by time. Only payouts carry a destination. Both keys
+     * are written once, so that a payout costs one unit more, however often it moves.
+     */
+    payoutsByDestination: {
+      name: 'payouts-by-destination',
+      partitionKey: 'destinationHash',
+      sortKey: 'batchId',
+      projection: 'KEYS_ONLY',
+    },
   },
 } as const;
 

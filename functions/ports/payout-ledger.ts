@@ -124,6 +124,18 @@ export interface PayoutLedger {
     readonly contradicted?: true;
     readonly cursor?: string;
   }): Promise<Page<Payout>>;
+  /**
+   * Payouts to one destination, those of the newest batch first, optionally of one batch, currency or amount. Bounded: a page may
+   * have fewer than asked for, even none, and go on. May be a moment old.
+   */
+  findByDestination(query: {
+    readonly destinationHash: string;
+    readonly limit: number;
+    readonly batchId?: string;
+    readonly currency?: string;
+    readonly amount?: string;
+    readonly cursor?: string;
+  }): Promise<Page<Payout>>;
   getPayoutByReference(reference: string): Promise<Payout | undefined>;
   /** Which of these references are taken, and by which payout. Strongly consistent, unless what is a moment old will do. */
   findReferences(

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
-import type { ChunkRecord, PlannedPayout } from '../domain/chunk.ts';
+import type { ChunkRecord } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken, unlessAltered } from '../domain/errors.ts';
 import { compareFees } from '../domain/fees.ts';
@@ -38,13 +38,14 @@ export type WriteReportsDependencies = Needs<
 /** Chunks of one currency read ahead of the one being written. */
 const chunksAhead = 4;
 
-/** A line of results.csv: of a payout, with what was planned of it, or of a skipped row. */
+/** A line of results.csv: of a payout, or of a skipped row. */
 interface Result {
   readonly row: number;
   readonly line: readonly string[];
   readonly payout?: Payout;
   readonly skipped?: SkippedRow;
-  readonly planned?: PlannedPayout;
+  /** Its line of retry.csv, where it can be tried again. */
+  readonly retryLine?: readonly string[];
 }
 
 /**
@@ -88,21 +89,17 @@ export const writeReports = async (
   if (skippedRows > 0 && errorsFile !== undefined)
     sequences.push(readSkipped(files.readErrors(errorsFile), extraColumns));
   let skippedLines = 0;
-  for await (const { row, line, payout, planned, skipped } of inFileOrder(sequences)) {
+  for await (const { row, line, payout, retryLine, skipped } of inFileOrder(sequences)) {
     await results.write(line);
-    if (skipped !== undefined) statuses?.set(row, statusOfSkipped(skipped));
     if (payout === undefined) {
+      if (skipped !== undefined) statuses?.set(row, statusOfSkipped(skipped));
       skippedLines++;
       continue;
     }
     statuses?.set(row, statusOfPayout(payout));
     hasMaybePaid ||= mayBePaid(payout);
-    if (planned !== undefined && isRetryable(payout))
-      await retry.write(retryRow(planned, payout.currency, extraColumns));
-    if (payout.proof !== undefined) {
-      const { row, reference, disbursementId, proof } = payout;
-      proofs.push(JSON.stringify({ row, reference, disbursementId, ...proof }));
-    }
+    if (retryLine !== undefined) await retry.write(retryLine);
+    proofs.push(...evidenceOf(payout));
   }
   const resultsKey = await results.finish();
   const retryKey = await retry.finish();
@@ -117,8 +114,7 @@ export const writeReports = async (
     rows,
     validRows,
     skippedRows,
-    // Of these chunks results.csv has no names, and retry.csv no rows.
-    ...(alteredChunks.length === 0 ? {} : { alteredChunks: alteredChunks.sort((one, other) => one - other) }),
+    ...toldOfAltered(alteredChunks),
     totals: totalsByStatus(progress),
     fees: compareFees(batch, progress, settings),
     conversions: await ledger.listConversions(batchId),
@@ -139,6 +135,14 @@ export const writeReports = async (
   for (const chunk of alteredChunks) log.alarm('BatchHalted', { batchId, chunk, reason: 'file_altered' });
   return { report, haveChanged, hasMaybePaid };
 };
+
+/** Of these chunks results.csv has no names, and retry.csv no rows. */
+const toldOfAltered = (chunks: readonly number[]): { readonly alteredChunks?: readonly number[] } =>
+  chunks.length === 0 ? {} : { alteredChunks: chunks.toSorted((one, other) => one - other) };
+
+/** A line of evidence.json, of a payout with a proof. */
+const evidenceOf = ({ row, reference, disbursementId, proof }: Payout): readonly string[] =>
+  proof === undefined ? [] : [JSON.stringify({ row, reference, disbursementId, ...proof })];
 
 function* evidence(head: object, proofs: readonly string[]): Generator<string> {
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "proofs": [`;
@@ -203,7 +207,8 @@ const readResults = async (
     const planned = plannedByRow.get(row);
     if (file !== undefined && planned === undefined) throw new InvariantBroken(`row ${row} is not in its chunk file`);
     const line = resultRow(payout, planned, plan.extraColumns ?? []);
-    return { row, line, payout, ...(planned === undefined ? {} : { planned }) };
+    if (planned === undefined || !isRetryable(payout)) return { row, line, payout };
+    return { row, line, payout, retryLine: retryRow(planned, payout.currency, plan.extraColumns ?? []) };
   });
   return { record, results, isAltered: file === undefined };
 };

@@ -21,6 +21,7 @@ export type LedgerAccess =
   | 'read'
   | 'readMany'
   | 'readIndexes'
+  | 'findDestinations'
   | 'put'
   | 'update'
   | 'keepProgress'
@@ -33,6 +34,7 @@ const actions = {
   read: ['dynamodb:GetItem', 'dynamodb:Query'],
   readMany: ['dynamodb:BatchGetItem'],
   readIndexes: ['dynamodb:Query'],
+  findDestinations: ['dynamodb:Query'],
   put: ['dynamodb:PutItem'],
   update: ['dynamodb:UpdateItem'],
   keepProgress: ['dynamodb:PutItem'],
@@ -63,7 +65,7 @@ export class PayoutLedger extends Construct {
     super(scope, id);
     this.#key = props.key;
     const text = (name: string) => ({ name, type: AttributeType.STRING });
-    const { batchesByDay, open } = ledgerTable.indexes;
+    const { batchesByDay, open, payoutsByDestination } = ledgerTable.indexes;
     this.table = new TableV2(this, 'Table', {
       partitionKey: text(ledgerTable.partitionKey),
       sortKey: text(ledgerTable.sortKey),
@@ -88,6 +90,12 @@ export class PayoutLedger extends Construct {
           sortKey: text(open.sortKey),
           projectionType: ProjectionType[open.projection],
         },
+        {
+          indexName: payoutsByDestination.name,
+          partitionKey: text(payoutsByDestination.partitionKey),
+          sortKey: text(payoutsByDestination.sortKey),
+          projectionType: ProjectionType[payoutsByDestination.projection],
+        },
       ],
     });
     refuseWithoutTls(this.table);
@@ -96,12 +104,19 @@ export class PayoutLedger extends Construct {
   /** Allows exactly these kinds of access, each action by its name. */
   allow(user: NodeFunction, access: readonly LedgerAccess[]): void {
     for (const kind of access) {
-      const indexes = Object.values(ledgerTable.indexes).map(({ name }) => `${this.table.tableArn}/index/${name}`);
-      user.allow(actions[kind], kind === 'readIndexes' ? indexes : [this.table.tableArn], conditions(kind));
+      user.allow(actions[kind], this.#resourcesOf(kind), conditions(kind));
     }
     if (access.some((kind) => ['put', 'update', 'keepProgress', 'keepEvents', 'write'].includes(kind)))
       this.#key.allowWriting(user);
     else this.#key.allowReading(user);
+  }
+
+  #resourcesOf(kind: LedgerAccess): readonly string[] {
+    const { batchesByDay, open, payoutsByDestination } = ledgerTable.indexes;
+    const indexes = (...some: readonly { readonly name: string }[]) =>
+      some.map(({ name }) => `${this.table.tableArn}/index/${name}`);
+    if (kind === 'readIndexes') return indexes(batchesByDay, open);
+    return kind === 'findDestinations' ? indexes(payoutsByDestination) : [this.table.tableArn];
   }
 
   /** Reading the changes of the table says what its items hold, but no more than the event source's filter lets through. */

@@ -14,14 +14,16 @@ import { OperatorClient } from '../../infra/local/operator-client.ts';
 
 const access = readFileSync(new URL('../../infra/ACCESS.md', import.meta.url), 'utf8');
 
-/** What a row of its table "Who may" lets a role call, as `POST/batches`. */
-const resourcesOf = (role: string): readonly string[] => {
+/** What a row of its table "Who may" lets a role call, or keeps from it, as `POST/batches`. */
+const resourcesOf = (role: string, column: 'may' | 'may not'): readonly string[] => {
   const row = access.split('\n').find((line) => line.startsWith(`| ${role} |`));
-  return [...(row ?? '').matchAll(/`([A-Z]+\/[^`]+)`/g)].flatMap(([, resource]) => resource ?? []);
+  const cell = row?.split(' | ')[column === 'may' ? 1 : 2] ?? '';
+  return [...cell.matchAll(/`([A-Z]+\/[^`]+)`/g)].flatMap(([, resource]) => resource ?? []);
 };
 
-const roles = ['watches', 'runs batches', 'approves', 'settles'] as const;
+const roles = ['watches', 'runs batches', 'approves', 'settles', 'looks people up'] as const;
 type Role = (typeof roles)[number];
+const mayDownload = roles.filter((role) => role !== 'watches');
 
 const nowhere = 'b-00000000000000000000000000';
 
@@ -30,7 +32,9 @@ const requests: readonly (readonly [method: 'GET' | 'POST', path: string, status
   ['GET', '/batches', 200, roles],
   ['GET', `/batches/${nowhere}`, 404, roles],
   ['GET', `/batches/${nowhere}/payouts`, 404, roles],
+  ['GET', `/batches/${nowhere}/files/results.csv`, 404, mayDownload],
   ['GET', '/payouts/no-such-payout', 404, roles],
+  ['GET', '/payouts/no-such-payout/proof', 404, mayDownload],
   ['GET', '/funds', 200, roles],
   ['POST', '/batches', 400, ['runs batches']],
   ['POST', `/batches/${nowhere}/pause`, 404, ['runs batches']],
@@ -39,6 +43,8 @@ const requests: readonly (readonly [method: 'GET' | 'POST', path: string, status
   ['POST', `/batches/${nowhere}/approve`, 400, ['approves']],
   ['POST', `/batches/${nowhere}/reject`, 400, ['approves']],
   ['POST', '/payouts/no-such-payout/settle', 400, ['settles']],
+  ['POST', '/payouts/no-such-payout/recipient', 404, ['looks people up']],
+  ['POST', '/search/payouts', 400, ['looks people up']],
   ['POST', `/batches/${nowhere}/conversions/1/settle`, 400, ['settles']],
 ];
 
@@ -49,12 +55,18 @@ describe('an operator with the rights of one role of infra/ACCESS.md', () => {
   beforeAll(async () => {
     const api = new URL(inject('localAws').outputs.PayoutOrchestrator.ApiUrl).pathname.split('/').slice(-2).join('/');
     for (const role of roles) {
-      const UserName = `${role.replace(' ', '-')}-${randomUUID()}`;
+      const UserName = `${role.replaceAll(' ', '-')}-${randomUUID()}`;
       await iam.send(new CreateUserCommand({ UserName }));
-      const Resource = resourcesOf(role).map((one) => `arn:aws:execute-api:us-east-1:*:${api}/${one}`);
+      const arnsOf = (column: 'may' | 'may not') =>
+        resourcesOf(role, column).map((one) => `arn:aws:execute-api:us-east-1:*:${api}/${one}`);
+      const Action = 'execute-api:Invoke';
+      const denied = arnsOf('may not');
       const PolicyDocument = JSON.stringify({
         Version: '2012-10-17',
-        Statement: [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource }],
+        Statement: [
+          { Effect: 'Allow', Action, Resource: arnsOf('may') },
+          ...(denied.length === 0 ? [] : [{ Effect: 'Deny', Action, Resource: denied }]),
+        ],
       });
       await iam.send(new PutUserPolicyCommand({ UserName, PolicyName: 'role', PolicyDocument }));
       const { AccessKey } = await iam.send(new CreateAccessKeyCommand({ UserName }));

@@ -32,39 +32,28 @@ const countingIds = (): Ids => {
 const { indexes } = ledgerTable;
 
 const createTable = async (client: DynamoDBClient, table: string): Promise<void> => {
+  const { partitionKey, sortKey } = ledgerTable;
+  const keysOf = Object.values(indexes).flatMap((index) => [index.partitionKey, index.sortKey]);
   await client.send(
     new CreateTableCommand({
       TableName: table,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        ledgerTable.partitionKey,
-        ledgerTable.sortKey,
-        indexes.batchesByDay.partitionKey,
-        indexes.batchesByDay.sortKey,
-        indexes.open.partitionKey,
-      ].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      AttributeDefinitions: [...new Set([partitionKey, sortKey, ...keysOf])].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: 'S',
+      })),
       KeySchema: [
-        { AttributeName: ledgerTable.partitionKey, KeyType: 'HASH' },
-        { AttributeName: ledgerTable.sortKey, KeyType: 'RANGE' },
+        { AttributeName: partitionKey, KeyType: 'HASH' },
+        { AttributeName: sortKey, KeyType: 'RANGE' },
       ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: indexes.batchesByDay.name,
-          KeySchema: [
-            { AttributeName: indexes.batchesByDay.partitionKey, KeyType: 'HASH' },
-            { AttributeName: indexes.batchesByDay.sortKey, KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: indexes.batchesByDay.projection },
-        },
-        {
-          IndexName: indexes.open.name,
-          KeySchema: [
-            { AttributeName: indexes.open.partitionKey, KeyType: 'HASH' },
-            { AttributeName: indexes.open.sortKey, KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: indexes.open.projection },
-        },
-      ],
+      GlobalSecondaryIndexes: Object.values(indexes).map((index) => ({
+        IndexName: index.name,
+        KeySchema: [
+          { AttributeName: index.partitionKey, KeyType: 'HASH' },
+          { AttributeName: index.sortKey, KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: index.projection },
+      })),
       StreamSpecification: { StreamEnabled: true, StreamViewType: ledgerTable.stream },
     }),
   );

@@ -6,6 +6,7 @@ import { getBatch } from '../../functions/api/get-batch.ts';
 import { getFileLink } from '../../functions/api/get-file-link.ts';
 import { getFunds } from '../../functions/api/get-funds.ts';
 import { getPayout } from '../../functions/api/get-payout.ts';
+import { getProofLink } from '../../functions/api/get-proof-link.ts';
 import type { GatewayResponse } from '../../functions/api/http/gateway.ts';
 import { listBatches } from '../../functions/api/list-batches.ts';
 import { listPayouts } from '../../functions/api/list-payouts.ts';
@@ -19,6 +20,8 @@ import { settlePayout } from '../../functions/api/settle-payout.ts';
 import { startBatch } from '../../functions/api/start-batch.ts';
 import { getTemplateCsv } from '../../functions/api/template/get-template-csv.ts';
 import { getTemplateWorkbook } from '../../functions/api/template/get-template-workbook.ts';
+import { searchPayouts } from '../../functions/api/search-payouts.ts';
+import { tellRecipient } from '../../functions/api/tell-recipient.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { createFiles } from '../../functions/files/files.ts';
 import type { Log } from '../../functions/ports/environment.ts';
@@ -101,6 +104,9 @@ const handlersOf = (
   getBatch: endpoint(silent, operations.getBatch, (request) => getBatch(all, request)),
   listPayouts: endpoint(silent, operations.listPayouts, (request) => listPayouts(all, request)),
   getPayout: endpoint(silent, operations.getPayout, (request) => getPayout(all, request)),
+  getProofLink: endpoint(silent, operations.getProofLink, (request) => getProofLink(all, request)),
+  tellRecipient: endpoint(silent, operations.tellRecipient, (request) => tellRecipient(all, request)),
+  searchPayouts: endpoint(silent, operations.searchPayouts, (request) => searchPayouts(all, request)),
   getFileLink: endpoint(silent, operations.getFileLink, (request) => getFileLink(all, request)),
   pauseBatch: endpoint(silent, operations.pauseBatch, (request) => pauseBatch(all, request)),
   resumeBatch: endpoint(silent, operations.resumeBatch, (request) => resumeBatch(all, request)),

@@ -292,3 +292,14 @@ export const fileLink = z
   })
   .meta({ id: 'FileLink' });
 export type FileLink = z.infer<typeof fileLink>;
+
+export const proofLink = fileLink
+  .extend({
+    sha256: z.string().meta({
+      description: 'Of the PDF, in hex, as it was archived.',
+      example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    }),
+    bytes: z.int().meta({ example: 2048 }),
+  })
+  .meta({ id: 'ProofLink' });
+export type ProofLink = z.infer<typeof proofLink>;

@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { batchPage, batchStatus, batchSummary, batchView, conversionView, fileLink, reportName } from './batch.ts';
+import {
+  batchPage,
+  batchStatus,
+  batchSummary,
+  batchView,
+  conversionView,
+  fileLink,
+  proofLink,
+  reportName,
+} from './batch.ts';
 import { eventPage } from './event.ts';
 import type { Operation } from './operation.ts';
 import {
@@ -16,6 +25,7 @@ import {
 } from './parameters.ts';
 import { payoutPage, payoutStatus, payoutView } from './payout.ts';
 import { ofPayout } from './payout-path.ts';
+import { recipientView, searchPayoutsBody } from './recipient.ts';
 import { approveBody, fundsView, settleConversionBody, settlePayoutBody, why } from './settle.ts';
 import { startBatchBody } from './start-batch.ts';
 import { getTemplateCsv, getTemplateWorkbook } from './template.ts';
@@ -140,6 +150,53 @@ export const getPayout = {
   body: nothing,
   answer: { status: 200, description: 'The payout.', schema: payoutView },
   problems: ['payout_not_found'],
+} as const satisfies Operation;
+
+export const getProofLink = {
+  id: 'getProofLink',
+  method: 'get',
+  path: '/payouts/{reference}/proof',
+  summary: 'Get a short-lived link to the transfer proof of a payout',
+  description:
+    'The PDF of a completed bank transfer, as the provider had it when it was archived. It names the recipient.',
+  pathParameters: ofPayout,
+  query: nothing,
+  headers: noneRead,
+  body: nothing,
+  answer: { status: 200, description: 'Where to download it, and until when.', schema: proofLink },
+  problems: ['payout_not_found', 'proof_not_ready'],
+} as const satisfies Operation;
+
+export const tellRecipient = {
+  id: 'tellRecipient',
+  method: 'post',
+  path: '/payouts/{reference}/recipient',
+  summary: 'Tell who a payout is to',
+  description:
+    'The name and the file’s own columns, for a caller with the right to see them. It changes nothing. It is a POST since roles ' +
+    'may have every GET, and this is a right of its own. Who asked is logged.',
+  pathParameters: ofPayout,
+  query: nothing,
+  headers: noneRead,
+  body: nothing,
+  answer: { status: 200, description: 'Who it is to.', schema: recipientView },
+  problems: ['payout_not_found', 'file_altered'],
+} as const satisfies Operation;
+
+export const searchPayouts = {
+  id: 'searchPayouts',
+  method: 'post',
+  path: '/search/payouts',
+  summary: 'Find what a recipient was paid',
+  description:
+    'Over all batches, those of the newest batch first. It changes nothing. Bounded: a page may have fewer than asked for, even ' +
+    'none; go on while there is a cursor. May be a second behind.',
+  pathParameters: noneRead,
+  query: nothing,
+  headers: noneRead,
+  body: searchPayoutsBody,
+  answer: { status: 200, description: 'A page of payouts.', schema: payoutPage },
+  problems: [],
 } as const satisfies Operation;
 
 export const getFileLink = {
@@ -300,6 +357,9 @@ export const operations: readonly Operation[] = [
   listPayouts,
   listEvents,
   getPayout,
+  getProofLink,
+  tellRecipient,
+  searchPayouts,
   getFileLink,
   pauseBatch,
   resumeBatch,

@@ -10,6 +10,7 @@ export const problems = {
   conversion_not_found: { status: 404, title: 'The batch has no such conversion' },
   payout_not_found: { status: 404, title: 'There is no payout with this reference' },
   upload_not_found: { status: 404, title: 'There is no such payout file' },
+  proof_not_ready: { status: 404, title: 'The payout has no transfer proof, or not yet' },
   file_not_ready: { status: 404, title: 'The batch has no such file, or not yet' },
   nothing_to_correct: { status: 409, title: 'The batch was not refused and skipped no row' },
   same_file: { status: 409, title: 'The file is already being paid by another batch, or was' },

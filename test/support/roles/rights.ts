@@ -30,6 +30,9 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['ListEvents', 'api/list-events', ['GetItem', 'Query'], []],
   ['GetPayout', 'api/get-payout', ['GetItem', 'Query'], []],
   ['GetFileLink', 'api/get-file-link', ['GetItem', 'Query'], ['reports read']],
+  ['GetProofLink', 'api/get-proof-link', ['GetItem', 'Query'], ['proofs read']],
+  ['TellRecipient', 'api/tell-recipient', ['GetItem', 'Query'], ['plans read']],
+  ['SearchPayouts', 'api/search-payouts', ['BatchGetItem', 'Query'], []],
   ['PauseBatch', 'api/pause-batch', change, []],
   ['ResumeBatch', 'api/resume-batch', change, []],
   ['CancelBatch', 'api/cancel-batch', change, []],
@@ -71,6 +74,8 @@ export const orchestratorRights = {
   authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
   webhookAddress: ['ReceiveWebhook'],
   indexes: ['ListBatches', 'DrawConsole', 'WatchBatches', 'ReconcileBatches', 'PublishOverdue'],
+  /** Finds payouts by their destination, and asks no other index. Of the table's own items it reads those whose keys it has found. */
+  destinations: ['SearchPayouts'],
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
   /** All others may use the key of the ledger and the files. */

@@ -13,7 +13,7 @@ import {
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Attempt } from './attempts.ts';
-import type { DeployedRole, RoleClients } from './deployed-roles.ts';
+import type { RoleClients } from './deployed-roles.ts';
 import type { World } from './world.ts';
 
 /** A key that no item has. */
@@ -49,6 +49,25 @@ const onAnyTable: Readonly<Record<string, OnTable>> = {
   change: (as, TableName) => as.table.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: false })),
 };
 
+const indexAttempt = (
+  right: string,
+  IndexName: string,
+  partitionKey: string,
+  tableOf: (world: World) => string,
+): Attempt => ({
+  right,
+  make: (as: RoleClients, world: World) =>
+    as.table.send(
+      new QueryCommand({
+        TableName: tableOf(world),
+        IndexName,
+        KeyConditionExpression: '#key = :none',
+        ExpressionAttributeNames: { '#key': partitionKey },
+        ExpressionAttributeValues: { ':none': { S: '1970-01-01' } },
+      }),
+    ),
+});
+
 /** What can be tried on one of the tables, by the words of the rights. */
 export const tableAttempts = (name: string, tableOf: (world: World) => string): readonly Attempt[] => [
   ...Object.entries(onAnyTable).map(([action, attempt]) => ({
@@ -57,19 +76,8 @@ export const tableAttempts = (name: string, tableOf: (world: World) => string): 
   })),
   ...(name === 'ledger'
     ? [
-        {
-          right: 'ledger index Query',
-          make: (as: RoleClients, world: World, _role: DeployedRole) =>
-            as.table.send(
-              new QueryCommand({
-                TableName: tableOf(world),
-                IndexName: 'batches-by-day',
-                KeyConditionExpression: '#day = :day',
-                ExpressionAttributeNames: { '#day': 'day' },
-                ExpressionAttributeValues: { ':day': { S: '1970-01-01' } },
-              }),
-            ),
-        },
+        indexAttempt('ledger index Query', 'batches-by-day', 'day', tableOf),
+        indexAttempt('ledger destinations Query', 'payouts-by-destination', 'destinationHash', tableOf),
       ]
     : []),
 ];

@@ -23,7 +23,7 @@ type ApiLedger = Pick<
   | 'requestCancel'
   | 'beginExecution'
 > &
-  Pick<PayoutLedger, 'readProgress' | 'listPayouts' | 'getPayoutByReference'> &
+  Pick<PayoutLedger, 'readProgress' | 'listPayouts' | 'getPayoutByReference' | 'findByDestination'> &
   Pick<FundsLedger, 'listConversions'>;
 
 /** A ledger that does what it is told and throws for the rest. */
@@ -40,13 +40,17 @@ export const fakeLedger = (told: Partial<ApiLedger>): ApiLedger => ({
   readProgress: untold('readProgress'),
   listPayouts: untold('listPayouts'),
   getPayoutByReference: untold('getPayoutByReference'),
+  findByDestination: untold('findByDestination'),
   listConversions: untold('listConversions'),
   ...told,
 });
 
-export const fakeFiles = (told: Partial<Pick<Files, 'pinUpload' | 'linkTo'>>): Pick<Files, 'pinUpload' | 'linkTo'> => ({
+type ApiFiles = Pick<Files, 'pinUpload' | 'linkTo' | 'getChunk'>;
+
+export const fakeFiles = (told: Partial<ApiFiles>): ApiFiles => ({
   pinUpload: untold('pinUpload'),
   linkTo: untold('linkTo'),
+  getChunk: untold('getChunk'),
   ...told,
 });
 

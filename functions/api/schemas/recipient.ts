@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { amount, currency } from './money.ts';
+import { batchId, cursor, ofPageBefore } from './parameters.ts';
+
+const account = (most: number, example: string, description: string) =>
+  z.string().min(1).max(most).meta({ description, example });
+
+const byBank = z.strictObject({
+  bankCode: account(40, 'bca', 'As the file gives it.'),
+  accountNumber: account(100, '0012345678', 'As the file gives it, hyphens included. Spaces do not count.'),
+});
+const byWallet = z.strictObject({
+  walletAddress: account(100, '0x52908400098527886e0f7030069857d2e4169ee7', 'As the file gives it.'),
+});
+const byRecipientId = z.strictObject({ recipientId: account(100, 'rec_4711', "The provider's id of a recipient.") });
+const byHash = z.strictObject({
+  destinationHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits')
+    .meta({
+      description: 'For programs that keep no account numbers: see hashDestination.',
+      example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    }),
+});
+
+const searchedRecipient = z.union([byBank, byWallet, byRecipientId]);
+export type SearchedRecipient = z.infer<typeof searchedRecipient>;
+
+export const searchPayoutsBody = z
+  .strictObject({
+    recipient: z
+      .union([byBank, byWallet, byRecipientId, byHash])
+      .meta({ description: 'Who was to be paid.', example: { bankCode: 'bca', accountNumber: '0012345678' } }),
+    batchId: batchId.exactOptional().meta({
+      description: 'Only payouts of this batch.',
+      example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd',
+    }),
+    currency: currency.exactOptional(),
+    amount: amount.exactOptional().meta({ description: '`10.00` finds `10` too.', example: '250000' }),
+    limit: z.int().min(1).max(100).default(50).meta({ description: 'Page size; 50 when left out.', example: 50 }),
+    cursor: cursor.meta({ description: ofPageBefore, example: 'eyJjaHVuayI6MSwicm93Ijo5OCwiYmF0Y2hJZCI6ImItMSJ9' }),
+  })
+  .meta({
+    id: 'SearchPayouts',
+    description: 'A search in a body, since an account number has no place in an address.',
+  });
+
+export const recipientView = z
+  .strictObject({
+    batchId: z.string().meta({ example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
+    row: z.int().min(1).meta({ description: 'Row in the file, from 1, the header not counted.', example: 7 }),
+    reference: z.string().meta({ example: 'salary-2026-01-0007' }),
+    name: z.string().exactOptional().meta({
+      description: 'As the file gives it: `accountName` of a bank account, else `name`.',
+      example: 'Siti Rahma',
+    }),
+    bankCode: z.string().exactOptional().meta({ example: 'bca' }),
+    bankName: z.string().exactOptional().meta({ example: 'Bank Central Asia' }),
+    account: z.string().meta({ description: 'The end of account number, address or id.', example: '***5678' }),
+    extras: z
+      .record(z.string(), z.string())
+      .exactOptional()
+      .meta({ description: "The file's columns that begin with `x-`.", example: { 'x-department': 'Accounts' } }),
+  })
+  .meta({
+    id: 'Recipient',
+    description: 'Who a payout is to. The whole account number stands in the payout file only.',
+  });
+export type RecipientView = z.infer<typeof recipientView>;
