@@ -17,6 +17,7 @@ import {
   manifestKey,
   methodsKey,
   planPrefix,
+  proofArchiveKey,
   proofKey,
   refusalKey,
   repeatedDebtsKey,
@@ -190,6 +191,17 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       );
       return { key, sha256, bytes: pdf.byteLength };
     },
+
+    getProof: async ({ key, sha256 }) => {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      if (!Body) throw new InvariantBroken(`${key} has no body`);
+      const pdf = await Body.transformToByteArray();
+      if (createHash('sha256').update(pdf).digest('hex') !== sha256) throw new FileAltered(key);
+      return pdf;
+    },
+
+    putProofArchive: (batchId, runId, content) =>
+      putStream(proofArchiveKey(batchId, runId), content, 'application/zip'),
 
     putReport: (batchId, runId, name, content) =>
       putStream(reportKey(batchId, runId, name), content, contentTypes[name], locked()),

@@ -23,6 +23,8 @@ export const methodsKey = (prefix: string): string => `${prefix}methods.json`;
  */
 export const proofKey = (batchId: string, row: number, sha256: string): string =>
   `batches/${batchId}/proofs/${padded(row)}-${sha256}.pdf`;
+/** Apart from what is kept: an archive is a copy, and is gone a day later. */
+export const proofArchiveKey = (batchId: string, runId: string): string => `archives/${batchId}/${runId}.zip`;
 /** Every run of ReportBatch has its own, as those of PlanBatch have: the batch names the run that counts. */
 export const reportKey = (batchId: string, runId: string, name: ReportName): string =>
   `batches/${batchId}/reports/${runId}/${name}`;

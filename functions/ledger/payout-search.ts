@@ -65,11 +65,18 @@ export const createPayoutSearch = (
   type PayoutQuery = Parameters<PayoutLedger['listPayouts']>[0];
 
   /** Whether a chunk's counts say that there is something to find. */
-  const mayHave = ({ status, contradicted }: PayoutQuery, { tallies, contradictions }: ChunkRecord): boolean =>
-    (status === undefined || tallies[status] !== undefined) && (!contradicted || contradictions.payouts > 0);
+  const mayHave = (
+    { status, contradicted, proven }: PayoutQuery,
+    { tallies, contradictions, proofs }: ChunkRecord,
+  ): boolean =>
+    (status === undefined || tallies[status] !== undefined) &&
+    (!contradicted || contradictions.payouts > 0) &&
+    (!proven || proofs > 0);
 
-  const isWanted = ({ status, contradicted }: PayoutQuery, payout: Payout): boolean =>
-    (status === undefined || payout.status === status) && (!contradicted || openContradictions(payout).length > 0);
+  const isWanted = ({ status, contradicted, proven }: PayoutQuery, payout: Payout): boolean =>
+    (status === undefined || payout.status === status) &&
+    (!contradicted || openContradictions(payout).length > 0) &&
+    (!proven || payout.proof !== undefined);
 
   /** Only chunks with a record are read, and of those only the ones whose counts say there is something to find. */
   const payoutsAfter = async function* (after: PayoutCursor, query: PayoutQuery): AsyncGenerator<Payout> {

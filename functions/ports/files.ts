@@ -58,6 +58,10 @@ export interface Files {
   readInstructions(file: HashedFile): AsyncIterable<Uint8Array>;
   /** Stores the PDF of a payout, under a key of these bytes: other bytes of the same row are stored beside it. */
   putProof(batchId: string, row: number, pdf: Uint8Array): Promise<Proof>;
+  /** @throws FileAltered when it has another SHA-256 than was recorded */
+  getProof(proof: Proof): Promise<Uint8Array>;
+  /** Streams a ZIP of proofs to a key that nothing else has, and returns the key. It is gone a day later. */
+  putProofArchive(batchId: string, runId: string, content: Readable): Promise<string>;
   /** Streams what one run of ReportBatch reports to a key of its own and returns the key. */
   putReport(batchId: string, runId: string, name: ReportName, content: Readable): Promise<string>;
   /** Streams the pain.002 of a file that is refused, beside its plan. Returns the key. */

@@ -122,6 +122,8 @@ export interface PayoutLedger {
     readonly limit: number;
     readonly status?: PayoutStatus;
     readonly contradicted?: true;
+    /** Only those with a transfer proof. */
+    readonly proven?: true;
     readonly cursor?: string;
   }): Promise<Page<Payout>>;
   /**

@@ -100,6 +100,14 @@ const endpoints = {
     ledger: ['read'],
     files: ['readReports'],
   },
+  ArchiveProofs: {
+    method: 'POST',
+    path: '/batches/{batchId}/proofs',
+    entry: 'functions/api/archive-proofs.ts',
+    description: 'POST /batches/{batchId}/proofs: a ZIP of transfer proofs',
+    ledger: ['read'],
+    files: ['readProofs', 'writeArchives'],
+  },
   PauseBatch: {
     method: 'POST',
     path: '/batches/{batchId}/pause',

@@ -20,6 +20,8 @@ const parts = {
     ],
   },
   readProofs: { reads: ['batches/*/proofs/*'] },
+  /** Copies of proofs for a download: who makes one signs the link to it. */
+  writeArchives: { reads: ['archives/*'], writes: ['archives/*'] },
   writePlans: { writes: ['batches/*/plan-*'] },
   /** Which chunks another round of submitting is about; never what is paid to whom. */
   writeRounds: { writes: ['batches/*/submit/*'] },
@@ -85,6 +87,8 @@ export class PayoutFiles extends Construct {
       ...(props.lock === undefined ? {} : { objectLockEnabled: true }),
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(7) },
+        // Copies of proofs, made for a download.
+        { prefix: 'archives/', expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
         // A batch pins the version it pays from, so versions are kept: only ones replaced long ago go.
         { prefix: 'uploads/', noncurrentVersionExpiration: Duration.days(400) },
       ],

@@ -40,6 +40,7 @@ const requests: readonly (readonly [method: 'GET' | 'POST', path: string, status
   ['POST', `/batches/${nowhere}/pause`, 404, ['runs batches']],
   ['POST', `/batches/${nowhere}/resume`, 404, ['runs batches']],
   ['POST', `/batches/${nowhere}/cancel`, 404, ['runs batches']],
+  ['POST', `/batches/${nowhere}/proofs`, 404, ['runs batches', 'looks people up']],
   ['POST', `/batches/${nowhere}/approve`, 400, ['approves']],
   ['POST', `/batches/${nowhere}/reject`, 400, ['approves']],
   ['POST', '/payouts/no-such-payout/settle', 400, ['settles']],

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { unzipSync } from 'fflate';
 import Papa from 'papaparse';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { proofLink } from '../../functions/api/schemas/batch.ts';
+import { proofArchive, proofLink } from '../../functions/api/schemas/batch.ts';
 import { payoutPage } from '../../functions/api/schemas/payout.ts';
 import { payoutPath } from '../../functions/api/schemas/payout-path.ts';
 import { recipientView } from '../../functions/api/schemas/recipient.ts';
@@ -70,5 +71,10 @@ describe('whether a person was paid', () => {
     expect(createHash('sha256').update(pdf).digest('hex')).toBe(sha256);
     expect(data[0]?.['proofSha256']).toBe(sha256);
     expect((await operator().send({ method: 'GET', path: `${payoutPath(failed)}/proof` })).status).toBe(404);
+    const zip = await operator().ask({ method: 'POST', path: `/batches/${batchId}/proofs`, body: {} }, proofArchive);
+    expect(zip).toMatchObject({ name: 'proofs.zip', proofs: 1 });
+    const files = unzipSync(new Uint8Array(await (await fetch(zip.url)).arrayBuffer()));
+    expect(Object.keys(files)).toEqual([`0000001-${reference}.pdf`, 'index.csv']);
+    expect(Buffer.from(files[`0000001-${reference}.pdf`] ?? []).equals(pdf)).toBe(true);
   });
 });

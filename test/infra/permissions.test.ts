@@ -42,6 +42,8 @@ const fileWords: readonly (readonly [RegExp, string])[] = [
     'reports read',
   ],
   [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/proofs\/\*$/, 'proofs read'],
+  [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/archives\/\*$/, 'archives read'],
+  [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/archives\/\*$/, 'archives write'],
   [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans write'],
   [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/submit\/\*$/, 'rounds write'],
   [/^s3:(PutObject|AbortMultipartUpload) <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/proofs\/\*$/, 'proofs write'],

@@ -186,6 +186,12 @@ describe('recording a proof', () => {
     const payout = await moved(observeCompleted);
     expect(await ledger.recordProof(payout, proof)).toMatchObject({ status: 'completed', proof });
     expect(await ledger.recordProof(payout, { ...proof, sha256: 'cd' })).toMatchObject({ proof });
+    const { batchId } = payout;
+    const proven = () => ledger.listPayouts({ batchId, chunks: 1, limit: 10, proven: true });
+    // As its chunk's record says: nobody has added it up yet.
+    expect((await proven()).items).toEqual([]);
+    await ledger.refreshChunk(batchId, 1);
+    expect((await proven()).items).toMatchObject([{ row: 1, proof }]);
     expect((await reread(payout))?.proof).toEqual(proof);
   });
 

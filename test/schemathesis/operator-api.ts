@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { approveBatch } from '../../functions/api/approve-batch.ts';
+import { archiveProofs } from '../../functions/api/archive-proofs.ts';
 import { cancelBatch } from '../../functions/api/cancel-batch.ts';
 import { endpoint } from '../../functions/api/endpoint.ts';
 import { getBatch } from '../../functions/api/get-batch.ts';
@@ -15,13 +16,13 @@ import { rejectBatch } from '../../functions/api/reject-batch.ts';
 import { resumeBatch } from '../../functions/api/resume-batch.ts';
 import * as operations from '../../functions/api/schemas/operations.ts';
 import * as template from '../../functions/api/schemas/template.ts';
+import { searchPayouts } from '../../functions/api/search-payouts.ts';
 import { settleConversion } from '../../functions/api/settle-conversion.ts';
 import { settlePayout } from '../../functions/api/settle-payout.ts';
 import { startBatch } from '../../functions/api/start-batch.ts';
+import { tellRecipient } from '../../functions/api/tell-recipient.ts';
 import { getTemplateCsv } from '../../functions/api/template/get-template-csv.ts';
 import { getTemplateWorkbook } from '../../functions/api/template/get-template-workbook.ts';
-import { searchPayouts } from '../../functions/api/search-payouts.ts';
-import { tellRecipient } from '../../functions/api/tell-recipient.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { createFiles } from '../../functions/files/files.ts';
 import type { Log } from '../../functions/ports/environment.ts';
@@ -104,6 +105,7 @@ const handlersOf = (
   getBatch: endpoint(silent, operations.getBatch, (request) => getBatch(all, request)),
   listPayouts: endpoint(silent, operations.listPayouts, (request) => listPayouts(all, request)),
   getPayout: endpoint(silent, operations.getPayout, (request) => getPayout(all, request)),
+  archiveProofs: endpoint(silent, operations.archiveProofs, (request) => archiveProofs(all, request)),
   getProofLink: endpoint(silent, operations.getProofLink, (request) => getProofLink(all, request)),
   tellRecipient: endpoint(silent, operations.tellRecipient, (request) => tellRecipient(all, request)),
   searchPayouts: endpoint(silent, operations.searchPayouts, (request) => searchPayouts(all, request)),

@@ -303,3 +303,23 @@ export const proofLink = fileLink
   })
   .meta({ id: 'ProofLink' });
 export type ProofLink = z.infer<typeof proofLink>;
+
+export const proofArchive = fileLink
+  .extend({
+    name: z.string().meta({
+      description: 'What to call it: `proofs.zip` when it has all, else by its first row.',
+      example: 'proofs.zip',
+    }),
+    asOf: time.meta({ description: 'What was archived later is not in it.', example: '2026-01-05T10:00:00.000Z' }),
+    proofs: count.meta({ description: 'PDFs in this part. Its `index.csv` says what each is of.', example: 98 }),
+    altered: count.exactOptional().meta({
+      description: 'Proofs that are left out, since somebody changed their files; `index.csv` names them.',
+      example: 1,
+    }),
+    cursor: z.string().exactOptional().meta({
+      description: 'Give it back for the next part; absent on the last one.',
+      example: 'eyJjaHVuayI6MSwicm93Ijo5OH0',
+    }),
+  })
+  .meta({ id: 'ProofArchive', description: 'A ZIP of transfer proofs, at an address that is valid for a while.' });
+export type ProofArchive = z.infer<typeof proofArchive>;

@@ -6,6 +6,7 @@ import {
   batchView,
   conversionView,
   fileLink,
+  proofArchive,
   proofLink,
   reportName,
 } from './batch.ts';
@@ -213,6 +214,24 @@ export const getFileLink = {
   problems: ['batch_not_found', 'file_not_ready'],
 } as const satisfies Operation;
 
+export const archiveProofs = {
+  id: 'archiveProofs',
+  method: 'post',
+  path: '/batches/{batchId}/proofs',
+  summary: 'Get all transfer proofs of a batch as a ZIP',
+  description:
+    'In parts of at most 250 proofs and 100 MiB, each made when it is asked for: go on while there is a cursor. It changes nothing of ' +
+    'the batch, and the ZIP is deleted a day later. Proofs name their recipients.',
+  pathParameters: ofBatch,
+  query: nothing,
+  headers: noneRead,
+  body: z.strictObject({
+    cursor: cursor.meta({ description: 'The `cursor` of the part before.', example: 'eyJjaHVuayI6MSwicm93Ijo5OH0' }),
+  }),
+  answer: { status: 200, description: 'Where to download the part, and until when.', schema: proofArchive },
+  problems: ['batch_not_found', 'file_not_ready'],
+} as const satisfies Operation;
+
 export const pauseBatch = {
   id: 'pauseBatch',
   method: 'post',
@@ -361,6 +380,7 @@ export const operations: readonly Operation[] = [
   tellRecipient,
   searchPayouts,
   getFileLink,
+  archiveProofs,
   pauseBatch,
   resumeBatch,
   cancelBatch,

@@ -62,6 +62,7 @@ const placeOf = {
   errors: `batches/${probeKey}/plan-1/errors.csv`,
   rounds: `batches/${probeKey}/submit/1.json`,
   proofs: `batches/${probeKey}/proofs/0000001-1.pdf`,
+  archives: `archives/${probeKey}/1.zip`,
   reports: `batches/${probeKey}/reports/1/results.csv`,
   'any other file': probeKey,
 } as const;

@@ -30,6 +30,7 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['ListEvents', 'api/list-events', ['GetItem', 'Query'], []],
   ['GetPayout', 'api/get-payout', ['GetItem', 'Query'], []],
   ['GetFileLink', 'api/get-file-link', ['GetItem', 'Query'], ['reports read']],
+  ['ArchiveProofs', 'api/archive-proofs', ['GetItem', 'Query'], ['archives read', 'archives write', 'proofs read']],
   ['GetProofLink', 'api/get-proof-link', ['GetItem', 'Query'], ['proofs read']],
   ['TellRecipient', 'api/tell-recipient', ['GetItem', 'Query'], ['plans read']],
   ['SearchPayouts', 'api/search-payouts', ['BatchGetItem', 'Query'], []],

@@ -45,12 +45,14 @@ export const fakeLedger = (told: Partial<ApiLedger>): ApiLedger => ({
   ...told,
 });
 
-type ApiFiles = Pick<Files, 'pinUpload' | 'linkTo' | 'getChunk'>;
+type ApiFiles = Pick<Files, 'pinUpload' | 'linkTo' | 'getChunk' | 'getProof' | 'putProofArchive'>;
 
 export const fakeFiles = (told: Partial<ApiFiles>): ApiFiles => ({
   pinUpload: untold('pinUpload'),
   linkTo: untold('linkTo'),
   getChunk: untold('getChunk'),
+  getProof: untold('getProof'),
+  putProofArchive: untold('putProofArchive'),
   ...told,
 });
 

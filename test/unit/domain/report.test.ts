@@ -190,7 +190,9 @@ describe('the files of a report', () => {
     const row = { row: 7, reference: 'INV-7', currency: 'IDR', amount: '' };
     const codes = new Set(['amount_zero', 'email_malformed']);
     const columns = resultColumns(['x-department']);
-    const line = skippedResultRow({ ...row, codes, message: 'The amount is zero.', problems, texts: [] }, ['x-department']);
+    const line = skippedResultRow({ ...row, codes, message: 'The amount is zero.', problems, texts: [] }, [
+      'x-department',
+    ]);
     expect(line).toHaveLength(columns.length);
     expect(Object.fromEntries(columns.map((column, index) => [column, line[index]]))).toMatchObject({
       row: '7',

@@ -6,6 +6,7 @@ import {
   manifestKey,
   methodsKey,
   planPrefix,
+  proofArchiveKey,
   proofKey,
   reportKey,
 } from '../../../functions/files/keys.ts';
@@ -27,6 +28,7 @@ describe('the key of an object that is written', () => {
           errorsKey(prefix),
           methodsKey(prefix),
           proofKey(id, number, sha256),
+          proofArchiveKey(id, run),
           ...(['results.csv', 'retry.csv', 'evidence.json'] as const).map((name) => reportKey(id, run, name)),
         ];
         expect(keys.filter((key) => !writtenKey.test(key))).toEqual([]);
