@@ -10,6 +10,7 @@ import { getPayout } from '../../functions/api/get-payout.ts';
 import { getProofLink } from '../../functions/api/get-proof-link.ts';
 import type { GatewayResponse } from '../../functions/api/http/gateway.ts';
 import { listBatches } from '../../functions/api/list-batches.ts';
+import { listEvents } from '../../functions/api/list-events.ts';
 import { listPayouts } from '../../functions/api/list-payouts.ts';
 import { pauseBatch } from '../../functions/api/pause-batch.ts';
 import { rejectBatch } from '../../functions/api/reject-batch.ts';
@@ -103,6 +104,7 @@ const handlersOf = (
   startBatch: endpoint(silent, operations.startBatch, (request) => startBatch(all, request)),
   listBatches: endpoint(silent, operations.listBatches, (request) => listBatches(all, request)),
   getBatch: endpoint(silent, operations.getBatch, (request) => getBatch(all, request)),
+  listEvents: endpoint(silent, operations.listEvents, (request) => listEvents(all, request)),
   listPayouts: endpoint(silent, operations.listPayouts, (request) => listPayouts(all, request)),
   getPayout: endpoint(silent, operations.getPayout, (request) => getPayout(all, request)),
   archiveProofs: endpoint(silent, operations.archiveProofs, (request) => archiveProofs(all, request)),
