@@ -17,8 +17,8 @@ import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
 import { problem } from './http/problem.ts';
 import type { ProofArchive } from './schemas/batch.ts';
+import * as operations from './schemas/batch-operations.ts';
 import type { RequestOf } from './schemas/operation.ts';
-import * as operations from './schemas/operations.ts';
 
 export interface ArchiveProofsDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listPayouts'>;

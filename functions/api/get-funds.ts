@@ -8,7 +8,7 @@ import { clock, ledger, log, pace, settings } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
-import * as operations from './schemas/operations.ts';
+import * as operations from './schemas/batch-operations.ts';
 import type { FundsView } from './schemas/settle.ts';
 import { wayOutOfConversion } from './views/way-out.ts';
 

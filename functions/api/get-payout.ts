@@ -6,8 +6,8 @@ import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
 import { problem } from './http/problem.ts';
 import type { RequestOf } from './schemas/operation.ts';
-import * as operations from './schemas/operations.ts';
 import type { PayoutView } from './schemas/payout.ts';
+import * as operations from './schemas/payout-operations.ts';
 import { viewPayout } from './views/payout.ts';
 
 export interface GetPayoutDependencies {

@@ -10,7 +10,7 @@ import { answer } from './http/answer.ts';
 import { problem } from './http/problem.ts';
 import type { ProofLink } from './schemas/batch.ts';
 import type { RequestOf } from './schemas/operation.ts';
-import * as operations from './schemas/operations.ts';
+import * as operations from './schemas/payout-operations.ts';
 
 export interface GetProofLinkDependencies {
   readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'>;

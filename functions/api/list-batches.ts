@@ -7,8 +7,8 @@ import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
 import type { BatchPage } from './schemas/batch.ts';
+import * as operations from './schemas/batch-operations.ts';
 import type { RequestOf } from './schemas/operation.ts';
-import * as operations from './schemas/operations.ts';
 import { summarizeBatch } from './views/batch-summary.ts';
 
 export interface ListBatchesDependencies {

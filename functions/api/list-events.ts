@@ -6,9 +6,9 @@ import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
 import { problem } from './http/problem.ts';
+import * as operations from './schemas/batch-operations.ts';
 import type { EventPage } from './schemas/event.ts';
 import type { RequestOf } from './schemas/operation.ts';
-import * as operations from './schemas/operations.ts';
 
 export interface ListEventsDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<EventLedger, 'readEventNumbers' | 'listEventsAfter'>;

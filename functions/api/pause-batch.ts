@@ -10,8 +10,8 @@ import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
 import { problem } from './http/problem.ts';
 import type { BatchSummary } from './schemas/batch.ts';
+import * as operations from './schemas/batch-operations.ts';
 import type { RequestOf } from './schemas/operation.ts';
-import * as operations from './schemas/operations.ts';
 import { summarizeBatch } from './views/batch-summary.ts';
 
 export interface PauseBatchDependencies {

@@ -6,8 +6,8 @@ import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
 import type { RequestOf } from './schemas/operation.ts';
-import * as operations from './schemas/operations.ts';
 import type { PayoutPage } from './schemas/payout.ts';
+import * as operations from './schemas/payout-operations.ts';
 import type { SearchedRecipient } from './schemas/recipient.ts';
 import { viewPayout } from './views/payout.ts';
 

@@ -10,9 +10,9 @@ import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
 import { problem } from './http/problem.ts';
-import type { ConversionView } from './schemas/batch.ts';
+import * as operations from './schemas/batch-operations.ts';
+import type { ConversionView } from './schemas/funding.ts';
 import type { RequestOf } from './schemas/operation.ts';
-import * as operations from './schemas/operations.ts';
 import { viewConversion } from './views/batch.ts';
 
 export interface SettleConversionDependencies {

@@ -12,7 +12,7 @@ import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
 import { problem } from './http/problem.ts';
 import type { RequestOf } from './schemas/operation.ts';
-import * as operations from './schemas/operations.ts';
+import * as operations from './schemas/payout-operations.ts';
 import type { RecipientView } from './schemas/recipient.ts';
 
 export interface TellRecipientDependencies {

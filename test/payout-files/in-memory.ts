@@ -5,7 +5,7 @@ import { approveBatch } from '../../functions/api/approve-batch.ts';
 import { endpoint } from '../../functions/api/endpoint.ts';
 import { getBatch } from '../../functions/api/get-batch.ts';
 import { batchSummary, batchView } from '../../functions/api/schemas/batch.ts';
-import * as operations from '../../functions/api/schemas/operations.ts';
+import * as operations from '../../functions/api/schemas/batch-operations.ts';
 import { startBatch } from '../../functions/api/start-batch.ts';
 import type { Batch } from '../../functions/domain/batch.ts';
 import type { PlannedPayout } from '../../functions/domain/chunk.ts';

@@ -15,7 +15,9 @@ import { listPayouts } from '../../functions/api/list-payouts.ts';
 import { pauseBatch } from '../../functions/api/pause-batch.ts';
 import { rejectBatch } from '../../functions/api/reject-batch.ts';
 import { resumeBatch } from '../../functions/api/resume-batch.ts';
-import * as operations from '../../functions/api/schemas/operations.ts';
+import * as batchOperations from '../../functions/api/schemas/batch-operations.ts';
+import { operations } from '../../functions/api/schemas/operations.ts';
+import * as payoutOperations from '../../functions/api/schemas/payout-operations.ts';
 import * as template from '../../functions/api/schemas/template.ts';
 import { searchPayouts } from '../../functions/api/search-payouts.ts';
 import { settleConversion } from '../../functions/api/settle-conversion.ts';
@@ -101,25 +103,25 @@ type Dependencies = Awaited<ReturnType<typeof dependenciesOf>>;
 const handlersOf = (
   all: Dependencies,
 ): Readonly<Record<string, (event: unknown, context: typeof lambdaContext) => Promise<GatewayResponse>>> => ({
-  startBatch: endpoint(silent, operations.startBatch, (request) => startBatch(all, request)),
-  listBatches: endpoint(silent, operations.listBatches, (request) => listBatches(all, request)),
-  getBatch: endpoint(silent, operations.getBatch, (request) => getBatch(all, request)),
-  listEvents: endpoint(silent, operations.listEvents, (request) => listEvents(all, request)),
-  listPayouts: endpoint(silent, operations.listPayouts, (request) => listPayouts(all, request)),
-  getPayout: endpoint(silent, operations.getPayout, (request) => getPayout(all, request)),
-  archiveProofs: endpoint(silent, operations.archiveProofs, (request) => archiveProofs(all, request)),
-  getProofLink: endpoint(silent, operations.getProofLink, (request) => getProofLink(all, request)),
-  tellRecipient: endpoint(silent, operations.tellRecipient, (request) => tellRecipient(all, request)),
-  searchPayouts: endpoint(silent, operations.searchPayouts, (request) => searchPayouts(all, request)),
-  getFileLink: endpoint(silent, operations.getFileLink, (request) => getFileLink(all, request)),
-  pauseBatch: endpoint(silent, operations.pauseBatch, (request) => pauseBatch(all, request)),
-  resumeBatch: endpoint(silent, operations.resumeBatch, (request) => resumeBatch(all, request)),
-  cancelBatch: endpoint(silent, operations.cancelBatch, (request) => cancelBatch(all, request)),
-  approveBatch: endpoint(silent, operations.approveBatch, (request) => approveBatch(all, request)),
-  rejectBatch: endpoint(silent, operations.rejectBatch, (request) => rejectBatch(all, request)),
-  settlePayout: endpoint(silent, operations.settlePayout, (request) => settlePayout(all, request)),
-  settleConversion: endpoint(silent, operations.settleConversion, (request) => settleConversion(all, request)),
-  getFunds: endpoint(silent, operations.getFunds, () => getFunds(all)),
+  startBatch: endpoint(silent, batchOperations.startBatch, (request) => startBatch(all, request)),
+  listBatches: endpoint(silent, batchOperations.listBatches, (request) => listBatches(all, request)),
+  getBatch: endpoint(silent, batchOperations.getBatch, (request) => getBatch(all, request)),
+  listEvents: endpoint(silent, batchOperations.listEvents, (request) => listEvents(all, request)),
+  listPayouts: endpoint(silent, payoutOperations.listPayouts, (request) => listPayouts(all, request)),
+  getPayout: endpoint(silent, payoutOperations.getPayout, (request) => getPayout(all, request)),
+  archiveProofs: endpoint(silent, batchOperations.archiveProofs, (request) => archiveProofs(all, request)),
+  getProofLink: endpoint(silent, payoutOperations.getProofLink, (request) => getProofLink(all, request)),
+  tellRecipient: endpoint(silent, payoutOperations.tellRecipient, (request) => tellRecipient(all, request)),
+  searchPayouts: endpoint(silent, payoutOperations.searchPayouts, (request) => searchPayouts(all, request)),
+  getFileLink: endpoint(silent, batchOperations.getFileLink, (request) => getFileLink(all, request)),
+  pauseBatch: endpoint(silent, batchOperations.pauseBatch, (request) => pauseBatch(all, request)),
+  resumeBatch: endpoint(silent, batchOperations.resumeBatch, (request) => resumeBatch(all, request)),
+  cancelBatch: endpoint(silent, batchOperations.cancelBatch, (request) => cancelBatch(all, request)),
+  approveBatch: endpoint(silent, batchOperations.approveBatch, (request) => approveBatch(all, request)),
+  rejectBatch: endpoint(silent, batchOperations.rejectBatch, (request) => rejectBatch(all, request)),
+  settlePayout: endpoint(silent, payoutOperations.settlePayout, (request) => settlePayout(all, request)),
+  settleConversion: endpoint(silent, batchOperations.settleConversion, (request) => settleConversion(all, request)),
+  getFunds: endpoint(silent, batchOperations.getFunds, () => getFunds(all)),
   getTemplateCsv: endpoint(silent, template.getTemplateCsv, getTemplateCsv),
   getTemplateWorkbook: endpoint(silent, template.getTemplateWorkbook, getTemplateWorkbook),
 });
@@ -146,7 +148,7 @@ export async function operatorApi(clock: () => number): Promise<Lambda> {
     if (token !== undefined)
       return event.httpMethod === 'POST' ? receive(all, { ...event, pathParameters: { token } }) : missingToken;
     const userArn = callerOf(event);
-    for (const { id, method, path } of operations.operations) {
+    for (const { id, method, path } of operations) {
       const pathParameters = parametersOf(path, event.path);
       if (pathParameters === undefined || method.toUpperCase() !== event.httpMethod) continue;
       const requestContext = { ...event.requestContext, identity: { userArn } };

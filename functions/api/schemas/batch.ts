@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { conversionStatuses } from '../../domain/batch.ts';
 import { batchStatuses, isBatchEnd } from '../../domain/batch-status.ts';
 import { payoutStatuses } from '../../domain/payout-status.ts';
 import { reportNames } from '../../ports/files.ts';
+import { conversionView, fundingView } from './funding.ts';
 import { amount, count, currency, rail, tally } from './money.ts';
 import { payoutStatus, reason, wayOut } from './payout.ts';
 import { controlTotals } from './start-batch.ts';
+import { time } from './time.ts';
 
-const time = z.string().meta({ description: 'ISO 8601, UTC.', example: '2026-01-05T09:00:00.000Z' });
 const batchId = z
   .string()
   .meta({ description: 'Also the name of its first execution.', example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd' });
@@ -102,30 +102,6 @@ const currencyProgress = z
   .meta({ id: 'CurrencyProgress', description: 'How the payouts of one currency stand.' });
 export type CurrencyProgress = z.infer<typeof currencyProgress>;
 
-const fundingView = z.strictObject({
-  plannedAt: time,
-  currencies: z.array(
-    z.strictObject({
-      currency,
-      required: amount,
-      balance: amount,
-      reservedByOthers: amount,
-      shortfall: amount,
-      unclear: amount,
-    }),
-  ),
-  conversions: z.array(
-    z.strictObject({
-      inputCurrency: currency,
-      inputAmount: amount,
-      outputCurrency: currency,
-      outputAmount: amount,
-      fee: amount,
-      rate: amount,
-    }),
-  ),
-});
-
 const approvalView = z
   .strictObject({
     hash: z.string().meta({
@@ -151,32 +127,6 @@ const approvalView = z
     approved: z.strictObject({ by: z.string(), at: time, reason: z.string() }).exactOptional(),
   })
   .meta({ id: 'Approval', description: 'What a person is asked to approve, or was; of a preview, what would be.' });
-
-export const conversionView = z
-  .strictObject({
-    n: z.int().min(1),
-    status: z.enum(conversionStatuses),
-    inputCurrency: currency,
-    outputCurrency: currency,
-    plannedInputAmount: amount,
-    plannedOutputAmount: amount,
-    rate: amount,
-    inputAmount: amount.exactOptional(),
-    outputAmount: amount.exactOptional(),
-    fee: amount.exactOptional(),
-    convertId: z.string().exactOptional(),
-    inputBalanceBefore: amount.meta({ description: 'Before it was asked for: to compare with, when it is in doubt.' }),
-    outputBalanceBefore: amount,
-    reason: reason.exactOptional(),
-    claimedAt: time,
-    endedAt: time.exactOptional(),
-  })
-  .meta({
-    id: 'Conversion',
-    description:
-      'A conversion as planned, and as it turned out. `inferred`: told by the balances. `not_made`: an operator decided so.',
-  });
-export type ConversionView = z.infer<typeof conversionView>;
 
 export const action = z.enum(['pause', 'resume', 'approve', 'reject', 'cancel']);
 export type Action = z.infer<typeof action>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { requestKinds } from '../../ports/pace.ts';
 import { amount, currency } from './money.ts';
 import { payoutDecision, wayOut } from './payout.ts';
+import { time } from './time.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Why somebody does something, for the timeline of the batch. */
@@ -50,8 +51,6 @@ export const settleConversionBody = z
       .meta({ description: 'With `happened`: the id the provider shows for it.', example: 'cnv-77' }),
   })
   .meta({ id: 'SettleConversion', description: 'What became of a conversion, and why you say so.' });
-
-const time = z.string().meta({ description: 'ISO 8601, UTC.', example: '2026-01-05T09:00:00.000Z' });
 
 export const fundsView = z
   .strictObject({

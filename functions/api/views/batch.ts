@@ -9,10 +9,11 @@ import type { Page } from '../../ports/ledger.ts';
 import type { Workflow } from '../../ports/workflow.ts';
 import { allowedActions } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
-import type { BatchView, ConversionView } from '../schemas/batch.ts';
+import type { BatchView } from '../schemas/batch.ts';
+import type { ConversionView } from '../schemas/funding.ts';
+import { attentionTo } from './attention.ts';
 import { summarizeBatch, viewReason } from './batch-summary.ts';
 import { countByStatus, describeCurrencies } from './currency-progress.ts';
-import { attentionTo } from './way-out.ts';
 
 /** Everything the ledger holds of a batch beside its payouts. */
 export interface BatchRecords {

@@ -1,5 +1,6 @@
-import type { BatchView, ConversionView } from '../../api/schemas/batch.ts';
-import { cancelBatch, pauseBatch } from '../../api/schemas/operations.ts';
+import type { BatchView } from '../../api/schemas/batch.ts';
+import { cancelBatch, pauseBatch } from '../../api/schemas/batch-operations.ts';
+import type { ConversionView } from '../../api/schemas/funding.ts';
 import type { PayoutView } from '../../api/schemas/payout.ts';
 import { isInDoubt, isMade } from '../../domain/conversion.ts';
 import { tellAmount, tellCount } from '../../domain/money-text.ts';

@@ -1,4 +1,5 @@
-import type { BatchView, ConversionView } from '../../../functions/api/schemas/batch.ts';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import type { ConversionView } from '../../../functions/api/schemas/funding.ts';
 import type { OperatorClient } from '../../../infra/local/operator-client.ts';
 import { chaosFunctionSeconds } from '../settings.ts';
 import { fits, isInDoubt } from '../truth/conversions.ts';

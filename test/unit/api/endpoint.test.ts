@@ -3,7 +3,8 @@ import { endpoint } from '../../../functions/api/endpoint.ts';
 import type { Outcome } from '../../../functions/api/http/answer.ts';
 import { answer } from '../../../functions/api/http/answer.ts';
 import { problem } from '../../../functions/api/http/problem.ts';
-import * as operations from '../../../functions/api/schemas/operations.ts';
+import * as batchOperations from '../../../functions/api/schemas/batch-operations.ts';
+import { operations } from '../../../functions/api/schemas/operations.ts';
 import { problemSchema } from '../../../functions/api/schemas/problem.ts';
 import { InvalidCursor } from '../../../functions/domain/errors.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
@@ -21,7 +22,7 @@ const event = {
 const run = async (
   received: unknown,
   meet: (request: unknown) => Promise<Outcome<unknown>> = async (request) => answer(202, request, 'batches/b-1'),
-  operation: (typeof operations.operations)[number] = operations.startBatch,
+  operation: (typeof operations)[number] = batchOperations.startBatch,
 ) => {
   const lines: unknown[] = [];
   const write = (code: string, fields?: object) => void lines.push({ code, ...fields });
@@ -149,7 +150,7 @@ describe('a request that does not fit is a problem', () => {
   it.each(['a\u202eb', 'a\u2028b', 'a\u200bb', 'a\u{e0041}b', 'a\nb', '  '])('a reason %j', async (reason) => {
     const pathParameters = { batchId: 'b-1' };
     const body = JSON.stringify({ reason });
-    const { statusCode, text } = await run({ ...event, pathParameters, body }, undefined, operations.rejectBatch);
+    const { statusCode, text } = await run({ ...event, pathParameters, body }, undefined, batchOperations.rejectBatch);
     expect(statusCode).toBe(400);
     expect(text).toContain('body.reason');
   });
@@ -174,11 +175,11 @@ describe('a request that does not fit is a problem', () => {
     ['a day that is none', { day: '2026-02-30' }, 400],
     ['what is asked for', { limit: '100', status: 'paused', day: '2026-02-28' }, 202],
   ])('a list of batches with %s', async (_name, queryStringParameters, statusCode) => {
-    expect(await run({ ...event, body: null, queryStringParameters }, undefined, operations.listBatches)).toMatchObject(
-      {
-        statusCode,
-      },
-    );
+    expect(
+      await run({ ...event, body: null, queryStringParameters }, undefined, batchOperations.listBatches),
+    ).toMatchObject({
+      statusCode,
+    });
   });
 
   it.each([
@@ -186,7 +187,7 @@ describe('a request that does not fit is a problem', () => {
     ['a field', 'body', { body: '{"verbose":true}' }],
   ])('%s that is not known, of any endpoint', async (_, where, difference) => {
     const pathParameters = { batchId: 'b-1', reference: 'A-1', number: '1', name: 'results.csv' };
-    for (const operation of operations.operations) {
+    for (const operation of operations) {
       const response = await run({ ...event, body: null, pathParameters, ...difference }, undefined, operation);
       expect({ id: operation.id, status: response.statusCode }).toEqual({ id: operation.id, status: 400 });
       expect(problemSchema.parse(response.body).errors).toContainEqual({
@@ -199,13 +200,13 @@ describe('a request that does not fit is a problem', () => {
   it.each(['0x1', '1e0', '01'])('a conversion at the address %s', async (number) => {
     const pathParameters = { batchId: 'b-1', number };
     const body = JSON.stringify({ decision: 'happened', reason: 'r' });
-    expect(await run({ ...event, pathParameters, body }, undefined, operations.settleConversion)).toMatchObject({
+    expect(await run({ ...event, pathParameters, body }, undefined, batchOperations.settleConversion)).toMatchObject({
       statusCode: 404,
     });
   });
 
   it.each([{ batchId: 'b#1' }, { batchId: '' }, {}])('an address of nothing: %o', async (pathParameters) => {
-    const { body } = await run({ ...event, pathParameters }, undefined, operations.getBatch);
+    const { body } = await run({ ...event, pathParameters }, undefined, batchOperations.getBatch);
     expect(problemSchema.parse(body)).toMatchObject({ status: 404 });
   });
 
@@ -213,7 +214,7 @@ describe('a request that does not fit is a problem', () => {
     const meet = async () => {
       throw new InvalidCursor('cursor_invalid');
     };
-    const { body } = await run({ ...event, body: null }, meet, operations.listBatches);
+    const { body } = await run({ ...event, body: null }, meet, batchOperations.listBatches);
     expect(problemSchema.parse(body)).toMatchObject({ status: 400, errors: [{ where: 'query.cursor' }] });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getFunds } from '../../../functions/api/get-funds.ts';
-import { conversionView } from '../../../functions/api/schemas/batch.ts';
+import { conversionView } from '../../../functions/api/schemas/funding.ts';
 import { fundsView } from '../../../functions/api/schemas/settle.ts';
 import { settleConversion } from '../../../functions/api/settle-conversion.ts';
 import type { Conversion } from '../../../functions/domain/batch.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { getProofLink } from '../../../functions/api/get-proof-link.ts';
 import { proofLink } from '../../../functions/api/schemas/batch.ts';
-import { searchPayouts as searchOperation } from '../../../functions/api/schemas/operations.ts';
 import { payoutPage } from '../../../functions/api/schemas/payout.ts';
+import { searchPayouts as searchOperation } from '../../../functions/api/schemas/payout-operations.ts';
 import { recipientView } from '../../../functions/api/schemas/recipient.ts';
 import { searchPayouts } from '../../../functions/api/search-payouts.ts';
 import { tellRecipient } from '../../../functions/api/tell-recipient.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '../../../functions/api/endpoint.ts';
 import { pauseBatch } from '../../../functions/api/pause-batch.ts';
-import * as operations from '../../../functions/api/schemas/operations.ts';
+import * as operations from '../../../functions/api/schemas/batch-operations.ts';
 import type { Batch } from '../../../functions/domain/batch.ts';
 import { OperatorApiFailed } from '../../../functions/domain/errors.ts';
 import { createSteering } from '../../../functions/workflow/steering.ts';

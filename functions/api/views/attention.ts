@@ -1,0 +1,297 @@
+import type { Batch, Conversion } from '../../domain/batch.ts';
+import { batchStatusIs, hasBegunDisbursing, isBatchEnd } from '../../domain/batch-status.ts';
+import { heldByCanary } from '../../domain/canary-hold.ts';
+import type { WaitingStatus } from '../../domain/chunk.ts';
+import { isInDoubt } from '../../domain/conversion.ts';
+import { compareFees } from '../../domain/fees.ts';
+import { payoutStatusesThat } from '../../domain/payout-status.ts';
+import type { Progress } from '../../domain/progress.ts';
+import { countIn, overdueToSubmit } from '../../domain/progress.ts';
+import type { OrchestratorSettings } from '../../domain/settings.ts';
+import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
+import { isReported } from '../control/allowed-actions.ts';
+import { unsettledOf } from '../control/unsettled.ts';
+import type { Attention } from '../schemas/batch.ts';
+
+import { wayOutOfConversion } from './way-out.ts';
+
+/** A cancellation ends with the last payout that was claimed before it: until then somebody may wonder why it does not end. */
+const ofCanceling = ({ batchId, cancelRequestedAt: since = '' }: Batch, progress: Progress): readonly Attention[] => {
+  const count = countIn(progress.currencies, ...payoutStatusesThat('isOpen'));
+  if (count === 0) return [];
+  const message =
+    'These were submitted before the cancellation and are with the provider. They are followed to their end, and the batch ends ' +
+    'with the last of them. Ask the provider to release or refuse what it holds; what it decides arrives by itself.';
+  const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
+  const requests = payoutStatusesThat('isOpen')
+    .filter((status) => countIn(progress.currencies, status) > 0)
+    .map(list);
+  return [{ code: 'cancellation_waits', count, since, message, requests }];
+};
+
+/** Of a batch that waits for money or for a person, and goes on by itself once it has them. */
+const ofWaiting = (batch: Batch, inDoubt: readonly Conversion[]): readonly Attention[] => {
+  const { batchId, status, statusSince: since, reason } = batch;
+  const cancel = `POST /batches/${batchId}/cancel`;
+  if (batchStatusIs(status, 'awaitsApproval')) {
+    const message = `${reason?.message ?? ''} Another person than the starter approves it, for approval.hash, or rejects it.`;
+    const decide = ['approve', 'reject'].map((decision) => `POST /batches/${batchId}/${decision}`);
+    return [{ code: 'awaits_approval', message, since, requests: [...decide, cancel] }];
+  }
+  if (batchStatusIs(status, 'awaitsStart')) {
+    const message = `It starts at ${batch.startAt ?? ''} by itself. Balance, limits and approval are looked at then. Nothing need be done.`;
+    return [{ code: 'scheduled', message, since, requests: [cancel] }];
+  }
+  if (batchStatusIs(status, 'awaitsFunds')) {
+    // The reason stays until the batch looks again; what a person has to do is said of the conversion, with its request.
+    if (reason?.code === 'conversion_in_doubt')
+      return inDoubt.length > 0
+        ? []
+        : [
+            {
+              code: 'awaiting_funds',
+              message: 'Its conversion is settled. It looks again by itself.',
+              since,
+              requests: [cancel],
+            },
+          ];
+    const message = `${reason?.message ?? 'The batch awaits funds.'} It looks again by itself.`;
+    const holder = reason?.code === 'conversion_locked' ? ['GET /funds'] : [];
+    return [{ code: reason?.code ?? 'awaiting_funds', message, since, requests: [...holder, cancel] }];
+  }
+  return [];
+};
+
+const ofCanary = (batch: Batch): readonly Attention[] => {
+  const message =
+    `The first ${batch.canary} payouts are paid before the others. These are sent once all of the first are completed. Nothing ` +
+    'need be done.';
+  const requests = [`GET /batches/${batch.batchId}/payouts`, `POST /batches/${batch.batchId}/cancel`];
+  return [{ code: 'canary_open', count: heldByCanary(batch), since: batch.statusSince, message, requests }];
+};
+
+const ofStanding = (batch: Batch, progress: Progress, inDoubt: readonly Conversion[]): readonly Attention[] => {
+  const { batchId, status, statusSince: since, reason, executionEnded } = batch;
+  const [resume, cancel] = [`POST /batches/${batchId}/resume`, `POST /batches/${batchId}/cancel`];
+  if (isBatchEnd(status)) return [];
+  if (batch.cancelRequestedAt !== undefined) {
+    if (executionEnded !== true) return ofCanceling(batch, progress);
+    const message =
+      'Its cancellation has no workflow any more. Cancel it again: that follows what was claimed and ends it.';
+    return [{ code: 'execution_ended', message, since, requests: [cancel] }];
+  }
+  if (batchStatusIs(status, 'isPaused')) {
+    const held = hasBegunDisbursing(batch)
+      ? 'what it has set aside stays so until it ends'
+      : 'it holds no money meanwhile, and is planned anew';
+    const message = `${reason?.message ?? 'The batch is paused.'} Nothing is submitted until it is resumed; ${held}.`;
+    return [{ code: reason?.code ?? 'paused', message, since, requests: [resume, cancel] }];
+  }
+  if (executionEnded === true) {
+    const message = 'The batch has no workflow any more, although it has not ended. Resume or cancel it.';
+    return [{ code: 'execution_ended', message, since, requests: [resume, cancel] }];
+  }
+  return batch.claimUpTo !== undefined && hasBegunDisbursing(batch) ? ofCanary(batch) : ofWaiting(batch, inDoubt);
+};
+
+const ofUnsubmitted = (
+  batch: Batch,
+  progress: Progress,
+  settings: Pick<OrchestratorSettings, 'readyTooLongMinutes'>,
+  nowMs: number,
+): readonly Attention[] => {
+  const overdue = overdueToSubmit(batch, progress, nowMs, settings);
+  if (overdue === undefined) return [];
+  const { count, since } = overdue;
+  const message =
+    'These may be submitted and have not been. Look at its execution (executions) and at the log of SubmitChunk; ' +
+    'pausing and resuming the batch is harmless.';
+  const requests = [`GET /batches/${batch.batchId}/payouts?status=ready`, `POST /batches/${batch.batchId}/pause`];
+  return [{ code: 'payouts_not_submitted', count, since, message, requests }];
+};
+
+/**
+ * What the provider works on is worth a look when it does so for more than a day, and when nothing else of the batch is left: so
+ * say the interim reports, while no more is open than when they were written.
+ */
+const ofPending = (
+  batch: Batch,
+  { longPending }: Progress,
+  all: { readonly count: number; readonly since?: string },
+) => {
+  // Resumed, it keeps its end while another execution follows them.
+  if (isReported(batch) && batch.executionEnded === true) {
+    const message =
+      'The provider works on these again, and an ended batch is looked at after days. Resume it to follow them now.';
+    return { ...all, message };
+  }
+  const isAllThatIsLeft = all.count > 0 && all.count <= (batch.report?.interim?.openRows ?? 0);
+  const followed = 'They are followed for days yet, and nothing need be done here.';
+  return longPending.count > 0 || !isAllThatIsLeft
+    ? {
+        ...longPending,
+        message:
+          'Some of these are with the provider for more than a day. Ask it: it may hold a bank transfer for a check, or have ' +
+          `lost sight of it. ${followed}`,
+      }
+    : {
+        ...all,
+        message:
+          'All else is settled, and interim reports are written. The provider still works on these, or holds them for a check: ' +
+          `ask it when they take long. ${followed}`,
+      };
+};
+
+const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
+  const { batchId } = batch;
+  const { contradictions } = progress;
+  const settle = 'POST /payouts/{reference}/settle';
+  const again = isReported(batch) ? [`POST /batches/${batchId}/resume`] : [];
+  const list = (status: string): string => `GET /batches/${batchId}/payouts?status=${status}`;
+  const waiting = (status: WaitingStatus) => {
+    const since = progress.waitingSince[status];
+    return { count: countIn(progress.currencies, status), ...(since === undefined ? {} : { since }) };
+  };
+  const found = [
+    {
+      code: 'payouts_unknown',
+      ...waiting('unknown'),
+      message: 'Calls were not answered; the provider is being asked by reference. Nothing need be done.',
+      requests: [list('unknown'), settle],
+    },
+    {
+      code: 'payouts_pending',
+      ...ofPending(batch, progress, waiting('pending')),
+      requests: [list('pending'), settle, ...again],
+    },
+    {
+      code: 'payouts_on_hold',
+      ...waiting('on_hold'),
+      message: isReported(batch)
+        ? 'The provider holds payouts for a check and alone can release them. Ask it, then resume the batch.'
+        : 'The provider holds payouts for a check and alone can release them. Ask it: what it decides arrives by itself.',
+      requests: [list('on_hold'), ...again],
+    },
+    {
+      code: 'payouts_quarantined',
+      ...waiting('quarantined'),
+      message: 'It is not known whether these were paid. Find out at the provider, then settle each.',
+      requests: [list('quarantined'), settle, ...again],
+    },
+    {
+      code: 'payouts_contradicted',
+      count: contradictions.payouts,
+      ...(contradictions.since === undefined ? {} : { since: contradictions.since }),
+      message:
+        'The provider shows something else of these than is recorded: a change after their end, a disbursement where there ' +
+        'should be none, or a second one. What is recorded stays, and retry.csv leaves them out. Look at the provider, claim ' +
+        'back what was paid twice, pay what came back under a new reference; then settle each as noted. A retry.csv that ' +
+        'was taken before may still have them: resume the batch and take it anew.',
+      requests: [`GET /batches/${batchId}/payouts?contradicted=true`, settle],
+    },
+  ];
+  return found.filter(({ count }) => count > 0);
+};
+
+const ofReport = (batch: Batch, progress: Progress): readonly Attention[] => {
+  if (!isReported(batch)) return [];
+  const { missingProofs, reportOutdated } = unsettledOf(batch, progress);
+  const requests = [`POST /batches/${batch.batchId}/resume`];
+  /** The reports are of then: proofs were asked for before, and what changed has changed after. */
+  const since = batch.report?.reportedAt;
+  const ofThen = since === undefined ? {} : { since };
+  const missing: Attention = {
+    code: 'proofs_missing',
+    count: missingProofs,
+    message: 'The provider had no transfer proof of these when they were archived. Resume the batch to fetch them now.',
+    ...ofThen,
+    requests,
+  };
+  const outdated: Attention = {
+    code: 'report_outdated',
+    message: 'Payouts have changed since the reports were written. Resume the batch to write them anew.',
+    ...ofThen,
+    requests,
+  };
+  return [...(missingProofs > 0 ? [missing] : []), ...(reportOutdated ? [outdated] : [])];
+};
+
+/** Where the rows that are to be mended are, with what is wrong. */
+const mendable = (batchId: string, plan: Batch['plan']): string[] => [
+  ...(plan?.toCorrectKey === undefined ? [] : [`GET /batches/${batchId}/files/to-correct.csv`]),
+  ...(plan?.errorsFile === undefined ? [] : [`GET /batches/${batchId}/files/errors.csv`]),
+];
+
+/** Told for good: a batch with skipped rows must never look as if everybody had been paid. */
+const ofSkipped = ({ batchId, plan }: Batch): readonly Attention[] => {
+  const count = countSkipped(plan);
+  if (count === 0) return [];
+  const message =
+    'These rows are invalid and are skipped: nobody is paid for them. to-correct.csv has them with what is wrong; errors.csv and ' +
+    'results.csv tell each too. Mend them there and start that file with corrects. A duplicate_reference may be paid already: look at its payout first.';
+  return [{ code: rowsSkippedCode, count, message, requests: mendable(batchId, plan) }];
+};
+
+/** Stays for good: it was paid from the balance, and asking for it back takes longer than a batch. */
+const ofFees = (
+  batch: Batch,
+  progress: Progress,
+  settings: Pick<OrchestratorSettings, 'feeTolerancePercent'>,
+): readonly Attention[] => {
+  const beyond = compareFees(batch, progress, settings).filter(({ isBeyond }) => isBeyond);
+  if (beyond.length === 0) return [];
+  const fees = beyond.map(
+    ({ currency, charged, estimated }) => `${charged} ${currency} charged, ${estimated} ${currency} estimated`,
+  );
+  const message =
+    `The provider charges more than was estimated, by more than feeTolerancePercent: ${fees.join('; ')}. ` +
+    'results.csv has the fee of each row. Pause the batch if it still submits, and ask the provider.';
+  return [{ code: 'fees_beyond_estimate', message, requests: [`GET /batches/${batch.batchId}/payouts`] }];
+};
+
+/** A batch that ended without paying anybody. */
+const ofNothingPaid = ({ batchId, status, statusSince: since, reason, plan, report }: Batch): readonly Attention[] => {
+  const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
+  if (status === 'validation_failed') {
+    const why = reason?.message ?? 'The file was refused. Nothing was paid.';
+    const where = plan?.toCorrectKey === undefined ? 'Mend the file' : 'Mend to-correct.csv, which has all rows,';
+    return [
+      {
+        code: 'file_refused',
+        since,
+        message: `${why} ${where} and start it with corrects.`,
+        requests: mendable(batchId, plan),
+      },
+    ];
+  }
+  if (status !== 'failed') return [];
+  const message =
+    'None of its payouts was made. results.csv says why of each; retry.csv, where there is one, has them ready to be paid ' +
+    'under new references once the reason is mended.';
+  const requests = [fileOf('results.csv'), ...(report?.retryKey === undefined ? [] : [fileOf('retry.csv')])];
+  return [{ code: 'batch_failed', since, message, requests }];
+};
+
+/** Everything about a batch that waits for a person, or that a person may wonder about, and what to do. */
+export const attentionTo = (
+  batch: Batch,
+  progress: Progress,
+  conversions: readonly Conversion[],
+  settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>,
+  nowMs: number,
+): Attention[] => {
+  const inDoubt = conversions.filter(
+    // A conversion that is claimed by a batch under way is being made.
+    (one) => isInDoubt(one) && (one.status === 'unknown' || batch.executionEnded || isBatchEnd(batch.status)),
+  );
+  return [
+    ...ofStanding(batch, progress, inDoubt),
+    ...inDoubt.map(({ n, claimedAt }) => ({ ...wayOutOfConversion(batch.batchId, n), since: claimedAt })),
+    ...ofUnsubmitted(batch, progress, settings, nowMs),
+    ...ofPayouts(batch, progress),
+    ...ofSkipped(batch),
+    ...ofNothingPaid(batch),
+    ...ofFees(batch, progress, settings),
+    ...ofReport(batch, progress),
+  ];
+};
