@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest';
 import {
   chunkKey,
   errorsKey,
+  instructionsKey,
   manifestKey,
   methodsKey,
   planPrefix,
   proofArchiveKey,
   proofKey,
+  refusalKey,
   reportKey,
+  toCorrectKey,
 } from '../../../functions/files/keys.ts';
 import { writtenKey } from '../../support/written-keys.ts';
 
@@ -26,10 +29,15 @@ describe('the key of an object that is written', () => {
           chunkKey(prefix, number),
           manifestKey(prefix),
           errorsKey(prefix),
+          toCorrectKey(prefix),
+          instructionsKey(prefix),
+          refusalKey(prefix),
           methodsKey(prefix),
           proofKey(id, number, sha256),
           proofArchiveKey(id, run),
-          ...(['results.csv', 'retry.csv', 'evidence.json'] as const).map((name) => reportKey(id, run, name)),
+          ...(['results.csv', 'retry.csv', 'evidence.json', 'pain-002.xml'] as const).map((name) =>
+            reportKey(id, run, name),
+          ),
         ];
         expect(keys.filter((key) => !writtenKey.test(key))).toEqual([]);
         expect(new Set(keys).size).toBe(keys.length);
