@@ -58,10 +58,10 @@ const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');
 function rowsTable(title: string, lines: readonly ResultLine[] = []): readonly string[] {
   if (lines.length === 0) return [];
   const shown = lines.slice(0, shownRows).map((line) => {
-    const { row = '', reference = '', name = '', currency = '', amount = '', reason = '' } = line;
-    return [row, reference, name, amount === '' ? '' : `${tellAmount(amount, currency)} ${currency}`, reason].map(
-      printable,
-    );
+    const { row = '', reference = '', name = '', account = '', currency = '', amount = '' } = line;
+    const { reason = '', providerText = '' } = line;
+    const money = amount === '' ? '' : `${tellAmount(amount, currency)} ${currency}`;
+    return [row, reference, name || account, money, `${reason} ${providerText}`.trim()].map(printable);
   });
   const more = lines.length - shown.length;
   return [

@@ -42,9 +42,14 @@ describe('the summary of a batch', () => {
     const summary = told(
       [
         line(1),
-        line(2, { status: 'failed', name: 'A. Example', reason: 'The account is closed.' }),
+        line(2, {
+          status: 'failed',
+          name: 'A. Example',
+          reason: 'The provider says so.',
+          providerText: 'ACCOUNT CLOSED',
+        }),
         line(3, { status: 'skipped', currency: '', amount: '', reason: 'The amount is zero.' }),
-        line(4, { status: 'on_hold', reason: 'The provider holds the payout for a check.' }),
+        line(4, { status: 'on_hold', account: '***5678', reason: 'The provider holds the payout for a check.' }),
       ],
       {
         status: 'partially_completed',
@@ -54,9 +59,9 @@ describe('the summary of a batch', () => {
     );
     expect(summary).toContain('Of 4 payouts 1 is paid, 2 are not paid, 1 is on the way or waiting.');
     expect(summary).toContain('IDR          1  1,250,000.50  4,000.00         1        1');
-    expect(summary).toMatch(/^2 +pay-2 +A\. Example +1,250,000\.50 IDR +The account is closed\.$/m);
+    expect(summary).toMatch(/^2 +pay-2 +A\. Example +1,250,000\.50 IDR +The provider says so\. ACCOUNT CLOSED$/m);
     expect(summary).toMatch(/^3 +pay-3 +The amount is zero\.$/m);
-    expect(summary).toMatch(/^4 +pay-4 +1,250,000\.50 IDR +The provider holds the payout for a check\.$/m);
+    expect(summary).toMatch(/^4 +pay-4 +\*\*\*5678 +1,250,000\.50 IDR +The provider holds the payout for a check\.$/m);
     expect(summary).toMatch(/- Ask the provider\.\n- retry\.csv has what failed/);
   });
 
