@@ -43,7 +43,7 @@ describe('operating a batch', () => {
     expect(await readReport(batch.batchId, 'errors.csv')).toContain(`2,3,${reference},amount,`);
     const results = (await readReport(batch.batchId, 'results.csv')).trim().split('\n').slice(1);
     expect(results.map((line) => line.split(',')[0])).toEqual(['1', '2', '3']);
-    expect(results[1]).toContain(`2,${reference},,IDR,,,skipped,amount_negative,`);
+    expect(results[1]).toContain(`2,${reference},,,,,IDR,,,skipped,amount_negative,`);
     expect(JSON.parse(await readReport(batch.batchId, 'evidence.json'))).toMatchObject({ rows: 3, skippedRows: 1 });
 
     const toCorrect = await readReport(batch.batchId, 'to-correct.csv');

@@ -25,13 +25,24 @@ export const newBatch = (changes: Partial<NewBatch> = {}): NewBatch => ({
 export const batchIn = async (ledger: Ledger, status: BatchStatus): Promise<string> => {
   const { batchId } = newBatch();
   await ledger.createBatch(newBatch({ batchId }));
-  const { startValidating, askApproval, refuseFile, preview, awaitFunds, startProcessing, pause, complete, cancel } =
-    batchTransitions;
+  const {
+    startValidating,
+    askApproval,
+    refuseFile,
+    preview,
+    schedule,
+    awaitFunds,
+    startProcessing,
+    pause,
+    complete,
+    cancel,
+  } = batchTransitions;
   const ways: Partial<Record<BatchStatus, readonly (typeof batchTransitions)[keyof typeof batchTransitions][]>> = {
     accepted: [],
     validating: [startValidating],
     validation_failed: [startValidating, refuseFile],
     previewed: [startValidating, preview],
+    scheduled: [startValidating, schedule],
     awaiting_funds: [startValidating, awaitFunds],
     pending_approval: [startValidating, askApproval],
     processing: [startValidating, startProcessing],
