@@ -7,13 +7,16 @@ export interface ShownDestination {
   readonly account: string;
 }
 
+/** What the shown end of an account follows. */
+export const mask = '***';
+
 const mostShown = 4;
 
 /** The last four characters; of a text of less than eight no more than half. */
 export const maskedAccount = (account: string): string => {
   const characters = [...account];
   const shown = Math.min(mostShown, Math.floor(characters.length / 2));
-  return `***${shown === 0 ? '' : characters.slice(-shown).join('')}`;
+  return `${mask}${shown === 0 ? '' : characters.slice(-shown).join('')}`;
 };
 
 /** What of a recipient may be told without telling who it is. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Call, ChunkRecord, ContradictionTally } from '../domain/chunk.ts';
 import { waitingStatuses } from '../domain/chunk.ts';
 import type { ShownDestination } from '../domain/destination.ts';
+import { mask } from '../domain/destination.ts';
 import type { Contradiction, Payout, PayoutReason, Proof } from '../domain/payout.ts';
 import { observedStatuses, payoutStatuses } from '../domain/payout-status.ts';
 import { decimalText } from './decimal-text.ts';
@@ -16,10 +17,13 @@ const reason: z.ZodType<PayoutReason> = z.object({
   message: z.string(),
   providerText: z.string().exactOptional(),
 });
-const destination: z.ZodType<ShownDestination> = z.object({
-  bankCode: z.string().exactOptional(),
-  account: z.string(),
+/** The end of the account, and the bank after a space: one short text, since a sweep reads every payout. */
+const paidTo = z.string().transform((text): ShownDestination => {
+  const [end = '', ...bank] = text.split(' ');
+  return { ...(bank.length === 0 ? {} : { bankCode: bank.join(' ') }), account: `${mask}${end}` };
 });
+const paidToText = ({ bankCode, account }: ShownDestination): string =>
+  [account.slice(mask.length), ...(bankCode === undefined ? [] : [bankCode])].join(' ');
 const proof: z.ZodType<Proof> = z.object({ key: z.string(), sha256: z.string(), bytes: counter });
 
 const contradiction: z.ZodType<Contradiction> = z.object({
@@ -29,7 +33,7 @@ const contradiction: z.ZodType<Contradiction> = z.object({
   at: z.string(),
 });
 
-const payout: z.ZodType<Payout> = z.object({
+const stored = z.object({
   batchId: z.string(),
   chunk: counter,
   row: counter,
@@ -38,7 +42,7 @@ const payout: z.ZodType<Payout> = z.object({
   currency: z.string(),
   amount: decimalText,
   destinationHash: z.string(),
-  destination: destination.exactOptional(),
+  paidTo: paidTo.exactOptional(),
   status: z.enum(payoutStatuses),
   reason: reason.exactOptional(),
   call: counter.exactOptional(),
@@ -54,8 +58,20 @@ const payout: z.ZodType<Payout> = z.object({
   updatedAt: z.string(),
 });
 
+const payout: z.ZodType<Payout> = stored.transform(({ paidTo: destination, ...rest }) => ({
+  ...rest,
+  ...(destination === undefined ? {} : { destination }),
+}));
+
 export const readPayout = reading('payout', payout);
-export const payoutItem = (of: Payout): Key & Payout => ({ ...keys.payout(of.batchId, of.chunk, of.row), ...of });
+export const payoutItem = ({
+  destination,
+  ...of
+}: Payout): Key & Omit<Payout, 'destination'> & { readonly paidTo?: string } => ({
+  ...keys.payout(of.batchId, of.chunk, of.row),
+  ...of,
+  ...(destination === undefined ? {} : { paidTo: paidToText(destination) }),
+});
 
 /** Who holds a reference. */
 export interface ReferenceHolder {

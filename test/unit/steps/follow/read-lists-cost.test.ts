@@ -89,7 +89,7 @@ describe('what a sweep reads of the lists', () => {
     const first = await look('b-own');
     await timeline.wait(timeline.sleep(10 * minute));
     const kept = { ...first.state, sweepsSince: 0 };
-    expect((await look('b-own', kept)).units).toBeLessThan(21);
+    expect((await look('b-own', kept)).units).toBeLessThan(20);
   });
 
   it('costs the ledger little where most payouts have changed, and next to nothing where others have', async () => {
