@@ -1,6 +1,7 @@
 import middy from '@middy/core';
-import * as z from 'zod';
 import { cloudEvent } from '../domain/events/cloud-event.ts';
+import type { HandedBack, QueuedMessage, QueuedMessages } from '../domain/queue-tries.ts';
+import { longestWaitSeconds, queuedMessages } from '../domain/queue-tries.ts';
 import type { DeliveryQueue } from '../ports/delivery-queue.ts';
 import type { Log } from '../ports/environment.ts';
 import { clock, eventQueue, eventWebhook, log } from '../runtime.ts';
@@ -14,28 +15,8 @@ export interface DeliverEventsDependencies extends PostEventDependencies {
   readonly waitsSeconds: readonly number[];
 }
 
-const queueEvent = z.object({
-  Records: z.array(
-    z.object({
-      messageId: z.string(),
-      receiptHandle: z.string(),
-      body: z.string(),
-      attributes: z.object({ ApproximateReceiveCount: z.coerce.number().int().positive() }),
-    }),
-  ),
-});
-export type QueuedEvents = z.infer<typeof queueEvent>;
-
-/** What the queue is told: it hands these over again. */
-export interface NotDelivered {
-  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
-}
-
 /** Milliseconds that a receiver may take to answer. */
 export const answerMs = 10_000;
-
-/** Seconds SQS hides a message for at most: 12 hours. */
-const longestWaitSeconds = 43_200;
 
 const readEvent = (text: string) => {
   try {
@@ -48,7 +29,7 @@ const readEvent = (text: string) => {
 /** One try of one event; answers whether it comes again. */
 const comesAgain = async (
   dependencies: DeliverEventsDependencies,
-  { body, receiptHandle, attributes }: QueuedEvents['Records'][number],
+  { body, receiptHandle, attributes }: QueuedMessage,
 ): Promise<boolean> => {
   const { eventQueue: queue, log: lines, waitsSeconds } = dependencies;
   const attempt = attributes.ApproximateReceiveCount;
@@ -81,17 +62,17 @@ const comesAgain = async (
 /** Posts events from the queue to the merchant's address. */
 export const deliverEvents = async (
   dependencies: DeliverEventsDependencies,
-  { Records }: QueuedEvents,
-): Promise<NotDelivered> => {
+  { Records }: QueuedMessages,
+): Promise<HandedBack> => {
   const outcomes = await Promise.all(
     Records.map(async (queued) => ((await comesAgain(dependencies, queued)) ? [queued.messageId] : [])),
   );
   return { batchItemFailures: outcomes.flat().map((itemIdentifier) => ({ itemIdentifier })) };
 };
 
-export const handler = middy<unknown, NotDelivered>().handler(async (event: unknown) =>
+export const handler = middy<unknown, HandedBack>().handler(async (event: unknown) =>
   deliverEvents(
     { ...(await eventWebhook()), eventQueue: eventQueue(), timeoutMs: answerMs, now: clock, post: fetch, log },
-    queueEvent.parse(event),
+    queuedMessages.parse(event),
   ),
 );

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import middy from '@middy/core';
 import * as z from 'zod';
 import { inParallel } from '../domain/in-parallel.ts';
+import type { HandedBack } from '../domain/queue-tries.ts';
 import { eventBus, ledger, log } from '../runtime.ts';
 import type { TellDependencies } from './tell.ts';
 import { tell } from './tell.ts';
@@ -17,11 +18,6 @@ const streamEvent = z.object({
   ),
 });
 export type NewsRecords = z.infer<typeof streamEvent>;
-
-/** The stream hands over again what comes from the first of these on. */
-export interface NotTold {
-  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
-}
 
 /** Batches told at once; of each, all is told in order. */
 const batchesAtOnce = 8;
@@ -52,7 +48,7 @@ const byBatch = ({ Records }: NewsRecords): readonly NewsOfBatch[] => {
  * Takes news from the ledger's stream, in the order they were written, numbers them and publishes them. A batch that
  * cannot be told holds up no other in this round; when the stream has handed it over often enough, `publish-overdue` finds it.
  */
-export const publishNews = async (dependencies: TellDependencies, records: NewsRecords): Promise<NotTold> => {
+export const publishNews = async (dependencies: TellDependencies, records: NewsRecords): Promise<HandedBack> => {
   const failed: string[] = [];
   await inParallel(byBatch(records), batchesAtOnce, async ({ batchId, newsIds, sequenceNumber }) => {
     try {
@@ -65,6 +61,6 @@ export const publishNews = async (dependencies: TellDependencies, records: NewsR
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
 };
 
-export const handler = middy<unknown, NotTold>().handler((event: unknown) =>
+export const handler = middy<unknown, HandedBack>().handler((event: unknown) =>
   publishNews({ ledger: ledger(), eventBus: eventBus(), log, wait }, streamEvent.parse(event)),
 );

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
-import * as z from 'zod';
 import { ProviderRefused } from '../domain/errors.ts';
+import type { HandedBack, QueuedMessage, QueuedMessages } from '../domain/queue-tries.ts';
+import { queuedMessages } from '../domain/queue-tries.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { HintQueue } from '../ports/hint-queue.ts';
 import { clock, hintQueue, ledger, log, provider, settings } from '../runtime.ts';
@@ -16,31 +17,13 @@ export interface ApplyDependencies extends ApplyHintDependencies {
   readonly waitsSeconds: readonly number[];
 }
 
-const queueEvent = z.object({
-  Records: z.array(
-    z.object({
-      messageId: z.string(),
-      receiptHandle: z.string(),
-      body: z.string(),
-      attributes: z.object({ ApproximateReceiveCount: z.coerce.number().int().positive() }),
-    }),
-  ),
-});
-export type QueueEvent = z.infer<typeof queueEvent>;
-type QueuedHint = QueueEvent['Records'][number];
-
-/** What the queue is told: it hands these over again. */
-export interface FailedHints {
-  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
-}
-
 const codeOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 /**
  * One try of one hint; answers whether it comes again. A hint is let go only when it was applied, or is kept for a person:
  * at once where the provider refuses the credentials or nobody can read it, and by the queue after the last of its tries.
  */
-const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedHint): Promise<boolean> => {
+const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedMessage): Promise<boolean> => {
   const { hintQueue: queue, log, clock: now, waitsSeconds } = dependencies;
   const thisTry = { attempt: queued.attributes.ApproximateReceiveCount, waitsSeconds };
   const hint = readHint(queued.body);
@@ -67,7 +50,7 @@ const comesAgain = async (dependencies: ApplyDependencies, queued: QueuedHint): 
 };
 
 /** Applies hints from the queue, one after another: two at once would add the same chunk up against each other. */
-export const apply = async (dependencies: ApplyDependencies, { Records }: QueueEvent): Promise<FailedHints> => {
+export const apply = async (dependencies: ApplyDependencies, { Records }: QueuedMessages): Promise<HandedBack> => {
   const batchItemFailures: { readonly itemIdentifier: string }[] = [];
   for (const queued of Records) {
     if (await comesAgain(dependencies, queued)) batchItemFailures.push({ itemIdentifier: queued.messageId });
@@ -75,10 +58,10 @@ export const apply = async (dependencies: ApplyDependencies, { Records }: QueueE
   return { batchItemFailures };
 };
 
-export const handler = middy<unknown, FailedHints>().handler((event: unknown) => {
+export const handler = middy<unknown, HandedBack>().handler((event: unknown) => {
   const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = settings().webhooks;
   return apply(
     { ledger: ledger(), provider: provider(), hintQueue: hintQueue(), log, clock, lookupWindowSeconds, waitsSeconds },
-    queueEvent.parse(event),
+    queuedMessages.parse(event),
   );
 });

@@ -1,5 +1,4 @@
-/** Seconds SQS hides a message for at most: 12 hours. */
-const longestWaitSeconds = 43_200;
+import { longestWaitSeconds } from '../domain/queue-tries.ts';
 
 export interface Try {
   /** Counted from 1: how often the queue has handed the hint over, this time included. */

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { newsFilter } from '../../functions/ledger/table.ts';
@@ -47,15 +47,8 @@ export class BatchEvents extends Construct {
       description: 'Numbers what the ledger’s stream tells of batches, and publishes it',
       timeout: Duration.seconds(publishSeconds),
     });
-    const stream = props.ledger.table.tableStreamArn;
-    if (stream === undefined) throw new Error('The ledger has a stream');
-    props.ledger.allowReadingStream(publish, stream);
-    publish.addEventSourceMapping('News', {
-      eventSourceArn: stream,
-      startingPosition: StartingPosition.TRIM_HORIZON,
-      batchSize: 100,
+    props.ledger.streamTo(publish, 'News', {
       retryAttempts: streamTries,
-      bisectBatchOnError: true,
       reportBatchItemFailures: true,
       filters: [FilterCriteria.filter(newsFilter)],
     });

@@ -7,6 +7,8 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import type { EventSourceMappingOptions } from 'aws-cdk-lib/aws-lambda';
+import { StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ledgerTable, partitionPrefixes } from '../../functions/ledger/table.ts';
 import type { DataKey } from './data-key.ts';
@@ -119,8 +121,21 @@ export class PayoutLedger extends Construct {
     return kind === 'findDestinations' ? indexes(payoutsByDestination) : [this.table.tableArn];
   }
 
-  /** Reading the changes of the table says what its items hold, but no more than the event source's filter lets through. */
-  allowReadingStream(reader: NodeFunction, streamArn: string): void {
+  /** Wakes a function with changes of the table. That says what its items hold, but no more than the event source's filter lets through. */
+  streamTo(
+    reader: NodeFunction,
+    id: string,
+    source: Pick<EventSourceMappingOptions, 'filters' | 'retryAttempts' | 'reportBatchItemFailures'>,
+  ): void {
+    const streamArn = this.table.tableStreamArn;
+    if (streamArn === undefined) throw new Error('The ledger has a stream');
+    reader.addEventSourceMapping(id, {
+      eventSourceArn: streamArn,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 100,
+      bisectBatchOnError: true,
+      ...source,
+    });
     reader.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [streamArn]);
     this.#key.allowReading(reader);
   }

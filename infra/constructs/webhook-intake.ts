@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AuthorizationType, LambdaIntegration } from 'aws-cdk-lib/aws-apigateway';
-import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -134,17 +134,8 @@ export class WebhookIntake extends Construct {
       environment: { ...settingsEnvironment(props.settings), HINT_QUEUE_URL: this.#hints.queueUrl },
     });
     handOn.allow(['sqs:SendMessage'], [this.#hints.queueArn]);
-    const stream = props.ledger.table.tableStreamArn;
-    if (stream === undefined) throw new Error('The ledger has a stream');
-    props.ledger.allowReadingStream(handOn, stream);
     // Without a number of tries: it fails only while the queue cannot be reached, and the stream keeps its records for a day.
-    handOn.addEventSourceMapping('Stored', {
-      eventSourceArn: stream,
-      startingPosition: StartingPosition.TRIM_HORIZON,
-      batchSize: 100,
-      bisectBatchOnError: true,
-      filters: [FilterCriteria.filter(storedWebhookFilter)],
-    });
+    props.ledger.streamTo(handOn, 'Stored', { filters: [FilterCriteria.filter(storedWebhookFilter)] });
     return handOn;
   }
 

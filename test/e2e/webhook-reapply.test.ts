@@ -13,8 +13,8 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
 import { ProviderUnavailable } from '../../functions/domain/errors.ts';
 import { payoutTransitions } from '../../functions/domain/payout-status.ts';
+import type { QueuedMessage } from '../../functions/domain/queue-tries.ts';
 import type { Lookup } from '../../functions/ports/provider.ts';
-import type { QueueEvent } from '../../functions/webhooks/apply.ts';
 import { apply } from '../../functions/webhooks/apply.ts';
 import { reapply } from '../../functions/webhooks/reapply.ts';
 import { createAsideHints, createHintQueue } from '../../functions/workflow/hint-queue.ts';
@@ -169,7 +169,7 @@ describe('a hint that comes while the provider is out', () => {
       );
       if (message === undefined) return false;
       const { MessageId = '', ReceiptHandle = '', Body = '', Attributes } = message;
-      const record: QueueEvent['Records'][number] = {
+      const record: QueuedMessage = {
         messageId: MessageId,
         receiptHandle: ReceiptHandle,
         body: Body,

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import { batchNews } from '../../../functions/domain/events/news.ts';
-import type { QueuedEvents } from '../../../functions/events/deliver-events.ts';
+import type { QueuedMessages } from '../../../functions/domain/queue-tries.ts';
 import { deliverEvents } from '../../../functions/events/deliver-events.ts';
 
 const secret = `whsec_${Buffer.from('a secret of the merchant').toString('base64')}`;
@@ -44,7 +44,7 @@ const receiver = async (answer: { status: number; headers?: Record<string, strin
 
 const deliver = async (url: string, { attempt = 1, text = body } = {}) => {
   const done: unknown[] = [];
-  const queued: QueuedEvents = {
+  const queued: QueuedMessages = {
     Records: [{ messageId: 'm-1', receiptHandle: 'r-1', body: text, attributes: { ApproximateReceiveCount: attempt } }],
   };
   const { batchItemFailures } = await deliverEvents(

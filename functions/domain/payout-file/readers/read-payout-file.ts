@@ -70,10 +70,10 @@ interface Kind {
   ) => AsyncGenerator<Buffer>;
 }
 
-/** The reader of a kind that nobody can pay by. */
-const refused = (code: string, message: string): Kind['read'] =>
-  // biome-ignore lint/correctness/useYield: a reader that finds no row
-  async function* () {
+/** A kind that nobody can pay by: its reader finds no row. */
+const refused =
+  (code: string, message: string): Kind['read'] =>
+  () => {
     throw refuseFile(code, message);
   };
 
@@ -86,7 +86,12 @@ const kinds: readonly Kind[] = [
     is: ({ bytes }) => zipMarks.some((mark) => bytes.subarray(0, 4).equals(mark)),
     read: (blocks, _head, extraColumns) => readXlsx(blocks, extraColumns),
   },
-  { is: ({ bytes }) => bytes.subarray(0, 8).equals(oldWorkbookMark), read: refuseOldWorkbook },
+  {
+    is: ({ bytes }) => bytes.subarray(0, 8).equals(oldWorkbookMark),
+    read: async function* (blocks) {
+      yield* await refuseOldWorkbook(blocks);
+    },
+  },
   {
     is: ({ bytes }) => otherKindOf(bytes) !== undefined,
     read: (blocks, head, ...rest) => refused('other_format', otherKindOf(head.bytes) ?? '')(blocks, head, ...rest),

@@ -6,9 +6,8 @@ export const oldWorkbookMark = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 /** The stream of a compound file that a workbook with a password is in. */
 const lockedName = Buffer.from('EncryptedPackage', 'utf16le');
 
-/** Reads a compound file to its end, to say why it is refused. */
-// biome-ignore lint/correctness/useYield: a reader that finds no row
-export async function* refuseOldWorkbook(blocks: AsyncIterable<Buffer>): AsyncGenerator<never> {
+/** Reads a compound file to its end, to say why it is refused: it answers no row, ever. */
+export const refuseOldWorkbook = async (blocks: AsyncIterable<Buffer>): Promise<readonly never[]> => {
   let last: Buffer = Buffer.alloc(0);
   for await (const block of blocks) {
     const joined = Buffer.concat([last, block]);
@@ -16,4 +15,4 @@ export async function* refuseOldWorkbook(blocks: AsyncIterable<Buffer>): AsyncGe
     last = joined.subarray(-lockedName.length);
   }
   throw wrongKind('an old Excel workbook (.xls)');
-}
+};
