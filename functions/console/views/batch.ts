@@ -12,6 +12,7 @@ import { steeringActions } from '../request.ts';
 import { badge, eventInWords, fileName, inWords, plural, who } from '../words/say.ts';
 import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
+import { reasonCell } from './payout-cells.ts';
 import { countsOf, progress, sumIn } from './standing.ts';
 import { ways } from './ways.ts';
 
@@ -140,7 +141,7 @@ const byStatus = (drawing: Drawing, batch: BatchView): Html => {
 
 const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
   if (unpaid.length === 0) return html`<p class="muted">None failed, and none rests.</p>`;
-  const groups = Map.groupBy(unpaid, ({ status, reason }) => `${status} ${reason?.code} ${reason?.message}`);
+  const groups = Map.groupBy(unpaid, ({ status, reason }) => JSON.stringify([status, reason]));
   const rows = [...groups.values()]
     .toSorted((one, other) => other.length - one.length)
     .flatMap((group) => {
@@ -149,7 +150,7 @@ const reasons = ({ unpaid, hasMoreUnpaid }: BatchToDraw): Content => {
       return [
         [
           badge(first.status, toneOfPayout(first.status)),
-          first.reason?.message ?? 'No reason is recorded.',
+          reasonCell(first) ?? 'No reason is recorded.',
           tellCount(group.length),
         ],
       ];

@@ -7,6 +7,7 @@ import { html } from '../markup/html.ts';
 import { facts, table, widget } from '../markup/widget.ts';
 import { badge, inWords } from '../words/say.ts';
 import { toneOfPayout } from '../words/tones.ts';
+import { proofCell, reasonCell, referenceCell, statusCell } from './payout-cells.ts';
 import { money } from './standing.ts';
 import { ways } from './ways.ts';
 
@@ -17,24 +18,16 @@ export interface PayoutsToDraw {
   readonly which?: PayoutStatus | 'contradicted';
 }
 
-const proof = (drawing: Drawing, { reference, proof: archived }: PayoutView): Content =>
-  archived === undefined
-    ? undefined
-    : drawing.opens('Proof', { view: 'proof', reference }, { look: 'link', inPopup: true });
-
-const contradicted = ({ contradictions = [] }: PayoutView): Content =>
-  contradictions.some(({ noted }) => !noted) ? html` ${badge('contradicted', 'waits')}` : undefined;
-
 /** A page of a batch's payouts. */
 export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsToDraw): Html => {
   const rows = page.payouts.map((payout) => [
     tellCount(payout.row),
-    drawing.opens(payout.reference, { view: 'payout', reference: payout.reference }, { look: 'link' }),
+    referenceCell(drawing, payout),
     money(payout.amount, payout.currency),
-    html`${badge(payout.status, toneOfPayout(payout.status))}${contradicted(payout)}`,
-    payout.reason?.message,
+    statusCell(payout),
+    reasonCell(payout),
     drawing.time(payout.since),
-    proof(drawing, payout),
+    proofCell(drawing, payout),
   ]);
   const columns = [
     { name: 'Row' },
@@ -95,10 +88,12 @@ export const drawPayout = (drawing: Drawing, payout: PayoutView): Html => {
       { look: 'link' },
     )}</p>`,
     html`<div class="row"><h1>${verdict(payout)}</h1>${badge(payout.status, toneOfPayout(payout.status))}</div>`,
-    payout.reason === undefined ? undefined : html`<p>${payout.reason.message}</p>`,
+    payout.reason === undefined ? undefined : html`<div>${reasonCell(payout)}</div>`,
     facts([
       ['Amount', money(payout.amount, payout.currency)],
       ['Reference', payout.reference],
+      ['Bank', payout.bankCode],
+      ['Account', payout.account],
       ['Row', tellCount(payout.row)],
       ['Since', drawing.time(payout.since)],
       ['Fee', payout.fee === undefined ? undefined : money(payout.fee, payout.currency)],
@@ -107,7 +102,7 @@ export const drawPayout = (drawing: Drawing, payout: PayoutView): Html => {
         payout.disbursementId === undefined ? undefined : html`<span class="id">${payout.disbursementId}</span>`,
       ],
       ['Reference held by', payout.heldBy],
-      ['Transfer proof', proof(drawing, payout)],
+      ['Transfer proof', proofCell(drawing, payout)],
     ]),
     todo,
     against.length === 0

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readOffset, tellAge, tellTime } from '../../../functions/console/markup/time-text.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
-import { drawPayout } from '../../../functions/console/views/payouts.ts';
+import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
 import { progress } from '../../../functions/console/views/standing.ts';
 import { eventInWords, who } from '../../../functions/console/words/say.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
@@ -59,6 +59,37 @@ describe('whether a person was paid is said first', () => {
     ['ready', 'Not settled yet'],
   ] as const)('of a %s payout: %s', (status, verdict) => {
     expect(drawPayout(drawingAt(), payoutWith('x', { status })).source).toContain(`<h1>${verdict}</h1>`);
+  });
+});
+
+describe('who was to be paid, and why nobody was', () => {
+  const failed = payoutWith('x', {
+    status: 'failed',
+    bankCode: 'bca',
+    account: '***5678',
+    reason: { code: 'provider_failed', message: 'It failed.', providerText: 'The account is closed' },
+  });
+
+  it.each([
+    ['a payout', () => drawPayout(drawingAt(), failed)],
+    ['a list of payouts', () => drawPayouts(drawingAt(), { batchId: 'b-1', page: { payouts: [failed] } })],
+  ])('%s tells the bank, the end of the account and what the provider says', (_, draw) => {
+    const { source } = draw();
+    expect(source).toContain('bca');
+    expect(source).toContain('***5678');
+    expect(source).toContain('It failed.');
+    expect(source).toContain('The provider: “The account is closed”');
+  });
+
+  it('a batch tells how often the provider says what', () => {
+    const other = payoutWith('y', { ...failed, reason: { code: 'provider_failed', message: 'It failed.' } });
+    const { source } = drawBatch(drawingAt(), {
+      batch: batchWith('x'),
+      unpaid: [failed, failed, other],
+      hasMoreUnpaid: false,
+    });
+    expect(source.match(/It failed\./g)).toHaveLength(2);
+    expect(source.match(/The account is closed/g)).toHaveLength(1);
   });
 });
 

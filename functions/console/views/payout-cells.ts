@@ -1,0 +1,32 @@
+import type { PayoutView } from '../../api/schemas/payout.ts';
+import type { Drawing } from '../markup/drawing.ts';
+import type { Content, Html } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
+import { badge } from '../words/say.ts';
+import { toneOfPayout } from '../words/tones.ts';
+
+/** The reference, which opens the payout, and where its money goes below it. */
+export const referenceCell = (drawing: Drawing, { reference, bankCode, account }: PayoutView): Html => {
+  const destination = account === undefined ? undefined : html`<div class="id">${bankCode} ${account}</div>`;
+  return html`${drawing.opens(reference, { view: 'payout', reference }, { look: 'link' })}${destination}`;
+};
+
+export const statusCell = ({ status, contradictions = [] }: PayoutView): Html => {
+  const isContradicted = contradictions.some(({ noted }) => !noted);
+  return html`${badge(status, toneOfPayout(status))}${isContradicted ? html` ${badge('contradicted', 'waits')}` : undefined}`;
+};
+
+/** Why it is in its status, with what the provider itself says of it. */
+export const reasonCell = ({ reason }: Pick<PayoutView, 'reason'>): Content => {
+  if (reason === undefined) return undefined;
+  const { message, providerText } = reason;
+  return providerText === undefined
+    ? message
+    : html`${message}<div class="muted">The provider: “${providerText}”</div>`;
+};
+
+/** A button for the link to its transfer proof, where one is archived. */
+export const proofCell = (drawing: Drawing, { reference, proof }: PayoutView): Content =>
+  proof === undefined
+    ? undefined
+    : drawing.opens('Proof', { view: 'proof', reference }, { look: 'link', inPopup: true });
