@@ -57,7 +57,8 @@ describe('a batch of every kind of payout', () => {
   });
 
   it('archives a proof of each completed bank transfer', () => {
-    expect(batch.proofs).toEqual({ archived: 14, expected: 14 });
+    const request = `POST /batches/${batch.batchId}/proofs`;
+    expect(batch.proofs).toEqual({ archived: 14, expected: 14, request });
   });
 
   it('estimates fees that cover what was charged, for bank transfers to within a hundredth each', () => {

@@ -174,10 +174,19 @@ export const batchView = batchSummary
       .meta({ description: 'What was needed and there when the funding was planned.' }),
     approval: approvalView.exactOptional(),
     conversions: z.array(conversionView),
-    proofs: z.strictObject({ archived: count, expected: count }).meta({
-      description: 'Transfer proofs archived, and completed bank transfers.',
-      example: { archived: 150, expected: 150 },
-    }),
+    proofs: z
+      .strictObject({
+        archived: count,
+        expected: count,
+        request: z.string().exactOptional().meta({
+          description: 'Sent, it answers a ZIP of them, in parts. Absent while none is archived.',
+          example: 'POST /batches/b-01jgfjjz00e5x7b6nrw2m8k4vd/proofs',
+        }),
+      })
+      .meta({
+        description: 'Transfer proofs archived, and completed bank transfers. They are no part of `files`.',
+        example: { archived: 150, expected: 150, request: 'POST /batches/b-01jgfjjz00e5x7b6nrw2m8k4vd/proofs' },
+      }),
     attention: z.array(attention).meta({ description: 'What waits for a person, and what to do about it.' }),
     timeline: z
       .array(

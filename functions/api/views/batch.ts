@@ -152,6 +152,12 @@ const viewReports = ({ report }: Batch): Pick<BatchView, 'reports'> =>
         },
       };
 
+const viewProofs = ({ batchId }: Batch, { proofs: { archived, expected } }: Progress): BatchView['proofs'] => ({
+  archived,
+  expected,
+  ...(archived === 0 ? {} : { request: `POST /batches/${batchId}/proofs` }),
+});
+
 /** A batch as the API shows it when asked for it, at this time. */
 export const viewBatch = (
   { workflow, settings, clock }: ViewBatchDependencies,
@@ -168,7 +174,7 @@ export const viewBatch = (
     ...viewFunding(batch),
     ...viewApproval(batch),
     conversions: conversions.map(viewConversion),
-    proofs: { archived: progress.proofs.archived, expected: progress.proofs.expected },
+    proofs: viewProofs(batch, progress),
     attention: attentionTo(batch, progress, conversions, settings, clock()),
     timeline: tellTimeline(events.items, contradictions),
     ...(events.cursor === undefined ? {} : { cursor: events.cursor }),

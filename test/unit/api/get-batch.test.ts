@@ -132,12 +132,20 @@ describe('the status of a batch', () => {
     expect((await read(batch({ status, plan, ...more }))).counts).toEqual(counts);
   });
 
+  it('names no request for proofs while none is archived', async () => {
+    const { proofs } = await read(
+      batch({ plan }),
+      chunks.map((chunk) => ({ ...chunk, proofs: 0 })),
+    );
+    expect(proofs).toEqual({ archived: 0, expected: 2 });
+  });
+
   it('tells conversions, proofs, files, timeline and where to watch', async () => {
     const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-01-05T10:00:00.000Z' };
     const view = await read(batch({ plan, report, executions: 2, status: 'partially_completed' }), chunks);
     expect(view).toMatchObject({
       conversions: [{ n: 1, status: 'completed', plannedInputAmount: '10.5', convertId: 'c-1' }],
-      proofs: { archived: 1, expected: 2 },
+      proofs: { archived: 1, expected: 2, request: 'POST /batches/b-1/proofs' },
       files: ['errors.csv', 'results.csv', 'evidence.json'],
       timeline: [{ code: 'batch.accepted' }],
       executions: [
