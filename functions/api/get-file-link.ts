@@ -47,11 +47,14 @@ const tellsToPayAgain: readonly ReportName[] = ['retry.csv', 'pain-002.xml'];
 /** Written once, before anything is paid. */
 const ofPlan: readonly ReportName[] = ['errors.csv', 'to-correct.csv', 'repeated-debts.csv'];
 
-/** An interim report says so in its name, since a CSV has no place for it: `results.interim-2-open.csv`. */
-const downloadName = ({ report }: Batch, name: ReportName): string =>
-  report?.interim === undefined || ofPlan.includes(name)
-    ? name
-    : name.replace('.', `.interim-${report.interim.openRows}-open.`);
+/**
+ * An interim report says so in its name, since a CSV has no place for it: `results.interim-2-open.csv`. A file to correct says whose it
+ * is, `to-correct-b-01k….csv`: somebody may have several, and starts it with that id as `corrects`.
+ */
+const downloadName = ({ batchId, report }: Batch, name: ReportName): string => {
+  if (ofPlan.includes(name)) return name.replace('to-correct', `to-correct-${batchId}`);
+  return report?.interim === undefined ? name : name.replace('.', `.interim-${report.interim.openRows}-open.`);
+};
 
 /**
  * Whether such a file may have payouts that the provider contradicts: what failed by its first word may have been paid by a

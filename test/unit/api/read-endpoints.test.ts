@@ -118,11 +118,16 @@ describe('a payout', () => {
 
 describe('a link to a file', () => {
   const files = fakeFiles({ linkTo: async (key, seconds) => `https://files.test/${key}?for=${seconds}` });
-  const linkOf = (held: Batch | undefined, name: ReportName, chunks: readonly ChunkRecord[] = []) =>
+  const linkOf = (
+    held: Batch | undefined,
+    name: ReportName,
+    chunks: readonly ChunkRecord[] = [],
+    linked: ReturnType<typeof fakeFiles> = files,
+  ) =>
     getFileLink(
       {
         ledger: fakeLedger({ getBatch: async () => held, readProgress: async () => sumProgress(chunks, clock()) }),
-        files,
+        files: linked,
         settings: { fileLinkSeconds: 300 },
         clock,
       },
@@ -152,6 +157,19 @@ describe('a link to a file', () => {
       body: { url: `https://files.test/${key}?for=300`, expiresAt: '2026-01-06T00:04:59.000Z' },
     });
     expect(outcome.kind === 'answer' && fileLink.parse(outcome.body)).toBeTruthy();
+  });
+
+  it.each([
+    ['errors.csv', 'errors.csv'],
+    ['to-correct.csv', 'to-correct-b-1.csv'],
+    ['results.csv', 'results.interim-2-open.csv'],
+  ] as const)('to %s has it saved as %s', async (name, saved) => {
+    const held = batch({
+      plan: { ...plan, toCorrectKey: 'batches/b-1/plan-1/to-correct.csv' },
+      report: { resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', interim: { openRows: 2 } },
+    });
+    const named = fakeFiles({ linkTo: async (_key, _seconds, downloadName) => `https://files.test/${downloadName}` });
+    expect(await linkOf(held, name, [], named)).toMatchObject({ body: { url: `https://files.test/${saved}` } });
   });
 
   it.each(['results.csv', 'retry.csv', 'evidence.json', 'pain-002.xml', 'errors.csv'] as const)(
