@@ -22,6 +22,7 @@ import { createFiles } from './files/files.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { createPace } from './ledger/pace/pace.ts';
 import type { LedgerDependencies } from './ledger/store.ts';
+import type { Beginning } from './ports/beginning.ts';
 import type { DeliveryQueue } from './ports/delivery-queue.ts';
 import type { Clock, Count, Ids, Log, Random } from './ports/environment.ts';
 import type { EventBus } from './ports/event-bus.ts';
@@ -35,6 +36,7 @@ import type { Schedules } from './ports/schedules.ts';
 import type { Steering } from './ports/steering.ts';
 import type { Workflow } from './ports/workflow.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
+import { createBeginning } from './workflow/beginning.ts';
 import { createEventBus } from './workflow/event-bus.ts';
 import { createAsideHints, createDeliveryQueue, createHintQueue } from './workflow/hint-queue.ts';
 import { createPeople } from './workflow/people.ts';
@@ -230,4 +232,11 @@ export const steering = /* @__PURE__ */ once(
       pause: environment('PAUSE_FUNCTION'),
       cancel: environment('CANCEL_FUNCTION'),
     }),
+);
+
+/** The function that a dashboard's buttons call to begin a batch. */
+export const beginningFunction = (): string => environment('BEGINNING_FUNCTION');
+
+export const beginning = /* @__PURE__ */ once(
+  (): Beginning => createBeginning(functionsClient(), environment('START_FUNCTION')),
 );

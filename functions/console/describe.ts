@@ -18,8 +18,13 @@ view: batches
 \`\`\`
 `;
 
-/** The same for the function behind the buttons. */
+/** The same for the functions behind the buttons. */
 export const describeSteering = `## Pause or cancel a batch
 
 Called by the buttons of the payout console. It is no widget of its own.
+`;
+
+export const describeBeginning = `## Check a payout file, or ask for its payment
+
+Called by the buttons of the payout console. It is no widget of its own. Another person approves before money moves.
 `;

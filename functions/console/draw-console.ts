@@ -1,7 +1,17 @@
 import type { Context } from 'aws-lambda';
 import { InvalidCursor } from '../domain/errors.ts';
 import type { Log } from '../ports/environment.ts';
-import { clock, files, ledger, log, pace, settings, steeringFunction, workflow } from '../runtime.ts';
+import {
+  beginningFunction,
+  clock,
+  files,
+  ledger,
+  log,
+  pace,
+  settings,
+  steeringFunction,
+  workflow,
+} from '../runtime.ts';
 import { describeConsole } from './describe.ts';
 import { Drawing } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
@@ -15,6 +25,8 @@ export interface DrawConsoleDependencies extends ConsoleDependencies {
   readonly log: Log;
   /** ARN of the function that pauses and cancels. */
   readonly steering: string;
+  /** ARN of the function that begins batches. */
+  readonly beginning: string;
 }
 
 /** Without parameters a widget shows the batches. */
@@ -59,6 +71,7 @@ export const drawConsole = async (
   const drawing = new Drawing({
     console: own,
     steering: dependencies.steering,
+    beginning: dependencies.beginning,
     theme: context.theme,
     width: context.width,
     offset: context.timezone.offsetISO,
@@ -78,6 +91,7 @@ export const handler = (received: unknown, { invokedFunctionArn }: Pick<Context,
       clock,
       log,
       steering: steeringFunction(),
+      beginning: beginningFunction(),
     },
     received,
     invokedFunctionArn,

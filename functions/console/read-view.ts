@@ -24,6 +24,7 @@ import type { Html } from './markup/html.ts';
 import { html } from './markup/html.ts';
 import { outward, told } from './markup/widget.ts';
 import type { ConsoleParams, WidgetContext } from './request.ts';
+import { inField } from './request.ts';
 import type { BatchToDraw } from './views/batch.ts';
 import { drawBatch } from './views/batch.ts';
 import { drawBatches } from './views/batches.ts';
@@ -114,12 +115,6 @@ const linkToProof = async (
   const name = `proof-row-${row}.pdf`;
   const url = await dependencies.files.linkTo(proof.key, fileLinkSeconds, name);
   return { kind: 'answer', status: 200, body: { name, url, expiresAt } };
-};
-
-/** What stands in a field of the widget; undefined where it is empty. */
-const inField = ({ forms }: WidgetContext, name: string): string | undefined => {
-  const value = forms.all[name];
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 };
 
 const batches = async (

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { batchStatus, reportName } from '../api/schemas/batch.ts';
 import { batchId, cursor } from '../api/schemas/parameters.ts';
 import { payoutStatus } from '../api/schemas/payout.ts';
+import { startBatchBody } from '../api/schemas/start-batch.ts';
 
 /** What a form's field may say: a reference, or nothing. */
 const reference = z.string().trim().min(1).max(1024);
@@ -31,6 +32,23 @@ const lambdaArn = z.string().regex(/^arn:[\w-]+:lambda:[\w-]+:\d{12}:function:[\
 export const steeringParams = z.strictObject({ action: z.enum(steeringActions), batchId, console: lambdaArn });
 export type SteeringParams = z.input<typeof steeringParams>;
 
+const { file, versionId, corrects } = startBatchBody.shape;
+
+/**
+ * What a button that begins a batch asks for: the version of the file that was drawn, and when that was. `invalidRows` is left to
+ * the form's field where the button does not say it.
+ */
+export const beginParams = z.strictObject({
+  mode: z.enum(['preview', 'disburse']),
+  file,
+  versionId: versionId.unwrap(),
+  corrects,
+  invalidRows: z.enum(['reject', 'skip']).exactOptional(),
+  drawnAt: z.iso.datetime(),
+  console: lambdaArn,
+});
+export type BeginParams = z.input<typeof beginParams>;
+
 /** What CloudWatch says of the widget. It vouches for none of it, so what does not fit is left at something harmless. */
 const widgetContext = z.object({
   theme: z.enum(['light', 'dark']).catch('light'),
@@ -39,6 +57,12 @@ const widgetContext = z.object({
   forms: z.object({ all: z.record(z.string(), z.unknown()) }).catch({ all: {} }),
 });
 export type WidgetContext = z.infer<typeof widgetContext>;
+
+/** What stands in a field of the widget; undefined where it is empty. */
+export const inField = ({ forms }: WidgetContext, name: string): string | undefined => {
+  const value = forms.all[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+};
 
 const event = z.looseObject({
   describe: z.unknown().optional(),

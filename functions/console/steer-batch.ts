@@ -1,3 +1,4 @@
+import { consoleCaller } from '../domain/caller.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import type { Steering } from '../ports/steering.ts';
 import { clock, log, steering } from '../runtime.ts';
@@ -16,13 +17,11 @@ export interface SteerBatchDependencies {
   readonly log: Log;
 }
 
-/** Who the timeline names. A widget is not told who clicks: CloudTrail's data events of the function know. */
-export const steeredBy = 'console (a CloudWatch dashboard)';
-
 const drawingFor = (context: WidgetContext, console: string, nowMs: number): Drawing =>
   new Drawing({
     console,
     steering: '',
+    beginning: '',
     theme: context.theme,
     width: context.width,
     offset: context.timezone.offsetISO,
@@ -36,7 +35,7 @@ const steer = async (
 ): Promise<Html> => {
   const back = drawing.opens('Show the batch', { view: 'batch', batchId }, { look: 'main' });
   try {
-    const steered = await steering.ask(action, batchId, steeredBy);
+    const steered = await steering.ask(action, batchId, consoleCaller);
     if (steered.kind === 'refused') return told(drawing, 'bad', steered.title, steered.detail, back);
     log.info('console.steered', { action, batchId, batchStatus: steered.batchStatus });
     const title = action === 'pause' ? 'The batch is paused' : 'The batch is being canceled';

@@ -12,8 +12,18 @@ const asSession = (arn: string): string =>
 const isNameless = (caller: string): boolean => !caller.startsWith('arn:') || caller.includes(':federated-user/');
 
 /** Whether two callers are two persons for sure. Two sessions of one role are one. */
-export const areTwoPersons = (one: string, other: string): boolean =>
+const areTwoPersons = (one: string, other: string): boolean =>
   ![one, other].some(isNameless) && withoutSession(one) !== withoutSession(other);
+
+/** Who the ledger names for what is done from the console: a widget is not told who clicks. */
+export const consoleCaller = 'console (a CloudWatch dashboard)';
+
+/**
+ * Whether a caller may decide on what another has started: only when these are two persons for sure. What the console has started
+ * is decided by anybody with a name of their own: infra/ACCESS.md keeps those who may start there from approving.
+ */
+export const mayDecideOn = (caller: string, starter: string): boolean =>
+  starter === consoleCaller ? !isNameless(caller) : areTwoPersons(caller, starter);
 
 /** Whether a caller is one of these users and roles, as IAM or their sessions name them. */
 export const isAmong = (caller: string, principals: readonly string[]): boolean =>

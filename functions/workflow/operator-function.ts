@@ -4,11 +4,17 @@ import * as z from 'zod';
 import { OperatorApiFailed } from '../domain/errors.ts';
 
 const response = z.object({ statusCode: z.int(), body: z.string() });
-const problem = z.object({ title: z.string(), detail: z.string().exactOptional() });
+const problem = z.object({
+  title: z.string(),
+  detail: z.string().exactOptional(),
+  batchId: z.string().exactOptional(),
+  errors: z.array(z.object({ where: z.string(), message: z.string() })).default([]),
+});
 
 /** What a function of the operator API is asked, and in whose name. */
 export interface OperatorRequest {
-  readonly path: Readonly<Record<string, string>>;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly by: string;
 }
@@ -16,16 +22,33 @@ export interface OperatorRequest {
 /** What it answers: the body of its answer, or the problem in its words. */
 export type OperatorAnswer =
   | { readonly kind: 'answered'; readonly said: unknown }
-  | { readonly kind: 'refused'; readonly title: string; readonly detail?: string };
+  | {
+      readonly kind: 'refused';
+      readonly title: string;
+      readonly detail?: string;
+      /** The batch that it is about. */
+      readonly batchId?: string;
+    };
 
 /** An event as API Gateway makes one of a POST by this caller. */
-const eventOf = ({ path, body, by }: OperatorRequest) => ({
+const eventOf = ({ path = {}, headers, body, by }: OperatorRequest) => ({
   pathParameters: path,
   queryStringParameters: null,
-  headers: null,
+  headers: headers ?? null,
   body: body === undefined ? null : JSON.stringify(body),
   requestContext: { identity: { userArn: by } },
 });
+
+/** Where there is no other detail, what is wrong with the request is told. */
+const refusalOf = (said: unknown): OperatorAnswer => {
+  const { title, detail, batchId, errors } = problem.parse(said);
+  const told = detail ?? errors.map(({ where, message }) => `${where}: ${message}`).join('; ');
+  return {
+    ...{ kind: 'refused', title },
+    ...(told === '' ? {} : { detail: told }),
+    ...(batchId === undefined ? {} : { batchId }),
+  };
+};
 
 /**
  * Asks a function of the operator API without the gateway.
@@ -43,5 +66,5 @@ export const askOperatorFunction = async (
   if (FunctionError !== undefined) throw new OperatorApiFailed();
   const { statusCode, body } = response.parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
   const said: unknown = JSON.parse(body);
-  return statusCode < 300 ? { kind: 'answered', said } : { kind: 'refused', ...problem.parse(said) };
+  return statusCode < 300 ? { kind: 'answered', said } : refusalOf(said);
 };

@@ -23,8 +23,9 @@ export interface OperatorConsoleProps {
 const filesShown = ['readReports', 'readProofs'] as const;
 
 /**
- * The console: a CloudWatch dashboard of custom widgets. Whoever looks needs leave to invoke `DrawConsole`, and to pause and cancel
- * from there also `SteerBatch`: CloudWatch invokes both with the viewer's own rights. infra/ACCESS.md has the policies.
+ * The console: a CloudWatch dashboard of custom widgets. Whoever looks needs leave to invoke `DrawConsole`, to pause and cancel
+ * from there also `SteerBatch`, and to begin batches `BeginBatch`: CloudWatch invokes each with the viewer's own rights.
+ * infra/ACCESS.md has the policies.
  */
 export class OperatorConsole extends Construct {
   readonly functions: ReadonlyMap<string, NodeFunction>;
@@ -34,10 +35,12 @@ export class OperatorConsole extends Construct {
   constructor(scope: Construct, id: string, props: OperatorConsoleProps) {
     super(scope, id);
     const steer = this.#steer(props);
-    const draw = this.#draw(props, steer);
+    const begin = this.#begin(props);
+    const draw = this.#draw(props, steer, begin);
     this.functions = new Map([
       ['DrawConsole', draw],
       ['SteerBatch', steer],
+      ['BeginBatch', begin],
     ]);
     const { region, stackName } = Stack.of(this);
     const dashboardName = `${stackName}-console`;
@@ -65,7 +68,7 @@ export class OperatorConsole extends Construct {
   }
 
   /** Reads, and signs links. What it may put into the ledger is the sum of a batch's counts, as `GetBatch` does. */
-  #draw(props: OperatorConsoleProps, steer: NodeFunction): NodeFunction {
+  #draw(props: OperatorConsoleProps, steer: NodeFunction, begin: NodeFunction): NodeFunction {
     const draw = new NodeFunction(this, 'DrawConsole', {
       entry: 'functions/console/draw-console.ts',
       description: 'Draws the widgets of the console',
@@ -79,6 +82,7 @@ export class OperatorConsole extends Construct {
         ...props.files.environment(filesShown),
         ...props.provider.limits(),
         STEERING_FUNCTION: steer.functionArn,
+        BEGINNING_FUNCTION: begin.functionArn,
       },
     });
     props.ledger.allow(draw, ['read', 'readIndexes', 'keepProgress']);
@@ -88,12 +92,7 @@ export class OperatorConsole extends Construct {
 
   /** May invoke two functions of the operator API, and nothing else: it cannot approve, resume or settle, whatever it is asked. */
   #steer({ api }: OperatorConsoleProps): NodeFunction {
-    const steered = (name: string): NodeFunction => {
-      const found = api.functions.get(name);
-      if (found === undefined) throw new Error(`The operator API has no ${name}`);
-      return found;
-    };
-    const [pause, cancel] = [steered('PauseBatch'), steered('CancelBatch')];
+    const [pause, cancel] = [endpointOf(api, 'PauseBatch'), endpointOf(api, 'CancelBatch')];
     const steer = new NodeFunction(this, 'SteerBatch', {
       entry: 'functions/console/steer-batch.ts',
       description: 'Pauses and cancels batches for the console',
@@ -107,4 +106,23 @@ export class OperatorConsole extends Construct {
     steer.allow(['lambda:InvokeFunction'], [pause.functionArn, cancel.functionArn]);
     return steer;
   }
+
+  /** May invoke one function of the operator API, and asks it for previews and for what a person approves. */
+  #begin({ api }: OperatorConsoleProps): NodeFunction {
+    const start = endpointOf(api, 'StartBatch');
+    const begin = new NodeFunction(this, 'BeginBatch', {
+      entry: 'functions/console/begin-batch.ts',
+      description: 'Begins previews, and batches that a person approves, for the console',
+      timeout: Duration.seconds(30),
+      environment: { POWERTOOLS_SERVICE_NAME: serviceName, START_FUNCTION: start.functionName },
+    });
+    begin.allow(['lambda:InvokeFunction'], [start.functionArn]);
+    return begin;
+  }
+}
+
+function endpointOf({ functions }: OperatorApi, name: string): NodeFunction {
+  const found = functions.get(name);
+  if (found === undefined) throw new Error(`The operator API has no ${name}`);
+  return found;
 }

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { steeredBy } from '../../functions/console/steer-batch.ts';
+import { consoleCaller } from '../../functions/domain/caller.ts';
 import { startConsole } from '../../infra/local/console/start-console.ts';
 import {
   csvOf,
@@ -124,8 +124,8 @@ describe.skipIf(chromiumPath === undefined)(
       await press(page, 'Yes');
       await page.getByRole('heading', { name: 'The batch is paused' }).waitFor();
       await press(page, 'Show the batch');
-      await page.getByText(steeredBy).first().waitFor();
-      expect((await statusOf(waiting)).timeline.at(-1)).toMatchObject({ code: 'batch.paused', by: steeredBy });
+      await page.getByText(consoleCaller).first().waitFor();
+      expect((await statusOf(waiting)).timeline.at(-1)).toMatchObject({ code: 'batch.paused', by: consoleCaller });
       await press(page, 'Cancel');
       await press(page, 'Yes');
       await page.getByRole('heading', { name: 'The batch is being canceled' }).waitFor();

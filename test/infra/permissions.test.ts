@@ -87,6 +87,8 @@ describe('who may do what', () => {
     expect('STATE_MACHINE_ARN' in told).toBe(takes('workflow'));
     expect('STEERING_FUNCTION' in told).toBe(takes('steeringFunction'));
     expect('PAUSE_FUNCTION' in told && 'CANCEL_FUNCTION' in told).toBe(takes('steering'));
+    expect('BEGINNING_FUNCTION' in told).toBe(takes('beginningFunction'));
+    expect('START_FUNCTION' in told).toBe(takes('beginning'));
     expect('HINT_QUEUE_URL' in told).toBe(takes('hintQueue', 'asideHints'));
     expect('WEBHOOK_SECRET_NAME' in told).toBe(takes('webhookSettings'));
     expect(permissionsOf(name).some((line) => line.startsWith('secretsmanager:GetSecretValue'))).toBe(
@@ -123,13 +125,14 @@ describe('who may do what', () => {
     expect(everywhere.every((line) => line.startsWith('xray:'))).toBe(true);
   });
 
-  it('invoking functions is for the console’s buttons alone, and for the two that pause and cancel', () => {
+  it('invoking functions is for the console’s buttons alone: two that pause and cancel, and one that starts', () => {
     const invoking = functions.flatMap(([name]) =>
       permissionsOf(name)
         .filter((line) => line.startsWith('lambda:'))
         .map((line) => `${name} ${line.replaceAll(/[0-9A-F]{8}(?=\.)/g, '')}`),
     );
     expect(invoking.toSorted()).toEqual([
+      'BeginBatch lambda:InvokeFunction <OperatorApiStartBatch.Arn>',
       'SteerBatch lambda:InvokeFunction <OperatorApiCancelBatch.Arn>',
       'SteerBatch lambda:InvokeFunction <OperatorApiPauseBatch.Arn>',
     ]);

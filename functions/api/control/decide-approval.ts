@@ -1,6 +1,6 @@
 import type { Approval, Batch } from '../../domain/batch.ts';
 import { batchStatusIs } from '../../domain/batch-status.ts';
-import { areTwoPersons, isAmong } from '../../domain/caller.ts';
+import { isAmong, mayDecideOn } from '../../domain/caller.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import type { Problem } from '../http/problem.ts';
 import { problem } from '../http/problem.ts';
@@ -16,7 +16,7 @@ export const askedOf = (
   const { batchId, createdBy, approval } = batch;
   const awaits = batchStatusIs(batch.status, 'awaitsApproval') && batch.cancelRequestedAt === undefined;
   if (!awaits || approval === undefined) return conflict(batch, wanted);
-  if (!areTwoPersons(caller, createdBy)) {
+  if (!mayDecideOn(caller, createdBy)) {
     const detail = `${createdBy} started it, and another person decides. Sessions of one role are one person.`;
     return problem('own_batch', { batchId, detail });
   }

@@ -1,4 +1,4 @@
-import type { ConsoleParams, SteeringParams } from '../request.ts';
+import type { BeginParams, ConsoleParams, SteeringParams } from '../request.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
 import { readOffset, tellAge, tellTime } from './time-text.ts';
@@ -9,6 +9,8 @@ export interface Place {
   readonly console: string;
   /** ARN of the one that pauses and cancels. */
   readonly steering: string;
+  /** ARN of the one that begins batches. */
+  readonly beginning: string;
   readonly theme: 'light' | 'dark';
   /** Pixels there are. */
   readonly width: number;
@@ -21,7 +23,7 @@ export interface Place {
 const narrowBelow = 700;
 
 /** JSON that stays the same whether it is read as text or as markup. */
-const inert = (params: ConsoleParams | SteeringParams): string =>
+const inert = (params: ConsoleParams | SteeringParams | BeginParams): string =>
   JSON.stringify(params).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
 
 export interface ButtonLook {
@@ -57,6 +59,20 @@ export class Drawing {
     return html`<button type="button" class="${look}">${label}</button><cwdb-action action="call" display="widget" endpoint="${
       this.place.steering
     }" confirmation="${confirmation}">${inert(params)}</cwdb-action>`;
+  }
+
+  /** A button that has a version of a file checked, or asks for its payment: CloudWatch asks before it does. */
+  begins(
+    label: string,
+    params: Omit<BeginParams, 'console' | 'drawnAt'> & Partial<Pick<BeginParams, 'drawnAt'>>,
+    confirmation: string,
+    look: 'plain' | 'main',
+  ): Html {
+    const { console, beginning, nowMs } = this.place;
+    const drawnAt = new Date(nowMs).toISOString();
+    return html`<button type="button" class="${look}">${label}</button><cwdb-action action="call" display="widget" endpoint="${
+      beginning
+    }" confirmation="${confirmation}">${inert({ drawnAt, ...params, console })}</cwdb-action>`;
   }
 
   /** A time as the dashboard's clock shows it. */

@@ -39,6 +39,23 @@ const steer = (drawing: Drawing, { batchId, file, actions }: BatchView): readonl
       ),
     );
 
+/** Of a preview that went through: to have that very version paid, as it was checked. */
+const askForPayment = (drawing: Drawing, batch: BatchView): Content => {
+  if (batch.mode !== 'preview' || batch.status !== 'previewed') return undefined;
+  const { file, corrects, invalidRows, skippedRows } = batch;
+  const without =
+    skippedRows === 0 ? '' : ` ${tellCount(skippedRows)} invalid ${plural(skippedRows, 'row')} will not be paid.`;
+  return drawing.begins(
+    'Ask for payment',
+    {
+      ...{ mode: 'disburse', file: file.key, versionId: file.versionId, invalidRows },
+      ...(corrects === undefined ? {} : { corrects }),
+    },
+    `Ask for payment of ${fileName(file.key)}, as it was checked?${without} Another person approves it before money moves.`,
+    'main',
+  );
+};
+
 const head = (drawing: Drawing, batch: BatchView): Html => {
   // What needs a person mostly says the reason itself.
   const isSaid = batch.attention.some(({ message }) => message.includes(batch.reason?.message ?? ''));
@@ -50,7 +67,7 @@ const head = (drawing: Drawing, batch: BatchView): Html => {
   return html`<div class="head"><div><div class="row"><h1>${fileName(batch.file.key)}</h1>${badge(
     batch.status,
     toneOfBatch(batch.status),
-  )}</div><div class="id">${batch.batchId}</div></div><div class="row">${steer(drawing, batch)}</div></div>${reason}${canceling}`;
+  )}</div><div class="id">${batch.batchId}</div></div><div class="row">${askForPayment(drawing, batch)}${steer(drawing, batch)}</div></div>${reason}${canceling}`;
 };
 
 const summary = (drawing: Drawing, batch: BatchView): Html => {

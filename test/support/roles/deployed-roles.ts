@@ -54,6 +54,7 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
     ...(has(orchestratorRights.publishesEvents) ? ['events put'] : []),
     ...(has(orchestratorRights.startsExecutions) ? ['workflow start', 'workflow describe'] : []),
     ...(has(orchestratorRights.invokesPauseAndCancel) ? ['invoke PauseBatch', 'invoke CancelBatch'] : []),
+    ...(has(orchestratorRights.invokesStart) ? ['invoke StartBatch'] : []),
     ...(has(orchestratorRights.schedules) ? ['schedule make', 'schedule take back'] : []),
   ]);
 };

@@ -44,9 +44,10 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
   ['GetTemplateCsv', 'api/template/get-template-csv', [], []],
   ['GetTemplateWorkbook', 'api/template/get-template-workbook', [], []],
-  // Reads as the endpoints do together. It pauses and cancels by another function, which may invoke those two and nothing else.
+  // Reads as the endpoints do together. It pauses, cancels and begins by two other functions, which may invoke those endpoints and nothing else.
   ['DrawConsole', 'console/draw-console', ['GetItem', 'PutItem', 'Query'], ['proofs read', 'reports read']],
   ['SteerBatch', 'console/steer-batch', [], []],
+  ['BeginBatch', 'console/begin-batch', [], []],
   ['WatchBatches', 'watch/watch-batches', release, []],
   ['BeginScheduled', 'watch/begin-scheduled', change, []],
   ['ReconcileBatches', 'watch/reconcile-batches', ['BatchGetItem', ...release], []],
@@ -80,11 +81,13 @@ export const orchestratorRights = {
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
   /** All others may use the key of the ledger and the files. */
-  withoutKey: ['SteerBatch', 'ReapplyWebhooks'],
+  withoutKey: ['SteerBatch', 'BeginBatch', 'ReapplyWebhooks'],
   tellsPeople: ['TellPeople'],
   publishesEvents: ['PublishNews', 'PublishOverdue'],
   /** Pauses and cancels by the functions that answer `POST …/pause` and `POST …/cancel`. */
   invokesPauseAndCancel: ['SteerBatch'],
+  /** Begins batches by the function that answers `POST /batches`. */
+  invokesStart: ['BeginBatch'],
   startsExecutions: [
     'HandOver',
     'StartBatch',

@@ -7,7 +7,7 @@ import { sumProgress } from '../../../functions/domain/progress.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';
 import { batch, fakeLedger, fakeWorkflow, payout, plan } from '../api/fixtures.ts';
-import { at, consoleArn, steeringArn } from './example-views.ts';
+import { at, beginningArn, consoleArn, steeringArn } from './example-views.ts';
 
 const nowMs = Date.parse(at);
 
@@ -31,6 +31,7 @@ const dependencies = (told: Told = {}) => {
     clock: () => nowMs,
     log: { info: () => {}, warn: (code, fields) => logged.push(`${code} ${fields?.['error']}`), alarm: () => {} },
     steering: steeringArn,
+    beginning: beginningArn,
   };
   return { given, logged, links };
 };

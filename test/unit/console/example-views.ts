@@ -13,10 +13,13 @@ export const at = '2026-01-05T09:00:00.000Z';
 export const consoleArn = 'arn:aws:lambda:us-east-1:000000000000:function:DrawConsole';
 export const steeringArn = 'arn:aws:lambda:us-east-1:000000000000:function:SteerBatch';
 
+export const beginningArn = 'arn:aws:lambda:us-east-1:000000000000:function:BeginBatch';
+
 export const drawingAt = (place: Partial<Place> = {}): Drawing =>
   new Drawing({
     console: consoleArn,
     steering: steeringArn,
+    beginning: beginningArn,
     theme: 'light',
     width: 1200,
     offset: '+07:00',
@@ -152,6 +155,11 @@ export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Re
   const drawn = {
     batches: drawBatches(drawing, { batches: [batchWith(text)], status: 'processing', cursor: 'next' }),
     batch: drawBatch(drawing, { batch: batchWith(text), unpaid, hasMoreUnpaid: true }),
+    preview: drawBatch(drawing, {
+      batch: batchWith(text, { status: 'previewed', mode: 'preview', actions: [] }),
+      unpaid: [],
+      hasMoreUnpaid: false,
+    }),
     payouts: drawPayouts(drawing, { batchId: 'b-1', page, which: 'contradicted' }),
     payout: drawPayout(drawing, payoutWith(text)),
     provider: drawProvider(drawing, fundsWith(text)),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { steerBatch, steeredBy } from '../../../functions/console/steer-batch.ts';
+import { steerBatch } from '../../../functions/console/steer-batch.ts';
+import { consoleCaller } from '../../../functions/domain/caller.ts';
 import type { Steered } from '../../../functions/ports/steering.ts';
 import { at, consoleArn } from './example-views.ts';
 
@@ -35,7 +36,7 @@ describe('the function behind the buttons', () => {
   it.each(['pause', 'cancel'])('asks the API to %s, in the name of the dashboard', async (action) => {
     const { asked, steer } = asking(paused);
     const said = await steer(click(action));
-    expect(asked).toEqual([`${action} b-1 ${steeredBy}`]);
+    expect(asked).toEqual([`${action} b-1 ${consoleCaller}`]);
     expect(said).toContain('b-1 is paused now.');
     expect(said).toContain(`endpoint="${consoleArn}"`);
   });

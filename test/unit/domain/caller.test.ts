@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areTwoPersons, isAmong } from '../../../functions/domain/caller.ts';
+import { consoleCaller, isAmong, mayDecideOn } from '../../../functions/domain/caller.ts';
 
 const user = 'arn:aws:iam::123456789012:user/payroll';
 const session = (role: string, name: string): string => `arn:aws:sts::123456789012:assumed-role/${role}/${name}`;
@@ -15,7 +15,17 @@ describe('who a caller is', () => {
     ['a federated session, which is named by whoever makes it', user, federated, false],
     ['nobody that is known', user, 'unknown', false],
   ])('tells %s', (_, one, other, areTwo) => {
-    expect([areTwoPersons(one, other), areTwoPersons(other, one)]).toEqual([areTwo, areTwo]);
+    expect([mayDecideOn(one, other), mayDecideOn(other, one)]).toEqual([areTwo, areTwo]);
+  });
+
+  it.each([
+    ['a user', user, true],
+    ['a role', session('Treasury', 'a'), true],
+    ['a federated session', federated, false],
+    ['nobody that is known', 'unknown', false],
+    ['the console itself', consoleCaller, false],
+  ])('tells whether %s may decide on what the console started', (_, caller, may) => {
+    expect(mayDecideOn(caller, consoleCaller)).toBe(may);
   });
 
   it.each([

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { consoleCaller } from '../domain/caller.ts';
+import type { BatchToBegin, Beginning } from '../ports/beginning.ts';
+import type { Clock, Log } from '../ports/environment.ts';
+import { beginning, clock, log } from '../runtime.ts';
+import { describeBeginning } from './describe.ts';
+import { Drawing } from './markup/drawing.ts';
+import type { Html } from './markup/html.ts';
+import { html } from './markup/html.ts';
+import { told } from './markup/widget.ts';
+import type { BeginParams, WidgetContext } from './request.ts';
+import { beginParams, inField, readCall } from './request.ts';
+import { fileName } from './words/say.ts';
+
+export interface BeginBatchDependencies {
+  readonly beginning: Beginning;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A button of one drawing has one key: pressed twice it begins one batch, and drawn again it may begin another. */
+const keyOf = ({ file, versionId, mode, drawnAt }: BeginParams): string =>
+  `console-${createHash('sha256')
+    .update(JSON.stringify([file, versionId, mode, drawnAt]))
+    .digest('hex')}`;
+
+/** A preview moves no money. Everything else is approved by a person, whatever was asked. */
+const batchToBegin = (params: BeginParams, context: WidgetContext): BatchToBegin => {
+  const { file, versionId, corrects } = params;
+  const invalidRows = params.invalidRows ?? (inField(context, 'invalidRows') === 'skip' ? 'skip' : 'reject');
+  return {
+    file,
+    versionId,
+    invalidRows,
+    ...(corrects === undefined ? {} : { corrects }),
+    idempotencyKey: keyOf(params),
+    ...(params.mode === 'preview' ? { mode: 'preview' } : { mode: 'disburse', approval: 'required' }),
+  };
+};
+
+const outcomes = {
+  preview: { title: 'The file is being checked', text: 'It moves no money.' },
+  disburse: {
+    title: 'Payment is asked for',
+    text: 'Its rows are checked first. Then it is pending approval until another person approves it by the operator API.',
+  },
+} as const;
+
+const begin = async (
+  { beginning, log }: BeginBatchDependencies,
+  drawing: Drawing,
+  context: WidgetContext,
+  params: BeginParams,
+): Promise<Html> => {
+  const { mode, file } = params;
+  const shows = (batchId: string): Html =>
+    drawing.opens('Show the batch', { view: 'batch', batchId }, { look: 'main' });
+  const all = drawing.opens('All batches', { view: 'batches' });
+  const batch = batchToBegin(params, context);
+  try {
+    const begun = await beginning.begin(batch, consoleCaller);
+    if (begun.kind === 'refused') {
+      const { title, detail, batchId } = begun;
+      return told(drawing, 'bad', title, detail, batchId === undefined ? undefined : shows(batchId), all);
+    }
+    const { batchId } = begun;
+    log.info('console.begun', { mode, batchId, batchStatus: begun.batchStatus });
+    const { title, text } = outcomes[mode];
+    return told(drawing, 'plain', title, html`${fileName(file)} is ${batchId}. ${text}`, shows(batchId));
+  } catch (error) {
+    log.warn('console.failed', { mode, error: error instanceof Error ? error.name : 'unknown' });
+    const text = 'It is not known whether it was begun. Ask again: twice is once.';
+    const { console: _, ...asked } = { ...params, invalidRows: batch.invalidRows };
+    const again = drawing.begins('Ask again', asked, `Ask again for ${fileName(file)}? Twice is once.`, 'main');
+    return told(drawing, 'bad', 'Something went wrong', text, again, all);
+  }
+};
+
+/**
+ * Begins a batch for a button of the dashboard, by the operator API's own function: a preview, or a payment that another person
+ * approves. Its role may start batches and nothing else, so nothing begun here is approved here.
+ */
+export const beginBatch = async (
+  dependencies: BeginBatchDependencies,
+  received: unknown,
+  own: string,
+): Promise<string> => {
+  const { describes, context, params } = readCall(received);
+  if (describes) return describeBeginning;
+  const asked = beginParams.safeParse(params);
+  const drawing = new Drawing({
+    console: asked.success ? asked.data.console : '',
+    steering: '',
+    beginning: own,
+    theme: context.theme,
+    width: context.width,
+    offset: context.timezone.offsetISO,
+    nowMs: dependencies.clock(),
+  });
+  if (asked.success) return (await begin(dependencies, drawing, context, asked.data)).source;
+  const text = 'A dashboard can have a file checked, and ask for its payment, which another person approves.';
+  return told(drawing, 'bad', 'This cannot be done here', text).source;
+};
+
+export const handler = (received: unknown, { invokedFunctionArn }: Pick<Context, 'invokedFunctionArn'>) =>
+  beginBatch({ beginning: beginning(), clock, log }, received, invokedFunctionArn);

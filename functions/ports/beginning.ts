@@ -1,0 +1,37 @@
+import type { InvalidRows } from '../domain/batch.ts';
+
+/**
+ * A file to be checked, or asked payment for. Asked from where no person is known, payment waits for one who is: there is no way
+ * here to begin it without.
+ */
+export type BatchToBegin = {
+  /** Key of the payout file, and the version of it that is meant. */
+  readonly file: string;
+  readonly versionId: string;
+  readonly invalidRows: InvalidRows;
+  /** The batch whose file this one corrects. */
+  readonly corrects?: string;
+  readonly idempotencyKey: string;
+} & ({ readonly mode: 'preview' } | { readonly mode: 'disburse'; readonly approval: 'required' });
+
+/** What became of it: a batch, or a refusal in the words of the operator API. */
+export type Begun =
+  | { readonly kind: 'begun'; readonly batchId: string; readonly batchStatus: string }
+  | {
+      readonly kind: 'refused';
+      readonly title: string;
+      readonly detail?: string;
+      /** The batch that stands in its way. */
+      readonly batchId?: string;
+    };
+
+/** Starting a batch by the operator API's own function, for what may do nothing else. */
+export interface Beginning {
+  /**
+   * Asking twice with one key is asking once, as by the API.
+   *
+   * @param by who is named as the batch's starter
+   * @throws the SDK's errors, and when the function failed
+   */
+  begin(batch: BatchToBegin, by: string): Promise<Begun>;
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { beginBatch } from '../../../functions/console/begin-batch.ts';
+import { consoleCaller } from '../../../functions/domain/caller.ts';
+import type { BatchToBegin, Begun } from '../../../functions/ports/beginning.ts';
+import { at, beginningArn, consoleArn } from './example-views.ts';
+
+const begun: Begun = { kind: 'begun', batchId: 'b-1', batchStatus: 'accepted' };
+
+const asking = (outcome: Begun | Error = begun) => {
+  const asked: (BatchToBegin & { readonly by: string })[] = [];
+  const logged: string[] = [];
+  const begin = (event: unknown) =>
+    beginBatch(
+      {
+        beginning: {
+          begin: async (batch, by) => {
+            asked.push({ ...batch, by });
+            if (outcome instanceof Error) throw outcome;
+            return outcome;
+          },
+        },
+        clock: () => Date.parse(at),
+        log: {
+          info: (code) => logged.push(code),
+          warn: (code, fields) => logged.push(`${code} ${fields?.['error']}`),
+          alarm: () => {},
+        },
+      },
+      event,
+      beginningArn,
+    );
+  return { asked, logged, begin };
+};
+
+const click = (mode: string, changes: object = {}) => ({
+  mode,
+  file: 'uploads/salaries.xlsx',
+  versionId: 'v-1',
+  drawnAt: at,
+  console: consoleArn,
+  ...changes,
+});
+const chosen = (invalidRows: unknown) => ({ widgetContext: { forms: { all: { invalidRows } } } });
+
+describe('the function behind the buttons that begin batches', () => {
+  it('has the version that was drawn checked, in the name of the dashboard', async () => {
+    const { asked, begin } = asking();
+    const corrects = `b-${'0'.repeat(26)}`;
+    const said = await begin(click('preview', { corrects }));
+    expect(asked).toEqual([
+      {
+        mode: 'preview',
+        file: 'uploads/salaries.xlsx',
+        versionId: 'v-1',
+        invalidRows: 'reject',
+        corrects,
+        idempotencyKey: expect.stringMatching(/^console-[0-9a-f]{64}$/),
+        by: consoleCaller,
+      },
+    ]);
+    expect(said).toContain('The file is being checked');
+    expect(said).toContain(`endpoint="${consoleArn}"`);
+  });
+
+  it.each([{}, chosen('skip'), chosen('never'), { invalidRows: 'skip' }])(
+    'asks for a payment that a person approves, whatever else is said: %j',
+    async (changes) => {
+      const { asked, begin } = asking();
+      expect(await begin(click('disburse', changes))).toContain('until another person approves it');
+      expect(asked).toMatchObject([{ mode: 'disburse', approval: 'required', by: consoleCaller }]);
+    },
+  );
+
+  it.each([
+    ['the field', chosen('skip'), 'skip'],
+    ['the field', chosen('reject'), 'reject'],
+    ['a field that says something else', chosen(['skip']), 'reject'],
+    ['the button, which has the last word', { ...chosen('skip'), invalidRows: 'reject' }, 'reject'],
+  ])('takes what becomes of bad rows from %s', async (_, changes, invalidRows) => {
+    const { asked, begin } = asking();
+    await begin(click('disburse', changes));
+    expect(asked).toMatchObject([{ invalidRows }]);
+  });
+
+  it('asks with one key for one button of one drawing, and with another for any other', async () => {
+    const { asked, begin } = asking();
+    const clicks = [
+      click('preview'),
+      click('preview', chosen('skip')),
+      click('disburse'),
+      click('preview', { versionId: 'v-2' }),
+      click('preview', { file: 'uploads/bonus.xlsx' }),
+      click('preview', { drawnAt: '2026-01-05T09:00:01.000Z' }),
+    ];
+    for (const event of clicks) await begin(event);
+    const keys = asked.map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys[1]).toBe(keys[0]);
+    expect(new Set(keys).size).toBe(clicks.length - 1);
+  });
+
+  it.each([
+    click('disburse', { approval: 'never' }),
+    click('disburse', { allowSameFile: true }),
+    click('approve'),
+    click('disburse', { file: 'batches/b-1/plan-1/errors.csv' }),
+    click('disburse', { versionId: 'a b' }),
+    click('disburse', { versionId: undefined }),
+    click('disburse', { corrects: 'b-1' }),
+    click('disburse', { drawnAt: 'now' }),
+    click('disburse', { console: 'arn:aws:lambda:us-east-1:1:function:x"><script>' }),
+    { action: 'approve', batchId: 'b-1' },
+    {},
+    null,
+  ])('refuses %j, and asks nobody', async (event) => {
+    const { asked, begin } = asking();
+    const said = await begin(event);
+    expect(said).toContain('This cannot be done here');
+    expect(said).not.toContain('<script');
+    expect(asked).toEqual([]);
+  });
+
+  it('tells why the API refuses, and leads to the batch that stands in the way', async () => {
+    const { begin } = asking({ kind: 'refused', title: 'Paid before', detail: '<b-7> holds it.', batchId: 'b-7' });
+    const said = await begin(click('disburse'));
+    expect(said).toContain('Paid before');
+    expect(said).toContain('&lt;b-7&gt; holds it.');
+    expect(said).toContain('&quot;batchId&quot;:&quot;b-7&quot;');
+  });
+
+  it('offers to ask again, for the same batch, when it was not answered', async () => {
+    const { asked, logged, begin } = asking(new RangeError('secret'));
+    const said = await begin(click('disburse', chosen('skip')));
+    expect(said).not.toContain('secret');
+    expect(logged).toEqual(['console.failed RangeError']);
+    const [, again = ''] = /confirmation="[^"]+">([^<]+)</.exec(said) ?? [];
+    await begin(JSON.parse(again.replaceAll('&quot;', '"')));
+    expect(asked[1]).toEqual(asked[0]);
+  });
+
+  it('says what it is for', async () => {
+    expect(await asking().begin({ describe: true })).toMatch(/^## Check/);
+  });
+});

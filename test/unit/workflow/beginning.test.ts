@@ -1,0 +1,92 @@
+import type { InvokeCommand } from '@aws-sdk/client-lambda';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { endpoint } from '../../../functions/api/endpoint.ts';
+import * as operations from '../../../functions/api/schemas/batch-operations.ts';
+import { startBatch } from '../../../functions/api/start-batch.ts';
+import { OperatorApiFailed } from '../../../functions/domain/errors.ts';
+import type { CreateBatch, NewBatch } from '../../../functions/ports/batch-ledger.ts';
+import type { BatchToBegin } from '../../../functions/ports/beginning.ts';
+import { createBeginning } from '../../../functions/workflow/beginning.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
+import { batch, fakeLedger, fakeWorkflow } from '../api/fixtures.ts';
+
+const silent = { info: () => {}, warn: () => {}, alarm: () => {} };
+
+/** Lambda, with the API's own function behind the name. */
+const lambdaWith = (outcome: (asked: NewBatch) => CreateBatch) => {
+  const created: NewBatch[] = [];
+  const ledger = fakeLedger({
+    createBatch: async (asked) => {
+      created.push(asked);
+      return outcome(asked);
+    },
+  });
+  const dependencies = {
+    ledger,
+    files: { pinUpload: async (key: string, versionId = 'current') => ({ key, versionId, bytes: 1 }) },
+    workflow: fakeWorkflow(),
+    ids: { sortable: () => '01JGFJJZ00E5X7B6NRW2M8K4VD' },
+    clock: () => 0,
+    settings: { maxFileBytes: 10 },
+    bucket: 'files',
+  };
+  const handler = endpoint(silent, operations.startBatch, (request) => startBatch(dependencies, request));
+  const invoked: (string | undefined)[] = [];
+  const send = async ({ input }: InvokeCommand) => {
+    invoked.push(input.FunctionName);
+    const event: unknown = JSON.parse(z.string().parse(input.Payload));
+    return { Payload: Buffer.from(JSON.stringify(await handler(event, lambdaContext))) };
+  };
+  return { created, invoked, send };
+};
+
+const payment: BatchToBegin = {
+  mode: 'disburse',
+  approval: 'required',
+  file: 'uploads/a.csv',
+  versionId: 'v-1',
+  invalidRows: 'skip',
+  idempotencyKey: 'console-1',
+};
+
+describe('beginning a batch by the function of the operator API', () => {
+  it('starts what the API would, in the name that is given', async () => {
+    const { created, invoked, send } = lambdaWith(({ batchId }) => ({
+      kind: 'created',
+      batch: batch({ batchId, status: 'validating' }),
+    }));
+    expect(await createBeginning({ send }, 'StartBatch').begin(payment, 'console')).toEqual({
+      kind: 'begun',
+      batchId: 'b-01jgfjjz00e5x7b6nrw2m8k4vd',
+      batchStatus: 'validating',
+    });
+    expect(invoked).toEqual(['StartBatch']);
+    expect(created).toMatchObject([
+      {
+        mode: 'disburse',
+        approvalRequired: true,
+        invalidRows: 'skip',
+        file: { key: 'uploads/a.csv', versionId: 'v-1' },
+        createdBy: 'console',
+        idempotencyKey: 'console-1',
+      },
+    ]);
+  });
+
+  it.each([
+    [payment, { batchId: 'b-7', detail: expect.stringContaining('Batch b-7 holds this version') }],
+    [{ ...payment, file: 'batches/b-1/x' }, { detail: 'body.file: a key under uploads/, or s3://<bucket>/uploads/…' }],
+  ])('tells in the words of the API why it is refused', async (asked, said) => {
+    const { send } = lambdaWith(() => ({ kind: 'same_file', batchId: 'b-7' }));
+    expect(await createBeginning({ send }, 'StartBatch').begin(asked, 'console')).toMatchObject({
+      kind: 'refused',
+      ...said,
+    });
+  });
+
+  it('fails when the function did', async () => {
+    const send = async () => ({ FunctionError: 'Unhandled', Payload: Buffer.from('{}') });
+    await expect(createBeginning({ send }, 'StartBatch').begin(payment, 'console')).rejects.toThrow(OperatorApiFailed);
+  });
+});
