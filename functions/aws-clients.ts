@@ -39,7 +39,7 @@ export interface MovingBody {
  * | workflow | 2.5 s | 5 × 2.5 + 1 + 2 + 4 + 8 = 27.5 s | 28 s: the operator API's functions |
  * | scheduler | 3.5 s | 3 × 3.5 + 1 + 2 = 13.5 s | 60 s: AwaitStart's function |
  * | files | 5 s of silence | 3 × (1 + 5 + 5) + 1 + 2 = 36 s | the silence of an upload, which nobody reads while chunks are written |
- * | functions | 29 s | 29 s: asked once, since it waits for a function of the operator API | 30 s: the console's functions that pause, cancel and begin |
+ * | functions | 29 s | 29 s: asked once, since it waits for a function of the operator API | 30 s: the console's functions |
  * | uploads | 60 s of silence | not bounded while bytes move | 900 s: PlanBatch's function |
  *
  * A client opens 50 connections at most, and waiting for one counts: a function asks for less at once.

@@ -31,6 +31,7 @@ import type { AsideHints, HintQueue } from './ports/hint-queue.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Pace } from './ports/pace.ts';
 import type { People } from './ports/people.ts';
+import type { ProofArchives } from './ports/proof-archives.ts';
 import type { PaymentProvider } from './ports/provider.ts';
 import type { Schedules } from './ports/schedules.ts';
 import type { Steering } from './ports/steering.ts';
@@ -40,6 +41,7 @@ import { createBeginning } from './workflow/beginning.ts';
 import { createEventBus } from './workflow/event-bus.ts';
 import { createAsideHints, createDeliveryQueue, createHintQueue } from './workflow/hint-queue.ts';
 import { createPeople } from './workflow/people.ts';
+import { createProofArchives } from './workflow/proof-archives.ts';
 import { createSchedules } from './workflow/schedules.ts';
 import { createSteering } from './workflow/steering.ts';
 import { createWorkflow } from './workflow/workflow.ts';
@@ -225,6 +227,11 @@ export const asideHints = /* @__PURE__ */ once(
 
 /** The function that a dashboard's buttons call to pause and cancel. */
 export const steeringFunction = (): string => environment('STEERING_FUNCTION');
+
+/** ZIPs of proofs, for the console, which may not write files. */
+export const archives = /* @__PURE__ */ once(
+  (): ProofArchives => createProofArchives(functionsClient(), environment('ARCHIVE_FUNCTION')),
+);
 
 export const steering = /* @__PURE__ */ once(
   (): Steering =>

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import { InvalidCursor } from '../domain/errors.ts';
 import type { Log } from '../ports/environment.ts';
 import {
+  archives,
   beginningFunction,
   clock,
   files,
@@ -87,6 +88,7 @@ export const handler = (received: unknown, { invokedFunctionArn }: Pick<Context,
       workflow: workflow(),
       settings: settings(),
       files: files(),
+      archives: archives(),
       pace: pace(),
       clock,
       log,

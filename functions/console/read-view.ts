@@ -6,6 +6,8 @@ import type { GetFundsDependencies } from '../api/get-funds.ts';
 import { getFunds } from '../api/get-funds.ts';
 import type { GetPayoutDependencies } from '../api/get-payout.ts';
 import { getPayout } from '../api/get-payout.ts';
+import type { GetProofLinkDependencies } from '../api/get-proof-link.ts';
+import { getProofLink } from '../api/get-proof-link.ts';
 import type { Outcome } from '../api/http/answer.ts';
 import type { Problem } from '../api/http/problem.ts';
 import { describeProblem, problem } from '../api/http/problem.ts';
@@ -13,21 +15,22 @@ import type { ListBatchesDependencies } from '../api/list-batches.ts';
 import { listBatches } from '../api/list-batches.ts';
 import type { ListPayoutsDependencies } from '../api/list-payouts.ts';
 import { listPayouts } from '../api/list-payouts.ts';
-import type { BatchSummary, BatchView, FileLink } from '../api/schemas/batch.ts';
+import type { BatchSummary, BatchView } from '../api/schemas/batch.ts';
 import { batchStatus, hasEnded } from '../api/schemas/batch.ts';
 import type { BatchStatus } from '../domain/batch-status.ts';
+import { consoleCaller } from '../domain/caller.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
-import type { Files } from '../ports/files.ts';
+import type { ProofArchives } from '../ports/proof-archives.ts';
 import type { Drawing } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
-import { html } from './markup/html.ts';
-import { outward, told } from './markup/widget.ts';
+import { told } from './markup/widget.ts';
 import type { ConsoleParams, WidgetContext } from './request.ts';
 import { inField } from './request.ts';
 import type { BatchToDraw } from './views/batch.ts';
 import { drawBatch } from './views/batch.ts';
 import { drawBatches } from './views/batches.ts';
+import { drawArchive, drawDownload } from './views/download.ts';
 import { drawPayout, drawPayouts } from './views/payouts.ts';
 import { drawProvider } from './views/provider.ts';
 import { countsOf } from './views/standing.ts';
@@ -38,7 +41,8 @@ export type ConsoleDependencies = GetBatchDependencies &
   ListPayoutsDependencies &
   GetPayoutDependencies &
   GetFundsDependencies &
-  GetFileLinkDependencies & { readonly files: Pick<Files, 'linkTo'> };
+  GetFileLinkDependencies &
+  GetProofLinkDependencies & { readonly archives: ProofArchives };
 
 /** Batches on a page, and payouts on one: a widget is looked at, not searched through. */
 const batchesShown = 20;
@@ -91,30 +95,6 @@ const readUnpaid = async (dependencies: ConsoleDependencies, batch: BatchView): 
     unpaid: found.flatMap(({ payouts }) => payouts),
     hasMoreUnpaid: found.some(({ cursor }) => cursor !== undefined),
   };
-};
-
-const download = (drawing: Drawing, name: string, { url, expiresAt }: FileLink): Html =>
-  told(
-    drawing,
-    'plain',
-    name,
-    html`${outward(url, `Download ${name}`)} <span class="muted">The link works until ${drawing.time(expiresAt)}, for whoever has it.</span>`,
-  );
-
-/** A link to a payout's archived proof, as short-lived as those to reports. */
-const linkToProof = async (
-  dependencies: ConsoleDependencies,
-  reference: string,
-): Promise<Outcome<FileLink & { readonly name: string }>> => {
-  const found = await getPayout(dependencies, { path: { reference } });
-  if (found.kind === 'problem') return found;
-  const { proof, row } = found.body;
-  if (proof === undefined) return problem('file_not_ready', { detail: 'No transfer proof of it is archived.' });
-  const { fileLinkSeconds } = dependencies.settings;
-  const expiresAt = new Date(dependencies.clock() + fileLinkSeconds * 1000).toISOString();
-  const name = `proof-row-${row}.pdf`;
-  const url = await dependencies.files.linkTo(proof.key, fileLinkSeconds, name);
-  return { kind: 'answer', status: 200, body: { name, url, expiresAt } };
 };
 
 const batches = async (
@@ -182,12 +162,18 @@ export const readView = async (
     case 'file': {
       const { batchId, name } = params;
       const found = await getFileLink(dependencies, { path: { batchId, name } });
-      return drawn(drawing, found, (link) => download(drawing, name, link));
+      return drawn(drawing, found, (link) => drawDownload(drawing, { name, ...link }));
     }
     case 'proof':
-      return drawn(drawing, await linkToProof(dependencies, params.reference), ({ name, ...link }) =>
-        download(drawing, name, link),
+      return drawn(drawing, await getProofLink(dependencies, { path: { reference: params.reference } }), (link) =>
+        drawDownload(drawing, { name: `proof of ${params.reference}`, ...link }),
       );
+    case 'proofs': {
+      const { view: _, ...part } = params;
+      const made = await dependencies.archives.make(part, consoleCaller);
+      if (made.kind === 'refused') return told(drawing, 'bad', made.title, made.detail);
+      return drawArchive(drawing, part.batchId, made);
+    }
     case 'provider':
       return drawn(drawing, await getFunds(dependencies), (funds) => drawProvider(drawing, funds));
   }

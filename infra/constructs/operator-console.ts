@@ -67,12 +67,17 @@ export class OperatorConsole extends Construct {
     });
   }
 
-  /** Reads, and signs links. What it may put into the ledger is the sum of a batch's counts, as `GetBatch` does. */
+  /**
+   * Reads, and signs links. What it may put into the ledger is the sum of a batch's counts, as `GetBatch` does. ZIPs of proofs it
+   * leaves to `ArchiveProofs`: it may write no file.
+   */
   #draw(props: OperatorConsoleProps, steer: NodeFunction, begin: NodeFunction): NodeFunction {
+    const archive = endpointOf(props.api, 'ArchiveProofs');
     const draw = new NodeFunction(this, 'DrawConsole', {
       entry: 'functions/console/draw-console.ts',
       description: 'Draws the widgets of the console',
-      timeout: Duration.seconds(28),
+      // It waits for ArchiveProofs, which has 28.
+      timeout: Duration.seconds(30),
       // A list reads twenty batches and makes a page of them: more memory is more of a processor.
       memoryMb: 1024,
       environment: {
@@ -83,10 +88,12 @@ export class OperatorConsole extends Construct {
         ...props.provider.limits(),
         STEERING_FUNCTION: steer.functionArn,
         BEGINNING_FUNCTION: begin.functionArn,
+        ARCHIVE_FUNCTION: archive.functionName,
       },
     });
     props.ledger.allow(draw, ['read', 'readIndexes', 'keepProgress']);
     props.files.allow(draw, filesShown);
+    draw.allow(['lambda:InvokeFunction'], [archive.functionArn]);
     return draw;
   }
 

@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)(
         return response.text();
       };
       await press(page, 'Proof');
-      expect(await download('proof-row-1.pdf')).toMatch(/^%PDF/);
+      expect(await download(`proof of ${paid}`)).toMatch(/^%PDF/);
       await press(page, '← The batch');
       await press(page, 'results.csv');
       expect(await download('results.csv')).toContain(paid);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { operations } from '../../functions/api/schemas/operations.ts';
 import { problems, problemType } from '../../functions/api/schemas/problem.ts';
-import { orchestratorFunctions, orchestratorRights } from '../support/roles/rights.ts';
+import { orchestratorFunctions, orchestratorInvocations, orchestratorRights } from '../support/roles/rights.ts';
 import { composed, permissionsByRole, resourcesOf } from '../support/synthesized.ts';
 
 const resources = resourcesOf(composed(), 'PayoutOrchestrator');
@@ -17,13 +17,14 @@ function permissionsOf(name: string): readonly string[] {
   return found ?? [];
 }
 
-function environmentOf(name: string): Readonly<Record<string, unknown>> {
-  const found = resources.find(
+const functionOf = (name: string) =>
+  resources.find(
     ({ Type, logicalId }) =>
       Type === 'AWS::Lambda::Function' && new RegExp(`^[A-Z]\\w*?${name}[0-9A-F]{8}$`).test(logicalId),
   );
-  return environment.parse(found?.Properties).Environment.Variables;
-}
+
+const environmentOf = (name: string): Readonly<Record<string, unknown>> =>
+  environment.parse(functionOf(name)?.Properties).Environment.Variables;
 
 const ledgerActions = (name: string) =>
   [
@@ -86,6 +87,7 @@ describe('who may do what', () => {
     expect('API_URL' in told).toBe(takes('apiUrl'));
     expect('STATE_MACHINE_ARN' in told).toBe(takes('workflow'));
     expect('STEERING_FUNCTION' in told).toBe(takes('steeringFunction'));
+    expect('ARCHIVE_FUNCTION' in told).toBe(takes('archives'));
     expect('PAUSE_FUNCTION' in told && 'CANCEL_FUNCTION' in told).toBe(takes('steering'));
     expect('BEGINNING_FUNCTION' in told).toBe(takes('beginningFunction'));
     expect('START_FUNCTION' in told).toBe(takes('beginning'));
@@ -125,17 +127,23 @@ describe('who may do what', () => {
     expect(everywhere.every((line) => line.startsWith('xray:'))).toBe(true);
   });
 
-  it('invoking functions is for the console’s buttons alone: two that pause and cancel, and one that starts', () => {
+  it('invoking functions is for the console’s alone, each the few that it needs', () => {
     const invoking = functions.flatMap(([name]) =>
       permissionsOf(name)
         .filter((line) => line.startsWith('lambda:'))
         .map((line) => `${name} ${line.replaceAll(/[0-9A-F]{8}(?=\.)/g, '')}`),
     );
-    expect(invoking.toSorted()).toEqual([
-      'BeginBatch lambda:InvokeFunction <OperatorApiStartBatch.Arn>',
-      'SteerBatch lambda:InvokeFunction <OperatorApiCancelBatch.Arn>',
-      'SteerBatch lambda:InvokeFunction <OperatorApiPauseBatch.Arn>',
-    ]);
+    const said = Object.entries(orchestratorInvocations).flatMap(([name, invoked]) =>
+      invoked.map((one) => `${name} lambda:InvokeFunction <OperatorApi${one}.Arn>`),
+    );
+    expect(invoking.toSorted()).toEqual(said.toSorted());
+  });
+
+  it('whatever waits for a function has longer than that', () => {
+    const timeoutOf = (name: string): number =>
+      z.object({ Timeout: z.int() }).parse(functionOf(name)?.Properties).Timeout;
+    for (const [name, invoked] of Object.entries(orchestratorInvocations))
+      for (const one of invoked) expect(timeoutOf(name)).toBeGreaterThan(timeoutOf(one));
   });
 
   it('what answers to the whole internet may put webhooks into the ledger, and nothing else', () => {

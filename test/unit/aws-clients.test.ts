@@ -132,7 +132,7 @@ describe('the worst case of one request', () => {
     ['ledger', Math.min(submitMargins.claimMs, submitMargins.settleMs), 'the margins of SubmitChunk'],
     ['secrets', submitMargins.settleMs, 'the margin that is left after the POST'],
     ['workflow', 28_000, 'the operator API’s functions'],
-    ['functions', 30_000, 'the console’s function that pauses and cancels'],
+    ['functions', 30_000, 'the console’s functions'],
     ['files', awsLimits.uploads.silenceMs, 'the silence of an upload, which waits for chunks to be written'],
   ];
   it.each(bounds)('of %s is below %d ms: %s', (kind, bound) => {

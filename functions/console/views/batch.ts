@@ -198,12 +198,16 @@ const fileErrors = ({ plan }: BatchView): Content => {
   return html`<h2>Errors of the file</h2>${table(errorColumns, rows, '')}${more}`;
 };
 
-const downloads = (drawing: Drawing, { batchId, files, reports }: BatchView): Html => {
-  if (files.length === 0) return html`<p class="muted">There are no files yet.</p>`;
+const downloads = (drawing: Drawing, { batchId, files, reports, proofs }: BatchView): Html => {
+  if (files.length === 0 && proofs.request === undefined) return html`<p class="muted">There are no files yet.</p>`;
   const interim = reports?.interim
     ? html`<p class="muted">Interim, with ${tellCount(reports.openRows)} ${plural(reports.openRows, 'row')} open: written ${drawing.age(reports.writtenAt)}.</p>`
     : undefined;
-  return html`<div class="row">${files.map((name) => drawing.opens(name, { view: 'file', batchId, name }, { inPopup: true }))}</div>${interim}`;
+  const all =
+    proofs.request === undefined
+      ? undefined
+      : drawing.opens('All proofs', { view: 'proofs', batchId }, { inPopup: true });
+  return html`<div class="row">${files.map((name) => drawing.opens(name, { view: 'file', batchId, name }, { inPopup: true }))}${all}</div>${interim}`;
 };
 
 const toneOfConversion = (conversion: Pick<ConversionView, 'status'>): Tone => {

@@ -220,13 +220,20 @@ const schedules: readonly Attempt[] = [
 ];
 
 const others: readonly Attempt[] = [
-  ...['SubmitChunk', 'StartBatch', 'PauseBatch', 'CancelBatch', 'ResumeBatch', 'ApproveBatch', 'SettlePayout'].map(
-    (name) => ({
-      right: `invoke ${name}`,
-      make: (as: RoleClients, _: World, __: DeployedRole, other: OtherRole) =>
-        as.functions.send(new InvokeCommand({ FunctionName: other(name).functionName, InvocationType: 'DryRun' })),
-    }),
-  ),
+  ...[
+    'SubmitChunk',
+    'StartBatch',
+    'PauseBatch',
+    'CancelBatch',
+    'ResumeBatch',
+    'ApproveBatch',
+    'SettlePayout',
+    'ArchiveProofs',
+  ].map((name) => ({
+    right: `invoke ${name}`,
+    make: (as: RoleClients, _: World, __: DeployedRole, other: OtherRole) =>
+      as.functions.send(new InvokeCommand({ FunctionName: other(name).functionName, InvocationType: 'DryRun' })),
+  })),
   {
     right: 'function change',
     make: (as, _, role) =>

@@ -12,7 +12,13 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { z } from 'zod';
-import { orchestratorFunctions, orchestratorQueues, orchestratorRights, paymentServiceFunctions } from './rights.ts';
+import {
+  orchestratorFunctions,
+  orchestratorInvocations,
+  orchestratorQueues,
+  orchestratorRights,
+  paymentServiceFunctions,
+} from './rights.ts';
 
 const sessionCredentials = z.object({
   AccessKeyId: z.string(),
@@ -53,8 +59,7 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
     ...(has(orchestratorRights.tellsPeople) ? ['notice publish'] : []),
     ...(has(orchestratorRights.publishesEvents) ? ['events put'] : []),
     ...(has(orchestratorRights.startsExecutions) ? ['workflow start', 'workflow describe'] : []),
-    ...(has(orchestratorRights.invokesPauseAndCancel) ? ['invoke PauseBatch', 'invoke CancelBatch'] : []),
-    ...(has(orchestratorRights.invokesStart) ? ['invoke StartBatch'] : []),
+    ...(orchestratorInvocations[name] ?? []).map((invoked) => `invoke ${invoked}`),
     ...(has(orchestratorRights.schedules) ? ['schedule make', 'schedule take back'] : []),
   ]);
 };

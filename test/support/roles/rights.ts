@@ -44,7 +44,7 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['GetFunds', 'api/get-funds', ['GetItem', 'Query'], []],
   ['GetTemplateCsv', 'api/template/get-template-csv', [], []],
   ['GetTemplateWorkbook', 'api/template/get-template-workbook', [], []],
-  // Reads as the endpoints do together. It pauses, cancels and begins by two other functions, which may invoke those endpoints and nothing else.
+  // Reads as the endpoints do together. What else it offers is done by functions of the API: see orchestratorInvocations.
   ['DrawConsole', 'console/draw-console', ['GetItem', 'PutItem', 'Query'], ['proofs read', 'reports read']],
   ['SteerBatch', 'console/steer-batch', [], []],
   ['BeginBatch', 'console/begin-batch', [], []],
@@ -84,10 +84,6 @@ export const orchestratorRights = {
   withoutKey: ['SteerBatch', 'BeginBatch', 'ReapplyWebhooks'],
   tellsPeople: ['TellPeople'],
   publishesEvents: ['PublishNews', 'PublishOverdue'],
-  /** Pauses and cancels by the functions that answer `POST …/pause` and `POST …/cancel`. */
-  invokesPauseAndCancel: ['SteerBatch'],
-  /** Begins batches by the function that answers `POST /batches`. */
-  invokesStart: ['BeginBatch'],
   startsExecutions: [
     'HandOver',
     'StartBatch',
@@ -101,6 +97,13 @@ export const orchestratorRights = {
   /** Makes schedules, and takes them back. */
   schedules: ['AwaitStart'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Functions of the operator API that another function may invoke: no other function may invoke any. */
+export const orchestratorInvocations: Readonly<Record<string, readonly string[]>> = {
+  DrawConsole: ['ArchiveProofs'],
+  SteerBatch: ['CancelBatch', 'PauseBatch'],
+  BeginBatch: ['StartBatch'],
+};
 
 /** Which of the orchestrator's functions may do what with its queues. */
 export const orchestratorQueues: Readonly<Record<string, readonly string[]>> = {

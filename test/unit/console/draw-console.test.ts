@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { DrawConsoleDependencies } from '../../../functions/console/draw-console.ts';
 import { drawConsole } from '../../../functions/console/draw-console.ts';
 import type { Batch } from '../../../functions/domain/batch.ts';
+import { consoleCaller } from '../../../functions/domain/caller.ts';
 import { InvalidCursor } from '../../../functions/domain/errors.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';
+import type { ArchivedProofs } from '../../../functions/ports/proof-archives.ts';
 import { batch, fakeLedger, fakeWorkflow, payout, plan } from '../api/fixtures.ts';
 import { at, beginningArn, consoleArn, steeringArn } from './example-views.ts';
 
@@ -13,9 +15,12 @@ const nowMs = Date.parse(at);
 
 type Told = Parameters<typeof fakeLedger>[0] & Partial<FundsLedger>;
 
-const dependencies = (told: Told = {}) => {
+const archive = { kind: 'made', name: 'proofs.zip', url: 'https://files.test/zip', expiresAt: at, proofs: 2 } as const;
+
+const dependencies = (told: Told = {}, archived: ArchivedProofs = archive) => {
   const logged: string[] = [];
   const links: string[] = [];
+  const made: unknown[] = [];
   const { readFunds = async () => [], listFundedCurrencies = async () => [], listPairLocks = async () => [] } = told;
   const given: DrawConsoleDependencies = {
     ledger: { ...fakeLedger(told), readFunds, listFundedCurrencies, listPairLocks },
@@ -27,13 +32,19 @@ const dependencies = (told: Told = {}) => {
         return `https://files.test/${name}`;
       },
     },
+    archives: {
+      make: async (part, by) => {
+        made.push([part, by]);
+        return archived;
+      },
+    },
     pace: { state: async () => [{ kind: 'post', limitPerSecond: 20, perSecond: 20, queuedMs: 0 }] },
     clock: () => nowMs,
     log: { info: () => {}, warn: (code, fields) => logged.push(`${code} ${fields?.['error']}`), alarm: () => {} },
     steering: steeringArn,
     beginning: beginningArn,
   };
-  return { given, logged, links };
+  return { given, logged, links, made };
 };
 
 const known = (found: Batch | undefined): Told => ({
@@ -139,7 +150,35 @@ describe('the function that draws the console', () => {
     ]) {
       expect(await drawConsole(given, event, consoleArn)).toContain('href="https://files.test/');
     }
-    expect(links).toEqual(['results 300 results.csv', 'batches/b-1/proofs/1.pdf 300 proof-row-1.pdf']);
+    expect(links).toEqual(['results 300 results.csv', 'batches/b-1/proofs/1.pdf 300 1-r-1.pdf']);
+  });
+
+  it('asks the API for a ZIP of proofs in its own name, and for the next part by its cursor', async () => {
+    const { given, made } = dependencies({}, { ...archive, cursor: 'c-2' });
+    const text = await drawConsole(given, { view: 'proofs', batchId: 'b-1' }, consoleArn);
+    expect(text).toContain('href="https://files.test/zip"');
+    expect(text).toContain('2 transfer proofs');
+    expect(text).toContain('This is not all');
+    expect(text).toContain('>Next part<');
+    await drawConsole(given, { view: 'proofs', batchId: 'b-1', cursor: 'c-2' }, consoleArn);
+    expect(made).toEqual([
+      [{ batchId: 'b-1' }, consoleCaller],
+      [{ batchId: 'b-1', cursor: 'c-2' }, consoleCaller],
+    ]);
+  });
+
+  it('offers no next part where there is none, and says how many proofs are left out', async () => {
+    const { given } = dependencies({}, { ...archive, altered: 3 });
+    const text = await drawConsole(given, { view: 'proofs', batchId: 'b-1' }, consoleArn);
+    expect(text).not.toMatch(/Next part|This is not all/);
+    expect(text).toContain('3 are left out');
+  });
+
+  it('says in the words of the API why there is no ZIP', async () => {
+    const { given } = dependencies({}, { kind: 'refused', title: 'Not yet', detail: 'No <proof> is archived.' });
+    const text = await drawConsole(given, { view: 'proofs', batchId: 'b-1' }, consoleArn);
+    expect(text).toContain('Not yet');
+    expect(text).toContain('No &lt;proof&gt; is archived.');
   });
 
   it('shows the pace of requests and the money set aside', async () => {

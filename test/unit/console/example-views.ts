@@ -5,6 +5,7 @@ import type { Place } from '../../../functions/console/markup/drawing.ts';
 import { Drawing } from '../../../functions/console/markup/drawing.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
+import { drawArchive } from '../../../functions/console/views/download.ts';
 import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
 import { drawProvider } from '../../../functions/console/views/provider.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
@@ -89,7 +90,7 @@ export const batchWith = (text: string, changes: Partial<BatchView> = {}): Batch
       claimedAt: at,
     },
   ],
-  proofs: { archived: 1, expected: 2 },
+  proofs: { archived: 1, expected: 2, request: text },
   attention: [
     { code: text, message: text, count: 2, since: at, requests: [text, 'GET /batches/b-1/payouts?status=failed'] },
     { code: 'second', message: text, requests: ['GET /batches/b-1/files/errors.csv'] },
@@ -147,6 +148,8 @@ const fundsWith = (text: string): FundsView => ({
   ],
 });
 
+const archiveWith = (text: string) => ({ kind: 'made', name: text, url: text, expiresAt: at, proofs: 250 }) as const;
+
 /** Every view there is, drawn with this text wherever a value comes from outside. */
 export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Record<string, string>> => {
   const drawing = drawingAt(place);
@@ -162,6 +165,7 @@ export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Re
     }),
     payouts: drawPayouts(drawing, { batchId: 'b-1', page, which: 'contradicted' }),
     payout: drawPayout(drawing, payoutWith(text)),
+    archive: drawArchive(drawing, 'b-1', { ...archiveWith(text), altered: 1, cursor: 'next' }),
     provider: drawProvider(drawing, fundsWith(text)),
   };
   return Object.fromEntries(Object.entries(drawn).map(([name, { source }]) => [name, source]));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { readOffset, tellAge, tellTime } from '../../../functions/console/markup/time-text.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
@@ -90,6 +91,23 @@ describe('who was to be paid, and why nobody was', () => {
     });
     expect(source.match(/It failed\./g)).toHaveLength(2);
     expect(source.match(/The account is closed/g)).toHaveLength(1);
+  });
+});
+
+describe('all proofs of a batch', () => {
+  const drawn = (proofs: BatchView['proofs']) =>
+    drawBatch(drawingAt(), { batch: batchWith('x', { proofs, files: [] }), unpaid: [], hasMoreUnpaid: false }).source;
+
+  it('have a button where the API tells a request for them', () => {
+    const source = drawn({ archived: 1, expected: 2, request: 'POST /batches/b-1/proofs' });
+    expect(source).toContain('>All proofs<');
+    expect(source).not.toContain('There are no files yet.');
+  });
+
+  it('have none where none is archived', () => {
+    const source = drawn({ archived: 0, expected: 2 });
+    expect(source).not.toContain('>All proofs<');
+    expect(source).toContain('There are no files yet.');
   });
 });
 

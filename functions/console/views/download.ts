@@ -1,0 +1,41 @@
+import type { FileLink } from '../../api/schemas/batch.ts';
+import { tellCount } from '../../domain/money-text.ts';
+import type { ArchivedProofs } from '../../ports/proof-archives.ts';
+import type { Drawing } from '../markup/drawing.ts';
+import type { Content, Html } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
+import { outward, told } from '../markup/widget.ts';
+import { plural } from '../words/say.ts';
+
+type Archive = Extract<ArchivedProofs, { readonly kind: 'made' }>;
+
+/** A link to a file, for a popup. */
+export const drawDownload = (
+  drawing: Drawing,
+  { name, url, expiresAt }: FileLink & { readonly name: string },
+  about?: Content,
+  ...more: readonly Content[]
+): Html =>
+  told(
+    drawing,
+    'plain',
+    name,
+    html`${outward(url, `Download ${name}`)} <span class="muted">The link works until ${drawing.time(expiresAt)}, for whoever has it.</span>${about}`,
+    ...more,
+  );
+
+/** A link to a part of a batch's transfer proofs, and a button that makes the next one. */
+export const drawArchive = (drawing: Drawing, batchId: string, archive: Archive): Html => {
+  const { proofs, altered = 0, cursor } = archive;
+  const held = `${tellCount(proofs)} transfer ${plural(proofs, 'proof')}. index.csv in it says what each is of.`;
+  const leftOut =
+    altered === 0
+      ? undefined
+      : html`<p>${tellCount(altered)} ${plural(altered, 'is', 'are')} left out: somebody changed ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</p>`;
+  const next =
+    cursor === undefined
+      ? undefined
+      : drawing.opens('Next part', { view: 'proofs', batchId, cursor }, { inPopup: true });
+  const goesOn = cursor === undefined ? undefined : html`<p>This is not all: take the next part too.</p>`;
+  return drawDownload(drawing, archive, html`<p>${held}</p>${leftOut}${goesOn}`, next);
+};

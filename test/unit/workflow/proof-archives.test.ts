@@ -1,0 +1,79 @@
+import type { InvokeCommand } from '@aws-sdk/client-lambda';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { archiveProofs } from '../../../functions/api/archive-proofs.ts';
+import { endpoint } from '../../../functions/api/endpoint.ts';
+import * as operations from '../../../functions/api/schemas/batch-operations.ts';
+import { InvalidCursor, OperatorApiFailed } from '../../../functions/domain/errors.ts';
+import { createProofArchives } from '../../../functions/workflow/proof-archives.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
+import { batch, fakeFiles, fakeLedger, payout, plan } from '../api/fixtures.ts';
+
+const silent = { info: () => {}, warn: () => {}, alarm: () => {} };
+
+/** Lambda, with the API's own function behind the name. A batch has a page for no cursor, and one for `c-2`. */
+const lambdaWith = (found = true) => {
+  const invoked: unknown[] = [];
+  const proof = { key: 'p', sha256: 's', bytes: 1 };
+  const ledger = fakeLedger({
+    getBatch: async () => (found ? batch({ plan }) : undefined),
+    listPayouts: async ({ cursor }) => {
+      if (cursor === 'c-2') return { items: [payout({ row: 9, proof })] };
+      if (cursor !== undefined) throw new InvalidCursor();
+      return { items: [payout({ proof })], cursor: 'c-2' };
+    },
+  });
+  const files = fakeFiles({
+    getProof: async () => Buffer.from('pdf'),
+    putProofArchive: async (_, __, content) => {
+      content.resume();
+      return 'archives/b-1/1.zip';
+    },
+    linkTo: async (_, __, name) => `https://files.test/${name}`,
+  });
+  const dependencies = {
+    ledger,
+    files,
+    settings: { fileLinkSeconds: 300 },
+    clock: () => Date.parse('2026-01-05T00:00:00Z'),
+    ids: { sortable: () => '1' },
+  };
+  const handler = endpoint(silent, operations.archiveProofs, (request) => archiveProofs(dependencies, request));
+  const send = async ({ input }: InvokeCommand) => {
+    const event: unknown = JSON.parse(z.string().parse(input.Payload));
+    invoked.push([input.FunctionName, z.object({ requestContext: z.unknown() }).parse(event).requestContext]);
+    return { Payload: Buffer.from(JSON.stringify(await handler(event, lambdaContext))) };
+  };
+  return { invoked, archives: createProofArchives({ send }, 'ArchiveProofs') };
+};
+
+describe('proofs by the function of the operator API', () => {
+  it('come as it links to them, part by part, in the name that is given', async () => {
+    const { invoked, archives } = lambdaWith();
+    const expiresAt = '2026-01-05T00:05:00.000Z';
+    expect(await archives.make({ batchId: 'b-1' }, 'console')).toEqual({
+      ...{ kind: 'made', name: 'proofs-from-row-1.zip', url: 'https://files.test/proofs-from-row-1.zip', expiresAt },
+      ...{ proofs: 1, cursor: 'c-2' },
+    });
+    expect(await archives.make({ batchId: 'b-1', cursor: 'c-2' }, 'console')).toEqual({
+      ...{ kind: 'made', name: 'proofs-from-row-9.zip', url: 'https://files.test/proofs-from-row-9.zip', expiresAt },
+      proofs: 1,
+    });
+    expect(invoked).toEqual(Array(2).fill(['ArchiveProofs', { identity: { userArn: 'console' } }]));
+  });
+
+  it.each([
+    ['there is no such batch', false, undefined, { title: 'There is no such batch' }],
+    ['no part gave out the cursor', true, 'c-3', { title: expect.stringContaining('request') }],
+  ])('are refused in the words of the API when %s', async (_, found, cursor, said) => {
+    const { archives } = lambdaWith(found);
+    const part = { batchId: 'b-1', ...(cursor === undefined ? {} : { cursor }) };
+    expect(await archives.make(part, 'console')).toMatchObject({ kind: 'refused', ...said });
+  });
+
+  it('fail when the function did', async () => {
+    const send = async () => ({ FunctionError: 'Unhandled', Payload: Buffer.from('{}') });
+    const archives = createProofArchives({ send }, 'ArchiveProofs');
+    await expect(archives.make({ batchId: 'b-1' }, 'console')).rejects.toThrow(OperatorApiFailed);
+  });
+});
