@@ -16,12 +16,15 @@ export interface ScheduleParts {
 const outage = (): Error => Object.assign(new Error('the scheduler is out'), { name: 'InternalServerException' });
 /** A schedule runs within a minute of its time. */
 const lateMs = 60_000;
+/** Its clock is ahead of ours by so much; in foul weather by more than an execution waits for its time. */
+const earlyMs = 20_000;
+const farTooEarlyMs = 90_000;
 /** Lambda tries so often what was invoked by an event. */
 const tries = 3;
 /** As infra/constructs/batch-schedules.ts has it. */
 const beginSeconds = 60;
 
-/** EventBridge Scheduler: one-time schedules by their names. In foul weather some never run, and some run twice. */
+/** EventBridge Scheduler: one-time schedules by their names. Their clock is not ours. In foul weather some never run, and some run twice. */
 export class SimulatedSchedules {
   readonly #parts: ScheduleParts;
   readonly #standing = new Set<string>();
@@ -51,8 +54,9 @@ export class SimulatedSchedules {
     const { timeline, chance, weather } = this.#parts;
     if (this.#standing.has(batchId)) return;
     this.#standing.add(batchId);
-    const inMs = Math.max(0, atMs - timeline.now) + chance.between(0, lateMs);
-    timeline.in(inMs, () => {
+    const mostEarlyMs = timeline.now < weather.until && chance.happens(0.2) ? farTooEarlyMs : earlyMs;
+    const runsAt = atMs + chance.between(-mostEarlyMs, lateMs);
+    timeline.in(Math.max(0, runsAt - timeline.now), () => {
       if (!this.#standing.delete(batchId)) return;
       const isFoul = timeline.now < weather.until;
       if (isFoul && chance.happens(weather.workflowError)) return;

@@ -579,13 +579,26 @@ export const defects: readonly Defect[] = [
     'an execution that begins early goes on',
     [
       'steps/await-start.ts',
-      'const leftMs = msUntilStart(batch, clock());',
-      'const leftMs = isScheduled ? 0 * msUntilStart(batch, clock()) : msUntilStart(batch, clock());',
+      'if (leftMs === 0 && !isScheduled) return goOn(batchId);',
+      'if (own > 1 || (leftMs === 0 && !isScheduled)) {\n      if (isScheduled) await begin(dependencies, batch);\n      return goOn(batchId);\n    }',
     ],
     [
       'steps/await-release.ts',
       "const isTime = batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) === 0;",
       "const isTime = batch.mode !== 'none' || msUntilStart(batch, dependencies.clock()) === 0;",
+    ],
+  ),
+  defect(
+    'an execution that begins within a minute of its time goes on',
+    [
+      'steps/await-start.ts',
+      'const leftMs = msUntilStart(batch, clock());',
+      'const leftMs = isStartDue(batch, clock()) ? 0 : msUntilStart(batch, clock());',
+    ],
+    [
+      'steps/await-release.ts',
+      "batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) === 0;",
+      "batch.mode === 'preview' || msUntilStart(batch, dependencies.clock()) <= 60_000;",
     ],
   ),
   defect('the watch begins nothing', [
