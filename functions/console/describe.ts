@@ -10,6 +10,7 @@ Parameter | Shows
 \`view: batch\` | the one with this \`batchId\`
 \`view: payouts\` | the payouts of the batch with this \`batchId\`; with \`status\` those in it alone
 \`view: payout\` | the one with this \`reference\`
+\`view: recipient\` | what the recipient of the payout with the reference \`sameAs\` was paid; without it, fields to say who
 \`view: provider\` | the pace of requests, and the money that is set aside
 
 ### Example

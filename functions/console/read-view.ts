@@ -22,6 +22,8 @@ import { consoleCaller } from '../domain/caller.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
 import type { ProofArchives } from '../ports/proof-archives.ts';
+import type { FindRecipientDependencies } from './find-recipient.ts';
+import { findInFields, findSameRecipient } from './find-recipient.ts';
 import type { Drawing } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
 import { told } from './markup/widget.ts';
@@ -33,6 +35,7 @@ import { drawBatches } from './views/batches.ts';
 import { drawArchive, drawDownload } from './views/download.ts';
 import { drawPayout, drawPayouts } from './views/payouts.ts';
 import { drawProvider } from './views/provider.ts';
+import { drawRecipient, drawRecipientForm } from './views/recipient.ts';
 import { countsOf } from './views/standing.ts';
 import { toneOfPayout } from './words/tones.ts';
 
@@ -40,6 +43,7 @@ export type ConsoleDependencies = GetBatchDependencies &
   ListBatchesDependencies &
   ListPayoutsDependencies &
   GetPayoutDependencies &
+  FindRecipientDependencies &
   GetFundsDependencies &
   GetFileLinkDependencies &
   GetProofLinkDependencies & { readonly archives: ProofArchives };
@@ -158,6 +162,15 @@ export const readView = async (
       const found =
         reference === undefined ? problem('payout_not_found') : await getPayout(dependencies, { path: { reference } });
       return drawn(drawing, found, (payout) => drawPayout(drawing, payout));
+    }
+    case 'recipient': {
+      const { sameAs, cursor } = params;
+      const found = await (sameAs === undefined
+        ? findInFields(dependencies, context)
+        : findSameRecipient(dependencies, sameAs, cursor));
+      return found === undefined
+        ? drawRecipientForm(drawing)
+        : drawn(drawing, found, (page) => drawRecipient(drawing, page));
     }
     case 'file': {
       const { batchId, name } = params;

@@ -17,6 +17,7 @@ export const consoleParams = z.discriminatedUnion('view', [
   z.strictObject({ view: z.literal('payouts'), batchId, status: payoutStatus.exactOptional(), cursor }),
   z.strictObject({ view: z.literal('contradicted'), batchId, cursor }),
   z.strictObject({ view: z.literal('payout'), reference: reference.exactOptional() }),
+  z.strictObject({ view: z.literal('recipient'), sameAs: reference.exactOptional(), cursor }),
   z.strictObject({ view: z.literal('file'), batchId, name: reportName }),
   z.strictObject({ view: z.literal('proof'), reference }),
   z.strictObject({ view: z.literal('proofs'), batchId, cursor }),

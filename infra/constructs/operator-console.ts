@@ -91,7 +91,7 @@ export class OperatorConsole extends Construct {
         ARCHIVE_FUNCTION: archive.functionName,
       },
     });
-    props.ledger.allow(draw, ['read', 'readIndexes', 'keepProgress']);
+    props.ledger.allow(draw, ['read', 'readMany', 'readIndexes', 'findDestinations', 'keepProgress']);
     props.files.allow(draw, filesShown);
     draw.allow(['lambda:InvokeFunction'], [archive.functionArn]);
     return draw;

@@ -9,6 +9,7 @@ import type { Column } from '../markup/widget.ts';
 import { outward, table, widget } from '../markup/widget.ts';
 import { badge, fileName, inWords } from '../words/say.ts';
 import { toneOfBatch } from '../words/tones.ts';
+import { searchForm } from './search.ts';
 import { paidMoney, progress } from './standing.ts';
 
 export interface BatchesToDraw {
@@ -38,17 +39,14 @@ const execution = ({ executions }: BatchView): Content => {
   return last === undefined ? undefined : outward(last.consoleUrl, 'Execution ↗');
 };
 
-/** What to look for: a field for a reference, and one for a status. Their values come back with whatever is clicked. */
-const search = (drawing: Drawing, chosen: BatchStatus | undefined): Html => {
+/** Which batches to show. */
+const chooseStatus = (drawing: Drawing, chosen: BatchStatus | undefined): Html => {
   const options = batchStatuses.map((status) =>
     status === chosen
       ? html`<option value="${status}" selected="selected">${inWords(status)}</option>`
       : html`<option value="${status}">${inWords(status)}</option>`,
   );
-  return html`<div class="row bar"><input name="reference" aria-label="Reference of a payout" placeholder="Reference of a payout">${drawing.opens(
-    'Was it paid?',
-    { view: 'payout' },
-  )}<select name="status" aria-label="Status of batches"><option value="">all batches</option>${options}</select>${drawing.opens(
+  return html`<div class="row bar"><select name="status" aria-label="Status of batches"><option value="">all batches</option>${options}</select>${drawing.opens(
     'Show',
     { view: 'batches' },
   )}</div>`;
@@ -82,7 +80,8 @@ export const drawBatches = (drawing: Drawing, { batches, status, cursor }: Batch
     html`<div class="head"><h1>${heading}</h1><span class="muted">${
       waiting === 0 ? 'None of these waits for a person.' : `${waiting} of these ${batches.length} want a look.`
     }</span></div>`,
-    search(drawing, status),
+    searchForm(drawing),
+    chooseStatus(drawing, status),
     table(columns, rows, cursor === undefined ? 'There are no such batches.' : 'None on this page.'),
     html`<p class="row">${more}</p>`,
   );

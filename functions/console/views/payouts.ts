@@ -83,10 +83,10 @@ export const drawPayout = (drawing: Drawing, payout: PayoutView): Html => {
   return widget(
     drawing,
     html`<p class="row">${drawing.opens('← The batch', { view: 'batch', batchId }, { look: 'link' })}${drawing.opens(
-      'All batches',
-      { view: 'batches' },
+      'All payouts to this recipient',
+      { view: 'recipient', sameAs: payout.reference },
       { look: 'link' },
-    )}</p>`,
+    )}${drawing.opens('All batches', { view: 'batches' }, { look: 'link' })}</p>`,
     html`<div class="row"><h1>${verdict(payout)}</h1>${badge(payout.status, toneOfPayout(payout.status))}</div>`,
     payout.reason === undefined ? undefined : html`<div>${reasonCell(payout)}</div>`,
     facts([

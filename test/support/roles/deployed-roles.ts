@@ -44,7 +44,7 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
     ...(writes ? ['key Encrypt', 'key GenerateDataKey'] : []),
     ...ledger
       .filter(() => !has(orchestratorRights.indexesAlone))
-      .filter((action) => action !== 'Query' || !has(orchestratorRights.destinations))
+      .filter((action) => action !== 'Query' || !has(orchestratorRights.destinationsAlone))
       .map((action) => `ledger ${action}`),
     ...(has(orchestratorRights.destinations) ? ['ledger destinations Query'] : []),
     ...(has(orchestratorRights.indexes) ? ['ledger index Query'] : []),

@@ -45,7 +45,12 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
   ['GetTemplateCsv', 'api/template/get-template-csv', [], []],
   ['GetTemplateWorkbook', 'api/template/get-template-workbook', [], []],
   // Reads as the endpoints do together. What else it offers is done by functions of the API: see orchestratorInvocations.
-  ['DrawConsole', 'console/draw-console', ['GetItem', 'PutItem', 'Query'], ['proofs read', 'reports read']],
+  [
+    'DrawConsole',
+    'console/draw-console',
+    ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
+    ['proofs read', 'reports read'],
+  ],
   ['SteerBatch', 'console/steer-batch', [], []],
   ['BeginBatch', 'console/begin-batch', [], []],
   ['WatchBatches', 'watch/watch-batches', release, []],
@@ -76,8 +81,10 @@ export const orchestratorRights = {
   authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
   webhookAddress: ['ReceiveWebhook'],
   indexes: ['ListBatches', 'DrawConsole', 'WatchBatches', 'ReconcileBatches', 'PublishOverdue'],
-  /** Finds payouts by their destination, and asks no other index. Of the table's own items it reads those whose keys it has found. */
-  destinations: ['SearchPayouts'],
+  /** Find payouts by their destination. */
+  destinations: ['SearchPayouts', 'DrawConsole'],
+  /** It asks no other index. Of the table's own items it reads those whose keys it has found. */
+  destinationsAlone: ['SearchPayouts'],
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
   /** All others may use the key of the ledger and the files. */

@@ -1,65 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { DrawConsoleDependencies } from '../../../functions/console/draw-console.ts';
 import { drawConsole } from '../../../functions/console/draw-console.ts';
-import type { Batch } from '../../../functions/domain/batch.ts';
 import { consoleCaller } from '../../../functions/domain/caller.ts';
 import { InvalidCursor } from '../../../functions/domain/errors.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
-import { orchestratorSettings } from '../../../functions/domain/settings.ts';
-import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';
-import type { ArchivedProofs } from '../../../functions/ports/proof-archives.ts';
-import { batch, fakeLedger, fakeWorkflow, payout, plan } from '../api/fixtures.ts';
-import { at, beginningArn, consoleArn, steeringArn } from './example-views.ts';
-
-const nowMs = Date.parse(at);
-
-type Told = Parameters<typeof fakeLedger>[0] & Partial<FundsLedger>;
-
-const archive = { kind: 'made', name: 'proofs.zip', url: 'https://files.test/zip', expiresAt: at, proofs: 2 } as const;
-
-const dependencies = (told: Told = {}, archived: ArchivedProofs = archive) => {
-  const logged: string[] = [];
-  const links: string[] = [];
-  const made: unknown[] = [];
-  const { readFunds = async () => [], listFundedCurrencies = async () => [], listPairLocks = async () => [] } = told;
-  const given: DrawConsoleDependencies = {
-    ledger: { ...fakeLedger(told), readFunds, listFundedCurrencies, listPairLocks },
-    workflow: fakeWorkflow(),
-    settings: orchestratorSettings.parse({}),
-    files: {
-      linkTo: async (key, seconds, name) => {
-        links.push(`${key} ${seconds} ${name}`);
-        return `https://files.test/${name}`;
-      },
-    },
-    archives: {
-      make: async (part, by) => {
-        made.push([part, by]);
-        return archived;
-      },
-    },
-    pace: { state: async () => [{ kind: 'post', limitPerSecond: 20, perSecond: 20, queuedMs: 0 }] },
-    clock: () => nowMs,
-    log: { info: () => {}, warn: (code, fields) => logged.push(`${code} ${fields?.['error']}`), alarm: () => {} },
-    steering: steeringArn,
-    beginning: beginningArn,
-  };
-  return { given, logged, links, made };
-};
-
-const known = (found: Batch | undefined): Told => ({
-  getBatch: async () => found,
-  listEvents: async () => ({ items: [] }),
-  listConversions: async () => [],
-  readProgress: async () => sumProgress([], nowMs),
-  listPayouts: async () => ({ items: [payout({ status: 'failed' })] }),
-});
-
-const context = (all: Readonly<Record<string, unknown>> = {}) => ({
-  widgetContext: { theme: 'dark', width: 800, timezone: { offsetISO: '+07:00' }, forms: { all } },
-});
-
-const drawn = (told: Told, event: unknown): Promise<string> => drawConsole(dependencies(told).given, event, consoleArn);
+import { batch, payout, plan } from '../api/fixtures.ts';
+import { archive, context, dependencies, drawn, known, nowMs } from './draw-scene.ts';
+import { at, consoleArn } from './example-views.ts';
 
 describe('the function that draws the console', () => {
   it('tells what it takes as Markdown', async () => {

@@ -8,6 +8,7 @@ import { drawBatches } from '../../../functions/console/views/batches.ts';
 import { drawArchive } from '../../../functions/console/views/download.ts';
 import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
 import { drawProvider } from '../../../functions/console/views/provider.ts';
+import { drawRecipient, drawRecipientForm } from '../../../functions/console/views/recipient.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 
 export const at = '2026-01-05T09:00:00.000Z';
@@ -166,6 +167,8 @@ export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Re
     payouts: drawPayouts(drawing, { batchId: 'b-1', page, which: 'contradicted' }),
     payout: drawPayout(drawing, payoutWith(text)),
     archive: drawArchive(drawing, 'b-1', { ...archiveWith(text), altered: 1, cursor: 'next' }),
+    recipient: drawRecipient(drawing, page),
+    'the form for a recipient': drawRecipientForm(drawing),
     provider: drawProvider(drawing, fundsWith(text)),
   };
   return Object.fromEntries(Object.entries(drawn).map(([name, { source }]) => [name, source]));

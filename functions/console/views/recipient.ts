@@ -1,0 +1,69 @@
+import type { PayoutPage } from '../../api/schemas/payout.ts';
+import type { Drawing } from '../markup/drawing.ts';
+import type { Html } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
+import { table, widget } from '../markup/widget.ts';
+import { proofCell, reasonCell, referenceCell, statusCell } from './payout-cells.ts';
+import { searchForm } from './search.ts';
+import { money, progress } from './standing.ts';
+
+const back = (drawing: Drawing): Html =>
+  html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}</p>`;
+
+const howToSay =
+  'Fill in the bank code and the account number as the payout file has them. Or fill in a wallet address or a recipient id alone.';
+
+/** What is shown while the form does not say who. */
+export const drawRecipientForm = (drawing: Drawing): Html =>
+  widget(
+    drawing,
+    back(drawing),
+    html`<h1>Was this person paid?</h1><div class="note plain">${howToSay}</div>`,
+    searchForm(drawing),
+  );
+
+const unknown =
+  'No payout to this recipient is known. The bank code and the number have to be as in the payout file, with its hyphens; ' +
+  'spaces do not count. Payouts are known once their batch is planned and its chunks are registered.';
+
+const columns = [
+  { name: 'Batch' },
+  { name: 'Reference' },
+  { name: 'Amount', isRight: true },
+  { name: 'Status' },
+  { name: 'Why' },
+  { name: 'Since' },
+  { name: 'Proof' },
+] as const;
+
+/** What one recipient was paid, over all batches, the newest first. */
+export const drawRecipient = (drawing: Drawing, { payouts, cursor }: PayoutPage): Html => {
+  const rows = payouts.map((payout) => [
+    drawing.opens(payout.batchId, { view: 'batch', batchId: payout.batchId }, { look: 'link' }),
+    referenceCell(drawing, payout),
+    money(payout.amount, payout.currency),
+    statusCell(payout),
+    reasonCell(payout),
+    drawing.time(payout.since),
+    proofCell(drawing, payout),
+  ]);
+  const [first] = payouts;
+  const counts = Object.fromEntries(
+    [...Map.groupBy(payouts, ({ status }) => status)].map(([status, those]) => [status, those.length]),
+  );
+  const more =
+    first === undefined || cursor === undefined
+      ? undefined
+      : drawing.opens('Older payouts', { view: 'recipient', sameAs: first.reference, cursor });
+  return widget(
+    drawing,
+    back(drawing),
+    html`<h1>Payouts to one recipient</h1><div class="id">${first?.bankCode} ${first?.account}</div>`,
+    first === undefined
+      ? undefined
+      : html`<div>${progress({ counts })}${cursor === undefined ? '' : ' on this page'}</div>`,
+    searchForm(drawing),
+    table(columns, rows, unknown),
+    html`<p class="row">${more}</p>`,
+  );
+};
