@@ -247,3 +247,6 @@ export const beginningFunction = (): string => environment('BEGINNING_FUNCTION')
 export const beginning = /* @__PURE__ */ once(
   (): Beginning => createBeginning(functionsClient(), environment('START_FUNCTION')),
 );
+
+/** Where the S3 console takes a payout file. */
+export const uploadPage = (): string => environment('UPLOAD_PAGE');

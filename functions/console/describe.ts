@@ -11,6 +11,7 @@ Parameter | Shows
 \`view: payouts\` | the payouts of the batch with this \`batchId\`; with \`status\` those in it alone
 \`view: payout\` | the one with this \`reference\`
 \`view: recipient\` | what the recipient of the payout with the reference \`sameAs\` was paid; without it, fields to say who
+\`view: uploads\` | files that were uploaded, newest first, and what is known of each
 \`view: provider\` | the pace of requests, and the money that is set aside
 
 ### Example

@@ -11,6 +11,7 @@ import {
   pace,
   settings,
   steeringFunction,
+  uploadPage,
   workflow,
 } from '../runtime.ts';
 import { describeConsole } from './describe.ts';
@@ -94,6 +95,7 @@ export const handler = (received: unknown, { invokedFunctionArn }: Pick<Context,
       log,
       steering: steeringFunction(),
       beginning: beginningFunction(),
+      uploadPage: uploadPage(),
     },
     received,
     invokedFunctionArn,

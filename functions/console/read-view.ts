@@ -27,6 +27,8 @@ import { findInFields, findSameRecipient } from './find-recipient.ts';
 import type { Drawing } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
 import { told } from './markup/widget.ts';
+import type { ReadUploadsDependencies } from './read-uploads.ts';
+import { readUploads } from './read-uploads.ts';
 import type { ConsoleParams, WidgetContext } from './request.ts';
 import { inField } from './request.ts';
 import type { BatchToDraw } from './views/batch.ts';
@@ -37,6 +39,7 @@ import { drawPayout, drawPayouts } from './views/payouts.ts';
 import { drawProvider } from './views/provider.ts';
 import { drawRecipient, drawRecipientForm } from './views/recipient.ts';
 import { countsOf } from './views/standing.ts';
+import { drawUploads } from './views/uploads.ts';
 import { toneOfPayout } from './words/tones.ts';
 
 export type ConsoleDependencies = GetBatchDependencies &
@@ -46,7 +49,8 @@ export type ConsoleDependencies = GetBatchDependencies &
   FindRecipientDependencies &
   GetFundsDependencies &
   GetFileLinkDependencies &
-  GetProofLinkDependencies & { readonly archives: ProofArchives };
+  GetProofLinkDependencies &
+  ReadUploadsDependencies & { readonly archives: ProofArchives };
 
 /** Batches on a page, and payouts on one: a widget is looked at, not searched through. */
 const batchesShown = 20;
@@ -187,6 +191,8 @@ export const readView = async (
       if (made.kind === 'refused') return told(drawing, 'bad', made.title, made.detail);
       return drawArchive(drawing, part.batchId, made);
     }
+    case 'uploads':
+      return drawUploads(drawing, await readUploads(dependencies, context));
     case 'provider':
       return drawn(drawing, await getFunds(dependencies), (funds) => drawProvider(drawing, funds));
   }

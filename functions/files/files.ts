@@ -25,6 +25,7 @@ import {
   submitManifestKey,
   toCorrectKey,
 } from './keys.ts';
+import { listUploads } from './list-uploads.ts';
 import { isSealedBy, sealOf } from './seal.ts';
 
 /** How long nobody may delete a proof or a report, and whether somebody with leave to bypass it may all the same. */
@@ -137,6 +138,8 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
   }
 
   return {
+    listUploads: (startsWith) => listUploads(dependencies, `uploads/${startsWith}`),
+
     pinUpload: async (key, versionId) => {
       try {
         const head = await s3.send(

@@ -38,7 +38,20 @@ export type ReportName = (typeof reportNames)[number];
 /** What tells a plan's files from what somebody else wrote in their place. */
 export type SealedPlan = Pick<PlanSummary, 'prefix' | 'sealKey'>;
 
+/** A payout file as it was uploaded: its current version. */
+export interface Upload extends PinnedFile {
+  readonly uploadedAt: string;
+}
+
+export interface Uploads {
+  readonly uploads: readonly Upload[];
+  /** Whether these are all. */
+  readonly isWhole: boolean;
+}
+
 export interface Files {
+  /** Current versions of the files whose name below `uploads/` begins so, by name: a few thousand at most. */
+  listUploads(startsWith: string): Promise<Uploads>;
   /** The version that is current, or the one asked for. Undefined when there is none. */
   pinUpload(key: string, versionId?: string): Promise<PinnedFile | undefined>;
   openUpload(file: PinnedFile): Promise<Readable>;

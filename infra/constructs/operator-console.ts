@@ -19,8 +19,8 @@ export interface OperatorConsoleProps {
   readonly settings: OrchestratorSettings;
 }
 
-/** What there is to download: proofs, and what the API gives links to. */
-const filesShown = ['readReports', 'readProofs'] as const;
+/** What there is to download, proofs and what the API gives links to; and the names of payout files. */
+const filesShown = ['readReports', 'readProofs', 'listUploads'] as const;
 
 /**
  * The console: a CloudWatch dashboard of custom widgets. Whoever looks needs leave to invoke `DrawConsole`, to pause and cancel
@@ -89,12 +89,19 @@ export class OperatorConsole extends Construct {
         STEERING_FUNCTION: steer.functionArn,
         BEGINNING_FUNCTION: begin.functionArn,
         ARCHIVE_FUNCTION: archive.functionName,
+        UPLOAD_PAGE: this.#uploadPage(props.files),
       },
     });
     props.ledger.allow(draw, ['read', 'readMany', 'readIndexes', 'findDestinations', 'keepProgress']);
     props.files.allow(draw, filesShown);
     draw.allow(['lambda:InvokeFunction'], [archive.functionArn]);
     return draw;
+  }
+
+  #uploadPage({ bucket }: PayoutFiles): string {
+    const { region } = Stack.of(this);
+    const page = ['https://', region, '.console.aws.amazon.com/s3/upload/', bucket.bucketName, '?region=', region];
+    return Fn.join('', [...page, '&prefix=uploads/']);
   }
 
   /** May invoke two functions of the operator API, and nothing else: it cannot approve, resume or settle, whatever it is asked. */

@@ -32,7 +32,7 @@ const parts = {
 >;
 
 /** What a function may do with the files. Uploads are the merchant's and never written; `batches/` is ours. */
-export type FilesAccess = 'findUploads' | 'readUploads' | 'lockRecords' | keyof typeof parts;
+export type FilesAccess = 'findUploads' | 'listUploads' | 'readUploads' | 'lockRecords' | keyof typeof parts;
 
 /** What may be locked: each kind by who writes it. */
 const recordsOf = (access: readonly FilesAccess[]): readonly string[] =>
@@ -149,6 +149,11 @@ export class PayoutFiles extends Construct {
         case 'findUploads':
           // Without leave to list, S3 answers 403 for a key that does not exist, and the caller could not be told.
           user.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
+          break;
+        case 'listUploads':
+          user.allow(['s3:ListBucketVersions'], [this.bucket.bucketArn], {
+            StringLike: { 's3:prefix': 'uploads/*' },
+          });
           break;
         case 'readUploads':
           user.allow(['s3:GetObject', 's3:GetObjectVersion'], [uploads]);

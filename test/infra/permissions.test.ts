@@ -35,6 +35,7 @@ const ledgerActions = (name: string) =>
 
 const fileWords: readonly (readonly [RegExp, string])[] = [
   [/^s3:ListBucket <PayoutFilesBucket\w+\.Arn>$/, 'uploads find'],
+  [/^s3:ListBucketVersions <PayoutFilesBucket\w+\.Arn>$/, 'uploads list'],
   [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/uploads\/\*$/, 'uploads read'],
   [/^s3:GetObjectVersion <PayoutFilesBucket\w+\.Arn>\/uploads\/\*$/, 'uploads read'],
   [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans read'],
@@ -91,6 +92,7 @@ describe('who may do what', () => {
     expect('PAUSE_FUNCTION' in told && 'CANCEL_FUNCTION' in told).toBe(takes('steering'));
     expect('BEGINNING_FUNCTION' in told).toBe(takes('beginningFunction'));
     expect('START_FUNCTION' in told).toBe(takes('beginning'));
+    expect('UPLOAD_PAGE' in told).toBe(takes('uploadPage'));
     expect('HINT_QUEUE_URL' in told).toBe(takes('hintQueue', 'asideHints'));
     expect('WEBHOOK_SECRET_NAME' in told).toBe(takes('webhookSettings'));
     expect(permissionsOf(name).some((line) => line.startsWith('secretsmanager:GetSecretValue'))).toBe(
@@ -144,6 +146,15 @@ describe('who may do what', () => {
       z.object({ Timeout: z.int() }).parse(functionOf(name)?.Properties).Timeout;
     for (const [name, invoked] of Object.entries(orchestratorInvocations))
       for (const one of invoked) expect(timeoutOf(name)).toBeGreaterThan(timeoutOf(one));
+  });
+
+  it('lists names of payout files, and of no other files', () => {
+    const policies = resources.filter(
+      ({ Type, logicalId }) => Type === 'AWS::IAM::Policy' && logicalId.includes('DrawConsole'),
+    );
+    expect(JSON.stringify(policies.map(({ Properties }) => Properties))).toContain(
+      '{"Action":"s3:ListBucketVersions","Condition":{"StringLike":{"s3:prefix":"uploads/*"}},"Effect":"Allow"',
+    );
   });
 
   it('what answers to the whole internet may put webhooks into the ledger, and nothing else', () => {

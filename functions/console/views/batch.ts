@@ -12,6 +12,7 @@ import { steeringActions } from '../request.ts';
 import { badge, eventInWords, fileName, inWords, plural, who } from '../words/say.ts';
 import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
+import { askForPayment, mend } from './next-step.ts';
 import { reasonCell } from './payout-cells.ts';
 import { countsOf, progress, sumIn } from './standing.ts';
 import { ways } from './ways.ts';
@@ -38,23 +39,6 @@ const steer = (drawing: Drawing, { batchId, file, actions }: BatchView): readonl
         action === 'pause' ? 'plain' : 'danger',
       ),
     );
-
-/** Of a preview that went through: to have that very version paid, as it was checked. */
-const askForPayment = (drawing: Drawing, batch: BatchView): Content => {
-  if (batch.mode !== 'preview' || batch.status !== 'previewed') return undefined;
-  const { file, corrects, invalidRows, skippedRows } = batch;
-  const without =
-    skippedRows === 0 ? '' : ` ${tellCount(skippedRows)} invalid ${plural(skippedRows, 'row')} will not be paid.`;
-  return drawing.begins(
-    'Ask for payment',
-    {
-      ...{ mode: 'disburse', file: file.key, versionId: file.versionId, invalidRows },
-      ...(corrects === undefined ? {} : { corrects }),
-    },
-    `Ask for payment of ${fileName(file.key)}, as it was checked?${without} Another person approves it before money moves.`,
-    'main',
-  );
-};
 
 const head = (drawing: Drawing, batch: BatchView): Html => {
   // What needs a person mostly says the reason itself.
@@ -270,6 +254,7 @@ export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
     html`<h2>Downloads</h2>`,
     downloads(drawing, batch),
     fileErrors(batch),
+    mend(drawing, batch),
     html`<h2>Money</h2>`,
     moneyTable(batch),
     countsOf(batch).length === 0

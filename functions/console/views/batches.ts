@@ -77,7 +77,7 @@ export const drawBatches = (drawing: Drawing, { batches, status, cursor }: Batch
       : drawing.opens('Older batches', { view: 'batches', cursor, ...(status === undefined ? {} : { status }) });
   return widget(
     drawing,
-    html`<div class="head"><h1>${heading}</h1><span class="muted">${
+    html`<div class="head"><div class="row"><h1>${heading}</h1>${drawing.opens('Files', { view: 'uploads' })}</div><span class="muted">${
       waiting === 0 ? 'None of these waits for a person.' : `${waiting} of these ${batches.length} want a look.`
     }</span></div>`,
     searchForm(drawing),

@@ -20,3 +20,9 @@ export const plural = (count: number, one: string, several = `${one}s`): string 
 
 /** The last part of a file's key: what its uploader called it. */
 export const fileName = (key: string): string => key.split('/').at(-1) ?? key;
+
+/** A size as file managers tell it: `1.2 MB`. */
+export const tellBytes = (bytes: number): string => {
+  if (bytes < 1000) return `${bytes} ${plural(bytes, 'byte')}`;
+  return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+};

@@ -13,6 +13,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
   PutBucketPolicyCommand,
   PutBucketVersioningCommand,
   PutObjectCommand,
@@ -115,6 +116,11 @@ const files: readonly Attempt[] = [
     right: 'uploads find',
     make: (as, world) => as.files.send(new ListObjectsV2Command({ Bucket: world.files, MaxKeys: 1 })),
   },
+  ...(['uploads', 'batches'] as const).map((prefix) => ({
+    right: `${prefix} list`,
+    make: (as: RoleClients, world: World) =>
+      as.files.send(new ListObjectVersionsCommand({ Bucket: world.files, Prefix: `${prefix}/`, MaxKeys: 1 })),
+  })),
   {
     right: 'access logs read',
     make: (as, world) => as.files.send(new ListObjectsV2Command({ Bucket: world.accessLogs, MaxKeys: 1 })),

@@ -49,7 +49,7 @@ export const orchestratorFunctions: readonly (readonly [string, string, readonly
     'DrawConsole',
     'console/draw-console',
     ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
-    ['proofs read', 'reports read'],
+    ['proofs read', 'reports read', 'uploads list'],
   ],
   ['SteerBatch', 'console/steer-batch', [], []],
   ['BeginBatch', 'console/begin-batch', [], []],

@@ -3,6 +3,7 @@ import { drawConsole } from '../../../functions/console/draw-console.ts';
 import type { Batch } from '../../../functions/domain/batch.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { Uploads } from '../../../functions/ports/files.ts';
 import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';
 import type { ArchivedProofs } from '../../../functions/ports/proof-archives.ts';
 import { fakeLedger, fakeWorkflow, payout } from '../api/fixtures.ts';
@@ -20,7 +21,11 @@ export const archive = {
   proofs: 2,
 } as const;
 
-export const dependencies = (told: Told = {}, archived: ArchivedProofs = archive) => {
+export const dependencies = (
+  told: Told = {},
+  archived: ArchivedProofs = archive,
+  uploaded: Uploads = { uploads: [], isWhole: true },
+) => {
   const logged: string[] = [];
   const links: string[] = [];
   const made: unknown[] = [];
@@ -30,6 +35,10 @@ export const dependencies = (told: Told = {}, archived: ArchivedProofs = archive
     workflow: fakeWorkflow(),
     settings: orchestratorSettings.parse({}),
     files: {
+      listUploads: async (startsWith) => {
+        links.push(startsWith);
+        return uploaded;
+      },
       linkTo: async (key, seconds, name) => {
         links.push(`${key} ${seconds} ${name}`);
         return `https://files.test/${name}`;
@@ -46,6 +55,7 @@ export const dependencies = (told: Told = {}, archived: ArchivedProofs = archive
     log: { info: () => {}, warn: (code, fields) => logged.push(`${code} ${fields?.['error']}`), alarm: () => {} },
     steering: steeringArn,
     beginning: beginningArn,
+    uploadPage: 'https://console.test/upload',
   };
   return { given, logged, links, made };
 };

@@ -9,6 +9,8 @@ import { drawArchive } from '../../../functions/console/views/download.ts';
 import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
 import { drawProvider } from '../../../functions/console/views/provider.ts';
 import { drawRecipient, drawRecipientForm } from '../../../functions/console/views/recipient.ts';
+import type { UploadToDraw } from '../../../functions/console/views/uploads.ts';
+import { drawUploads } from '../../../functions/console/views/uploads.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
 
 export const at = '2026-01-05T09:00:00.000Z';
@@ -99,7 +101,7 @@ export const batchWith = (text: string, changes: Partial<BatchView> = {}): Batch
   timeline: [{ at, code: text, by: text, detail: text, note: text }],
   cursor: 'next',
   reports: { writtenAt: at, openRows: 1, interim: true },
-  files: ['errors.csv', 'results.csv'],
+  files: ['errors.csv', 'to-correct.csv', 'results.csv'],
   actions: ['pause', 'resume', 'approve', 'reject', 'cancel'],
   ...changes,
 });
@@ -150,6 +152,19 @@ const fundsWith = (text: string): FundsView => ({
 });
 
 const archiveWith = (text: string) => ({ kind: 'made', name: text, url: text, expiresAt: at, proofs: 250 }) as const;
+export const uploadWith = (text: string, changes: Partial<UploadToDraw> = {}): UploadToDraw => ({
+  key: `uploads/${text}`,
+  versionId: 'v-1',
+  bytes: 18_432,
+  uploadedAt: at,
+  mayBegin: true,
+  batches: [
+    { batchId: 'b-2', mode: 'disburse', status: 'validation_failed' },
+    { batchId: 'b-1', mode: 'preview', status: 'previewed' },
+  ],
+  corrects: `b-${'0'.repeat(26)}`,
+  ...changes,
+});
 
 /** Every view there is, drawn with this text wherever a value comes from outside. */
 export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Record<string, string>> => {
@@ -163,6 +178,14 @@ export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Re
       batch: batchWith(text, { status: 'previewed', mode: 'preview', actions: [] }),
       unpaid: [],
       hasMoreUnpaid: false,
+    }),
+    uploads: drawUploads(drawing, {
+      uploads: [uploadWith(text), uploadWith(text, { mayBegin: false })],
+      found: 5000,
+      isWhole: false,
+      startsWith: text,
+      invalidRows: 'skip',
+      uploadPage: `https://console.test/${text}`,
     }),
     payouts: drawPayouts(drawing, { batchId: 'b-1', page, which: 'contradicted' }),
     payout: drawPayout(drawing, payoutWith(text)),

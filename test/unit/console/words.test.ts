@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
+import { html } from '../../../functions/console/markup/html.ts';
 import { readOffset, tellAge, tellTime } from '../../../functions/console/markup/time-text.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
+import { askForPayment, mend } from '../../../functions/console/views/next-step.ts';
 import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
 import { progress } from '../../../functions/console/views/standing.ts';
-import { eventInWords, who } from '../../../functions/console/words/say.ts';
+import { eventInWords, tellBytes, who } from '../../../functions/console/words/say.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
 import { batchStatuses, batchStatusesThat } from '../../../functions/domain/batch-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
@@ -186,4 +188,39 @@ it.each([
   });
   const { source } = drawBatch(drawingAt(), { batch, unpaid: [], hasMoreUnpaid: false });
   expect(source.match(/The batch is paused\./g)).toHaveLength(1);
+});
+
+it.each([
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1000, '1.0 kB'],
+  [999_949, '999.9 kB'],
+  [999_950, '1.0 MB'],
+  [18_432_000, '18.4 MB'],
+])('%i bytes are told as %s', (bytes, told) => {
+  expect(tellBytes(bytes)).toBe(told);
+});
+
+it.each([
+  ['refused', { status: 'validation_failed', files: ['errors.csv', 'to-correct.csv'] }, 'Mend this file', 2],
+  ['refused unread', { status: 'validation_failed', files: ['errors.csv'] }, 'Mend the file, upload it', 1],
+  ['without bad rows', { status: 'completed', files: ['results.csv'] }, '', 0],
+] as const)('a batch that is %s tells what to mend', (_, about, told, buttons) => {
+  const { source } = html`${mend(drawingAt(), batchWith('x', { ...about, files: [...about.files] }))}`;
+  expect(source).toContain(told);
+  expect(source.match(/<button/g) ?? []).toHaveLength(buttons);
+});
+
+it.each([
+  ['previewed', 'preview', 1],
+  ['validation_failed', 'preview', 0],
+  ['completed', 'disburse', 0],
+] as const)('a batch that is %s (%s) offers payment %i times', (status, mode, buttons) => {
+  const batch = batchWith('x', { status, mode, corrects: `b-${'1'.repeat(26)}` });
+  const { source } = html`${askForPayment(drawingAt(), batch)}`;
+  expect(source.match(/<button/g) ?? []).toHaveLength(buttons);
+  if (buttons === 1) {
+    expect(source).toContain('3 invalid rows will not be paid');
+    expect(source).toContain('&quot;invalidRows&quot;:&quot;skip&quot;,&quot;corrects&quot;');
+  }
 });

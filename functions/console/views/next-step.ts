@@ -1,0 +1,36 @@
+import type { BatchView } from '../../api/schemas/batch.ts';
+import { tellCount } from '../../domain/money-text.ts';
+import type { Drawing } from '../markup/drawing.ts';
+import type { Content } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
+import { fileName, plural } from '../words/say.ts';
+
+/** Of a preview that went through: to have that very version paid, as it was checked. */
+export const askForPayment = (drawing: Drawing, batch: BatchView): Content => {
+  if (batch.mode !== 'preview' || batch.status !== 'previewed') return undefined;
+  const { file, corrects, invalidRows, skippedRows } = batch;
+  const without =
+    skippedRows === 0 ? '' : ` ${tellCount(skippedRows)} invalid ${plural(skippedRows, 'row')} will not be paid.`;
+  return drawing.begins(
+    'Ask for payment',
+    {
+      ...{ mode: 'disburse', file: file.key, versionId: file.versionId, invalidRows },
+      ...(corrects === undefined ? {} : { corrects }),
+    },
+    `Ask for payment of ${fileName(file.key)}, as it was checked?${without} Another person approves it before money moves.`,
+    'main',
+  );
+};
+
+/** Of rows that are to be corrected: where they are, and where they go. */
+export const mend = (drawing: Drawing, { batchId, status, files }: BatchView): Content => {
+  const toCorrect = files.filter((name) => name.startsWith('to-correct.'));
+  if (status !== 'validation_failed' && toCorrect.length === 0) return undefined;
+  const what =
+    toCorrect.length === 0
+      ? 'Mend the file, upload it, and check it again.'
+      : 'Mend this file, upload it under the name it has, and check it again. Its name says which batch it corrects.';
+  return html`<div class="note plain"><p>${what}</p><div class="row">${toCorrect.map((name) =>
+    drawing.opens(name, { view: 'file', batchId, name }, { inPopup: true }),
+  )}${drawing.opens('Files', { view: 'uploads' })}</div></div>`;
+};

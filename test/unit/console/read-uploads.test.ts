@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { drawConsole } from '../../../functions/console/draw-console.ts';
+import type { Uploads } from '../../../functions/ports/files.ts';
+import { batch } from '../api/fixtures.ts';
+import type { Told } from './draw-scene.ts';
+import { archive, context, dependencies, nowMs } from './draw-scene.ts';
+import { at, consoleArn } from './example-views.ts';
+
+describe('the view of files', () => {
+  const refused = `b-${'1'.repeat(26)}`;
+  const upload = (key: string, minute: number, versionId = 'v-1') => ({
+    key: `uploads/${key}`,
+    versionId,
+    bytes: 2048,
+    uploadedAt: new Date(nowMs - minute * 60_000).toISOString(),
+  });
+  const shown = (told: Told, uploads: Uploads, forms: Readonly<Record<string, unknown>> = {}) =>
+    drawConsole(dependencies(told, archive, uploads).given, { view: 'uploads', ...context(forms) }, consoleArn);
+  const none: Told = { listBatches: async () => ({ items: [] }) };
+  const begun = (source: string): readonly unknown[] =>
+    [...source.matchAll(/confirmation="[^"]*">([^<]*)</g)].map(([, params = '']) =>
+      JSON.parse(params.replaceAll('&quot;', '"')),
+    );
+
+  it('shows the newest first, with their very version on the buttons', async () => {
+    const source = await shown(none, { uploads: [upload('a.csv', 5), upload('b.xlsx', 1, 'v-7')], isWhole: true });
+    const pinned = { file: 'uploads/b.xlsx', versionId: 'v-7', drawnAt: at, console: consoleArn };
+    expect(begun(source).slice(0, 2)).toEqual([
+      { mode: 'preview', ...pinned },
+      { mode: 'disburse', ...pinned },
+    ]);
+    expect(begun(source)).toMatchObject([{}, {}, { file: 'uploads/a.csv' }, { file: 'uploads/a.csv' }]);
+    expect(source).toContain('The newest 2 of 2 files.');
+  });
+
+  it('shows fifty, and says when there are more than it looked through', async () => {
+    const uploads = Array.from({ length: 60 }, (_, index) => upload(`${index}.csv`, index));
+    const source = await shown(none, { uploads, isWhole: false });
+    expect(source).toContain('The newest 50 of 60 files that come first by name. There are more');
+    expect(begun(source)).toHaveLength(100);
+  });
+
+  it('looks for names by the field, and keeps what is said of bad rows', async () => {
+    const { given, links } = dependencies(none);
+    const forms = { startsWith: ' 2026-01 ', invalidRows: 'skip' };
+    const source = await drawConsole(given, { view: 'uploads', ...context(forms) }, consoleArn);
+    expect(links).toEqual(['2026-01']);
+    expect(source).toContain('<option value="skip" selected="selected">');
+  });
+
+  it.each([
+    ['a preview', { mode: 'preview', status: 'previewed' }, 2],
+    ['a refused file', { mode: 'disburse', status: 'validation_failed' }, 2],
+    ['a payment', { mode: 'disburse', status: 'completed' }, 0],
+  ] as const)('of %s says so, and offers what may still be begun', async (_, about, buttons) => {
+    const file = { key: 'uploads/a.csv', versionId: 'v-1', bytes: 2048 };
+    const items = [batch({ batchId: 'b-7', file, ...about }), batch({ file: { ...file, versionId: 'v-0' } })];
+    const source = await shown(
+      { listBatches: async () => ({ items }) },
+      { uploads: [upload('a.csv', 1)], isWhole: true },
+    );
+    expect(source.match(/&quot;batchId&quot;:&quot;b-\w+/g)).toEqual(['&quot;batchId&quot;:&quot;b-7']);
+    expect(begun(source)).toHaveLength(buttons);
+  });
+
+  it.each([
+    ['has rows to correct', 'validation_failed', { corrects: refused }],
+    ['has none', 'completed', {}],
+  ] as const)('begins the correction of a batch that a name tells and that %s', async (_, status, corrects) => {
+    const asked: string[] = [];
+    const getBatch = async (batchId: string) => {
+      asked.push(batchId);
+      return batch({ batchId, status });
+    };
+    const uploads = [`to-correct-${refused}.csv`, `to-correct-${refused} (1).xlsx`, `xb-${'1'.repeat(27)}.csv`];
+    const source = await shown(
+      { ...none, getBatch },
+      { uploads: uploads.map((name, index) => upload(name, index)), isWhole: true },
+    );
+    expect(asked).toEqual([refused]);
+    const found = begun(source).map((params) => Object.entries(params ?? {}).filter(([name]) => name === 'corrects'));
+    const [first, second] = [Object.entries(corrects), []];
+    expect(found).toEqual([first, first, first, first, second, second]);
+  });
+
+  it('offers nothing of a file whose name the API refuses', async () => {
+    const source = await shown(none, { uploads: [upload('a\u202egpj.csv', 1)], isWhole: true });
+    expect(begun(source)).toEqual([]);
+    expect(source).toContain('Rename it');
+  });
+});
