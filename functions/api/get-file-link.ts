@@ -3,6 +3,7 @@ import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, ReportName } from '../ports/files.ts';
+import { toCorrectNames } from '../ports/files.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { clock, files, ledger, log, settings } from '../runtime.ts';
 import { unsettledOf } from './control/unsettled.ts';
@@ -45,7 +46,7 @@ export const getFileLink = async (
 const tellsToPayAgain: readonly ReportName[] = ['retry.csv', 'pain-002.xml'];
 
 /** Written once, before anything is paid. */
-const ofPlan: readonly ReportName[] = ['errors.csv', 'to-correct.csv', 'repeated-debts.csv'];
+const ofPlan: readonly ReportName[] = ['errors.csv', ...toCorrectNames, 'repeated-debts.csv'];
 
 /**
  * An interim report says so in its name, since a CSV has no place for it: `results.interim-2-open.csv`. A file to correct says whose it

@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
-import { Zip, ZipPassThrough } from 'fflate';
+import { ZipPassThrough } from 'fflate';
 import { csvReport } from './csv-report.ts';
 import type { Payout } from './payout.ts';
+import { streamedZip } from './streamed-zip.ts';
 
 /** A completed bank transfer with its proof's bytes; undefined when they are not those that were archived. */
 export interface ProvenPayout {
@@ -30,16 +31,7 @@ const indexLine = (payout: Payout, isWhole: boolean): readonly string[] => {
  * @param at the time that its files bear
  */
 export async function* proofArchive(proofs: AsyncIterable<ProvenPayout>, at: Date): AsyncGenerator<Uint8Array> {
-  let written: Uint8Array[] = [];
-  const zip = new Zip((error, bytes) => {
-    if (error !== null) throw error;
-    written.push(bytes);
-  });
-  const take = (): readonly Uint8Array[] => {
-    const taken = written;
-    written = [];
-    return taken;
-  };
+  const zip = streamedZip();
   const add = (name: string, content: Uint8Array): void => {
     const file = new ZipPassThrough(name);
     file.mtime = at;
@@ -50,10 +42,10 @@ export async function* proofArchive(proofs: AsyncIterable<ProvenPayout>, at: Dat
   for await (const { payout, pdf } of proofs) {
     if (pdf !== undefined) add(fileNameOf(payout), pdf);
     index.write(indexLine(payout, pdf !== undefined));
-    yield* take();
+    yield* zip.take();
   }
   index.end();
   add('index.csv', Buffer.from(await text(index)));
   zip.end();
-  yield* take();
+  yield* zip.take();
 }

@@ -51,6 +51,7 @@ const csvType = 'text/csv; charset=utf-8';
 const contentTypes = {
   'errors.csv': csvType,
   'to-correct.csv': csvType,
+  'to-correct.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'repeated-debts.csv': csvType,
   'results.csv': csvType,
   'retry.csv': csvType,
@@ -113,7 +114,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
       },
       getChunk: (chunk) => getChunk({ prefix, sealKey }, chunk),
       putErrors: (csv) => putHashed(errorsKey(prefix), csv),
-      putToCorrect: (csv) => putStream(toCorrectKey(prefix), csv, csvType),
+      putToCorrect: (name, content) => putStream(toCorrectKey(prefix, name), content, contentTypes[name]),
       putRepeatedDebts: (csv) => putHashed(repeatedDebtsKey(prefix), csv),
       putInstructions: (lines) => putHashed(instructionsKey(prefix), lines, 'application/jsonl'),
       putMethods: async (methods) => {

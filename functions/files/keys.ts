@@ -1,4 +1,4 @@
-import type { ReportName } from '../ports/files.ts';
+import type { ReportName, ToCorrectName } from '../ports/files.ts';
 
 /** Digits enough for a million rows, so that keys sort as numbers do. */
 const padded = (number: number): string => String(number).padStart(7, '0');
@@ -10,7 +10,7 @@ export const manifestKey = (prefix: string): string => `${prefix}manifest.json`;
 /** Apart from the plan: who writes rounds of submitting must not be able to write what is paid to whom. */
 export const submitManifestKey = (batchId: string, runId: string): string => `batches/${batchId}/submit/${runId}.json`;
 export const errorsKey = (prefix: string): string => `${prefix}errors.csv`;
-export const toCorrectKey = (prefix: string): string => `${prefix}to-correct.csv`;
+export const toCorrectKey = (prefix: string, name: ToCorrectName): string => `${prefix}${name}`;
 export const repeatedDebtsKey = (prefix: string): string => `${prefix}repeated-debts.csv`;
 export const instructionsKey = (prefix: string): string => `${prefix}instructions.jsonl`;
 /** The pain.002 of a file that is refused. */

@@ -14,8 +14,8 @@ export interface PlanFiles {
   /** Throws FileAltered when the file is not as it was put. */
   getChunk(chunk: number): Promise<ChunkFile>;
   putErrors(csv: Readable): Promise<HashedFile>;
-  /** The payout file with what is wrong with its rows. Returns the key. */
-  putToCorrect(csv: Readable): Promise<string>;
+  /** The payout file with what is wrong with its rows. Returns the key, whose end is the name. */
+  putToCorrect(name: ToCorrectName, content: Readable): Promise<string>;
   putRepeatedDebts(csv: Readable): Promise<HashedFile>;
   /** The ids of a pain.001: see domain/pain-002/instruction-lines.ts. */
   putInstructions(lines: Readable): Promise<HashedFile>;
@@ -23,10 +23,14 @@ export interface PlanFiles {
   putMethods(methods: readonly PaymentMethod[]): Promise<void>;
 }
 
+/** What a payout file is called that comes back to be mended: as it came. */
+export const toCorrectNames = ['to-correct.csv', 'to-correct.xlsx'] as const;
+export type ToCorrectName = (typeof toCorrectNames)[number];
+
 /** Names of a batch's files that an operator may ask a link for. */
 export const reportNames = [
   'errors.csv',
-  'to-correct.csv',
+  ...toCorrectNames,
   'repeated-debts.csv',
   'results.csv',
   'retry.csv',

@@ -40,7 +40,7 @@ export const writeToCorrect = async (
     const of = await problemsInTurn(files.readErrors(errorsFile));
     const corrected = await correctPayoutFile(source, settings, { of, withGoodRows: isRefused });
     if (corrected === undefined) return undefined;
-    return await planFiles.putToCorrect(Readable.from(corrected, { objectMode: false }));
+    return await planFiles.putToCorrect(corrected.name, Readable.from(corrected.content, { objectMode: false }));
   } finally {
     source.destroy();
   }

@@ -14,7 +14,7 @@ const parts = {
     reads: [
       'batches/*/reports/*',
       'batches/*/plan-*/errors.csv',
-      'batches/*/plan-*/to-correct.csv',
+      'batches/*/plan-*/to-correct.*',
       'batches/*/plan-*/repeated-debts.csv',
       'batches/*/plan-*/pain-002.xml',
     ],

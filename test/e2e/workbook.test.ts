@@ -1,4 +1,6 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { fileLink } from '../../functions/api/schemas/batch.ts';
 import { templateCsv } from '../../functions/domain/payout-file/template/template-csv.ts';
 import { templateWorkbook } from '../../functions/domain/payout-file/template/template-workbook.ts';
 import { number, workbook } from '../support/workbook.ts';
@@ -47,5 +49,34 @@ describe('a clerk with a spreadsheet', () => {
     expect((await statusOf(batchId)).plan?.errors).toMatchObject([
       { row: 1, line: 2, column: 'accountNumber', code: 'number_not_text' },
     ]);
+  });
+
+  it('gets it back with what is wrong, writes one cell anew, and pays the rows that were skipped', async () => {
+    const [good, bad] = [freshReference(), freshReference()];
+    const account = freshAccount();
+    const rows = [
+      ['Reference', 'Amount', 'Currency', 'Bank Code', 'Bank Name', 'Account Number', 'Account Name'],
+      [good, number('50000'), 'IDR', 'BCA', 'Bank Central Asia', freshAccount(), 'A. Example'],
+      [bad, number('60000'), 'IDR', 'BCA', 'Bank Central Asia', number('12345678'), 'B. Example'],
+    ];
+    const batch = await untilEnded(
+      await start(await upload(workbook(rows, { isShared: true })), { invalidRows: 'skip' }),
+    );
+    expect(batch.files).toContain('to-correct.xlsx');
+    const { url } = await operator().ask(
+      { method: 'GET', path: `/batches/${batch.batchId}/files/to-correct.xlsx` },
+      fileLink,
+    );
+    const saved = await fetch(url);
+    expect(saved.headers.get('content-disposition')).toContain(`to-correct-${batch.batchId}.xlsx`);
+    const parts = unzipSync(new Uint8Array(await saved.arrayBuffer()));
+    const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+    expect(sheet).not.toContain(good);
+    expect(sheet).toContain('Cell F3 is a number');
+    const mended = sheet.replace(/(<c r="F2" [^>]*)><v>12345678<\/v>/, `$1 t="inlineStr"><is><t>${account}</t></is>`);
+    const file = Buffer.from(zipSync({ ...parts, 'xl/worksheets/sheet1.xml': strToU8(mended) }));
+    const correction = await untilEnded(await start(await upload(file), { corrects: batch.batchId }));
+    expect(correction).toMatchObject({ status: 'completed', counts: { completed: 1 }, corrects: batch.batchId });
+    expect(await payoutOf(bad)).toMatchObject({ amount: '60000', account: `***${account.slice(-4)}` });
   });
 });

@@ -40,7 +40,7 @@ const fileWords: readonly (readonly [RegExp, string])[] = [
   [/^s3:GetObjectVersion <PayoutFilesBucket\w+\.Arn>\/uploads\/\*$/, 'uploads read'],
   [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/plan-\*$/, 'plans read'],
   [
-    /^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/(reports\/\*|plan-\*\/((errors|to-correct|repeated-debts)\.csv|pain-002\.xml))$/,
+    /^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/(reports\/\*|plan-\*\/((errors|repeated-debts)\.csv|to-correct\.\*|pain-002\.xml))$/,
     'reports read',
   ],
   [/^s3:GetObject <PayoutFilesBucket\w+\.Arn>\/batches\/\*\/proofs\/\*$/, 'proofs read'],

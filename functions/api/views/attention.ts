@@ -3,6 +3,7 @@ import { batchStatusIs, hasBegunDisbursing, isBatchEnd } from '../../domain/batc
 import { heldByCanary } from '../../domain/canary-hold.ts';
 import type { WaitingStatus } from '../../domain/chunk.ts';
 import { isInDoubt } from '../../domain/conversion.ts';
+import { toCorrectName } from '../../domain/corrections.ts';
 import { compareFees } from '../../domain/fees.ts';
 import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import type { Progress } from '../../domain/progress.ts';
@@ -217,18 +218,21 @@ const ofReport = (batch: Batch, progress: Progress): readonly Attention[] => {
 };
 
 /** Where the rows that are to be mended are, with what is wrong. */
-const mendable = (batchId: string, plan: Batch['plan']): string[] => [
-  ...(plan?.toCorrectKey === undefined ? [] : [`GET /batches/${batchId}/files/to-correct.csv`]),
-  ...(plan?.errorsFile === undefined ? [] : [`GET /batches/${batchId}/files/errors.csv`]),
-];
+const mendable = (batchId: string, plan: Batch['plan']): string[] =>
+  [toCorrectName(plan), ...(plan?.errorsFile === undefined ? [] : ['errors.csv'])].flatMap((name) =>
+    name === undefined ? [] : [`GET /batches/${batchId}/files/${name}`],
+  );
 
 /** Told for good: a batch with skipped rows must never look as if everybody had been paid. */
 const ofSkipped = ({ batchId, plan }: Batch): readonly Attention[] => {
   const count = countSkipped(plan);
   if (count === 0) return [];
-  const message =
-    'These rows are invalid and are skipped: nobody is paid for them. to-correct.csv has them with what is wrong; errors.csv and ' +
-    'results.csv tell each too. Mend them there and start that file with corrects. A duplicate_reference may be paid already: look at its payout first.';
+  const name = toCorrectName(plan);
+  const mended =
+    name === undefined
+      ? 'errors.csv and results.csv tell each. Mend them in a file of their own and start that with corrects.'
+      : `${name} has them with what is wrong; errors.csv and results.csv tell each too. Mend them there and start that file with corrects.`;
+  const message = `These rows are invalid and are skipped: nobody is paid for them. ${mended} A duplicate_reference may be paid already: look at its payout first.`;
   return [{ code: rowsSkippedCode, count, message, requests: mendable(batchId, plan) }];
 };
 
@@ -254,7 +258,8 @@ const ofNothingPaid = ({ batchId, status, statusSince: since, reason, plan, repo
   const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
   if (status === 'validation_failed') {
     const why = reason?.message ?? 'The file was refused. Nothing was paid.';
-    const where = plan?.toCorrectKey === undefined ? 'Mend the file' : 'Mend to-correct.csv, which has all rows,';
+    const name = toCorrectName(plan);
+    const where = name === undefined ? 'Mend the file' : `Mend ${name}, which has all rows,`;
     return [
       {
         code: 'file_refused',

@@ -1,4 +1,5 @@
 import type { Batch, BatchEvent, Conversion } from '../../domain/batch.ts';
+import { toCorrectName } from '../../domain/corrections.ts';
 import type { Progress } from '../../domain/progress.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { countSkipped } from '../../domain/skipped-rows.ts';
@@ -32,7 +33,8 @@ export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
     case 'errors.csv':
       return batch.plan?.errorsFile?.key;
     case 'to-correct.csv':
-      return batch.plan?.toCorrectKey;
+    case 'to-correct.xlsx':
+      return toCorrectName(batch.plan) === name ? batch.plan?.toCorrectKey : undefined;
     case 'repeated-debts.csv':
       return batch.plan?.repeatedDebts?.list.key;
     case 'results.csv':

@@ -54,7 +54,7 @@ export async function filesInFolder(
         return 'manifest.json';
       },
       putErrors: async (csv) => ({ key: await putCsv('errors.csv', csv), sha256: '' }),
-      putToCorrect: (csv) => putCsv('to-correct.csv', csv),
+      putToCorrect: (name, csv) => putCsv(name, csv),
       putRepeatedDebts: async (csv) => ({ key: await putCsv('repeated-debts.csv', csv), sha256: '' }),
       putInstructions: isNoPain001,
       putMethods: async (methods) => {

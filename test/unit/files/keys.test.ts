@@ -13,6 +13,7 @@ import {
   reportKey,
   toCorrectKey,
 } from '../../../functions/files/keys.ts';
+import { toCorrectNames } from '../../../functions/ports/files.ts';
 import { writtenKey } from '../../support/written-keys.ts';
 
 const id = 'b-01jgfjjz00e5x7b6nrw2m8k4vd';
@@ -29,7 +30,7 @@ describe('the key of an object that is written', () => {
           chunkKey(prefix, number),
           manifestKey(prefix),
           errorsKey(prefix),
-          toCorrectKey(prefix),
+          ...toCorrectNames.map((name) => toCorrectKey(prefix, name)),
           instructionsKey(prefix),
           refusalKey(prefix),
           methodsKey(prefix),

@@ -38,17 +38,24 @@ const unknownColumn = (number: number, shown: string, near: PayoutField | undefi
   return `${what} Let it begin with x- if it is your own, remove it, or name it as one of: ${payoutFields.join(', ')}.`;
 };
 
-/** The columns that a file to correct has behind the merchant's own. */
-export const correctionColumns = ['error', 'line'] as const;
+/** The columns that a file to correct has behind the merchant's own. `told` is what is wrong with the header itself, if anything is. */
+export const correctionColumns = (told: string | undefined): readonly [error: string, line: string] => [
+  told === undefined ? 'error' : `error: ${told}`,
+  'line',
+];
 
-const isCorrection = (name: string | undefined): boolean =>
-  correctionColumns.some((column) => column === name?.trim().toLowerCase());
+const isError = (name = ''): boolean => /^\s*error\s*(?::|$)/i.test(name);
+const isLine = (name = ''): boolean => name.trim().toLowerCase() === 'line';
 
-/** How many columns are the file's own: without empty ones at the end, and without what a file to correct says of its rows. */
-export const ownColumns = (record: readonly string[]): number => {
-  const named = record.findLastIndex((name) => name.trim() !== '') + 1;
-  const beside = correctionColumns.findIndex((_, index) => !isCorrection(record[named - 1 - index]));
-  return named - (beside < 0 ? correctionColumns.length : beside);
+/**
+ * Where a file to correct says what is wrong with its rows: in its last columns, or in two next to each other, since a column that
+ * was missing may be added behind them.
+ */
+export const correctionPositions = (names: readonly string[]): ReadonlySet<number> => {
+  const last = names.findLastIndex((name) => name.trim() !== '');
+  const behind = [last, last - 1].filter((at) => isError(names[at]) || isLine(names[at]));
+  const pair = names.findIndex((name, at) => isError(name) && isLine(names[at + 1]));
+  return new Set([...(behind[0] === last ? behind : []), ...(pair < 0 ? [] : [pair, pair + 1])]);
 };
 
 /** What the names of a header say so far. */
@@ -90,12 +97,13 @@ const readName = (
 /** Reads the header record. Every problem of it is reported at once; without a header no value has a meaning. */
 export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns): CsvHeader => {
   const lastNamed = record.findLastIndex((name) => name.trim() !== '');
-  const own = ownColumns(record);
+  const corrections = correctionPositions(record);
   const read: ReadNames = { positions: new Map(), extras: new Map(), meant: new Set() };
   const { positions, extras, meant } = read;
   const problems: RowError[] = [];
   const problem: Problem = (column, code, message) => problems.push({ row: 0, column, code, message });
-  for (const [position, name] of record.slice(0, own).entries()) readName(read, name, position, extraColumns, problem);
+  for (const [position, name] of record.slice(0, lastNamed + 1).entries())
+    if (!corrections.has(position)) readName(read, name, position, extraColumns, problem);
   // Without any known name it is a row of payments: its cells are recipients' and not to be repeated in a message.
   if (positions.size === 0 && meant.size < fewestMeant) {
     const message = `The first line is not a header. Write one above the payments that names their columns: ${payoutFields.join(', ')}.`;

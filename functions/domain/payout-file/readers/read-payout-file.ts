@@ -1,5 +1,6 @@
 import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { ToCorrectName } from '../../../ports/files.ts';
 import type { ExtraColumns } from '../extra-columns.ts';
 import type { FileRow } from '../fields.ts';
 import { refuseFile } from '../fields.ts';
@@ -14,6 +15,7 @@ import type { FileSizeLimits } from './unpack.ts';
 import { followedBy, takeHead, unpackedBytes } from './unpack.ts';
 import type { Corrections } from './write-corrections.ts';
 import { writeCorrections } from './write-corrections.ts';
+import { writeXlsxCorrections } from './write-xlsx-corrections.ts';
 import { oldWorkbookMark, refuseOldWorkbook } from './xlsx/old-workbook.ts';
 
 /** The header of a payout file has some 120 bytes; one that does not end within this is no header. */
@@ -51,6 +53,13 @@ interface FileHead {
   readonly bytes: Buffer;
   /** Without blanks in front. */
   readonly text: string;
+  /** It has a byte order mark, or had one as UTF-16. The blocks have none. */
+  readonly isMarked: boolean;
+}
+
+async function* withMark(isMarked: boolean, corrected: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  if (isMarked) yield byteOrderMark;
+  yield* corrected;
 }
 
 /** A kind of file. Each has a reader of one shape: blocks of the whole file in, rows out, a block's at a time. */
@@ -62,12 +71,15 @@ interface Kind {
     extraColumns: ExtraColumns,
     pain001: Pain001Options,
   ) => AsyncGenerator<readonly FileRow[]>;
-  /** Writes it again with what is wrong; without it, nobody gets one back. */
-  readonly correct?: (
-    blocks: AsyncGenerator<Buffer>,
-    head: FileHead,
-    corrections: Corrections,
-  ) => AsyncGenerator<Buffer>;
+  /** How it comes back with what is wrong; without it, nobody gets one back. */
+  readonly correct?: {
+    readonly name: ToCorrectName;
+    readonly write: (
+      blocks: AsyncGenerator<Buffer>,
+      head: FileHead,
+      corrections: Corrections,
+    ) => AsyncGenerator<Uint8Array>;
+  };
 }
 
 /** A kind that nobody can pay by: its reader finds no row. */
@@ -85,6 +97,10 @@ const kinds: readonly Kind[] = [
   {
     is: ({ bytes }) => zipMarks.some((mark) => bytes.subarray(0, 4).equals(mark)),
     read: (blocks, _head, extraColumns) => readXlsx(blocks, extraColumns),
+    correct: {
+      name: 'to-correct.xlsx',
+      write: (blocks, _head, corrections) => writeXlsxCorrections(blocks, corrections),
+    },
   },
   {
     is: ({ bytes }) => bytes.subarray(0, 8).equals(oldWorkbookMark),
@@ -118,7 +134,11 @@ const kinds: readonly Kind[] = [
   {
     is: () => true,
     read: (blocks, { text }, extraColumns) => readCsv(blocks, headerLineOf(text), extraColumns),
-    correct: (blocks, { text }, corrections) => writeCorrections(blocks, headerLineOf(text), corrections),
+    correct: {
+      name: 'to-correct.csv',
+      write: (blocks, { text, isMarked }, corrections) =>
+        withMark(isMarked, writeCorrections(blocks, headerLineOf(text), corrections)),
+    },
   },
 ];
 
@@ -134,8 +154,6 @@ interface OpenFile {
   readonly kind: Kind;
   readonly head: FileHead;
   readonly blocks: AsyncGenerator<Buffer>;
-  /** It has a byte order mark, or had one as UTF-16. The blocks have none. */
-  readonly isMarked: boolean;
 }
 
 const open = async (bytes: AsyncGenerator<Buffer>): Promise<OpenFile | undefined> => {
@@ -149,11 +167,15 @@ const open = async (bytes: AsyncGenerator<Buffer>): Promise<OpenFile | undefined
   );
   const hasMark = start.subarray(0, 3).equals(byteOrderMark);
   const unmarked = hasMark ? start.subarray(3) : start;
-  const head: FileHead = { bytes: unmarked, text: unmarked.toString('utf8').trimStart() };
+  const head: FileHead = {
+    bytes: unmarked,
+    text: unmarked.toString('utf8').trimStart(),
+    isMarked: hasMark || encoding !== undefined,
+  };
   if (head.text === '') throw refuseFile('file_empty', 'The file is empty. Export it again and upload it.');
   const kind = kinds.find(({ is }) => is(head));
   if (kind === undefined) return undefined;
-  return { kind, head, blocks: followedBy(unmarked, blocks), isMarked: hasMark || encoding !== undefined };
+  return { kind, head, blocks: followedBy(unmarked, blocks) };
 };
 
 /**
@@ -175,6 +197,11 @@ export async function* readPayoutFile(
   if (opened !== undefined) yield* opened.kind.read(opened.blocks, opened.head, extraColumns, pain001);
 }
 
+export interface CorrectedFile {
+  readonly name: ToCorrectName;
+  readonly content: AsyncGenerator<Uint8Array>;
+}
+
 /**
  * A payout file that was read to its end, as it was written, with what is wrong beside each row, to be mended and uploaded
  * again. Undefined of a kind that does not come back.
@@ -183,9 +210,9 @@ export const correctPayoutFile = async (
   source: Readable,
   limits: FileSizeLimits,
   corrections: Corrections,
-): Promise<AsyncGenerator<Buffer> | undefined> => {
+): Promise<CorrectedFile | undefined> => {
   const opened = await open(unpackedBytes(source, limits));
   if (opened?.kind.correct === undefined) return undefined;
-  const corrected = opened.kind.correct(opened.blocks, opened.head, corrections);
-  return opened.isMarked ? followedBy(byteOrderMark, corrected) : corrected;
+  const { name, write } = opened.kind.correct;
+  return { name, content: write(opened.blocks, opened.head, corrections) };
 };

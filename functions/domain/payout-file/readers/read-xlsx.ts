@@ -1,106 +1,22 @@
 import type { RowError } from '../../batch.ts';
-import { unguardedCell } from '../../csv-report.ts';
 import { ExtraColumns, noExtras } from '../extra-columns.ts';
 import type { FileRow, PayoutField } from '../fields.ts';
 import { fileRow, payoutFields, refuseFile, shownName } from '../fields.ts';
 import type { CsvHeader } from './header.ts';
 import { csvHeader } from './header.ts';
-import type { Shown } from './xlsx/number-formats.ts';
-import { readNumberFormats } from './xlsx/number-formats.ts';
-import { decimalOfNumber } from './xlsx/number-text.ts';
-import { damaged, saveAsCsv } from './xlsx/refusals.ts';
-import { readSharedStrings } from './xlsx/shared-strings.ts';
-import type { SheetCell, SheetColumns, SheetRow } from './xlsx/sheet-rows.ts';
-import { columnLetters, sheetRows } from './xlsx/sheet-rows.ts';
-import { findParts } from './xlsx/workbook.ts';
-import { openZip } from './xlsx/zip-parts.ts';
-
-/** A workbook is in memory whole, since its parts stand in any order. A hundred thousand rows have some 10 MiB. */
-const maxWorkbookBytes = 32 * 1024 * 1024;
-const maxSheetBytes = 256 * 1024 * 1024;
+import type { CellSources } from './xlsx/open-workbook.ts';
+import { openWorkbook } from './xlsx/open-workbook.ts';
+import type { Mistake } from './xlsx/read-cell.ts';
+import { readCell } from './xlsx/read-cell.ts';
+import { tooLarge } from './xlsx/refusals.ts';
+import type { SheetColumns, SheetRow } from './xlsx/sheet-rows.ts';
+import { columnLetters } from './xlsx/sheet-rows.ts';
 
 /** Payouts of one workbook. */
 export const maxWorkbookRows = 100_000;
 
 /** Characters of all cells together. One shared text of 32,767 may stand in each of a million cells. */
 const maxTextLength = 256 * 1024 * 1024;
-
-const tooLarge = (what: string) => refuseFile('workbook_too_large', `${what} ${saveAsCsv}`);
-
-const gathered = async (blocks: AsyncIterable<Buffer>): Promise<Buffer> => {
-  const all: Buffer[] = [];
-  let length = 0;
-  for await (const block of blocks) {
-    all.push(block);
-    length += block.length;
-    if (length > maxWorkbookBytes) throw tooLarge(`A workbook may have at most ${maxWorkbookBytes} bytes.`);
-  }
-  return Buffer.concat(all);
-};
-
-/** What cells refer to. */
-interface Workbook {
-  readonly strings: readonly string[];
-  readonly formats: readonly Shown[];
-}
-
-type Mistake = readonly [code: string, message: string];
-
-const asText = 'Format the column as Text and write it again.';
-
-/** A number's text where the column takes numbers, and why not elsewhere. `at` is where it stands. */
-const readNumber = (cell: SheetCell, at: string, field: PayoutField | undefined, shown: Shown): string | Mistake => {
-  if (shown === 'date')
-    return ['cell_is_date', `Cell ${at} is a date or a time. A spreadsheet may have made it one. ${asText}`];
-  if (field === undefined) return decimalOfNumber(cell.text) ?? cell.text;
-  if (field !== 'amount')
-    return ['number_not_text', `Cell ${at} is a number, which loses zeros in front and long digits. ${asText}`];
-  if (shown !== undefined) {
-    const how = shown === 'percent' ? 'as a percentage' : 'divided by a thousand';
-    return [
-      'amount_format',
-      `Cell ${at} is shown ${how}, so it is not the amount that you see. Format it as a number.`,
-    ];
-  }
-  const decimal = decimalOfNumber(cell.text);
-  if (decimal !== undefined) return decimal;
-  const how = 'Round it in its formula, such as =ROUND(A1*1.1,2), or write it as text.';
-  return ['amount_not_exact', `Cell ${at} holds more digits than the 15 that a spreadsheet shows. ${how}`];
-};
-
-/** The text of a cell, or why it is none. */
-const readCell = (
-  cell: SheetCell,
-  at: string,
-  field: PayoutField | undefined,
-  workbook: Workbook,
-): string | Mistake => {
-  switch (cell.type) {
-    case 's': {
-      const text = /^\d{1,7}$/.test(cell.text) ? workbook.strings[Number(cell.text)] : undefined;
-      if (text === undefined) throw damaged();
-      return unguardedCell(text.trim());
-    }
-    case 'str':
-    case 'inlineStr':
-      return unguardedCell(cell.text.trim());
-    case 'n':
-      if (cell.text.trim() !== '') return readNumber(cell, at, field, workbook.formats[cell.style]);
-      if (!cell.hasFormula) return '';
-      return [
-        'formula_without_value',
-        `Cell ${at} has a formula whose value was not saved. Open the file in a spreadsheet, save it, and upload that.`,
-      ];
-    case 'd':
-      return ['cell_is_date', `Cell ${at} is a date. ${asText}`];
-    case 'b':
-      return ['value_not_text', `Cell ${at} is TRUE or FALSE. ${asText}`];
-    case 'e':
-      return ['cell_error', `Cell ${at} shows an error, such as #N/A. Correct its formula.`];
-    default:
-      throw damaged();
-  }
-};
 
 const cellName = (column: number, row: number): string => `${columnLetters(column)}${row}`;
 
@@ -114,7 +30,7 @@ const fieldsOf = ({ positions }: CsvHeader): ReadonlyMap<number, PayoutField> =>
   );
 
 /** Makes rows of a sheet's: the first with a text is the header, blank ones do not count. */
-const rowMaker = (workbook: Workbook, extraColumns: ExtraColumns) => {
+const rowMaker = (sources: CellSources, extraColumns: ExtraColumns) => {
   let header: CsvHeader | undefined;
   let fields: ReadonlyMap<number, PayoutField> = new Map();
   let row = 0;
@@ -169,7 +85,7 @@ const rowMaker = (workbook: Workbook, extraColumns: ExtraColumns) => {
     const cells = new Map<number, string | Mistake>();
     for (const cell of sheetRow.cells) {
       const at = cellName(cell.column, sheetRow.number);
-      const read = readCell(cell, at, fields.get(cell.column), workbook);
+      const read = readCell(cell, at, fields.get(cell.column), sources);
       textLength += typeof read === 'string' ? read.length : 0;
       if (read !== '') cells.set(cell.column, read);
     }
@@ -191,11 +107,7 @@ export async function* readXlsx(
   blocks: AsyncIterable<Buffer>,
   extraColumns = new ExtraColumns(),
 ): AsyncGenerator<readonly FileRow[]> {
-  const zip = await openZip(await gathered(blocks));
-  const parts = await findParts(zip);
-  const formats = await readNumberFormats(zip, parts.styles);
-  const strings = await readSharedStrings(zip, parts.sharedStrings);
-  const rowOf = rowMaker({ strings, formats }, extraColumns);
-  for await (const { rows, columns } of sheetRows(zip.read(parts.sheet, maxSheetBytes)))
-    yield rows.flatMap((row) => rowOf(row, columns) ?? []);
+  const workbook = await openWorkbook(blocks);
+  const rowOf = rowMaker(workbook, extraColumns);
+  for await (const { rows, columns } of workbook.rows) yield rows.flatMap((row) => rowOf(row, columns) ?? []);
 }

@@ -1,12 +1,12 @@
 import { guardedCell, unguardedCell } from '../../csv-report.ts';
 import type { CsvRecords, Dialect } from './csv-records.ts';
 import { csvRecords } from './csv-records.ts';
-import { correctionColumns, csvDialect, ownColumns } from './header.ts';
+import { correctionColumns, correctionPositions, csvDialect } from './header.ts';
 import { cellText, isBlank, isSeparator } from './read-csv.ts';
 
 /** What is told of rows of a file, in its order. */
 export interface Corrections {
-  /** Asked of each row in turn: what is wrong with it; undefined of a good one. */
+  /** Asked of each row in turn, and of the header as row 0: what is wrong with it; undefined of a good one. */
   readonly of: (row: number) => Promise<string | undefined> | string | undefined;
   /** Good rows come back too, since nothing of the file was paid. */
   readonly withGoodRows: boolean;
@@ -42,28 +42,29 @@ const written = (bytes: string, delimiter: string): string => {
 const lineWriter = ({ delimiter, newline }: Dialect) => {
   let lineEnd: string = newline;
   let columns = 0;
-  let own = 0;
+  let corrections: ReadonlySet<number> = new Set();
   const line = (cells: readonly string[]): string =>
     cells.map((cell) => written(cell, delimiter)).join(delimiter) + lineEnd;
+  /** Without what an earlier file to correct had beside it. */
+  const ownOf = (record: readonly string[]): readonly string[] => record.filter((_, at) => !corrections.has(at));
   return {
     isBeforeHeader: (): boolean => columns === 0,
     /** What stands before the rows: a line `sep=`, and the header. */
     before: (record: readonly string[]): string => {
       if (newline === '\n' && record.at(-1)?.endsWith('\r') === true) lineEnd = '\r\n';
       if (isSeparator(record)) return trimmed(record.join(delimiter)) + lineEnd;
-      own = ownColumns(record);
+      corrections = correctionPositions(record);
       columns = record.findLastIndex((name) => name.trim() !== '') + 1;
-      return line([...record.slice(0, own), ...correctionColumns]);
+      return line([...ownOf(record.slice(0, columns)), ...correctionColumns(undefined)]);
     },
     /**
-     * A row's own cells, without those that an earlier file to correct had beside them, with what is wrong. A row of another
-     * width than the header keeps being one, lest it be taken for a good one: a short one gets no line.
+     * A row's own cells with what is wrong behind them. A row of another width than the header keeps being one, lest it be taken
+     * for a good one: a short one gets no line.
      */
     row: (record: readonly string[], error: string, at: string): string => {
-      if (record.length < columns) return line([...record.slice(0, own), error]);
-      const isWide = !isBlank(record.slice(columns));
-      const cells = isWide ? record : record.slice(0, columns);
-      return line([...cells.toSpliced(own, columns - own), error, at]);
+      if (record.length < columns) return line([...ownOf(record), error]);
+      const beside = record.slice(columns);
+      return line([...ownOf(record.slice(0, columns)), ...(isBlank(beside) ? [] : beside), error, at]);
     },
   };
 };

@@ -3,6 +3,9 @@ import Big from 'big.js';
 /** As XML schema writes a double, but for those that are no amounts. */
 const shape = /^-?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/;
 
+/** Whether a number's cell has one, and nothing else. */
+export const isNumber = (source: string): boolean => shape.test(source);
+
 /** What a spreadsheet keeps of a number, and shows of it. */
 const shownDigits = 15;
 
@@ -14,7 +17,7 @@ const shownDigits = 15;
  * of the doubles, and nothing else is: the decimal itself is never one. The result of a formula often fails, as 1.1 × 3.
  */
 export const decimalOfNumber = (source: string): string | undefined => {
-  if (!shape.test(source)) return undefined;
+  if (!isNumber(source)) return undefined;
   const exact = new Big(source);
   if (exact.c.length <= shownDigits) return exact.toFixed();
   const shown = exact.prec(shownDigits, Big.roundHalfUp).toFixed();

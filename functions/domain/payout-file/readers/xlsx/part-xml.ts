@@ -15,6 +15,9 @@ const maxPieceLength = 1_048_576;
 /** Elements inside one another. A sheet has half a dozen levels. */
 const maxDepth = 64;
 
+/** Whether an attribute says yes. */
+export const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true';
+
 const localOf = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**

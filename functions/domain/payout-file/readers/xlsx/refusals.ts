@@ -4,6 +4,8 @@ import { refuseFile } from '../../fields.ts';
 /** What is left to do with a workbook that is too large for one. */
 export const saveAsCsv = 'Save the sheet as "CSV UTF-8" and upload that.';
 
+export const tooLarge = (what: string): FileRefused => refuseFile('workbook_too_large', `${what} ${saveAsCsv}`);
+
 /** Nothing of a damaged workbook is paid, since another part of it may be damaged unseen. */
 export const damaged = (): FileRefused =>
   refuseFile('workbook_damaged', 'The workbook is damaged. Open it, save it as .xlsx again, and upload that.');

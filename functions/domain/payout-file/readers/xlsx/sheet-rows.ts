@@ -1,4 +1,4 @@
-import { parseXml } from './part-xml.ts';
+import { isTrue, parseXml } from './part-xml.ts';
 import { damaged } from './refusals.ts';
 import { runs } from './shared-strings.ts';
 
@@ -25,14 +25,18 @@ export interface SheetColumns {
   readonly isHidden: (column: number) => boolean;
 }
 
+/** What was read of a sheet at once. */
+export interface SheetBlock {
+  readonly rows: readonly SheetRow[];
+  readonly columns: SheetColumns;
+}
+
 /** Excel's own. */
 const maxRow = 1_048_576;
 const maxColumn = 16_384;
 
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : undefined;
-
-const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true';
 
 /** The number of a column from 0 by its letters: A, B, … Z, AA. */
 const columnOf = (letters: string): number =>
@@ -52,9 +56,7 @@ const place = (said: number | undefined, last: number, most: number): number => 
 };
 
 /** The rows of a sheet that have cells, in order, a block's at a time. */
-export async function* sheetRows(
-  blocks: AsyncIterable<Buffer>,
-): AsyncGenerator<{ readonly rows: readonly SheetRow[]; readonly columns: SheetColumns }> {
+export async function* sheetRows(blocks: AsyncIterable<Buffer>): AsyncGenerator<SheetBlock> {
   const hiddenColumns: (readonly [from: number, to: number])[] = [];
   const columns = {
     isHidden: (column: number) => hiddenColumns.some(([from, to]) => column >= from && column <= to),

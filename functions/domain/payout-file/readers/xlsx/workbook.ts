@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { refuseFile, shownName } from '../../fields.ts';
-import { readXml } from './part-xml.ts';
+import { isTrue, readXml } from './part-xml.ts';
 import { damaged, wrongKind } from './refusals.ts';
 import type { ZipParts } from './zip-parts.ts';
 
@@ -11,6 +11,8 @@ export interface WorkbookParts {
   readonly sheet: string;
   readonly sharedStrings: string | undefined;
   readonly styles: string | undefined;
+  /** Its dates are counted from 1904, as on old Macs. */
+  readonly isFrom1904: boolean;
 }
 
 interface Relationship {
@@ -53,7 +55,7 @@ const checkKind = ({ names }: ZipParts): void => {
   );
 };
 
-interface Sheet {
+interface Sheet extends Pick<WorkbookParts, 'isFrom1904'> {
   readonly id: string | undefined;
   readonly name: string;
   readonly state: string;
@@ -61,12 +63,14 @@ interface Sheet {
 
 const firstSheetOf = async (zip: ZipParts, workbook: string): Promise<Sheet> => {
   const sheets: Sheet[] = [];
+  let isFrom1904 = false;
   await readXml(zip.read(workbook, maxBytes), {
     open: (name, attributes) => {
+      if (name === 'workbookPr') isFrom1904 = isTrue(attributes['date1904']);
       if (name !== 'sheet' || sheets.length > 0) return;
       // Of the relationships' namespace, whatever its prefix; it has no other attribute with one.
       const [, id] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
-      sheets.push({ id, name: attributes['name'] ?? '', state: attributes['state'] ?? 'visible' });
+      sheets.push({ id, name: attributes['name'] ?? '', state: attributes['state'] ?? 'visible', isFrom1904 });
     },
   });
   const [first] = sheets;
@@ -94,5 +98,6 @@ export const findParts = async (zip: ZipParts): Promise<WorkbookParts> => {
     sheet: found.part,
     sharedStrings: partOf(relationships, 'sharedStrings'),
     styles: partOf(relationships, 'styles'),
+    isFrom1904: sheet.isFrom1904,
   };
 };

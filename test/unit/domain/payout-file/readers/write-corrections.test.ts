@@ -19,7 +19,7 @@ const correctedOf = async (file: string | Buffer, invalidRows: InvalidRows = 're
   const bytes = Buffer.from(file);
   const source = Readable.from([bytes.subarray(0, 30), bytes.subarray(30)], { objectMode: false });
   const corrected = await correctPayoutFile(source, orchestratorSettings.parse({}), corrections);
-  return corrected && buffer(Readable.from(corrected));
+  return corrected && buffer(Readable.from(corrected.content));
 };
 
 const header = 'reference,amount,currency,recipientId';
@@ -128,7 +128,7 @@ describe('a file to correct', () => {
         const corrections = { of: (row: number) => wrong.get(row), withGoodRows: true };
         const source = Readable.from([Buffer.from(file)], { objectMode: false });
         const corrected = await correctPayoutFile(source, orchestratorSettings.parse({}), corrections);
-        const after = await planBytes(await buffer(Readable.from(corrected ?? [])), { invalidRows: 'skip' });
+        const after = await planBytes(await buffer(Readable.from(corrected?.content ?? [])), { invalidRows: 'skip' });
         expect(after.errors.map(({ row, code }) => [row, code])).toEqual(
           before.errors.map(({ row, code }) => [row, code]),
         );

@@ -1,0 +1,154 @@
+import { strToU8, ZipDeflate } from 'fflate';
+import { streamedZip } from '../../streamed-zip.ts';
+import {
+  beginSheet,
+  endSheet,
+  sheetPart,
+  styleOf,
+  textCell,
+  valueCell,
+  workbookParts,
+  zipTime,
+} from '../written-workbook.ts';
+import { correctionColumns, correctionPositions } from './header.ts';
+import type { Corrections } from './write-corrections.ts';
+import type { OwnColumn } from './xlsx/copy-cell.ts';
+import { copied, ownColumn } from './xlsx/copy-cell.ts';
+import type { CellSources } from './xlsx/open-workbook.ts';
+import { openWorkbook } from './xlsx/open-workbook.ts';
+import { readCell } from './xlsx/read-cell.ts';
+import type { SheetCell, SheetRow } from './xlsx/sheet-rows.ts';
+import { columnLetters } from './xlsx/sheet-rows.ts';
+
+/** A header further down does not stay in sight: nothing else would be. */
+const maxRowsInSight = 20;
+
+/** Characters of XML that are packed at once: a cell may have many. */
+const packedLength = 262_144;
+
+const place = (column: number, row: number): string => `r="${columnLetters(column)}${row}" `;
+
+/** Not of the named columns. */
+const beside: OwnColumn = { isAmount: false, isField: false };
+
+/** Writes rows of a sheet whose header has these names: what an earlier file to correct said goes, and what is wrong now comes. */
+const rowWriter = (names: readonly string[], sources: CellSources) => {
+  const corrections = correctionPositions(names);
+  const columns = names.findLastIndex((name) => name.trim() !== '') + 1;
+  const positions = Array.from({ length: columns }, (_, position) => position).filter((at) => !corrections.has(at));
+  const own = positions.map((position) => ownColumn(names[position] ?? ''));
+  const widths = [
+    ...own.map(({ isAmount }) => ({ width: 18, style: styleOf(isAmount ? 'plain' : 'text') })),
+    ...[90, 8].map((width) => ({ width, style: styleOf('text') })),
+  ];
+
+  const ownCells = function* (number: number, cells: readonly SheetCell[], isBad: boolean): Generator<string> {
+    const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
+    for (const [at, column] of own.entries()) {
+      const cell = byColumn.get(positions[at] ?? -1);
+      if (cell !== undefined) yield copied(cell, sources, column, isBad, place(at, number));
+      else if (isBad) yield `<c ${place(at, number)}s="${styleOf(column.isAmount ? 'plain' : 'text', true)}"/>`;
+    }
+  };
+  return {
+    begin: (number: number, told: string | undefined): string => {
+      const texts = [...positions.map((position) => names[position] ?? ''), ...correctionColumns(told)];
+      const style = styleOf('heading', told !== undefined);
+      const cells = texts.map((text, at) => textCell(text, style, place(at, number)));
+      return `${beginSheet(widths, number <= maxRowsInSight ? number : 0)}<row r="${number}">${cells.join('')}</row>`;
+    },
+    row: function* (
+      number: number,
+      { number: line, isHidden }: SheetRow,
+      cells: readonly SheetCell[],
+      error: string | undefined,
+    ): Generator<string> {
+      yield `<row r="${number}"${isHidden ? ' hidden="1"' : ''}>`;
+      yield* ownCells(number, cells, error !== undefined);
+      if (error !== undefined) {
+        yield textCell(error, styleOf('text', true), place(own.length, number));
+        yield valueCell(`${line}`, styleOf('plain', true), place(own.length + 1, number));
+      }
+      let at = own.length + 2;
+      for (const cell of cells)
+        if (cell.column >= columns) yield copied(cell, sources, beside, error !== undefined, place(at++, number));
+      yield '</row>';
+    },
+  };
+};
+
+/** Writes a sheet's rows again: the first that is not blank as the header, of the others all, or those that are told of. */
+const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) => {
+  let writer: ReturnType<typeof rowWriter> | undefined;
+  let row = -1;
+  let last = 0;
+  const namesOf = (cells: readonly SheetCell[]): readonly string[] => {
+    const names = Array.from({ length: (cells.at(-1)?.column ?? 0) + 1 }, () => '');
+    for (const cell of cells) {
+      const read = readCell(cell, '', undefined, sources);
+      names[cell.column] = typeof read === 'string' ? read : '?';
+    }
+    return names;
+  };
+  return async (sheetRow: SheetRow, write: (xml: string) => void): Promise<void> => {
+    const cells = sheetRow.cells.filter((cell) => readCell(cell, '', undefined, sources) !== '');
+    if (cells.length === 0) return;
+    row++;
+    const told = of(row);
+    const error = typeof told === 'object' ? await told : told;
+    if (row > 0 && error === undefined && !withGoodRows) return;
+    last = withGoodRows ? sheetRow.number : last + 1;
+    if (writer !== undefined) for (const xml of writer.row(last, sheetRow, cells, error)) write(xml);
+    else {
+      writer = rowWriter(namesOf(cells), sources);
+      write(writer.begin(last, error));
+    }
+  };
+};
+
+/** A workbook of one sheet, packed while its XML is written. */
+const packedWorkbook = (isFrom1904: boolean) => {
+  const zip = streamedZip();
+  const addPart = (name: string): ZipDeflate => {
+    const part = new ZipDeflate(name);
+    part.mtime = zipTime;
+    zip.add(part);
+    return part;
+  };
+  for (const [name, bytes] of Object.entries(workbookParts({ sheets: ['Payouts'], isFrom1904 })))
+    addPart(name).push(bytes, true);
+  const sheet = addPart(sheetPart(1));
+  let waiting = '';
+  return {
+    write: (xml: string): void => {
+      waiting += xml;
+      if (waiting.length < packedLength) return;
+      sheet.push(strToU8(waiting));
+      waiting = '';
+    },
+    take: zip.take,
+    end: (): void => {
+      sheet.push(strToU8(waiting + endSheet), true);
+      zip.end();
+    },
+  };
+};
+
+/**
+ * A workbook that was read to its end, as it was written, with two more columns: what is wrong with a row, and its number in the sheet.
+ * Rows that all come back keep their numbers, which messages name. Fixed in place it can be uploaded again.
+ */
+export async function* writeXlsxCorrections(
+  blocks: AsyncIterable<Buffer>,
+  corrections: Corrections,
+): AsyncGenerator<Uint8Array> {
+  const workbook = await openWorkbook(blocks);
+  const packed = packedWorkbook(workbook.isFrom1904);
+  const writeRow = sheetWriter(workbook, corrections);
+  for await (const { rows } of workbook.rows) {
+    for (const row of rows) await writeRow(row, packed.write);
+    yield* packed.take();
+  }
+  packed.end();
+  yield* packed.take();
+}

@@ -1,0 +1,45 @@
+import type { Shown } from './number-formats.ts';
+import { readNumberFormats } from './number-formats.ts';
+import { tooLarge } from './refusals.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import type { SheetBlock } from './sheet-rows.ts';
+import { sheetRows } from './sheet-rows.ts';
+import { findParts } from './workbook.ts';
+import { openZip } from './zip-parts.ts';
+
+/** A workbook is in memory whole, since its parts stand in any order. A hundred thousand rows have some 10 MiB. */
+const maxWorkbookBytes = 32 * 1024 * 1024;
+const maxSheetBytes = 256 * 1024 * 1024;
+
+const gathered = async (blocks: AsyncIterable<Buffer>): Promise<Buffer> => {
+  const all: Buffer[] = [];
+  let length = 0;
+  for await (const block of blocks) {
+    all.push(block);
+    length += block.length;
+    if (length > maxWorkbookBytes) throw tooLarge(`A workbook may have at most ${maxWorkbookBytes} bytes.`);
+  }
+  return Buffer.concat(all);
+};
+
+/** What cells refer to. */
+export interface CellSources {
+  readonly strings: readonly string[];
+  readonly formats: readonly Shown[];
+}
+
+export interface Workbook extends CellSources {
+  /** Its dates are counted from 1904, as on old Macs. */
+  readonly isFrom1904: boolean;
+  /** Those of the first sheet. */
+  readonly rows: AsyncGenerator<SheetBlock>;
+}
+
+/** Opens a workbook. Throws FileRefused for what is none, or cannot be read. */
+export const openWorkbook = async (blocks: AsyncIterable<Buffer>): Promise<Workbook> => {
+  const zip = await openZip(await gathered(blocks));
+  const { sheet, sharedStrings, styles, isFrom1904 } = await findParts(zip);
+  const formats = await readNumberFormats(zip, styles);
+  const strings = await readSharedStrings(zip, sharedStrings);
+  return { strings, formats, isFrom1904, rows: sheetRows(zip.read(sheet, maxSheetBytes)) };
+};
