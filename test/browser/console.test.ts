@@ -1,3 +1,4 @@
+import { unzipSync } from 'fflate';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { consoleCaller } from '../../functions/domain/caller.ts';
@@ -24,6 +25,7 @@ const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 let browser: OpenBrowser | undefined;
 let url = '';
 const paid = freshReference();
+const payee = freshAccount();
 let ended = '';
 let waiting = '';
 
@@ -56,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)(
   () => {
     beforeAll(async () => {
       const [rows, others] = [
-        csvOf(idrRow({ reference: paid }), idrRow({ account: freshAccount('9901') }), idrRow()),
+        csvOf(idrRow({ reference: paid, account: payee }), idrRow({ account: freshAccount('9901') }), idrRow()),
         csvOf(idrRow(), idrRow()),
       ];
       [url, browser, ended, waiting] = await Promise.all([
@@ -113,23 +115,79 @@ describe.skipIf(chromiumPath === undefined)(
       await keepPicture(page, 'console-payouts');
     });
 
+    it.each([
+      ['phone', phone, 44],
+      ['desk', desk, 24],
+    ] as const)(
+      'finds what a recipient was paid on a %s, and never shows the account',
+      async (device, options, pixels) => {
+        const page = await opens(options);
+        await page.getByRole('textbox', { name: 'Bank code' }).fill('BCA');
+        await page.getByRole('textbox', { name: 'Account, wallet or recipient id' }).fill(payee);
+        await press(page, 'Were they paid?');
+        await page.getByRole('heading', { name: 'Payouts to one recipient' }).waitFor();
+        expect(await page.getByText('1 of 1 paid').isVisible()).toBe(true);
+        expect(
+          await page
+            .getByText(`BCA ***${payee.slice(-4)}`)
+            .first()
+            .isVisible(),
+        ).toBe(true);
+        expect(await page.content()).not.toContain(payee);
+        await expectLegible(page, pixels);
+        await keepPicture(page, `console-${device}-recipient`);
+        await press(page, paid);
+        await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor();
+        await expectLegible(page, pixels);
+        await keepPicture(page, `console-${device}-payout`);
+        await press(page, 'All payouts to this recipient');
+        await page.getByRole('heading', { name: 'Payouts to one recipient' }).waitFor();
+        await page.getByRole('button', { name: paid }).waitFor();
+      },
+    );
+
+    it.each([
+      ['phone', phone, 44],
+      ['desk', desk, 24],
+    ] as const)('gives all proofs of a batch as a ZIP on a %s', async (device, options, pixels) => {
+      const page = await opens(options);
+      await opensBatch(page, ended);
+      await press(page, 'All proofs');
+      const link = page.getByRole('link', { name: 'Download proofs.zip' });
+      await link.waitFor();
+      await expectLegible(page, pixels);
+      await keepPicture(page, `console-${device}-all-proofs`, 'window');
+      const response = await fetch((await link.getAttribute('href')) ?? '');
+      expect(response.status).toBe(200);
+      const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+      expect(Object.keys(files)).toEqual([
+        expect.stringMatching(/^0000001-.*\.pdf$/),
+        expect.stringMatching(/^0000003-.*\.pdf$/),
+        'index.csv',
+      ]);
+      expect(Buffer.from(files['index.csv'] ?? []).toString()).toContain(paid);
+    });
+
     it('pauses and cancels a batch once one has confirmed it, and the timeline says from where', async () => {
+      // One of its own: what nobody approves is paused after a minute here.
+      const held = await start(await upload(csvOf(idrRow(), idrRow())), { approval: 'required' });
+      await until(held, ({ status }) => status === 'pending_approval');
       const page = await opens(phone);
-      await opensBatch(page, waiting);
+      await opensBatch(page, held);
       await press(page, 'Pause');
       await keepPicture(page, 'console-confirmation', 'window');
       await press(page, 'No');
-      expect((await statusOf(waiting)).status).toBe('pending_approval');
+      expect((await statusOf(held)).status).toBe('pending_approval');
       await press(page, 'Pause');
       await press(page, 'Yes');
       await page.getByRole('heading', { name: 'The batch is paused' }).waitFor();
       await press(page, 'Show the batch');
       await page.getByText(consoleCaller).first().waitFor();
-      expect((await statusOf(waiting)).timeline.at(-1)).toMatchObject({ code: 'batch.paused', by: consoleCaller });
+      expect((await statusOf(held)).timeline.at(-1)).toMatchObject({ code: 'batch.paused', by: consoleCaller });
       await press(page, 'Cancel');
       await press(page, 'Yes');
       await page.getByRole('heading', { name: 'The batch is being canceled' }).waitFor();
-      await until(waiting, ({ status }) => status === 'canceled');
+      await until(held, ({ status }) => status === 'canceled');
     });
 
     it('has no way to approve, whoever asks it', async () => {

@@ -84,6 +84,8 @@ ${themes}
 .po .head{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:flex-start;justify-content:space-between}
 .po .row{display:flex;flex-wrap:wrap;gap:6px 10px;align-items:center}
 .po .bar{margin:10px 0 4px}
+.po .groups{display:flex;flex-wrap:wrap;gap:8px 28px}
+.po input.long{width:240px}
 .po table{border-collapse:collapse;width:100%;margin:0}
 .po th{font-weight:600;color:var(--muted);text-align:left;border-bottom:1px solid var(--line);padding:6px 20px 6px 0;white-space:nowrap}
 .po td{border-bottom:1px solid var(--line);padding:8px 20px 8px 0;vertical-align:top}
@@ -115,7 +117,8 @@ ${themes}
 .po.narrow button,.po.narrow a.out{min-height:44px;padding:9px 16px;border-radius:22px;display:inline-block}
 .po.narrow button.link,.po.narrow a.out{padding:11px 0;border-radius:4px;margin:0}
 .po.narrow input,.po.narrow select{min-height:44px;flex:1 1 150px;min-width:0;font-size:16px}
-.po.narrow .columns>div{flex-basis:100%}
+.po.narrow input.long{flex-basis:100%}
+.po.narrow .groups>div,.po.narrow .columns>div{flex-basis:100%}
 .po.narrow .columns>div+div>h1{margin-top:20px}
 .po.narrow table.cards,.po.narrow .cards tbody,.po.narrow .cards tr,.po.narrow .cards td{display:block;width:100%}
 .po.narrow .cards thead{display:none}

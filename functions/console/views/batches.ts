@@ -46,7 +46,7 @@ const chooseStatus = (drawing: Drawing, chosen: BatchStatus | undefined): Html =
       ? html`<option value="${status}" selected="selected">${inWords(status)}</option>`
       : html`<option value="${status}">${inWords(status)}</option>`,
   );
-  return html`<div class="row bar"><select name="status" aria-label="Status of batches"><option value="">all batches</option>${options}</select>${drawing.opens(
+  return html`<div class="row"><select name="status" aria-label="Status of batches"><option value="">all batches</option>${options}</select>${drawing.opens(
     'Show',
     { view: 'batches' },
   )}</div>`;
@@ -80,8 +80,7 @@ export const drawBatches = (drawing: Drawing, { batches, status, cursor }: Batch
     html`<div class="head"><div class="row"><h1>${heading}</h1>${drawing.opens('Files', { view: 'uploads' })}</div><span class="muted">${
       waiting === 0 ? 'None of these waits for a person.' : `${waiting} of these ${batches.length} want a look.`
     }</span></div>`,
-    searchForm(drawing),
-    chooseStatus(drawing, status),
+    searchForm(drawing, chooseStatus(drawing, status)),
     table(columns, rows, cursor === undefined ? 'There are no such batches.' : 'None on this page.'),
     html`<p class="row">${more}</p>`,
   );

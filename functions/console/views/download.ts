@@ -31,11 +31,11 @@ export const drawArchive = (drawing: Drawing, batchId: string, archive: Archive)
   const leftOut =
     altered === 0
       ? undefined
-      : html`<p>${tellCount(altered)} ${plural(altered, 'is', 'are')} left out: somebody changed ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</p>`;
+      : html`<div>${tellCount(altered)} ${plural(altered, 'is', 'are')} left out: somebody changed ${plural(altered, 'its file', 'their files')}. index.csv names ${plural(altered, 'it', 'them')}.</div>`;
   const next =
     cursor === undefined
       ? undefined
       : drawing.opens('Next part', { view: 'proofs', batchId, cursor }, { inPopup: true });
-  const goesOn = cursor === undefined ? undefined : html`<p>This is not all: take the next part too.</p>`;
-  return drawDownload(drawing, archive, html`<p>${held}</p>${leftOut}${goesOn}`, next);
+  const goesOn = cursor === undefined ? undefined : html`<div>This is not all: take the next part too.</div>`;
+  return drawDownload(drawing, archive, html`<div>${held}</div>${leftOut}${goesOn}`, next);
 };

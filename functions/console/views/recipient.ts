@@ -2,7 +2,7 @@ import type { PayoutPage } from '../../api/schemas/payout.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
-import { table, widget } from '../markup/widget.ts';
+import { facts, table, widget } from '../markup/widget.ts';
 import { proofCell, reasonCell, referenceCell, statusCell } from './payout-cells.ts';
 import { searchForm } from './search.ts';
 import { money, progress } from './standing.ts';
@@ -23,7 +23,7 @@ export const drawRecipientForm = (drawing: Drawing): Html =>
   );
 
 const unknown =
-  'No payout to this recipient is known. The bank code and the number have to be as in the payout file, with its hyphens; ' +
+  'No payout to this recipient is known. Bank code and number have to be as in the payout file, letter case and hyphens included; ' +
   'spaces do not count. Payouts are known once their batch is planned and its chunks are registered.';
 
 const columns = [
@@ -59,11 +59,10 @@ export const drawRecipient = (drawing: Drawing, { payouts, cursor }: PayoutPage)
     drawing,
     back(drawing),
     html`<h1>Payouts to one recipient</h1><div class="id">${first?.bankCode} ${first?.account}</div>`,
-    first === undefined
-      ? undefined
-      : html`<div>${progress({ counts })}${cursor === undefined ? '' : ' on this page'}</div>`,
-    searchForm(drawing),
+    facts([[cursor === undefined ? 'Payouts' : 'Payouts on this page', first && progress({ counts })]]),
     table(columns, rows, unknown),
     html`<p class="row">${more}</p>`,
+    html`<h2>Look for another</h2>`,
+    searchForm(drawing),
   );
 };
