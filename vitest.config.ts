@@ -1,11 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** What is measured in seconds: it has a local AWS of its own, which waits as AWS does. */
 const inRealTime = ['test/e2e/no-payout-waits.test.ts'];
 
+/** Vitest leaves a core to itself and needs it seldom: with two, files would run one after another. */
+const maxWorkers = Math.max(2, availableParallelism() - 1);
+
 /** Two cores are enough for the whole run: the local AWS is started once, and its test files run one after another. */
 export default defineConfig({
   test: {
+    maxWorkers,
     expect: { requireAssertions: true },
     projects: [
       {
@@ -25,7 +30,8 @@ export default defineConfig({
           // The ledger's tests run here against the table in memory, and in local-aws against the real one.
           include: ['test/simulation/**/*.test.ts', 'test/ledger/**/*.test.ts'],
           env: { LEDGER_UNDER_TEST: 'memory' },
-          testTimeout: 180_000,
+          // On a busy machine 200 seeds take minutes.
+          testTimeout: 300_000,
           sequence: { groupOrder: 0 },
         },
       },
