@@ -26,13 +26,16 @@ const checkShape = (row: FileRow, column: keyof typeof shapes, problem: Problem)
 };
 
 const bankOf = (row: FileRow, problem: Problem): Recipient | undefined => {
-  const missing = bankFields.filter((field) => row[field] === '');
-  for (const column of missing)
+  let isWhole = true;
+  for (const column of bankFields) {
+    if (row[column] !== '') continue;
+    isWhole = false;
     problem(column, 'value_missing', `"${column}" is empty. Bank details need all of ${bankFields.join(', ')}.`);
-  if (missing.length > 0) return undefined;
+  }
+  if (!isWhole) return undefined;
   const { bankCode, accountNumber } = row;
-  const bankName = onOneLine(row.bankName);
-  const accountName = onOneLine(row.accountName);
+  const bankName = onOneLine(row, 'bankName');
+  const accountName = onOneLine(row, 'accountName');
   return { kind: 'bank', bankCode, bankName, accountNumber, accountName };
 };
 

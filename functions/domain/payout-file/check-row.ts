@@ -56,18 +56,22 @@ const generatedLength = 28;
 /** Words that stand where the provider's paths have a reference: a lookup of one would ask for something else. */
 const pathWord = /^(cancel|crypto|estimate|fiat|payment-method|report)$/i;
 
-const looksGenerated = (reference: string, batchId: string): boolean =>
+const looksGenerated = (reference: string, ownPrefix: string): boolean =>
   (reference.length >= generatedLength && generatedShape.test(reference)) ||
-  (reference.startsWith(`${batchId}-`) && /^\d+$/.test(reference.slice(batchId.length + 1)));
+  (reference.startsWith(ownPrefix) && /^\d+$/.test(reference.slice(ownPrefix.length)));
 
-/** A file's own reference: its characters, and that it cannot be taken for one made for another row. */
-const checkReference = ({ reference }: FileRow, batchId: string, problem: Problem): void => {
+/**
+ * A file's own reference: its characters, and that it cannot be taken for one made for another row.
+ *
+ * @param ownPrefix of the references that are made for this batch
+ */
+const checkReference = ({ reference }: FileRow, ownPrefix: string, problem: Problem): void => {
   if (reference === '') return;
   if (isTooLong(reference) && reference.length <= fieldLimits.reference)
     problem('reference', 'value_too_long', `"reference" has more than ${ownReferenceLimit} characters.`);
   if (!referenceShape.test(reference)) {
     problem('reference', 'reference_malformed', referenceProblem(reference));
-  } else if (looksGenerated(reference, batchId) || pathWord.test(reference)) {
+  } else if (looksGenerated(reference, ownPrefix) || pathWord.test(reference)) {
     const message = 'The reference has a form that is reserved. Give another one, or leave it empty.';
     problem('reference', 'reference_reserved', message);
   }
@@ -114,17 +118,17 @@ const judgeAmount = (
 };
 
 /** Fields are added, not spread: that is dear a million times. */
-const plannedPayout = (row: FileRow, batchId: string, amount: string, recipient: Recipient): PlannedPayout => {
-  const reference = row.reference === '' ? `${batchId}-${row.row}` : row.reference;
+const plannedPayout = (row: FileRow, ownPrefix: string, amount: string, recipient: Recipient): PlannedPayout => {
+  const reference = row.reference === '' ? `${ownPrefix}${row.row}` : row.reference;
   const payout: { -readonly [Field in keyof PlannedPayout]: PlannedPayout[Field] } = {
     row: row.row,
     reference,
     amount,
     recipient,
   };
-  if (row.name !== '') payout.name = onOneLine(row.name);
+  if (row.name !== '') payout.name = onOneLine(row, 'name');
   if (row.email !== '') payout.email = row.email;
-  if (row.note !== '') payout.note = onOneLine(row.note);
+  if (row.note !== '') payout.note = onOneLine(row, 'note');
   const extras = givenExtras(row.extras);
   if (extras !== undefined) payout.extras = extras;
   return payout;
@@ -137,24 +141,58 @@ const withCode = (row: FileRow, offered: ReadonlyMap<string, unknown>): FileRow 
   return currency === row.currency ? row : { ...row, currency };
 };
 
+/** Notes what is wrong with one row after another. One for all: a list and a function for each of a million would be dear. */
+const rowProblems = () => {
+  let row = 0;
+  let problems: RowError[] = [];
+  // A field whose text is unreadable needs no second reason: the first of a column is the one to mend.
+  const problem: Problem = (column, code, message) => {
+    const isFirst = column === '' || problems.every((other) => other.column !== column);
+    if (isFirst) problems.push({ row, column, code, message });
+  };
+  return {
+    problem,
+    /** Begins with what was wrong already with how the row is written. */
+    begin: (read: FileRow): void => {
+      row = read.row;
+      if (problems.length > 0) problems = [];
+      for (const { column, code, message } of read.problems) problem(column, code, message);
+    },
+    found: (): readonly RowError[] => problems,
+  };
+};
+
+/** What may be told of a row that is not valid: the values that nothing is wrong with. */
+const toldOf = (
+  row: FileRow,
+  problems: readonly RowError[],
+  terms: CurrencyTerms | undefined,
+  amount = '',
+): ToldOfRow => {
+  if (terms === undefined) return nothingTold;
+  const sound = (column: string, value: string): string =>
+    problems.some((other) => other.column === column) ? '' : value;
+  return {
+    reference: sound('reference', row.reference),
+    currency: sound('currency', row.currency),
+    amount: sound('amount', amount),
+  };
+};
+
 /** Every rule that needs no other row and no lookup. Finds all problems of a row; none tells a recipient's value. */
 export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((row: FileRow) => CheckedRow) => {
   const termsOf = termsByCurrency(methods);
   const offered = [...termsOf.keys()];
+  const ownPrefix = `${batchId}-`;
+  const { problem, begin, found } = rowProblems();
   return (read) => {
     // A row that was not read as one has nothing to judge: its values may stand in each other's columns.
     if (read.problems.some(({ column }) => column === ''))
       return { kind: 'invalid', row: read.row, line: read.line, errors: read.problems, told: nothingTold };
-    const problems: RowError[] = [];
-    // A field whose text is unreadable needs no second reason: the first of a column is the one to mend.
-    const problem: Problem = (column, code, message) => {
-      const isFirst = column === '' || problems.every((other) => other.column !== column);
-      if (isFirst) problems.push({ row: read.row, column, code, message });
-    };
-    for (const { column, code, message } of read.problems) problem(column, code, message);
+    begin(read);
     checkText(read, problem);
-    const row = withCode(problems.length === 0 ? read : cutToLimits(read), termsOf);
-    checkReference(row, batchId, problem);
+    const row = withCode(found().length === 0 ? read : cutToLimits(read), termsOf);
+    checkReference(row, ownPrefix, problem);
     const terms = termsOf.get(row.currency);
     const rail = terms?.rail ?? payableRail(row.currency);
     if (terms === undefined) problem('currency', ...currencyProblem(row.currency, rail !== undefined, offered));
@@ -162,18 +200,13 @@ export const rowCheck = (batchId: string, methods: readonly PaymentMethod[]): ((
     const amount = readAmount(row, terms, problem);
     if (row.email !== '' && !emailShape.test(row.email)) problem('email', 'email_malformed', emailProblem(row.email));
     const judged = terms === undefined ? undefined : judgeAmount(row, amount, terms, problem);
+    const problems = found();
     if (problems.length > 0 || judged === undefined || recipient === undefined || amount === undefined) {
-      const sound = (column: string, value = ''): string =>
-        terms === undefined || problems.some((other) => other.column === column) ? '' : value;
-      const told = {
-        reference: sound('reference', row.reference),
-        currency: sound('currency', row.currency),
-        // Only one that was judged is within the limits of its method.
-        amount: judged === undefined ? '' : sound('amount', amount),
-      };
+      // Only an amount that was judged is within the limits of its method.
+      const told = toldOf(row, problems, terms, judged && amount);
       return { kind: 'invalid', row: row.row, line: row.line, errors: problems, told };
     }
-    const payout = plannedPayout(row, batchId, amount, recipient);
+    const payout = plannedPayout(row, ownPrefix, amount, recipient);
     const { method, amountMinor, feeMinor } = judged;
     const ownReference = row.reference !== '';
     return {

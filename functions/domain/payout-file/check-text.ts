@@ -9,8 +9,10 @@ const printableAscii = /^[\x20-\x7e]*$/;
 const lineBreaks = /[ \t]*[\r\n]+[ \t]*/g;
 const ofSeveralLines: ReadonlySet<PayoutField> = new Set(['bankName', 'accountName', 'name', 'note']);
 
+const joined = (text: string): string => (printableAscii.test(text) ? text : text.replace(lineBreaks, ' '));
+
 /** The text of a free-text field on one line. */
-export const onOneLine = (text: string): string => (printableAscii.test(text) ? text : text.replace(lineBreaks, ' '));
+export const onOneLine = (row: FileRow, field: PayoutField): string => (row.isPlain ? row[field] : joined(row[field]));
 
 /** Its length in code points; a character beyond U+FFFF has two units. Counted only where the units are too many. */
 const lengthOf = (text: string, most: number): number => (text.length > most ? [...text].length : text.length);
@@ -43,7 +45,7 @@ export const checkText = (row: FileRow, problem: Problem): void => {
     if (value === '') continue;
     const most = fieldLimits[field];
     // Joining the lines of a text that is too long by far would take long.
-    const sent = ofSeveralLines.has(field) && value.length <= 2 * most ? onOneLine(value) : value;
+    const sent = ofSeveralLines.has(field) && value.length <= 2 * most ? joined(value) : value;
     const length = lengthOf(sent, most);
     if (length > most) problem(field, 'value_too_long', `"${field}" has ${length} characters. Write at most ${most}.`);
     else if (printableAscii.test(value)) continue;

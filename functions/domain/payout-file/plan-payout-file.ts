@@ -107,9 +107,9 @@ const markRetries = async (
   findRefusedRetries: PlanFileDependencies['findRefusedRetries'],
   rows: readonly Outcome[],
 ): Promise<readonly Outcome[]> => {
-  const retries = rows.flatMap((row) =>
-    row.kind === 'valid' && row.ownReference && isRetry(row.payout.reference) ? [row.payout.reference] : [],
-  );
+  const retries: string[] = [];
+  for (const row of rows)
+    if (row.kind === 'valid' && row.ownReference && isRetry(row.payout.reference)) retries.push(row.payout.reference);
   if (retries.length === 0) return rows;
   const refused = await findRefusedRetries(retries);
   return rows.map((row) => {
@@ -210,7 +210,8 @@ export const planPayoutFile = async (
         if (row.kind === 'valid') {
           counts.validRows++;
           const full = splitter.add(row);
-          if (!isRefused) yield* full;
+          // Most rows fill none, and `yield*` of none would still wait a turn.
+          if (!isRefused && full.length > 0) yield* full;
         } else await refuse(row);
       }
     }

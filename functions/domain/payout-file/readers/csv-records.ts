@@ -72,7 +72,7 @@ const openQuote = (text: string, delimiter: string): number | undefined => {
 
 /** Whether each record of a text, up to a place in it, is a line: then no line need be counted. */
 const haveOneLineEach = (text: string, until: number, records: number, { newline }: Dialect): boolean => {
-  if (newline === '\r' || /\r(?!\n)/.test(text)) return false;
+  if (newline === '\r' || (text.includes('\r') && /\r(?!\n)/.test(text))) return false;
   let lines = 0;
   for (let at = text.indexOf('\n'); at >= 0 && at < until; at = text.indexOf('\n', at + 1)) lines++;
   return lines === records;

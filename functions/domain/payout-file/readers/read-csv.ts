@@ -61,31 +61,35 @@ const extrasOf = (record: readonly string[], extras: CsvHeader['extras']): Extra
 const rowMaker = ({ delimiter }: Dialect, extraColumns: ExtraColumns) => {
   let header: CsvHeader | undefined;
   let row = 0;
-  const rowOf = (record: readonly string[], line: number, { positions, columns, extras }: CsvHeader): FileRow => {
+  // Of the row that is made. Here, since two functions for each of a million rows would be dear.
+  let record: readonly string[] = [];
+  let isPlain = true;
+  const textOf = (field: PayoutField): string => {
+    const position = header?.positions[field];
+    const bytes = position === undefined ? '' : record[position];
+    if (bytes === undefined || bytes === '') return '';
+    if (asItIs.test(bytes) && bytes.length <= fieldLimits[field]) return bytes;
+    isPlain = false;
+    return cellText(bytes);
+  };
+  const wasPlain = (): boolean => isPlain;
+  const rowOf = (line: number, { columns, extras }: CsvHeader): FileRow => {
     row++;
-    let isPlain = true;
-    const textOf = (field: PayoutField): string => {
-      const position = positions[field];
-      const bytes = position === undefined ? '' : record[position];
-      if (bytes === undefined || bytes === '') return '';
-      if (asItIs.test(bytes) && bytes.length <= fieldLimits[field]) return bytes;
-      isPlain = false;
-      return cellText(bytes);
-    };
+    isPlain = true;
     const problems = record.length === columns ? noProblems : widthProblem(record, columns, row, delimiter);
-    return fileRow(row, line, textOf, problems, () => isPlain, extrasOf(record, extras));
+    return fileRow(row, line, textOf, problems, wasPlain, extrasOf(record, extras));
   };
   return {
     nextRow: () => row + 1,
     rowsOf: ({ records, lines }: CsvRecords): FileRow[] => {
       const rows: FileRow[] = [];
       let index = -1;
-      for (const record of records) {
+      for (record of records) {
         index++;
         if (isBlank(record)) continue;
         if (header === undefined && isSeparator(record)) continue;
         if (header === undefined) header = csvHeader(record.map(cellText), extraColumns);
-        else rows.push(rowOf(record, lines(index), header));
+        else rows.push(rowOf(lines(index), header));
       }
       return rows;
     },
