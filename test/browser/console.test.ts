@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { consoleCaller } from '../../functions/domain/caller.ts';
 import { startConsole } from '../../infra/local/console/start-console.ts';
 import {
@@ -8,6 +10,7 @@ import {
   freshAccount,
   freshReference,
   idrRow,
+  operator,
   start,
   statusOf,
   until,
@@ -98,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)(
       const download = async (name: string): Promise<string> => {
         const link = page.getByRole('link', { name: `Download ${name}` });
         await link.waitFor();
-        const response = await fetch((await link.getAttribute('href')) ?? '');
+        const response = await fetch(new URL((await link.getAttribute('href')) ?? '', url));
         expect(response.status).toBe(200);
         await keepPicture(page, 'console-download', 'window');
         await press(page, 'Close');
@@ -157,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)(
       await link.waitFor();
       await expectLegible(page, pixels);
       await keepPicture(page, `console-${device}-all-proofs`, 'window');
-      const response = await fetch((await link.getAttribute('href')) ?? '');
+      const response = await fetch(new URL((await link.getAttribute('href')) ?? '', url));
       expect(response.status).toBe(200);
       const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
       expect(Object.keys(files)).toEqual([
@@ -167,6 +170,85 @@ describe.skipIf(chromiumPath === undefined)(
       ]);
       expect(Buffer.from(files['index.csv'] ?? []).toString()).toContain(paid);
     });
+
+    it.each([
+      ['phone', phone, 44],
+      ['desk', desk, 24],
+    ] as const)(
+      'takes a file, has it mended and checked, and asks for its payment on a %s',
+      async (device, options, pixels) => {
+        const page = await opens(options);
+        const name = `salaries-${randomUUID()}.csv`;
+        const rows = [idrRow(), idrRow({ account: freshAccount() })];
+        const picture = (of: string) => keepPicture(page, `console-${device}-begin-${of}`);
+        const file = (called: string) => page.getByRole('row').filter({ hasText: called }).first();
+        const takes = async (called: string, content: string): Promise<void> => {
+          await page.getByRole('link', { name: 'Upload a file ↗' }).click();
+          await page
+            .getByLabel('Payout file')
+            .setInputFiles({ name: called, mimeType: 'text/csv', buffer: Buffer.from(content) });
+          await keepPicture(page, `console-${device}-begin-upload`, 'window');
+          await press(page, 'Upload');
+          await file(called).waitFor();
+        };
+        const begins = async (button: ReturnType<Page['getByRole']>, said: string): Promise<string> => {
+          await button.click();
+          await keepPicture(page, `console-${device}-begin-confirmation`, 'window');
+          await press(page, 'Yes');
+          await page.getByRole('heading', { name: said }).waitFor();
+          await press(page, 'Show the batch');
+          await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+          return (await page.locator('div.id').first().textContent()) ?? '';
+        };
+        const becomes = async (batchId: string, status: BatchView['status']): Promise<void> => {
+          await until(batchId, (batch) => batch.status === status);
+          await page.getByRole('button', { name: 'Refresh' }).nth(1).click();
+          await page
+            .locator('.badge', { hasText: status.replaceAll('_', ' ') })
+            .first()
+            .waitFor();
+        };
+
+        await press(page, 'Files');
+        await takes(name, csvOf(...rows, idrRow({ amount: '1.250.000' })));
+        await expectLegible(page, pixels);
+        await picture('files');
+        const refused = await begins(file(name).getByRole('button', { name: 'Check' }), 'The file is being checked');
+        await becomes(refused, 'validation_failed');
+        await expectLegible(page, pixels);
+        await picture('refused');
+
+        await page.locator('.note.plain').getByRole('button', { name: 'Files' }).click();
+        const mended = `to-correct-${refused}.csv`;
+        await takes(mended, csvOf(...rows, idrRow({ amount: '1250000' })));
+        await file(mended).getByText('corrects').waitFor();
+        const checked = await begins(file(mended).getByRole('button', { name: 'Check' }), 'The file is being checked');
+        await becomes(checked, 'previewed');
+        await picture('previewed');
+        const asked = await begins(
+          page.getByRole('button', { name: 'Ask for payment' }).first(),
+          'Payment is asked for',
+        );
+        await becomes(asked, 'pending_approval');
+        await picture('asked');
+        expect(await statusOf(asked)).toMatchObject({
+          ...{ mode: 'disburse', approvalRequired: true, createdBy: consoleCaller, corrects: refused },
+          approval: { why: 'request', findings: [] },
+        });
+        const { approval } = await statusOf(asked);
+        const body = { hash: approval?.hash, reason: 'checked' };
+        expect(await operator().send({ method: 'POST', path: `/batches/${asked}/approve`, body })).toMatchObject({
+          status: 202,
+        });
+        expect((await untilEnded(asked)).status).toBe('completed');
+        await press(page, '← All batches');
+        await press(page, 'Files');
+        await file(mended).getByText('completed').waitFor();
+        expect(await file(mended).getByRole('button', { name: 'Ask for payment' }).count()).toBe(0);
+        await expectLegible(page, pixels);
+        await picture('paid');
+      },
+    );
 
     it('pauses and cancels a batch once one has confirmed it, and the timeline says from where', async () => {
       // One of its own: what nobody approves is paused after a minute here.

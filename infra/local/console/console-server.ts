@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import type { ShownDashboard } from './dashboard.ts';
+import type { ConsoleFiles } from './files.ts';
+import { isFileName } from './files.ts';
 import { consolePage, pagePolicy } from './page.ts';
 
 /** What the server asks of the local AWS. */
 export interface ConsoleBackend {
   readonly dashboard: () => Promise<ShownDashboard>;
+  readonly files: ConsoleFiles;
   /** Invokes a function with an event; what it answers, or the name of its error. */
   readonly invoke: (
     endpoint: string,
@@ -17,9 +22,10 @@ export interface ConsoleBackend {
 
 interface Answer {
   readonly status: number;
-  readonly type: 'text/html; charset=utf-8' | 'application/json' | 'text/plain; charset=utf-8';
-  readonly body: string;
+  readonly type: string;
+  readonly body: string | Readable;
   readonly policy?: string;
+  readonly disposition?: string;
 }
 
 const call = z.strictObject({ endpoint: z.string(), event: z.record(z.string(), z.unknown()) });
@@ -63,7 +69,8 @@ class Console {
     const dashboard = await this.#backend.dashboard();
     for (const { endpoint } of dashboard.widgets) this.#callable.add(endpoint);
     const nonce = randomBytes(16).toString('base64');
-    const body = consolePage(dashboard, nonce);
+    const { mostBytes: mostFileBytes, linksBegin } = this.#backend.files;
+    const body = consolePage({ ...dashboard, mostFileBytes, linksBegin }, nonce);
     return { status: 200, type: 'text/html; charset=utf-8', body, policy: pagePolicy(nonce) };
   }
 
@@ -80,6 +87,33 @@ class Console {
   }
 }
 
+/** Plays the S3 console's upload page, and the signed links that a browser would not trust. */
+class Files {
+  readonly #files: ConsoleFiles;
+
+  constructor(files: ConsoleFiles) {
+    this.#files = files;
+  }
+
+  /** The length is as a browser tells it, and Node takes no more bytes than that. */
+  async upload(name: string, request: IncomingMessage): Promise<Answer> {
+    if (!isFileName(name)) return json(400, { problem: 'No payout file may have this name.' });
+    const bytes = Number(request.headers['content-length']);
+    if (Number.isNaN(bytes)) return json(411, { problem: 'This is not a file of a browser.' });
+    const { mostBytes } = this.#files;
+    if (bytes > mostBytes) return json(413, { problem: `A payout file has at most ${mostBytes} bytes.` });
+    await this.#files.upload(name, request);
+    return json(200, {});
+  }
+
+  async download(link: string): Promise<Answer> {
+    const file = await this.#files.open(link);
+    if (file === undefined) return plain(404, 'This link leads to nothing, or not any more. Click for another one.');
+    const { type, disposition, content } = file;
+    return { status: 200, type, disposition, body: content };
+  }
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -92,22 +126,40 @@ function parsed(text: string): unknown {
 const isOwnHost = (host: string | undefined, port: number | undefined): boolean =>
   host === `127.0.0.1:${port}` || host === `localhost:${port}`;
 
-async function meet(request: IncomingMessage, console: Console): Promise<Answer> {
-  const { method, url, headers } = request;
-  if (!isOwnHost(headers.host, request.socket.localPort)) return plain(421, 'This is not the host that was asked for.');
-  const path = (url ?? '').split('?')[0];
-  if (path === '/' && method === 'GET') return console.page();
-  if (path !== '/invoke') return plain(404, 'There is nothing here.');
+/** Why a request that changes something is none of the page's own; each kind has its type, which no form of another page has. */
+function whyForeign({ method, headers }: IncomingMessage, type: string): Answer | undefined {
   if (method !== 'POST') return plain(405, 'Calls are POSTs.');
   if (headers.origin !== `http://${headers.host}`) return plain(403, 'Another page may not call this.');
-  if (headers['content-type'] !== 'application/json') return plain(415, 'Calls are JSON.');
-  const text = await readBody(request);
-  return text === undefined ? plain(413, 'This is too much for a call.') : console.invoke(text);
+  return headers['content-type'] === type ? undefined : plain(415, `Calls of this kind are ${type}.`);
 }
 
-function send(response: ServerResponse, { status, type, body, policy }: Answer): void {
+async function meet(request: IncomingMessage, console: Console, files: Files): Promise<Answer> {
+  const { method, url, headers } = request;
+  if (!isOwnHost(headers.host, request.socket.localPort)) return plain(421, 'This is not the host that was asked for.');
+  const { pathname, searchParams } = new URL(url ?? '', `http://${headers.host}`);
+  switch (pathname) {
+    case '/':
+      return method === 'GET' ? console.page() : plain(404, 'There is nothing here.');
+    case '/download':
+      return files.download(searchParams.get('of') ?? '');
+    case '/upload':
+      return whyForeign(request, 'application/octet-stream') ?? files.upload(searchParams.get('name') ?? '', request);
+    case '/invoke': {
+      const foreign = whyForeign(request, 'application/json');
+      if (foreign !== undefined) return foreign;
+      const text = await readBody(request);
+      return text === undefined ? plain(413, 'This is too much for a call.') : console.invoke(text);
+    }
+    default:
+      return plain(404, 'There is nothing here.');
+  }
+}
+
+async function send(response: ServerResponse, answer: Answer): Promise<void> {
+  const { status, type, body, policy, disposition } = answer;
   response.writeHead(status, {
     'content-type': type,
+    ...(disposition === undefined ? {} : { 'content-disposition': disposition }),
     'content-security-policy': policy ?? "default-src 'none'; frame-ancestors 'none'",
     'cache-control': 'no-store',
     'cross-origin-opener-policy': 'same-origin',
@@ -116,14 +168,18 @@ function send(response: ServerResponse, { status, type, body, policy }: Answer):
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   });
-  response.end(body);
+  if (typeof body === 'string') response.end(body);
+  else await pipeline(body, response);
 }
+
+/** Milliseconds that a request may take to arrive: the largest file comes from this machine itself. */
+const arrivesWithinMs = 120_000;
 
 /** The server, not listening yet: its user binds it to the loopback, and to nothing else. */
 export function createConsoleServer(backend: ConsoleBackend): Server {
-  const shown = new Console(backend);
-  return createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
-    meet(request, shown)
+  const [shown, files] = [new Console(backend), new Files(backend.files)];
+  return createServer({ requestTimeout: arrivesWithinMs, headersTimeout: 5000 }, (request, response) => {
+    meet(request, shown, files)
       .catch(() => json(502, { problem: 'The local AWS did not answer.' }))
       .then((answer) => send(response, answer))
       .catch(() => response.destroy());

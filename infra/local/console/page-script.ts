@@ -1,11 +1,12 @@
 /**
  * What CloudWatch does with custom widgets: invokes their functions, cleans what comes back, asks for confirmation, and calls what
- * a click names. It stands in the page as the style does.
+ * a click names. The upload page of the S3 console is a dialog here, and signed links lead through this page's server, since no
+ * browser trusts the local AWS. It stands in the page as the style does.
  */
 export const pageScript = `
 (() => {
   'use strict';
-  const { dashboardName, widgets } = JSON.parse(document.getElementById('dashboard').textContent);
+  const { dashboardName, widgets, mostFileBytes, linksBegin } = JSON.parse(document.getElementById('dashboard').textContent);
   const root = document.documentElement;
   const forbidden = 'script,iframe,frame,object,embed,link,meta,base,form,use';
 
@@ -24,7 +25,47 @@ export const pageScript = `
         if (/^on/i.test(name) || /^\\s*javascript:/i.test(value)) element.removeAttribute(name);
       }
     }
+    for (const link of body.querySelectorAll('a[href]')) {
+      const address = link.getAttribute('href');
+      if (address.startsWith(linksBegin + '/')) {
+        link.setAttribute('href', '/download?of=' + encodeURIComponent(address.slice(linksBegin.length)));
+      }
+    }
     return [...body.childNodes];
+  };
+
+  const isUploadPage = (link) => /^https://[w-]+.console.aws.amazon.com/s3/upload//.test(link.href);
+
+  const askForFile = (done) => {
+    const dialog = document.getElementById('upload');
+    const field = dialog.querySelector('input');
+    const said = dialog.querySelector('.failed');
+    const send = document.getElementById('send');
+    field.value = '';
+    said.textContent = '';
+    send.onclick = async () => {
+      const [file] = field.files;
+      if (file === undefined) return void (said.textContent = 'Choose a file first.');
+      if (file.size > mostFileBytes) return void (said.textContent = 'This file is too large to be a payout file.');
+      send.disabled = true;
+      try {
+        const response = await fetch('/upload?name=' + encodeURIComponent(file.name), {
+          method: 'POST',
+          headers: { 'content-type': 'application/octet-stream' },
+          body: file,
+        });
+        const { problem } = await response.json();
+        said.textContent = problem ?? '';
+        if (problem !== undefined) return;
+        dialog.close();
+        done();
+      } catch {
+        said.textContent = 'The file could not be uploaded. Has the local AWS ended?';
+      } finally {
+        send.disabled = false;
+      }
+    };
+    dialog.showModal();
   };
 
   const ask = (message) => new Promise((resolve) => {
@@ -77,6 +118,12 @@ export const pageScript = `
         const element = action.previousElementSibling;
         element?.addEventListener(action.getAttribute('event') ?? 'click', () => void perform(action));
       }
+      for (const link of [...target.querySelectorAll('a[href]')].filter(isUploadPage)) {
+        link.addEventListener('click', (event) => {
+          event.preventDefault();
+          askForFile(refresh);
+        });
+      }
     };
 
     const call = async (what, isPopup) => {
@@ -126,7 +173,7 @@ export const pageScript = `
     root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark';
     refreshAll();
   });
-  for (const button of document.querySelectorAll('dialog menu button')) {
+  for (const button of document.querySelectorAll('dialog menu button[value]')) {
     button.addEventListener('click', () => button.closest('dialog').close(button.value));
   }
 })();

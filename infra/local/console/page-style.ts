@@ -20,6 +20,8 @@ cwdb-action{display:none}
 dialog{border:1px solid var(--line);border-radius:12px;background:var(--card);color:var(--text);padding:0;width:min(560px,calc(100vw - 24px))}
 dialog::backdrop{background:rgb(0 0 0/.45)}
 dialog p{padding:16px 16px 4px;margin:0}
+dialog p:empty{display:none}
+dialog input{font:inherit;max-width:100%;min-height:44px}
 dialog menu{justify-content:flex-end;margin:0;padding:12px 16px}
 @media (max-width:899px){header button,dialog button{min-height:44px}main{display:block;padding:8px}main>section{margin-bottom:10px}}
 `;

@@ -7,8 +7,18 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `
 /** JSON that cannot end the element it stands in. */
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
+/** What the page has to know of files. */
+export interface PageFiles {
+  readonly mostFileBytes: number;
+  /** What every signed link begins with. */
+  readonly linksBegin: string;
+}
+
 /** The page that plays CloudWatch. Only the script with this nonce runs, so nothing that a widget brings does. */
-export const consolePage = ({ dashboardName, widgets }: ShownDashboard, nonce: string): string => `<!doctype html>
+export const consolePage = (
+  { dashboardName, widgets, mostFileBytes, linksBegin }: ShownDashboard & PageFiles,
+  nonce: string,
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -29,7 +39,8 @@ export const consolePage = ({ dashboardName, widgets }: ShownDashboard, nonce: s
   .join('')}</main>
 <dialog id="confirm"><p></p><menu><button type="button" value="no">No</button><button type="button" value="yes">Yes</button></menu></dialog>
 <dialog id="popup"><div></div><menu><button type="button" value="close">Close</button></menu></dialog>
-<script type="application/json" id="dashboard">${inScript({ dashboardName, widgets })}</script>
+<dialog id="upload"><p>A payout file for <code>uploads/</code>. On AWS the S3 console takes it.</p><p><input type="file" aria-label="Payout file"></p><p class="failed" role="alert"></p><menu><button type="button" value="cancel">Cancel</button><button type="button" id="send">Upload</button></menu></dialog>
+<script type="application/json" id="dashboard">${inScript({ dashboardName, widgets, mostFileBytes, linksBegin })}</script>
 <script nonce="${nonce}">${pageScript}</script>
 </body>
 </html>

@@ -1,24 +1,28 @@
 import { setInterval as every } from 'node:timers/promises';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import type { DeployedAws } from '../deployed-aws.ts';
 import { deployedAws } from '../deployed-aws.ts';
 import { isRunning, useLocalAws } from '../emulator.ts';
 import type { ConsoleBackend } from './console-server.ts';
 import { createConsoleServer, listenOnLoopback } from './console-server.ts';
 import { dashboardNameIn, readDashboard } from './dashboard.ts';
+import { bucketFiles } from './files.ts';
 
 /** Milliseconds between two looks at whether the local AWS is still up, and how many in vain end the console. */
 const lookMs = 1000;
 const looksInVain = 5;
 
 /** The local AWS as the console asks it, with the keys that it takes for an account's root. */
-function backendOf({ outputs }: DeployedAws): ConsoleBackend {
+function backendOf({ aws, outputs }: DeployedAws): ConsoleBackend {
+  const { FilesBucket, DashboardUrl } = outputs.PayoutOrchestrator;
   const requestHandler = { requestTimeout: 35_000, throwOnRequestTimeout: true };
   const lambda = new LambdaClient({ maxAttempts: 1, requestHandler });
   const cloudWatch = new CloudWatchClient({ maxAttempts: 2, requestHandler });
   return {
-    dashboard: () => readDashboard(cloudWatch, dashboardNameIn(outputs.PayoutOrchestrator.DashboardUrl)),
+    dashboard: () => readDashboard(cloudWatch, dashboardNameIn(DashboardUrl)),
+    files: bucketFiles(FilesBucket, aws.endpoint, orchestratorSettings.parse({}).maxFileBytes),
     invoke: async (endpoint, event) => {
       const { FunctionError, Payload } = await lambda.send(
         new InvokeCommand({ FunctionName: endpoint, Payload: JSON.stringify(event) }),

@@ -1,9 +1,12 @@
 import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConsoleBackend } from '../../../infra/local/console/console-server.ts';
 import { createConsoleServer, listenOnLoopback } from '../../../infra/local/console/console-server.ts';
 import { dashboardNameIn } from '../../../infra/local/console/dashboard.ts';
+import { bucketFiles } from '../../../infra/local/console/files.ts';
 
 const drawing = 'arn:aws:lambda:us-east-1:000000000000:function:DrawConsole';
 const steering = 'arn:aws:lambda:us-east-1:000000000000:function:SteerBatch';
@@ -13,6 +16,7 @@ afterEach(() => stop?.());
 
 async function serve(backend: Partial<ConsoleBackend> = {}) {
   const invoked: string[] = [];
+  const uploaded: string[] = [];
   const server = createConsoleServer({
     dashboard: async () => ({
       dashboardName: 'd</script><b>',
@@ -22,11 +26,20 @@ async function serve(backend: Partial<ConsoleBackend> = {}) {
       invoked.push(endpoint);
       return { answer: `<p><cwdb-action action="call" endpoint="${steering}">{}</cwdb-action></p>` };
     },
+    files: {
+      mostBytes: 10,
+      linksBegin: 'https://aws.test',
+      upload: async (name, content) => void uploaded.push(`${name}: ${await textOf(content)}`),
+      open: async (link) =>
+        link === '/files/a?X-Amz-Signature=1'
+          ? { type: 'text/csv', disposition: 'attachment; filename="a.csv"', content: Readable.from(['a,', 'b']) }
+          : undefined,
+    },
     ...backend,
   });
   const url = await listenOnLoopback(server, 0);
   stop = () => server.close();
-  return { url, invoked };
+  return { url, invoked, uploaded };
 }
 
 interface Sent {
@@ -38,7 +51,12 @@ interface Sent {
 
 /** By Node's own client, which sends whatever Host it is told. */
 const send = (url: string, { method = 'GET', path = '/', headers = {}, body = '' }: Sent) =>
-  new Promise<{ status: number | undefined; text: string; policy: string | undefined }>((resolve, reject) => {
+  new Promise<{
+    status: number | undefined;
+    text: string;
+    policy: string | undefined;
+    disposition: string | undefined;
+  }>((resolve, reject) => {
     const asked = request(new URL(path, url), { method, headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
@@ -46,6 +64,7 @@ const send = (url: string, { method = 'GET', path = '/', headers = {}, body = ''
       });
       response.on('end', () =>
         resolve({
+          disposition: response.headers['content-disposition'],
           status: response.statusCode,
           text,
           policy: z.string().optional().parse(response.headers['content-security-policy']),
@@ -127,8 +146,49 @@ describe('the console of the local AWS', () => {
     expect((await send(url, call(url, drawing, { body }))).status).toBe(expected);
   });
 
+  const file = (url: string, name: string, changes: Sent = {}): Sent => ({
+    method: 'POST',
+    path: `/upload?name=${encodeURIComponent(name)}`,
+    headers: { origin: url.slice(0, -1), 'content-type': 'application/octet-stream', ...changes.headers },
+    body: changes.body ?? 'a,b',
+  });
+
+  it('takes a file as a browser sends it', async () => {
+    const { url, uploaded } = await serve();
+    expect((await send(url, file(url, 'gaji +%.csv'))).status).toBe(200);
+    expect((await send(url, file(url, 'ten.csv', { body: '0123456789' }))).status).toBe(200);
+    expect(uploaded).toEqual(['gaji +%.csv: a,b', 'ten.csv: 0123456789']);
+  });
+
+  it.each([
+    ['of another page', 'a.csv', { headers: { origin: 'https://evil.example' } }, 403],
+    ['of a form', 'a.csv', { headers: { 'content-type': 'multipart/form-data' } }, 415],
+    ['by another name of this machine', 'a.csv', { headers: { host: 'evil.example' } }, 421],
+    ['that is too large', 'a.csv', { body: '01234567890' }, 413],
+    ['that does not say how large it is', 'a.csv', { headers: { 'transfer-encoding': 'chunked' } }, 411],
+    ['in a folder', 'a/b.csv', {}, 400],
+    ['above the folder', '..', {}, 400],
+    ['without a name', '', {}, 400],
+    ['with a name that nobody sees whole', 'a\u202evsc.exe', {}, 400],
+  ])('takes no file %s', async (_, name, changes, expected) => {
+    const { url, uploaded } = await serve();
+    expect((await send(url, file(url, name, changes))).status).toBe(expected);
+    expect(uploaded).toEqual([]);
+  });
+
+  it('gives what a signed link gives, and nothing else', async () => {
+    const { url } = await serve();
+    const get = (link: string) => send(url, { path: `/download?of=${encodeURIComponent(link)}` });
+    expect(await get('/files/a?X-Amz-Signature=1')).toMatchObject({
+      ...{ status: 200, text: 'a,b', disposition: 'attachment; filename="a.csv"' },
+      policy: "default-src 'none'; frame-ancestors 'none'",
+    });
+    expect((await get('/files/a?X-Amz-Signature=2')).status).toBe(404);
+  });
+
   it.each([
     ['GET', '/invoke', 405],
+    ['GET', '/upload', 405],
     ['POST', '/', 404],
     ['GET', '/../etc/passwd', 404],
   ])('has nothing at %s %s', async (method, path, expected) => {
@@ -152,9 +212,11 @@ describe('the console of the local AWS', () => {
   it('takes another port where its own is taken', async () => {
     const { url } = await serve();
     const port = Number(new URL(url).port);
+    const nothing = () => Promise.reject(new Error());
     const second = createConsoleServer({
-      dashboard: () => Promise.reject(new Error()),
+      dashboard: nothing,
       invoke: async () => ({ error: '' }),
+      files: { mostBytes: 0, linksBegin: '', upload: nothing, open: nothing },
     });
     const other = await listenOnLoopback(second, port);
     second.close();
@@ -169,3 +231,10 @@ it('finds its dashboard by the address that the stack puts out', () => {
     ),
   ).toBe('d-1');
 });
+
+it.each(['@evil.test/files/a', '/other/a', '/files/../other/a', ''])(
+  'opens no link beside its bucket: %j',
+  async (link) => {
+    expect(await bucketFiles('files', 'https://aws.test', 1).open(link)).toBeUndefined();
+  },
+);
