@@ -1,16 +1,19 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import {
   CloudWatchLogsClient,
   CreateLogStreamCommand,
   DeleteLogStreamCommand,
   PutLogEventsCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { CopyObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { allPayouts } from '../../infra/local/check-outcome.ts';
+import { dashboardNameIn, readDashboard } from '../../infra/local/console/dashboard.ts';
 import type { OperatorRequest } from '../../infra/local/operator-client.ts';
 import type { Kept } from '../support/leaks.ts';
 import { keptByLocalAws, keptHistories, keptItems, keptLogs, leaksOf, secretValues } from '../support/leaks.ts';
@@ -63,10 +66,39 @@ const refusals: readonly OperatorRequest[] = [
   ].map((body) => ({ method: 'POST' as const, path: '/batches', body, headers: { 'idempotency-key': refused.email } })),
 ];
 
+/** Fields of the console's form, each filled in by somebody who asks whether a person was paid. */
+const searches = [
+  { bankCode: 'BCA', account: paid.account },
+  { bankCode: 'BCA', account: refused.account },
+  { bankCode: refused.account, account: refused.name },
+  ...wallets.map((account) => ({ account })),
+  { reference: refused.account },
+];
+
+/** What the console draws for each of these searches, and where more is asked for. */
+async function drawSearches(): Promise<readonly Kept[]> {
+  const dashboard = dashboardNameIn(outputs().PayoutOrchestrator.DashboardUrl);
+  const { widgets } = await readDashboard(new CloudWatchClient(), dashboard);
+  const FunctionName = widgets[0]?.endpoint ?? '';
+  const drawn: Kept[] = [];
+  for (const all of searches) {
+    for (const view of ['recipient', 'payout', 'batches', refused.account]) {
+      const Payload = JSON.stringify({ view, widgetContext: { forms: { all } } });
+      const answer = await new LambdaClient().send(new InvokeCommand({ FunctionName, Payload }));
+      drawn.push({
+        where: `the console's ${view === refused.account ? 'none' : view}`,
+        text: Buffer.from(answer.Payload ?? []).toString(),
+      });
+    }
+  }
+  return drawn;
+}
+
 describe('what a run leaves behind', () => {
   let secrets: readonly string[];
   let batches: readonly BatchView[];
   const answers: Kept[] = [];
+  let drawn: readonly Kept[];
   let logs: readonly Kept[];
   let histories: readonly Kept[];
   const searched: Record<string, number> = {};
@@ -101,6 +133,7 @@ describe('what a run leaves behind', () => {
       const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ id: refused.account, ...refused }) });
       answers.push({ where: `webhook: ${answer.status}`, text: await answer.text() });
     }
+    drawn = await drawSearches();
     [logs, histories] = await Promise.all([
       keptLogs('/aws/'),
       keptHistories(outputs().PayoutOrchestrator.StateMachineArn),
@@ -139,6 +172,12 @@ describe('what a run leaves behind', () => {
   });
 
   it('is in the answers to requests that were refused', () => noneIn(answers, 'refusals'));
+
+  it('is in what the console draws for who searches, and knows the account already', () => {
+    const found = drawn.filter(({ text }) => /[01] of 1 paid/.test(text));
+    expect(found).toHaveLength(1 + wallets.length);
+    noneIn(drawn, 'widgets');
+  });
 
   it('is in what the API tells of the batches and their payouts', async () => {
     const payouts = await Promise.all(batches.map(({ batchId }) => allPayouts(operator(), batchId)));

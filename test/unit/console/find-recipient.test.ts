@@ -67,6 +67,11 @@ describe('the console finds what a recipient was paid', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('of no payout that there is not', async () => {
+    const told = { getPayoutByReference: async () => undefined };
+    expect(await drawn(told, { view: 'recipient', sameAs: 'r-9' })).toContain('There is no payout with this reference');
+  });
+
   it('or says that nothing is known, without repeating what was asked', async () => {
     const text = await drawn(paying('', {}).told, form({ bankCode: 'bca', account }));
     expect(text).toContain('No payout to this recipient is known.');
