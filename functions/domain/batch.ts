@@ -113,7 +113,7 @@ export interface PlanSummary {
   readonly errors: readonly RowError[];
   /** errors.csv: what the report is made from is held against it. */
   readonly errorsFile?: HashedFile;
-  /** The payout file with what is wrong with its rows, to be mended; absent where it was not read to its end. */
+  /** The payout file with what is wrong with it, to be mended; absent where nothing is, or that is not mended in its place. */
   readonly toCorrectKey?: string;
   readonly currencies: readonly CurrencyPlan[];
   /** The file's columns that begin with `x-`, at most 10, as it writes them; absent when it has none. */

@@ -104,7 +104,7 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   const paidOn = dayIn(settings.limitTimezone, clock() + msUntilStart(batch, clock()));
   const instructions = noteInstructions(planFiles);
   const debts = new FileDebts(settings.maxRows);
-  const { kind, ...summary } = await planPayoutFile(
+  const { kind, isMendable, ...summary } = await planPayoutFile(
     {
       // One taken a moment ago may be missed: whatever this finds, registering refuses a reference that is taken.
       findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
@@ -135,9 +135,9 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   );
   const errorsFile = await errors.finish();
   const initiation = await instructions.finish();
-  // A file that breaks off is mended by whoever has all of it.
+  // One that was cut off is mended by whoever has all of it.
   const toCorrectKey =
-    errorsFile === undefined || summary.sha256 === undefined
+    errorsFile === undefined || !isMendable
       ? undefined
       : await writeToCorrect({ files, planFiles, settings }, file, errorsFile, kind === 'refused');
   const read = {

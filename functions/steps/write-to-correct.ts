@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { HashedFile, PinnedFile } from '../domain/batch.ts';
+import { FileRefused } from '../domain/payout-file/fields.ts';
 import { correctPayoutFile } from '../domain/payout-file/readers/read-payout-file.ts';
 import type { Corrections } from '../domain/payout-file/readers/write-corrections.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -41,6 +42,10 @@ export const writeToCorrect = async (
     const corrected = await correctPayoutFile(source, settings, { of, withGoodRows: isRefused });
     if (corrected === undefined) return undefined;
     return await planFiles.putToCorrect(corrected.name, Readable.from(corrected.content, { objectMode: false }));
+  } catch (error) {
+    // Of a file whose header is wrong nobody has read the rest before.
+    if (error instanceof FileRefused) return undefined;
+    throw error;
   } finally {
     source.destroy();
   }

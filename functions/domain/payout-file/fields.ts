@@ -106,10 +106,13 @@ export const shownName = (name: string): string => {
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
   readonly errors: readonly RowError[];
+  /** What is wrong can be shown where it stands, and mended there: the whole file may come back for it. */
+  readonly isMendable: boolean;
 
-  constructor(errors: readonly RowError[]) {
+  constructor(errors: readonly RowError[], isMendable = false) {
     super(errors.map((error) => error.code).join(', '));
     this.errors = errors;
+    this.isMendable = isMendable;
   }
 }
 

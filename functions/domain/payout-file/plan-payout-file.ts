@@ -45,6 +45,8 @@ export interface PlanFileInput extends Pick<Pain001Options, 'paidOn'> {
 /** What planning found. A refused file pays nothing; chunks that were written for it are used by nobody. */
 export type PlannedFile = {
   readonly kind: 'planned' | 'refused';
+  /** It was read to its end, or what is wrong with it can be mended where it stands. */
+  readonly isMendable: boolean;
 } & Pick<
   PlanSummary,
   'sha256' | 'chunks' | 'canaryChunks' | 'rows' | 'validRows' | 'invalidRows' | 'errors' | 'currencies' | 'extraColumns'
@@ -59,7 +61,7 @@ const lookupsAtOnce = 10;
 const chunksAtOnce = 16;
 
 /** What becomes of a row; at last, where the file cannot be read on, why. */
-type Outcome = CheckedRow | { readonly kind: 'unreadable'; readonly errors: readonly RowError[] };
+type Outcome = CheckedRow | ({ readonly kind: 'unreadable' } & Pick<FileRefused, 'errors' | 'isMendable'>);
 
 const withDuplicate = (row: CheckedRow, message: string, code = 'duplicate_reference'): CheckedRow => {
   const error = { row: row.row, column: 'reference', code, message };
@@ -160,7 +162,7 @@ async function* checkedRows(
       );
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    checked.push({ kind: 'unreadable', errors: error.errors });
+    checked.push({ kind: 'unreadable', errors: error.errors, isMendable: error.isMendable });
   }
   yield checked;
 }
@@ -185,10 +187,14 @@ export const planPayoutFile = async (
   const content = createHash('sha256');
   const extras = new ExtraColumns();
   let isRead = true;
+  let isMendable = true;
   let isRefused = false;
   const refuse = async (row: Exclude<Outcome, { kind: 'valid' }>): Promise<void> => {
     if (row.kind === 'invalid') counts.invalidRows++;
-    else isRead = false;
+    else {
+      isRead = false;
+      isMendable = row.isMendable;
+    }
     isRefused ||= !isRead || invalidRows === 'reject';
     const told = row.kind === 'invalid' ? row.told : nothingTold;
     const found = placed(row);
@@ -227,6 +233,7 @@ export const planPayoutFile = async (
     const extraColumns = extras.names.length === 0 ? {} : { extraColumns: extras.names };
     return {
       kind,
+      isMendable,
       ...sha256,
       ...extraColumns,
       rows,

@@ -13,6 +13,7 @@ import { createMemoryLedger } from '../../support/memory-ledger.ts';
 import { differencesOf, readXml, textsOf } from '../../support/pain/read-pain-002.ts';
 import type { Element } from '../../support/pain/written-pain-001.ts';
 import { pain001, payment, transaction } from '../../support/pain/written-pain-001.ts';
+import { workbook } from '../../support/workbook.ts';
 import { methods } from '../domain/payout-file/plan-bytes.ts';
 
 /** Without references: nothing but its content tells that a file was paid before. */
@@ -123,7 +124,11 @@ describe('a file to correct', () => {
   const head = 'amount,currency,recipientId';
   const bad = '1.250.000,IDR,rec_4';
   const says = 'amount: `1.250.000`: more than one point. Write 1250000 without thousands separators.';
-  const toCorrect = async (scene: ReturnType<typeof createScene>, content: string, changes: Partial<NewBatch> = {}) => {
+  const toCorrect = async (
+    scene: ReturnType<typeof createScene>,
+    content: string | Buffer,
+    changes: Partial<NewBatch> = {},
+  ) => {
     const { plan } = await scene.run(content, changes);
     return plan?.toCorrectKey === undefined ? undefined : scene.bucket.content(plan.toCorrectKey)?.toString();
   };
@@ -147,8 +152,13 @@ describe('a file to correct', () => {
 
   it.each([
     ['has no bad row', csv, {}],
-    ['breaks off', `${csv}0,IDR,"rec_4\n`, {}],
-    ['has a header that cannot be read', csv.replace('amount', 'money'), {}],
+    ['breaks off', `${csv}0,IDR,"rec_4`, {}],
+    ['has no header', csv.slice(csv.indexOf('\n') + 1), {}],
+    [
+      'has a wrong header, and then cannot be unpacked',
+      gzipSync(csv.replace('amount', 'ammount')).subarray(0, -10),
+      {},
+    ],
     [
       'is refused for its totals, so that skipped rows are not all that is left',
       `${csv}${bad}\n`,
@@ -156,6 +166,18 @@ describe('a file to correct', () => {
     ],
   ] as const)('is not made of a file that %s', async (_, content, changes) => {
     expect(await toCorrect(createScene(), content, changes)).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'a wrong header',
+      csv.replace('amount', 'ammount'),
+      /^ammount,currency,recipientId,"error: ammount: Column 1.*",line\n50000/,
+    ],
+    ['a quote that is never closed', `${csv}0,IDR,"rec_4\n`, /\n25,PHP,rec_3,,\n0,IDR,"rec_4,A quote .*,5\n$/],
+    ['a workbook with a wrong header', workbook([['amount', 'currency', 'money', 'recipientId']]), /^PK/],
+  ])('has all of a file with %s', async (_, content, written) => {
+    expect(await toCorrect(createScene(), content, { invalidRows: 'skip' })).toMatch(written);
   });
 
   it('is planned without errors once it is mended, and pays the skipped rows alone', async () => {

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { refuseFile } from '../fields.ts';
+import { FileRefused } from '../fields.ts';
 import type { csvDialect } from './header.ts';
 
 /** No row has so many. An opened quote that nobody closes would gather the whole file, and be parsed again with each text. */
@@ -17,9 +17,24 @@ const malformed = {
     `A quote stands inside a field of line ${line} that is not quoted. Put quotes around the field and write it twice.`,
 } as const;
 
-/** @param row that cannot be read, which begins on `line`; `at` is the line of the mistake */
-const refusal = (what: keyof typeof malformed, row: number, line: number, at: number) =>
-  refuseFile('malformed_csv', `${malformed[what](at)} Nothing after it can be read.`, row, line);
+/** What ends each text about a record that cannot be read. */
+export const nothingAfter = 'Nothing after it can be read.';
+
+/** What ends the reading: a record that is malformed. */
+interface Break {
+  readonly what: keyof typeof malformed;
+  /** Where the record begins, and where its mistake is. */
+  readonly line: number;
+  readonly at: number;
+  /** The file's end may be missing, or the file is no CSV: nobody can mend that in its place. */
+  readonly isMendable: boolean;
+}
+
+const refusal = ({ what, line, at, isMendable }: Break, row: number): FileRefused =>
+  new FileRefused(
+    [{ row, line, column: '', code: 'malformed_csv', message: `${malformed[what](at)} ${nothingAfter}` }],
+    isMendable,
+  );
 
 export type Dialect = ReturnType<typeof csvDialect>;
 
@@ -115,6 +130,20 @@ export interface CsvRecords {
   readonly isOpen: boolean;
 }
 
+/** A part of a CSV from a malformed record on, as it stands there. */
+export interface UnreadCsv {
+  readonly refusal: FileRefused;
+  /** Where the record begins, and where its mistake is. */
+  readonly line: number;
+  readonly at: number;
+  /** With a character for each byte. The first part begins with the record. */
+  readonly text: string;
+}
+
+/** Where the record after so many begins in a text that has quotes. */
+const beginOf = (record: number, text: string, dialect: Dialect): number =>
+  record === 0 ? 0 : new Papa.Parser({ ...dialect, preview: record }).parse(text, 0, true).meta.cursor;
+
 /** The line where each record begins, and the one after them. */
 const countLines = (records: readonly string[][], first: number, areOneLineEach: boolean) => {
   if (areOneLineEach) return { of: (record: number) => first + record, next: first + records.length };
@@ -127,9 +156,17 @@ const countLines = (records: readonly string[][], first: number, areOneLineEach:
   return { of: (record: number) => begins[record] ?? first, next };
 };
 
+/** Why nothing of a text is a whole record: most likely since a quote in it is not closed. */
+const breakOfRest = (rest: string, line: number, { delimiter }: Dialect, hasEnd: boolean): Break => {
+  const opened = openQuote(rest, delimiter);
+  if (opened === undefined) return { what: 'endless', line, at: line, isMendable: false };
+  return { what: 'open', line, at: line + lineEnds(rest.slice(0, opened)), isMendable: hasEnd };
+};
+
 /**
  * The records of a CSV, a text's at a time; blank ones too. It is parsed with a character for each byte: what means something
- * to a CSV is ASCII, and one letter beyond it would make a whole text twice as large.
+ * to a CSV is ASCII, and one letter beyond it would make a whole text twice as large. After a malformed record come the parts of
+ * the file that nobody can read.
  *
  * @param nextRow the number of the row that a refusal is about
  */
@@ -137,29 +174,39 @@ export async function* csvRecords(
   blocks: AsyncIterable<Buffer>,
   dialect: Dialect,
   nextRow: () => number,
-): AsyncGenerator<CsvRecords> {
+): AsyncGenerator<CsvRecords | UnreadCsv> {
   const parser = new Papa.Parser(dialect);
   let rest = '';
   let line = 1;
-  const refuse = (what: keyof typeof malformed, at = line) => refusal(what, nextRow(), line, at);
-  /** Of a row that does not end: most likely since a quote in it is not closed. */
-  const refuseRest = () => {
-    const opened = openQuote(rest, dialect.delimiter);
-    return opened === undefined ? refuse('endless') : refuse('open', line + lineEnds(rest.slice(0, opened)));
+  let unread: Omit<UnreadCsv, 'text'> | undefined;
+  const endWith = (found: Break, text: string): UnreadCsv => {
+    unread = { refusal: refusal(found, nextRow()), line: found.line, at: found.at };
+    return { ...unread, text };
   };
-  const take = function* (text: string, isOpen = false): Generator<CsvRecords> {
+  const take = function* (text: string, isOpen = false): Generator<CsvRecords | UnreadCsv> {
+    if (unread !== undefined) {
+      yield { ...unread, text };
+      return;
+    }
     const first = line;
-    const { records, areOneLineEach, wrong, linesBefore, ...parsed } = parseText(parser, rest + text, dialect);
+    const whole = rest + text;
+    const { records, areOneLineEach, wrong, linesBefore, ...parsed } = parseText(parser, whole, dialect);
     const lines = countLines(records, first, areOneLineEach);
     yield { records, lines: lines.of, isOpen };
     line = lines.next;
-    if (wrong !== undefined) throw refuse(wrong, linesBefore === undefined ? undefined : first + linesBefore);
     rest = parsed.rest;
-    if (rest.length > maxRecordBytes) throw refuseRest();
+    if (wrong !== undefined) {
+      const at = linesBefore === undefined ? line : first + linesBefore;
+      yield endWith({ what: wrong, line, at, isMendable: true }, whole.slice(beginOf(records.length, whole, dialect)));
+    } else if (rest.length > maxRecordBytes) yield endWith(breakOfRest(rest, line, dialect, true), rest);
   };
   for await (const block of blocks)
     for (let from = 0; from < block.length; from += textBytes)
       yield* take(block.toString('latin1', from, from + textBytes));
-  yield* take(dialect.newline, rest.trim() !== '');
-  if (rest !== '') throw refuseRest();
+  if (unread !== undefined) return;
+  const hasEnd = /[\r\n]$/.test(rest);
+  // The line end is none of the file's.
+  for (const read of take(dialect.newline, rest.trim() !== ''))
+    yield 'refusal' in read ? { ...read, text: read.text.slice(0, -1) } : read;
+  if (unread === undefined && rest !== '') yield endWith(breakOfRest(rest, line, dialect, hasEnd), rest.slice(0, -1));
 }

@@ -10,6 +10,8 @@ export interface CsvHeader {
   /** Not a Map: it is asked a dozen times a row, which takes twice as long with one. */
   readonly positions: Readonly<Partial<Record<PayoutField, number>>>;
   readonly columns: number;
+  /** Without those at the end in which a file to correct says what is wrong. */
+  readonly own: number;
   /** The columns that begin with `x-`. */
   readonly extras: readonly { readonly name: string; readonly position: number }[];
 }
@@ -57,6 +59,10 @@ export const correctionPositions = (names: readonly string[]): ReadonlySet<numbe
   const pair = names.findIndex((name, at) => isError(name) && isLine(names[at + 1]));
   return new Set([...(behind[0] === last ? behind : []), ...(pair < 0 ? [] : [pair, pair + 1])]);
 };
+
+/** How many columns there are without corrections at their end. */
+export const ownWidth = (columns: number, corrections: ReadonlySet<number>): number =>
+  [columns - 1, columns - 2].reduce((own, at) => (own === at + 1 && corrections.has(at) ? at : own), columns);
 
 /** What the names of a header say so far. */
 interface ReadNames {
@@ -110,9 +116,10 @@ export const csvHeader = (record: readonly string[], extraColumns: ExtraColumns)
     throw refuseFile('header_missing', message);
   }
   checkMissing((field) => positions.has(field) || meant.has(field), problem);
-  if (problems.length > 0) throw new FileRefused(problems);
+  if (problems.length > 0) throw new FileRefused(problems, true);
+  const columns = lastNamed + 1;
   const ofExtras = [...extras].map(([name, position]) => ({ name, position }));
-  return { positions: Object.fromEntries(positions), columns: lastNamed + 1, extras: ofExtras };
+  return { positions: Object.fromEntries(positions), columns, own: ownWidth(columns, corrections), extras: ofExtras };
 };
 
 /** The line in which Excel is told the delimiter, with its end. The header tells it as well, so the line says nothing new. */
@@ -126,8 +133,10 @@ export const withoutSeparatorLine = (text: string): string => text.replace(separ
  * lines with a lone CR are from old spreadsheets; CRLF and LF may be mixed in one file, since values are trimmed.
  */
 export const csvDialect = (headerLine: string) => {
+  // What a file to correct says of its header has delimiters of its own.
+  const names = headerLine.replace(/(?<=[,;\t|] *"?)error:.*/is, '');
   const named = (delimiter: string): number =>
-    headerLine.split(delimiter).filter((name) => fieldNamed(name.replaceAll('"', '')) !== undefined).length;
+    names.split(delimiter).filter((name) => fieldNamed(name.replaceAll('"', '')) !== undefined).length;
   const delimiter = delimiters.reduce((best, candidate) => (named(candidate) > named(best) ? candidate : best));
   return { delimiter, newline: headerLine.endsWith('\r') ? '\r' : '\n' } as const;
 };

@@ -10,7 +10,7 @@ import type { CsvHeader } from './header.ts';
 import { csvDialect, csvHeader, withoutSeparatorLine } from './header.ts';
 
 const cutOff = ({ row, message }: RowError, line: number | undefined) => {
-  const last = `${message} It is the last row and has no line end: the file was probably cut off.`;
+  const last = `${message} It is the last row and has no line end: the file was probably cut off. Export or upload it again.`;
   return refuseFile('malformed_csv', last, row, line);
 };
 
@@ -32,14 +32,19 @@ const beginsText = (bytes: string): boolean => {
 export const isBlank = (record: readonly string[]): boolean =>
   record.every((bytes) => bytes === '' || (!beginsText(bytes) && cellText(bytes) === ''));
 
+/** Whether a row has a cell for each column that is named: empty ones may follow, and what a file to correct says may lack. */
+export const hasWidthOf = (record: readonly string[], { columns, own }: Pick<CsvHeader, 'columns' | 'own'>): boolean =>
+  record.length === columns || record.length === own || (record.length > columns && isBlank(record.slice(columns)));
+
 /** @param delimiter as the file has it */
 const widthProblem = (
   record: readonly string[],
-  columns: number,
+  header: Pick<CsvHeader, 'columns' | 'own'>,
   row: number,
   delimiter: string,
 ): readonly RowError[] => {
-  if (record.length > columns && isBlank(record.slice(columns))) return [];
+  if (hasWidthOf(record, header)) return noProblems;
+  const { columns } = header;
   const named = delimiter === '\t' ? 'a tab' : `"${delimiter}"`;
   const hint =
     record.length > columns
@@ -73,11 +78,11 @@ const rowMaker = ({ delimiter }: Dialect, extraColumns: ExtraColumns) => {
     return cellText(bytes);
   };
   const wasPlain = (): boolean => isPlain;
-  const rowOf = (line: number, { columns, extras }: CsvHeader): FileRow => {
+  const rowOf = (line: number, known: CsvHeader): FileRow => {
     row++;
     isPlain = true;
-    const problems = record.length === columns ? noProblems : widthProblem(record, columns, row, delimiter);
-    return fileRow(row, line, textOf, problems, wasPlain, extrasOf(record, extras));
+    const problems = record.length === known.columns ? noProblems : widthProblem(record, known, row, delimiter);
+    return fileRow(row, line, textOf, problems, wasPlain, extrasOf(record, known.extras));
   };
   return {
     nextRow: () => row + 1,
@@ -105,6 +110,7 @@ export async function* readCsv(
   const dialect = csvDialect(headerLine);
   const maker = rowMaker(dialect, extraColumns);
   for await (const read of csvRecords(blocks, dialect, maker.nextRow)) {
+    if ('refusal' in read) throw read.refusal;
     const rows = maker.rowsOf(read);
     // Without a line end the last row may be the file's own break.
     const [problem] = read.isOpen ? rows.flatMap(({ problems }) => problems) : [];

@@ -179,7 +179,9 @@ describe('a last row under skip', () => {
 
 it('says of a CSV cut off in its last row what the row lacks', async () => {
   const { errors } = await planBytes(`${header}${rows(2)}R-3,500`);
-  expect(errors.at(-1)?.message).toMatch(/^The row has 2 fields and the header has \d+\. .* was probably cut off\.$/);
+  expect(errors.at(-1)?.message).toMatch(
+    /^The row has 2 fields and the header has \d+\. .* was probably cut off\. Export or upload it again\.$/,
+  );
 });
 
 describe('a payout file that cannot be read', () => {

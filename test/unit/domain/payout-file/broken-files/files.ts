@@ -140,7 +140,7 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
     'a row cut off',
     `${header}${row}A-2,500`,
     [
-      'line 3: The row has 2 fields and the header has 4. Write "," for each empty field too. It is the last row and has no line end: the file was probably cut off.',
+      'line 3: The row has 2 fields and the header has 4. Write "," for each empty field too. It is the last row and has no line end: the file was probably cut off. Export or upload it again.',
     ],
   ],
   [

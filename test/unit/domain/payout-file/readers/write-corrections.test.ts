@@ -8,6 +8,17 @@ import { correctPayoutFile } from '../../../../../functions/domain/payout-file/r
 import { orchestratorSettings } from '../../../../../functions/domain/settings.ts';
 import { payoutsOf, planBytes } from '../plan-bytes.ts';
 
+/** The file that comes back with what is told of it; undefined when that is mended elsewhere. */
+const toldOf = async (file: string): Promise<string | undefined> => {
+  const { planned, errors } = await planBytes(file);
+  if (!planned.isMendable) return undefined;
+  const told = new Map(errors.map(({ row, message }) => [row, message]));
+  const corrections = { of: (row: number) => told.get(row), withGoodRows: true };
+  const source = Readable.from([Buffer.from(file)], { objectMode: false });
+  const corrected = await correctPayoutFile(source, orchestratorSettings.parse({}), corrections);
+  return corrected && (await buffer(Readable.from(corrected.content))).toString();
+};
+
 /** The file that comes back, with `*` for what is wrong with a row; undefined of a kind that does not. */
 const correctedOf = async (file: string | Buffer, invalidRows: InvalidRows = 'reject'): Promise<Buffer | undefined> => {
   const { planned, errors } = await planBytes(file, { invalidRows });
@@ -77,10 +88,10 @@ describe('a CSV that comes back', () => {
     ],
     ['unpacked', gzipSync(`${header}\nA,0,IDR,r\n`), 'reject', `${header},error,line\nA,0,IDR,r,*,2\n`],
     [
-      'with no line of a short row, lest it be as wide as others',
-      `${header}\nA,0,IDR\n`,
+      'with a short row that is as wide as no other',
+      `${header}\nA,0,IDR\nB,0\nC\n`,
       'reject',
-      `${header},error,line\nA,0,IDR,*\n`,
+      `${header},error,line\nA,0,IDR,*,2\nB,0,*\nC,*,4\n`,
     ],
     ['with all of a wide row', `${header}\nA,1,000,IDR,r\n`, 'reject', `${header},error,line\nA,1,000,IDR,r,*,2\n`],
   ] as const)('comes back %s', async (_, file, invalidRows, expected) => {
@@ -98,6 +109,128 @@ describe('a CSV that comes back', () => {
 
   it('is not written of JSON', async () => {
     expect(await correctedOf('[{"amount":"0","currency":"IDR","recipientId":"r"}]')).toBeUndefined();
+  });
+});
+
+describe('a CSV whose header is wrong', () => {
+  it.each([
+    [
+      'with a column that is not known',
+      'amount;currency;dept;recipientId\n50000;IDR;HR;r\n',
+      'amount;currency;dept;recipientId;"error: Column 3, ""dept"", is not known. Let it begin with x- if it is your own, remove it, or name it as one of: reference, amount, currency, recipientId, bankCode, bankName, accountNumber, accountName, walletAddress, name, email, note.";line\n50000;IDR;HR;r;;\n',
+      (file: string) => file.replace(';dept;', ';x-dept;'),
+    ],
+    [
+      'with a column mistyped',
+      'ammount,currency,recipientId\n50000,IDR,r\n',
+      'ammount,currency,recipientId,"error: Column 1, ""ammount"", is not known. Did you mean amount?",line\n50000,IDR,r,,\n',
+      (file: string) => file.replace('ammount,', 'amount,'),
+    ],
+    [
+      'without a column, which is added behind all others',
+      'amount,recipientId\n50000,r\n',
+      'amount,recipientId,"error: The file has no column ""currency"". Add it to the header.",line\n50000,r,,\n',
+      (file: string) => file.replace('line\n', 'line,currency\n').replace(',,\n', ',,,IDR\n'),
+    ],
+  ] as const)(
+    'comes back with what to do in it, and is paid when it is mended: %s',
+    async (_, file, expected, mend) => {
+      const corrected = (await toldOf(file)) ?? '';
+      expect(corrected).toBe(expected);
+      expect((await planBytes(corrected)).errors).toEqual((await planBytes(file)).errors);
+      expect(payoutsOf(await planBytes(mend(corrected)))).toMatchObject([{ amount: '50000', currency: 'IDR' }]);
+    },
+  );
+
+  it('does not come back when it has none', async () => {
+    expect(await toldOf('A-1,50000,IDR,Siti Rahma\n')).toBeUndefined();
+  });
+
+  it('keeps the place of the columns, where one stands behind them', async () => {
+    const file = 'amount,recipientId,error,line,currency\n50000,r,old,9,IDR\n0,r,,,IDR\n50000,r,,\n';
+    expect((await correctedOf(file))?.toString()).toBe(
+      'amount,recipientId,error,line,currency\n50000,r,,,IDR\n0,r,*,3,IDR\n50000,r,,\n',
+    );
+  });
+});
+
+describe('a CSV that cannot be read to its end', () => {
+  const rows = 'A-1,50000,IDR,r\nA-2,60000,IDR,"r\nA-3,70000,IDR,r\n';
+  const says = (line: number) =>
+    `A quote that is opened on line ${line} is never closed. Nothing after it can be read.`;
+  it.each([
+    [
+      'an opened quote',
+      `${header}\n${rows}`,
+      `${header},error,line\nA-1,50000,IDR,r,,\nA-2,60000,IDR,"r,${says(3)},3\nA-3,70000,IDR,r\n`,
+    ],
+    [
+      'an opened quote in its header',
+      `${header.replace('currency', '"currency')}\nA-1,50000,IDR,r\n`,
+      `${header.replace('currency', '"currency')},error: ${says(1)},line\nA-1,50000,IDR,r\n`,
+    ],
+    [
+      'an opened quote in the third line of a row, and CRLF',
+      `${header},note,name\r\nA-1,50000,IDR,r,"a\r\nb\r\n","n\r\nA-2,60000,IDR,r,,\r\n`,
+      `${header},note,name,error,line\r\nA-1,50000,IDR,r,"a\r\nb\r\n","n,${says(4)},2\r\nA-2,60000,IDR,r,,\r\n`,
+    ],
+    [
+      'a quote that another row closes',
+      `${header}\nA-1,50000,IDR,"r\nA-2,60000,IDR,"r"\n`,
+      `${header},error,line\nA-1,50000,IDR,"r,A quote that is opened on line 2 is closed within its field  which goes on. Write a quote inside a quoted field twice. Nothing after it can be read.,2\nA-2,60000,IDR,"r"\n`,
+    ],
+    [
+      'a quote inside a field',
+      `${header}\nA-1,50000,IDR,r"x\nA-2,60000,IDR,r\n`,
+      `${header},error,line\nA-1,50000,IDR,r"x,A quote stands inside a field of line 2 that is not quoted. Put quotes around the field and write it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r\n`,
+    ],
+  ])('comes back with what is wrong beside the line, and the rest as it came: %s', async (_, file, expected) => {
+    const corrected = (await toldOf(file)) ?? '';
+    expect(corrected).toBe(expected);
+    const codes = async (of: string) => (await planBytes(of)).errors.map(({ row, line, code }) => [row, line, code]);
+    expect(await codes(corrected)).toEqual(await codes(file));
+    expect(await toldOf(corrected)).toBe(corrected);
+    const mended = corrected.replace(/"(?=r,|n,|x,|currency)/, '').replace('"r"', 'r');
+    expect((await planBytes(mended)).planned).toMatchObject({ kind: 'planned', rows: file.match(/A-/g)?.length });
+  });
+
+  it.each([
+    ['was cut off in a quote', `${header}\nA-1,50000,IDR,"r`],
+    ['was cut off in a row', `${header}\nA-1,500`],
+    ['has a row without an end', `${header}\n${'x'.repeat(100_000)}\n`],
+  ])('does not come back when it %s', async (_, file) => {
+    expect(await toldOf(file)).toBeUndefined();
+  });
+
+  it('has the same errors when it is uploaded unmended, wherever its quotes are', async () => {
+    const cell = fc.constantFrom('r', '"', '"r', 'r"', 'r"r', '"r"', '"r"r', '"a\nb"', '""', '"a"",b"', 'a b');
+    const row = fc.tuple(fc.constantFrom('50000', '0'), cell, cell).map((cells) => cells.join(','));
+    const ends = fc.constantFrom('\n', '\r\n', '\r');
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 6 }), ends, async (drawn, end) => {
+        const lines = ['amount,recipientId,note,currency', ...drawn.map((line) => `${line},IDR`), '50000,r,,IDR', ''];
+        const file = lines.join(end);
+        const corrected = await toldOf(file);
+        if (corrected === undefined) return;
+        const toldBy = async (of: string) => {
+          const { planned, errors } = await planBytes(of);
+          if (planned.sha256 === undefined) refused++;
+          return errors.map(({ row: at, code, message }) => [at, code, message.replaceAll(/\d+/g, '#')]);
+        };
+        expect(await toldBy(corrected)).toEqual(await toldBy(file));
+      }),
+      { numRuns: 400 },
+    );
+    expect(refused).toBeGreaterThan(200);
+  });
+
+  it('comes back whole, however long it is and wherever its blocks end', async () => {
+    const many = Array.from({ length: 20_000 }, (_, at) => `B-${at},50000,IDR,rec_${at}\n`).join('');
+    const file = `${header}\n${rows}${many}`;
+    expect(await toldOf(file)).toBe(
+      `${header},error,line\nA-1,50000,IDR,r,,\nA-2,60000,IDR,"r,${says(3)},3\nA-3,70000,IDR,r\n${many}`,
+    );
   });
 });
 
