@@ -68,7 +68,7 @@ export const resultRow = (
 
 /** The line of results.csv of a row that was skipped: it is no payout, and has no status of one. */
 export const skippedResultRow = (skipped: SkippedRow, extraColumns: readonly string[]): readonly string[] => {
-  const { row, reference, currency, amount, codes, message, problems } = skipped;
+  const { row, reference, currency, amount, codes, message, problems, extras = {} } = skipped;
   const cells: Readonly<Record<string, string>> = {
     row: String(row),
     reference,
@@ -77,6 +77,8 @@ export const skippedResultRow = (skipped: SkippedRow, extraColumns: readonly str
     status: 'skipped',
     reasonCode: [...codes].join(' '),
     reason: problems === 1 ? message : `${message} Problems of this row in errors.csv: ${problems}.`,
+    // Their names begin with x-, and so differ from all others.
+    ...extras,
   };
   return resultColumns(extraColumns).map((column) => cells[column] ?? '');
 };

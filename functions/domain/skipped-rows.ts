@@ -1,8 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import Papa from 'papaparse';
+import * as z from 'zod';
 import type { PlanSummary, RowError } from './batch.ts';
 import { unguardedCell } from './csv-report.ts';
 import type { Reason } from './payout.ts';
+import type { Extras } from './payout-file/extra-columns.ts';
 import type { FileRow } from './payout-file/fields.ts';
 
 /** Invalid rows of a file whose other rows are paid. A refused file skips none: nothing of it is paid. */
@@ -28,7 +30,10 @@ export const reasonOfSkipped = (
  * What is told of an invalid row beside its problems. A field is empty when its column has a problem. All are when the
  * currency has one: the values may stand in each other's columns, and one of them may be an account number.
  */
-export type ToldOfRow = Pick<FileRow, 'reference' | 'currency' | 'amount'>;
+export interface ToldOfRow extends Pick<FileRow, 'reference' | 'currency' | 'amount'> {
+  /** What stands in the columns that begin with `x-`. */
+  readonly extras?: Extras;
+}
 
 /** A row that was skipped, with what errors.csv says of it. */
 export interface SkippedRow extends ToldOfRow {
@@ -52,16 +57,30 @@ export const tellProblems = ({ texts, problems }: SkippedRow): string => {
 };
 
 /** Columns of errors.csv: first where a person looks, then what is wrong there. */
-export const errorColumns = ['row', 'line', 'reference', 'column', 'code', 'message', 'currency', 'amount'] as const;
+export const errorColumns = [
+  'row',
+  'line',
+  'reference',
+  'column',
+  'code',
+  'message',
+  'currency',
+  'amount',
+  /** The file's own columns of the row as a JSON object: a file of JSON may name another one in its last row. */
+  'extras',
+] as const;
+
+const extrasCell = z.record(z.string(), z.string());
 
 /** The line of errors.csv about one problem. */
 export const errorLine = (
   { row, line, column, code, message }: RowError,
-  { reference, currency, amount }: ToldOfRow,
+  { reference, currency, amount, extras }: ToldOfRow,
 ): readonly string[] => [
   String(row),
   line === undefined ? '' : String(line),
   ...[reference, column, code, message, currency, amount],
+  extras === undefined ? '' : JSON.stringify(extras),
 ];
 
 /** Records of a CSV that csvReport has made, the header first. */
@@ -96,7 +115,9 @@ export async function* readSkippedRows(csv: AsyncIterable<Uint8Array>): AsyncGen
     if (found?.row !== row) {
       if (found !== undefined) yield found;
       const [reference, currency, amount] = [cell('reference'), cell('currency'), cell('amount')];
-      found = { row, codes: new Set(), message: cell('message'), problems: 0, texts: [], reference, currency, amount };
+      const extras = cell('extras') === '' ? {} : { extras: extrasCell.parse(JSON.parse(cell('extras'))) };
+      const told = { reference, currency, amount, ...extras };
+      found = { row, codes: new Set(), message: cell('message'), problems: 0, texts: [], ...told };
     }
     found.codes.add(cell('code'));
     found.problems++;

@@ -9,7 +9,7 @@ import { checkRecipient } from './check-recipient.ts';
 import { checkText, cutToLimits, onOneLine } from './check-text.ts';
 import type { CurrencyTerms } from './currency-terms.ts';
 import { payableRail, termsByCurrency } from './currency-terms.ts';
-import { givenExtras } from './extra-columns.ts';
+import { givenExtras, soundExtras } from './extra-columns.ts';
 import type { FileRow, Problem } from './fields.ts';
 import { fieldLimits } from './fields.ts';
 import { emailProblem, referenceProblem } from './messages/account.ts';
@@ -170,12 +170,14 @@ const toldOf = (
   amount = '',
 ): ToldOfRow => {
   if (terms === undefined) return nothingTold;
-  const sound = (column: string, value: string): string =>
-    problems.some((other) => other.column === column) ? '' : value;
+  const isSound = (column: string): boolean => problems.every((other) => other.column !== column);
+  const sound = (column: string, value: string): string => (isSound(column) ? value : '');
+  const extras = givenExtras(soundExtras(row.extras, isSound));
   return {
     reference: sound('reference', row.reference),
     currency: sound('currency', row.currency),
     amount: sound('amount', amount),
+    ...(extras === undefined ? {} : { extras }),
   };
 };
 

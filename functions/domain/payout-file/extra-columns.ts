@@ -68,6 +68,12 @@ export const checkExtras = (extras: Extras, problem: Problem): void => {
   }
 };
 
+/** Those of an invalid row that have no problem themselves: `isSound` tells of a column, by the name that problems have it by. */
+export const soundExtras = (extras: Extras, isSound: (column: string) => boolean): Extras =>
+  extras === noExtras
+    ? noExtras
+    : Object.fromEntries(Object.entries(extras).filter(([name]) => isSound(shownName(name))));
+
 /** The values that are there, on one line each; undefined where none is. */
 export const givenExtras = (extras: Extras): Extras | undefined => {
   if (extras === noExtras) return undefined;

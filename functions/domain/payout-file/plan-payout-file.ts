@@ -67,7 +67,8 @@ const withDuplicate = (row: CheckedRow, message: string, code = 'duplicate_refer
   const error = { row: row.row, column: 'reference', code, message };
   if (row.kind === 'invalid') return { ...row, errors: [...row.errors, error] };
   const { payout, terms } = row;
-  const told = { reference: payout.reference, currency: terms.currency, amount: payout.amount };
+  const { reference, amount, extras } = payout;
+  const told = { reference, currency: terms.currency, amount, ...(extras === undefined ? {} : { extras }) };
   return { kind: 'invalid', row: row.row, line: row.line, errors: [error], told };
 };
 

@@ -187,7 +187,8 @@ describe('the files of a report', () => {
     [1, 'The amount is zero.'],
     [3, 'The amount is zero. Problems of this row in errors.csv: 3.'],
   ])('have a line for a skipped row of %i problems', (problems, reason) => {
-    const row = { row: 7, reference: 'INV-7', currency: 'IDR', amount: '' };
+    const extras = { 'x-department': 'Sales', 'x-other': 'of no column' };
+    const row = { row: 7, reference: 'INV-7', currency: 'IDR', amount: '', extras };
     const codes = new Set(['amount_zero', 'email_malformed']);
     const columns = resultColumns(['x-department']);
     const line = skippedResultRow({ ...row, codes, message: 'The amount is zero.', problems, texts: [] }, [
@@ -203,6 +204,7 @@ describe('the files of a report', () => {
       status: 'skipped',
       reasonCode: 'amount_zero email_malformed',
       reason,
+      'x-department': 'Sales',
     });
   });
 
@@ -303,7 +305,7 @@ describe('errors.csv', () => {
     expect(waits).toBeGreaterThan(0);
     const lines = stored.trimEnd().split('\n');
     expect(lines).toHaveLength(5_001);
-    expect(lines[0]).toBe('row,line,reference,column,code,message,currency,amount');
+    expect(lines[0]).toBe('row,line,reference,column,code,message,currency,amount,extras');
     expect(lines[5_000]).toBe("5000,,INV-7,'=amount,amount_zero,The amount is zero.,IDR,");
   });
 

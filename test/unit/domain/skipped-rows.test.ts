@@ -38,6 +38,14 @@ const skipped = (row: number, changes: Partial<SkippedRow> = {}): SkippedRow => 
 });
 
 describe('the rows that errors.csv names', () => {
+  it('are told with what stands in the columns of the file’s own', async () => {
+    const error = { row: 3, column: 'amount', code: 'amount_zero', message: 'The amount is zero.' };
+    const extras = { 'x-department': '=Sales; "=a"', 'x-é': "'b" };
+    const told = { reference: '', currency: '', amount: '' };
+    const lines = [errorLine(error, { ...told, extras }), errorLine({ ...error, row: 4 }, told)];
+    expect(await read(await csvOf(lines))).toEqual([skipped(3, { extras }), skipped(4)]);
+  });
+
   it('are each told once, with the first message, and each code once', async () => {
     const csv = await csvOf([
       ['3', '4', 'R-3', 'amount', 'amount_zero', 'The amount is zero.', 'IDR', ''],

@@ -39,6 +39,21 @@ describe('columns that begin with x-', () => {
     }
   });
 
+  it.each<[string, string, object | undefined]>([
+    ['an invalid row', 'bad,IDR,rec_1,Sales,"two\nlines"', { 'x-Department': 'Sales', 'X-cost': 'two lines' }],
+    ['a row that repeats a reference', `${row},Sales,`, { 'x-Department': 'Sales' }],
+    ['one that has a problem itself', 'bad,IDR,rec_1,Sa\u200bles,7', { 'X-cost': '7' }],
+    ['none that are empty', 'bad,IDR,rec_1,,', undefined],
+    ['a currency that is not known, whose values may stand elsewhere', '50000,1234,rec_1,Sales,7', undefined],
+    ['a row of another length', 'bad,IDR,rec_1,Sales,7,8', undefined],
+  ])('are told of %s', async (what, line, extras) => {
+    const reference = what.includes('reference') ? 'r-1' : '';
+    const file = `reference,${header},x-Department,X-cost\nr-1,${row},Own,\n${reference},${line}\n`;
+    const { told } = await planBytes(file, { invalidRows: 'skip' });
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.at(0)?.extras).toEqual(extras);
+  });
+
   it('may be ten, with names and values as long as allowed', async () => {
     const columns = [...names(9), long];
     const value = '😀'.repeat(64);
