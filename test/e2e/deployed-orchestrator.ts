@@ -84,7 +84,7 @@ export const until = async (
   return batch;
 };
 
-export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded, longestWaitMs, 1000);
+export const untilEnded = (batchId: string): Promise<BatchView> => until(batchId, hasEnded, longestWaitMs, 400);
 
 /** How the batch stands now: what nobody did by the API is told of within five seconds. */
 export const statusAsOfNow = (batchId: string): Promise<BatchView> => {

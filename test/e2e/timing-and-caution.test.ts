@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import {
   act,
   csvOf,
@@ -15,9 +15,11 @@ import {
 const inSeconds = (seconds: number): string =>
   new Date(Date.now() + seconds * 1000 + 7 * 3_600_000).toISOString().replace('Z', '+07:00');
 
-describe('a batch with a time to start at', () => {
-  it('rests once its file is checked, and is paid when its time has come', async () => {
-    const startAt = inSeconds(6);
+// Their waits pass beside each other.
+describe.concurrent('a batch with a time to start at', () => {
+  it('rests once its file is checked, and is paid when its time has come', async ({ expect }) => {
+    // Longer than planning takes on a busy machine.
+    const startAt = inSeconds(15);
     const batchId = await start(await upload(csvOf(idrRow())), { startAt });
     const resting = await until(batchId, ({ status }) => status === 'scheduled');
     expect(resting).toMatchObject({ startAt, counts: { ready: 1 }, attention: [{ code: 'scheduled' }] });
@@ -29,7 +31,7 @@ describe('a batch with a time to start at', () => {
     expect(Date.parse(begun)).toBeGreaterThanOrEqual(Date.parse(startAt));
   });
 
-  it('is canceled while it rests, and pays nothing', async () => {
+  it('is canceled while it rests, and pays nothing', async ({ expect }) => {
     const batchId = await start(await upload(csvOf(idrRow())), { startAt: inSeconds(3600) });
     await until(batchId, ({ status }) => status === 'scheduled');
     expect((await act(batchId, 'pause')).status).toBe(409);
@@ -39,8 +41,8 @@ describe('a batch with a time to start at', () => {
   });
 });
 
-describe('a batch with a canary', () => {
-  it('pays its first rows, and the others once these are completed', async () => {
+describe.concurrent('a batch with a canary', () => {
+  it('pays its first rows, and the others once these are completed', async ({ expect }) => {
     const file = await upload(csvOf(idrRow(), idrRow(), idrRow()));
     const batchId = await start(file, { canary: 1 });
     const ended = await untilEnded(batchId);
@@ -48,7 +50,9 @@ describe('a batch with a canary', () => {
     expect(ended.timeline.map(({ code }) => code)).toContain('batch.canary_passed');
   });
 
-  it('pauses when one of them is not, and again for what is not paid; resumed it pays the others', async () => {
+  it('pauses when one of them is not, and again for what is not paid; resumed it pays the others', async ({
+    expect,
+  }) => {
     const file = await upload(csvOf(idrRow({ account: freshAccount('9901') }), idrRow(), idrRow()));
     const batchId = await start(file, { canary: 1, pauseAbove: 0 });
     const spoiled = await until(batchId, ({ status }) => status === 'paused');

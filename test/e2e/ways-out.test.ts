@@ -157,8 +157,9 @@ describe('a payout that the provider pays twice under its reference', () => {
   });
 });
 
-describe('proofs that were missing', () => {
-  it('are fetched by resuming the batch that has ended', async () => {
+// What follows waits for long, one beside the other.
+describe.concurrent('proofs that were missing', () => {
+  it('are fetched by resuming the batch that has ended', async ({ expect }) => {
     const reference = freshReference();
     const batchId = await start(await upload(csvOf(idrRow({ reference }), idrRow())));
     expect(await untilEnded(batchId)).toMatchObject({ status: 'completed', proofs: { archived: 2, expected: 2 } });
@@ -171,8 +172,8 @@ describe('proofs that were missing', () => {
   });
 });
 
-describe('a conversion whose outcome is not known', () => {
-  it('keeps its pair from other batches, who say so, until an operator settles it', async () => {
+describe.concurrent('a conversion whose outcome is not known', () => {
+  it('keeps its pair from other batches, who say so, until an operator settles it', async ({ expect }) => {
     const stuck = await start(await upload(csvOf(...Array.from({ length: 30 }, () => walletRow('bnb-bsc', '450')))));
     await until(stuck, ({ status }) => status === 'awaiting_funds');
     const ledger = deployedLedger();
@@ -222,7 +223,7 @@ describe('a conversion whose outcome is not known', () => {
   });
 });
 
-describe('a batch whose execution was stopped in the console', () => {
+describe.concurrent('a batch whose execution was stopped in the console', () => {
   const stoppedBatch = async (): Promise<string> => {
     const rows = Array.from({ length: 120 }, () => walletRow('usdc-polygon', '2.5'));
     const batchId = await start(await upload(csvOf(...rows)));
@@ -231,10 +232,12 @@ describe('a batch whose execution was stopped in the console', () => {
     return batchId;
   };
 
-  it('is paused and says so, keeps what it has set aside, and gives it back when it is canceled', async () => {
+  it('is paused and says so, keeps what it has set aside, and gives it back when it is canceled', async ({
+    expect,
+  }) => {
     const batchId = await stoppedBatch();
     // Nobody wakes the watch but its schedule: after a minute at most here, after five where it is deployed as on AWS.
-    const told = await until(batchId, ({ status }) => status === 'paused', 330_000);
+    const told = await until(batchId, ({ status }) => status === 'paused', 330_000, 1000);
     expect(told.reason?.code).toBe('execution_stopped');
     expect(told.attention[0]).toMatchObject({
       code: 'execution_stopped',
@@ -256,14 +259,18 @@ describe('a batch whose execution was stopped in the console', () => {
     );
   }, 450_000);
 
-  it('goes on from the ledger in one other execution, however many resume it at once', async () => {
+  it('goes on from the ledger in one other execution, however many resume it at once', async ({ expect }) => {
     const batchId = await stoppedBatch();
     const answers = await Promise.all([1, 2, 3].map(() => act(batchId, 'resume')));
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
     const ended = await untilEnded(batchId);
     expect(ended).toMatchObject({ status: 'completed', counts: { completed: 120 } });
     expect(ended.executions.map(({ name }) => name)).toEqual([batchId, `${batchId}-2`]);
-    // Of all batches of this file, however they ended, nothing stays set aside.
+  });
+});
+
+describe('all batches of this file, however they ended', () => {
+  it('leave nothing set aside', async () => {
     const held = (await funds()).reservations.filter(({ batchStatus }) => batchStatus !== 'awaiting_funds');
     expect(held).toEqual([]);
   });

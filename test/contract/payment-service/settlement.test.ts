@@ -22,7 +22,7 @@ const magicItems = (endings: readonly string[]) =>
   }));
 
 describe('disbursements settle by themselves', () => {
-  it('fiat ones as their account numbers say; what failed is back in the balance', async () => {
+  it.concurrent('fiat ones as their account numbers say; what failed is back in the balance', async ({ expect }) => {
     const before = await balanceOf('PHP');
     const made = await createdBy(postFiat(magicItems(['0000', '9901', '9902', '9904'])));
     const [paid, , held] = made;
@@ -40,7 +40,7 @@ describe('disbursements settle by themselves', () => {
     expect(await detailOf(fiatPath(paid?.reference))).toMatchObject({ completedAt: expect.any(String) });
   });
 
-  it('crypto ones as their wallets say', async () => {
+  it.concurrent('crypto ones as their wallets say', async ({ expect }) => {
     const made = await createdBy(postCrypto(cryptoItems(['abcd', 'fa11', 'c4ec', '4e74', 'ca2c'])));
     await vi.waitFor(async () => {
       const all = await Promise.all(made.map((one) => detailOf(`/v1/disbursement/crypto/${one.disbursementId}`)));
