@@ -34,7 +34,7 @@ const mostProofs = 250;
 const mostBytes = 104_857_600;
 const readAtOnce = 8;
 
-type Wanted = Pick<Parameters<PayoutLedger['listPayouts']>[0], 'batchId' | 'chunks' | 'cursor'>;
+type Wanted = Pick<Parameters<PayoutLedger['listPayouts']>[0], 'batchId' | 'cursor'>;
 
 /** How many of these, from the first, are not too large together; one at least. */
 const howManyFit = (payouts: readonly Payout[]): number => {
@@ -64,11 +64,7 @@ export const archiveProofs = async (
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
   const asOf = isoNow(clock);
-  const chunks = batch.plan?.chunks ?? 0;
-  const part =
-    chunks === 0
-      ? { items: [] }
-      : await payoutsOfPart(ledger, { batchId, chunks, ...(cursor === undefined ? {} : { cursor }) });
+  const part = await payoutsOfPart(ledger, { batchId, ...(cursor === undefined ? {} : { cursor }) });
   const [first, last] = [part.items.at(0), part.items.at(-1)];
   if (first === undefined || last === undefined)
     return problem('file_not_ready', { detail: 'No proof is archived of it (any more).', batchStatus: batch.status });

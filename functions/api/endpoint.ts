@@ -14,7 +14,11 @@ import { retryAfterSeconds } from './schemas/problem.ts';
 const requestIdOf = (event: GatewayRequest): string | undefined => event.requestContext.requestId;
 
 /** Only the ledger can tell whether a cursor is one of its own. */
-const unknownCursor = { errors: [{ where: 'query.cursor', message: 'No page gave out this cursor.' }] };
+const unknownCursor = ({ body }: Operation) => ({
+  errors: [
+    { where: 'cursor' in body.shape ? 'body.cursor' : 'query.cursor', message: 'No page gave out this cursor.' },
+  ],
+});
 
 /** The request may have been met in part, but never in a way that its repetition would do anything twice. */
 const unavailable = problem('unavailable', {
@@ -59,7 +63,7 @@ export const endpoint = <
       const event = gatewayRequest.safeParse(failure.event);
       const requestId = event.success ? requestIdOf(event.data) : undefined;
       if (failure.error instanceof InvalidCursor)
-        return toResponse(problem('invalid_request', unknownCursor), requestId);
+        return toResponse(problem('invalid_request', unknownCursor(operation)), requestId);
       log.warn('api.failed', {
         operation: operation.id,
         error: failure.error?.name ?? 'unknown',

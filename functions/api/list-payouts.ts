@@ -21,11 +21,9 @@ export const listPayouts = async (
 ): Promise<Outcome<PayoutPage>> => {
   const batch = await ledger.getBatch(batchId);
   if (batch === undefined) return problem('batch_not_found');
-  if (batch.plan === undefined) return answer(200, { payouts: [] });
   const { contradicted, ...rest } = query;
   const page = await ledger.listPayouts({
     batchId,
-    chunks: batch.plan.chunks,
     ...rest,
     ...(contradicted === undefined ? {} : { contradicted: true }),
   });

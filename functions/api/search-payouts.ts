@@ -1,7 +1,9 @@
 import type { Recipient } from '../domain/chunk.ts';
 import { hashDestination } from '../domain/chunk.ts';
+import type { Clock } from '../ports/environment.ts';
+import { isoNow } from '../ports/environment.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
-import { ledger, log } from '../runtime.ts';
+import { clock, ledger, log } from '../runtime.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
 import { answer } from './http/answer.ts';
@@ -12,8 +14,11 @@ import type { SearchedRecipient } from './schemas/recipient.ts';
 import { viewPayout } from './views/payout.ts';
 
 export interface SearchPayoutsDependencies {
-  readonly ledger: Pick<PayoutLedger, 'findByDestination'>;
+  readonly ledger: Pick<PayoutLedger, 'findByDestination' | 'findInBatches'>;
+  readonly clock: Clock;
 }
+
+type Body = RequestOf<typeof operations.searchPayouts>['body'];
 
 /** Spaces are for people: no account number or address has any. */
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
@@ -27,14 +32,18 @@ const recipientOf = (searched: SearchedRecipient): Recipient => {
   return { kind: 'bank', bankCode: bankCode.trim(), accountNumber: withoutSpaces(accountNumber), ...names };
 };
 
-/** What a recipient was paid, or is to be, over all batches, the newest first. */
+const hashOf = (searched: NonNullable<Body['recipient']>): string =>
+  'destinationHash' in searched ? searched.destinationHash : hashDestination(recipientOf(searched));
+
+/** Payouts of all batches, or of one, the newest batch first. An index finds those of a recipient. */
 export const searchPayouts = async (
-  { ledger }: SearchPayoutsDependencies,
-  { body: { recipient, ...rest } }: Pick<RequestOf<typeof operations.searchPayouts>, 'body'>,
+  { ledger, clock }: SearchPayoutsDependencies,
+  { body: { recipient, ...rest } }: { readonly body: Body },
 ): Promise<Outcome<PayoutPage>> => {
-  const destinationHash =
-    'destinationHash' in recipient ? recipient.destinationHash : hashDestination(recipientOf(recipient));
-  const page = await ledger.findByDestination({ destinationHash, ...rest });
+  const page =
+    recipient === undefined
+      ? await ledger.findInBatches({ day: isoNow(clock).slice(0, 'YYYY-MM-DD'.length), ...rest })
+      : await ledger.findByDestination({ destinationHash: hashOf(recipient), ...rest });
   return answer(200, {
     payouts: page.items.map(viewPayout),
     ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
@@ -42,5 +51,5 @@ export const searchPayouts = async (
 };
 
 export const handler = endpoint(log, operations.searchPayouts, (request) =>
-  searchPayouts({ ledger: ledger() }, request),
+  searchPayouts({ ledger: ledger(), clock }, request),
 );

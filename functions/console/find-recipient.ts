@@ -4,7 +4,7 @@ import type { GetPayoutDependencies } from '../api/get-payout.ts';
 import type { Outcome } from '../api/http/answer.ts';
 import { problem } from '../api/http/problem.ts';
 import type { PayoutPage } from '../api/schemas/payout.ts';
-import { searchPayoutsBody } from '../api/schemas/recipient.ts';
+import { soughtRecipient } from '../api/schemas/recipient.ts';
 import type { SearchPayoutsDependencies } from '../api/search-payouts.ts';
 import { searchPayouts } from '../api/search-payouts.ts';
 import type { WidgetContext } from './request.ts';
@@ -13,12 +13,12 @@ import { recipientFields } from './views/search.ts';
 
 export type FindRecipientDependencies = SearchPayoutsDependencies & GetPayoutDependencies;
 
-type Recipient = z.infer<typeof searchPayoutsBody>['recipient'];
+type Recipient = z.infer<typeof soughtRecipient>;
 
 /** Payouts on a page. */
 const payoutsShown = 100;
 
-const recipients = z.array(searchPayoutsBody.shape.recipient);
+const recipients = z.array(soughtRecipient);
 
 /** Whom the fields may mean: an account, or what only a search tells to be a wallet's address or a recipient's id. */
 const recipientsIn = (context: WidgetContext): readonly Recipient[] => {

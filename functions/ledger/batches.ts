@@ -6,13 +6,14 @@ import { isoNow } from '../ports/environment.ts';
 import type { Page } from '../ports/ledger.ts';
 import type { Idempotency } from './batch-codec.ts';
 import { batchItem, eventItem, idempotencyItem, readBatch, readEvent, readIdempotency } from './batch-codec.ts';
+import { createBatchesByDay, cursorBefore, daysBefore } from './batches-by-day.ts';
 import type { BatchCursor } from './cursors.ts';
 import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } from './cursors.ts';
 import { newsWrite } from './events/events-codec.ts';
 import { absent, changingSet, present } from './expressions.ts';
 import { firstOfMark, joinMark } from './file-mark.ts';
 import { createIndexQuery } from './index-query.ts';
-import { batchIdOfKey, createdAtAndId, dayOf, keys, openBatches, partitions, sortPrefixes } from './keys.ts';
+import { batchIdOfKey, keys, openBatches, partitions, sortPrefixes } from './keys.ts';
 import type { LedgerDependencies, Transacted } from './store.ts';
 import { createStore, startingWith } from './store.ts';
 import { ledgerTable } from './table.ts';
@@ -20,15 +21,6 @@ import type { Write } from './writes.ts';
 
 /** Days a list of batches walks back in one call, so that an empty ledger costs a bounded number of queries. */
 const daysPerCall = 31;
-const dayMs = 86_400_000;
-
-const daysBefore = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10);
-
-const cursorBefore = ({ createdAt, batchId }: Batch): BatchCursor => ({
-  day: dayOf(createdAt),
-  before: createdAtAndId(createdAt, batchId),
-});
 
 /** Tells a batch of one that corrects rows of it. Batches are never deleted, so the one that was read is there. */
 const joinCorrected = (corrected: string, batchId: string): Write => ({
@@ -53,6 +45,7 @@ export const createBatches = (
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
   const indexed = createIndexQuery(dependencies);
+  const batchesByDay = createBatchesByDay(dependencies);
 
   const getBatch = async (batchId: string): Promise<Batch | undefined> => {
     const item = await store.get(keys.batch(batchId));
@@ -119,21 +112,11 @@ export const createBatches = (
     return result.kind === 'written' ? { kind: 'created', batch } : whyRefused(newBatch, result.writes);
   };
 
-  /** Batches of the days a call walks back, newest first. */
-  const batchesBack = async function* (from: BatchCursor): AsyncGenerator<Batch> {
-    const { name: index, partitionKey, sortKey } = ledgerTable.indexes.batchesByDay;
-    for (let back = 0; back < daysPerCall; back += 1) {
-      const partition = { name: partitionKey, value: daysBefore(from.day, back) };
-      const before = back === 0 && from.before !== undefined ? { before: { name: sortKey, value: from.before } } : {};
-      for await (const item of indexed({ index, partition, ...before, newestFirst: true })) yield readBatch(item);
-    }
-  };
-
   const listBatches: BatchLedger['listBatches'] = async ({ day, limit, cursor, status }): Promise<Page<Batch>> => {
     const from: BatchCursor = cursor === undefined ? { day } : readBatchCursor(cursor);
     const items: Batch[] = [];
     let seen = 0;
-    for await (const batch of batchesBack(from)) {
+    for await (const batch of batchesByDay(from, daysPerCall)) {
       seen += 1;
       if (status === undefined || batch.status === status) items.push(batch);
       if (items.length >= limit) return { items, cursor: writeBatchCursor(cursorBefore(batch)) };

@@ -5,7 +5,7 @@ import { InvalidCursor } from '../domain/errors.ts';
 const day = z.iso.date();
 
 /** Where a list of batches goes on: at this day, before this batch of it. */
-const batchCursor = z.strictObject({ day, before: z.string().exactOptional() });
+const batchCursor = z.strictObject({ day, before: z.string().min(1).max(200).exactOptional() });
 export type BatchCursor = z.infer<typeof batchCursor>;
 
 /** Where a timeline goes on: at this line, and on to older ones. */
@@ -25,6 +25,14 @@ export type PayoutCursor = z.infer<typeof payoutCursor>;
 /** Where a search for a destination goes on: after this payout. */
 const destinationCursor = payoutCursor.extend({ batchId: z.string().min(1).max(100) });
 type DestinationCursor = z.infer<typeof destinationCursor>;
+
+/** Where a search through batches goes on: with `within` in the batch that `before` names, and then before it. */
+const searchCursor = batchCursor.extend({
+  within: payoutCursor.exactOptional(),
+  /** Days without any batch that it has walked by then. */
+  quietDays: z.int().min(0).max(10_000).exactOptional(),
+});
+export type SearchCursor = z.infer<typeof searchCursor>;
 
 /** Opaque to who passes it on: JSON in base64url. */
 const written = (cursor: object): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
@@ -48,3 +56,5 @@ export const writePayoutCursor = (cursor: PayoutCursor): string => written(curso
 export const readPayoutCursor = read(payoutCursor);
 export const writeDestinationCursor = (cursor: DestinationCursor): string => written(cursor);
 export const readDestinationCursor = read(destinationCursor);
+export const writeSearchCursor = (cursor: SearchCursor): string => written(cursor);
+export const readSearchCursor = read(searchCursor);

@@ -1,4 +1,3 @@
-import { compareAmounts } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { readDestinationCursor, writeDestinationCursor } from './cursors.ts';
@@ -6,6 +5,7 @@ import { createIndexQuery } from './index-query.ts';
 import type { Key } from './keys.ts';
 import { keys, placeOfPayoutKey } from './keys.ts';
 import { readPayout } from './payout-codec.ts';
+import { isWanted } from './payout-walk.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore } from './store.ts';
 import { ledgerTable } from './table.ts';
@@ -15,10 +15,6 @@ const mostLookedAt = 300;
 const keysPerPage = 100;
 
 type Wanted = Parameters<PayoutLedger['findByDestination']>[0];
-
-const isWanted = ({ amount, currency }: Wanted, payout: Payout): boolean =>
-  (currency === undefined || payout.currency === currency) &&
-  (amount === undefined || compareAmounts(payout.amount, amount) === 0);
 
 /** Finding what one recipient was paid, over all batches. */
 export const createDestinationSearch = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'findByDestination'> => {

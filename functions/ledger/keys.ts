@@ -19,6 +19,11 @@ const padded = (n: number): string => {
   return n.toString().padStart(digits, '0');
 };
 
+/** In lower case: to a provider that does not tell letter cases apart `INV-7` and `inv-7` are one payout. */
+const sameReference = (reference: string): string => reference.toLowerCase();
+export const isReferenceUnder = (prefix: string, reference: string): boolean =>
+  sameReference(reference).startsWith(sameReference(prefix));
+
 const batchPartition = (batchId: string): string => `${partitionPrefixes.batch}${batchId}`;
 const chunkPartition = (batchId: string, chunk: number): string => `${partitionPrefixes.chunk}${batchId}#${chunk}`;
 const debtsPartition = ({ bits, bucket }: Pick<DebtBucket, 'bits' | 'bucket'>): string =>
@@ -90,9 +95,8 @@ export const keys = {
     pk: chunkPartition(batchId, chunk),
     sk: `${sortPrefixes.call}${padded(k)}`,
   }),
-  /** In lower case: to a provider that does not tell letter cases apart `INV-7` and `inv-7` are one payout. */
   reference: (reference: string): Key => ({
-    pk: `${partitionPrefixes.reference}${reference.toLowerCase()}`,
+    pk: `${partitionPrefixes.reference}${sameReference(reference)}`,
     sk: 'REF',
   }),
   fundsVersion: (currency: string): Key => ({ pk: fundsPartition(currency), sk: 'RESERVED' }),
@@ -193,6 +197,10 @@ export const openEvents = 'EVENTS';
 
 /** Sort key of a batch in its day's index: by time, and by id where two share a millisecond. */
 export const createdAtAndId = (createdAt: string, batchId: string): string => `${createdAt}#${batchId}`;
+
+/** The batch that such a sort key is of. */
+export const batchIdOfCreatedAt = (createdAtAndBatchId: string): string =>
+  createdAtAndBatchId.slice(createdAtAndBatchId.indexOf('#') + 1);
 
 /** UTC day of an ISO 8601 time, YYYY-MM-DD. */
 export const dayOf = (at: string): string => at.slice(0, 10);

@@ -3,6 +3,7 @@ import type { FundsLedger } from '../ports/funds-ledger.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { createBatchMoves } from './batch-moves.ts';
+import { createBatchSearch } from './batch-search.ts';
 import { createBatches } from './batches.ts';
 import { createCalls } from './calls.ts';
 import { createChunks } from './chunks.ts';
@@ -36,6 +37,7 @@ export const createPayoutLedger = (dependencies: LedgerDependencies): PayoutLedg
   ...createProgress(dependencies),
   ...createPayoutSearch(dependencies),
   ...createDestinationSearch(dependencies),
+  ...createBatchSearch(dependencies),
 });
 
 export const createFundsLedger = (dependencies: LedgerDependencies): FundsLedger => ({

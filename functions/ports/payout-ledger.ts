@@ -40,6 +40,20 @@ export interface MovePayout {
   readonly payout: Payout;
 }
 
+/** What a list or a search is narrowed by; all payouts where nothing is said. */
+export interface WantedPayouts {
+  readonly status?: PayoutStatus;
+  /** Only those that the provider contradicts and nobody has seen to. */
+  readonly contradicted?: true;
+  /** Only those with a transfer proof. */
+  readonly proven?: true;
+  readonly currency?: string;
+  /** Equal as numbers: `10.50` is `10.5`. */
+  readonly amount?: string;
+  /** What the reference begins with, in any letter case. */
+  readonly referencePrefix?: string;
+}
+
 export type WantedProgress =
   /**
    * At most so old, and of after `changedAt` (ISO 8601 UTC) where something is known to have changed then. What is stored is
@@ -115,29 +129,34 @@ export interface PayoutLedger {
   listChunks(batchId: string): Promise<readonly ChunkRecord[]>;
   /** What a batch's chunk records add up to: as of lately, or from a strongly consistent read of all of them. */
   readProgress(batchId: string, wanted: WantedProgress): Promise<Progress>;
-  /** Payouts in order of chunk and row, optionally of one status, or those alone that the provider contradicts and nobody has seen to. */
-  listPayouts(query: {
-    readonly batchId: string;
-    readonly chunks: number;
-    readonly limit: number;
-    readonly status?: PayoutStatus;
-    readonly contradicted?: true;
-    /** Only those with a transfer proof. */
-    readonly proven?: true;
-    readonly cursor?: string;
-  }): Promise<Page<Payout>>;
+  /** Payouts of a batch that are wanted, in order of chunk and row. */
+  listPayouts(
+    query: WantedPayouts & { readonly batchId: string; readonly limit: number; readonly cursor?: string },
+  ): Promise<Page<Payout>>;
   /**
-   * Payouts to one destination, those of the newest batch first, optionally of one batch, currency or amount. Bounded: a page may
+   * Payouts to one destination that are wanted, those of the newest batch first, optionally of one batch. Bounded: a page may
    * have fewer than asked for, even none, and go on. May be a moment old.
    */
-  findByDestination(query: {
-    readonly destinationHash: string;
-    readonly limit: number;
-    readonly batchId?: string;
-    readonly currency?: string;
-    readonly amount?: string;
-    readonly cursor?: string;
-  }): Promise<Page<Payout>>;
+  findByDestination(
+    query: WantedPayouts & {
+      readonly destinationHash: string;
+      readonly limit: number;
+      readonly batchId?: string;
+      readonly cursor?: string;
+    },
+  ): Promise<Page<Payout>>;
+  /**
+   * Payouts that are wanted, of one batch, or of all that were created up to `day` (UTC, YYYY-MM-DD), the newest batch first.
+   * Every payout is read until there are enough. Bounded and as old as the above.
+   */
+  findInBatches(
+    query: WantedPayouts & {
+      readonly day: string;
+      readonly limit: number;
+      readonly batchId?: string;
+      readonly cursor?: string;
+    },
+  ): Promise<Page<Payout>>;
   getPayoutByReference(reference: string): Promise<Payout | undefined>;
   /** Which of these references are taken, and by which payout. Strongly consistent, unless what is a moment old will do. */
   findReferences(

@@ -92,7 +92,7 @@ export class OperatorConsole extends Construct {
         UPLOAD_PAGE: this.#uploadPage(props.files),
       },
     });
-    props.ledger.allow(draw, ['read', 'readMany', 'readIndexes', 'findDestinations', 'keepProgress']);
+    props.ledger.allow(draw, ['read', 'readMany', 'readIndexes', 'searchPayouts', 'keepProgress']);
     props.files.allow(draw, filesShown);
     draw.allow(['lambda:InvokeFunction'], [archive.functionArn]);
     return draw;

@@ -144,8 +144,8 @@ export const operatorEndpoints = {
     method: 'POST',
     path: '/search/payouts',
     entry: 'functions/api/search-payouts.ts',
-    description: 'POST /search/payouts: what a recipient was paid, over all batches',
-    ledger: ['readMany', 'findDestinations'],
+    description: 'POST /search/payouts: payouts by recipient, amount or reference, over all batches',
+    ledger: ['readMany', 'searchPayouts'],
   },
   SettlePayout: {
     method: 'POST',

@@ -23,7 +23,7 @@ export type LedgerAccess =
   | 'read'
   | 'readMany'
   | 'readIndexes'
-  | 'findDestinations'
+  | 'searchPayouts'
   | 'put'
   | 'update'
   | 'keepProgress'
@@ -36,7 +36,7 @@ const actions = {
   read: ['dynamodb:GetItem', 'dynamodb:Query'],
   readMany: ['dynamodb:BatchGetItem'],
   readIndexes: ['dynamodb:Query'],
-  findDestinations: ['dynamodb:Query'],
+  searchPayouts: ['dynamodb:Query'],
   put: ['dynamodb:PutItem'],
   update: ['dynamodb:UpdateItem'],
   keepProgress: ['dynamodb:PutItem'],
@@ -118,7 +118,8 @@ export class PayoutLedger extends Construct {
     const indexes = (...some: readonly { readonly name: string }[]) =>
       some.map(({ name }) => `${this.table.tableArn}/index/${name}`);
     if (kind === 'readIndexes') return indexes(batchesByDay, open);
-    return kind === 'findDestinations' ? indexes(payoutsByDestination) : [this.table.tableArn];
+    if (kind === 'searchPayouts') return [this.table.tableArn, ...indexes(batchesByDay, payoutsByDestination)];
+    return [this.table.tableArn];
   }
 
   /** Wakes a function with changes of the table. That says what its items hold, but no more than the event source's filter lets through. */

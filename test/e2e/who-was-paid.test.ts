@@ -33,10 +33,11 @@ describe('whether a person was paid', () => {
     expect((await untilEnded(batchId)).status).toBe('partially_completed');
   });
 
+  const search = (wanted: object) =>
+    operator().ask({ method: 'POST', path: '/search/payouts', body: { limit: 1, ...wanted } }, payoutPage);
+
   it('is found by the account alone, over all batches', async () => {
-    const search = (recipient: object) =>
-      operator().ask({ method: 'POST', path: '/search/payouts', body: { recipient, limit: 1 } }, payoutPage);
-    const { payouts } = await search({ bankCode: 'BCA', accountNumber });
+    const { payouts } = await search({ recipient: { bankCode: 'BCA', accountNumber } });
     const found = {
       batchId,
       reference,
@@ -45,7 +46,16 @@ describe('whether a person was paid', () => {
       account: `***${accountNumber.slice(-4)}`,
     };
     expect(payouts).toMatchObject([found]);
-    expect((await search({ bankCode: 'BCA', accountNumber: freshAccount() })).payouts).toEqual([]);
+    expect((await search({ recipient: { bankCode: 'BCA', accountNumber: freshAccount() } })).payouts).toEqual([]);
+  });
+
+  it('is found by the beginning of the reference over all batches, and by the amount in its batch', async () => {
+    const found = { batchId, reference, status: 'completed', amount: '150000' };
+    expect((await search({ referencePrefix: reference.slice(0, -1).toUpperCase() })).payouts).toMatchObject([found]);
+    expect((await search({ amount: '150000.00', currency: 'IDR', batchId })).payouts).toMatchObject([found]);
+    expect((await search({ amount: '150000.01', currency: 'IDR', batchId })).payouts).toEqual([]);
+    const nothing = await operator().send({ method: 'POST', path: '/search/payouts', body: { batchId } });
+    expect(nothing.status).toBe(400);
   });
 
   it('is told by name, to a caller with the right', async () => {

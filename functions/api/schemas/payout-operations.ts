@@ -78,10 +78,11 @@ export const searchPayouts = {
   id: 'searchPayouts',
   method: 'post',
   path: '/search/payouts',
-  summary: 'Find what a recipient was paid',
+  summary: 'Find payouts by recipient, amount or reference',
   description:
     'Over all batches, those of the newest batch first. It changes nothing. Bounded: a page may have fewer than asked for, even ' +
-    'none; go on while there is a cursor. May be a second behind.',
+    'none; go on while there is a cursor. May be a second behind. A recipient is found at once. Without one, payouts are looked ' +
+    'through, some 20,000 a request: name the `batchId` where you know it. A year without any batch ends that search.',
   pathParameters: noneRead,
   query: nothing,
   headers: noneRead,

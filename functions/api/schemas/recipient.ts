@@ -26,23 +26,40 @@ const byHash = z.strictObject({
 const searchedRecipient = z.union([byBank, byWallet, byRecipientId]);
 export type SearchedRecipient = z.infer<typeof searchedRecipient>;
 
+/** Whom a search is for. */
+export const soughtRecipient = z.union([byBank, byWallet, byRecipientId, byHash]);
+
+/** One of them says enough to search by. */
+const searchedBy = ['recipient', 'amount', 'referencePrefix'] as const;
+
 export const searchPayoutsBody = z
   .strictObject({
-    recipient: z
-      .union([byBank, byWallet, byRecipientId, byHash])
+    recipient: soughtRecipient
+      .exactOptional()
       .meta({ description: 'Who was to be paid.', example: { bankCode: 'bca', accountNumber: '0012345678' } }),
     batchId: batchId.exactOptional().meta({
       description: 'Only payouts of this batch.',
       example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd',
     }),
     currency: currency.exactOptional(),
-    amount: amount.exactOptional().meta({ description: '`10.00` finds `10` too.', example: '250000' }),
+    amount: amount.max(40).exactOptional().meta({ description: '`10.00` finds `10` too.', example: '250000' }),
+    referencePrefix: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,68}$/, 'letters, digits and . _ : -, and begins with a letter or digit')
+      .exactOptional()
+      .meta({ description: 'What the reference begins with, in any letter case.', example: 'salary-2026-01-' }),
     limit: z.int().min(1).max(100).default(50).meta({ description: 'Page size; 50 when left out.', example: 50 }),
     cursor: cursor.meta({ description: ofPageBefore, example: 'eyJjaHVuayI6MSwicm93Ijo5OCwiYmF0Y2hJZCI6ImItMSJ9' }),
   })
+  .refine((searched) => searchedBy.some((field) => field in searched), {
+    error: 'There is nothing to search by: name a recipient, an amount or a referencePrefix.',
+  })
   .meta({
     id: 'SearchPayouts',
-    description: 'A search in a body, since an account number has no place in an address.',
+    description:
+      'What a payout must have, all of it: a recipient, an amount or the beginning of a reference at least. In a body, since an ' +
+      'account number has no place in an address.',
+    anyOf: searchedBy.map((field) => ({ required: [field] })),
   });
 
 export const recipientView = z

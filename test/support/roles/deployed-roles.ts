@@ -42,10 +42,7 @@ const ofOrchestrator = ([name, , ledger, files]: (typeof orchestratorFunctions)[
   return new Set([
     ...(has(orchestratorRights.withoutKey) ? [] : ['key Decrypt']),
     ...(writes ? ['key Encrypt', 'key GenerateDataKey'] : []),
-    ...ledger
-      .filter(() => !has(orchestratorRights.indexesAlone))
-      .filter((action) => action !== 'Query' || !has(orchestratorRights.destinationsAlone))
-      .map((action) => `ledger ${action}`),
+    ...ledger.filter(() => !has(orchestratorRights.indexesAlone)).map((action) => `ledger ${action}`),
     ...(has(orchestratorRights.destinations) ? ['ledger destinations Query'] : []),
     ...(has(orchestratorRights.indexes) ? ['ledger index Query'] : []),
     ...files,

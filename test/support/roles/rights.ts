@@ -80,11 +80,9 @@ export const orchestratorRights = {
   /** What moves money: see functions/provider/SIGNING.md for why the two that only read are here. */
   authorization: ['PlanBatch', 'PlanFunding', 'Convert', 'SubmitChunk'],
   webhookAddress: ['ReceiveWebhook'],
-  indexes: ['ListBatches', 'DrawConsole', 'WatchBatches', 'ReconcileBatches', 'PublishOverdue'],
+  indexes: ['ListBatches', 'SearchPayouts', 'DrawConsole', 'WatchBatches', 'ReconcileBatches', 'PublishOverdue'],
   /** Find payouts by their destination. */
   destinations: ['SearchPayouts', 'DrawConsole'],
-  /** It asks no other index. Of the table's own items it reads those whose keys it has found. */
-  destinationsAlone: ['SearchPayouts'],
   /** The table's own items are not for this one: it asks an index only. */
   indexesAlone: ['ListBatches'],
   /** All others may use the key of the ledger and the files. */

@@ -216,6 +216,12 @@ describe('a request that does not fit is a problem', () => {
     };
     const { body } = await run({ ...event, body: null }, meet, batchOperations.listBatches);
     expect(problemSchema.parse(body)).toMatchObject({ status: 400, errors: [{ where: 'query.cursor' }] });
+    const inBody = await run(
+      { ...event, pathParameters: { batchId: 'b-1' }, body: '{}' },
+      meet,
+      batchOperations.archiveProofs,
+    );
+    expect(problemSchema.parse(inBody.body)).toMatchObject({ status: 400, errors: [{ where: 'body.cursor' }] });
   });
 });
 

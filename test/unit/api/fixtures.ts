@@ -23,7 +23,7 @@ type ApiLedger = Pick<
   | 'requestCancel'
   | 'beginExecution'
 > &
-  Pick<PayoutLedger, 'readProgress' | 'listPayouts' | 'getPayoutByReference' | 'findByDestination'> &
+  Pick<PayoutLedger, 'readProgress' | 'listPayouts' | 'getPayoutByReference' | 'findByDestination' | 'findInBatches'> &
   Pick<FundsLedger, 'listConversions'>;
 
 /** A ledger that does what it is told and throws for the rest. */
@@ -41,6 +41,7 @@ export const fakeLedger = (told: Partial<ApiLedger>): ApiLedger => ({
   listPayouts: untold('listPayouts'),
   getPayoutByReference: untold('getPayoutByReference'),
   findByDestination: untold('findByDestination'),
+  findInBatches: untold('findInBatches'),
   listConversions: untold('listConversions'),
   ...told,
 });

@@ -114,6 +114,8 @@ describe('who a payout is to', () => {
   });
 });
 
+const clock = () => Date.parse('2026-03-14T23:59:59Z');
+
 describe('a search for a recipient', () => {
   const walletAddress = '0x52908400098527886E0F7030069857D2E4169EE7';
   const bankHash = hashDestination(recipient);
@@ -136,7 +138,7 @@ describe('a search for a recipient', () => {
       },
     });
     const body = searchOperation.body.parse({ recipient: searched, currency: 'IDR', amount: '250.1' });
-    const outcome = await searchPayouts({ ledger }, { body });
+    const outcome = await searchPayouts({ ledger, clock }, { body });
     expect(asked).toEqual([{ destinationHash, currency: 'IDR', amount: '250.1', limit: 50 }]);
     expect(outcome.kind === 'answer' && payoutPage.parse(outcome.body)).toMatchObject({
       payouts: [{ reference: 'r:1' }],
@@ -146,11 +148,52 @@ describe('a search for a recipient', () => {
   });
 
   it.each([
-    ['nobody', {}],
     ['half a bank account', { recipient: { accountNumber: '001' } }],
     ['two recipients', { recipient: { recipientId: 'r', walletAddress: 'w' } }],
     ['something that is no hash', { recipient: { destinationHash: 'x' } }],
   ])('is refused for %s', (_, body) => {
     expect(searchOperation.body.safeParse(body).success).toBe(false);
+  });
+});
+
+describe('a search without a recipient', () => {
+  const parse = (body: object) => searchOperation.body.safeParse(body);
+
+  it.each<[string, object]>([
+    ['an amount', { amount: '250.1', currency: 'IDR' }],
+    ['the beginning of a reference in a batch', { referencePrefix: 'r:', batchId: 'b-1', cursor: 'c-1' }],
+  ])('asks for %s, from today back', async (_, body) => {
+    const asked: unknown[] = [];
+    const ledger = fakeLedger({
+      findInBatches: async (query) => {
+        asked.push(query);
+        return { items: [held], cursor: 'next' };
+      },
+    });
+    const outcome = await searchPayouts({ ledger, clock }, { body: searchOperation.body.parse(body) });
+    expect(asked).toEqual([{ day: '2026-03-14', limit: 50, ...body }]);
+    expect(outcome.kind === 'answer' && payoutPage.parse(outcome.body)).toMatchObject({
+      payouts: [{ reference: 'r:1' }],
+      cursor: 'next',
+    });
+  });
+
+  it.each<[string, object]>([
+    ['nothing', {}],
+    ['a currency alone', { currency: 'IDR' }],
+    ['a batch alone, which has a list', { batchId: 'b-1' }],
+  ])('is refused for %s, and says what to name', (_, body) => {
+    expect(parse(body).error?.issues).toMatchObject([
+      { message: 'There is nothing to search by: name a recipient, an amount or a referencePrefix.' },
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['an amount with a comma', { amount: '250,000' }],
+    ['an amount without end', { amount: '1'.repeat(41) }],
+    ['the beginning of no reference', { referencePrefix: '%' }],
+    ['an empty beginning', { referencePrefix: '' }],
+  ])('is refused for %s', (_, body) => {
+    expect(parse(body).success).toBe(false);
   });
 });

@@ -1,0 +1,74 @@
+import type { Batch } from '../domain/batch.ts';
+import { compareAmounts } from '../domain/money.ts';
+import type { PayoutLedger, WantedPayouts } from '../ports/payout-ledger.ts';
+import { createBatchesByDay, cursorBefore, daysBefore } from './batches-by-day.ts';
+import type { SearchCursor } from './cursors.ts';
+import { readPayoutCursor, readSearchCursor, writePayoutCursor, writeSearchCursor } from './cursors.ts';
+import { batchIdOfCreatedAt } from './keys.ts';
+import type { Look } from './payout-walk.ts';
+import { createPayoutWalk, pageOf } from './payout-walk.ts';
+import type { LedgerDependencies } from './store.ts';
+
+/** Reads of chunks, of chunk records and of batches in one request: 20,000 payouts, some seconds of the gateway's 29. */
+const mostLooks = 200;
+
+/** Days that a request walks back: a query each. */
+const daysPerCall = 93;
+
+/** So many days without any batch end a search, a year and some. */
+const mostQuietDays = 4 * daysPerCall;
+
+const firstPlace = { chunk: 1, row: 0 } as const;
+
+/** Whether the plan says that there is something to find. A preview registers nothing. */
+const mayHave = ({ currency, amount }: WantedPayouts, { mode, plan }: Batch): boolean =>
+  mode === 'disburse' &&
+  plan !== undefined &&
+  plan.currencies.some(
+    (of) =>
+      (currency === undefined || of.currency === currency) &&
+      (amount === undefined || compareAmounts(amount, of.largestAmount) <= 0),
+  );
+
+/**
+ * Finding payouts by what no index tells, such as their amount: batch by batch. An index of amounts would have one partition
+ * for all who are paid the same on a payday, and throttle their claims.
+ */
+export const createBatchSearch = (dependencies: LedgerDependencies): Pick<PayoutLedger, 'findInBatches'> => {
+  const walk = createPayoutWalk(dependencies);
+  const batchesByDay = createBatchesByDay(dependencies);
+
+  const looksOver = async function* (from: SearchCursor, wanted: WantedPayouts): AsyncGenerator<Look> {
+    const looksIn = (batchId: string, within: NonNullable<SearchCursor['within']>, at: Omit<SearchCursor, 'within'>) =>
+      walk({ batchId, wanted, consistent: false }, within, (place) => writeSearchCursor({ ...at, within: place }));
+    const { within, quietDays: _, ...at } = from;
+    if (within !== undefined && at.before !== undefined) yield* looksIn(batchIdOfCreatedAt(at.before), within, at);
+    let seen = within !== undefined;
+    for await (const batch of batchesByDay(at, daysPerCall)) {
+      seen = true;
+      const cursor = cursorBefore(batch);
+      if (mayHave(wanted, batch)) yield* looksIn(batch.batchId, firstPlace, cursor);
+      yield nothingUpTo(cursor);
+    }
+    const quietDays = seen ? 0 : (from.quietDays ?? 0) + daysPerCall;
+    if (quietDays >= mostQuietDays) return;
+    yield { ...nothingUpTo({ day: daysBefore(from.day, daysPerCall), quietDays }), endsRequest: true };
+  };
+
+  const nothingUpTo = (cursor: SearchCursor): Look => ({
+    payouts: [],
+    cursorAfter: () => writeSearchCursor(cursor),
+    cursor: writeSearchCursor(cursor),
+  });
+
+  const findInBatches: PayoutLedger['findInBatches'] = async ({ day, batchId, limit, cursor, ...wanted }) => {
+    if (batchId === undefined) {
+      const looks = looksOver(cursor === undefined ? { day } : readSearchCursor(cursor), wanted);
+      return pageOf(looks, { limit, mostLooks });
+    }
+    const after = cursor === undefined ? firstPlace : readPayoutCursor(cursor);
+    return pageOf(walk({ batchId, wanted, consistent: false }, after, writePayoutCursor), { limit, mostLooks });
+  };
+
+  return { findInBatches };
+};
