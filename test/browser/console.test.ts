@@ -221,7 +221,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page.locator('.note.plain').getByRole('button', { name: 'Files' }).click();
         const mended = `to-correct-${refused}.csv`;
         await takes(mended, csvOf(...rows, idrRow({ amount: '1250000' })));
-        await file(mended).getByText('corrects').waitFor();
+        await file(mended).getByText(`corrects ${refused}`).first().waitFor();
         const checked = await begins(file(mended).getByRole('button', { name: 'Check' }), 'The file is being checked');
         await becomes(checked, 'previewed');
         await picture('previewed');

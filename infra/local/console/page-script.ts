@@ -34,7 +34,7 @@ export const pageScript = `
     return [...body.childNodes];
   };
 
-  const isUploadPage = (link) => /^https://[w-]+.console.aws.amazon.com/s3/upload//.test(link.href);
+  const isUploadPage = (link) => /^https:\\/\\/[\\w-]+\\.console\\.aws\\.amazon\\.com\\/s3\\/upload\\//.test(link.href);
 
   const askForFile = (done) => {
     const dialog = document.getElementById('upload');

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
+import { Script } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConsoleBackend } from '../../../infra/local/console/console-server.ts';
@@ -96,6 +97,7 @@ describe('the console of the local AWS', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(text).not.toContain('</script><b>');
+    expect(() => new Script(/<script nonce="[^"]+">([\s\S]*?)<\/script>/.exec(text)?.[1] ?? '(')).not.toThrow();
     expect(text).not.toContain('"><b>');
   });
 
