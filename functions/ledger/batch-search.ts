@@ -1,7 +1,7 @@
 import type { Batch } from '../domain/batch.ts';
 import { compareAmounts } from '../domain/money.ts';
 import type { PayoutLedger, WantedPayouts } from '../ports/payout-ledger.ts';
-import { createBatchesByDay, cursorBefore, daysBefore } from './batches-by-day.ts';
+import { createBatchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
 import type { SearchCursor } from './cursors.ts';
 import { readPayoutCursor, readSearchCursor, writePayoutCursor, writeSearchCursor } from './cursors.ts';
 import { batchIdOfCreatedAt } from './keys.ts';
@@ -11,12 +11,6 @@ import type { LedgerDependencies } from './store.ts';
 
 /** Reads of chunks, of chunk records and of batches in one request: 20,000 payouts, some seconds of the gateway's 29. */
 const mostLooks = 200;
-
-/** Days that a request walks back: a query each. */
-const daysPerCall = 93;
-
-/** So many days without any batch end a search, a year and some. */
-const mostQuietDays = 4 * daysPerCall;
 
 const firstPlace = { chunk: 1, row: 0 } as const;
 
@@ -44,15 +38,14 @@ export const createBatchSearch = (dependencies: LedgerDependencies): Pick<Payout
     const { within, quietDays: _, ...at } = from;
     if (within !== undefined && at.before !== undefined) yield* looksIn(batchIdOfCreatedAt(at.before), within, at);
     let seen = within !== undefined;
-    for await (const batch of batchesByDay(at, daysPerCall)) {
+    for await (const batch of batchesByDay(at)) {
       seen = true;
       const cursor = cursorBefore(batch);
       if (mayHave(wanted, batch)) yield* looksIn(batch.batchId, firstPlace, cursor);
       yield nothingUpTo(cursor);
     }
-    const quietDays = seen ? 0 : (from.quietDays ?? 0) + daysPerCall;
-    if (quietDays >= mostQuietDays) return;
-    yield { ...nothingUpTo({ day: daysBefore(from.day, daysPerCall), quietDays }), endsRequest: true };
+    const next = nextDays(from, seen);
+    if (next !== undefined) yield { ...nothingUpTo(next), endsRequest: true };
   };
 
   const nothingUpTo = (cursor: SearchCursor): Look => ({

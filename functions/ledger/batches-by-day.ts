@@ -8,7 +8,13 @@ import { ledgerTable } from './table.ts';
 
 const dayMs = 86_400_000;
 
-export const daysBefore = (day: string, days: number): string =>
+/** Days that a request walks back: a query each, half a second in all. */
+const daysPerCall = 93;
+
+/** So many days without any batch end a walk, a year and some: else a reader would be sent back for ever. */
+const mostQuietDays = 4 * daysPerCall;
+
+const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10);
 
 /** Where the batches older than this one begin. */
@@ -17,12 +23,21 @@ export const cursorBefore = ({ createdAt, batchId }: Batch): BatchCursor => ({
   before: createdAtAndId(createdAt, batchId),
 });
 
-/** Batches of so many days back, newest first. Days without any cost a query each, so a caller bounds them. */
+/** Where the days before those of one call begin; undefined where nothing has been there for long. */
+export const nextDays = (
+  { day, quietDays = 0 }: Pick<BatchCursor, 'day' | 'quietDays'>,
+  hasSeen: boolean,
+): BatchCursor | undefined => {
+  const quiet = hasSeen ? 0 : quietDays + daysPerCall;
+  return quiet < mostQuietDays ? { day: daysBefore(day, daysPerCall), quietDays: quiet } : undefined;
+};
+
+/** Batches of the days that one call walks back, newest first. */
 export const createBatchesByDay = (dependencies: LedgerDependencies) => {
   const indexed = createIndexQuery(dependencies);
   const { name: index, partitionKey, sortKey } = ledgerTable.indexes.batchesByDay;
-  return async function* (from: BatchCursor, days: number): AsyncGenerator<Batch> {
-    for (let back = 0; back < days; back += 1) {
+  return async function* (from: BatchCursor): AsyncGenerator<Batch> {
+    for (let back = 0; back < daysPerCall; back += 1) {
       const partition = { name: partitionKey, value: daysBefore(from.day, back) };
       const before = back === 0 && from.before !== undefined ? { before: { name: sortKey, value: from.before } } : {};
       for await (const item of indexed({ index, partition, ...before, newestFirst: true })) yield readBatch(item);

@@ -6,7 +6,7 @@ import { isoNow } from '../ports/environment.ts';
 import type { Page } from '../ports/ledger.ts';
 import type { Idempotency } from './batch-codec.ts';
 import { batchItem, eventItem, idempotencyItem, readBatch, readEvent, readIdempotency } from './batch-codec.ts';
-import { createBatchesByDay, cursorBefore, daysBefore } from './batches-by-day.ts';
+import { createBatchesByDay, cursorBefore, nextDays } from './batches-by-day.ts';
 import type { BatchCursor } from './cursors.ts';
 import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } from './cursors.ts';
 import { newsWrite } from './events/events-codec.ts';
@@ -18,9 +18,6 @@ import type { LedgerDependencies, Transacted } from './store.ts';
 import { createStore, startingWith } from './store.ts';
 import { ledgerTable } from './table.ts';
 import type { Write } from './writes.ts';
-
-/** Days a list of batches walks back in one call, so that an empty ledger costs a bounded number of queries. */
-const daysPerCall = 31;
 
 /** Tells a batch of one that corrects rows of it. Batches are never deleted, so the one that was read is there. */
 const joinCorrected = (corrected: string, batchId: string): Write => ({
@@ -115,14 +112,14 @@ export const createBatches = (
   const listBatches: BatchLedger['listBatches'] = async ({ day, limit, cursor, status }): Promise<Page<Batch>> => {
     const from: BatchCursor = cursor === undefined ? { day } : readBatchCursor(cursor);
     const items: Batch[] = [];
-    let seen = 0;
-    for await (const batch of batchesByDay(from, daysPerCall)) {
-      seen += 1;
+    let hasSeen = false;
+    for await (const batch of batchesByDay(from)) {
+      hasSeen = true;
       if (status === undefined || batch.status === status) items.push(batch);
       if (items.length >= limit) return { items, cursor: writeBatchCursor(cursorBefore(batch)) };
     }
-    // A month without any batch ends the list: else a reader would be sent back for ever.
-    return seen === 0 ? { items } : { items, cursor: writeBatchCursor({ day: daysBefore(from.day, daysPerCall) }) };
+    const next = nextDays(from, hasSeen);
+    return { items, ...(next === undefined ? {} : { cursor: writeBatchCursor(next) }) };
   };
 
   const listOpenBatches: BatchLedger['listOpenBatches'] = () => {

@@ -5,7 +5,12 @@ import { InvalidCursor } from '../domain/errors.ts';
 const day = z.iso.date();
 
 /** Where a list of batches goes on: at this day, before this batch of it. */
-const batchCursor = z.strictObject({ day, before: z.string().min(1).max(200).exactOptional() });
+const batchCursor = z.strictObject({
+  day,
+  before: z.string().min(1).max(200).exactOptional(),
+  /** Days without any batch that were walked by then. */
+  quietDays: z.int().min(0).max(10_000).exactOptional(),
+});
 export type BatchCursor = z.infer<typeof batchCursor>;
 
 /** Where a timeline goes on: at this line, and on to older ones. */
@@ -29,8 +34,6 @@ type DestinationCursor = z.infer<typeof destinationCursor>;
 /** Where a search through batches goes on: with `within` in the batch that `before` names, and then before it. */
 const searchCursor = batchCursor.extend({
   within: payoutCursor.exactOptional(),
-  /** Days without any batch that it has walked by then. */
-  quietDays: z.int().min(0).max(10_000).exactOptional(),
 });
 export type SearchCursor = z.infer<typeof searchCursor>;
 

@@ -81,7 +81,7 @@ export interface BatchLedger {
   findStart(start: Pick<NewBatch, 'createdBy' | 'idempotencyKey' | 'requestHash'>): Promise<CreateBatch | undefined>;
   /** Strongly consistent. */
   getBatch(batchId: string): Promise<Batch | undefined>;
-  /** Newest first, walking back from `day` (UTC, YYYY-MM-DD) at most 31 days a call. */
+  /** Newest first, walking back from `day` (UTC, YYYY-MM-DD) at most 93 days a call, to a year without any. */
   listBatches(query: {
     readonly day: string;
     readonly limit: number;

@@ -280,6 +280,11 @@ describe('listing batches', () => {
       expect(found).toEqual([february1, january2Later, january2, january1]);
     }
 
+    const afterAQuarter = await ledger.listBatches({ day: '2025-05-20', limit: 10 });
+    expect(afterAQuarter.items).toEqual([]);
+    const older = await ledger.listBatches({ day: '2025-05-20', limit: 10, cursor: afterAQuarter.cursor ?? '' });
+    expect(older.items.map(({ batchId }) => batchId)).toContain(february1);
+
     const canceled = await ledger.listBatches({ day: '2025-01-02', limit: 10, status: 'canceled' });
     expect(canceled.items.map(({ batchId }) => batchId)).toEqual([january2]);
   });

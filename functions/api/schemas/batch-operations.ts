@@ -52,7 +52,8 @@ export const listBatches = {
   method: 'get',
   path: '/batches',
   summary: 'List batches, newest first',
-  description: 'Walks back from a day, 31 days a page at most: go on while there is a cursor.',
+  description:
+    'Walks back from a day, 93 days a page at most: go on while there is a cursor, also after an empty page. A year without any batch ends it.',
   pathParameters: noneRead,
   query: z.strictObject({
     status: batchStatus.exactOptional(),
