@@ -1,3 +1,4 @@
+import type { FileRow } from './fields.ts';
 import { TextHash } from './text-hash.ts';
 
 /** An entry holds a row in its lower bits, as there are at most 1,000,000, and bits of the hash in the rest. 0 is a free one. */
@@ -23,11 +24,27 @@ export class FirstRows {
     this.#hashes = new Uint32Array(2 * (maxRows + 1));
   }
 
-  /** The row in which the reference stood before; undefined, and remembered as of this row, when it is new. */
-  firstRowOf(reference: string, row: number): number | undefined {
+  /**
+   * The row in which each reference stood before; undefined, and remembered as of its row, when it is new. An empty one is
+   * nobody's. First all are hashed, then all looked up: leaps that follow each other closely wait for memory together.
+   */
+  firstRowsOf(rows: readonly Pick<FileRow, 'reference' | 'row'>[]): readonly (number | undefined)[] {
+    const hashes = new Uint32Array(2 * rows.length);
+    let end = 0;
+    for (const { reference } of rows) {
+      const { a, b } = this.#hash.begin().add(reference).end();
+      hashes[end] = a;
+      hashes[end + 1] = b;
+      end += 2;
+    }
+    return rows.map(({ reference, row }, index) =>
+      reference === '' ? undefined : this.#enter(hashes[2 * index] ?? 0, hashes[2 * index + 1] ?? 0, row),
+    );
+  }
+
+  #enter(a: number, b: number, row: number): number | undefined {
     const entries = this.#entries;
     const hashes = this.#hashes;
-    const { a, b } = this.#hash.begin().add(reference).end();
     const last = entries.length - 1;
     for (let at = a & last; ; at = (at + 1) & last) {
       const entry = entries[at] ?? 0;

@@ -136,12 +136,13 @@ async function* checkedRows(
   let rowsRead = 0;
   try {
     for await (const rows of readPayoutFile(source, settings, content, extraColumns, pain001)) {
-      for (const row of rows) {
+      const firsts = firstRows.firstRowsOf(rows.filter(({ row }) => row <= settings.maxRows));
+      for (const [index, row] of rows.entries()) {
         rowsRead = row.row;
         if (rowsRead > settings.maxRows)
           throw refuseFile('too_many_rows', `The file has more than ${settings.maxRows} rows. Split it into several.`);
         // Also where one of the two is invalid for another reason.
-        const first = row.reference === '' ? undefined : firstRows.firstRowOf(row.reference, row.row);
+        const first = firsts[index];
         const outcome = check(row);
         if (first === undefined) checked.push(outcome);
         else

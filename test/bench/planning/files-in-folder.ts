@@ -17,8 +17,7 @@ export async function filesInFolder(
   const planned = await open(path.join(folder, 'planned.json'), 'w+');
   let end = 0;
   const places = new Map<number, readonly [from: number, bytes: number]>();
-  const put = async (content: string | Uint8Array): Promise<readonly [from: number, bytes: number]> => {
-    const bytes = Buffer.from(content);
+  const put = async (bytes: Buffer): Promise<readonly [from: number, bytes: number]> => {
     const from = end;
     end += bytes.length;
     await planned.write(bytes, 0, bytes.length, from);
@@ -50,7 +49,9 @@ export async function filesInFolder(
         return chunkFile.parse(JSON.parse(buffer.toString()));
       },
       putManifest: async (chunks) => {
-        await put(JSON.stringify(Array.from({ length: chunks }, (_, index) => ({ batchId, chunk: index + 1 }))));
+        await put(
+          Buffer.from(JSON.stringify(Array.from({ length: chunks }, (_, index) => ({ batchId, chunk: index + 1 })))),
+        );
         return 'manifest.json';
       },
       putErrors: async (csv) => ({ key: await putCsv('errors.csv', csv), sha256: '' }),
@@ -58,7 +59,7 @@ export async function filesInFolder(
       putRepeatedDebts: async (csv) => ({ key: await putCsv('repeated-debts.csv', csv), sha256: '' }),
       putInstructions: isNoPain001,
       putMethods: async (methods) => {
-        await put(JSON.stringify(methods));
+        await put(Buffer.from(JSON.stringify(methods)));
       },
     }),
     close: () => planned.close(),

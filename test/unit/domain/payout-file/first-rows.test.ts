@@ -4,16 +4,19 @@ import { FirstRows } from '../../../../functions/domain/payout-file/first-rows.t
 
 const firstRowsOf = (references: readonly string[]): (number | undefined)[] => {
   const rows = new FirstRows(Math.max(1, references.length));
-  return references.map((reference, index) => rows.firstRowOf(reference, index + 1));
+  const given = references.map((reference, index) => ({ reference, row: index + 1 }));
+  // As they come: some at a time, and one that is told of another of the same time.
+  return [...rows.firstRowsOf(given.slice(0, 7)), ...rows.firstRowsOf(given.slice(7))];
 };
 
 describe('FirstRows', () => {
-  it('tells the first row of each reference, as a Map of small letters would', () => {
+  it('tells the first row of each reference, as a Map of small letters would, and none of no reference', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 3000 }), (references) => {
         const map = new Map<string, number>();
         const expected = references.map((reference, index) => {
           const small = reference.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+          if (small === '') return undefined;
           const first = map.get(small);
           if (first === undefined) map.set(small, index + 1);
           return first;
@@ -30,8 +33,14 @@ describe('FirstRows', () => {
   ])('takes no two of a million references %s for one', (_name, referenceOf) => {
     const rows = new FirstRows(1_000_000);
     let repeated = 0;
-    for (let n = 1; n <= 1_000_000; n += 1) if (rows.firstRowOf(referenceOf(n), n) !== undefined) repeated += 1;
+    for (let from = 1; from <= 1_000_000; from += 1000) {
+      const block = Array.from({ length: 1000 }, (_, index) => ({
+        reference: referenceOf(from + index),
+        row: from + index,
+      }));
+      repeated += rows.firstRowsOf(block).filter((first) => first !== undefined).length;
+    }
     expect(repeated).toBe(0);
-    expect(rows.firstRowOf(referenceOf(500_000), 1_000_001)).toBe(500_000);
+    expect(rows.firstRowsOf([{ reference: referenceOf(500_000), row: 1_000_001 }])).toEqual([500_000]);
   });
 });
