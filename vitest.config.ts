@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** What is measured in seconds: it has a local AWS of its own, which waits as AWS does. */
-const inRealTime = ['test/e2e/no-payout-waits.test.ts'];
+/** What is measured in seconds, and what is posted: these have a local AWS of their own, which waits as AWS does. */
+const inRealTime = ['test/e2e/no-payout-waits.test.ts', 'test/e2e/event-webhook.test.ts'];
 
 /** Vitest leaves a core to itself and needs it seldom: with two, files would run one after another. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
@@ -78,6 +78,9 @@ export default defineConfig({
           include: inRealTime,
           globalSetup: ['test/support/local-aws-in-real-time.ts'],
           setupFiles: ['test/support/trust-local-aws.ts', 'test/support/payment-service/watch-answers.ts'],
+          // One would slow down what the other measures.
+          fileParallelism: false,
+          hookTimeout: 240_000,
           testTimeout: 300_000,
           sequence: { groupOrder: 3 },
         },
