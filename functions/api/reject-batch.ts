@@ -1,6 +1,6 @@
 import { releaseReservation } from '../batches/reservation.ts';
 import type { Batch } from '../domain/batch.ts';
-import { batchTransitions } from '../domain/batch-status.ts';
+import { batchTransitions, isRejected, rejectedByPerson } from '../domain/batch-status.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { FundsLedger } from '../ports/funds-ledger.ts';
@@ -23,9 +23,6 @@ export interface RejectBatchDependencies {
   readonly settings: Pick<OrchestratorSettings, 'approvers' | 'conversionSources'>;
 }
 
-const rejected = { code: 'rejected_by_person', message: 'A person rejected the batch. Nothing was paid.' } as const;
-const isRejected = ({ reason }: Batch): boolean => reason?.code === rejected.code;
-
 /** Ends the batch, and frees what it has set aside; its execution finds it ended. */
 export const rejectBatch = async (
   { ledger, workflow, settings }: RejectBatchDependencies,
@@ -36,8 +33,15 @@ export const rejectBatch = async (
   if (isRejected(batch)) return free({ ledger, workflow, settings }, batch);
   const asked = askedOf(caller, batch, settings, 'rejected');
   if (asked.kind === 'problem') return asked;
-  const changes = { reason: rejected, decidingOn: asked.approval.hash };
-  const moved = await ledger.moveBatch(batchId, batchTransitions.reject, caller, changes, rejected.code, body.reason);
+  const changes = { reason: rejectedByPerson, decidingOn: asked.approval.hash };
+  const moved = await ledger.moveBatch(
+    batchId,
+    batchTransitions.reject,
+    caller,
+    changes,
+    rejectedByPerson.code,
+    body.reason,
+  );
   return isRejected(moved.batch)
     ? free({ ledger, workflow, settings }, moved.batch)
     : conflict(moved.batch, 'rejected');

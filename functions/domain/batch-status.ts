@@ -127,6 +127,14 @@ export const batchTransitions = {
 /** Reason of a batch that an operator paused: nobody has to be told of that. */
 export const pausedByOperator = 'paused_by_operator';
 
+export const rejectedByPerson: Reason = {
+  code: 'rejected_by_person',
+  message: 'A person rejected the batch. Nothing was paid.',
+};
+
+export const isRejected = ({ reason }: { readonly reason?: Pick<Reason, 'code'> | undefined }): boolean =>
+  reason?.code === rejectedByPerson.code;
+
 export const credentialsRefused: Reason = {
   code: 'credentials_refused',
   message: 'The provider refused the credentials (401 or 403). Mend them in Secrets Manager, then resume.',

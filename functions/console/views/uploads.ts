@@ -1,5 +1,6 @@
 import type { BatchSummary } from '../../api/schemas/batch.ts';
 import type { InvalidRows } from '../../domain/batch.ts';
+import { isRejected } from '../../domain/batch-status.ts';
 import { tellCount } from '../../domain/money-text.ts';
 import type { Upload } from '../../ports/files.ts';
 import type { Drawing } from '../markup/drawing.ts';
@@ -14,7 +15,7 @@ export interface UploadToDraw extends Upload {
   /** Whether the API takes a file of this name. */
   readonly mayBegin: boolean;
   /** Of this very version, newest first. */
-  readonly batches: readonly Pick<BatchSummary, 'batchId' | 'mode' | 'status'>[];
+  readonly batches: readonly Pick<BatchSummary, 'batchId' | 'mode' | 'status' | 'reason'>[];
   /** The batch whose rows it corrects, by its name. */
   readonly corrects?: string;
 }
@@ -51,9 +52,9 @@ const known = (drawing: Drawing, { batches, corrects }: UploadToDraw): Content =
   return lines.length === 0 && corrected === undefined ? undefined : [...lines, corrected];
 };
 
-/** A refused file is paid by no batch; any other that was asked for holds this version. */
+/** A refused file, and a rejected one, is paid by no batch; any other that was asked for holds this version. */
 const isHeld = ({ batches }: UploadToDraw): boolean =>
-  batches.some(({ mode, status }) => mode === 'disburse' && status !== 'validation_failed');
+  batches.some((batch) => batch.mode === 'disburse' && batch.status !== 'validation_failed' && !isRejected(batch));
 
 const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
   if (!upload.mayBegin) return html`<span class="muted">Rename it: its name has characters that nobody sees.</span>`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawConsole } from '../../../functions/console/draw-console.ts';
+import { rejectedByPerson } from '../../../functions/domain/batch-status.ts';
 import type { Uploads } from '../../../functions/ports/files.ts';
 import { batch } from '../api/fixtures.ts';
 import type { Told } from './draw-scene.ts';
@@ -52,6 +53,8 @@ describe('the view of files', () => {
     ['a preview', { mode: 'preview', status: 'previewed' }, 2],
     ['a refused file', { mode: 'disburse', status: 'validation_failed' }, 2],
     ['a payment', { mode: 'disburse', status: 'completed' }, 0],
+    ['a canceled payment', { mode: 'disburse', status: 'canceled' }, 0],
+    ['a rejected payment', { mode: 'disburse', status: 'canceled', reason: rejectedByPerson }, 2],
   ] as const)('of %s says so, and offers what may still be begun', async (_, about, buttons) => {
     const file = { key: 'uploads/a.csv', versionId: 'v-1', bytes: 2048 };
     const items = [batch({ batchId: 'b-7', file, ...about }), batch({ file: { ...file, versionId: 'v-0' } })];
