@@ -11,7 +11,7 @@ import { html } from './markup/html.ts';
 import { told } from './markup/widget.ts';
 import type { BeginParams, WidgetContext } from './request.ts';
 import { beginParams, inField, readCall } from './request.ts';
-import { fileName } from './words/say.ts';
+import { fileName, inWords } from './words/say.ts';
 
 export interface BeginBatchDependencies {
   readonly beginning: Beginning;
@@ -27,13 +27,16 @@ const keyOf = ({ file, versionId, mode, drawnAt }: BeginParams): string =>
 
 /** A preview moves no money. Everything else is approved by a person, whatever was asked. */
 const batchToBegin = (params: BeginParams, context: WidgetContext): BatchToBegin => {
-  const { file, versionId, corrects } = params;
+  const { file, versionId, corrects, startAt, canary, pauseAbove } = params;
   const invalidRows = params.invalidRows ?? (inField(context, 'invalidRows') === 'skip' ? 'skip' : 'reject');
   return {
     file,
     versionId,
     invalidRows,
     ...(corrects === undefined ? {} : { corrects }),
+    ...(startAt === undefined ? {} : { startAt }),
+    ...(canary === undefined ? {} : { canary }),
+    ...(pauseAbove === undefined ? {} : { pauseAbove }),
     idempotencyKey: keyOf(params),
     ...(params.mode === 'preview' ? { mode: 'preview' } : { mode: 'disburse', approval: 'required' }),
   };
@@ -46,6 +49,15 @@ const outcomes = {
     text: 'Its rows are checked first. Then it is pending approval until another person approves it by the operator API.',
   },
 } as const;
+
+/** Statuses of a batch that this click has begun, or another a moment ago. */
+const underWay: readonly string[] = ['accepted', 'validating', 'scheduled'];
+
+/** What to say of a batch. A repeated click finds it as it is by now: paid, canceled or refused. */
+const outcomeOf = (mode: BeginParams['mode'], batchStatus: string) =>
+  underWay.includes(batchStatus)
+    ? outcomes[mode]
+    : { title: 'This was begun before', text: `It is ${inWords(batchStatus)} now.` };
 
 const begin = async (
   { beginning, log }: BeginBatchDependencies,
@@ -64,9 +76,9 @@ const begin = async (
       const { title, detail, batchId } = begun;
       return told(drawing, 'bad', title, detail, batchId === undefined ? undefined : shows(batchId), all);
     }
-    const { batchId } = begun;
-    log.info('console.begun', { mode, batchId, batchStatus: begun.batchStatus });
-    const { title, text } = outcomes[mode];
+    const { batchId, batchStatus } = begun;
+    log.info('console.begun', { mode, batchId, batchStatus });
+    const { title, text } = outcomeOf(mode, batchStatus);
     return told(drawing, 'plain', title, html`${fileName(file)} is ${batchId}. ${text}`, shows(batchId));
   } catch (error) {
     log.warn('console.failed', { mode, error: error instanceof Error ? error.name : 'unknown' });

@@ -35,7 +35,7 @@ const lambdaArn = z.string().regex(/^arn:[\w-]+:lambda:[\w-]+:\d{12}:function:[\
 export const steeringParams = z.strictObject({ action: z.enum(steeringActions), batchId, console: lambdaArn });
 export type SteeringParams = z.input<typeof steeringParams>;
 
-const { file, versionId, corrects } = startBatchBody.shape;
+const { file, versionId, corrects, startAt, canary, pauseAbove } = startBatchBody.shape;
 
 /**
  * What a button that begins a batch asks for: the version of the file that was drawn, and when that was. `invalidRows` is left to
@@ -46,6 +46,9 @@ export const beginParams = z.strictObject({
   file,
   versionId: versionId.unwrap(),
   corrects,
+  startAt,
+  canary,
+  pauseAbove,
   invalidRows: z.enum(['reject', 'skip']).exactOptional(),
   drawnAt: z.iso.datetime(),
   console: lambdaArn,

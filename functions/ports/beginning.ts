@@ -11,6 +11,9 @@ export type BatchToBegin = {
   readonly invalidRows: InvalidRows;
   /** The batch whose file this one corrects. */
   readonly corrects?: string;
+  readonly startAt?: string;
+  readonly canary?: number;
+  readonly pauseAbove?: number;
   readonly idempotencyKey: string;
 } & ({ readonly mode: 'preview' } | { readonly mode: 'disburse'; readonly approval: 'required' });
 

@@ -71,6 +71,27 @@ describe('the function behind the buttons that begin batches', () => {
     },
   );
 
+  it('begins with the care and the time that the button names', async () => {
+    const { asked, begin } = asking();
+    const careful = { startAt: '2026-02-01T09:00:00+07:00', canary: 5, pauseAbove: 0 };
+    await begin(click('disburse', careful));
+    expect(asked).toMatchObject([careful]);
+  });
+
+  it.each([
+    ['disburse', 'pending_approval'],
+    ['disburse', 'completed'],
+    ['disburse', 'canceled'],
+    ['preview', 'previewed'],
+    ['preview', 'validation_failed'],
+  ])('says how a batch stands that was begun before (%s, %s)', async (mode, batchStatus) => {
+    const { begin } = asking({ ...begun, batchStatus });
+    const said = await begin(click(mode));
+    expect(said).toContain('This was begun before');
+    expect(said).toContain(`b-1. It is ${batchStatus.replaceAll('_', ' ')} now.`);
+    expect(said).not.toMatch(/is being checked|is asked for/);
+  });
+
   it.each([
     ['the field', chosen('skip'), 'skip'],
     ['the field', chosen('reject'), 'reject'],
@@ -106,6 +127,9 @@ describe('the function behind the buttons that begin batches', () => {
     click('disburse', { versionId: 'a b' }),
     click('disburse', { versionId: undefined }),
     click('disburse', { corrects: 'b-1' }),
+    click('disburse', { startAt: 'soon' }),
+    click('disburse', { canary: 0 }),
+    click('disburse', { pauseAbove: 101 }),
     click('disburse', { drawnAt: 'now' }),
     click('disburse', { console: 'arn:aws:lambda:us-east-1:1:function:x"><script>' }),
     { action: 'approve', batchId: 'b-1' },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
 import { html } from '../../../functions/console/markup/html.ts';
 import { readOffset, tellAge, tellTime } from '../../../functions/console/markup/time-text.ts';
+import { beginParams } from '../../../functions/console/request.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
 import { askForPayment, mend } from '../../../functions/console/views/next-step.ts';
@@ -223,4 +224,15 @@ it.each([
     expect(source).toContain('3 invalid rows will not be paid');
     expect(source).toContain('&quot;invalidRows&quot;:&quot;skip&quot;,&quot;corrects&quot;');
   }
+});
+
+it('asks for payment with the care and the time that were checked, and says them first', () => {
+  const careful = { startAt: '2026-02-01T09:00:00+07:00', canary: 5, pauseAbove: 0 };
+  const batch = batchWith('x', { status: 'previewed', mode: 'preview', ...careful });
+  const { source } = html`${askForPayment(drawingAt(), batch)}`;
+  const [, confirmation, params = ''] = /confirmation="([^"]*)">([^<]*)</.exec(source) ?? [];
+  expect(beginParams.parse(JSON.parse(params.replaceAll('&quot;', '"')))).toMatchObject(careful);
+  expect(confirmation).toContain(
+    'It starts at 2026-02-01T09:00:00+07:00. 5 rows are paid first. It pauses above 0 % not paid.',
+  );
 });
