@@ -38,8 +38,8 @@ const anyRow = ({ chance, pieces }: Whole): number => chance.int(1, pieces.lengt
 const lastOf = ({ pieces }: Whole): string => pieces.at(-1) ?? '';
 const before = ({ pieces }: Whole): string => pieces.slice(0, -1).join('');
 /** Of the named columns: empty ones may stand after them. */
-const columnsOf = ({ pieces, style }: Whole): number =>
-  (pieces[0] ?? '').split(style.delimiter).filter((name) => name.trim() !== '').length;
+const namesOf = ({ pieces, style }: Whole): readonly string[] => (pieces[0] ?? '').split(style.delimiter);
+const columnsOf = (whole: Whole): number => namesOf(whole).filter((name) => name.trim() !== '').length;
 
 const isJson = (text: string): boolean => {
   try {
@@ -57,6 +57,20 @@ const cutRow = (whole: Whole): string => {
   const fields = line.split(style.delimiter).slice(0, chance.int(1, columnsOf(whole) - 1));
   const left = fields.join(style.delimiter);
   return fields.every((field) => field.trim() === '') ? `x${left}` : left;
+};
+
+const withoutLineEnd = (line: string): string => line.replace(/[\r\n]+$/, '');
+
+/** A file to correct, of which each row has its cells for `error` and `line`, cut in the last of its own columns. */
+const cutToCorrect = (whole: Whole): string => {
+  const { pieces, style, chance } = whole;
+  const others = pieces.slice(0, -1).map((piece, index) => {
+    const line = withoutLineEnd(piece);
+    return [line, ...(index === 0 ? ['error', 'line'] : ['', ''])].join(style.delimiter) + piece.slice(line.length);
+  });
+  const line = withoutLineEnd(lastOf(whole));
+  const end = chance.int(line.lastIndexOf(style.delimiter) + 1, line.length);
+  return others.join('') + line.slice(0, end);
 };
 
 const otherFiles: readonly [Buffer, ...Buffer[]] = [
@@ -129,6 +143,18 @@ export const breaks: readonly Break[] = [
     formats: ['csv'],
     fits: (whole) => columnsOf(whole) > 2 && !lastOf(whole).includes('"'),
     make: (whole) => before(whole) + cutRow(whole),
+  },
+  {
+    kind: 'cut off',
+    codes: ['malformed_csv'],
+    where: 'last',
+    formats: ['csv'],
+    fits: (whole) => {
+      const cells = withoutLineEnd(lastOf(whole)).split(whole.style.delimiter);
+      const isOwn = cells.length === columnsOf(whole) && cells.length === namesOf(whole).length;
+      return isOwn && !lastOf(whole).includes('"') && (cells[0] ?? '').trim() !== '';
+    },
+    make: cutToCorrect,
   },
   {
     kind: 'cut off',

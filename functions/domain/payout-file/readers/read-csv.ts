@@ -78,15 +78,18 @@ const rowMaker = ({ delimiter }: Dialect, extraColumns: ExtraColumns) => {
     return cellText(bytes);
   };
   const wasPlain = (): boolean => isPlain;
-  const rowOf = (line: number, known: CsvHeader): FileRow => {
+  const rowOf = (line: number, known: CsvHeader, isOpen: boolean): FileRow => {
     row++;
     isPlain = true;
-    const problems = record.length === known.columns ? noProblems : widthProblem(record, known, row, delimiter);
+    const { columns } = known;
+    // Cut in its last own column a row has the width of one that may lack what a file to correct says.
+    const widths = isOpen ? { columns, own: columns } : known;
+    const problems = record.length === columns ? noProblems : widthProblem(record, widths, row, delimiter);
     return fileRow(row, line, textOf, problems, wasPlain, extrasOf(record, known.extras));
   };
   return {
     nextRow: () => row + 1,
-    rowsOf: ({ records, lines }: CsvRecords): FileRow[] => {
+    rowsOf: ({ records, lines, isOpen }: CsvRecords): FileRow[] => {
       const rows: FileRow[] = [];
       let index = -1;
       for (record of records) {
@@ -94,7 +97,7 @@ const rowMaker = ({ delimiter }: Dialect, extraColumns: ExtraColumns) => {
         if (isBlank(record)) continue;
         if (header === undefined && isSeparator(record)) continue;
         if (header === undefined) header = csvHeader(record.map(cellText), extraColumns);
-        else rows.push(rowOf(lines(index), header));
+        else rows.push(rowOf(lines(index), header, isOpen));
       }
       return rows;
     },

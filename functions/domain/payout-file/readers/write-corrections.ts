@@ -1,3 +1,4 @@
+import Papa from 'papaparse';
 import { guardedCell, unguardedCell } from '../../csv-report.ts';
 import type { CsvRecords, Dialect, UnreadCsv } from './csv-records.ts';
 import { csvRecords, nothingAfter } from './csv-records.ts';
@@ -73,6 +74,11 @@ const lineWriter = ({ delimiter, newline }: Dialect) => {
       isBehind = place === own;
       return line(placed(names, correctionColumns(told && asBytes(told)), []));
     },
+    /** What a last row lacks that has no line end: as wide as the file's own header was, it is no row that was cut off. */
+    restOfLast: (text: string): string => {
+      const [record, ...others] = Papa.parse<string[]>(text, { delimiter }).data;
+      return record?.length === own && others.length === 0 && corrections.size === 0 ? delimiter.repeat(2) : '';
+    },
     /**
      * A row's own cells with what is wrong. A row of another width than the header keeps being one, lest it be taken for a good
      * one: a short one may get no line.
@@ -101,8 +107,17 @@ const lineEndAfter = (text: string, lines: number): number | undefined =>
     .drop(lines)
     .next().value?.index;
 
-/** Hands parts of a file on as they are, with what is wrong at the end of the line of the mistake. */
-const restWriter = ({ delimiter }: Dialect, { line, at }: UnreadCsv, [error, place]: readonly [string, string]) => {
+/**
+ * Hands parts of a file on as they are, with what is wrong at the end of the line of the mistake.
+ *
+ * @param restOfLast what a last line without an end lacks
+ */
+const restWriter = (
+  { delimiter }: Dialect,
+  { line, at }: UnreadCsv,
+  [error, place]: readonly [string, string],
+  restOfLast: (text: string) => string,
+) => {
   // It may stand within the quotes that are not closed.
   const cells = [error.replaceAll(/["\r\n]/g, '').replaceAll(delimiter, ' '), place];
   const told = cells.map((cell) => delimiter + cell).join('');
@@ -111,8 +126,11 @@ const restWriter = ({ delimiter }: Dialect, { line, at }: UnreadCsv, [error, pla
   let waiting: string | undefined = '';
   const withTold = (text: string, end: number): string =>
     text.slice(0, end).replace(before, '') + told + text.slice(end);
+  /** The last texts, in which the last line begins. */
+  let [previous, last] = ['', ''];
   return {
     write: (text: string): string => {
+      [previous, last] = [last, text];
       if (waiting === undefined) return text;
       waiting += text;
       const end = lineEndAfter(waiting, at - line);
@@ -121,7 +139,10 @@ const restWriter = ({ delimiter }: Dialect, { line, at }: UnreadCsv, [error, pla
       waiting = undefined;
       return whole;
     },
-    end: (): string => (waiting === undefined ? '' : withTold(waiting, waiting.length)),
+    end: (): string => {
+      if (waiting !== undefined) return withTold(waiting, waiting.length);
+      return restOfLast(/[\r\n]([^\r\n]*)$/.exec(previous + last)?.[1] ?? '');
+    },
   };
 };
 
@@ -142,7 +163,7 @@ export async function* writeCorrections(
   const beginRest = async (unread: UnreadCsv) => {
     const told = asBytes((await of(row + 1)) ?? '');
     const cells = writer.isBeforeHeader() ? correctionColumns(told) : ([told, String(unread.line)] as const);
-    return restWriter(dialect, unread, cells);
+    return restWriter(dialect, unread, cells, writer.restOfLast);
   };
   const headerOf = async (record: readonly string[]): Promise<string> =>
     writer.before(record, isSeparator(record) ? undefined : await of(0));

@@ -127,6 +127,12 @@ const badFiles: readonly BadFile[] = [
   { why: 'a quote inside a field', file: `${header}R-1,50000,IDR,rec"1"\n`, code: 'malformed_csv', row: 1 },
   { why: 'a CSV cut off in its last row', file: `${header}${rows(2)}R-3,500`, code: 'malformed_csv', row: 3 },
   {
+    why: 'a file to correct, cut off in the last of its own columns',
+    file: `${header.trimEnd()},error,line\n${rows(2)}R-3,50000,IDR,rec`,
+    code: 'malformed_csv',
+    row: 3,
+  },
+  {
     why: 'a JSON array cut off',
     file: JSON.stringify([object(1), object(2)]).slice(0, -1),
     code: 'malformed_json',
@@ -169,6 +175,7 @@ describe('a last row under skip', () => {
     ['a whole object without one', `${jsonLines}${whole}`, 0],
     ['a whole object with half a CRLF', `${jsonLines}${whole}\r`, 0],
     ['too few cells with a line end', `${header}${rows(2)}R-3,500\n`, 1],
+    ['no cells for error and line, with a line end', `${header.trimEnd()},error,line\n${rows(3)}`, 0],
     ['all its cells without one', `${header}${rows(3).trimEnd()}`, 0],
     ['all its cells, and blanks after the line end', `${header}${rows(3)} `, 0],
   ])('is read that has %s', async (_, file, invalidRows) => {

@@ -184,6 +184,11 @@ describe('a CSV that cannot be read to its end', () => {
       `${header}\nA-1,50000,IDR,r"x\nA-2,60000,IDR,r\n`,
       `${header},error,line\nA-1,50000,IDR,r"x,A quote stands inside a field of line 2 that is not quoted. Put quotes around the field and write it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r\n`,
     ],
+    [
+      'a quote inside a field, and no line end',
+      `${header}\nA-1,50000,IDR,r"x\nA-2,60000,IDR,r`,
+      `${header},error,line\nA-1,50000,IDR,r"x,A quote stands inside a field of line 2 that is not quoted. Put quotes around the field and write it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r,,`,
+    ],
   ])('comes back with what is wrong beside the line, and the rest as it came: %s', async (_, file, expected) => {
     const corrected = (await toldOf(file)) ?? '';
     expect(corrected).toBe(expected);
@@ -246,6 +251,18 @@ describe('a file to correct', () => {
     { minLength: 1, maxLength: 12 },
   );
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+
+  it('is refused, or pays the same, wherever its last row is cut', async () => {
+    const whole = `${header},error,line\nA-1,50000,IDR,r,,\nA-2,50000,IDR,rec_22,,`;
+    const paid = payoutsOf(await planBytes(whole));
+    let refused = 0;
+    for (let end = whole.indexOf('A-2') + 1; end <= whole.length; end++) {
+      const cut = await planBytes(whole.slice(0, end), { invalidRows: 'skip' });
+      if (cut.planned.kind === 'refused') refused++;
+      else expect([end, payoutsOf(cut)]).toEqual([end, paid]);
+    }
+    expect(refused).toBe('A-2,50000,IDR,rec_22,'.length);
+  });
 
   it('has the same rows good and bad, with the same values, when it is uploaded unmended', async () => {
     await fc.assert(
