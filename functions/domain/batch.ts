@@ -72,7 +72,7 @@ export interface HashedFile {
 /** Rows that may pay a debt a second time. */
 export interface RepeatedDebts {
   readonly rows: number;
-  /** Those that repeat a debt of the batch that this one corrects; absent when there is none. */
+  /** Those that repeat a debt of what this one corrects, or of another correction; absent when there is none. */
   readonly ofCorrected?: number;
   /** repeated-debts.csv, which names them all. An approval is for exactly that list. */
   readonly list: HashedFile;

@@ -84,9 +84,13 @@ export class FileDebts {
     }
   }
 
+  unsorted(): Uint32Array {
+    return this.#debts.subarray(0, this.#length);
+  }
+
   /** No debt is added after it. */
   sorted(): SortedDebts {
-    return new SortedDebts(this.#debts.subarray(0, this.#length));
+    return new SortedDebts(this.unsorted());
   }
 }
 

@@ -1,20 +1,21 @@
-import type { Batch, RepeatedDebt, RepeatedDebts } from '../domain/batch.ts';
+import type { Batch, PlanSummary, RepeatedDebt, RepeatedDebts } from '../domain/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../domain/batch-status.ts';
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
 import { hashDestination } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
-import type { FileDebts, SortedDebts } from '../domain/debts.ts';
-import { bucketBits, chunkOfPlace, placeOf, rowOfPlace, standsForDebt } from '../domain/debts.ts';
+import type { SortedDebts } from '../domain/debts.ts';
+import { bucketBits, chunkOfPlace, FileDebts, placeOf, rowOfPlace, standsForDebt } from '../domain/debts.ts';
 import { inOrder, inParallel } from '../domain/in-parallel.ts';
 import { compareAmounts } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { BatchDebts } from '../ports/debt-ledger.ts';
-import type { PlanFiles } from '../ports/files.ts';
+import type { Files, PlanFiles } from '../ports/files.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { PayoutId } from '../ports/payout-ledger.ts';
 
 export interface FindDebtsDependencies {
   readonly ledger: Pick<Ledger, 'getBatch' | 'getPayouts' | 'recordDebts' | 'noteSharedDebts' | 'readDebts'>;
+  readonly files: Pick<Files, 'getChunk'>;
   readonly planFiles: Pick<PlanFiles, 'prefix' | 'getChunk' | 'putRepeatedDebts'>;
   readonly duplicateWindowDays: number;
 }
@@ -50,11 +51,26 @@ const readPayouts = async (
 ): Promise<ReadonlyMap<string, Payout>> =>
   new Map((ids.length === 0 ? [] : await ledger.getPayouts(ids)).map((payout) => [idText(payout), payout]));
 
-/** Finds what stands in other batches. Where one of a debt's payouts ended unpaid, another may still stand for it. */
+/** All debts of a planned batch, from its chunk files: what it wrote down for others may have expired, or never was. */
+const debtsOf = async (
+  files: FindDebtsDependencies['files'],
+  { rows, chunks, ...plan }: PlanSummary,
+): Promise<Uint32Array> => {
+  const debts = new FileDebts(rows);
+  const numbers = Array.from({ length: chunks }, (_, index) => index + 1);
+  await inParallel(numbers, chunksAtOnce, async (chunk) => debts.add(await files.getChunk(plan, chunk)));
+  return debts.unsorted();
+};
+
+/**
+ * Finds what stands in other batches. Where one of a debt's payouts ended unpaid, another may still stand for it. Relatives
+ * come first, since what one of them pays is told whatever else pays it, and they are held against whatever the window is.
+ */
 const findElsewhere = async (
-  { ledger, duplicateWindowDays: days }: FindDebtsDependencies,
+  { ledger, files, duplicateWindowDays: days }: FindDebtsDependencies,
   own: string,
   debts: SortedDebts,
+  relatives: readonly Batch[],
 ): Promise<Elsewhere> => {
   const found = new Map<number, PayoutId>();
   const sharing = new Set<string>();
@@ -97,7 +113,10 @@ const findElsewhere = async (
     }
     await judge(shared, batchId, plannedAt, since);
   };
-  const buckets = bucketBits.flatMap((bits) => debts.buckets(bits));
+  for (const { batchId, plan } of relatives)
+    if (plan?.manifestKey !== undefined)
+      await take({ batchId, debts: await debtsOf(files, plan), plannedAt: '', since: '' });
+  const buckets = days === 0 ? [] : bucketBits.flatMap((bits) => debts.buckets(bits));
   await inParallel(buckets, bucketsAtOnce, async (bucket) => {
     for await (const theirs of ledger.readDebts(bucket, days)) if (theirs.batchId !== own) await take(theirs);
   });
@@ -150,20 +169,22 @@ const ofOther = ({ row, reference }: PlannedPayout, id: PayoutId, payout: Payout
  * other, or both do. A preview writes nothing down.
  *
  * @param gathered the debts of every chunk of the plan
+ * @param relatives those whose rows a correction may hold by mistake: see readRelatives
  */
 export const findRepeatedDebts = async (
   dependencies: FindDebtsDependencies,
-  { batchId, mode, corrects }: Pick<Batch, 'batchId' | 'mode' | 'corrects'>,
+  { batchId, mode }: Pick<Batch, 'batchId' | 'mode'>,
   runId: string,
   gathered: FileDebts,
+  relatives: readonly Batch[],
 ): Promise<RepeatedDebts | undefined> => {
   const { ledger, planFiles, duplicateWindowDays: days } = dependencies;
-  if (days === 0) return undefined;
+  if (days === 0 && relatives.length === 0) return undefined;
   const debts = gathered.sorted();
-  if (mode === 'disburse') await ledger.recordDebts(batchId, runId, debts.toStore(), days);
-  const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts);
+  if (mode === 'disburse' && days > 0) await ledger.recordDebts(batchId, runId, debts.toStore(), days);
+  const { found: elsewhere, sharers } = await findElsewhere(dependencies, batchId, debts, relatives);
   if (mode === 'disburse') await ledger.noteSharedDebts(batchId, sharers);
-  const { repeats: inFile } = debts;
+  const inFile = days === 0 ? new Map<number, number>() : debts.repeats;
   const firstReferences = await referencesOf(planFiles, inFile.values());
   const places = Float64Array.from(new Set([...inFile.keys(), ...elsewhere.keys()])).sort();
   const repeatedOf = async (chunk: number): Promise<readonly RepeatedDebt[]> => {
@@ -189,10 +210,11 @@ export const findRepeatedDebts = async (
   const first: RepeatedDebt[] = [];
   let rows = 0;
   let ofCorrected = 0;
+  const related = new Set(relatives.map((relative) => relative.batchId));
   const chunks = new Set(places.values().map(chunkOfPlace));
   for await (const repeated of inOrder(chunks, chunksAtOnce, repeatedOf)) {
     rows += repeated.length;
-    ofCorrected += repeated.filter(({ earlierBatchId }) => earlierBatchId === corrects).length;
+    ofCorrected += repeated.filter(({ earlierBatchId }) => related.has(earlierBatchId)).length;
     first.push(...repeated.slice(0, shown - first.length));
     for (const each of repeated) await list.write(columns.map((column) => String(each[column] ?? '')));
   }

@@ -16,6 +16,7 @@ import { msUntilStart } from '../domain/start-time.ts';
 import { readOriginals } from '../payouts/retries.ts';
 import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { findRepeatedDebts } from './find-repeated-debts.ts';
+import { readRelatives } from './read-relatives.ts';
 import { noteInstructions } from './status-report/note-instructions.ts';
 import { writeRefusal } from './status-report/write-status-report.ts';
 import type { BatchInput, Needs } from './step.ts';
@@ -40,7 +41,7 @@ export type PlanBatchDependencies = EndCanceledDependencies &
         | 'recordDebts'
         | 'noteSharedDebts'
         | 'readDebts';
-      files: 'openUpload' | 'readErrors' | 'planFiles' | 'readInstructions' | 'putRefusal';
+      files: 'openUpload' | 'readErrors' | 'planFiles' | 'getChunk' | 'readInstructions' | 'putRefusal';
       provider: 'listPaymentMethods';
     },
     'settings' | 'ids' | 'clock' | 'log'
@@ -150,7 +151,14 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   };
   if (kind === 'refused') return read;
   const { duplicateWindowDays } = settings;
-  const repeatedDebts = await findRepeatedDebts({ ledger, planFiles, duplicateWindowDays }, batch, runId, debts);
+  const relatives = await readRelatives(ledger, batch);
+  const repeatedDebts = await findRepeatedDebts(
+    { ledger, files, planFiles, duplicateWindowDays },
+    batch,
+    runId,
+    debts,
+    relatives,
+  );
   // The first round submits these. Follow finds the others once the canary has passed.
   const manifestKey = await planFiles.putManifest(summary.canaryChunks ?? summary.chunks);
   return { ...read, manifestKey, ...(repeatedDebts === undefined ? {} : { repeatedDebts }) };

@@ -1,13 +1,13 @@
 import type { Check } from './check.ts';
 
-/** Rows of a correction that repeat a debt of the batch that it corrects: they were paid there, and were not to be corrected. */
+/** Rows of a correction that repeat a debt of what it corrects, or of another correction: they are paid there. */
 export const repeatsCorrected: Check = ({ plan: { repeatedDebts } }) => {
   const rows = repeatedDebts?.ofCorrected ?? 0;
   if (repeatedDebts === undefined || rows === 0) return [];
   return [
     {
       code: 'repeats_corrected',
-      message: `${rows} rows repeat a debt of the batch that this one corrects: it pays them. Take them out. What is owed twice is started without corrects.`,
+      message: `${rows} rows repeat a debt of the batch that this one corrects, or of another correction, which pays them. Take them out. What is owed twice is started without corrects.`,
       rows,
       against: `${repeatedDebts.list.key} SHA-256 ${repeatedDebts.list.sha256}`,
       mayBeReleased: false,

@@ -34,6 +34,9 @@ export async function filesInFolder(
     readErrors: () => createReadStream(path.join(folder, 'errors.csv')),
     readInstructions: isNoPain001,
     putRefusal: isNoPain001,
+    getChunk: () => {
+      throw new Error('the generated file corrects no batch');
+    },
     openUpload: async ({ key }) => createReadStream(key),
     planFiles: (batchId, _runId, sealKey) => ({
       prefix: `${folder}/`,
