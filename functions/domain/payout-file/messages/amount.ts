@@ -1,19 +1,8 @@
 import { fractionDigits, parseAmount } from '../../money.ts';
 import { isCurrencyWord } from './codes.ts';
-import { shownAmount } from './shown-value.ts';
+import { latinDigits, shownAmount } from './shown-value.ts';
 
 const instead = 'Write digits, and a point before decimals, such as 1250.50';
-
-const isDigit = (code: number): boolean => /^\p{Nd}$/u.test(String.fromCodePoint(code));
-
-/** Digits of other scripts as 0 to 9: Unicode has each script's ten, zero first, one after the other. */
-const latinDigits = (text: string): string =>
-  text.replaceAll(/\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0;
-    let before = 0;
-    while (isDigit(code - before - 1)) before++;
-    return String(before % 10);
-  });
 
 /** Signs and words in front of a number or behind it. */
 const wordsAround = /^([\p{L}\p{Sc}$]+)\.?\s*(?=[\d.])|(?<=\d)\s*([\p{L}\p{Sc}$]+)$/gu;

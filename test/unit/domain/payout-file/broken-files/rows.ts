@@ -194,6 +194,11 @@ export const brokenRows: readonly (readonly [what: string, row: Fields, says: re
     ['bankCode: The provider has no bank `mandiri` for IDR. It has bri, bca.'],
   ],
   [
+    'an account number in place of a bank',
+    { ...toBank, bankCode: '1234-5678-90' },
+    ['bankCode: The provider has no bank of this code for IDR. It has bri, bca.'],
+  ],
+  [
     'an account that a spreadsheet shortened',
     { ...toBank, accountNumber: '1.23457E+11' },
     [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fractionDigits, parseAmount } from '../../../../../functions/domain/money.ts';
-import { amountProblem } from '../../../../../functions/domain/payout-file/messages/amount.ts';
+import { amountProblem, tooManyDecimals } from '../../../../../functions/domain/payout-file/messages/amount.ts';
 
 describe('what to write instead of an amount', () => {
   const pieces = fc.constantFrom(
@@ -48,6 +48,42 @@ describe('what to write instead of an amount', () => {
       expect(amountProblem(text, 2)[1]).not.toMatch(/[Ww]rite \d/);
     },
   );
+
+  it.each([
+    '123456789012',
+    '1234-5678-9012',
+    '1234 5678 9012',
+    '1234_5678_9012',
+    '1234/5678/9012',
+    '123.456.7890',
+    '1234567.8901',
+    '001.234.567.890',
+    '001-234-567',
+    '0012-01-001234-56-7',
+    'Rp 123.456.7890',
+    '١٢٣٤-٥٦٧٨-٩٠١٢',
+    '1.23456789e+12',
+  ])('is not told of %s, nor is it shown: it may be an account number', (text) => {
+    for (const told of [amountProblem(text, 2)[1], tooManyDecimals(text, 'IDR', 2)])
+      expect(told.replace('such as 1250.50', '').replace(/^The amount has \d+ decimals; IDR has 2\./, '')).not.toMatch(
+        /\p{Nd}/u,
+      );
+  });
+
+  it.each([
+    ['1.250.000', '1250000'],
+    ['1.250.000.000', '1250000000'],
+    ['1,250,000,000', '1250000000'],
+    ["1'250'000'000", '1250000000'],
+    ['Rp 1.250.000.000,50', '1250000000.50'],
+    ['١٬٢٥٠٬٠٠٠٬٠٠٠', '1250000000'],
+    ['12345678,50', '12345678.50'],
+    ['USD 123456789.50', '123456789.50'],
+  ])('is told of %s, which is written as amounts are: %s', (text, amount) => {
+    const [, message] = amountProblem(text, 2);
+    expect(message).toContain(`\`${text}\``);
+    expect(message).toContain(`Write ${amount} `);
+  });
 
   it('is not told of an amount whose currency is not known, since it may be anything', () => {
     expect(amountProblem('1.250.000', undefined)[1]).not.toContain('1.250');
