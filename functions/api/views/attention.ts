@@ -1,19 +1,18 @@
 import type { Batch, Conversion } from '../../domain/batch.ts';
 import { batchStatusIs, hasBegunDisbursing, isBatchEnd } from '../../domain/batch-status.ts';
+import { consoleCaller } from '../../domain/caller.ts';
 import { heldByCanary } from '../../domain/canary-hold.ts';
 import type { WaitingStatus } from '../../domain/chunk.ts';
 import { isInDoubt } from '../../domain/conversion.ts';
-import { toCorrectName } from '../../domain/corrections.ts';
 import { compareFees } from '../../domain/fees.ts';
 import { payoutStatusesThat } from '../../domain/payout-status.ts';
 import type { Progress } from '../../domain/progress.ts';
 import { countIn, overdueToSubmit } from '../../domain/progress.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
-import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
 import { isReported } from '../control/allowed-actions.ts';
 import { unsettledOf } from '../control/unsettled.ts';
 import type { Attention } from '../schemas/batch.ts';
-
+import { ofNothingPaid, ofSkipped } from './rows-to-mend.ts';
 import { wayOutOfConversion } from './way-out.ts';
 
 /** A cancellation ends with the last payout that was claimed before it: until then somebody may wonder why it does not end. */
@@ -32,10 +31,12 @@ const ofCanceling = ({ batchId, cancelRequestedAt: since = '' }: Batch, progress
 
 /** Of a batch that waits for money or for a person, and goes on by itself once it has them. */
 const ofWaiting = (batch: Batch, inDoubt: readonly Conversion[]): readonly Attention[] => {
-  const { batchId, status, statusSince: since, reason } = batch;
+  const { batchId, createdBy, status, statusSince: since, reason } = batch;
   const cancel = `POST /batches/${batchId}/cancel`;
   if (batchStatusIs(status, 'awaitsApproval')) {
-    const message = `${reason?.message ?? ''} Another person than the starter approves it, for approval.hash, or rejects it.`;
+    const who =
+      createdBy === consoleCaller ? 'Somebody whom the setting approvers names' : 'Another person than the starter';
+    const message = `${reason?.message ?? ''} ${who} approves it, for approval.hash, or rejects it.`;
     const decide = ['approve', 'reject'].map((decision) => `POST /batches/${batchId}/${decision}`);
     return [{ code: 'awaits_approval', message, since, requests: [...decide, cancel] }];
   }
@@ -217,25 +218,6 @@ const ofReport = (batch: Batch, progress: Progress): readonly Attention[] => {
   return [...(missingProofs > 0 ? [missing] : []), ...(reportOutdated ? [outdated] : [])];
 };
 
-/** Where the rows that are to be mended are, with what is wrong. */
-const mendable = (batchId: string, plan: Batch['plan']): string[] =>
-  [toCorrectName(plan), ...(plan?.errorsFile === undefined ? [] : ['errors.csv'])].flatMap((name) =>
-    name === undefined ? [] : [`GET /batches/${batchId}/files/${name}`],
-  );
-
-/** Told for good: a batch with skipped rows must never look as if everybody had been paid. */
-const ofSkipped = ({ batchId, plan }: Batch): readonly Attention[] => {
-  const count = countSkipped(plan);
-  if (count === 0) return [];
-  const name = toCorrectName(plan);
-  const mended =
-    name === undefined
-      ? 'errors.csv and results.csv tell each. Mend them in a file of their own and start that with corrects.'
-      : `${name} has them with what is wrong; errors.csv and results.csv tell each too. Mend them there and start that file with corrects.`;
-  const message = `These rows are invalid and are skipped: nobody is paid for them. ${mended} A duplicate_reference may be paid already: look at its payout first.`;
-  return [{ code: rowsSkippedCode, count, message, requests: mendable(batchId, plan) }];
-};
-
 /** Stays for good: it was paid from the balance, and asking for it back takes longer than a batch. */
 const ofFees = (
   batch: Batch,
@@ -251,30 +233,6 @@ const ofFees = (
     `The provider charges more than was estimated, by more than feeTolerancePercent: ${fees.join('; ')}. ` +
     'results.csv has the fee of each row. Pause the batch if it still submits, and ask the provider.';
   return [{ code: 'fees_beyond_estimate', message, requests: [`GET /batches/${batch.batchId}/payouts`] }];
-};
-
-/** A batch that ended without paying anybody. */
-const ofNothingPaid = ({ batchId, status, statusSince: since, reason, plan, report }: Batch): readonly Attention[] => {
-  const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
-  if (status === 'validation_failed') {
-    const why = reason?.message ?? 'The file was refused. Nothing was paid.';
-    const name = toCorrectName(plan);
-    const where = name === undefined ? 'Mend the file' : `Mend ${name}, which has all rows,`;
-    return [
-      {
-        code: 'file_refused',
-        since,
-        message: `${why} ${where} and start it with corrects.`,
-        requests: mendable(batchId, plan),
-      },
-    ];
-  }
-  if (status !== 'failed') return [];
-  const message =
-    'None of its payouts was made. results.csv says why of each; retry.csv, where there is one, has them ready to be paid ' +
-    'under new references once the reason is mended.';
-  const requests = [fileOf('results.csv'), ...(report?.retryKey === undefined ? [] : [fileOf('retry.csv')])];
-  return [{ code: 'batch_failed', since, message, requests }];
 };
 
 /** Everything about a batch that waits for a person, or that a person may wonder about, and what to do. */

@@ -79,12 +79,15 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
   ]);
 };
 
+/** Files stand once, among the downloads. */
+const isNoFile = (request: string): boolean => !request.includes('/files/');
+
 const attention = (drawing: Drawing, batch: BatchView): Content => {
   if (batch.attention.length === 0) return html`<p class="muted">Nothing waits for a person.</p>`;
   return batch.attention.map(({ code, message, count, since, requests }) => {
     const much = count === undefined ? undefined : html` · ${tellCount(count)}`;
     const long = since === undefined ? undefined : html` · since ${drawing.time(since)}`;
-    return html`<div class="note"><b>${inWords(code)}</b><span class="muted">${much}${long}</span><p>${message}</p>${ways(drawing, requests)}</div>`;
+    return html`<div class="note"><b>${inWords(code)}</b><span class="muted">${much}${long}</span><p>${message}</p>${ways(drawing, requests.filter(isNoFile))}</div>`;
   });
 };
 
@@ -253,8 +256,8 @@ export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
     findings(batch),
     html`<h2>Downloads</h2>`,
     downloads(drawing, batch),
-    fileErrors(batch),
     mend(drawing, batch),
+    fileErrors(batch),
     html`<h2>Money</h2>`,
     moneyTable(batch),
     countsOf(batch).length === 0

@@ -33,15 +33,11 @@ export const askForPayment = (drawing: Drawing, batch: BatchView): Content => {
   );
 };
 
-/** Of rows that are to be corrected: where they are, and where they go. */
-export const mend = (drawing: Drawing, { batchId, status, files }: BatchView): Content => {
-  const toCorrect = files.filter((name) => name.startsWith('to-correct.'));
-  if (status !== 'validation_failed' && toCorrect.length === 0) return undefined;
-  const what =
-    toCorrect.length === 0
-      ? 'Mend the file, upload it, and check it again.'
-      : 'Mend this file, upload it under the name it has, and check it again. Its name says which batch it corrects.';
-  return html`<div class="note plain"><p>${what}</p><div class="row">${toCorrect.map((name) =>
-    drawing.opens(name, { view: 'file', batchId, name }, { inPopup: true }),
-  )}${drawing.opens('Files', { view: 'uploads' })}</div></div>`;
-};
+/** Of rows that are to be corrected: where they go once they are mended. */
+export const mend = (drawing: Drawing, { status, files }: BatchView): Content =>
+  status === 'validation_failed' || files.some((name) => name.startsWith('to-correct.'))
+    ? html`<div class="note plain"><p>Upload the mended file, and check it again.</p><div class="row">${drawing.opens(
+        'Files',
+        { view: 'uploads' },
+      )}</div></div>`
+    : undefined;

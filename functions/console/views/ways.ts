@@ -7,26 +7,21 @@ import { inWords } from '../words/say.ts';
 
 /** What the console shows of what a request of the API reads; undefined of one that it has no view for. */
 const viewOf = (request: string): unknown => {
-  const [, batchId, status, name] =
-    /^GET \/batches\/([^/]+)\/(?:payouts\?(?:status=(\w+)|contradicted=true)|files\/([\w.-]+))$/.exec(request) ?? [];
+  const [, batchId, status] =
+    /^GET \/batches\/([^/]+)\/payouts\?(?:status=(\w+)|contradicted=true)$/.exec(request) ?? [];
   if (batchId === undefined) return undefined;
-  if (name !== undefined) return { view: 'file', batchId, name };
   return status === undefined ? { view: 'contradicted', batchId } : { view: 'payouts', batchId, status };
 };
 
-const label = (params: ConsoleParams): string => {
-  if (params.view === 'file') return params.name;
-  return params.view === 'payouts'
-    ? `Show the ${inWords(params.status ?? '')} payouts`
-    : 'Show the contradicted payouts';
-};
+const label = (params: ConsoleParams): string =>
+  params.view === 'payouts' ? `Show the ${inWords(params.status ?? '')} payouts` : 'Show the contradicted payouts';
 
 /** What may be done about something: a button for what the console can show, and the API's request for what a person must send. */
 export const ways = (drawing: Drawing, requests: readonly string[]): Html => {
   const drawn = requests.map((request) => {
     const found = consoleParams.safeParse(viewOf(request));
     if (!found.success) return html`<code>${request}</code>`;
-    return drawing.opens(label(found.data), found.data, { inPopup: found.data.view === 'file' });
+    return drawing.opens(label(found.data), found.data);
   });
   return html`<div class="row">${drawn}</div>`;
 };

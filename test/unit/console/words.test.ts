@@ -203,13 +203,26 @@ it.each([
 });
 
 it.each([
-  ['refused', { status: 'validation_failed', files: ['errors.csv', 'to-correct.csv'] }, 'Mend this file', 2],
-  ['refused unread', { status: 'validation_failed', files: ['errors.csv'] }, 'Mend the file, upload it', 1],
+  ['refused', { status: 'validation_failed', files: ['errors.csv', 'to-correct.csv'] }, 'Upload the mended file', 1],
+  ['refused unread', { status: 'validation_failed', files: ['errors.csv'] }, 'Upload the mended file', 1],
   ['without bad rows', { status: 'completed', files: ['results.csv'] }, '', 0],
 ] as const)('a batch that is %s tells what to mend', (_, about, told, buttons) => {
   const { source } = html`${mend(drawingAt(), batchWith('x', { ...about, files: [...about.files] }))}`;
   expect(source).toContain(told);
   expect(source.match(/<button/g) ?? []).toHaveLength(buttons);
+});
+
+it('offers the file to correct once, among the downloads', () => {
+  const requests = ['to-correct.csv', 'errors.csv'].map((name) => `GET /batches/b-1/files/${name}`);
+  const attention = [{ code: 'file_refused', message: 'Mend it.', requests }];
+  const { source } = drawBatch(drawingAt(), {
+    batch: batchWith('x', { status: 'validation_failed', attention, files: ['errors.csv', 'to-correct.csv'] }),
+    unpaid: [],
+    hasMoreUnpaid: false,
+  });
+  expect(source.match(/>to-correct\.csv</g)).toHaveLength(1);
+  expect(source.match(/>errors\.csv</g)).toHaveLength(1);
+  expect(source).not.toContain('GET /batches');
 });
 
 it.each([
