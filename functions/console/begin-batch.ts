@@ -46,7 +46,7 @@ const outcomes = {
   preview: { title: 'The file is being checked', text: 'It moves no money.' },
   disburse: {
     title: 'Payment is asked for',
-    text: 'Its rows are checked first. Then it is pending approval until another person approves it by the operator API.',
+    text: 'Its rows are checked first. Then it is pending approval until somebody whom the setting approvers names approves it by the operator API.',
   },
 } as const;
 

@@ -19,8 +19,8 @@ const areTwoPersons = (one: string, other: string): boolean =>
 export const consoleCaller = 'console (a CloudWatch dashboard)';
 
 /**
- * Whether a caller may decide on what another has started: only when these are two persons for sure. What the console has started
- * is decided by anybody with a name of their own: infra/ACCESS.md keeps those who may start there from approving.
+ * Whether a caller may decide on what another has started: only when these are two persons for sure. Of what the console has
+ * started nobody can tell, so the setting `approvers` has to name the caller besides.
  */
 export const mayDecideOn = (caller: string, starter: string): boolean =>
   starter === consoleCaller ? !isNameless(caller) : areTwoPersons(caller, starter);

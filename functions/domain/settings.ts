@@ -108,7 +108,7 @@ export const orchestratorSettings = z
     approvalAbove: amountsByCurrency,
     /** `never`: what only a person may release is refused. `findings`: it is approved. `always`: so is every batch. */
     approval: z.enum(['never', 'findings', 'always']).default('findings'),
-    /** IAM users and roles that may approve; everybody but the starter when it is empty. */
+    /** IAM users and roles that may approve. When it is empty: everybody but the starter, and nobody what the console began. */
     approvers: z
       .array(
         z

@@ -1,3 +1,4 @@
+import { makeApprovers } from './approvers.ts';
 import { connectPaymentService } from './connect-payment-service.ts';
 import { bootstrap, deploy } from './deploy.ts';
 import type { DeployedAws } from './deployed-aws.ts';
@@ -52,7 +53,7 @@ export class LocalAwsSetup {
     const aws = before(this.#aws, 'start');
     const outputs = await deploy(aws, { onLine: say, settings: this.#options.settings ?? {} });
     await connectPaymentService(outputs);
-    this.#deployed = { aws, outputs };
+    this.#deployed = { aws, outputs, approvers: await makeApprovers(outputs, aws.region) };
   }
 
   get address(): LocalAwsAddress {

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { approverArns } from './approvers.ts';
 import type { LocalAwsAddress } from './emulator.ts';
 import { environmentFor } from './emulator.ts';
-import { binaries, projectRoot } from './places.ts';
+import { account, binaries, projectRoot } from './places.ts';
 import { runProgram } from './run-program.ts';
-
-const account = '000000000000';
 
 /** Each chunk in work keeps a Node process of about 70 MB busy, so there are few at once on one machine. */
 const localSettings = { stage: 'local', submitsAtOnce: '4' } as const;
@@ -60,7 +59,12 @@ export async function bootstrap(aws: LocalAwsAddress, options: Deployment = {}):
 /** Deploys both stacks as they are, with the real CDK. Answers their outputs. */
 export async function deploy(aws: LocalAwsAddress, options: Deployment = {}): Promise<StackOutputs> {
   const outputsFile = path.join(aws.folder, 'outputs.json');
-  const settings = { ...localSettings, region: aws.region, localEndpoint: aws.endpoint, ...options.settings };
+  const { orchestrator = '{}', ...others } = options.settings ?? {};
+  const settings = {
+    ...{ ...localSettings, region: aws.region, localEndpoint: aws.endpoint, ...others },
+    // What the console begins is approved by nobody else.
+    orchestrator: JSON.stringify({ approvers: approverArns, ...z.looseObject({}).parse(JSON.parse(orchestrator)) }),
+  };
   await runCdk(
     aws,
     [

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { approverKeys } from './approvers.ts';
 import { stackOutputs } from './deploy.ts';
 import type { LocalAwsAddress } from './emulator.ts';
 import { localAwsAddress } from './emulator.ts';
@@ -10,6 +11,7 @@ import { localFolder } from './places.ts';
 export const deployedAws = z.strictObject({
   aws: localAwsAddress,
   outputs: stackOutputs,
+  approvers: approverKeys,
   /** Where its console is served, if it is. */
   consoleUrl: z.string().exactOptional(),
 });

@@ -9,3 +9,6 @@ export const localFolder = path.join(projectRoot, '.local');
 
 /** `node` and the other programs that package.json pins; first on the PATH of everything started here. */
 export const binaries = path.join(projectRoot, 'node_modules', '.bin');
+
+/** The account that the local AWS takes itself for. */
+export const account = '000000000000';

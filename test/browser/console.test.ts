@@ -17,6 +17,7 @@ import {
   untilEnded,
   upload,
 } from '../e2e/deployed-orchestrator.ts';
+import { approvers } from '../e2e/deployed-people.ts';
 import type { OpenBrowser } from '../support/browser/chromium.ts';
 import { chromiumPath, howToGetChromium, openBrowser } from '../support/browser/chromium.ts';
 import { expectLegible } from '../support/browser/legible.ts';
@@ -237,9 +238,10 @@ describe.skipIf(chromiumPath === undefined)(
         });
         const { approval } = await statusOf(asked);
         const body = { hash: approval?.hash, reason: 'checked' };
-        expect(await operator().send({ method: 'POST', path: `/batches/${asked}/approve`, body })).toMatchObject({
-          status: 202,
-        });
+        const approved = { method: 'POST', path: `/batches/${asked}/approve`, body } as const;
+        const refusal = { type: 'urn:payout-orchestrator:problem:not_an_approver' };
+        expect(await operator().send(approved)).toMatchObject({ status: 403, body: refusal });
+        expect(await approvers()[0].send(approved)).toMatchObject({ status: 202 });
         expect((await untilEnded(asked)).status).toBe('completed');
         await press(page, '← All batches');
         await press(page, 'Files');

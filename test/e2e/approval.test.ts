@@ -15,7 +15,7 @@ import {
   untilEnded,
   upload,
 } from './deployed-orchestrator.ts';
-import { approve, forgetPeople, newRole, newUser, startAs, untilAsked } from './deployed-people.ts';
+import { approve, approvers, forgetPeople, newRole, newUser, startAs, untilAsked } from './deployed-people.ts';
 
 const reject = (who: OperatorClient, batchId: string): Promise<OperatorAnswer> =>
   who.send({ method: 'POST', path: `/batches/${batchId}/reject`, body: { reason: 'Ticket 4711: not ours.' } });
@@ -26,11 +26,13 @@ const linesOf = ({ timeline }: BatchView, code: string) => timeline.filter((line
 describe('a batch that has to be approved', () => {
   let payroll: OperatorClient;
   let treasurer: OperatorClient;
+  let controller: OperatorClient;
   /** Nobody looks at it until it has expired: that takes a minute, in which the other tests run. */
   let forgotten: BatchView;
 
   beforeAll(async () => {
-    [payroll, treasurer] = [await newUser(), await newUser()];
+    payroll = await newUser();
+    [treasurer, controller] = approvers();
     forgotten = await untilAsked(await startAs(payroll, idrRow()));
   });
 
@@ -86,9 +88,8 @@ describe('a batch that has to be approved', () => {
 
   it('is approved once by twenty at once', async () => {
     const asked = await untilAsked(await startAs(payroll, idrRow()));
-    const another = await newUser();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => approve(index % 2 === 0 ? treasurer : another, asked)),
+      Array.from({ length: 20 }, (_, index) => approve(index % 2 === 0 ? treasurer : controller, asked)),
     );
     const refused = answers.filter(({ status }) => status !== 202);
     expect(refused).toHaveLength(10);

@@ -38,6 +38,12 @@ const clientOf = (credentials: OperatorClientOptions['credentials']): OperatorCl
     credentials,
   });
 
+/** The users whom the setting `approvers` names. */
+export const approvers = (): readonly [OperatorClient, OperatorClient] => {
+  const [treasurer, controller] = inject('localAws').approvers;
+  return [clientOf(treasurer), clientOf(controller)];
+};
+
 /** A new IAM user who may use the whole API. */
 export const newUser = async (): Promise<OperatorClient> => {
   const UserName = `person-${randomUUID()}`;

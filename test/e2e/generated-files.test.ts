@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { batchSummary, hasEnded } from '../../functions/api/schemas/batch.ts';
 import type { OperatorClient } from '../../infra/local/operator-client.ts';
@@ -12,7 +12,7 @@ import type { InvalidRows } from '../payout-files/judge.ts';
 import { isRefused, judge } from '../payout-files/judge.ts';
 import { sandboxOffers } from '../payout-files/offers.ts';
 import { askToStart, readReport, until, upload } from './deployed-orchestrator.ts';
-import { approve, forgetPeople, newUser } from './deployed-people.ts';
+import { approve, approvers } from './deployed-people.ts';
 
 const terms = { offers: sandboxOffers, mostRows: 1_000_000, isSandbox: true, salt: randomUUID() };
 const drawn = Array.from({ length: Number(process.env['PAYOUT_FILES'] ?? 400) }, (_, index) =>
@@ -30,9 +30,8 @@ const linesOf = async ({ batchId, files }: BatchView, name: string): Promise<Rec
 describe(`${files.length} generated payout files`, () => {
   let approver: OperatorClient;
   beforeAll(async () => {
-    approver = await newUser();
+    [approver] = approvers();
   });
-  afterAll(forgetPeople);
 
   const run = async (file: DrawnFile, invalidRows: InvalidRows): Promise<readonly string[]> => {
     const answer = await askToStart(await upload(file.bytes, 'data'), { invalidRows });

@@ -20,7 +20,6 @@ import {
   freshAccount,
   freshReference,
   idrRow,
-  operator,
   payoutOf,
   readReport,
   start,
@@ -29,7 +28,7 @@ import {
   upload,
   walletRow,
 } from './deployed-orchestrator.ts';
-import { approve, forgetPeople, newUser, startAs, untilAsked } from './deployed-people.ts';
+import { approve, approvers, forgetPeople, newUser, startAs, untilAsked } from './deployed-people.ts';
 
 /** No webhook tells in time: what is found out here is found by asking. */
 const webhooksLate = { endpoint: 'disbursement.updated', fault: 'webhook-late', probability: 1, seconds: 900 };
@@ -96,7 +95,7 @@ describe('one debt is one payment', () => {
     const [account, reference] = [freshAccount(), freshReference()];
     const asked = await untilAsked(await startAs(payroll, idrRow({ reference, account })));
     const putBack = await alterChunk(asked.batchId, account, freshAccount());
-    expect(await approve(operator(), asked)).toMatchObject({ status: 202 });
+    expect(await approve(approvers()[0], asked)).toMatchObject({ status: 202 });
     const stopped = await until(asked.batchId, ({ status }) => status === 'paused');
     expect(stopped).toMatchObject({ reason: { code: 'file_altered' }, counts: { ready: 1 } });
     expect(await deployedProvider().lookUp('fiat', reference)).toEqual({ kind: 'absent' });

@@ -6,6 +6,7 @@ import { decisionsOn, whetherDecidable } from '../../../functions/api/settle/dec
 import { attentionTo } from '../../../functions/api/views/attention.ts';
 import { viewPayout } from '../../../functions/api/views/payout.ts';
 import type { Batch, Conversion } from '../../../functions/domain/batch.ts';
+import { consoleCaller } from '../../../functions/domain/caller.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
@@ -80,6 +81,14 @@ describe('what waits for a person in a batch', () => {
     const [first] = told(batch(changes));
     expect(first).toMatchObject({ code, since: '2026-01-05T09:01:00.000Z' });
     expect(first?.requests).toContain(cancel);
+  });
+
+  it.each([
+    ['a person started', {}, 'Another person than the starter approves it'],
+    ['the console began', { createdBy: consoleCaller }, 'Somebody whom the setting approvers names approves it'],
+  ])('says who approves what %s', (_, changes, who) => {
+    const [first] = told(batch({ status: 'pending_approval', reason: reason('awaits_approval'), ...changes }));
+    expect(first?.message).toContain(who);
   });
 
   it('asks to cancel again when the workflow of a cancellation died, and nothing while it runs', () => {
@@ -278,6 +287,19 @@ describe('what waits for a person in a batch', () => {
     const requests = files.map((name) => `GET /batches/b-1/files/${name}`);
     expect(first).toMatchObject({ code, since: '2026-01-05T09:01:00.000Z', requests });
     expect(first?.message).toContain(changes.reason?.message ?? 'None of its payouts was made');
+  });
+
+  it('is rows to mend, told to who uploads them in the console and to who starts them by the API', () => {
+    const mended = { ...plan, toCorrectKey: 'batches/b-1/plan-1/to-correct.csv' };
+    const { manifestKey: _, ...refused } = mended;
+    for (const about of [
+      batch({ status: 'processing', plan: mended }),
+      batch({ status: 'validation_failed', plan: refused }),
+    ]) {
+      const [first] = told(about);
+      expect(first?.message).toMatch(/upload it under the name it has; by the API start it with corrects\./);
+      expect(first?.requests).toContain('GET /batches/b-1/files/to-correct.csv');
+    }
   });
 
   it('is a fee that is far beyond the estimate, by currency, to the last digit', () => {

@@ -66,7 +66,9 @@ describe('the function behind the buttons that begin batches', () => {
     'asks for a payment that a person approves, whatever else is said: %j',
     async (changes) => {
       const { asked, begin } = asking();
-      expect(await begin(click('disburse', changes))).toContain('until another person approves it');
+      expect(await begin(click('disburse', changes))).toContain(
+        'until somebody whom the setting approvers names approves it',
+      );
       expect(asked).toMatchObject([{ mode: 'disburse', approval: 'required', by: consoleCaller }]);
     },
   );

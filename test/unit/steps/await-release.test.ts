@@ -3,6 +3,7 @@ import { approveBatch } from '../../../functions/api/approve-batch.ts';
 import { rejectBatch } from '../../../functions/api/reject-batch.ts';
 import type { Batch } from '../../../functions/domain/batch.ts';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { consoleCaller } from '../../../functions/domain/caller.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { fakeWorkflow } from '../api/fixtures.ts';
 import { batchOf, createScene } from './funding-scene.ts';
@@ -327,6 +328,29 @@ describe('approving', () => {
     expect(await gate.reject(caller)).toMatchObject({ code });
     expect(gate.standing().status).toBe('pending_approval');
     expect(await gate.approve()).toMatchObject({ status: 202 });
+  });
+
+  it.each([
+    ['nobody is listed', [], treasurer, 'not_an_approver', 'orchestrator.approvers'],
+    ['somebody else is listed', [treasurer], 'arn:aws:iam::123456789012:root', 'not_an_approver', undefined],
+    ['the caller has no name of their own', [treasurer], consoleCaller, 'own_batch', undefined],
+  ])(
+    'of what the console began is refused while %s, and so is rejecting',
+    async (_, approvers, caller, code, tells) => {
+      const gate = createGate(undefined, { approvers }, { createdBy: consoleCaller, approvalRequired: true });
+      await gate.fund(batchId);
+      const about = tells === undefined ? {} : { about: { detail: expect.stringContaining(tells) } };
+      expect(await gate.approve(caller)).toMatchObject({ code, ...about });
+      expect(await gate.reject(caller)).toMatchObject({ code, ...about });
+      expect(gate.standing().status).toBe('pending_approval');
+    },
+  );
+
+  it('of what the console began is done by somebody who is listed', async () => {
+    const changes = { createdBy: consoleCaller, approvalRequired: true } as const;
+    const gate = createGate(undefined, { approvers: [treasurer] }, changes);
+    await gate.fund(batchId);
+    expect(await gate.approve(treasurer)).toMatchObject({ status: 202 });
   });
 
   it('is done by one of twenty at once; the others are told who did', async () => {
