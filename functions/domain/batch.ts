@@ -122,6 +122,8 @@ export interface PlanSummary {
   readonly initiation?: Initiation;
   /** Absent when no row repeats a debt. */
   readonly repeatedDebts?: RepeatedDebts;
+  /** Other batches that correct the same refused batch, and may pay its rows; absent when there is none. */
+  readonly alsoCorrectedBy?: readonly string[];
 }
 
 /** Something for which a batch is not released by itself: what a check of functions/release found. */
@@ -236,7 +238,7 @@ export interface Batch {
   readonly expect?: ControlTotals;
   /** The batch whose refused or skipped rows its file corrects. */
   readonly corrects?: string;
-  /** The batches that correct rows of this one. */
+  /** The batches whose plan pays rows of this one, mended, or of what corrects it. Some may have ended unpaid since. */
   readonly correctedBy?: ReadonlySet<string>;
   readonly file: PinnedFile;
   readonly createdAt: string;

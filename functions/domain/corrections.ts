@@ -1,6 +1,7 @@
 import type { ToCorrectName } from '../ports/files.ts';
 import { toCorrectNames } from '../ports/files.ts';
 import type { Batch, PlanSummary } from './batch.ts';
+import { isBatchEnd } from './batch-status.ts';
 import type { Reason } from './payout.ts';
 import { countSkipped } from './skipped-rows.ts';
 
@@ -12,21 +13,76 @@ export const hasRowsToCorrect = ({ status, plan }: Pick<Batch, 'status' | 'plan'
 export const toCorrectName = (plan: Pick<PlanSummary, 'toCorrectKey'> | undefined): ToCorrectName | undefined =>
   toCorrectNames.find((name) => plan?.toCorrectKey?.endsWith(`/${name}`));
 
+/** Most corrections of one batch, since planning the next reads each of them; and most that correct one another in a row. */
+const most = { corrections: 100, inARow: 50 } as const;
+
+/** Whether a batch pays, has paid, or may yet. One that ended without a report ended before anything was registered. */
+export const mayPay = ({ mode, status, plan, report }: Pick<Batch, 'mode' | 'status' | 'plan' | 'report'>): boolean =>
+  mode === 'disburse' && plan?.manifestKey !== undefined && !(isBatchEnd(status) && report === undefined);
+
+/** A correction's relatives as they were read, before its debts were held against theirs. */
+export interface Relatives {
+  /** What it corrects, what that corrects, and so on: the nearest first. */
+  readonly corrected: readonly Batch[];
+  /** All of `correctedBy` of these, but for itself: some of them are among `corrected` too. */
+  readonly corrections: readonly Batch[];
+}
+
+/** Whether so many corrections precede this one that no more is taken, also not read. */
+export const isTooManyInARow = (corrected: readonly unknown[]): boolean => corrected.length > most.inARow;
+
+const otherPaying = ({ correctedBy }: Batch, corrections: readonly Batch[]): readonly Batch[] =>
+  corrections.filter((one) => correctedBy?.has(one.batchId) && mayPay(one));
+
 /**
- * Why a file cannot be the correction of a batch that pays its other rows: it has more rows than were skipped, so that one of
- * them is another row, which may be paid. Rows that repeat a debt are found besides.
+ * Why a file cannot be the correction of a batch that pays its other rows: with the batch's other corrections it has more rows
+ * than were skipped, so that one of them is another row, or is paid there. Rows that repeat a debt are found besides. The
+ * corrections of a correction count too: who mends a refused correction corrects what that one corrected.
  */
-export const moreThanSkipped = (
-  corrected: Pick<Batch, 'batchId' | 'plan'>,
+export const whyNoCorrection = (
+  { corrected, corrections }: Relatives,
   { rows }: Pick<PlanSummary, 'rows'>,
 ): Reason | undefined => {
-  const skipped = countSkipped(corrected.plan);
-  if (skipped === 0 || rows <= skipped) return undefined;
-  const name = toCorrectName(corrected.plan);
-  const message =
-    `Batch ${corrected.batchId} skipped ${skipped} rows and pays the others; this file has ${rows}. Nothing was paid. ` +
-    (name === undefined
-      ? 'Start a file of just the skipped rows.'
-      : `Start its ${name}, which has just the skipped rows.`);
-  return { code: 'more_than_skipped', message };
+  const full = corrected.find(({ correctedBy }) => (correctedBy?.size ?? 0) >= most.corrections);
+  if (full !== undefined || isTooManyInARow(corrected)) {
+    const message =
+      `Batch ${(full ?? corrected[0])?.batchId} has ${full === undefined ? `${most.inARow} corrections before it` : `${most.corrections} corrections`}: ` +
+      'no more are taken. Nothing was paid. Make sure that nobody in this file is paid already, and start it without corrects.';
+    return { code: 'too_many_corrections', message };
+  }
+  for (const batch of corrected) {
+    const skipped = countSkipped(batch.plan);
+    if (skipped === 0) continue;
+    const others = otherPaying(batch, corrections);
+    const taken = others.reduce((sum, { plan }) => sum + (plan?.validRows ?? 0), 0);
+    if (rows + taken <= skipped) continue;
+    const paidBy = taken === 0 ? '' : ` Its other corrections pay ${taken} of them: ${tellBatches(others)}.`;
+    const name = toCorrectName(batch.plan);
+    const advice =
+      taken > 0
+        ? 'Start a file of just the rows that are left.'
+        : name === undefined
+          ? 'Start a file of just the skipped rows.'
+          : `Start its ${name}, which has just the skipped rows.`;
+    const message = `Batch ${batch.batchId} skipped ${skipped} rows and pays the others; this file has ${rows}.${paidBy} Nothing was paid. ${advice}`;
+    return { code: 'more_than_skipped', message };
+  }
+  return undefined;
+};
+
+const tellBatches = (batches: readonly Batch[]): string => {
+  const told = batches.slice(0, 5).map(({ batchId }) => batchId);
+  return [...told, ...(batches.length > told.length ? [`${batches.length - told.length} more`] : [])].join(', ');
+};
+
+/**
+ * Other corrections of a batch that was refused whole, which may pay the same rows. How many rows there are to pay nobody
+ * knows, since rows may have been missing, and a file may be mended in two parts: a person decides.
+ */
+export const otherCorrections = ({ corrected, corrections }: Relatives): readonly string[] => {
+  const isBounded = ({ plan }: Batch) => countSkipped(plan) > 0;
+  const known = new Set(corrected.map(({ batchId }) => batchId));
+  const counted = new Set(corrected.filter(isBounded).flatMap(({ correctedBy }) => [...(correctedBy ?? [])]));
+  const others = corrected.filter((batch) => !isBounded(batch)).flatMap((batch) => otherPaying(batch, corrections));
+  return [...new Set(others.map(({ batchId }) => batchId)).difference(known).difference(counted)].sort();
 };

@@ -78,6 +78,7 @@ const plan = z.object({
       ),
     })
     .exactOptional(),
+  alsoCorrectedBy: z.array(z.string()).exactOptional(),
 });
 
 /** A planned conversion, in a batch's funding plan and in the record of a conversion. */

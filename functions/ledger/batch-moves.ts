@@ -2,12 +2,12 @@ import type { Batch, BatchEvent } from '../domain/batch.ts';
 import { batchStatusesBeforeAnEnd, batchTransitions, isBatchEnd } from '../domain/batch-status.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import { batchNews } from '../domain/events/news.ts';
-import type { BatchChanges, BatchLedger, MoveBatch } from '../ports/batch-ledger.ts';
+import type { BatchChanges, BatchLedger, Corrected, MoveBatch } from '../ports/batch-ledger.ts';
 import { isoNow } from '../ports/environment.ts';
 import { eventItem, eventOf, openWhile, readBatch } from './batch-codec.ts';
 import { newsWrite } from './events/events-codec.ts';
 import type { Expression } from './expressions.ts';
-import { absent, and, equals, fieldEquals, lacks, oneOf, setting } from './expressions.ts';
+import { absent, and, changingSet, equals, fieldEquals, lacks, oneOf, setting } from './expressions.ts';
 import { firstOfMark, joinMark, leaveMark, lookAtMark } from './file-mark.ts';
 import { keys } from './keys.ts';
 import { reconciliationWrite } from './reconciliations.ts';
@@ -33,6 +33,14 @@ const changing = ({
     ...(changes.refusedWords == null ? [] : [lacks('acknowledgedWords', changes.refusedWords)]),
     ...(decidingOn === undefined ? [] : [fieldEquals('approval', 'hash', decidingOn), absent('cancelRequestedAt')]),
   ],
+});
+
+/** Tells a batch of one that pays rows of it, mended: while its other corrections are those that were read. */
+const joinCorrected = (batchId: string, { batchId: corrected, correctedBy }: Corrected): Write => ({
+  kind: 'update',
+  key: keys.batch(corrected),
+  update: changingSet('ADD', 'correctedBy', [batchId]),
+  condition: correctedBy === undefined ? absent('correctedBy') : equals('correctedBy', correctedBy),
 });
 
 /** Every change of a batch after its creation: one conditional write each, with its line of the timeline. */
@@ -110,7 +118,7 @@ export const createBatchMoves = (
     return { kind: result.kind === 'written' ? 'moved' : 'refused', batch: standing(batchId, result.item) };
   };
 
-  const recordPlan: BatchLedger['recordPlan'] = async (batch, plan) => {
+  const recordPlan: BatchLedger['recordPlan'] = async (batch, plan, corrected = []) => {
     const { batchId, mode } = batch;
     const content = keys.content(plan.sha256);
     const result = await store.transact([
@@ -122,11 +130,13 @@ export const createBatchMoves = (
         tellOld: true,
       },
       ...(mode === 'disburse' ? [joinMark(content, batch)] : lookAtMark(content, batch)),
+      ...(mode === 'disburse' ? corrected.map((one) => joinCorrected(batchId, one)) : []),
     ]);
     if (result.kind === 'written') return { kind: 'recorded' };
-    const [own, mark] = result.writes;
+    const [own, mark, ...others] = result.writes;
     const holder = own?.failed === true || mark?.item === undefined ? undefined : firstOfMark(mark.item);
     if (holder !== undefined) return { kind: 'same_content', batchId: holder };
+    if (own?.failed !== true && others.some(({ failed }) => failed)) return { kind: 'corrected_meanwhile' };
     // No two runs of PlanBatch share a prefix: the plan that stands is this one, and only its answer was lost.
     const isOwn = standing(batchId, own?.item).plan?.prefix === plan.prefix;
     return { kind: isOwn ? 'recorded' : 'refused' };

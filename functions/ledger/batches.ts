@@ -10,7 +10,7 @@ import { createBatchesByDay, cursorBefore, nextDays } from './batches-by-day.ts'
 import type { BatchCursor } from './cursors.ts';
 import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } from './cursors.ts';
 import { newsWrite } from './events/events-codec.ts';
-import { absent, changingSet, present } from './expressions.ts';
+import { absent } from './expressions.ts';
 import { firstOfMark, joinMark } from './file-mark.ts';
 import { createIndexQuery } from './index-query.ts';
 import { batchIdOfKey, keys, openBatches, partitions, sortPrefixes } from './keys.ts';
@@ -18,14 +18,6 @@ import type { LedgerDependencies, Transacted } from './store.ts';
 import { createStore, startingWith } from './store.ts';
 import { ledgerTable } from './table.ts';
 import type { Write } from './writes.ts';
-
-/** Tells a batch of one that corrects rows of it. Batches are never deleted, so the one that was read is there. */
-const joinCorrected = (corrected: string, batchId: string): Write => ({
-  kind: 'update',
-  key: keys.batch(corrected),
-  update: changingSet('ADD', 'correctedBy', [batchId]),
-  condition: present('pk'),
-});
 
 const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBatch, now: string): Batch => ({
   ...asked,
@@ -103,7 +95,6 @@ export const createBatches = (
         condition: absent('pk'),
       },
       newsWrite(batch.batchId, ids.sortable(), batchNews(now, { event: acceptedEvent, to: batch.status })),
-      ...(batch.corrects === undefined ? [] : [joinCorrected(batch.corrects, batch.batchId)]),
     ];
     const result = await store.transact(writes);
     return result.kind === 'written' ? { kind: 'created', batch } : whyRefused(newBatch, result.writes);

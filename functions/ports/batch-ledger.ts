@@ -69,7 +69,12 @@ export type RecordPlan =
   /** `refused`: another plan is recorded, or the batch is not `validating` any more. */
   | { readonly kind: 'recorded' | 'refused' }
   /** Another batch pays the same content, or has paid it, and allowSameFile is not set. */
-  | { readonly kind: 'same_content'; readonly batchId: string };
+  | { readonly kind: 'same_content'; readonly batchId: string }
+  /** Another correction of the same was recorded since `corrected` was read. */
+  | { readonly kind: 'corrected_meanwhile' };
+
+/** What a batch corrects, as it was read. */
+export type Corrected = Pick<Batch, 'batchId' | 'correctedBy'>;
 
 export interface BatchLedger {
   /**
@@ -108,11 +113,13 @@ export interface BatchLedger {
   ): Promise<MoveBatch>;
   /**
    * The plan of a batch that is `validating`, once, and what its canary lets be claimed; and in the same transaction the mark of the file's content. A preview
-   * only looks at the mark. A batch that is not released leaves it, when it ends as validation_failed.
+   * only looks at the mark. A batch that is not released leaves it, when it ends as validation_failed. One that pays joins
+   * `correctedBy` of all that it corrects, while those sets are as read; at most 90.
    */
   recordPlan(
     batch: Pick<Batch, 'batchId' | 'mode' | 'allowSameFile'>,
     plan: PlanSummary & Required<Pick<PlanSummary, 'sha256'>>,
+    corrected?: readonly Corrected[],
   ): Promise<RecordPlan>;
   /** Sets cancelRequestedAt once, unless the batch has ended; one event. */
   requestCancel(batchId: string, by: string, note?: string): Promise<MoveBatch>;

@@ -2,12 +2,21 @@ import type { Finding } from '../domain/batch.ts';
 import { approvalAbove } from './checks/approval-above.ts';
 import { batchLimit } from './checks/batch-limit.ts';
 import type { Check, CheckedBatch } from './checks/check.ts';
+import { correctedAlready } from './checks/corrected-already.ts';
 import { dayLimit } from './checks/day-limit.ts';
 import { debtsReleased } from './checks/debts-released.ts';
 import { repeatedDebts } from './checks/repeated-debts.ts';
 import { repeatsCorrected } from './checks/repeats-corrected.ts';
 
 /** Every check, in the order in which a person reads what they found. */
-const checks: readonly Check[] = [repeatedDebts, repeatsCorrected, debtsReleased, batchLimit, dayLimit, approvalAbove];
+const checks: readonly Check[] = [
+  repeatedDebts,
+  repeatsCorrected,
+  correctedAlready,
+  debtsReleased,
+  batchLimit,
+  dayLimit,
+  approvalAbove,
+];
 
 export const findingsOf = (of: CheckedBatch): readonly Finding[] => checks.flatMap((check) => check(of));

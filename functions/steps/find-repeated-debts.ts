@@ -113,8 +113,8 @@ const findElsewhere = async (
     }
     await judge(shared, batchId, plannedAt, since);
   };
-  for (const { batchId, plan } of relatives)
-    if (plan?.manifestKey !== undefined)
+  for (const { batchId, mode, plan } of relatives)
+    if (mode === 'disburse' && plan?.manifestKey !== undefined)
       await take({ batchId, debts: await debtsOf(files, plan), plannedAt: '', since: '' });
   const buckets = days === 0 ? [] : bucketBits.flatMap((bits) => debts.buckets(bits));
   await inParallel(buckets, bucketsAtOnce, async (bucket) => {

@@ -3,7 +3,8 @@ import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch, PlanSummary } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
-import { moreThanSkipped } from '../domain/corrections.ts';
+import type { Relatives } from '../domain/corrections.ts';
+import { otherCorrections, whyNoCorrection } from '../domain/corrections.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { FileDebts } from '../domain/debts.ts';
 import { inParallel } from '../domain/in-parallel.ts';
@@ -66,8 +67,11 @@ export const planBatch = async (
   if (isBatchEnd(batch.status)) return { batchId, next: 'ended' };
   if (batch.cancelRequestedAt !== undefined) return endCanceled(dependencies, batch);
   if (batch.status === 'accepted') await ledger.moveBatch(batchId, batchTransitions.startValidating, 'system');
-  const { manifestKey, ...plan } = await makePlan(dependencies, batch);
-  const reason = await record(ledger, batch, plan, manifestKey);
+  const relatives = await readRelatives(ledger, batch);
+  const { manifestKey, ...plan } = await makePlan(dependencies, batch, relatives);
+  const reason = await record(ledger, batch, plan, manifestKey, relatives);
+  // Each time that it happens one more correction stands, and those are bounded.
+  if (reason === 'corrected_meanwhile') return planBatch(dependencies, { batchId });
   if (reason !== undefined) {
     // Before its end: nobody looks at an ended batch again, should this run die. But not when another run has planned it meanwhile.
     const { plan: planned, status, mode } = await getExistingBatch(ledger, batchId);
@@ -93,7 +97,11 @@ const afterPlan = (batch: Batch): PlanBatchOutput => {
   return { batchId, next: startAt !== undefined && mode === 'disburse' ? 'await_start' : 'estimate' };
 };
 
-const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Promise<PlanSummary> => {
+const makePlan = async (
+  dependencies: PlanBatchDependencies,
+  batch: Batch,
+  relatives: Relatives,
+): Promise<PlanSummary> => {
   const { ledger, files, provider, settings, ids, clock } = dependencies;
   const { batchId, file, invalidRows, canary } = batch;
   const methods = [...(await provider.listPaymentMethods('fiat')), ...(await provider.listPaymentMethods('crypto'))];
@@ -151,37 +159,48 @@ const makePlan = async (dependencies: PlanBatchDependencies, batch: Batch): Prom
   };
   if (kind === 'refused') return read;
   const { duplicateWindowDays } = settings;
-  const relatives = await readRelatives(ledger, batch);
+  const alsoCorrectedBy = otherCorrections(relatives);
   const repeatedDebts = await findRepeatedDebts(
     { ledger, files, planFiles, duplicateWindowDays },
     batch,
     runId,
     debts,
-    relatives,
+    [...relatives.corrected, ...relatives.corrections],
   );
   // The first round submits these. Follow finds the others once the canary has passed.
   const manifestKey = await planFiles.putManifest(summary.canaryChunks ?? summary.chunks);
-  return { ...read, manifestKey, ...(repeatedDebts === undefined ? {} : { repeatedDebts }) };
+  return {
+    ...read,
+    manifestKey,
+    ...(repeatedDebts === undefined ? {} : { repeatedDebts }),
+    ...(alsoCorrectedBy.length === 0 ? {} : { alsoCorrectedBy }),
+  };
 };
 
-/** Records the plan of a file that is to be paid, or says why it is not. Last is what another batch may still change. */
+/**
+ * Records the plan of a file that is to be paid, or says why it is not. Last is what another batch may still change. A
+ * correction is recorded while its relatives have no other correction than those it was held against. So of two that are
+ * planned at once the second is planned again, beside the first. Nothing has to be given back when one ends unpaid: the next
+ * reads how it ended, and an end stays.
+ */
 const record = async (
   ledger: PlanBatchDependencies['ledger'],
   batch: Batch,
   plan: PlanSummary,
   manifestKey: string | undefined,
-): Promise<Reason | undefined> => {
+  relatives: Relatives,
+): Promise<Reason | 'corrected_meanwhile' | undefined> => {
   const { sha256 } = plan;
   if (manifestKey === undefined || sha256 === undefined) return { code: 'file_invalid', message: refusal(plan) };
-  const corrected = batch.corrects === undefined ? undefined : await getExistingBatch(ledger, batch.corrects);
-  const more = corrected && moreThanSkipped(corrected, plan);
-  if (more !== undefined) return more;
+  const noCorrection = whyNoCorrection(relatives, plan);
+  if (noCorrection !== undefined) return noCorrection;
   const differences = controlDifferences(batch.expect ?? {}, plan);
   if (differences.length > 0) {
     const message = `The file is not what was expected. ${differences.join(' ')} Nothing was paid.`;
     return { code: 'control_totals_differ', message };
   }
-  const recorded = await ledger.recordPlan(batch, { ...plan, sha256, manifestKey });
+  const recorded = await ledger.recordPlan(batch, { ...plan, sha256, manifestKey }, relatives.corrected);
+  if (recorded.kind === 'corrected_meanwhile') return recorded.kind;
   if (recorded.kind !== 'same_content') return undefined;
   const message = `Batch ${recorded.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;
   return { code: 'same_content', message };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../functions/domain/batch-status.ts';
 import { InvalidCursor, InvariantBroken } from '../../functions/domain/errors.ts';
-import type { NewBatch } from '../../functions/ports/batch-ledger.ts';
+import type { Corrected, NewBatch } from '../../functions/ports/batch-ledger.ts';
 import { examplePlan } from '../support/example-batch.ts';
 import { batchIn, newBatch, timelineOf, times } from './example.ts';
 import { useLedger } from './table.ts';
@@ -43,16 +43,6 @@ describe('creating a batch', () => {
       expect(await ledger.getBatch(request.batchId)).toMatchObject(asked);
     },
   );
-
-  it('tells both of a batch and of one that corrects it', async () => {
-    const parent = newBatch();
-    await ledger.createBatch(parent);
-    const children = [newBatch({ corrects: parent.batchId }), newBatch({ corrects: parent.batchId })];
-    for (const child of children) await ledger.createBatch(child);
-    const [first, second] = children.map(({ batchId }) => batchId);
-    expect((await ledger.getBatch(parent.batchId))?.correctedBy).toEqual(new Set([first, second]));
-    expect(await ledger.getBatch(first ?? '')).toMatchObject({ corrects: parent.batchId });
-  });
 
   it('answers the same key and request with the batch that came of it', async () => {
     const request = newBatch();
@@ -354,6 +344,55 @@ describe('moving a batch', () => {
 
   it('breaks an invariant where there is no batch', async () => {
     await expect(ledger.moveBatch('nowhere', complete, 'system')).rejects.toThrow(InvariantBroken);
+  });
+});
+
+describe('a plan that corrects another batch', () => {
+  const correctedByOf = async (batchId: string) => (await ledger.getBatch(batchId))?.correctedBy;
+  /** Records the plan of a correction of batches as they were read. */
+  const record = async (corrected: readonly Corrected[], changes: Partial<NewBatch> = {}) => {
+    const request = newBatch({ corrects: corrected[0]?.batchId ?? '', ...changes });
+    await ledger.createBatch(request);
+    await ledger.moveBatch(request.batchId, startValidating, 'system');
+    const plan = { ...examplePlan(request.batchId, 0, []), sha256: randomUUID() };
+    const again = () => ledger.recordPlan(request, plan, corrected);
+    return { batchId: request.batchId, answer: await again(), again };
+  };
+
+  it('tells each batch that it corrects', async () => {
+    const [near, far] = [
+      { batchId: await batchIn(ledger, 'validating') },
+      { batchId: await batchIn(ledger, 'processing') },
+    ];
+    const { batchId, answer } = await record([near, far]);
+    expect(answer).toEqual({ kind: 'recorded' });
+    for (const { batchId: corrected } of [near, far])
+      expect(await correctedByOf(corrected)).toEqual(new Set([batchId]));
+  });
+
+  it('tells it once when it is recorded again', async () => {
+    const { batchId, again } = await record([{ batchId: await batchIn(ledger, 'processing') }]);
+    expect(await times(3, again)).toEqual(Array(3).fill({ kind: 'recorded' }));
+    expect(await ledger.getBatch(batchId)).toMatchObject({ status: 'validating' });
+  });
+
+  it('is not told by a preview, nor by a batch that is only begun', async () => {
+    const corrected = { batchId: await batchIn(ledger, 'processing') };
+    expect((await record([corrected], { mode: 'preview' })).answer).toEqual({ kind: 'recorded' });
+    await ledger.createBatch(newBatch({ corrects: corrected.batchId }));
+    expect(await correctedByOf(corrected.batchId)).toBeUndefined();
+  });
+
+  it('is recorded by one of ten that come at once, and by the next that has read it', async () => {
+    const corrected = { batchId: await batchIn(ledger, 'processing') };
+    const runs = await times(10, () => record([corrected]));
+    const [first, ...others] = runs.filter(({ answer }) => answer.kind === 'recorded');
+    expect(others).toEqual([]);
+    expect(runs.filter(({ answer }) => answer.kind === 'corrected_meanwhile')).toHaveLength(9);
+    const read = { ...corrected, correctedBy: new Set([first?.batchId ?? '']) };
+    const next = await record([read]);
+    expect(next.answer).toEqual({ kind: 'recorded' });
+    expect(await correctedByOf(corrected.batchId)).toEqual(new Set([first?.batchId, next.batchId]));
   });
 });
 

@@ -43,10 +43,10 @@ export const batchSummary = z
       .string()
       .exactOptional()
       .meta({ description: 'The batch whose refused or skipped rows its file corrects.' }),
-    correctedBy: z
-      .array(z.string())
-      .exactOptional()
-      .meta({ description: 'The batches that correct rows of this one, oldest first.' }),
+    correctedBy: z.array(z.string()).exactOptional().meta({
+      description:
+        'The batches that pay rows of this one, mended, oldest first, also through a correction of a correction. Previews and refused files are not among them.',
+    }),
     file: z.strictObject({ key: z.string(), versionId: z.string(), bytes: z.int() }).meta({
       description: 'The version of the payout file that the batch is pinned to.',
       example: { key: 'uploads/salaries.csv', versionId: '3sL4kqtJlcpXroDTDmJ.rmSpXd3dIbrH', bytes: 18_432 },

@@ -122,6 +122,11 @@ describe('the checks before a batch is released', () => {
     expect(found(of)).toEqual([expect.objectContaining(finding)]);
   });
 
+  it('let a person release what corrects a refused batch beside another correction', () => {
+    const [finding] = found({ plan: { alsoCorrectedBy: ['b-1', 'b-2'] } });
+    expect(finding).toMatchObject({ code: 'corrected_already', against: 'b-1 b-2', mayBeReleased: true });
+  });
+
   it('release no correction that pays what the corrected batch pays', () => {
     const findings = found({ plan: { repeatedDebts: { rows: 3, ofCorrected: 2, list, first: [] } } });
     expect(findings.map(({ code, rows, mayBeReleased }) => [code, rows, mayBeReleased])).toEqual([
