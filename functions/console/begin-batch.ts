@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import { problemType } from '../api/schemas/problem.ts';
 import { consoleCaller } from '../domain/caller.ts';
 import type { BatchToBegin, Beginning } from '../ports/beginning.ts';
 import type { Clock, Log } from '../ports/environment.ts';
@@ -50,6 +51,12 @@ const outcomes = {
   },
 } as const;
 
+/** Of a file that another batch pays. To pay it all the same takes a person who is known. */
+const askedBefore = [
+  'Payment of this file was asked for already',
+  'The batch that holds it says how it stands. Nothing more need be done here.',
+] as const;
+
 /** Statuses of a batch that this click has begun, or another a moment ago. */
 const underWay: readonly string[] = ['accepted', 'validating', 'scheduled'];
 
@@ -73,7 +80,9 @@ const begin = async (
   try {
     const begun = await beginning.begin(batch, consoleCaller);
     if (begun.kind === 'refused') {
-      const { title, detail, batchId } = begun;
+      const { type, title, detail, batchId } = begun;
+      if (type === problemType('same_file'))
+        return told(drawing, 'plain', ...askedBefore, batchId && shows(batchId), all);
       return told(drawing, 'bad', title, detail, batchId === undefined ? undefined : shows(batchId), all);
     }
     const { batchId, batchStatus } = begun;

@@ -20,14 +20,20 @@ const payoutsShown = 100;
 
 const recipients = z.array(soughtRecipient);
 
-/** Whom the fields may mean: an account, or what only a search tells to be a wallet's address or a recipient's id. */
+/**
+ * Whom the fields may mean: an account, or what only a search tells to be a wallet's address or a recipient's id. Providers list
+ * bank codes in one letter case, and people write them in another.
+ */
 const recipientsIn = (context: WidgetContext): readonly Recipient[] => {
   const [bankCode, account] = [inField(context, recipientFields.bankCode), inField(context, recipientFields.account)];
   if (account === undefined) return [];
   const meant =
     bankCode === undefined
       ? [{ walletAddress: account }, { recipientId: account }]
-      : [{ bankCode, accountNumber: account }];
+      : [...new Set([bankCode, bankCode.toUpperCase(), bankCode.toLowerCase()])].map((code) => ({
+          bankCode: code,
+          accountNumber: account,
+        }));
   return recipients.safeParse(meant).data ?? [];
 };
 

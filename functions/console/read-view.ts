@@ -37,7 +37,7 @@ import { drawBatches } from './views/batches.ts';
 import { drawArchive, drawDownload } from './views/download.ts';
 import { drawPayout, drawPayouts } from './views/payouts.ts';
 import { drawProvider } from './views/provider.ts';
-import { drawRecipient, drawRecipientForm } from './views/recipient.ts';
+import { drawRecipient, drawRecipientForm, drawUnknownPayout } from './views/recipient.ts';
 import { countsOf } from './views/standing.ts';
 import { drawUploads } from './views/uploads.ts';
 import { toneOfPayout } from './words/tones.ts';
@@ -135,6 +135,16 @@ const payouts = async (
   return drawn(drawing, found, (page) => drawPayouts(drawing, { batchId, page, ...of }));
 };
 
+const payout = async (
+  dependencies: ConsoleDependencies,
+  drawing: Drawing,
+  reference: string | undefined,
+): Promise<Html> => {
+  const found =
+    reference === undefined ? problem('payout_not_found') : await getPayout(dependencies, { path: { reference } });
+  return found.kind === 'answer' ? drawPayout(drawing, found.body) : drawUnknownPayout(drawing, found);
+};
+
 /** Reads what a view is about, as the operator API answers it, and draws it. */
 export const readView = async (
   dependencies: ConsoleDependencies,
@@ -161,12 +171,8 @@ export const readView = async (
       return payouts(dependencies, drawing, params, params.status);
     case 'contradicted':
       return payouts(dependencies, drawing, params, 'contradicted');
-    case 'payout': {
-      const reference = params.reference ?? inField(context, 'reference');
-      const found =
-        reference === undefined ? problem('payout_not_found') : await getPayout(dependencies, { path: { reference } });
-      return drawn(drawing, found, (payout) => drawPayout(drawing, payout));
-    }
+    case 'payout':
+      return payout(dependencies, drawing, params.reference ?? inField(context, 'reference'));
     case 'recipient': {
       const { sameAs, cursor } = params;
       const found = await (sameAs === undefined

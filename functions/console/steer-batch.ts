@@ -38,8 +38,16 @@ const steer = async (
     const steered = await steering.ask(action, batchId, consoleCaller);
     if (steered.kind === 'refused') return told(drawing, 'bad', steered.title, steered.detail, back);
     log.info('console.steered', { action, batchId, batchStatus: steered.batchStatus });
-    const title = action === 'pause' ? 'The batch is paused' : 'The batch is being canceled';
-    return told(drawing, 'plain', title, html`${batchId} is ${inWords(steered.batchStatus)} now.`, back);
+    if (action === 'pause')
+      return told(
+        drawing,
+        'plain',
+        'The batch is paused',
+        html`${batchId} is ${inWords(steered.batchStatus)} now.`,
+        back,
+      );
+    const text = html`${batchId}: nothing more is sent. What was sent before is followed to its end.`;
+    return told(drawing, 'plain', 'The batch is being canceled', text, back);
   } catch (error) {
     log.warn('console.failed', { action, error: error instanceof Error ? error.name : 'unknown' });
     const text = 'It is not known whether that was done. Look at the batch, and do it again: twice is once.';

@@ -22,6 +22,8 @@ export type Begun =
   | { readonly kind: 'begun'; readonly batchId: string; readonly batchStatus: string }
   | {
       readonly kind: 'refused';
+      /** The problem's stable type. */
+      readonly type: string;
       readonly title: string;
       readonly detail?: string;
       /** The batch that stands in its way. */

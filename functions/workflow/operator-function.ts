@@ -5,6 +5,7 @@ import { OperatorApiFailed } from '../domain/errors.ts';
 
 const response = z.object({ statusCode: z.int(), body: z.string() });
 const problem = z.object({
+  type: z.string(),
   title: z.string(),
   detail: z.string().exactOptional(),
   batchId: z.string().exactOptional(),
@@ -24,6 +25,8 @@ export type OperatorAnswer =
   | { readonly kind: 'answered'; readonly said: unknown }
   | {
       readonly kind: 'refused';
+      /** Stable, for programs: a URN that ends in the problem's code. */
+      readonly type: string;
       readonly title: string;
       readonly detail?: string;
       /** The batch that it is about. */
@@ -41,10 +44,10 @@ const eventOf = ({ path = {}, headers, body, by }: OperatorRequest) => ({
 
 /** Where there is no other detail, what is wrong with the request is told. */
 const refusalOf = (said: unknown): OperatorAnswer => {
-  const { title, detail, batchId, errors } = problem.parse(said);
+  const { type, title, detail, batchId, errors } = problem.parse(said);
   const told = detail ?? errors.map(({ where, message }) => `${where}: ${message}`).join('; ');
   return {
-    ...{ kind: 'refused', title },
+    ...{ kind: 'refused', type, title },
     ...(told === '' ? {} : { detail: told }),
     ...(batchId === undefined ? {} : { batchId }),
   };

@@ -12,7 +12,7 @@ import { steeringActions } from '../request.ts';
 import { badge, eventInWords, fileName, inWords, plural, who } from '../words/say.ts';
 import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
-import { askForPayment, mend } from './next-step.ts';
+import { askForPayment, checked, mend } from './next-step.ts';
 import { reasonCell } from './payout-cells.ts';
 import { countsOf, progress, sumIn } from './standing.ts';
 import { ways } from './ways.ts';
@@ -54,6 +54,9 @@ const head = (drawing: Drawing, batch: BatchView): Html => {
   )}</div><div class="id">${batch.batchId}</div></div><div class="row">${askForPayment(drawing, batch)}${steer(drawing, batch)}</div></div>${reason}${canceling}`;
 };
 
+const showBatch = (drawing: Drawing, batchId: string): Html =>
+  drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' });
+
 const summary = (drawing: Drawing, batch: BatchView): Html => {
   const last = batch.executions.at(-1);
   return facts([
@@ -66,6 +69,8 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
       batch.canary === undefined ? undefined : `${tellCount(batch.canary)} ${plural(batch.canary, 'row')}`,
     ],
     ['Pauses above', batch.pauseAbove === undefined ? undefined : `${batch.pauseAbove} % not paid`],
+    ['Corrects', batch.corrects === undefined ? undefined : showBatch(drawing, batch.corrects)],
+    ['Corrected by', batch.correctedBy?.map((batchId) => html`<div>${showBatch(drawing, batchId)}</div>`)],
     ['Rows', batch.plan === undefined ? undefined : tellCount(batch.plan.rows)],
     ['Skipped as invalid', batch.skippedRows === 0 ? undefined : tellCount(batch.skippedRows)],
     [
@@ -250,6 +255,7 @@ export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
       { look: 'link' },
     )}</p>`,
     head(drawing, batch),
+    checked(batch),
     summary(drawing, batch),
     html`<h2>Needs a person</h2>`,
     attention(drawing, batch),

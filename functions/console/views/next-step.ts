@@ -1,5 +1,5 @@
 import type { BatchView } from '../../api/schemas/batch.ts';
-import { tellCount } from '../../domain/money-text.ts';
+import { tellAmount, tellCount } from '../../domain/money-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
@@ -12,6 +12,31 @@ const care = ({ startAt, canary, pauseAbove }: BatchView): string =>
     ...(canary === undefined ? [] : [` ${tellCount(canary)} ${plural(canary, 'row is', 'rows are')} paid first.`]),
     ...(pauseAbove === undefined ? [] : [` It pauses above ${pauseAbove} % not paid.`]),
   ].join('');
+
+/** What would be paid: of each currency how much, and to how many. */
+const wouldBePaid = ({ currencies }: BatchView): string =>
+  currencies
+    .map(({ currency, planned: { count, amount } }) => {
+      return `${tellCount(count)} ${plural(count, 'payout')} of ${tellAmount(amount, currency)} ${currency} in all`;
+    })
+    .join(', ');
+
+/** What a person would be asked to approve, such as rows that may have been paid already. */
+const warnings = ({ approval }: BatchView): string =>
+  (approval?.findings ?? []).map(({ message }) => message).join(' ');
+
+/** Of a preview that went through: what it found, and what comes next. */
+export const checked = (batch: BatchView): Content => {
+  const { mode, status, skippedRows } = batch;
+  if (mode !== 'preview' || status !== 'previewed') return undefined;
+  const rows =
+    skippedRows === 0
+      ? 'All rows are good'
+      : `${tellCount(skippedRows)} ${plural(skippedRows, 'row')} would be left out`;
+  const found = warnings(batch);
+  const next = found === '' ? 'Ask for payment to go on.' : `Before you ask for payment: ${found}`;
+  return html`<div class="note ${found === '' ? 'plain' : 'bad'}"><p><b>${rows}: ${wouldBePaid(batch)}.</b> Nothing is paid yet. ${next}</p></div>`;
+};
 
 /** Of a preview that went through: to have that very version paid, as it was checked. */
 export const askForPayment = (drawing: Drawing, batch: BatchView): Content => {
@@ -28,7 +53,7 @@ export const askForPayment = (drawing: Drawing, batch: BatchView): Content => {
       ...(canary === undefined ? {} : { canary }),
       ...(pauseAbove === undefined ? {} : { pauseAbove }),
     },
-    `Ask for payment of ${fileName(file.key)}, as it was checked?${without}${care(batch)} Another person approves it before money moves.`,
+    `Ask for payment of ${fileName(file.key)}, as it was checked: ${wouldBePaid(batch)}?${without}${care(batch)} ${warnings(batch)} Another person approves it before money moves.`,
     'main',
   );
 };

@@ -1,3 +1,5 @@
+import type { Problem } from '../../api/http/problem.ts';
+import { describeProblem } from '../../api/http/problem.ts';
 import type { PayoutPage } from '../../api/schemas/payout.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
@@ -23,8 +25,17 @@ export const drawRecipientForm = (drawing: Drawing): Html =>
   );
 
 const unknown =
-  'No payout to this recipient is known. Bank code and number have to be as in the payout file, letter case and hyphens included; ' +
-  'spaces do not count. Payouts are known once their batch is planned and its chunks are registered.';
+  'Nothing was found. This does not mean that the person was not paid. An account needs its bank code too. Write the number as the ' +
+  'payout file has it, with zeros in front and hyphens, or ask by reference. A batch that is still being checked has no payouts yet.';
+
+/** What is shown where no payout has the reference asked for. */
+export const drawUnknownPayout = (drawing: Drawing, found: Problem): Html =>
+  widget(
+    drawing,
+    back(drawing),
+    html`<h1>${describeProblem(found).title}</h1><div class="note plain">This does not mean that nobody was paid. Write the reference as the payout file has it, or ask by the account.</div>`,
+    searchForm(drawing),
+  );
 
 const columns = [
   { name: 'Batch' },

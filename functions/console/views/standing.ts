@@ -5,6 +5,7 @@ import type { PayoutStatus } from '../../domain/payout-status.ts';
 import { payoutStatuses } from '../../domain/payout-status.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
+import { plural } from '../words/say.ts';
 import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 
@@ -42,7 +43,7 @@ export const progress = (batch: Pick<BatchView, 'counts' | 'plan'>): Html => {
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   if (all === 0) {
     const { rows } = batch.plan ?? {};
-    return html`<span class="muted">${rows === undefined ? 'not planned yet' : `${tellCount(rows)} rows, none to pay`}</span>`;
+    return html`<span class="muted">${rows === undefined ? 'not planned yet' : `${tellCount(rows)} ${plural(rows, 'row')}, nothing sent`}</span>`;
   }
   const parts = counts
     .toSorted(([one], [other]) => inBar.indexOf(toneOfPayout(one)) - inBar.indexOf(toneOfPayout(other)))

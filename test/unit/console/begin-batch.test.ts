@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { problemType } from '../../../functions/api/schemas/problem.ts';
 import { beginBatch } from '../../../functions/console/begin-batch.ts';
 import { consoleCaller } from '../../../functions/domain/caller.ts';
 import type { BatchToBegin, Begun } from '../../../functions/ports/beginning.ts';
@@ -146,11 +147,27 @@ describe('the function behind the buttons that begin batches', () => {
   });
 
   it('tells why the API refuses, and leads to the batch that stands in the way', async () => {
-    const { begin } = asking({ kind: 'refused', title: 'Paid before', detail: '<b-7> holds it.', batchId: 'b-7' });
+    const refused = {
+      kind: 'refused',
+      type: 'urn:x',
+      title: 'Paid before',
+      detail: '<b-7> holds it.',
+      batchId: 'b-7',
+    } as const;
+    const { begin } = asking(refused);
     const said = await begin(click('disburse'));
     expect(said).toContain('Paid before');
     expect(said).toContain('&lt;b-7&gt; holds it.');
     expect(said).toContain('&quot;batchId&quot;:&quot;b-7&quot;');
+  });
+
+  it('says of a file whose payment was asked for before that nothing more is to do, not how to pay it twice', async () => {
+    const detail = 'Send allowSameFile to pay it again.';
+    const { begin } = asking({ kind: 'refused', type: problemType('same_file'), title: 'x', detail, batchId: 'b-7' });
+    const said = await begin(click('disburse'));
+    expect(said).toContain('Payment of this file was asked for already');
+    expect(said).toContain('&quot;batchId&quot;:&quot;b-7&quot;');
+    expect(said).not.toContain('allowSameFile');
   });
 
   it('offers to ask again, for the same batch, when it was not answered', async () => {

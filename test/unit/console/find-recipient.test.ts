@@ -61,6 +61,11 @@ describe('the console finds what a recipient was paid', () => {
     expect(text).toContain('0 of 1 paid · 1 not paid');
   });
 
+  it('whatever the letter case of the bank code', async () => {
+    const { told } = paying(bank, { '': { items: [paid] } });
+    expect(await drawn(told, form({ bankCode: 'bCa', account }))).toContain('1 of 1 paid');
+  });
+
   it('past pages that are empty', async () => {
     const { asked, told } = paying(bank, { '': { items: [], cursor: 'c-2' }, 'c-2': { items: [paid] } });
     expect(await drawn(told, form({ bankCode: 'bca', account }))).toContain('1 of 1 paid');
@@ -74,7 +79,7 @@ describe('the console finds what a recipient was paid', () => {
 
   it('or says that nothing is known, without repeating what was asked', async () => {
     const text = await drawn(paying('', {}).told, form({ bankCode: 'bca', account }));
-    expect(text).toContain('No payout to this recipient is known.');
+    expect(text).toContain('This does not mean that the person was not paid.');
     expect(text).not.toContain(account);
   });
 

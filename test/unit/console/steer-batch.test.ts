@@ -33,11 +33,14 @@ const paused: Steered = { kind: 'done', batchStatus: 'paused' };
 const click = (action: string) => ({ action, batchId: 'b-1', console: consoleArn });
 
 describe('the function behind the buttons', () => {
-  it.each(['pause', 'cancel'])('asks the API to %s, in the name of the dashboard', async (action) => {
+  it.each([
+    ['pause', 'b-1 is paused now.'],
+    ['cancel', 'b-1: nothing more is sent.'],
+  ])('asks the API to %s, in the name of the dashboard', async (action, outcome) => {
     const { asked, steer } = asking(paused);
     const said = await steer(click(action));
     expect(asked).toEqual([`${action} b-1 ${consoleCaller}`]);
-    expect(said).toContain('b-1 is paused now.');
+    expect(said).toContain(outcome);
     expect(said).toContain(`endpoint="${consoleArn}"`);
   });
 

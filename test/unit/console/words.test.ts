@@ -5,7 +5,7 @@ import { readOffset, tellAge, tellTime } from '../../../functions/console/markup
 import { beginParams } from '../../../functions/console/request.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
-import { askForPayment, mend } from '../../../functions/console/views/next-step.ts';
+import { askForPayment, checked, mend } from '../../../functions/console/views/next-step.ts';
 import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
 import { progress } from '../../../functions/console/views/standing.ts';
 import { eventInWords, tellBytes, who } from '../../../functions/console/words/say.ts';
@@ -120,7 +120,7 @@ describe('how far a batch is', () => {
     [{ completed: 1, failed: 1, pending: 1 }, undefined, '1 of 3 paid · 1 not paid · 1 open'],
     [{ ready: 1_000_000 }, undefined, '0 of 1,000,000 paid · 1,000,000 open'],
     [{}, undefined, 'not planned yet'],
-    [{}, { rows: 3, validRows: 0, invalidRows: 3, chunks: 0, errors: [] }, '3 rows, none to pay'],
+    [{}, { rows: 3, validRows: 0, invalidRows: 3, chunks: 0, errors: [] }, '3 rows, nothing sent'],
   ])('%o', (counts, plan, words) => {
     expect(progress({ counts, ...(plan === undefined ? {} : { plan }) }).source).toContain(words);
   });
@@ -237,6 +237,20 @@ it.each([
     expect(source).toContain('3 invalid rows will not be paid');
     expect(source).toContain('&quot;invalidRows&quot;:&quot;skip&quot;,&quot;corrects&quot;');
   }
+});
+
+it.each<[string[], string]>([
+  [[], 'Ask for payment to go on.'],
+  [['29 rows repeat a debt.'], 'Before you ask for payment: 29 rows repeat a debt.'],
+] as const)('a file that was checked tells what would be paid, and what is against it (%j)', (findings, told) => {
+  const found = findings.map((message) => ({ code: 'x', message, rows: 1, against: 'x', mayBeReleased: true }));
+  const approval = { hash: 'x', findings: found, why: 'findings' } as const;
+  const batch = batchWith('x', { status: 'previewed', mode: 'preview', skippedRows: 0, approval });
+  const { source } = html`${checked(batch)}${askForPayment(drawingAt(), batch)}`;
+  expect(source).toContain('All rows are good');
+  expect(source).toContain(told);
+  const [, confirmation] = /confirmation="([^"]*)"/.exec(source) ?? [];
+  for (const message of findings) expect(confirmation).toContain(message);
 });
 
 it('asks for payment with the care and the time that were checked, and says them first', () => {

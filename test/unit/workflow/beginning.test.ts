@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '../../../functions/api/endpoint.ts';
 import * as operations from '../../../functions/api/schemas/batch-operations.ts';
+import { problemType } from '../../../functions/api/schemas/problem.ts';
 import { startBatch } from '../../../functions/api/start-batch.ts';
 import { OperatorApiFailed } from '../../../functions/domain/errors.ts';
 import type { CreateBatch, NewBatch } from '../../../functions/ports/batch-ledger.ts';
@@ -75,7 +76,14 @@ describe('beginning a batch by the function of the operator API', () => {
   });
 
   it.each([
-    [payment, { batchId: 'b-7', detail: expect.stringContaining('Batch b-7 holds this version') }],
+    [
+      payment,
+      {
+        type: problemType('same_file'),
+        batchId: 'b-7',
+        detail: expect.stringContaining('Batch b-7 holds this version'),
+      },
+    ],
     [{ ...payment, file: 'batches/b-1/x' }, { detail: 'body.file: a key under uploads/, or s3://<bucket>/uploads/…' }],
   ])('tells in the words of the API why it is refused', async (asked, said) => {
     const { send } = lambdaWith(() => ({ kind: 'same_file', batchId: 'b-7' }));

@@ -62,5 +62,8 @@ export const bankCodeProblem = (bankCode: string, { currency, banks }: CurrencyT
   const shown = shownCode(bankCode);
   const meant = guess(bankCode, codes);
   const what = `The provider has no bank ${shown ?? 'of this code'} for ${currency}.`;
-  return `${what}${didYouMean(meant)}${meant === undefined && codes.length > 0 ? ` It has ${listed(codes)}.` : ''}`;
+  // A slip may be nearer to another bank's code than to its own.
+  const isSurer = meant === undefined || meant.toLowerCase() === bankCode.toLowerCase();
+  const compared = isSurer ? '' : ' Compare it with the name of the bank.';
+  return `${what}${didYouMean(meant)}${compared}${meant === undefined && codes.length > 0 ? ` It has ${listed(codes)}.` : ''}`;
 };
