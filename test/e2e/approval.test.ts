@@ -52,7 +52,10 @@ describe('a batch that has to be approved', () => {
     const paid = await untilEnded(batchId);
     expect(paid).toMatchObject({ status: 'completed', counts: { completed: 1 } });
     const [line] = linesOf(paid, 'batch.approved');
-    expect(line).toMatchObject({ by: expect.stringContaining(':user/person-'), note: expect.stringContaining('4711') });
+    expect(line).toMatchObject({
+      by: expect.stringMatching(/:user\/treasurer$/),
+      note: expect.stringContaining('4711'),
+    });
     expect(line?.by).not.toBe(paid.createdBy);
   });
 
