@@ -55,14 +55,22 @@ const areQuotesAround = (text: string, { delimiter, newline }: Dialect): boolean
 /** How many records come before one with a quote in a field that is not quoted, which papaparse reads as it stands. */
 const withoutQuoteInside = (text: string, records: readonly string[][], dialect: Dialect): number => {
   if (areQuotesAround(text, dialect)) return records.length;
+  const { delimiter, newline } = dialect;
+  // Where the field begins.
   let at = 0;
-  const isInside = (value: string): boolean => {
-    if (!value.includes('"')) return false;
-    const quoted = `"${value.replaceAll('"', '""')}"`;
-    at = text.indexOf(quoted, at) + quoted.length;
-    return at < quoted.length;
+  const isInside = (value: string, end: string): boolean => {
+    if (text[at] !== '"') {
+      at += value.length + 1;
+      return value.includes('"');
+    }
+    const quotes = value.split('"').length - 1;
+    // Spaces may follow the quote that closes it.
+    at = text.indexOf(end, at + value.length + quotes + 2) + 1;
+    return false;
   };
-  const first = records.findIndex((record) => record.some(isInside));
+  const first = records.findIndex((record) =>
+    record.some((value, index) => isInside(value, index < record.length - 1 ? delimiter : newline)),
+  );
   return first < 0 ? records.length : first;
 };
 

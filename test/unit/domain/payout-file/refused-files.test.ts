@@ -125,6 +125,12 @@ const badFiles: readonly BadFile[] = [
     row: 2,
   },
   { why: 'a quote inside a field', file: `${header}R-1,50000,IDR,rec"1"\n`, code: 'malformed_csv', row: 1 },
+  {
+    why: 'a quote inside a field, and the same text in quotes behind it',
+    file: `${header}R-1,50000,IDR,r"1\nR-2,50000,IDR,"r""1"\n`,
+    code: 'malformed_csv',
+    row: 1,
+  },
   { why: 'a CSV cut off in its last row', file: `${header}${rows(2)}R-3,500`, code: 'malformed_csv', row: 3 },
   {
     why: 'a file to correct, cut off in the last of its own columns',

@@ -185,6 +185,11 @@ describe('a CSV that cannot be read to its end', () => {
       `${header},error,line\nA-1,50000,IDR,r"x,A quote stands inside a field of line 2 that is not quoted. Put quotes around the field and write it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r\n`,
     ],
     [
+      'a quote inside a field, and the same text in quotes behind it',
+      `${header}\nA-1,50000,IDR,A"x\nA-2,60000,IDR,"A""x"\n`,
+      `${header},error,line\nA-1,50000,IDR,A"x,A quote stands inside a field of line 2 that is not quoted. Put quotes around the field and write it twice. Nothing after it can be read.,2\nA-2,60000,IDR,"A""x"\n`,
+    ],
+    [
       'a quote inside a field, and no line end',
       `${header}\nA-1,50000,IDR,r"x\nA-2,60000,IDR,r`,
       `${header},error,line\nA-1,50000,IDR,r"x,A quote stands inside a field of line 2 that is not quoted. Put quotes around the field and write it twice. Nothing after it can be read.,2\nA-2,60000,IDR,r,,`,
