@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { problemType } from '../api/schemas/problem.ts';
+import type { BatchStatus } from '../domain/batch-status.ts';
 import { consoleCaller } from '../domain/caller.ts';
 import type { BatchToBegin, Beginning } from '../ports/beginning.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import { beginning, clock, log } from '../runtime.ts';
 import { describeBeginning } from './describe.ts';
-import { Drawing } from './markup/drawing.ts';
+import type { Drawing } from './markup/drawing.ts';
+import { drawingFor } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
 import { html } from './markup/html.ts';
 import { told } from './markup/widget.ts';
@@ -28,18 +30,12 @@ const keyOf = ({ file, versionId, mode, drawnAt }: BeginParams): string =>
 
 /** A preview moves no money. Everything else is approved by a person, whatever was asked. */
 const batchToBegin = (params: BeginParams, context: WidgetContext): BatchToBegin => {
-  const { file, versionId, corrects, startAt, canary, pauseAbove } = params;
-  const invalidRows = params.invalidRows ?? (inField(context, 'invalidRows') === 'skip' ? 'skip' : 'reject');
+  const { mode, drawnAt: _, console: __, ...asked } = params;
   return {
-    file,
-    versionId,
-    invalidRows,
-    ...(corrects === undefined ? {} : { corrects }),
-    ...(startAt === undefined ? {} : { startAt }),
-    ...(canary === undefined ? {} : { canary }),
-    ...(pauseAbove === undefined ? {} : { pauseAbove }),
+    ...asked,
+    invalidRows: asked.invalidRows ?? (inField(context, 'invalidRows') === 'skip' ? 'skip' : 'reject'),
     idempotencyKey: keyOf(params),
-    ...(params.mode === 'preview' ? { mode: 'preview' } : { mode: 'disburse', approval: 'required' }),
+    ...(mode === 'preview' ? { mode } : { mode, approval: 'required' }),
   };
 };
 
@@ -58,10 +54,10 @@ const askedBefore = [
 ] as const;
 
 /** Statuses of a batch that this click has begun, or another a moment ago. */
-const underWay: readonly string[] = ['accepted', 'validating', 'scheduled'];
+const underWay: readonly BatchStatus[] = ['accepted', 'validating', 'scheduled'];
 
 /** What to say of a batch. A repeated click finds it as it is by now: paid, canceled or refused. */
-const outcomeOf = (mode: BeginParams['mode'], batchStatus: string) =>
+const outcomeOf = (mode: BeginParams['mode'], batchStatus: BatchStatus) =>
   underWay.includes(batchStatus)
     ? outcomes[mode]
     : { title: 'This was begun before', text: `It is ${inWords(batchStatus)} now.` };
@@ -110,15 +106,8 @@ export const beginBatch = async (
   const { describes, context, params } = readCall(received);
   if (describes) return describeBeginning;
   const asked = beginParams.safeParse(params);
-  const drawing = new Drawing({
-    console: asked.success ? asked.data.console : '',
-    steering: '',
-    beginning: own,
-    theme: context.theme,
-    width: context.width,
-    offset: context.timezone.offsetISO,
-    nowMs: dependencies.clock(),
-  });
+  const console = asked.success ? asked.data.console : '';
+  const drawing = drawingFor(context, { console, beginning: own }, dependencies.clock());
   if (asked.success) return (await begin(dependencies, drawing, context, asked.data)).source;
   const text = 'A dashboard can have a file checked, and ask for its payment, which another person approves.';
   return told(drawing, 'bad', 'This cannot be done here', text).source;

@@ -15,7 +15,8 @@ import {
   workflow,
 } from '../runtime.ts';
 import { describeConsole } from './describe.ts';
-import { Drawing } from './markup/drawing.ts';
+import type { Drawing } from './markup/drawing.ts';
+import { drawingFor } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
 import { told } from './markup/widget.ts';
 import type { ConsoleDependencies } from './read-view.ts';
@@ -70,15 +71,8 @@ export const drawConsole = async (
 ): Promise<string> => {
   const { describes, context, params } = readCall(received);
   if (describes) return describeConsole;
-  const drawing = new Drawing({
-    console: own,
-    steering: dependencies.steering,
-    beginning: dependencies.beginning,
-    theme: context.theme,
-    width: context.width,
-    offset: context.timezone.offsetISO,
-    nowMs: dependencies.clock(),
-  });
+  const { steering, beginning, clock } = dependencies;
+  const drawing = drawingFor(context, { console: own, steering, beginning }, clock());
   return (await drawView(dependencies, drawing, context, params)).source;
 };
 

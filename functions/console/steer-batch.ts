@@ -3,11 +3,12 @@ import type { Clock, Log } from '../ports/environment.ts';
 import type { Steering } from '../ports/steering.ts';
 import { clock, log, steering } from '../runtime.ts';
 import { describeSteering } from './describe.ts';
-import { Drawing } from './markup/drawing.ts';
+import type { Drawing } from './markup/drawing.ts';
+import { drawingFor } from './markup/drawing.ts';
 import type { Html } from './markup/html.ts';
 import { html } from './markup/html.ts';
 import { told } from './markup/widget.ts';
-import type { SteeringParams, WidgetContext } from './request.ts';
+import type { SteeringParams } from './request.ts';
 import { readCall, steeringParams } from './request.ts';
 import { inWords } from './words/say.ts';
 
@@ -16,17 +17,6 @@ export interface SteerBatchDependencies {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-const drawingFor = (context: WidgetContext, console: string, nowMs: number): Drawing =>
-  new Drawing({
-    console,
-    steering: '',
-    beginning: '',
-    theme: context.theme,
-    width: context.width,
-    offset: context.timezone.offsetISO,
-    nowMs,
-  });
 
 const steer = async (
   { steering, log }: SteerBatchDependencies,
@@ -64,13 +54,13 @@ export const steerBatch = async (dependencies: SteerBatchDependencies, received:
   if (describes) return describeSteering;
   const asked = steeringParams.safeParse(params);
   if (asked.success) {
-    const drawing = drawingFor(context, asked.data.console, dependencies.clock());
+    const drawing = drawingFor(context, { console: asked.data.console }, dependencies.clock());
     return (await steer(dependencies, drawing, asked.data)).source;
   }
   const text =
     'A dashboard can pause and cancel batches. It does not know who clicks, so it cannot approve, reject, resume or settle: ' +
     'send those to the operator API, signed by a person.';
-  return told(drawingFor(context, '', dependencies.clock()), 'bad', 'This cannot be done here', text).source;
+  return told(drawingFor(context, {}, dependencies.clock()), 'bad', 'This cannot be done here', text).source;
 };
 
 export const handler = (received: unknown) => steerBatch({ steering: steering(), clock, log }, received);

@@ -1,4 +1,6 @@
 import type { InvalidRows } from '../domain/batch.ts';
+import type { BatchStatus } from '../domain/batch-status.ts';
+import type { OperatorRefusal } from './operator-refusal.ts';
 
 /**
  * A file to be checked, or asked payment for. Asked from where no person is known, payment waits for one who is: there is no way
@@ -19,16 +21,8 @@ export type BatchToBegin = {
 
 /** What became of it: a batch, or a refusal in the words of the operator API. */
 export type Begun =
-  | { readonly kind: 'begun'; readonly batchId: string; readonly batchStatus: string }
-  | {
-      readonly kind: 'refused';
-      /** The problem's stable type. */
-      readonly type: string;
-      readonly title: string;
-      readonly detail?: string;
-      /** The batch that stands in its way. */
-      readonly batchId?: string;
-    };
+  | { readonly kind: 'begun'; readonly batchId: string; readonly batchStatus: BatchStatus }
+  | OperatorRefusal;
 
 /** Starting a batch by the operator API's own function, for what may do nothing else. */
 export interface Beginning {

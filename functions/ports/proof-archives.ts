@@ -1,3 +1,5 @@
+import type { OperatorRefusal } from './operator-refusal.ts';
+
 /** A part of a batch's transfer proofs as a ZIP, or why there is none, in the words of the operator API. */
 export type ArchivedProofs =
   | {
@@ -12,7 +14,7 @@ export type ArchivedProofs =
       /** Leads to the next part. */
       readonly cursor?: string;
     }
-  | { readonly kind: 'refused'; readonly title: string; readonly detail?: string };
+  | OperatorRefusal;
 
 /** ZIPs of proofs by the operator API's own function, for what may not write files itself. */
 export interface ProofArchives {

@@ -1,7 +1,7 @@
+import type { OperatorRefusal } from './operator-refusal.ts';
+
 /** What became of a request to steer a batch: it was met, or refused in the words of the operator API. */
-export type Steered =
-  | { readonly kind: 'done'; readonly batchStatus: string }
-  | { readonly kind: 'refused'; readonly title: string; readonly detail?: string };
+export type Steered = { readonly kind: 'done'; readonly batchStatus: string } | OperatorRefusal;
 
 /** Pausing and canceling a batch by the operator API's own functions, for what may do nothing else to it. */
 export interface Steering {

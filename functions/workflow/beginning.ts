@@ -1,9 +1,10 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
+import { batchStatuses } from '../domain/batch-status.ts';
 import type { Beginning, Begun } from '../ports/beginning.ts';
 import { askOperatorFunction } from './operator-function.ts';
 
-const summary = z.object({ batchId: z.string(), status: z.string() });
+const summary = z.object({ batchId: z.string(), status: z.enum(batchStatuses) });
 
 /** @param start the function of the operator API that answers `POST /batches` */
 export const createBeginning = (lambda: Pick<LambdaClient, 'send'>, start: string): Beginning => ({

@@ -2,6 +2,7 @@ import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { OperatorApiFailed } from '../domain/errors.ts';
+import type { OperatorRefusal } from '../ports/operator-refusal.ts';
 
 const response = z.object({ statusCode: z.int(), body: z.string() });
 const problem = z.object({
@@ -21,17 +22,7 @@ export interface OperatorRequest {
 }
 
 /** What it answers: the body of its answer, or the problem in its words. */
-export type OperatorAnswer =
-  | { readonly kind: 'answered'; readonly said: unknown }
-  | {
-      readonly kind: 'refused';
-      /** Stable, for programs: a URN that ends in the problem's code. */
-      readonly type: string;
-      readonly title: string;
-      readonly detail?: string;
-      /** The batch that it is about. */
-      readonly batchId?: string;
-    };
+export type OperatorAnswer = { readonly kind: 'answered'; readonly said: unknown } | OperatorRefusal;
 
 /** An event as API Gateway makes one of a POST by this caller. */
 const eventOf = ({ path = {}, headers, body, by }: OperatorRequest) => ({
@@ -43,7 +34,7 @@ const eventOf = ({ path = {}, headers, body, by }: OperatorRequest) => ({
 });
 
 /** Where there is no other detail, what is wrong with the request is told. */
-const refusalOf = (said: unknown): OperatorAnswer => {
+const refusalOf = (said: unknown): OperatorRefusal => {
   const { type, title, detail, batchId, errors } = problem.parse(said);
   const told = detail ?? errors.map(({ where, message }) => `${where}: ${message}`).join('; ');
   return {

@@ -1,4 +1,4 @@
-import type { BeginParams, ConsoleParams, SteeringParams } from '../request.ts';
+import type { BeginParams, ConsoleParams, SteeringParams, WidgetContext } from '../request.ts';
 import type { Content, Html } from './html.ts';
 import { html } from './html.ts';
 import { readOffset, tellAge, tellTime } from './time-text.ts';
@@ -32,6 +32,20 @@ export interface ButtonLook {
   /** Beside the widget, which stays as it is. */
   readonly inPopup?: boolean;
 }
+
+/** What a button of the drawing may call. */
+type Endpoints = Pick<Place, 'console' | 'steering' | 'beginning'>;
+
+/** For the viewer that CloudWatch tells of. What is left out no button calls. */
+export const drawingFor = (
+  { theme, width, timezone }: WidgetContext,
+  endpoints: Partial<Endpoints>,
+  nowMs: number,
+): Drawing =>
+  new Drawing({
+    ...{ console: '', steering: '', beginning: '', ...endpoints },
+    ...{ theme, width, offset: timezone.offsetISO, nowMs },
+  });
 
 /** Draws for one place: buttons that know what to call, times as its clock shows them. */
 export class Drawing {

@@ -13,6 +13,8 @@ const care = ({ startAt, canary, pauseAbove }: BatchView): string =>
     ...(pauseAbove === undefined ? [] : [` It pauses above ${pauseAbove} % not paid.`]),
   ].join('');
 
+const isChecked = ({ mode, status }: BatchView): boolean => mode === 'preview' && status === 'previewed';
+
 /** What would be paid: of each currency how much, and to how many. */
 const wouldBePaid = ({ currencies }: BatchView): string =>
   currencies
@@ -27,8 +29,8 @@ const warnings = ({ approval }: BatchView): string =>
 
 /** Of a preview that went through: what it found, and what comes next. */
 export const checked = (batch: BatchView): Content => {
-  const { mode, status, skippedRows } = batch;
-  if (mode !== 'preview' || status !== 'previewed') return undefined;
+  const { skippedRows } = batch;
+  if (!isChecked(batch)) return undefined;
   const rows =
     skippedRows === 0
       ? 'All rows are good'
@@ -40,7 +42,7 @@ export const checked = (batch: BatchView): Content => {
 
 /** Of a preview that went through: to have that very version paid, as it was checked. */
 export const askForPayment = (drawing: Drawing, batch: BatchView): Content => {
-  if (batch.mode !== 'preview' || batch.status !== 'previewed') return undefined;
+  if (!isChecked(batch)) return undefined;
   const { file, corrects, startAt, canary, pauseAbove, invalidRows, skippedRows } = batch;
   const without =
     skippedRows === 0 ? '' : ` ${tellCount(skippedRows)} invalid ${plural(skippedRows, 'row')} will not be paid.`;

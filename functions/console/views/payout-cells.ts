@@ -2,16 +2,18 @@ import type { PayoutView } from '../../api/schemas/payout.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
+import type { Column } from '../markup/widget.ts';
 import { badge } from '../words/say.ts';
 import { toneOfPayout } from '../words/tones.ts';
+import { money } from './standing.ts';
 
 /** The reference, which opens the payout, and where its money goes below it. */
-export const referenceCell = (drawing: Drawing, { reference, bankCode, account }: PayoutView): Html => {
+const referenceCell = (drawing: Drawing, { reference, bankCode, account }: PayoutView): Html => {
   const destination = account === undefined ? undefined : html`<div class="id">${bankCode} ${account}</div>`;
   return html`${drawing.opens(reference, { view: 'payout', reference }, { look: 'link' })}${destination}`;
 };
 
-export const statusCell = ({ status, contradictions = [] }: PayoutView): Html => {
+const statusCell = ({ status, contradictions = [] }: PayoutView): Html => {
   const isContradicted = contradictions.some(({ noted }) => !noted);
   return html`${badge(status, toneOfPayout(status))}${isContradicted ? html` ${badge('contradicted', 'waits')}` : undefined}`;
 };
@@ -30,3 +32,23 @@ export const proofCell = (drawing: Drawing, { reference, proof }: PayoutView): C
   proof === undefined
     ? undefined
     : drawing.opens('Proof', { view: 'proof', reference }, { look: 'link', inPopup: true });
+
+/** Columns of a list of payouts, behind what tells them apart. */
+export const payoutColumns: readonly Column[] = [
+  { name: 'Reference' },
+  { name: 'Amount', isRight: true },
+  { name: 'Status' },
+  { name: 'Why' },
+  { name: 'Since' },
+  { name: 'Proof' },
+];
+
+/** The cells of these columns. */
+export const payoutCells = (drawing: Drawing, payout: PayoutView): readonly Content[] => [
+  referenceCell(drawing, payout),
+  money(payout.amount, payout.currency),
+  statusCell(payout),
+  reasonCell(payout),
+  drawing.time(payout.since),
+  proofCell(drawing, payout),
+];

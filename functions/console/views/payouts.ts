@@ -7,7 +7,7 @@ import { html } from '../markup/html.ts';
 import { facts, table, widget } from '../markup/widget.ts';
 import { badge, inWords } from '../words/say.ts';
 import { toneOfPayout } from '../words/tones.ts';
-import { proofCell, reasonCell, referenceCell, statusCell } from './payout-cells.ts';
+import { payoutCells, payoutColumns, proofCell, reasonCell } from './payout-cells.ts';
 import { money } from './standing.ts';
 import { ways } from './ways.ts';
 
@@ -20,24 +20,7 @@ export interface PayoutsToDraw {
 
 /** A page of a batch's payouts. */
 export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsToDraw): Html => {
-  const rows = page.payouts.map((payout) => [
-    tellCount(payout.row),
-    referenceCell(drawing, payout),
-    money(payout.amount, payout.currency),
-    statusCell(payout),
-    reasonCell(payout),
-    drawing.time(payout.since),
-    proofCell(drawing, payout),
-  ]);
-  const columns = [
-    { name: 'Row' },
-    { name: 'Reference' },
-    { name: 'Amount', isRight: true },
-    { name: 'Status' },
-    { name: 'Why' },
-    { name: 'Since' },
-    { name: 'Proof' },
-  ] as const;
+  const rows = page.payouts.map((payout) => [tellCount(payout.row), ...payoutCells(drawing, payout)]);
   const next = (cursor: string) =>
     which === 'contradicted'
       ? ({ view: 'contradicted', batchId, cursor } as const)
@@ -46,7 +29,7 @@ export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsT
     drawing,
     html`<p class="row">${drawing.opens('← The batch', { view: 'batch', batchId }, { look: 'link' })}</p>`,
     html`<h1>${which === undefined ? 'Payouts' : `Payouts: ${inWords(which)}`}</h1><div class="id">${batchId}</div>`,
-    table(columns, rows, 'There are none.'),
+    table([{ name: 'Row' }, ...payoutColumns], rows, 'There are none.'),
     html`<p class="row">${page.cursor === undefined ? undefined : drawing.opens('More', next(page.cursor))}</p>`,
   );
 };
@@ -68,7 +51,7 @@ const decisions = ({ decisions: offered }: NonNullable<PayoutView['wayOut']>): C
 /** One payout: whether it was paid, why not, and what to do. */
 export const drawPayout = (drawing: Drawing, payout: PayoutView): Html => {
   const { batchId, wayOut, contradictions = [] } = payout;
-  const todo =
+  const whatToDo =
     wayOut === undefined
       ? undefined
       : html`<h2>What to do</h2><div class="note"><p>${wayOut.message}</p>${ways(drawing, wayOut.requests)}${decisions(wayOut)}</div>`;
@@ -104,7 +87,7 @@ export const drawPayout = (drawing: Drawing, payout: PayoutView): Html => {
       ['Reference held by', payout.heldBy],
       ['Transfer proof', proofCell(drawing, payout)],
     ]),
-    todo,
+    whatToDo,
     against.length === 0
       ? undefined
       : html`<h2>What the provider shows against it</h2>${table(

@@ -5,9 +5,9 @@ import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { facts, table, widget } from '../markup/widget.ts';
-import { proofCell, reasonCell, referenceCell, statusCell } from './payout-cells.ts';
+import { payoutCells, payoutColumns } from './payout-cells.ts';
 import { searchForm } from './search.ts';
-import { money, progress } from './standing.ts';
+import { progress } from './standing.ts';
 
 const back = (drawing: Drawing): Html =>
   html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}</p>`;
@@ -37,26 +37,11 @@ export const drawUnknownPayout = (drawing: Drawing, found: Problem): Html =>
     searchForm(drawing),
   );
 
-const columns = [
-  { name: 'Batch' },
-  { name: 'Reference' },
-  { name: 'Amount', isRight: true },
-  { name: 'Status' },
-  { name: 'Why' },
-  { name: 'Since' },
-  { name: 'Proof' },
-] as const;
-
 /** What one recipient was paid, over all batches, the newest first. */
 export const drawRecipient = (drawing: Drawing, { payouts, cursor }: PayoutPage): Html => {
   const rows = payouts.map((payout) => [
     drawing.opens(payout.batchId, { view: 'batch', batchId: payout.batchId }, { look: 'link' }),
-    referenceCell(drawing, payout),
-    money(payout.amount, payout.currency),
-    statusCell(payout),
-    reasonCell(payout),
-    drawing.time(payout.since),
-    proofCell(drawing, payout),
+    ...payoutCells(drawing, payout),
   ]);
   const [first] = payouts;
   const counts = Object.fromEntries(
@@ -71,7 +56,7 @@ export const drawRecipient = (drawing: Drawing, { payouts, cursor }: PayoutPage)
     back(drawing),
     html`<h1>Payouts to one recipient</h1><div class="id">${first?.bankCode} ${first?.account}</div>`,
     facts([[cursor === undefined ? 'Payouts' : 'Payouts on this page', first && progress({ counts })]]),
-    table(columns, rows, unknown),
+    table([{ name: 'Batch' }, ...payoutColumns], rows, unknown),
     html`<p class="row">${more}</p>`,
     html`<h2>Look for another</h2>`,
     searchForm(drawing),

@@ -3,13 +3,14 @@ import { problemType } from '../../../functions/api/schemas/problem.ts';
 import { beginBatch } from '../../../functions/console/begin-batch.ts';
 import { consoleCaller } from '../../../functions/domain/caller.ts';
 import type { BatchToBegin, Begun } from '../../../functions/ports/beginning.ts';
+import { keptLog } from './draw-scene.ts';
 import { at, beginningArn, consoleArn } from './example-views.ts';
 
 const begun: Begun = { kind: 'begun', batchId: 'b-1', batchStatus: 'accepted' };
 
 const asking = (outcome: Begun | Error = begun) => {
   const asked: (BatchToBegin & { readonly by: string })[] = [];
-  const logged: string[] = [];
+  const { log, logged } = keptLog();
   const begin = (event: unknown) =>
     beginBatch(
       {
@@ -21,11 +22,7 @@ const asking = (outcome: Begun | Error = begun) => {
           },
         },
         clock: () => Date.parse(at),
-        log: {
-          info: (code) => logged.push(code),
-          warn: (code, fields) => logged.push(`${code} ${fields?.['error']}`),
-          alarm: () => {},
-        },
+        log,
       },
       event,
       beginningArn,
@@ -87,7 +84,7 @@ describe('the function behind the buttons that begin batches', () => {
     ['disburse', 'canceled'],
     ['preview', 'previewed'],
     ['preview', 'validation_failed'],
-  ])('says how a batch stands that was begun before (%s, %s)', async (mode, batchStatus) => {
+  ] as const)('says how a batch stands that was begun before (%s, %s)', async (mode, batchStatus) => {
     const { begin } = asking({ ...begun, batchStatus });
     const said = await begin(click(mode));
     expect(said).toContain('This was begun before');

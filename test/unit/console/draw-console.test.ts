@@ -121,7 +121,10 @@ describe('the function that draws the console', () => {
   });
 
   it('says in the words of the API why there is no ZIP', async () => {
-    const { given } = dependencies({}, { kind: 'refused', title: 'Not yet', detail: 'No <proof> is archived.' });
+    const { given } = dependencies(
+      {},
+      { kind: 'refused', type: 'urn:x', title: 'Not yet', detail: 'No <proof> is archived.' },
+    );
     const text = await drawConsole(given, { view: 'proofs', batchId: 'b-1' }, consoleArn);
     expect(text).toContain('Not yet');
     expect(text).toContain('No &lt;proof&gt; is archived.');

@@ -3,6 +3,7 @@ import { drawConsole } from '../../../functions/console/draw-console.ts';
 import type { Batch } from '../../../functions/domain/batch.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { Log } from '../../../functions/ports/environment.ts';
 import type { Uploads } from '../../../functions/ports/files.ts';
 import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';
 import type { ArchivedProofs } from '../../../functions/ports/proof-archives.ts';
@@ -21,12 +22,23 @@ export const archive = {
   proofs: 2,
 } as const;
 
+/** A log, and the codes that it was told, with the name of the error. */
+export const keptLog = () => {
+  const logged: string[] = [];
+  const log: Log = {
+    info: (code) => logged.push(code),
+    warn: (code, fields) => logged.push(`${code} ${fields?.['error']}`),
+    alarm: () => {},
+  };
+  return { log, logged };
+};
+
 export const dependencies = (
   told: Told = {},
   archived: ArchivedProofs = archive,
   uploaded: Uploads = { uploads: [], isWhole: true },
 ) => {
-  const logged: string[] = [];
+  const { log, logged } = keptLog();
   const links: string[] = [];
   const made: unknown[] = [];
   const { readFunds = async () => [], listFundedCurrencies = async () => [], listPairLocks = async () => [] } = told;
@@ -52,7 +64,7 @@ export const dependencies = (
     },
     pace: { state: async () => [{ kind: 'post', limitPerSecond: 20, perSecond: 20, queuedMs: 0 }] },
     clock: () => nowMs,
-    log: { info: () => {}, warn: (code, fields) => logged.push(`${code} ${fields?.['error']}`), alarm: () => {} },
+    log,
     steering: steeringArn,
     beginning: beginningArn,
     uploadPage: 'https://console.test/upload',

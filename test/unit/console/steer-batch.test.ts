@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { steerBatch } from '../../../functions/console/steer-batch.ts';
 import { consoleCaller } from '../../../functions/domain/caller.ts';
 import type { Steered } from '../../../functions/ports/steering.ts';
+import { keptLog } from './draw-scene.ts';
 import { at, consoleArn } from './example-views.ts';
 
 const asking = (outcome: Steered | Error) => {
   const asked: string[] = [];
-  const logged: string[] = [];
+  const { log, logged } = keptLog();
   const steer = (event: unknown) =>
     steerBatch(
       {
@@ -18,11 +19,7 @@ const asking = (outcome: Steered | Error) => {
           },
         },
         clock: () => Date.parse(at),
-        log: {
-          info: (code) => logged.push(code),
-          warn: (code, fields) => logged.push(`${code} ${fields?.['error']}`),
-          alarm: () => {},
-        },
+        log,
       },
       event,
     );
@@ -61,7 +58,7 @@ describe('the function behind the buttons', () => {
   });
 
   it('tells why the API refuses', async () => {
-    const { steer } = asking({ kind: 'refused', title: 'Not now', detail: 'The batch is <completed>.' });
+    const { steer } = asking({ kind: 'refused', type: 'urn:x', title: 'Not now', detail: 'The batch is <completed>.' });
     const said = await steer(click('pause'));
     expect(said).toContain('Not now');
     expect(said).toContain('The batch is &lt;completed&gt;.');
