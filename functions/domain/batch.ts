@@ -1,7 +1,6 @@
 import type { BatchStatus } from './batch-status.ts';
-import type { Tally } from './chunk.ts';
-import type { Rail, Reason } from './payout.ts';
-import type { PayoutStatus } from './payout-status.ts';
+import type { Reason } from './payout.ts';
+import type { CurrencyPlan, PlanSummary } from './plan.ts';
 import type { Ends } from './unpaid-share.ts';
 
 export type BatchMode = 'disburse' | 'preview';
@@ -20,110 +19,6 @@ export interface ControlTotals {
   readonly rows?: number;
   /** Sums of the valid rows by currency, as decimals. A currency that is not named is expected not to be in the file. */
   readonly sums?: Readonly<Record<string, string>>;
-}
-
-/** What is wrong with one row, or with the file (row 0). */
-export interface RowError {
-  /** From 1, the header not counted; 0 for the file itself. */
-  readonly row: number;
-  /** Of the file, from 1, as an editor counts them; of a workbook the sheet's row. Absent where it is not known. */
-  readonly line?: number;
-  /** The row's own; absent where it has none, or none that is sound. */
-  readonly reference?: string;
-  /** Column or field name; empty when the whole row or file is meant. */
-  readonly column: string;
-  /** Stable code such as `amount_not_positive`. */
-  readonly code: string;
-  /** Plain sentence, without the value of a recipient field. */
-  readonly message: string;
-}
-
-/** The planned payouts of one rail and currency; the fee is the one to expect of the payment methods: see fees.ts. */
-export interface CurrencyPlan extends Tally {
-  readonly rail: Rail;
-  readonly currency: string;
-  /** The largest single amount: what the crypto estimate is asked for. */
-  readonly largestAmount: string;
-  /** Fiat: by bank code. */
-  readonly methods: readonly (Tally & { readonly method: string })[];
-}
-
-/** A row whose debt stands earlier: the same currency, amount and destination. */
-export interface RepeatedDebt {
-  readonly row: number;
-  readonly reference: string;
-  /** This batch, where an earlier row of the file has the debt. */
-  readonly earlierBatchId: string;
-  readonly earlierRow: number;
-  /** Absent of a payout that is not registered yet. */
-  readonly earlierReference?: string;
-  /** As it was when the file was planned; absent in this file, and of a payout that is not registered yet. */
-  readonly earlierStatus?: PayoutStatus;
-  /** S3 key of the transfer proof. */
-  readonly earlierProof?: string;
-}
-
-/** A file of the batch as it was written, with its SHA-256 in hex. */
-export interface HashedFile {
-  readonly key: string;
-  readonly sha256: string;
-}
-
-/** Rows that may pay a debt a second time. */
-export interface RepeatedDebts {
-  readonly rows: number;
-  /** Those that repeat a debt of what this one corrects, or of another correction; absent when there is none. */
-  readonly ofCorrected?: number;
-  /** repeated-debts.csv, which names them all. An approval is for exactly that list. */
-  readonly list: HashedFile;
-  /** The first 20. */
-  readonly first: readonly RepeatedDebt[];
-}
-
-/** What a pain.001 says of itself, and its pain.002 says again. A text is empty where the file does not tell it. */
-export interface Initiation {
-  readonly message: 'pain.001.001.03' | 'pain.001.001.09';
-  readonly messageId: string;
-  readonly createdAt: string;
-  readonly count: string;
-  readonly sum: string;
-  /** instructions.jsonl: the ids of each transaction. Absent when none was read. */
-  readonly instructions?: HashedFile;
-  /** Key of the pain.002 of a file that is refused. That of others is a report. */
-  readonly statusReportKey?: string;
-}
-
-/** What PlanBatch found and wrote. */
-export interface PlanSummary {
-  /** S3 prefix of everything this plan wrote, ending in `/`. Two runs of PlanBatch never share one. */
-  readonly prefix: string;
-  /** Absent when the file is refused. */
-  readonly manifestKey?: string;
-  /** Key of the seals on what this plan wrote: see files/seal.ts. */
-  readonly sealKey: string;
-  /** SHA-256 of the unpacked file, in hex; absent when it was not read to its end. */
-  readonly sha256?: string;
-  readonly chunks: number;
-  /** Chunks 1 to this are the canary; absent without one, and where it is all of the file. */
-  readonly canaryChunks?: number;
-  readonly rows: number;
-  readonly validRows: number;
-  readonly invalidRows: number;
-  /** The first 100. */
-  readonly errors: readonly RowError[];
-  /** errors.csv: what the report is made from is held against it. */
-  readonly errorsFile?: HashedFile;
-  /** The payout file with what is wrong with it, to be mended; absent where nothing is, or that is not mended in its place. */
-  readonly toCorrectKey?: string;
-  readonly currencies: readonly CurrencyPlan[];
-  /** The file's columns that begin with `x-`, at most 10, as it writes them; absent when it has none. */
-  readonly extraColumns?: readonly string[];
-  /** Present when the file is a pain.001. */
-  readonly initiation?: Initiation;
-  /** Absent when no row repeats a debt. */
-  readonly repeatedDebts?: RepeatedDebts;
-  /** Other batches that correct the same refused batch, and may pay its rows; absent when there is none. */
-  readonly alsoCorrectedBy?: readonly string[];
 }
 
 /** Something for which a batch is not released by itself: what a check of functions/release found. */

@@ -1,4 +1,5 @@
-import type { Batch, PlanSummary } from './batch.ts';
+import type { Batch } from './batch.ts';
+import type { PlanSummary } from './plan.ts';
 
 type Held = Pick<Batch, 'claimUpTo'>;
 

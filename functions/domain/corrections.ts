@@ -1,8 +1,9 @@
 import type { ToCorrectName } from '../ports/files.ts';
 import { toCorrectNames } from '../ports/files.ts';
-import type { Batch, PlanSummary } from './batch.ts';
+import type { Batch } from './batch.ts';
 import { isBatchEnd } from './batch-status.ts';
 import type { Reason } from './payout.ts';
+import type { PlanSummary } from './plan.ts';
 import { countSkipped } from './skipped-rows.ts';
 
 /** Whether a batch has rows that another may correct: it was refused, or it skipped some. Once true it stays so. */

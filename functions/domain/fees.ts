@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../ports/provider.ts';
-import type { Batch, CurrencyPlan, FeeEstimate } from './batch.ts';
+import type { Batch, FeeEstimate } from './batch.ts';
 import { decimalsOf } from './currency.ts';
 import { InvariantBroken } from './errors.ts';
 import {
@@ -12,6 +12,7 @@ import {
   toMinorUnits,
 } from './money.ts';
 import { payoutStatuses, payoutStatusIs } from './payout-status.ts';
+import type { CurrencyPlan } from './plan.ts';
 import type { Progress, Tallies } from './progress.ts';
 import type { OrchestratorSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import type { Quote, WantedQuote } from '../ports/provider.ts';
-import type { Batch, CurrencyFunding, CurrencyPlan, FeeEstimate, FundingPlan, PlannedConversion } from './batch.ts';
+import type { Batch, CurrencyFunding, FeeEstimate, FundingPlan, PlannedConversion } from './batch.ts';
 import type { Tally } from './chunk.ts';
 import { decimalsOf, railOf } from './currency.ts';
 import {
@@ -16,6 +16,7 @@ import {
   subtractDownToZero,
 } from './money.ts';
 import { payoutStatusesThat } from './payout-status.ts';
+import type { CurrencyPlan } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { addTally, noTally } from './progress.ts';
 import type { OrchestratorSettings } from './settings.ts';

@@ -1,7 +1,8 @@
-import type { Batch, Conversion, PlannedConversion, PlanSummary, Release } from './batch.ts';
+import type { Batch, Conversion, PlannedConversion, Release } from './batch.ts';
 import { isSamePair } from './conversion.ts';
 import { mostTaken } from './funding.ts';
 import { addAmounts, compareAmounts } from './money.ts';
+import type { PlanSummary } from './plan.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
 /** What a batch pays, by currency and without fees: bank transfers and wallet transfers of one currency together. */

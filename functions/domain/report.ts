@@ -1,4 +1,3 @@
-import type { PlanSummary } from './batch.ts';
 import type { BatchTransition } from './batch-status.ts';
 import { batchTransitions } from './batch-status.ts';
 import type { PlannedPayout } from './chunk.ts';
@@ -9,6 +8,7 @@ import type { Payout } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
 import { payoutFields } from './payout-file/fields.ts';
 import { payoutStatuses } from './payout-status.ts';
+import type { PlanSummary } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { countIn } from './progress.ts';
 import { retryReference } from './retries.ts';

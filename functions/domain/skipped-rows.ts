@@ -1,11 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
 import Papa from 'papaparse';
 import * as z from 'zod';
-import type { PlanSummary, RowError } from './batch.ts';
 import { unguardedCell } from './csv-report.ts';
 import type { Reason } from './payout.ts';
 import type { Extras } from './payout-file/extra-columns.ts';
 import type { FileRow } from './payout-file/fields.ts';
+import type { PlanSummary, RowError } from './plan.ts';
 
 /** Invalid rows of a file whose other rows are paid. A refused file skips none: nothing of it is paid. */
 export const countSkipped = (plan: Pick<PlanSummary, 'manifestKey' | 'invalidRows'> | undefined): number =>

@@ -1,5 +1,6 @@
-import type { Batch, BatchEvent, PlanSummary } from '../domain/batch.ts';
+import type { Batch, BatchEvent } from '../domain/batch.ts';
 import type { BatchStatus, BatchTransition } from '../domain/batch-status.ts';
+import type { PlanSummary } from '../domain/plan.ts';
 import type { Page } from './ledger.ts';
 
 export interface NewBatch

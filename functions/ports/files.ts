@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { HashedFile, PinnedFile, PlanSummary } from '../domain/batch.ts';
+import type { PinnedFile } from '../domain/batch.ts';
 import type { ChunkFile } from '../domain/chunk.ts';
 import type { Proof } from '../domain/payout.ts';
+import type { HashedFile, PlanSummary } from '../domain/plan.ts';
 import type { PaymentMethod } from './provider.ts';
 
 /** Where one run of PlanBatch writes. Nothing another run wrote is ever overwritten. */

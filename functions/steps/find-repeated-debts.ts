@@ -1,4 +1,4 @@
-import type { Batch, PlanSummary, RepeatedDebt, RepeatedDebts } from '../domain/batch.ts';
+import type { Batch } from '../domain/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../domain/batch-status.ts';
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
 import { hashDestination } from '../domain/chunk.ts';
@@ -8,6 +8,7 @@ import { bucketBits, chunkOfPlace, FileDebts, placeOf, rowOfPlace, standsForDebt
 import { inOrder, inParallel } from '../domain/in-parallel.ts';
 import { compareAmounts } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
+import type { PlanSummary, RepeatedDebt, RepeatedDebts } from '../domain/plan.ts';
 import type { BatchDebts } from '../ports/debt-ledger.ts';
 import type { Files, PlanFiles } from '../ports/files.ts';
 import type { Ledger } from '../ports/ledger.ts';

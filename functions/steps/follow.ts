@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { pauseUnpaid } from '../batches/pause-unpaid.ts';
-import type { Batch, PlanSummary } from '../domain/batch.ts';
+import type { Batch } from '../domain/batch.ts';
 import { permissionOf } from '../domain/batch-status.ts';
 import { mayClaimChunk } from '../domain/canary-hold.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
 import type { FollowState } from '../domain/follow-state.ts';
 import { nextRound, roundId } from '../domain/follow-state.ts';
 import { payoutStatuses, payoutStatusesBeforeAnEnd } from '../domain/payout-status.ts';
+import type { PlanSummary } from '../domain/plan.ts';
 import { isInterimDue, retryWaitSeconds, sweepWaitSeconds, unansweredWaitSeconds } from '../domain/polling.ts';
 import type { Standing } from '../domain/progress.ts';
 import { countIn, isChunkOpen, isNothingOpen, isSettledButForOthers, standingOf } from '../domain/progress.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { EndCanceledDependencies } from '../batches/end-canceled.ts';
 import { endCanceled } from '../batches/end-canceled.ts';
-import type { Batch, PlanSummary } from '../domain/batch.ts';
+import type { Batch } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
 import type { Relatives } from '../domain/corrections.ts';
 import { otherCorrections, whyNoCorrection } from '../domain/corrections.ts';
@@ -11,6 +11,7 @@ import { inParallel } from '../domain/in-parallel.ts';
 import type { Reason } from '../domain/payout.ts';
 import { controlDifferences } from '../domain/payout-file/control-totals.ts';
 import { planPayoutFile } from '../domain/payout-file/plan-payout-file.ts';
+import type { PlanSummary } from '../domain/plan.ts';
 import { dayIn } from '../domain/release.ts';
 import { errorColumns, errorLine } from '../domain/skipped-rows.ts';
 import { msUntilStart } from '../domain/start-time.ts';

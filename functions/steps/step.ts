@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Batch, PlanSummary } from '../domain/batch.ts';
+import type { Batch } from '../domain/batch.ts';
 import { FileAltered, InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import type { PlanSummary } from '../domain/plan.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Ids, Log, Random } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';

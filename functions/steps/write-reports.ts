@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Batch, PlanSummary, ReportSummary } from '../domain/batch.ts';
+import type { Batch, ReportSummary } from '../domain/batch.ts';
 import type { ChunkRecord } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { InvariantBroken, unlessAltered } from '../domain/errors.ts';
@@ -8,6 +8,7 @@ import { inOrder } from '../domain/in-parallel.ts';
 import { RowStatuses } from '../domain/pain-002/row-statuses.ts';
 import { statusOfPayout, statusOfSkipped } from '../domain/pain-002/status-codes.ts';
 import type { Payout } from '../domain/payout.ts';
+import type { PlanSummary } from '../domain/plan.ts';
 import type { Progress } from '../domain/progress.ts';
 import {
   resultColumns,

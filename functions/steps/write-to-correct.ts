@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import type { HashedFile, PinnedFile } from '../domain/batch.ts';
+import type { PinnedFile } from '../domain/batch.ts';
 import { FileRefused } from '../domain/payout-file/fields.ts';
 import { correctPayoutFile } from '../domain/payout-file/readers/read-payout-file.ts';
 import type { Corrections } from '../domain/payout-file/readers/write-corrections.ts';
+import type { HashedFile } from '../domain/plan.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import { readSkippedRows, tellProblems } from '../domain/skipped-rows.ts';
 import type { Files, PlanFiles } from '../ports/files.ts';

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
-import type { Batch, PlanSummary } from '../../functions/domain/batch.ts';
+import type { Batch } from '../../functions/domain/batch.ts';
 import { isBatchEnd } from '../../functions/domain/batch-status.ts';
+import type { PlanSummary } from '../../functions/domain/plan.ts';
 import { readBatch } from '../../functions/ledger/batch-codec.ts';
 import { keys } from '../../functions/ledger/keys.ts';
 import type { MemoryBucket } from '../support/memory-bucket.ts';

@@ -1,5 +1,6 @@
-import type { Batch, CurrencyPlan } from '../../functions/domain/batch.ts';
+import type { Batch } from '../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../functions/domain/chunk.ts';
+import type { CurrencyPlan } from '../../functions/domain/plan.ts';
 import type { Progress } from '../../functions/domain/progress.ts';
 import { sumProgress } from '../../functions/domain/progress.ts';
 

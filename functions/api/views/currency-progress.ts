@@ -1,9 +1,10 @@
-import type { Batch, CurrencyPlan } from '../../domain/batch.ts';
+import type { Batch } from '../../domain/batch.ts';
 import type { Tally } from '../../domain/chunk.ts';
 import { compareFees } from '../../domain/fees.ts';
 import { subtractAmounts } from '../../domain/money.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
 import { payoutStatuses } from '../../domain/payout-status.ts';
+import type { CurrencyPlan } from '../../domain/plan.ts';
 import type { Progress, Tallies } from '../../domain/progress.ts';
 import { addTally, noTally } from '../../domain/progress.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';

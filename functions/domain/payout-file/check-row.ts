@@ -1,8 +1,8 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
-import type { RowError } from '../batch.ts';
 import type { PlannedPayout, Recipient } from '../chunk.ts';
 import { currencyCode } from '../currency.ts';
 import { fractionDigits, parseAmount, toMinorUnits } from '../money.ts';
+import type { RowError } from '../plan.ts';
 import { isTooLong, ownReferenceLimit } from '../retries.ts';
 import type { ToldOfRow } from '../skipped-rows.ts';
 import { checkRecipient } from './check-recipient.ts';

@@ -1,5 +1,6 @@
-import type { ControlTotals, PlanSummary } from '../batch.ts';
+import type { ControlTotals } from '../batch.ts';
 import { compareAmounts } from '../money.ts';
+import type { PlanSummary } from '../plan.ts';
 
 /** Where a file differs from what was expected of it, a sentence each. `1000` is `1000.00`. */
 export const controlDifferences = (

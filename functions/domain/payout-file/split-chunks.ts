@@ -1,6 +1,6 @@
-import type { CurrencyPlan } from '../batch.ts';
 import type { ChunkFile, PlannedPayout } from '../chunk.ts';
 import { fromMinorUnits } from '../money.ts';
+import type { CurrencyPlan } from '../plan.ts';
 import { addTally, noTally } from '../progress.ts';
 import type { ValidRow } from './check-row.ts';
 import type { CurrencyTerms } from './currency-terms.ts';

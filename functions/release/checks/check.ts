@@ -1,5 +1,6 @@
-import type { Batch, Finding, PlanSummary } from '../../domain/batch.ts';
+import type { Batch, Finding } from '../../domain/batch.ts';
 import { compareAmounts } from '../../domain/money.ts';
+import type { PlanSummary } from '../../domain/plan.ts';
 import { amountsOf } from '../../domain/release.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 

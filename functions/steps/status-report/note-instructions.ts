@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
-import type { Initiation } from '../../domain/batch.ts';
 import { instructionLine } from '../../domain/pain-002/instruction-lines.ts';
 import type { Seen } from '../../domain/payout-file/readers/pain-001/read-pain-001.ts';
+import type { Initiation } from '../../domain/plan.ts';
 import { storedWhileWritten } from '../../domain/stored-while-written.ts';
 import type { PlanFiles } from '../../ports/files.ts';
 

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import type { Initiation, PlanSummary } from '../../domain/batch.ts';
 import { readInstructions } from '../../domain/pain-002/instruction-lines.ts';
 import { RowStatuses } from '../../domain/pain-002/row-statuses.ts';
 import type { StatusReport } from '../../domain/pain-002/write-pain-002.ts';
 import { writePain002 } from '../../domain/pain-002/write-pain-002.ts';
 import type { Reason } from '../../domain/payout.ts';
+import type { Initiation, PlanSummary } from '../../domain/plan.ts';
 import { isoNow } from '../../ports/environment.ts';
 import type { Needs } from '../step.ts';
 

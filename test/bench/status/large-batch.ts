@@ -1,5 +1,6 @@
-import type { Batch, BatchEvent, Conversion, CurrencyPlan } from '../../../functions/domain/batch.ts';
+import type { Batch, BatchEvent, Conversion } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
+import type { CurrencyPlan } from '../../../functions/domain/plan.ts';
 
 export const batchId = 'b-01jgfjjz00e5x7b6nrw2m8k4vd';
 export const startedAt = Date.parse('2031-01-01T08:00:00.000Z');

@@ -1,5 +1,6 @@
-import type { Batch, PlanSummary } from '../../../functions/domain/batch.ts';
+import type { Batch } from '../../../functions/domain/batch.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
+import type { PlanSummary } from '../../../functions/domain/plan.ts';
 import type { BatchLedger } from '../../../functions/ports/batch-ledger.ts';
 import type { Files } from '../../../functions/ports/files.ts';
 import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';

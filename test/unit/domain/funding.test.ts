@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversion, CurrencyPlan } from '../../../functions/domain/batch.ts';
+import type { Conversion } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord, Tally } from '../../../functions/domain/chunk.ts';
 import { hasHappened } from '../../../functions/domain/conversion.ts';
 import { estimateFees } from '../../../functions/domain/fees.ts';
@@ -17,6 +17,7 @@ import {
   shortfalls,
   takesTooMuch,
 } from '../../../functions/domain/funding.ts';
+import type { CurrencyPlan } from '../../../functions/domain/plan.ts';
 import type { Progress } from '../../../functions/domain/progress.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import type { Quote } from '../../../functions/ports/provider.ts';

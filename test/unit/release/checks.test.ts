@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanSummary } from '../../../functions/domain/batch.ts';
+import type { PlanSummary } from '../../../functions/domain/plan.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { findingsOf } from '../../../functions/release/checks.ts';
 import { examplePlan } from '../../support/example-batch.ts';

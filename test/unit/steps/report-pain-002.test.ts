@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Initiation } from '../../../functions/domain/batch.ts';
+import type { Initiation } from '../../../functions/domain/plan.ts';
 import { differencesOf, readXml, textsOf } from '../../support/pain/read-pain-002.ts';
 import { batchId, createReportScene } from './report-scene.ts';
 

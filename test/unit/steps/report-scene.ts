@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
-import type { Initiation } from '../../../functions/domain/batch.ts';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import { FileAltered } from '../../../functions/domain/errors.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
+import type { Initiation } from '../../../functions/domain/plan.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { errorColumns } from '../../../functions/domain/skipped-rows.ts';
 import { reportKey } from '../../../functions/files/keys.ts';

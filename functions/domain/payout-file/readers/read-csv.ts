@@ -1,5 +1,5 @@
-import type { RowError } from '../../batch.ts';
 import { unguardedCell } from '../../csv-report.ts';
+import type { RowError } from '../../plan.ts';
 import type { Extras } from '../extra-columns.ts';
 import { ExtraColumns, noExtras } from '../extra-columns.ts';
 import type { FileRow, PayoutField } from '../fields.ts';

@@ -1,5 +1,5 @@
-import type { RowError } from '../../../batch.ts';
 import { compareAmounts, fromMinorUnits, toMinorUnits } from '../../../money.ts';
+import type { RowError } from '../../../plan.ts';
 import type { FileRow } from '../../fields.ts';
 import { FileRefused, refuseFile } from '../../fields.ts';
 import { decimalText, readDecimal } from './decimals.ts';
