@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { problemType } from '../api/schemas/problem.ts';
 import type { BatchStatus } from '../domain/batch-status.ts';
-import { consoleCaller } from '../domain/caller.ts';
+import { consoleCaller, tellApprover } from '../domain/caller.ts';
+import { tellCode } from '../domain/status-text.ts';
 import type { BatchToBegin, Beginning } from '../ports/beginning.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import { beginning, clock, log } from '../runtime.ts';
@@ -14,7 +15,7 @@ import { html } from './markup/html.ts';
 import { told } from './markup/widget.ts';
 import type { BeginParams, WidgetContext } from './request.ts';
 import { beginParams, inField, readCall } from './request.ts';
-import { fileName, inWords } from './words/say.ts';
+import { fileName } from './words/say.ts';
 
 export interface BeginBatchDependencies {
   readonly beginning: Beginning;
@@ -43,7 +44,7 @@ const outcomes = {
   preview: { title: 'The file is being checked', text: 'It moves no money.' },
   disburse: {
     title: 'Payment is asked for',
-    text: 'Its rows are checked first. Then it is pending approval until somebody whom the setting approvers names approves it by the operator API.',
+    text: `Its rows are checked first. Then it ${tellCode('pending_approval')}. ${tellApprover(consoleCaller)} approves it by the operator API.`,
   },
 } as const;
 
@@ -60,7 +61,7 @@ const underWay: readonly BatchStatus[] = ['accepted', 'validating', 'scheduled']
 const outcomeOf = (mode: BeginParams['mode'], batchStatus: BatchStatus) =>
   underWay.includes(batchStatus)
     ? outcomes[mode]
-    : { title: 'This was begun before', text: `It is ${inWords(batchStatus)} now.` };
+    : { title: 'This was begun before', text: `It is ${tellCode(batchStatus)} now.` };
 
 const begin = async (
   { beginning, log }: BeginBatchDependencies,
@@ -109,7 +110,8 @@ export const beginBatch = async (
   const console = asked.success ? asked.data.console : '';
   const drawing = drawingFor(context, { console, beginning: own }, dependencies.clock());
   if (asked.success) return (await begin(dependencies, drawing, context, asked.data)).source;
-  const text = 'A dashboard can have a file checked, and ask for its payment, which another person approves.';
+  const text =
+    'A dashboard can have a file checked, and ask for its payment, which a person approves whom the setting approvers names.';
   return told(drawing, 'bad', 'This cannot be done here', text).source;
 };
 

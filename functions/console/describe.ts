@@ -28,5 +28,5 @@ Called by the buttons of the payout console. It is no widget of its own.
 
 export const describeBeginning = `## Check a payout file, or ask for its payment
 
-Called by the buttons of the payout console. It is no widget of its own. Another person approves before money moves.
+Called by the buttons of the payout console. It is no widget of its own. Somebody whom the setting \`approvers\` names approves before money moves.
 `;

@@ -1,4 +1,5 @@
 import { consoleCaller } from '../domain/caller.ts';
+import { tellCode } from '../domain/status-text.ts';
 import type { Clock, Log } from '../ports/environment.ts';
 import type { Steering } from '../ports/steering.ts';
 import { clock, log, steering } from '../runtime.ts';
@@ -10,7 +11,6 @@ import { html } from './markup/html.ts';
 import { told } from './markup/widget.ts';
 import type { SteeringParams } from './request.ts';
 import { readCall, steeringParams } from './request.ts';
-import { inWords } from './words/say.ts';
 
 export interface SteerBatchDependencies {
   readonly steering: Steering;
@@ -33,7 +33,7 @@ const steer = async (
         drawing,
         'plain',
         'The batch is paused',
-        html`${batchId} is ${inWords(steered.batchStatus)} now.`,
+        html`${batchId} is ${tellCode(steered.batchStatus)} now.`,
         back,
       );
     const text = html`${batchId}: nothing more is sent. What was sent before is followed to its end.`;

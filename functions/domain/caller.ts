@@ -18,6 +18,10 @@ const areTwoPersons = (one: string, other: string): boolean =>
 /** Who the ledger names for what is done from the console: a widget is not told who clicks. */
 export const consoleCaller = 'console (a CloudWatch dashboard)';
 
+/** Who approves what a caller has started, in words. */
+export const tellApprover = (starter: string): string =>
+  starter === consoleCaller ? 'Somebody whom the setting approvers names' : 'Another person than the starter';
+
 /**
  * Whether a caller may decide on what another has started: only when these are two persons for sure. Of what the console has
  * started nobody can tell, so the setting `approvers` has to name the caller besides.

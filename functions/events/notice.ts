@@ -1,6 +1,7 @@
 import type { Batch } from '../domain/batch.ts';
 import type { BatchStatus } from '../domain/batch-status.ts';
 import { batchStatusIs, pausedByOperator } from '../domain/batch-status.ts';
+import { tellApprover } from '../domain/caller.ts';
 import type { Tally } from '../domain/chunk.ts';
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
 import { tellAmount, tellCount } from '../domain/money-text.ts';
@@ -8,6 +9,7 @@ import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatuses, payoutStatusIs } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
 import { addTally, countIn, noTally } from '../domain/progress.ts';
+import { tellCode } from '../domain/status-text.ts';
 
 /** A text for people: an e-mail, or a message in a chat. Nothing personal, and nobody's own words. */
 export interface Notice {
@@ -31,8 +33,6 @@ export const occasionOf = ({ status, reason }: Pick<BatchData, 'status' | 'reaso
   if (batchStatusIs(status, 'awaitsApproval')) return 'awaits_approval';
   return batchStatusIs(status, 'awaitsFunds') ? 'awaits_funds' : undefined;
 };
-
-const words = (code: string): string => code.replaceAll('_', ' ');
 
 const groups = ['paid', 'not paid', 'waits for a person', 'on the way'] as const;
 type Group = (typeof groups)[number];
@@ -85,7 +85,7 @@ const inNeed = (count: number): string =>
     ? '1 payout waits for a person: ask the provider about it.'
     : `${tellCount(count)} payouts wait for a person: ask the provider about them.`;
 
-const nextOf = (occasion: Occasion, status: BatchStatus, waiting: number): readonly string[] => {
+const nextOf = (occasion: Occasion, status: BatchStatus, { createdBy }: Batch, waiting: number): readonly string[] => {
   switch (occasion) {
     case 'ended':
       return [
@@ -97,21 +97,19 @@ const nextOf = (occasion: Occasion, status: BatchStatus, waiting: number): reado
         "Nothing more is paid until it is resumed. Mend what the batch's reason says. Then resume it, or cancel it.",
       ];
     case 'awaits_approval':
-      return [
-        'Nothing is paid before. Another person than its starter looks at its approval, and approves or rejects it.',
-      ];
+      return [`Nothing is paid before. ${tellApprover(createdBy)} looks at its approval, and approves or rejects it.`];
     case 'awaits_funds':
       return ['Top up the account: it goes on by itself then. Or cancel it.'];
   }
 };
 
 const titleOf = (occasion: Occasion, batch: Batch, data: BatchData, paid: number): string => {
-  const why = data.reason === undefined ? '' : ` (${words(data.reason)})`;
+  const why = data.reason === undefined ? '' : ` (${tellCode(data.reason)})`;
   switch (occasion) {
     case 'ended': {
       const rows = batch.mode === 'preview' ? 0 : (batch.plan?.rows ?? 0);
       const paidOf = rows === 0 ? '' : `, ${tellCount(paid)} of ${tellCount(rows)} paid`;
-      return `${words(data.status)}${paidOf}`;
+      return `${tellCode(data.status)}${paidOf}`;
     }
     case 'paused':
       return `paused, needs a person${why}`;
@@ -150,7 +148,7 @@ export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, 
     ...payoutStatuses.filter((one) => groupOf(one) === 'waits for a person'),
   );
   const title = titleOf(occasion, batch, data, countIn(progress.currencies, 'completed'));
-  const byNow = batch.status === data.status ? [] : [`By now it is: ${words(batch.status)}`];
+  const byNow = batch.status === data.status ? [] : [`By now it is: ${tellCode(batch.status)}`];
   const money = moneyLines(batch, progress);
   return {
     subject: asSubject(`Payouts ${batchId}: ${title}`),
@@ -161,7 +159,7 @@ export const wordNotice = (event: CloudEvent, batch: Batch, progress: Progress, 
       ...(money.length === 0 ? [] : ['', ...money]),
       '',
       'What to do next:',
-      ...nextOf(occasion, data.status, waiting).map((step) => `  ${step}`),
+      ...nextOf(occasion, data.status, batch, waiting).map((step) => `  ${step}`),
       '',
       'Where to look:',
       `  GET ${apiUrl}/batches/${batchId}`,

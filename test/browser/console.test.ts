@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { consoleCaller } from '../../functions/domain/caller.ts';
+import { tellCode } from '../../functions/domain/status-text.ts';
 import { startConsole } from '../../infra/local/console/start-console.ts';
 import {
   csvOf,
@@ -205,7 +206,7 @@ describe.skipIf(chromiumPath === undefined)(
           await until(batchId, (batch) => batch.status === status);
           await page.getByRole('button', { name: 'Refresh' }).nth(1).click();
           await page
-            .locator('.badge', { hasText: status.replaceAll('_', ' ') })
+            .locator('.badge', { hasText: tellCode(status) })
             .first()
             .waitFor();
         };

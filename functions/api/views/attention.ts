@@ -1,6 +1,6 @@
 import type { Batch, Conversion } from '../../domain/batch.ts';
 import { batchStatusIs, hasBegunDisbursing, isBatchEnd } from '../../domain/batch-status.ts';
-import { consoleCaller } from '../../domain/caller.ts';
+import { tellApprover } from '../../domain/caller.ts';
 import { heldByCanary } from '../../domain/canary-hold.ts';
 import type { WaitingStatus } from '../../domain/chunk.ts';
 import { isInDoubt } from '../../domain/conversion.ts';
@@ -34,9 +34,7 @@ const ofWaiting = (batch: Batch, inDoubt: readonly Conversion[]): readonly Atten
   const { batchId, createdBy, status, statusSince: since, reason } = batch;
   const cancel = `POST /batches/${batchId}/cancel`;
   if (batchStatusIs(status, 'awaitsApproval')) {
-    const who =
-      createdBy === consoleCaller ? 'Somebody whom the setting approvers names' : 'Another person than the starter';
-    const message = `${reason?.message ?? ''} ${who} approves it, for approval.hash, or rejects it.`;
+    const message = `${reason?.message ?? ''} ${tellApprover(createdBy)} approves it, for approval.hash, or rejects it.`;
     const decide = ['approve', 'reject'].map((decision) => `POST /batches/${batchId}/${decision}`);
     return [{ code: 'awaits_approval', message, since, requests: [...decide, cancel] }];
   }

@@ -4,12 +4,13 @@ import type { ConversionView } from '../../api/schemas/funding.ts';
 import type { PayoutView } from '../../api/schemas/payout.ts';
 import { isInDoubt, isMade } from '../../domain/conversion.ts';
 import { tellAmount, tellCount } from '../../domain/money-text.ts';
+import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { facts, outward, table, widget } from '../markup/widget.ts';
 import { steeringActions } from '../request.ts';
-import { badge, eventInWords, fileName, inWords, plural, who } from '../words/say.ts';
+import { badge, eventInWords, fileName, plural, who } from '../words/say.ts';
 import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 import { askForPayment, checked, mend } from './next-step.ts';
@@ -92,7 +93,7 @@ const attention = (drawing: Drawing, batch: BatchView): Content => {
   return batch.attention.map(({ code, message, count, since, requests }) => {
     const much = count === undefined ? undefined : html` · ${tellCount(count)}`;
     const long = since === undefined ? undefined : html` · since ${drawing.time(since)}`;
-    return html`<div class="note"><b>${inWords(code)}</b><span class="muted">${much}${long}</span><p>${message}</p>${ways(drawing, requests.filter(isNoFile))}</div>`;
+    return html`<div class="note"><b>${tellCode(code)}</b><span class="muted">${much}${long}</span><p>${message}</p>${ways(drawing, requests.filter(isNoFile))}</div>`;
   });
 };
 

@@ -2,12 +2,13 @@ import type { BatchView } from '../../api/schemas/batch.ts';
 import type { BatchStatus } from '../../domain/batch-status.ts';
 import { batchStatuses, batchStatusIs, isBatchEnd } from '../../domain/batch-status.ts';
 import { tellCount } from '../../domain/money-text.ts';
+import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
 import { outward, table, widget } from '../markup/widget.ts';
-import { badge, fileName, inWords } from '../words/say.ts';
+import { badge, fileName } from '../words/say.ts';
 import { toneOfBatch } from '../words/tones.ts';
 import { searchForm } from './search.ts';
 import { paidMoney, progress } from './standing.ts';
@@ -24,7 +25,7 @@ const wanted = ({ attention }: BatchView): Content => {
   if (first === undefined) return undefined;
   const count = first.count === undefined ? '' : ` (${tellCount(first.count)})`;
   const more = others.length === 0 ? undefined : html` <span class="muted">and ${others.length} more</span>`;
-  return html`<span class="badge waits" title="${first.message}">${inWords(first.code)}${count}</span>${more}`;
+  return html`<span class="badge waits" title="${first.message}">${tellCode(first.code)}${count}</span>${more}`;
 };
 
 /** When what is under way has no status of its own: a cancellation, and a start that is awaited. */
@@ -43,8 +44,8 @@ const execution = ({ executions }: BatchView): Content => {
 const chooseStatus = (drawing: Drawing, chosen: BatchStatus | undefined): Html => {
   const options = batchStatuses.map((status) =>
     status === chosen
-      ? html`<option value="${status}" selected="selected">${inWords(status)}</option>`
-      : html`<option value="${status}">${inWords(status)}</option>`,
+      ? html`<option value="${status}" selected="selected">${tellCode(status)}</option>`
+      : html`<option value="${status}">${tellCode(status)}</option>`,
   );
   return html`<div class="row"><select name="status" aria-label="Status of batches"><option value="">all batches</option>${options}</select>${drawing.opens(
     'Show',
@@ -70,7 +71,7 @@ export const drawBatches = (drawing: Drawing, { batches, status, cursor }: Batch
     execution(batch),
   ]);
   const waiting = batches.filter(({ attention }) => attention.length > 0).length;
-  const heading = status === undefined ? 'Batches' : `Batches: ${inWords(status)}`;
+  const heading = status === undefined ? 'Batches' : `Batches: ${tellCode(status)}`;
   const more =
     cursor === undefined
       ? undefined

@@ -1,9 +1,13 @@
 import type { BatchView } from '../../api/schemas/batch.ts';
+import { consoleCaller, tellApprover } from '../../domain/caller.ts';
 import { tellAmount, tellCount } from '../../domain/money-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { fileName, plural } from '../words/say.ts';
+
+/** Of every payment that the console asks for. */
+export const approvedFirst = `${tellApprover(consoleCaller)} approves it before money moves.`;
 
 /** How a batch was told to go about it, in sentences; empty when it was not. */
 const care = ({ startAt, canary, pauseAbove }: BatchView): string =>
@@ -55,7 +59,7 @@ export const askForPayment = (drawing: Drawing, batch: BatchView): Content => {
       ...(canary === undefined ? {} : { canary }),
       ...(pauseAbove === undefined ? {} : { pauseAbove }),
     },
-    `Ask for payment of ${fileName(file.key)}, as it was checked: ${wouldBePaid(batch)}?${without}${care(batch)} ${warnings(batch)} Another person approves it before money moves.`,
+    `Ask for payment of ${fileName(file.key)}, as it was checked: ${wouldBePaid(batch)}?${without}${care(batch)} ${warnings(batch)} ${approvedFirst}`,
     'main',
   );
 };

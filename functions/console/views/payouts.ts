@@ -1,11 +1,12 @@
 import type { PayoutPage, PayoutView } from '../../api/schemas/payout.ts';
 import { tellCount } from '../../domain/money-text.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
+import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { facts, table, widget } from '../markup/widget.ts';
-import { badge, inWords } from '../words/say.ts';
+import { badge } from '../words/say.ts';
 import { toneOfPayout } from '../words/tones.ts';
 import { payoutCells, payoutColumns, proofCell, reasonCell } from './payout-cells.ts';
 import { money } from './standing.ts';
@@ -28,7 +29,7 @@ export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsT
   return widget(
     drawing,
     html`<p class="row">${drawing.opens('← The batch', { view: 'batch', batchId }, { look: 'link' })}</p>`,
-    html`<h1>${which === undefined ? 'Payouts' : `Payouts: ${inWords(which)}`}</h1><div class="id">${batchId}</div>`,
+    html`<h1>${which === undefined ? 'Payouts' : `Payouts: ${tellCode(which)}`}</h1><div class="id">${batchId}</div>`,
     table([{ name: 'Row' }, ...payoutColumns], rows, 'There are none.'),
     html`<p class="row">${page.cursor === undefined ? undefined : drawing.opens('More', next(page.cursor))}</p>`,
   );
@@ -56,9 +57,9 @@ export const drawPayout = (drawing: Drawing, payout: PayoutView): Html => {
       ? undefined
       : html`<h2>What to do</h2><div class="note"><p>${wayOut.message}</p>${ways(drawing, wayOut.requests)}${decisions(wayOut)}</div>`;
   const against = contradictions.map(({ code, disbursementId, observed, at, noted }) => [
-    inWords(code),
+    tellCode(code),
     html`<span class="id">${disbursementId}</span>`,
-    inWords(observed),
+    tellCode(observed),
     drawing.time(at),
     noted ? 'yes' : 'no',
   ]);

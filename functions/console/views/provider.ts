@@ -1,11 +1,12 @@
 import type { FundsView } from '../../api/schemas/settle.ts';
 import { addAmounts } from '../../domain/money.ts';
 import { tellAmount } from '../../domain/money-text.ts';
+import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { table, widget } from '../markup/widget.ts';
-import { badge, inWords } from '../words/say.ts';
+import { badge } from '../words/say.ts';
 import type { Tone } from '../words/tones.ts';
 
 type Pace = FundsView['providerPace'][number];
@@ -43,7 +44,7 @@ const reserved = (drawing: Drawing, { reservations }: FundsView): Content => {
     const lines = held.map(({ batchId, batchStatus, amount }) => [
       currency,
       html`<span class="amount">${tellAmount(amount, currency)}</span>`,
-      html`${drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' })} <span class="muted">${inWords(batchStatus)}</span>`,
+      html`${drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' })} <span class="muted">${tellCode(batchStatus)}</span>`,
     ]);
     const total = html`<b class="amount">${tellAmount(sum, currency)}</b>`;
     return held.length === 1 ? lines : [...lines, [html`<b>${currency}</b>`, total, `${held.length} batches together`]];

@@ -10,6 +10,7 @@ import type { Column } from '../markup/widget.ts';
 import { outward, table, widget } from '../markup/widget.ts';
 import { badge, plural, tellBytes } from '../words/say.ts';
 import { toneOfBatch } from '../words/tones.ts';
+import { approvedFirst } from './next-step.ts';
 
 export interface UploadToDraw extends Upload {
   /** Whether the API takes a file of this name. */
@@ -74,7 +75,7 @@ const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
   const pay = drawing.begins(
     'Ask for payment',
     { mode: 'disburse', ...pinned },
-    `Ask for payment of ${what}? Another person approves it before money moves.`,
+    `Ask for payment of ${what}? ${approvedFirst}`,
     isChecked ? 'main' : 'plain',
   );
   return html`<div class="row">${check}${pay}</div>`;

@@ -1,9 +1,9 @@
+import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { ConsoleParams } from '../request.ts';
 import { consoleParams } from '../request.ts';
-import { inWords } from '../words/say.ts';
 
 /** What the console shows of what a request of the API reads; undefined of one that it has no view for. */
 const viewOf = (request: string): unknown => {
@@ -14,7 +14,7 @@ const viewOf = (request: string): unknown => {
 };
 
 const label = (params: ConsoleParams): string =>
-  params.view === 'payouts' ? `Show the ${inWords(params.status ?? '')} payouts` : 'Show the contradicted payouts';
+  params.view === 'payouts' ? `Show the ${tellCode(params.status ?? '')} payouts` : 'Show the contradicted payouts';
 
 /** What may be done about something: a button for what the console can show, and the API's request for what a person must send. */
 export const ways = (drawing: Drawing, requests: readonly string[]): Html => {

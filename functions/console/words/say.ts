@@ -1,15 +1,14 @@
+import { tellCode } from '../../domain/status-text.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Tone } from './tones.ts';
 
-/** A code as words: `pending_approval` is `pending approval`. */
-export const inWords = (code: string): string => code.replaceAll(/[._]+/g, ' ');
+/** The line of a timeline in words: `batch.pending_approval` is `awaits approval`. */
+export const eventInWords = (code: string): string => tellCode(code.replace(/^batch\./, ''));
 
-/** The line of a timeline in words: `batch.pending_approval` is `pending approval`. */
-export const eventInWords = (code: string): string => inWords(code.replace(/^batch\./, ''));
-
-/** A status, by its word and a color. */
-export const badge = (status: string, tone: Tone): Html => html`<span class="badge ${tone}">${inWords(status)}</span>`;
+/** A status, by its word and a color. Its code is shown to who hovers. */
+export const badge = (status: string, tone: Tone): Html =>
+  html`<span class="badge ${tone}" title="${status}">${tellCode(status)}</span>`;
 
 /** Who did something, without the account: `user/clerk`. All of it is shown to who hovers. */
 export const who = (caller: string): Html =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problemType } from '../../../functions/api/schemas/problem.ts';
 import { beginBatch } from '../../../functions/console/begin-batch.ts';
 import { consoleCaller } from '../../../functions/domain/caller.ts';
+import { tellCode } from '../../../functions/domain/status-text.ts';
 import type { BatchToBegin, Begun } from '../../../functions/ports/beginning.ts';
 import { keptLog } from './draw-scene.ts';
 import { at, beginningArn, consoleArn } from './example-views.ts';
@@ -65,7 +66,7 @@ describe('the function behind the buttons that begin batches', () => {
     async (changes) => {
       const { asked, begin } = asking();
       expect(await begin(click('disburse', changes))).toContain(
-        'until somebody whom the setting approvers names approves it',
+        'Somebody whom the setting approvers names approves it',
       );
       expect(asked).toMatchObject([{ mode: 'disburse', approval: 'required', by: consoleCaller }]);
     },
@@ -88,7 +89,7 @@ describe('the function behind the buttons that begin batches', () => {
     const { begin } = asking({ ...begun, batchStatus });
     const said = await begin(click(mode));
     expect(said).toContain('This was begun before');
-    expect(said).toContain(`b-1. It is ${batchStatus.replaceAll('_', ' ')} now.`);
+    expect(said).toContain(`b-1. It is ${tellCode(batchStatus)} now.`);
     expect(said).not.toMatch(/is being checked|is asked for/);
   });
 

@@ -12,6 +12,7 @@ import { eventInWords, tellBytes, who } from '../../../functions/console/words/s
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
 import { batchStatuses, batchStatusesThat } from '../../../functions/domain/batch-status.ts';
 import { payoutStatuses } from '../../../functions/domain/payout-status.ts';
+import { tellCode } from '../../../functions/domain/status-text.ts';
 import { at, batchWith, drawingAt, payoutWith } from './example-views.ts';
 
 describe('colors', () => {
@@ -152,8 +153,15 @@ describe('times', () => {
   });
 });
 
+it('every status of a batch has a word of its own', () => {
+  const told = batchStatuses.map(tellCode);
+  expect(new Set(told).size).toBe(batchStatuses.length);
+  expect(told).toEqual(expect.arrayContaining(['checked', 'refused', 'awaits approval']));
+});
+
 it.each([
-  ['batch.pending_approval', 'pending approval'],
+  ['batch.pending_approval', 'awaits approval'],
+  ['batch.validation_failed', 'refused'],
   ['payout.contradicted', 'payout contradicted'],
 ])('the line %s of a timeline is told as "%s"', (code, words) => {
   expect(eventInWords(code)).toBe(words);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../../functions/domain/batch.ts';
 import type { BatchTransition } from '../../../functions/domain/batch-status.ts';
 import { batchStatuses, batchStatusIs, batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { consoleCaller } from '../../../functions/domain/caller.ts';
 import { numberNews } from '../../../functions/domain/events/cloud-event.ts';
 import type { News } from '../../../functions/domain/events/news.ts';
 import { batchNews, payoutNews } from '../../../functions/domain/events/news.ts';
@@ -67,10 +68,10 @@ Where to look:
 
   it.each([
     [batchTransitions.complete, undefined, 'completed, 16 of 20 paid', 'Nothing.'],
-    [batchTransitions.refuseFile, 'invalid_rows', 'validation failed, 16 of 20 paid', 'errors.csv'],
+    [batchTransitions.refuseFile, 'invalid_rows', 'refused, 16 of 20 paid', 'errors.csv'],
     [batchTransitions.cancel, undefined, 'canceled, 16 of 20 paid', 'What was not submitted before is not paid'],
     [batchTransitions.halt, 'credentials_refused', 'paused, needs a person (credentials refused)', 'resume it'],
-    [batchTransitions.askApproval, undefined, 'awaits approval', 'Another person than its starter'],
+    [batchTransitions.askApproval, undefined, 'awaits approval', 'Another person than the starter'],
     [batchTransitions.awaitFunds, 'funds_short', 'awaits funds (funds short)', 'Top up'],
   ] as const)('of %o says so, and what to do', (transition, code, title, next) => {
     const { to: status } = transition;
@@ -78,6 +79,13 @@ Where to look:
     expect(notice?.subject).toBe(`Payouts b-1: ${title}`);
     expect(notice?.message).toContain(next);
     expect(notice?.message).not.toContain('By now');
+  });
+
+  it('names who approves what the console began: nobody knows its starter', () => {
+    const begun: Batch = { ...planned, status: 'pending_approval', createdBy: consoleCaller };
+    const notice = wordNotice(moved(batchTransitions.askApproval), begun, none, apiUrl);
+    expect(notice?.message).toContain('Somebody whom the setting approvers names looks at its approval');
+    expect(notice?.message).not.toContain('starter');
   });
 
   it('before anything is paid says what is to be paid', () => {
@@ -89,7 +97,7 @@ Where to look:
 
   it('when it comes late says how the batch is by now', () => {
     const notice = wordNotice(moved(batchTransitions.halt), { ...planned, status: 'processing' }, progress, apiUrl);
-    expect(notice?.message).toContain('By now it is: processing');
+    expect(notice?.message).toContain('By now it is: being paid');
   });
 
   it('is nothing when a batch is under way, when a person paused it, and of a payout', () => {

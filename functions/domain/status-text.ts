@@ -1,0 +1,16 @@
+import type { BatchStatus } from './batch-status.ts';
+
+/** What people call a batch's status where the code is a program's word. Any other code is its own words. */
+const words: Partial<Record<BatchStatus, string>> = {
+  validating: 'being checked',
+  validation_failed: 'refused',
+  previewed: 'checked',
+  pending_approval: 'awaits approval',
+  awaiting_funds: 'awaits funds',
+  processing: 'being paid',
+};
+
+const named: ReadonlyMap<string, string> = new Map(Object.entries(words));
+
+/** A status, or any other code, as the console and e-mails say it: `previewed` is `checked`, `on_hold` is `on hold`. */
+export const tellCode = (code: string): string => named.get(code) ?? code.replaceAll(/[._]+/g, ' ');
