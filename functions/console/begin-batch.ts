@@ -41,7 +41,10 @@ const batchToBegin = (params: BeginParams, context: WidgetContext): BatchToBegin
 };
 
 const outcomes = {
-  preview: { title: 'The file is being checked', text: 'It moves no money.' },
+  preview: {
+    title: 'The file is being checked',
+    text: 'It moves no money. Show the batch: what is found stands there when it is checked. Look again draws it anew.',
+  },
   disburse: {
     title: 'Payment is asked for',
     text: `Its rows are checked first. Then it ${tellCode('pending_approval')}. ${tellApprover(consoleCaller)} approves it by the operator API.`,

@@ -7,7 +7,7 @@ Shows batches of payouts: how each stands, what a person has to do, money, timel
 Parameter | Shows
 ---|---
 \`view: batches\` | all batches, newest first; with \`status\` those in it alone
-\`view: batch\` | the one with this \`batchId\`
+\`view: batch\` | the one with this \`batchId\`; with \`aside: true\` as it is in a popup
 \`view: payouts\` | the payouts of the batch with this \`batchId\`; with \`status\` those in it alone
 \`view: payout\` | the one with this \`reference\`
 \`view: recipient\` | what the recipient of the payout with the reference \`sameAs\` was paid; without it, fields to say who

@@ -160,12 +160,12 @@ export const readView = async (
       return batches(dependencies, drawing, { ...params, ...(status === undefined ? {} : { status }) });
     }
     case 'batch': {
-      const { batchId, cursor } = params;
+      const { batchId, cursor, aside = false } = params;
       const query = cursor === undefined ? {} : { cursor };
       const found = await getBatch(dependencies, { path: { batchId }, query });
       if (found.kind === 'problem') return absent(drawing, found);
       const batch = found.body;
-      return drawBatch(drawing, { batch, ...(await readUnpaid(dependencies, batch)) });
+      return drawBatch(drawing, { batch, ...(await readUnpaid(dependencies, batch)), isAside: aside });
     }
     case 'payouts':
       return payouts(dependencies, drawing, params, params.status);

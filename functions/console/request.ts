@@ -13,7 +13,7 @@ const reference = z.string().trim().min(1).max(1024);
  */
 export const consoleParams = z.discriminatedUnion('view', [
   z.strictObject({ view: z.literal('batches'), status: batchStatus.exactOptional(), cursor }),
-  z.strictObject({ view: z.literal('batch'), batchId, cursor }),
+  z.strictObject({ view: z.literal('batch'), batchId, cursor, aside: z.literal(true).exactOptional() }),
   z.strictObject({ view: z.literal('payouts'), batchId, status: payoutStatus.exactOptional(), cursor }),
   z.strictObject({ view: z.literal('contradicted'), batchId, cursor }),
   z.strictObject({ view: z.literal('payout'), reference: reference.exactOptional() }),

@@ -57,7 +57,10 @@ export const whyNoCorrection = (
     const others = otherPaying(batch, corrections);
     const taken = others.reduce((sum, { plan }) => sum + (plan?.validRows ?? 0), 0);
     if (rows + taken <= skipped) continue;
-    const paidBy = taken === 0 ? '' : ` Its other corrections pay ${taken} of them: ${tellBatches(others)}.`;
+    const paidBy =
+      taken === 0
+        ? ''
+        : ` Its other corrections pay ${taken} of them: ${tellBatches(others.map(({ batchId }) => batchId))}.`;
     const name = toCorrectName(batch.plan);
     const advice =
       taken > 0
@@ -71,9 +74,11 @@ export const whyNoCorrection = (
   return undefined;
 };
 
-const tellBatches = (batches: readonly Batch[]): string => {
-  const told = batches.slice(0, 5).map(({ batchId }) => batchId);
-  return [...told, ...(batches.length > told.length ? [`${batches.length - told.length} more`] : [])].join(', ');
+/** Ids of batches in a sentence, the oldest first: five, and how many more there are. */
+export const tellBatches = (batchIds: Iterable<string>): string => {
+  const all = [...batchIds].sort();
+  const told = all.slice(0, 5);
+  return [...told, ...(all.length > told.length ? [`${all.length - told.length} more`] : [])].join(', ');
 };
 
 /**

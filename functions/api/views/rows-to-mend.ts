@@ -1,5 +1,5 @@
 import type { Batch } from '../../domain/batch.ts';
-import { toCorrectName } from '../../domain/corrections.ts';
+import { tellBatches, toCorrectName } from '../../domain/corrections.ts';
 import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
 import type { Attention } from '../schemas/batch.ts';
 
@@ -13,7 +13,7 @@ const mendable = (batchId: string, plan: Batch['plan']): string[] =>
 const again = (how: string): string => `In the console upload it ${how}; by the API start it with corrects.`;
 
 /** Told for good: a batch with skipped rows must never look as if everybody had been paid. */
-export const ofSkipped = ({ batchId, plan }: Batch): readonly Attention[] => {
+export const ofSkipped = ({ batchId, plan, correctedBy }: Batch): readonly Attention[] => {
   const count = countSkipped(plan);
   if (count === 0) return [];
   const name = toCorrectName(plan);
@@ -21,11 +21,12 @@ export const ofSkipped = ({ batchId, plan }: Batch): readonly Attention[] => {
     name === undefined
       ? `errors.csv and results.csv tell each. Mend them in a file of their own. ${again('with this batch’s id in its name')}`
       : `${name} has them with what is wrong; errors.csv and results.csv tell each too. Mend them there. ${again('under the name it has')}`;
-  const message = `These rows are invalid and are skipped: nobody is paid for them. ${mended} A duplicate_reference may be paid already: look at its payout first.`;
+  const others = correctedBy === undefined ? '' : ` Some may be mended and paid by now: ${tellBatches(correctedBy)}.`;
+  const message = `These rows are invalid and are skipped: nobody is paid for them.${others} ${mended} A duplicate_reference may be paid already: look at its payout first.`;
   return [{ code: rowsSkippedCode, count, message, requests: mendable(batchId, plan) }];
 };
 
-/** A batch that ended without paying anybody. */
+/** A batch that ended without paying anybody. Of a refused file that was mended, its correction tells what to do. */
 export const ofNothingPaid = ({
   batchId,
   status,
@@ -33,9 +34,11 @@ export const ofNothingPaid = ({
   reason,
   plan,
   report,
+  correctedBy,
 }: Batch): readonly Attention[] => {
   const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
   if (status === 'validation_failed') {
+    if (correctedBy !== undefined) return [];
     const why = reason?.message ?? 'The file was refused. Nothing was paid.';
     const name = toCorrectName(plan);
     const what =

@@ -13,9 +13,9 @@ import { steeringActions } from '../request.ts';
 import { badge, eventInWords, fileName, plural, who } from '../words/say.ts';
 import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
-import { askForPayment, checked, mend } from './next-step.ts';
+import { askForPayment, checked, mend, payAgain, underWay } from './next-step.ts';
 import { reasonCell } from './payout-cells.ts';
-import { countsOf, progress, sumIn } from './standing.ts';
+import { approvalEnds, countsOf, progress, sumIn } from './standing.ts';
 import { ways } from './ways.ts';
 
 export interface BatchToDraw {
@@ -24,6 +24,8 @@ export interface BatchToDraw {
   readonly unpaid: readonly PayoutView[];
   /** Whether there are more of those. */
   readonly hasMoreUnpaid: boolean;
+  /** Shown beside another view, which stays: there is no way back to take. */
+  readonly isAside?: boolean;
 }
 
 const operations = { pause: pauseBatch, cancel: cancelBatch } as const;
@@ -64,6 +66,7 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
     ['Progress', progress(batch)],
     ['Status since', drawing.age(batch.since)],
     ['Started', html`${drawing.age(batch.createdAt)} by ${who(batch.createdBy)}`],
+    ['Approval runs out', approvalEnds(drawing, batch)],
     ['Starts', batch.startAt === undefined ? undefined : drawing.time(batch.startAt)],
     [
       'Paid first',
@@ -89,12 +92,14 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
 const isNoFile = (request: string): boolean => !request.includes('/files/');
 
 const attention = (drawing: Drawing, batch: BatchView): Content => {
-  if (batch.attention.length === 0) return html`<p class="muted">Nothing waits for a person.</p>`;
-  return batch.attention.map(({ code, message, count, since, requests }) => {
+  const again = payAgain(drawing, batch);
+  if (batch.attention.length === 0) return again ?? html`<p class="muted">Nothing waits for a person.</p>`;
+  const told = batch.attention.map(({ code, message, count, since, requests }) => {
     const much = count === undefined ? undefined : html` · ${tellCount(count)}`;
     const long = since === undefined ? undefined : html` · since ${drawing.time(since)}`;
     return html`<div class="note"><b>${tellCode(code)}</b><span class="muted">${much}${long}</span><p>${message}</p>${ways(drawing, requests.filter(isNoFile))}</div>`;
   });
+  return [...told, again];
 };
 
 const findings = ({ approval }: BatchView): Content =>
@@ -246,16 +251,19 @@ const timeline = (drawing: Drawing, { batchId, timeline: lines, cursor }: BatchV
 
 /** One batch: how it stands, what a person has to do, where its money is, what happened and what there is to download. */
 export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
-  const { batch } = toDraw;
+  const { batch, isAside } = toDraw;
   const { batchId } = batch;
   return widget(
     drawing,
-    html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}${drawing.opens(
-      'Refresh',
-      { view: 'batch', batchId },
-      { look: 'link' },
-    )}</p>`,
+    isAside
+      ? undefined
+      : html`<p class="row">${drawing.opens('← All batches', { view: 'batches' }, { look: 'link' })}${drawing.opens(
+          'Refresh',
+          { view: 'batch', batchId },
+          { look: 'link' },
+        )}</p>`,
     head(drawing, batch),
+    underWay(drawing, batch),
     checked(batch),
     summary(drawing, batch),
     html`<h2>Needs a person</h2>`,

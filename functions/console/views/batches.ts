@@ -11,7 +11,7 @@ import { outward, table, widget } from '../markup/widget.ts';
 import { badge, fileName } from '../words/say.ts';
 import { toneOfBatch } from '../words/tones.ts';
 import { searchForm } from './search.ts';
-import { paidMoney, progress } from './standing.ts';
+import { approvalEnds, paidMoney, progress } from './standing.ts';
 
 export interface BatchesToDraw {
   readonly batches: readonly BatchView[];
@@ -20,12 +20,14 @@ export interface BatchesToDraw {
 }
 
 /** What a person has to do first, and how much more there is. */
-const wanted = ({ attention }: BatchView): Content => {
-  const [first, ...others] = attention;
+const wanted = (drawing: Drawing, batch: BatchView): Content => {
+  const [first, ...others] = batch.attention;
   if (first === undefined) return undefined;
   const count = first.count === undefined ? '' : ` (${tellCount(first.count)})`;
   const more = others.length === 0 ? undefined : html` <span class="muted">and ${others.length} more</span>`;
-  return html`<span class="badge waits" title="${first.message}">${tellCode(first.code)}${count}</span>${more}`;
+  const ends = approvalEnds(drawing, batch);
+  const until = ends === undefined ? undefined : html` <span class="muted">until ${ends}</span>`;
+  return html`<span class="badge waits" title="${first.message}">${tellCode(first.code)}${count}</span>${until}${more}`;
 };
 
 /** When what is under way has no status of its own: a cancellation, and a start that is awaited. */
@@ -67,7 +69,7 @@ export const drawBatches = (drawing: Drawing, { batches, status, cursor }: Batch
     progress(batch),
     paidMoney(batch),
     drawing.age(batch.createdAt),
-    wanted(batch),
+    wanted(drawing, batch),
     execution(batch),
   ]);
   const waiting = batches.filter(({ attention }) => attention.length > 0).length;

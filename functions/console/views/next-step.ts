@@ -1,8 +1,9 @@
 import type { BatchView } from '../../api/schemas/batch.ts';
 import { consoleCaller, tellApprover } from '../../domain/caller.ts';
 import { tellAmount, tellCount } from '../../domain/money-text.ts';
+import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
-import type { Content } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { fileName, plural } from '../words/say.ts';
 
@@ -64,11 +65,30 @@ export const askForPayment = (drawing: Drawing, batch: BatchView): Content => {
   );
 };
 
+/** Something to do with a file, and where that is done. */
+const inFiles = (drawing: Drawing, text: Content): Html =>
+  html`<div class="note plain"><p>${text}</p><div class="row">${drawing.opens('Files', { view: 'uploads' })}</div></div>`;
+
 /** Of rows that are to be corrected: where they go once they are mended. */
-export const mend = (drawing: Drawing, { status, files }: BatchView): Content =>
-  status === 'validation_failed' || files.some((name) => name.startsWith('to-correct.'))
-    ? html`<div class="note plain"><p>Upload the mended file, and check it again.</p><div class="row">${drawing.opens(
-        'Files',
-        { view: 'uploads' },
-      )}</div></div>`
+export const mend = (drawing: Drawing, { status, files, correctedBy }: BatchView): Content => {
+  if (status === 'validation_failed' && correctedBy !== undefined) return undefined;
+  return status === 'validation_failed' || files.some((name) => name.startsWith('to-correct.'))
+    ? inFiles(drawing, 'Upload the mended file, and check it again.')
     : undefined;
+};
+
+/** Of payouts that failed and may be tried again: how a clerk does that. */
+export const payAgain = (drawing: Drawing, batch: BatchView): Content => {
+  if (!batch.files.includes('retry.csv')) return undefined;
+  const text =
+    'Some payouts paid nobody. retry.csv has those that may be paid again, each under a new reference. Download it, mend what ' +
+    'failed, upload it and have it checked. A row that was paid again already is refused then, so nobody is paid twice.';
+  return inFiles(drawing, text);
+};
+
+/** Of a batch that is being checked: what comes of it, and how that is seen. */
+export const underWay = (drawing: Drawing, { batchId, status }: BatchView): Content => {
+  if (status !== 'accepted' && status !== 'validating') return undefined;
+  const again = drawing.opens('Look again', { view: 'batch', batchId }, { look: 'main' });
+  return html`<div class="note plain"><p>It is ${tellCode(status)}. What is found stands here when that is done.</p><div class="row">${again}</div></div>`;
+};

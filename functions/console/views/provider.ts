@@ -37,6 +37,10 @@ const pace = (drawing: Drawing, { providerPace }: FundsView): Html => {
   );
 };
 
+/** A batch beside this widget: opened in its place, it would stand among funds. */
+const showBatch = (drawing: Drawing, batchId: string): Html =>
+  drawing.opens(batchId, { view: 'batch', batchId, aside: true }, { look: 'link', inPopup: true });
+
 /** A line for each batch that holds some, and a sum where several do. */
 const reserved = (drawing: Drawing, { reservations }: FundsView): Content => {
   const rows = [...Map.groupBy(reservations, ({ currency }) => currency)].flatMap(([currency, held]) => {
@@ -44,7 +48,7 @@ const reserved = (drawing: Drawing, { reservations }: FundsView): Content => {
     const lines = held.map(({ batchId, batchStatus, amount }) => [
       currency,
       html`<span class="amount">${tellAmount(amount, currency)}</span>`,
-      html`${drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' })} <span class="muted">${tellCode(batchStatus)}</span>`,
+      html`${showBatch(drawing, batchId)} <span class="muted">${tellCode(batchStatus)}</span>`,
     ]);
     const total = html`<b class="amount">${tellAmount(sum, currency)}</b>`;
     return held.length === 1 ? lines : [...lines, [html`<b>${currency}</b>`, total, `${held.length} batches together`]];
@@ -63,7 +67,7 @@ const locks = (drawing: Drawing, { locks: held }: FundsView): Content => {
     `${inputCurrency} → ${outputCurrency}`,
     badge(state, lockTones[state]),
     drawing.age(since),
-    batchId === undefined ? undefined : drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' }),
+    batchId === undefined ? undefined : showBatch(drawing, batchId),
     wayOut?.message,
   ]);
   const names = ['Pair', 'State', 'Locked', 'By', 'What to do'];

@@ -1,8 +1,10 @@
 import type { BatchView, CurrencyProgress } from '../../api/schemas/batch.ts';
+import { batchStatusIs } from '../../domain/batch-status.ts';
 import { addAmounts } from '../../domain/money.ts';
 import { tellAmount, tellCount } from '../../domain/money-text.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
 import { payoutStatuses } from '../../domain/payout-status.ts';
+import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { plural } from '../words/say.ts';
@@ -30,6 +32,15 @@ export const countsOf = ({ counts }: Pick<BatchView, 'counts'>): readonly (reado
 
 const countAll = (counts: readonly (readonly [PayoutStatus, number])[], which: readonly PayoutStatus[]): number =>
   counts.reduce((sum, [status, count]) => (which.includes(status) ? sum + count : sum), 0);
+
+/** When an approval that is asked for runs out. */
+export const approvalEnds = (
+  drawing: Drawing,
+  { status, approval }: Pick<BatchView, 'status' | 'approval'>,
+): Html | undefined =>
+  batchStatusIs(status, 'awaitsApproval') && approval?.expiresAt !== undefined
+    ? drawing.time(approval.expiresAt)
+    : undefined;
 
 /** Tenths of a percent, so that one of a million is seen to be there; counts are no money. */
 const share = (count: number, all: number): string => `${Math.max(0.5, Math.round((count / all) * 1000) / 10)}%`;

@@ -289,6 +289,21 @@ describe('what waits for a person in a batch', () => {
     expect(first?.message).toContain(changes.reason?.message ?? 'None of its payouts was made');
   });
 
+  it.each([
+    ['of a refused file, since its correction has taken its place', 'validation_failed', []],
+    ['of a batch of which nothing was paid, and which nobody can correct', 'failed', ['batch_failed']],
+  ] as const)('is nothing %s', (_, status, codes) => {
+    const { manifestKey: __, ...refused } = plan;
+    const mended = batch({ status, plan: refused, report, correctedBy: new Set(['b-2']) });
+    expect(told(mended, [chunkOf()]).map(({ code }) => code)).toEqual(codes);
+  });
+
+  it('is skipped rows for good, with the batches that may have paid them mended', () => {
+    const [first] = told(batch({ status: 'processing', plan, correctedBy: new Set(['b-3', 'b-2']) }));
+    expect(first).toMatchObject({ code: 'rows_skipped' });
+    expect(first?.message).toContain('Some may be mended and paid by now: b-2, b-3.');
+  });
+
   it('is rows to mend, told to who uploads them in the console and to who starts them by the API', () => {
     const mended = { ...plan, toCorrectKey: 'batches/b-1/plan-1/to-correct.csv' };
     const { manifestKey: _, ...refused } = mended;

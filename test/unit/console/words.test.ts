@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchView } from '../../../functions/api/schemas/batch.ts';
-import { html } from '../../../functions/console/markup/html.ts';
 import { readOffset, tellAge, tellTime } from '../../../functions/console/markup/time-text.ts';
-import { beginParams } from '../../../functions/console/request.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
-import { askForPayment, checked, mend } from '../../../functions/console/views/next-step.ts';
 import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
 import { progress } from '../../../functions/console/views/standing.ts';
 import { eventInWords, tellBytes, who } from '../../../functions/console/words/say.ts';
@@ -208,66 +205,4 @@ it.each([
   [18_432_000, '18.4 MB'],
 ])('%i bytes are told as %s', (bytes, told) => {
   expect(tellBytes(bytes)).toBe(told);
-});
-
-it.each([
-  ['refused', { status: 'validation_failed', files: ['errors.csv', 'to-correct.csv'] }, 'Upload the mended file', 1],
-  ['refused unread', { status: 'validation_failed', files: ['errors.csv'] }, 'Upload the mended file', 1],
-  ['without bad rows', { status: 'completed', files: ['results.csv'] }, '', 0],
-] as const)('a batch that is %s tells what to mend', (_, about, told, buttons) => {
-  const { source } = html`${mend(drawingAt(), batchWith('x', { ...about, files: [...about.files] }))}`;
-  expect(source).toContain(told);
-  expect(source.match(/<button/g) ?? []).toHaveLength(buttons);
-});
-
-it('offers the file to correct once, among the downloads', () => {
-  const requests = ['to-correct.csv', 'errors.csv'].map((name) => `GET /batches/b-1/files/${name}`);
-  const attention = [{ code: 'file_refused', message: 'Mend it.', requests }];
-  const { source } = drawBatch(drawingAt(), {
-    batch: batchWith('x', { status: 'validation_failed', attention, files: ['errors.csv', 'to-correct.csv'] }),
-    unpaid: [],
-    hasMoreUnpaid: false,
-  });
-  expect(source.match(/>to-correct\.csv</g)).toHaveLength(1);
-  expect(source.match(/>errors\.csv</g)).toHaveLength(1);
-  expect(source).not.toContain('GET /batches');
-});
-
-it.each([
-  ['previewed', 'preview', 1],
-  ['validation_failed', 'preview', 0],
-  ['completed', 'disburse', 0],
-] as const)('a batch that is %s (%s) offers payment %i times', (status, mode, buttons) => {
-  const batch = batchWith('x', { status, mode, corrects: `b-${'1'.repeat(26)}` });
-  const { source } = html`${askForPayment(drawingAt(), batch)}`;
-  expect(source.match(/<button/g) ?? []).toHaveLength(buttons);
-  if (buttons === 1) {
-    expect(source).toContain('3 invalid rows will not be paid');
-    expect(source).toContain('&quot;invalidRows&quot;:&quot;skip&quot;,&quot;corrects&quot;');
-  }
-});
-
-it.each<[string[], string]>([
-  [[], 'Ask for payment to go on.'],
-  [['29 rows repeat a debt.'], 'Before you ask for payment: 29 rows repeat a debt.'],
-] as const)('a file that was checked tells what would be paid, and what is against it (%j)', (findings, told) => {
-  const found = findings.map((message) => ({ code: 'x', message, rows: 1, against: 'x', mayBeReleased: true }));
-  const approval = { hash: 'x', findings: found, why: 'findings' } as const;
-  const batch = batchWith('x', { status: 'previewed', mode: 'preview', skippedRows: 0, approval });
-  const { source } = html`${checked(batch)}${askForPayment(drawingAt(), batch)}`;
-  expect(source).toContain('All rows are good');
-  expect(source).toContain(told);
-  const [, confirmation] = /confirmation="([^"]*)"/.exec(source) ?? [];
-  for (const message of findings) expect(confirmation).toContain(message);
-});
-
-it('asks for payment with the care and the time that were checked, and says them first', () => {
-  const careful = { startAt: '2026-02-01T09:00:00+07:00', canary: 5, pauseAbove: 0 };
-  const batch = batchWith('x', { status: 'previewed', mode: 'preview', ...careful });
-  const { source } = html`${askForPayment(drawingAt(), batch)}`;
-  const [, confirmation, params = ''] = /confirmation="([^"]*)">([^<]*)</.exec(source) ?? [];
-  expect(beginParams.parse(JSON.parse(params.replaceAll('&quot;', '"')))).toMatchObject(careful);
-  expect(confirmation).toContain(
-    'It starts at 2026-02-01T09:00:00+07:00. 5 rows are paid first. It pauses above 0 % not paid.',
-  );
 });
