@@ -1,4 +1,3 @@
-import { InvariantBroken } from '../domain/errors.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { PayoutId, PayoutLedger } from '../ports/payout-ledger.ts';
 import { readPayoutCursor, writePayoutCursor } from './cursors.ts';
@@ -24,10 +23,7 @@ export const createPayoutSearch = (
     const item = await store.get(keys.reference(reference));
     if (item === undefined) return undefined;
     const { batchId, chunk, row } = readReferenceHolder(item);
-    const payout = await getPayout(batchId, chunk, row);
-    // Both were written in one transaction and neither is ever deleted.
-    if (payout === undefined) throw new InvariantBroken(`reference_without_payout: ${batchId} ${chunk} ${row}`);
-    return payout;
+    return getPayout(batchId, chunk, row);
   };
 
   const findReferences: PayoutLedger['findReferences'] = async (references, { mayBeOld } = { mayBeOld: false }) => {

@@ -1,6 +1,7 @@
 import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
 import { shownDestination } from '../domain/destination.ts';
 import { InvariantBroken } from '../domain/errors.ts';
+import { inParallel } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
@@ -10,35 +11,10 @@ import { absent, and, equals, or } from './expressions.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
 import { chunkItem, payoutItem, readPayout, readReferenceHolder, referenceItem } from './payout-codec.ts';
 import type { LedgerDependencies } from './store.ts';
-import { createStore, requestItems, startingWith } from './store.ts';
-import type { Write } from './writes.ts';
+import { createStore, startingWith } from './store.ts';
 
-/** A payout is written with its reference: two items of a transaction each. */
-const payoutsPerTransaction = requestItems / 2;
-
-/** The next payouts to register together: one transaction names an item once, so no reference twice. */
-const nextGroup = (left: readonly Payout[]): readonly Payout[] => {
-  const byKey = new Map<string, Payout>();
-  for (const payout of left) {
-    if (byKey.size === payoutsPerTransaction) break;
-    const { pk } = keys.reference(payout.reference);
-    if (!byKey.has(pk)) byKey.set(pk, payout);
-  }
-  return [...byKey.values()];
-};
-
-const withReference = (payout: Payout): readonly Write[] => [
-  { kind: 'put', item: payoutItem(payout), condition: absent('pk'), tellOld: true },
-  {
-    kind: 'put',
-    item: referenceItem(payout.reference, payout),
-    condition: or(
-      absent('pk'),
-      and(equals('batchId', payout.batchId), equals('chunk', payout.chunk), equals('row', payout.row)),
-    ),
-    tellOld: true,
-  },
-];
+/** Rows of a chunk being written at once: within the SDK's 50 connections, and a partition's 1,000 writes a second. */
+const rowsAtOnce = 25;
 
 /** What stands in place of a payout must be that payout, whatever became of it since. */
 const mustBeSame = (standing: Payout, planned: Payout): void => {
@@ -60,36 +36,25 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
     return Array.fromAsync(store.query(range), readPayout);
   };
 
-  const rejectAsDuplicate = async (payout: Payout, heldBy: string): Promise<void> => {
-    const rejected: Payout = {
-      ...payout,
-      status: 'rejected',
-      reason: { code: 'duplicate_reference', message: `The reference is taken by batch ${heldBy}.` },
-      heldBy,
-    };
-    const result = await store.put(payoutItem(rejected), absent('pk'));
+  const write = async (payout: Payout): Promise<void> => {
+    const result = await store.put(payoutItem(payout), absent('pk'));
     if (result.kind === 'refused' && result.item !== undefined) mustBeSame(readPayout(result.item), payout);
   };
 
-  /** Rows that need no further attempt: all of them, or those the ledger had something to say about. */
-  const register = async (group: readonly Payout[]): Promise<ReadonlySet<number>> => {
-    const result = await store.transact(group.flatMap(withReference));
-    if (result.kind === 'written') return new Set(group.map(({ row }) => row));
-    const settled = new Set<number>();
-    for (const [index, payout] of group.entries()) {
-      const standing = result.writes[2 * index];
-      const reference = result.writes[2 * index + 1];
-      if (standing?.failed && standing.item !== undefined) {
-        mustBeSame(readPayout(standing.item), payout);
-        settled.add(payout.row);
-      } else if (reference?.failed && reference.item !== undefined) {
-        await rejectAsDuplicate(payout, readReferenceHolder(reference.item).batchId);
-        settled.add(payout.row);
-      }
-    }
-    if (settled.size === 0)
-      throw new InvariantBroken(`registration_refused_without_reason: ${group[0]?.batchId ?? ''}`);
-    return settled;
+  /**
+   * Two writes, each at half the price it has in a transaction. The reference is first: a payout stands `ready` only where
+   * its row holds the reference. A run that is cut off between the two leaves a reference that is held, and the next one
+   * writes its payout.
+   */
+  const register = async (payout: Payout): Promise<void> => {
+    const { batchId, chunk, row, reference } = payout;
+    const isThisRows = and(equals('batchId', batchId), equals('chunk', chunk), equals('row', row));
+    const taking = await store.put(referenceItem(reference, payout), or(absent('pk'), isThisRows));
+    if (taking.kind === 'written') return write(payout);
+    if (taking.item === undefined) throw new InvariantBroken(`reference_refused_by_nobody: ${batchId} ${row}`);
+    const { batchId: heldBy } = readReferenceHolder(taking.item);
+    const reason = { code: 'duplicate_reference', message: `The reference is taken by batch ${heldBy}.` };
+    return write({ ...payout, status: 'rejected', reason, heldBy });
   };
 
   const asReady =
@@ -120,11 +85,14 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
     const registered = await readChunk(batchId, chunk.chunk);
     if (registered !== undefined) return registered;
     const now = isoNow(clock);
-    let left: readonly Payout[] = chunk.payouts.map(asReady(chunk, destinationHashes, now));
-    while (left.length > 0) {
-      const settled = await register(nextGroup(left));
-      left = left.filter(({ row }) => !settled.has(row));
-    }
+    // Of two rows with one reference the first has it, so such rows are written one after the other.
+    const byReference = Map.groupBy(
+      chunk.payouts.map(asReady(chunk, destinationHashes, now)),
+      ({ reference }) => keys.reference(reference).pk,
+    );
+    await inParallel(byReference.values(), rowsAtOnce, async (rows) => {
+      for (const row of rows) await register(row);
+    });
     const payouts = await readPayouts(batchId, chunk.chunk);
     if (payouts.length !== chunk.payouts.length)
       throw new InvariantBroken(`chunk_registered_in_part: ${batchId} ${chunk.chunk}`);

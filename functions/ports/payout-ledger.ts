@@ -157,6 +157,7 @@ export interface PayoutLedger {
       readonly cursor?: string;
     },
   ): Promise<Page<Payout>>;
+  /** Undefined too while its chunk is being registered: it is `ready` at the earliest when this finds it. */
   getPayoutByReference(reference: string): Promise<Payout | undefined>;
   /** Which of these references are taken, and by which payout. Strongly consistent, unless what is a moment old will do. */
   findReferences(

@@ -4,10 +4,9 @@ import type { Usage } from './price-list.ts';
 import { workflowUsage } from './workflow-usage.ts';
 
 /**
- * DynamoDB units of one payout, as `npm run bench` counts them: its two items in a transaction (4), its claim in one
- * (2), its adoption with an entry in the index of disbursements (2), its end (1), its proof (1).
+ * DynamoDB units of one payout, as `npm run bench` counts them (`functions/ledger/COSTS.md`).
  */
-const writeUnitsPerPayout = 10;
+const writeUnitsPerPayout = 8;
 
 /** Likewise: half a unit for its reference when it is planned; the rest are reads of its chunk, about half a KB a payout. */
 const readUnitsPerPayout = 1.6;

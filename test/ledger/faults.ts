@@ -65,11 +65,11 @@ export const losingAnswers = (dependencies: LedgerDependencies): Ledger => {
   });
 };
 
-/** So many transactions go through, then the function that makes them is gone. */
-export const dyingAfter = (dependencies: LedgerDependencies, transactions: number): Ledger => {
-  let left = transactions;
+/** So many writes go through, then the function that makes them is gone. */
+export const dyingAfter = (dependencies: LedgerDependencies, allowed: number): Ledger => {
+  let left = allowed;
   return ledgerWith(dependencies, async (name, request) => {
-    if (name === 'TransactWriteItemsCommand') {
+    if (writes.includes(name)) {
       if (left === 0) throw new Error('the function died');
       left -= 1;
     }

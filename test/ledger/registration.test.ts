@@ -55,14 +55,28 @@ describe('registering a chunk', () => {
     expect(await registeredChunk(ledger, batchId, 1)).toEqual(before);
   });
 
-  it('goes on where an earlier run was cut off', async () => {
+  it.each([1, 2, 3, 50, 51, 195, 196])('goes on where an earlier run was cut off after %i writes', async (writes) => {
     const batchId = await batchIn(ledger, 'processing');
     const chunk = chunkOf(batchId, 98);
-    await expect(dyingAfter(dependencies, 1).registerPayouts(chunk, hashesOf(chunk))).rejects.toThrow('died');
-    expect(await ledger.findReferences(chunk.payouts.map(({ reference }) => reference))).toHaveProperty('size', 50);
+    await expect(dyingAfter(dependencies, writes).registerPayouts(chunk, hashesOf(chunk))).rejects.toThrow('died');
     expect(await ledger.listChunks(batchId)).toEqual([]);
     expect(await registered(ledger, chunk)).toHaveLength(98);
     expect(await ledger.listChunks(batchId)).toMatchObject([{ tallies: { ready: { count: 98 } } }]);
+  });
+
+  it('shows no payout of a reference whose writer was cut off, and keeps the reference from others', async () => {
+    const batchId = await batchIn(ledger, 'processing');
+    const chunk = chunkOf(batchId, 1);
+    const [{ reference } = { reference: '' }] = chunk.payouts;
+    await expect(dyingAfter(dependencies, 1).registerPayouts(chunk, hashesOf(chunk))).rejects.toThrow('died');
+    expect(await ledger.getPayoutByReference(reference)).toBeUndefined();
+    const other = await registered(
+      ledger,
+      chunkOf(await batchIn(ledger, 'processing'), 1, { references: [reference] }),
+    );
+    expect(other).toMatchObject([{ status: 'rejected', heldBy: batchId }]);
+    expect(await registered(ledger, chunk)).toMatchObject([{ status: 'ready' }]);
+    expect(await ledger.getPayoutByReference(reference)).toMatchObject({ batchId, status: 'ready' });
   });
 
   it('comes out whole when ten runs register the same chunk at once', async () => {
@@ -141,7 +155,8 @@ describe('registering a chunk', () => {
   ])('stops when the plan says another %s of a payout than the ledger', async (_name, changes, hash) => {
     const batchId = await batchIn(ledger, 'processing');
     const chunk = chunkOf(batchId, 51);
-    await expect(dyingAfter(dependencies, 1).registerPayouts(chunk, hashesOf(chunk))).rejects.toThrow('died');
+    // All references and payouts stand; the record that says so does not.
+    await expect(dyingAfter(dependencies, 102).registerPayouts(chunk, hashesOf(chunk))).rejects.toThrow('died');
     const payouts = chunk.payouts.map((payout) => (payout.row === 1 ? { ...payout, ...changes } : payout));
     const hashes = new Map([...hashesOf(chunk), [1, hash]]);
     await expect(ledger.registerPayouts({ ...chunk, payouts }, hashes)).rejects.toThrow('payout_differs_from_plan');

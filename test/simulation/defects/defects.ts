@@ -214,11 +214,8 @@ export const defects: readonly Defect[] = [
   ),
   defect('a reference may be taken twice', [
     'ledger/registration.ts',
-    `condition: or(
-      absent('pk'),
-      and(equals('batchId', payout.batchId), equals('chunk', payout.chunk), equals('row', payout.row)),
-    ),`,
-    `condition: or(absent('pk'), ${notAsked}),`,
+    "or(absent('pk'), isThisRows)",
+    `or(absent('pk'), ${notAsked})`,
   ]),
   defect('a reference in capitals is another one', ['ledger/keys.ts', 'reference.toLowerCase();', 'reference;']),
   defect('debts of other batches are not looked for', [
