@@ -3,7 +3,7 @@ import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files, ReportName } from '../ports/files.ts';
-import { toCorrectNames } from '../ports/files.ts';
+import { retryNames, toCorrectNames } from '../ports/files.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { clock, files, ledger, log, settings } from '../runtime.ts';
 import { unsettledOf } from './control/unsettled.ts';
@@ -43,7 +43,7 @@ export const getFileLink = async (
 };
 
 /** What a file says was not paid is paid again, by a person or by the payer's own system. */
-const tellsToPayAgain: readonly ReportName[] = ['retry.csv', 'pain-002.xml'];
+const tellsToPayAgain: readonly ReportName[] = [...retryNames, 'pain-002.xml'];
 
 /** Written once, before anything is paid. */
 const ofPlan: readonly ReportName[] = ['errors.csv', ...toCorrectNames, 'repeated-debts.csv'];

@@ -1,5 +1,5 @@
 import type { ToCorrectName } from '../ports/files.ts';
-import { toCorrectNames } from '../ports/files.ts';
+import { nameAt, toCorrectNames } from '../ports/files.ts';
 import type { Batch } from './batch.ts';
 import { isBatchEnd } from './batch-status.ts';
 import type { Reason } from './payout.ts';
@@ -12,7 +12,7 @@ export const hasRowsToCorrect = ({ status, plan }: Pick<Batch, 'status' | 'plan'
 
 /** What the file is called in which a batch's rows are mended; undefined where none came back. */
 export const toCorrectName = (plan: Pick<PlanSummary, 'toCorrectKey'> | undefined): ToCorrectName | undefined =>
-  toCorrectNames.find((name) => plan?.toCorrectKey?.endsWith(`/${name}`));
+  nameAt(plan?.toCorrectKey, toCorrectNames);
 
 /** Most corrections of one batch, since planning the next reads each of them; and most that correct one another in a row. */
 const most = { corrections: 100, inARow: 50 } as const;

@@ -16,7 +16,7 @@ const blank = /^(?=[\t\r\n])/;
 /** A cell with a quote before whatever a spreadsheet would run: that makes it text. */
 export const guardedCell = (cell: string): string => cell.replaceAll(bare, "$1$2'").replace(blank, "'");
 
-/** A trimmed cell as it was before guardedCell, so that retry.csv can be uploaded as it is. */
+/** A trimmed cell as it was before guardedCell, so that a retry file can be uploaded as it is. */
 export const unguardedCell = (cell: string): string => (cell.includes("'") ? cell.replaceAll(guarded, '$1$2') : cell);
 
 /**

@@ -83,6 +83,8 @@ export interface PlanSummary {
   readonly sealKey: string;
   /** SHA-256 of the unpacked file, in hex; absent when it was not read to its end. */
   readonly sha256?: string;
+  /** Absent of any other kind of file. What comes back of the file is what it was. */
+  readonly isWorkbook?: true;
   readonly chunks: number;
   /** Chunks 1 to this are the canary; absent without one, and where it is all of the file. */
   readonly canaryChunks?: number;

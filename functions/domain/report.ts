@@ -7,6 +7,7 @@ import { addAmounts, compareAmounts } from './money.ts';
 import type { Payout } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
 import { payoutFields } from './payout-file/fields.ts';
+import { correctionColumns } from './payout-file/readers/header.ts';
 import { payoutStatuses } from './payout-status.ts';
 import type { PlanSummary } from './plan.ts';
 import type { Progress } from './progress.ts';
@@ -83,13 +84,25 @@ export const skippedResultRow = (skipped: SkippedRow, extraColumns: readonly str
   return resultColumns(extraColumns).map((column) => cells[column] ?? '');
 };
 
-/** retry.csv has every column a payout file may have, and the file's own, so that it can be uploaded as it is. */
-export const retryColumns = (extraColumns: readonly string[]): readonly string[] => [...payoutFields, ...extraColumns];
+/**
+ * The retry file has every column a payout file may have, and the file's own, so that it can be uploaded as it is. Its last says
+ * why the payout failed: an account that is closed is put right first. Readers leave it out, as they do of a file to correct.
+ */
+export const retryColumns = (extraColumns: readonly string[]): readonly string[] => [
+  ...payoutFields,
+  ...extraColumns,
+  correctionColumns(undefined)[0],
+];
 
-/** One line of retry.csv, in the order of retryColumns: the row as it was, under a new reference (see retryReference). */
+const whyFailed = ({ reason }: Pick<Payout, 'reason'>): string => {
+  const { message = '', providerText = '' } = reason ?? {};
+  return message.includes(providerText) ? message : `${message} ${providerText}`;
+};
+
+/** One line of the retry file, in the order of retryColumns: the row as it was, under a new reference (see retryReference). */
 export const retryRow = (
   planned: PlannedPayout,
-  currency: string,
+  payout: Pick<Payout, 'currency' | 'reason'>,
   extraColumns: readonly string[],
 ): readonly string[] => {
   const { recipient, extras = {}, ...own } = planned;
@@ -97,9 +110,13 @@ export const retryRow = (
     ...own,
     ...recipient,
     reference: retryReference(planned.reference),
-    currency,
+    currency: payout.currency,
   };
-  return [...payoutFields.map((field) => values[field] ?? ''), ...extraColumns.map((name) => extras[name] ?? '')];
+  return [
+    ...payoutFields.map((field) => values[field] ?? ''),
+    ...extraColumns.map((name) => extras[name] ?? ''),
+    whyFailed(payout),
+  ];
 };
 
 /** Counts and sums by currency and status; only what there is any of. */

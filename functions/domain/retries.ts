@@ -1,3 +1,6 @@
+import type { RetryName } from '../ports/files.ts';
+import { nameAt, retryNames } from '../ports/files.ts';
+import type { ReportSummary } from './batch.ts';
 import type { Payout } from './payout.ts';
 import { payoutStatusIs } from './payout-status.ts';
 
@@ -62,7 +65,11 @@ export const mayBePaid = ({ status, reason, contradictions = [] }: Judged): bool
   contradictions.length > 0 ||
   mayBePaidCodes.includes(reason?.code);
 
-/** Whether a payout belongs into retry.csv: it failed, or was refused, for sure. Somebody decided against a canceled one. */
+/** What the file is called that tries again what failed; undefined where nothing may be. */
+export const retryName = (report: Pick<ReportSummary, 'retryKey'> | undefined): RetryName | undefined =>
+  nameAt(report?.retryKey, retryNames);
+
+/** Whether a payout belongs into the retry file: it failed, or was refused, for sure. Somebody decided against a canceled one. */
 export const isRetryable = (payout: Judged): boolean =>
   (payout.status === 'failed' || payout.status === 'rejected') && !mayBePaid(payout);
 

@@ -9,6 +9,7 @@ import type { PayoutStatus } from '../domain/payout-status.ts';
 import { payoutStatuses, payoutStatusIs } from '../domain/payout-status.ts';
 import type { Progress } from '../domain/progress.ts';
 import { addTally, countIn, noTally } from '../domain/progress.ts';
+import { retryName } from '../domain/retries.ts';
 import { tellCode } from '../domain/status-text.ts';
 
 /** A text for people: an e-mail, or a message in a chat. Nothing personal, and nobody's own words. */
@@ -74,9 +75,8 @@ const afterEnd: Partial<Record<BatchStatus, string>> = {
   validation_failed:
     'Nothing was paid. Look at what is wrong with the file (errors.csv), correct it, and start it again.',
   previewed: 'Nothing was paid: it was a preview. If it is as it should be, start the file.',
-  partially_completed:
-    'Not everybody was paid. results.csv says who was not, and why; retry.csv has the rows to correct and pay again.',
-  failed: 'Nobody was paid. results.csv says why; retry.csv has the rows to correct and pay again.',
+  partially_completed: 'Not everybody was paid. results.csv says who was not, and why.',
+  failed: 'Nobody was paid. results.csv says why.',
   canceled: 'What was not submitted before is not paid. If there is a results.csv, it says who was paid.',
 };
 
@@ -85,11 +85,18 @@ const inNeed = (count: number): string =>
     ? '1 payout waits for a person: ask the provider about it.'
     : `${tellCount(count)} payouts wait for a person: ask the provider about them.`;
 
-const nextOf = (occasion: Occasion, status: BatchStatus, { createdBy }: Batch, waiting: number): readonly string[] => {
+const nextOf = (
+  occasion: Occasion,
+  status: BatchStatus,
+  { createdBy, report }: Batch,
+  waiting: number,
+): readonly string[] => {
+  const retry = retryName(report);
   switch (occasion) {
     case 'ended':
       return [
         afterEnd[status] ?? 'Nothing.',
+        ...(retry === undefined ? [] : [`${retry} has the rows that failed, to correct and pay again.`]),
         ...(waiting === 0 ? [] : [`${inNeed(waiting)} The batch's attention says how to go on.`]),
       ];
     case 'paused':
@@ -123,7 +130,7 @@ const titleOf = (occasion: Occasion, batch: Batch, data: BatchData, paid: number
 /** The files of a batch that say who was paid, and what is wrong with the rows that were not. */
 const filesOf = ({ report, plan }: Batch): readonly string[] => [
   ...(report === undefined ? [] : ['results.csv']),
-  ...(report?.retryKey === undefined ? [] : ['retry.csv']),
+  ...[retryName(report)].filter((name) => name !== undefined),
   ...(plan?.errorsFile === undefined ? [] : ['errors.csv']),
 ];
 

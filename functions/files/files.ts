@@ -48,13 +48,15 @@ export interface FilesDependencies {
 const partBytes = 1_048_576;
 
 const csvType = 'text/csv; charset=utf-8';
+const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const contentTypes = {
   'errors.csv': csvType,
   'to-correct.csv': csvType,
-  'to-correct.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'to-correct.xlsx': workbookType,
   'repeated-debts.csv': csvType,
   'results.csv': csvType,
   'retry.csv': csvType,
+  'retry.xlsx': workbookType,
   'evidence.json': 'application/json',
   'pain-002.xml': 'application/xml',
 } as const satisfies Record<ReportName, string>;

@@ -30,6 +30,7 @@ const plan = z.object({
   manifestKey: z.string().exactOptional(),
   sealKey: z.string(),
   sha256: z.string().exactOptional(),
+  isWorkbook: z.literal(true).exactOptional(),
   chunks: counter,
   canaryChunks: counter.exactOptional(),
   rows: counter,

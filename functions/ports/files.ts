@@ -28,13 +28,21 @@ export interface PlanFiles {
 export const toCorrectNames = ['to-correct.csv', 'to-correct.xlsx'] as const;
 export type ToCorrectName = (typeof toCorrectNames)[number];
 
+/** What the file is called that tries again what failed: a workbook when a workbook came. */
+export const retryNames = ['retry.csv', 'retry.xlsx'] as const;
+export type RetryName = (typeof retryNames)[number];
+
+/** Which of its names a file has that was written under this key. Undefined where none was. */
+export const nameAt = <Name extends string>(key: string | undefined, names: readonly Name[]): Name | undefined =>
+  names.find((name) => key?.endsWith(`/${name}`));
+
 /** Names of a batch's files that an operator may ask a link for. */
 export const reportNames = [
   'errors.csv',
   ...toCorrectNames,
   'repeated-debts.csv',
   'results.csv',
-  'retry.csv',
+  ...retryNames,
   'evidence.json',
   'pain-002.xml',
 ] as const;

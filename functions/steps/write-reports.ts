@@ -21,7 +21,9 @@ import {
 import { isRetryable, mayBePaid } from '../domain/retries.ts';
 import type { SkippedRow } from '../domain/skipped-rows.ts';
 import { countSkipped, readSkippedRows } from '../domain/skipped-rows.ts';
+import { workbookSink } from '../domain/workbook-report.ts';
 import { isoNow } from '../ports/environment.ts';
+import type { RetryName } from '../ports/files.ts';
 import { writeStatusReport } from './status-report/write-status-report.ts';
 import type { Needs } from './step.ts';
 import { planOf } from './step.ts';
@@ -45,15 +47,15 @@ interface Result {
   readonly line: readonly string[];
   readonly payout?: Payout;
   readonly skipped?: SkippedRow;
-  /** Its line of retry.csv, where it can be tried again. */
+  /** Its line of the retry file, where it can be tried again. */
   readonly retryLine?: readonly string[];
 }
 
 /**
- * Writes results.csv (every payout, and every skipped row), retry.csv (what failed, ready to upload again; only when there is
- * any), evidence.json (what the batch was made from and every proof's hash) and, where the file is a pain.001, pain-002.xml, streamed in one pass, in the order of the
- * file. Each run writes files of its own: one that was given up may still be writing when another has reported, and its
- * retry.csv may have rows that the provider contradicted in between. Adds up each chunk that it reads, since somebody may have moved
+ * Writes results.csv (every payout, and every skipped row), retry.csv or .xlsx (what failed, ready to upload again; only when there
+ * is any), evidence.json (what the batch was made from and every proof's hash) and, where the file is a pain.001, pain-002.xml,
+ * streamed in one pass, in the order of the file. Each run writes files of its own: one that was given up may still be writing when
+ * another has reported, and its retry file may have rows that the provider contradicted in between. Adds up each chunk that it reads, since somebody may have moved
  * a payout and died before the record told of it. Answers whether a record has changed since `records` were read, and
  * whether a payout may have been paid.
  */
@@ -71,7 +73,7 @@ export const writeReports = async (
   const skippedRows = countSkipped(plan);
   const runId = ids.sortable().toLowerCase();
   const results = csvSink(resultColumns(extraColumns), (csv) => files.putReport(batchId, runId, 'results.csv', csv));
-  const retry = csvSink(retryColumns(extraColumns), (csv) => files.putReport(batchId, runId, 'retry.csv', csv));
+  const retry = retrySink(plan, (name, content) => files.putReport(batchId, runId, name, content));
   const statuses = plan.initiation === undefined ? undefined : new RowStatuses(rows);
   const proofs: string[] = [];
   const alteredChunks: number[] = [];
@@ -137,7 +139,16 @@ export const writeReports = async (
   return { report, haveChanged, hasMaybePaid };
 };
 
-/** Of these chunks results.csv has no names, and retry.csv no rows. */
+/** What failed, as the payout file came: who uploaded a workbook gets one back, since a spreadsheet takes zeros off a CSV's accounts. */
+const retrySink = (
+  { isWorkbook, extraColumns = [] }: PlanSummary,
+  put: (name: RetryName, content: Readable) => Promise<string>,
+) =>
+  isWorkbook === true
+    ? workbookSink(retryColumns(extraColumns), (content) => put('retry.xlsx', content))
+    : csvSink(retryColumns(extraColumns), (content) => put('retry.csv', content));
+
+/** Of these chunks results.csv has no names, and the retry file no rows. */
 const toldOfAltered = (chunks: readonly number[]): { readonly alteredChunks?: readonly number[] } =>
   chunks.length === 0 ? {} : { alteredChunks: chunks.toSorted((one, other) => one - other) };
 
@@ -209,7 +220,7 @@ const readResults = async (
     if (file !== undefined && planned === undefined) throw new InvariantBroken(`row ${row} is not in its chunk file`);
     const line = resultRow(payout, planned, plan.extraColumns ?? []);
     if (planned === undefined || !isRetryable(payout)) return { row, line, payout };
-    return { row, line, payout, retryLine: retryRow(planned, payout.currency, plan.extraColumns ?? []) };
+    return { row, line, payout, retryLine: retryRow(planned, payout, plan.extraColumns ?? []) };
   });
   return { record, results, isAltered: file === undefined };
 };

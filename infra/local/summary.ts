@@ -74,9 +74,9 @@ function rowsTable(title: string, lines: readonly ResultLine[] = []): readonly s
 }
 
 function nextSteps(batch: BatchView): readonly string[] {
-  const retry = batch.files.includes('retry.csv')
-    ? ['retry.csv has what failed, under new references. Put right what is wrong in it, and upload it.']
-    : [];
+  const retry = batch.files
+    .filter((name) => name.startsWith('retry.'))
+    .map((name) => `${name} has what failed, under new references. Put right what is wrong in it, and upload it.`);
   const steps = [...batch.attention.map(({ message }) => message), ...retry];
   return ['', 'What to do next', '', ...(steps.length === 0 ? ['- Nothing.'] : steps.map((step) => `- ${step}`))];
 }

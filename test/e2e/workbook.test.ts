@@ -1,3 +1,4 @@
+import type { Unzipped } from 'fflate';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { fileLink } from '../../functions/api/schemas/batch.ts';
@@ -14,6 +15,19 @@ import {
   untilEnded,
   upload,
 } from './deployed-orchestrator.ts';
+
+const sheetPart = 'xl/worksheets/sheet1.xml';
+
+async function downloadWorkbook(batchId: string, name: string) {
+  const { url } = await operator().ask({ method: 'GET', path: `/batches/${batchId}/files/${name}` }, fileLink);
+  const saved = await fetch(url);
+  const parts = unzipSync(new Uint8Array(await saved.arrayBuffer()));
+  const sheet = strFromU8(parts[sheetPart] ?? new Uint8Array());
+  return { parts, sheet, saved: saved.headers.get('content-disposition') };
+}
+
+const withSheet = (parts: Unzipped, sheet: string): Buffer =>
+  Buffer.from(zipSync({ ...parts, [sheetPart]: strToU8(sheet) }));
 
 describe('a clerk with a spreadsheet', () => {
   it.each([
@@ -63,20 +77,37 @@ describe('a clerk with a spreadsheet', () => {
       await start(await upload(workbook(rows, { isShared: true })), { invalidRows: 'skip' }),
     );
     expect(batch.files).toContain('to-correct.xlsx');
-    const { url } = await operator().ask(
-      { method: 'GET', path: `/batches/${batch.batchId}/files/to-correct.xlsx` },
-      fileLink,
-    );
-    const saved = await fetch(url);
-    expect(saved.headers.get('content-disposition')).toContain(`to-correct-${batch.batchId}.xlsx`);
-    const parts = unzipSync(new Uint8Array(await saved.arrayBuffer()));
-    const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+    const { parts, sheet, saved } = await downloadWorkbook(batch.batchId, 'to-correct.xlsx');
+    expect(saved).toContain(`to-correct-${batch.batchId}.xlsx`);
     expect(sheet).not.toContain(good);
     expect(sheet).toContain('Cell F3 is a number');
     const mended = sheet.replace(/(<c r="F2" [^>]*)><v>12345678<\/v>/, `$1 t="inlineStr"><is><t>${account}</t></is>`);
-    const file = Buffer.from(zipSync({ ...parts, 'xl/worksheets/sheet1.xml': strToU8(mended) }));
-    const correction = await untilEnded(await start(await upload(file), { corrects: batch.batchId }));
+    const correction = await untilEnded(
+      await start(await upload(withSheet(parts, mended)), { corrects: batch.batchId }),
+    );
     expect(correction).toMatchObject({ status: 'completed', counts: { completed: 1 }, corrects: batch.batchId });
     expect(await payoutOf(bad)).toMatchObject({ amount: '60000', account: `***${account.slice(-4)}` });
+  });
+
+  it('gets what failed as a workbook too, sees why, and pays it to another account', async () => {
+    const [refused, other] = [freshAccount('9901'), freshAccount()];
+    const rows = [
+      ['Amount', 'Currency', 'Bank Code', 'Bank Name', 'Account Number', 'Account Name'],
+      ['50000', 'IDR', 'BCA', 'Bank Central Asia', freshAccount(), 'A. Example'],
+      ['60000', 'IDR', 'BCA', 'Bank Central Asia', refused, 'B. Example'],
+    ];
+    const batch = await untilEnded(await start(await upload(workbook(rows))));
+    expect(batch.counts).toEqual({ completed: 1, failed: 1 });
+    expect(batch.files).toContain('retry.xlsx');
+    expect(batch.files).not.toContain('retry.csv');
+    const { parts, sheet } = await downloadWorkbook(batch.batchId, 'retry.xlsx');
+    expect(sheet).toContain('The provider says that the payout failed.');
+    const file = withSheet(parts, sheet.replace(refused, other));
+    const retried = await untilEnded(await start(await upload(file)));
+    expect(retried).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+    expect(await payoutOf(`${batch.batchId}-2.r1`)).toMatchObject({
+      amount: '60000',
+      account: `***${other.slice(-4)}`,
+    });
   });
 });

@@ -28,7 +28,7 @@ const standing: Partial<Record<Batch['status'], Partial<Batch>>> = {
   completed: {
     report: {
       resultsKey: 'results.csv',
-      retryKey: 'retry.csv',
+      retryKey: 'reports/retry.csv',
       evidenceKey: 'evidence.json',
       reportedAt: `${day}T10:00:00.000Z`,
     },

@@ -215,7 +215,7 @@ export const batchView = batchSummary
         interim: z.boolean().meta({ description: 'They are written again when the batch ends.' }),
       })
       .exactOptional()
-      .meta({ description: 'Of results.csv, retry.csv, evidence.json and pain-002.xml.' }),
+      .meta({ description: 'Of results.csv, retry.csv or .xlsx, evidence.json and pain-002.xml.' }),
     files: z
       .array(reportName)
       .meta({ description: 'Files a link can be asked for.', example: ['results.csv', 'evidence.json'] }),

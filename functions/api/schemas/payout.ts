@@ -50,7 +50,7 @@ export type WayOut = z.infer<typeof wayOut>;
 export const payoutDecision = z.enum(['as_provider_says', 'not_paid', 'paid', 'written_off', 'noted']).meta({
   description:
     '`as_provider_says`: look it up now and take over what the provider says, if it fits the payout. `not_paid`: the provider ' +
-    'must not know it; it ends as `rejected` and stands in retry.csv under a new reference. `paid`: you vouch that it was ' +
+    'must not know it; it ends as `rejected` and stands in the retry file under a new reference. `paid`: you vouch that it was ' +
     'paid; it ends as `completed`. `written_off`: it ends as `failed` and nothing pays it again. `noted`: ' +
     'you have seen to what the provider shows against it (`contradictions`); its status stays, and it waits for nobody any more.',
   example: 'not_paid',

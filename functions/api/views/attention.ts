@@ -184,8 +184,8 @@ const ofPayouts = (batch: Batch, progress: Progress): readonly Attention[] => {
       ...(contradictions.since === undefined ? {} : { since: contradictions.since }),
       message:
         'The provider shows something else of these than is recorded: a change after their end, a disbursement where there ' +
-        'should be none, or a second one. What is recorded stays, and retry.csv leaves them out. Look at the provider, claim ' +
-        'back what was paid twice, pay what came back under a new reference; then settle each as noted. A retry.csv that ' +
+        'should be none, or a second one. What is recorded stays, and the retry file leaves them out. Look at the provider, claim ' +
+        'back what was paid twice, pay what came back under a new reference; then settle each as noted. One that ' +
         'was taken before may still have them: resume the batch and take it anew.',
       requests: [`GET /batches/${batchId}/payouts?contradicted=true`, settle],
     },

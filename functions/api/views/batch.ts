@@ -1,6 +1,7 @@
 import type { Batch, BatchEvent, Conversion } from '../../domain/batch.ts';
 import { toCorrectName } from '../../domain/corrections.ts';
 import type { Progress } from '../../domain/progress.ts';
+import { retryName } from '../../domain/retries.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { countSkipped } from '../../domain/skipped-rows.ts';
 import type { Clock } from '../../ports/environment.ts';
@@ -40,7 +41,8 @@ export const fileKey = (batch: Batch, name: ReportName): string | undefined => {
     case 'results.csv':
       return batch.report?.resultsKey;
     case 'retry.csv':
-      return batch.report?.retryKey;
+    case 'retry.xlsx':
+      return retryName(batch.report) === name ? batch.report?.retryKey : undefined;
     case 'evidence.json':
       return batch.report?.evidenceKey;
     case 'pain-002.xml':

@@ -1,5 +1,6 @@
 import type { Batch } from '../../domain/batch.ts';
 import { tellBatches, toCorrectName } from '../../domain/corrections.ts';
+import { retryName } from '../../domain/retries.ts';
 import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
 import type { Attention } from '../schemas/batch.ts';
 
@@ -55,9 +56,10 @@ export const ofNothingPaid = ({
     ];
   }
   if (status !== 'failed') return [];
-  const message =
-    'None of its payouts was made. results.csv says why of each; retry.csv, where there is one, has them ready to be paid ' +
-    'under new references once the reason is mended.';
-  const requests = [fileOf('results.csv'), ...(report?.retryKey === undefined ? [] : [fileOf('retry.csv')])];
+  const retry = retryName(report);
+  const ready =
+    retry === undefined ? '' : ` ${retry} has them ready to be paid under new references once the reason is mended.`;
+  const message = `None of its payouts was made. results.csv says why of each.${ready}`;
+  const requests = ['results.csv', ...(retry === undefined ? [] : [retry])].map(fileOf);
   return [{ code: 'batch_failed', since, message, requests }];
 };

@@ -1,5 +1,3 @@
-import type { Hash } from 'node:crypto';
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { PayoutLedger } from '../../ports/payout-ledger.ts';
 import type { PaymentMethod } from '../../ports/provider.ts';
@@ -12,11 +10,10 @@ import type { OrchestratorSettings } from '../settings.ts';
 import type { ToldOfRow } from '../skipped-rows.ts';
 import type { CheckedRow } from './check-row.ts';
 import { nothingTold, rowCheck } from './check-row.ts';
-import { ExtraColumns } from './extra-columns.ts';
 import { FileRefused, refuseFile } from './fields.ts';
 import { FirstRows } from './first-rows.ts';
 import type { Pain001Options } from './readers/pain-001/read-pain-001.ts';
-import { readPayoutFile } from './readers/read-payout-file.ts';
+import { readPayoutFile, SeenOfFile } from './readers/read-payout-file.ts';
 import { chunkSplitter } from './split-chunks.ts';
 
 export interface PlanFileDependencies extends Pick<Pain001Options, 'seeInstructions'> {
@@ -50,7 +47,16 @@ export type PlannedFile = {
   readonly isMendable: boolean;
 } & Pick<
   PlanSummary,
-  'sha256' | 'chunks' | 'canaryChunks' | 'rows' | 'validRows' | 'invalidRows' | 'errors' | 'currencies' | 'extraColumns'
+  | 'sha256'
+  | 'isWorkbook'
+  | 'chunks'
+  | 'canaryChunks'
+  | 'rows'
+  | 'validRows'
+  | 'invalidRows'
+  | 'errors'
+  | 'currencies'
+  | 'extraColumns'
 >;
 
 /** Errors shown in the status of a batch; all are in errors.csv. The last is why the file cannot be read on, where it cannot. */
@@ -125,8 +131,7 @@ const markRetries = async (
 /** Every row of the file, checked, in order, as many at a time as one lookup asks for. */
 async function* checkedRows(
   { batchId, source, methods, settings, paidOn }: PlanFileInput,
-  content: Hash,
-  extraColumns: ExtraColumns,
+  seen: SeenOfFile,
   seeInstructions: Pain001Options['seeInstructions'],
 ): AsyncGenerator<readonly Outcome[]> {
   const check = rowCheck(batchId, methods);
@@ -136,7 +141,7 @@ async function* checkedRows(
   let checked: Outcome[] = [];
   let rowsRead = 0;
   try {
-    for await (const rows of readPayoutFile(source, settings, content, extraColumns, pain001)) {
+    for await (const rows of readPayoutFile(source, settings, seen, pain001)) {
       const firsts = firstRows.firstRowsOf(rows.filter(({ row }) => row <= settings.maxRows));
       for (const [index, row] of rows.entries()) {
         rowsRead = row.row;
@@ -187,8 +192,7 @@ export const planPayoutFile = async (
   const splitter = chunkSplitter(batchId, settings.payoutsPerCall, canary);
   const errors: RowError[] = [];
   const counts = { validRows: 0, invalidRows: 0 };
-  const content = createHash('sha256');
-  const extras = new ExtraColumns();
+  const seen = new SeenOfFile();
   let isRead = true;
   let isMendable = true;
   let isRefused = false;
@@ -210,11 +214,7 @@ export const planPayoutFile = async (
     markRetries(findRefusedRetries, await markHeld(findReferences, batchId, rows));
   /** A file that will be refused needs no chunks any more, only its remaining errors. */
   async function* chunksToWrite(): AsyncGenerator<ChunkFile> {
-    for await (const rows of inOrder(
-      checkedRows(input, content, extras, dependencies.seeInstructions),
-      lookupsAtOnce,
-      markRows,
-    )) {
+    for await (const rows of inOrder(checkedRows(input, seen, dependencies.seeInstructions), lookupsAtOnce, markRows)) {
       for (const row of rows) {
         if (row.kind === 'valid') {
           counts.validRows++;
@@ -232,12 +232,14 @@ export const planPayoutFile = async (
     const rows = counts.validRows + counts.invalidRows;
     const { chunks, currencies } = splitter;
     const kind = isRefused ? 'refused' : 'planned';
-    const sha256 = isRead ? { sha256: content.digest('hex') } : {};
-    const extraColumns = extras.names.length === 0 ? {} : { extraColumns: extras.names };
+    const sha256 = isRead ? { sha256: seen.content.digest('hex') } : {};
+    const { names } = seen.extraColumns;
+    const extraColumns = names.length === 0 ? {} : { extraColumns: names };
     return {
       kind,
       isMendable,
       ...sha256,
+      ...(seen.isWorkbook ? { isWorkbook: true } : {}),
       ...extraColumns,
       rows,
       ...counts,

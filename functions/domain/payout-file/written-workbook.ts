@@ -64,6 +64,10 @@ const escaped = (text: string): string =>
 export const textCell = (text: string, style: number, place = ''): string =>
   `<c ${place}s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 
+/** A row of texts, the first in the first column. @param styleAt of a cell, by its column */
+export const textRow = (texts: readonly string[], styleAt: (column: number) => number): string =>
+  `<row>${texts.map((text, at) => textCell(text, styleAt(at))).join('')}</row>`;
+
 /** A cell with a number, or with what the attribute `t` says. @param attributes such as `r="A1" t="b" ` */
 export const valueCell = (value: string, style: number, attributes = ''): string =>
   `<c ${attributes}s="${style}"><v>${value}</v></c>`;

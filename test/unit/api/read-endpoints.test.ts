@@ -9,6 +9,7 @@ import type { Batch } from '../../../functions/domain/batch.ts';
 import type { ChunkRecord } from '../../../functions/domain/chunk.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import type { ReportName } from '../../../functions/ports/files.ts';
+import { retryNames } from '../../../functions/ports/files.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
 import { batch, fakeFiles, fakeLedger, fakeWorkflow, payout, plan } from './fixtures.ts';
 
@@ -132,7 +133,7 @@ describe('a link to a file', () => {
     plan,
     report: {
       resultsKey: 'r',
-      retryKey: 't',
+      retryKey: 't/retry.csv',
       evidenceKey: 'e',
       statusReportKey: 's',
       reportedAt: '2026-01-05T10:00:00.000Z',
@@ -142,7 +143,7 @@ describe('a link to a file', () => {
   it.each([
     ['errors.csv', plan.errorsFile?.key],
     ['results.csv', 'r'],
-    ['retry.csv', 't'],
+    ['retry.csv', 't/retry.csv'],
     ['evidence.json', 'e'],
     ['pain-002.xml', 's'],
   ] as const)('%s says where and until when', async (name, key) => {
@@ -167,7 +168,7 @@ describe('a link to a file', () => {
     expect(await linkOf(held, name, [], named)).toMatchObject({ body: { url: `https://files.test/${saved}` } });
   });
 
-  it.each(['results.csv', 'retry.csv', 'evidence.json', 'pain-002.xml', 'errors.csv'] as const)(
+  it.each(['results.csv', ...retryNames, 'evidence.json', 'pain-002.xml', 'errors.csv'] as const)(
     '%s is not there yet',
     async (name) => {
       expect(await linkOf(batch(), name)).toMatchObject({ code: 'file_not_ready' });
@@ -192,6 +193,15 @@ describe('a link to a file', () => {
       expect(await linkOf(held, 'results.csv', [chunk])).toMatchObject({ status: 200 });
     },
   );
+
+  it('to a retry file is given under the name that it has alone', async () => {
+    const held = batch({
+      plan,
+      report: { ...reported.report, resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', retryKey: 'r/retry.xlsx' },
+    });
+    expect(await linkOf(held, 'retry.xlsx')).toMatchObject({ status: 200 });
+    expect(await linkOf(held, 'retry.csv')).toMatchObject({ code: 'file_not_ready' });
+  });
 
   it('to the pain.002 of a refused file leads beside its plan', async () => {
     const texts = { messageId: 'M-1', createdAt: '', count: '1', sum: '' };

@@ -278,9 +278,9 @@ describe('what waits for a person in a batch', () => {
     ['a batch of which nothing was paid', { status: 'failed', report }, 'batch_failed', ['results.csv']],
     [
       'one that may be paid again',
-      { status: 'failed', report: { ...report, retryKey: 'k' } },
+      { status: 'failed', report: { ...report, retryKey: 'k/retry.xlsx' } },
       'batch_failed',
-      ['results.csv', 'retry.csv'],
+      ['results.csv', 'retry.xlsx'],
     ],
   ])('is %s', (_, changes, code, files) => {
     const [first] = told(batch(changes), [chunkOf()]).filter((one) => one.code !== 'rows_skipped');

@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { PlannedPayout } from '../../../functions/domain/chunk.ts';
 import { csvReport, guardedCell, unguardedCell } from '../../../functions/domain/csv-report.ts';
 import { retryColumns, retryRow } from '../../../functions/domain/report.ts';
+import { workbookReport } from '../../../functions/domain/workbook-report.ts';
 import { payoutsOf, planBytes } from './payout-file/plan-bytes.ts';
 
 const runs = /^[=+\-@＝＋－＠\t\r\n]/;
@@ -72,11 +73,14 @@ describe('a CSV written here', () => {
     );
   });
 
-  it('of failed rows can be uploaded as it is: every text is what it was', async () => {
+  it.each([
+    ['a CSV', csvReport, 150],
+    ['a workbook', workbookReport, 40],
+  ])('of failed rows can be uploaded as %s as it is: every text is what it was', async (_kind, reportOf, numRuns) => {
     const field = nasty([...signs, "'", '"', ';', ',', ' ', 'a', '1']).map((value) => value.trim());
     const needed = field.filter((value) => value !== '');
     await fc.assert(
-      fc.asyncProperty(needed, needed, needed, field, async (bankName, accountName, name, note) => {
+      fc.asyncProperty(needed, needed, needed, field, anything, async (bankName, accountName, name, note, message) => {
         const planned: PlannedPayout = {
           row: 1,
           reference: 'INV-1',
@@ -86,14 +90,14 @@ describe('a CSV written here', () => {
           ...(note === '' ? {} : { note }),
           extras: { 'x-a;=b': accountName.slice(0, 64).trim() },
         };
-        const csv = csvReport(retryColumns(['x-a;=b']));
-        csv.write(retryRow(planned, 'IDR', ['x-a;=b']));
-        csv.end();
-        const again = await planBytes(await text(csv));
+        const report = reportOf(retryColumns(['x-a;=b']));
+        report.write(retryRow(planned, { currency: 'IDR', reason: { code: 'c', message } }, ['x-a;=b']));
+        report.end();
+        const again = await planBytes(await buffer(report));
         expect(again.errors).toEqual([]);
         expect(payoutsOf(again)).toEqual([{ ...planned, reference: 'INV-1.r1', currency: 'IDR' }]);
       }),
-      { numRuns: 150 },
+      { numRuns },
     );
   });
 });

@@ -257,7 +257,7 @@ describe('the files of a report', () => {
       },
     ];
     const csv = csvReport(retryColumns(['x-Department', 'x-none']));
-    for (const each of planned) csv.write(retryRow(each, 'IDR', ['x-Department', 'x-none']));
+    for (const each of planned) csv.write(retryRow(each, { currency: 'IDR' }, ['x-Department', 'x-none']));
     csv.end();
     const again = await planBytes(await text(csv));
     expect(again.errors).toEqual([]);
@@ -265,6 +265,29 @@ describe('the files of a report', () => {
     expect(payoutsOf(again)).toEqual(
       planned.map((each, index) => ({ ...each, row: index + 1, reference: references[index], currency: 'IDR' })),
     );
+  });
+
+  it.each([
+    [
+      'in our words and the provider’s',
+      { message: 'The provider says so.', providerText: 'ACCOUNT CLOSED' },
+      'The provider says so. ACCOUNT CLOSED',
+    ],
+    [
+      'once where ours have the provider’s',
+      { message: 'It refused it: no bank', providerText: 'no bank' },
+      'It refused it: no bank',
+    ],
+  ])('say last why a row failed: %s', (_, reason, told) => {
+    const planned: PlannedPayout = {
+      row: 1,
+      reference: 'a',
+      amount: '1',
+      recipient: { kind: 'recipientId', recipientId: 'r' },
+    };
+    const row = retryRow(planned, { currency: 'IDR', reason: { code: 'c', ...reason } }, ['x-a']);
+    expect(row[retryColumns(['x-a']).indexOf('error')]).toBe(told);
+    expect(row.at(-1)).toBe(told);
   });
 
   it('carry no cell that a spreadsheet would run', async () => {

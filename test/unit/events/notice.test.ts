@@ -42,7 +42,7 @@ const planned: Batch = batch({ plan: { ...plan, rows: 20, invalidRows: 2 } });
 
 describe('what people read', () => {
   it('when a batch has ended says what happened, money, what to do next, and where to look', () => {
-    const report = { resultsKey: 'r', retryKey: 'y', evidenceKey: 'e', reportedAt: at };
+    const report = { resultsKey: 'r', retryKey: 'y/retry.xlsx', evidenceKey: 'e', reportedAt: at };
     const ended: Batch = { ...planned, status: 'partially_completed', report };
     expect(wordNotice(moved(batchTransitions.completePartially), ended, progress, apiUrl)).toEqual({
       subject: 'Payouts b-1: partially completed, 16 of 20 paid',
@@ -55,13 +55,14 @@ Money:
 Rows of the file with errors: 2
 
 What to do next:
-  Not everybody was paid. results.csv says who was not, and why; retry.csv has the rows to correct and pay again.
+  Not everybody was paid. results.csv says who was not, and why.
+  retry.xlsx has the rows that failed, to correct and pay again.
   1 payout waits for a person: ask the provider about it. The batch's attention says how to go on.
 
 Where to look:
   GET https://api.example/prod/batches/b-1
   GET https://api.example/prod/batches/b-1/files/results.csv
-  GET https://api.example/prod/batches/b-1/files/retry.csv
+  GET https://api.example/prod/batches/b-1/files/retry.xlsx
   GET https://api.example/prod/batches/b-1/files/errors.csv`,
     });
   });

@@ -13,7 +13,7 @@ import {
   reportKey,
   toCorrectKey,
 } from '../../../functions/files/keys.ts';
-import { toCorrectNames } from '../../../functions/ports/files.ts';
+import { retryNames, toCorrectNames } from '../../../functions/ports/files.ts';
 import { writtenKey } from '../../support/written-keys.ts';
 
 const id = 'b-01jgfjjz00e5x7b6nrw2m8k4vd';
@@ -36,7 +36,7 @@ describe('the key of an object that is written', () => {
           methodsKey(prefix),
           proofKey(id, number, sha256),
           proofArchiveKey(id, run),
-          ...(['results.csv', 'retry.csv', 'evidence.json', 'pain-002.xml'] as const).map((name) =>
+          ...(['results.csv', ...retryNames, 'evidence.json', 'pain-002.xml'] as const).map((name) =>
             reportKey(id, run, name),
           ),
         ];

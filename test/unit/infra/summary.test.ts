@@ -53,7 +53,7 @@ describe('the summary of a batch', () => {
       ],
       {
         status: 'partially_completed',
-        files: ['results.csv', 'retry.csv'],
+        files: ['results.csv', 'retry.xlsx'],
         attention: [{ code: 'payouts_on_hold', message: 'Ask the provider.', requests: [] }],
       },
     );
@@ -62,7 +62,7 @@ describe('the summary of a batch', () => {
     expect(summary).toMatch(/^2 +pay-2 +A\. Example +1,250,000\.50 IDR +The provider says so\. ACCOUNT CLOSED$/m);
     expect(summary).toMatch(/^3 +pay-3 +The amount is zero\.$/m);
     expect(summary).toMatch(/^4 +pay-4 +\*\*\*5678 +1,250,000\.50 IDR +The provider holds the payout for a check\.$/m);
-    expect(summary).toMatch(/- Ask the provider\.\n- retry\.csv has what failed/);
+    expect(summary).toMatch(/- Ask the provider\.\n- retry\.xlsx has what failed/);
   });
 
   it.each([

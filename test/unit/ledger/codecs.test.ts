@@ -84,6 +84,7 @@ const batch: Required<Batch> = {
     manifestKey: 'p/manifest.json',
     sealKey: 'k',
     sha256: 'h',
+    isWorkbook: true,
     chunks: 1,
     rows: 2,
     validRows: 1,
@@ -116,7 +117,7 @@ const batch: Required<Batch> = {
   awaitingFundsSince: 't',
   refusedWords: 'w',
   acknowledgedWords: ['v'],
-  report: { resultsKey: 'r', retryKey: 'y', evidenceKey: 'e', reportedAt: 't', chunkVersions: 3 },
+  report: { resultsKey: 'r', retryKey: 'y/retry.csv', evidenceKey: 'e', reportedAt: 't', chunkVersions: 3 },
 };
 
 const conversion: Required<Conversion> = {

@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Payout } from '../../../functions/domain/payout.ts';
+import { openWorkbook } from '../../../functions/domain/payout-file/readers/xlsx/open-workbook.ts';
+import type { SheetRow } from '../../../functions/domain/payout-file/readers/xlsx/sheet-rows.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
 import { batchId, column, createReportScene } from './report-scene.ts';
 
@@ -29,6 +32,33 @@ describe('ReportBatch', () => {
     expect(column(scene.written.get('retry.csv'), 0)).toEqual(['ref-3.r1', 'ref-5.r1']);
     expect(scene.written.get('retry.csv')).toContain("'=cmd()");
     expect((await scene.batch())?.status).toBe('partially_completed');
+  });
+
+  it('writes the failed rows of a workbook as one: zeros in front stay, and each says why it failed', async () => {
+    const scene = await createReportScene([1, 2, 3], undefined, [], { isWorkbook: true });
+    await scene.endAll('completed');
+    await scene.arrange(3, {
+      status: 'failed',
+      reason: { code: 'provider_failed', message: 'It failed.', providerText: 'ACCOUNT CLOSED' },
+    });
+    await scene.run();
+    expect(scene.written.has('retry.csv')).toBe(false);
+    expect((await scene.batch())?.report?.retryKey).toMatch(/\/retry\.xlsx$/);
+    const rows: SheetRow[] = [];
+    const retry = scene.storedBytes.get('retry.xlsx') ?? Buffer.of();
+    const opened = await openWorkbook(Readable.from([retry]));
+    for await (const some of opened.rows) rows.push(...some.rows);
+    const [header = [], row = []] = rows.map(({ cells }) => cells.map(({ text }) => text));
+    const cell = (name: string) => row[header.indexOf(name)];
+    expect(rows).toHaveLength(2);
+    expect(rows.flatMap(({ cells }) => cells.map(({ type }) => type))).not.toContain('n');
+    expect(['reference', 'amount', 'recipientId', 'note', 'error'].map(cell)).toEqual([
+      'ref-3.r1',
+      '10.5',
+      'rcp_1',
+      '=cmd()',
+      'It failed. ACCOUNT CLOSED',
+    ]);
   });
 
   it('tells who was paid, and of an altered chunk file what the ledger knows, until a report finds it whole', async () => {

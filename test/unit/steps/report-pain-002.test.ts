@@ -13,7 +13,7 @@ const initiation: Initiation = {
 };
 
 const sceneOf = (skipped: readonly number[] = []) =>
-  createReportScene(skipped.length > 0 ? [1, 3] : [1, 2, 3], undefined, skipped, initiation);
+  createReportScene(skipped.length > 0 ? [1, 3] : [1, 2, 3], undefined, skipped, { initiation });
 
 const told = (xml = '') => {
   expect(differencesOf(xml)).toEqual([]);

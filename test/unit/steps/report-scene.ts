@@ -1,10 +1,10 @@
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import type { ChunkFile } from '../../../functions/domain/chunk.ts';
 import { FileAltered } from '../../../functions/domain/errors.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import type { PayoutStatus } from '../../../functions/domain/payout-status.ts';
-import type { Initiation } from '../../../functions/domain/plan.ts';
+import type { PlanSummary } from '../../../functions/domain/plan.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { errorColumns } from '../../../functions/domain/skipped-rows.ts';
 import { reportKey } from '../../../functions/files/keys.ts';
@@ -61,15 +61,15 @@ const instructionsJsonl = [['PAY-1'], ...idsOf(1, 2, 3), ['PAY-2'], ...idsOf(4, 
   .join('');
 
 /**
- * @param initiation the file is a pain.001
  * @param whileFunded money is set aside before a batch is processing
  * @param skipped the chunks that would have these rows are not there
+ * @param kind what the file is besides a CSV
  */
 export const createReportScene = async (
   registered: readonly number[] = [1, 2, 3],
   whileFunded: (ledger: Ledger) => Promise<void> = async () => undefined,
   skipped: readonly number[] = [],
-  initiation?: Initiation,
+  kind: Pick<PlanSummary, 'initiation' | 'isWorkbook'> = {},
 ) => {
   const ledger = createMemoryLedger(clock);
   const plan = (currency: string, count: number, amount: string) =>
@@ -82,7 +82,7 @@ export const createReportScene = async (
   const errors = { invalidRows: skipped.length, errorsFile: { key: 'errors.csv', sha256: '' } };
   const withErrors = { ...planned, ...errors, rows: planned.validRows + skipped.length };
   const whole = skipped.length > 0 ? withErrors : planned;
-  await ledger.recordPlan(batch, initiation === undefined ? whole : { ...whole, initiation });
+  await ledger.recordPlan(batch, { ...whole, ...kind });
   await whileFunded(ledger);
   await ledger.moveBatch(batchId, batchTransitions.startProcessing, 'system');
   for (const chunk of registered) {
@@ -91,6 +91,7 @@ export const createReportScene = async (
   }
   const written = new Map<ReportName, string>();
   const stored = new Map<string, string>();
+  const storedBytes = new Map<ReportName, Buffer>();
   let runs = 0;
   const ids = { sortable: () => `RUN-${++runs}` };
   const altered = new Set<number>();
@@ -108,7 +109,9 @@ export const createReportScene = async (
       yield Buffer.from(instructionsJsonl);
     },
     putReport: async (id, runId, name, content) => {
-      const whole = await text(content);
+      const bytes = await buffer(content);
+      storedBytes.set(name, bytes);
+      const whole = bytes.toString();
       await beforeStored();
       const key = reportKey(id, runId, name);
       written.set(name, whole);
@@ -133,6 +136,7 @@ export const createReportScene = async (
     ledger,
     alarms,
     written,
+    storedBytes,
     arrange,
     arrangeUnseen,
     end,

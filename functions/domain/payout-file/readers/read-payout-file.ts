@@ -1,7 +1,8 @@
 import type { Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { ToCorrectName } from '../../../ports/files.ts';
-import type { ExtraColumns } from '../extra-columns.ts';
+import { ExtraColumns } from '../extra-columns.ts';
 import type { FileRow } from '../fields.ts';
 import { refuseFile } from '../fields.ts';
 import { otherKindOf } from '../messages/other-kinds.ts';
@@ -65,6 +66,7 @@ async function* withMark(isMarked: boolean, corrected: AsyncGenerator<Buffer>): 
 /** A kind of file. Each has a reader of one shape: blocks of the whole file in, rows out, a block's at a time. */
 interface Kind {
   readonly is: (head: FileHead) => boolean;
+  readonly isWorkbook?: true;
   readonly read: (
     blocks: AsyncGenerator<Buffer>,
     head: FileHead,
@@ -96,6 +98,7 @@ const zipMarks = [Buffer.from('PK\x03\x04'), Buffer.from('PK\x05\x06')];
 const kinds: readonly Kind[] = [
   {
     is: ({ bytes }) => zipMarks.some((mark) => bytes.subarray(0, 4).equals(mark)),
+    isWorkbook: true,
     read: (blocks, _head, extraColumns) => readXlsx(blocks, extraColumns),
     correct: {
       name: 'to-correct.xlsx',
@@ -178,23 +181,29 @@ const open = async (bytes: AsyncGenerator<Buffer>): Promise<OpenFile | undefined
   return { kind, head, blocks: followedBy(unmarked, blocks) };
 };
 
+/** What comes to be known of a payout file while it is read. */
+export class SeenOfFile {
+  /** Of the file as it is when unpacked: of all of it, once the last row was read. */
+  readonly content = createHash('sha256');
+  /** Those that begin with `x-`. */
+  readonly extraColumns = new ExtraColumns();
+  isWorkbook = false;
+}
+
 /**
  * Rows of a payout file, in order, a block at a time. What it is shows in its content, not in its name: gzip by the
- * first two bytes, then the first of `kinds`.
- *
- * `content` is fed the file as it is when unpacked: all of it, once the last row was read. `extraColumns` comes to know the
- * columns that begin with `x-`. Throws FileRefused when the
- * file cannot be read (on).
+ * first two bytes, then the first of `kinds`. Throws FileRefused when the file cannot be read (on).
  */
 export async function* readPayoutFile(
   source: Readable,
   limits: FileSizeLimits,
-  content: Hash,
-  extraColumns: ExtraColumns,
+  seen: SeenOfFile,
   pain001: Pain001Options,
 ): AsyncGenerator<readonly FileRow[]> {
-  const opened = await open(hashed(unpackedBytes(source, limits), content));
-  if (opened !== undefined) yield* opened.kind.read(opened.blocks, opened.head, extraColumns, pain001);
+  const opened = await open(hashed(unpackedBytes(source, limits), seen.content));
+  if (opened === undefined) return;
+  seen.isWorkbook = opened.kind.isWorkbook ?? false;
+  yield* opened.kind.read(opened.blocks, opened.head, seen.extraColumns, pain001);
 }
 
 export interface CorrectedFile {

@@ -1,15 +1,5 @@
-import { strToU8, ZipDeflate } from 'fflate';
-import { streamedZip } from '../../streamed-zip.ts';
-import {
-  beginSheet,
-  endSheet,
-  sheetPart,
-  styleOf,
-  textCell,
-  valueCell,
-  workbookParts,
-  zipTime,
-} from '../written-workbook.ts';
+import { packedWorkbook } from '../packed-workbook.ts';
+import { beginSheet, styleOf, textCell, valueCell } from '../written-workbook.ts';
 import { correctionColumns, correctionPositions } from './header.ts';
 import type { Corrections } from './write-corrections.ts';
 import type { OwnColumn } from './xlsx/copy-cell.ts';
@@ -22,9 +12,6 @@ import { columnLetters } from './xlsx/sheet-rows.ts';
 
 /** A header further down does not stay in sight: nothing else would be. */
 const maxRowsInSight = 20;
-
-/** Characters of XML that are packed at once: a cell may have many. */
-const packedLength = 262_144;
 
 const place = (column: number, row: number): string => `r="${columnLetters(column)}${row}" `;
 
@@ -103,34 +90,6 @@ const sheetWriter = (sources: CellSources, { of, withGoodRows }: Corrections) =>
       writer = rowWriter(namesOf(cells), sources);
       write(writer.begin(last, error));
     }
-  };
-};
-
-/** A workbook of one sheet, packed while its XML is written. */
-const packedWorkbook = (isFrom1904: boolean) => {
-  const zip = streamedZip();
-  const addPart = (name: string): ZipDeflate => {
-    const part = new ZipDeflate(name);
-    part.mtime = zipTime;
-    zip.add(part);
-    return part;
-  };
-  for (const [name, bytes] of Object.entries(workbookParts({ sheets: ['Payouts'], isFrom1904 })))
-    addPart(name).push(bytes, true);
-  const sheet = addPart(sheetPart(1));
-  let waiting = '';
-  return {
-    write: (xml: string): void => {
-      waiting += xml;
-      if (waiting.length < packedLength) return;
-      sheet.push(strToU8(waiting));
-      waiting = '';
-    },
-    take: zip.take,
-    end: (): void => {
-      sheet.push(strToU8(waiting + endSheet), true);
-      zip.end();
-    },
   };
 };
 

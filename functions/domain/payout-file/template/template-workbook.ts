@@ -2,11 +2,8 @@ import { strToU8, zipSync } from 'fflate';
 import { ownReferenceLimit } from '../../retries.ts';
 import { fieldLimits, payoutFields } from '../fields.ts';
 import type { WrittenColumn } from '../written-workbook.ts';
-import { beginSheet, endSheet, sheetPart, styleOf, textCell, workbookParts, zipTime } from '../written-workbook.ts';
+import { beginSheet, endSheet, sheetPart, styleOf, textRow, workbookParts, zipTime } from '../written-workbook.ts';
 import { fieldHelp } from './field-help.ts';
-
-const rowXml = (texts: readonly string[], style: number): string =>
-  `<row>${texts.map((text) => textCell(text, style)).join('')}</row>`;
 
 /** A sheet whose first row stays in sight. */
 const sheetXml = (columns: readonly WrittenColumn[], rows: readonly string[]): string =>
@@ -18,23 +15,23 @@ const sheetXml = (columns: readonly WrittenColumn[], rows: readonly string[]): s
  */
 const payouts = sheetXml(
   payoutFields.map((field) => ({ width: 18, style: styleOf(field === 'amount' ? 'plain' : 'text') })),
-  [rowXml(payoutFields, styleOf('heading'))],
+  [textRow(payoutFields, () => styleOf('heading'))],
 );
 
 const help = sheetXml(
   [16, 16, 12, 70, 40].map((width) => ({ width, style: styleOf('text') })),
   [
-    rowXml(['column', 'needed', 'characters', 'what', 'example'], styleOf('heading')),
+    textRow(['column', 'needed', 'characters', 'what', 'example'], () => styleOf('heading')),
     ...payoutFields.map((field) => {
       const { needed, what, example } = fieldHelp[field];
-      return rowXml(
+      return textRow(
         [field, needed, `up to ${field === 'reference' ? ownReferenceLimit : fieldLimits[field]}`, what, example],
-        styleOf('text'),
+        () => styleOf('text'),
       );
     }),
-    rowXml(
+    textRow(
       ['x-…', 'no', 'up to 64', 'Your own columns, such as x-department. The results have them too', 'Sales'],
-      styleOf('text'),
+      () => styleOf('text'),
     ),
   ],
 );

@@ -73,6 +73,7 @@ describe('a workbook', () => {
       const result = await planBytes(file, { blockBytes });
       expect(result.errors).toEqual([]);
       expect(payoutsOf(result)).toMatchObject(expected);
+      expect(result.planned.isWorkbook).toBe(true);
     }
   });
 
