@@ -1,12 +1,16 @@
 import type { ListBatchesDependencies } from '../api/list-batches.ts';
 import { listBatches } from '../api/list-batches.ts';
 import type { BatchSummary } from '../api/schemas/batch.ts';
+import type { Batch } from '../domain/batch.ts';
+import { isBatchEnd } from '../domain/batch-status.ts';
 import { hasRowsToCorrect } from '../domain/corrections.ts';
 import { inOrder } from '../domain/in-parallel.ts';
+import { countSkipped } from '../domain/skipped-rows.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Files, Upload } from '../ports/files.ts';
 import type { WidgetContext } from './request.ts';
 import { beginParams, inField } from './request.ts';
+import type { CheckedFile } from './views/next-step.ts';
 import type { UploadsToDraw } from './views/uploads.ts';
 
 export interface ReadUploadsDependencies extends ListBatchesDependencies {
@@ -29,17 +33,32 @@ const versionOf = ({ key, versionId }: Pick<Upload, 'key' | 'versionId'>): strin
 const namedIn = (key: string): string | undefined =>
   /(?<![0-9A-Za-z])b-[0-9a-z]{26}(?![0-9A-Za-z])/.exec(key.split('/').at(-1) ?? '')?.[0];
 
-/** Of the batches that these files are named after, those with rows to correct. */
-const correctable = async (
+/** The last check of a version that has come to an end, where that let it pass. */
+const passedIn = (batches: readonly BatchSummary[]): string | undefined => {
+  const last = batches.find(({ mode, status }) => mode === 'preview' && isBatchEnd(status));
+  return last?.status === 'previewed' ? last.batchId : undefined;
+};
+
+const readBatches = async (
   ledger: Pick<BatchLedger, 'getBatch'>,
-  uploads: readonly Upload[],
-): Promise<ReadonlySet<string>> => {
-  const named = [...new Set(uploads.flatMap(({ key }) => namedIn(key) ?? []))];
-  const found = new Set<string>();
-  for await (const batch of inOrder(named, atOnce, (batchId) => ledger.getBatch(batchId)))
-    if (batch !== undefined && hasRowsToCorrect(batch)) found.add(batch.batchId);
+  batchIds: readonly string[],
+): Promise<ReadonlyMap<string, Batch>> => {
+  const found = new Map<string, Batch>();
+  for await (const batch of inOrder(new Set(batchIds), atOnce, (batchId) => ledger.getBatch(batchId)))
+    if (batch !== undefined) found.set(batch.batchId, batch);
   return found;
 };
+
+const asChecked = ({ corrects, startAt, canary, pauseAbove, invalidRows, plan, approval }: Batch): CheckedFile => ({
+  ...(corrects === undefined ? {} : { corrects }),
+  ...(startAt === undefined ? {} : { startAt }),
+  ...(canary === undefined ? {} : { canary }),
+  ...(pauseAbove === undefined ? {} : { pauseAbove }),
+  invalidRows,
+  skippedRows: countSkipped(plan),
+  planned: plan?.currencies ?? [],
+  findings: approval?.findings ?? [],
+});
 
 /** The newest files whose name begins as a field says, each with the newest batches of its version. */
 export const readUploads = async (
@@ -55,20 +74,28 @@ export const readUploads = async (
   const newest = uploads.toSorted((one, other) => (one.uploadedAt < other.uploadedAt ? 1 : -1)).slice(0, uploadsShown);
   const summaries = page.kind === 'answer' ? page.body.batches : [];
   const byVersion = Map.groupBy(summaries, ({ file }: BatchSummary) => versionOf(file));
-  const corrected = await correctable(ledger, newest);
+  const known = newest.map((upload) => {
+    const batches = byVersion.get(versionOf(upload)) ?? [];
+    return { upload, batches, named: namedIn(upload.key), passed: passedIn(batches) };
+  });
+  const read = await readBatches(
+    ledger,
+    known.flatMap(({ named, passed }) => [named ?? [], passed ?? []].flat()),
+  );
   return {
     startsWith,
     invalidRows: inField(context, 'invalidRows') === 'skip' ? 'skip' : 'reject',
     uploadPage,
     found: uploads.length,
     isWhole,
-    uploads: newest.map((upload) => {
-      const named = namedIn(upload.key);
+    uploads: known.map(({ upload, batches, named = '', passed = '' }) => {
+      const [corrected, checked] = [read.get(named), read.get(passed)];
       return {
         ...upload,
         mayBegin: beginParams.shape.file.safeParse(upload.key).success,
-        batches: byVersion.get(versionOf(upload)) ?? [],
-        ...(named !== undefined && corrected.has(named) ? { corrects: named } : {}),
+        batches,
+        ...(corrected !== undefined && hasRowsToCorrect(corrected) ? { corrects: named } : {}),
+        ...(checked === undefined ? {} : { checked: asChecked(checked) }),
       };
     }),
   };

@@ -21,6 +21,7 @@ import type { BatchStatus } from '../domain/batch-status.ts';
 import { consoleCaller } from '../domain/caller.ts';
 import { inOrder } from '../domain/in-parallel.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { ProofArchives } from '../ports/proof-archives.ts';
 import type { FindRecipientDependencies } from './find-recipient.ts';
 import { findInFields, findSameRecipient } from './find-recipient.ts';
@@ -50,7 +51,10 @@ export type ConsoleDependencies = GetBatchDependencies &
   GetFundsDependencies &
   GetFileLinkDependencies &
   GetProofLinkDependencies &
-  ReadUploadsDependencies & { readonly archives: ProofArchives };
+  ReadUploadsDependencies & {
+    readonly ledger: Pick<BatchLedger, 'findByFile'>;
+    readonly archives: ProofArchives;
+  };
 
 /** Batches on a page, and payouts on one: a widget is looked at, not searched through. */
 const batchesShown = 20;
@@ -89,7 +93,10 @@ const readEach = async (
 };
 
 /** Of what paid nobody and of what rests, the first payouts of each status: for their reasons. */
-const readUnpaid = async (dependencies: ConsoleDependencies, batch: BatchView): Promise<Omit<BatchToDraw, 'batch'>> => {
+const readUnpaid = async (
+  dependencies: ConsoleDependencies,
+  batch: BatchView,
+): Promise<Pick<BatchToDraw, 'unpaid' | 'hasMoreUnpaid'>> => {
   const isAsked = (status: PayoutStatus): boolean => ['bad', 'waits'].includes(toneOfPayout(status));
   const pages = await Promise.all(
     countsOf(batch)
@@ -165,7 +172,8 @@ export const readView = async (
       const found = await getBatch(dependencies, { path: { batchId }, query });
       if (found.kind === 'problem') return absent(drawing, found);
       const batch = found.body;
-      return drawBatch(drawing, { batch, ...(await readUnpaid(dependencies, batch)), isAside: aside });
+      const askedIn = batch.mode === 'preview' ? await dependencies.ledger.findByFile(batch.file) : [];
+      return drawBatch(drawing, { batch, ...(await readUnpaid(dependencies, batch)), askedIn, isAside: aside });
     }
     case 'payouts':
       return payouts(dependencies, drawing, params, params.status);

@@ -11,7 +11,7 @@ import type { BatchCursor } from './cursors.ts';
 import { readBatchCursor, readEventCursor, writeBatchCursor, writeEventCursor } from './cursors.ts';
 import { newsWrite } from './events/events-codec.ts';
 import { absent } from './expressions.ts';
-import { firstOfMark, joinMark } from './file-mark.ts';
+import { batchesOfMark, firstOfMark, joinMark } from './file-mark.ts';
 import { createIndexQuery } from './index-query.ts';
 import { batchIdOfKey, keys, openBatches, partitions, sortPrefixes } from './keys.ts';
 import type { LedgerDependencies, Transacted } from './store.ts';
@@ -30,7 +30,10 @@ const accepted = ({ idempotencyKey: _key, requestHash: _hash, ...asked }: NewBat
 /** Creating, reading and listing batches. Their changes of status are in batch-moves.ts. */
 export const createBatches = (
   dependencies: LedgerDependencies,
-): Pick<BatchLedger, 'createBatch' | 'findStart' | 'getBatch' | 'listBatches' | 'listOpenBatches' | 'listEvents'> => {
+): Pick<
+  BatchLedger,
+  'createBatch' | 'findStart' | 'getBatch' | 'findByFile' | 'listBatches' | 'listOpenBatches' | 'listEvents'
+> => {
   const { clock, ids } = dependencies;
   const store = createStore(dependencies);
   const indexed = createIndexQuery(dependencies);
@@ -39,6 +42,11 @@ export const createBatches = (
   const getBatch = async (batchId: string): Promise<Batch | undefined> => {
     const item = await store.get(keys.batch(batchId));
     return item === undefined ? undefined : readBatch(item);
+  };
+
+  const findByFile: BatchLedger['findByFile'] = async (file) => {
+    const item = await store.get(keys.file(file));
+    return item === undefined ? [] : batchesOfMark(item);
   };
 
   const existing = async (batchId: string): Promise<Batch> => {
@@ -141,5 +149,5 @@ export const createBatches = (
     return { items };
   };
 
-  return { createBatch, findStart, getBatch, listBatches, listOpenBatches, listEvents };
+  return { createBatch, findStart, getBatch, findByFile, listBatches, listOpenBatches, listEvents };
 };

@@ -32,5 +32,8 @@ export const leaveMark = (key: Key, batchId: string): Write => ({
   update: change('DELETE', batchId),
 });
 
-/** The first batch of a mark that refused another. Batch ids sort by time: it is the smallest. */
-export const firstOfMark = (item: Item): string | undefined => [...(readFileMark(item).batches ?? [])].sort()[0];
+/** The batches of a mark, oldest first: batch ids sort by time. */
+export const batchesOfMark = (item: Item): readonly string[] => [...(readFileMark(item).batches ?? [])].sort();
+
+/** The first batch of a mark that refused another. */
+export const firstOfMark = (item: Item): string | undefined => batchesOfMark(item)[0];

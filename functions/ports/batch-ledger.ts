@@ -1,4 +1,4 @@
-import type { Batch, BatchEvent } from '../domain/batch.ts';
+import type { Batch, BatchEvent, PinnedFile } from '../domain/batch.ts';
 import type { BatchStatus, BatchTransition } from '../domain/batch-status.ts';
 import type { PlanSummary } from '../domain/plan.ts';
 import type { Page } from './ledger.ts';
@@ -87,6 +87,8 @@ export interface BatchLedger {
   findStart(start: Pick<NewBatch, 'createdBy' | 'idempotencyKey' | 'requestHash'>): Promise<CreateBatch | undefined>;
   /** Strongly consistent. */
   getBatch(batchId: string): Promise<Batch | undefined>;
+  /** Ids of the batches that pay this version of a file, have paid it or may yet, oldest first. Strongly consistent. */
+  findByFile(file: Pick<PinnedFile, 'key' | 'versionId'>): Promise<readonly string[]>;
   /** Newest first, walking back from `day` (UTC, YYYY-MM-DD) at most 93 days a call, to a year without any. */
   listBatches(query: {
     readonly day: string;

@@ -130,6 +130,20 @@ describe('the mark of a file version', () => {
     expect(await ledger.createBatch(newBatch({ file, ...change }))).toMatchObject({ kind: 'created' });
   });
 
+  it('tells which batches pay the version, the oldest first, and none once they are refused', async () => {
+    const { file } = newBatch();
+    expect(await ledger.findByFile(file)).toEqual([]);
+    const [first, second] = [`1-${randomUUID()}`, `2-${randomUUID()}`];
+    await ledger.createBatch(newBatch({ batchId: first, file }));
+    await ledger.createBatch(newBatch({ batchId: second, file, allowSameFile: true }));
+    expect(await ledger.findByFile(file)).toEqual([first, second]);
+    for (const batchId of [first, second]) {
+      await ledger.moveBatch(batchId, startValidating, 'system');
+      await ledger.moveBatch(batchId, refuseFile, 'system');
+    }
+    expect(await ledger.findByFile(file)).toEqual([]);
+  });
+
   it('is not set by a preview', async () => {
     const { file } = newBatch();
     await ledger.createBatch(newBatch({ file, mode: 'preview' }));

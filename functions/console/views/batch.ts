@@ -24,6 +24,8 @@ export interface BatchToDraw {
   readonly unpaid: readonly PayoutView[];
   /** Whether there are more of those. */
   readonly hasMoreUnpaid: boolean;
+  /** Batches that payment of this version of its file was asked for in. */
+  readonly askedIn: readonly string[];
   /** Shown beside another view, which stays: there is no way back to take. */
   readonly isAside?: boolean;
 }
@@ -43,7 +45,7 @@ const steer = (drawing: Drawing, { batchId, file, actions }: BatchView): readonl
       ),
     );
 
-const head = (drawing: Drawing, batch: BatchView): Html => {
+const head = (drawing: Drawing, { batch, askedIn }: BatchToDraw): Html => {
   // What needs a person mostly says the reason itself.
   const isSaid = batch.attention.some(({ message }) => message.includes(batch.reason?.message ?? ''));
   const reason = batch.reason === undefined || isSaid ? undefined : html`<p>${batch.reason.message}</p>`;
@@ -54,7 +56,7 @@ const head = (drawing: Drawing, batch: BatchView): Html => {
   return html`<div class="head"><div><div class="row"><h1>${fileName(batch.file.key)}</h1>${badge(
     batch.status,
     toneOfBatch(batch.status),
-  )}</div><div class="id">${batch.batchId}</div></div><div class="row">${askForPayment(drawing, batch)}${steer(drawing, batch)}</div></div>${reason}${canceling}`;
+  )}</div><div class="id">${batch.batchId}</div></div><div class="row">${askForPayment(drawing, batch, askedIn)}${steer(drawing, batch)}</div></div>${reason}${canceling}`;
 };
 
 const showBatch = (drawing: Drawing, batchId: string): Html =>
@@ -251,7 +253,7 @@ const timeline = (drawing: Drawing, { batchId, timeline: lines, cursor }: BatchV
 
 /** One batch: how it stands, what a person has to do, where its money is, what happened and what there is to download. */
 export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
-  const { batch, isAside } = toDraw;
+  const { batch, askedIn, isAside } = toDraw;
   const { batchId } = batch;
   return widget(
     drawing,
@@ -262,9 +264,9 @@ export const drawBatch = (drawing: Drawing, toDraw: BatchToDraw): Html => {
           { view: 'batch', batchId },
           { look: 'link' },
         )}</p>`,
-    head(drawing, batch),
+    head(drawing, toDraw),
     underWay(drawing, batch),
-    checked(batch),
+    checked(drawing, batch, askedIn),
     summary(drawing, batch),
     html`<h2>Needs a person</h2>`,
     attention(drawing, batch),

@@ -1,5 +1,6 @@
-import type { BatchView } from '../../api/schemas/batch.ts';
+import type { BatchSummary, BatchView } from '../../api/schemas/batch.ts';
 import { consoleCaller, tellApprover } from '../../domain/caller.ts';
+import { isPositive } from '../../domain/money.ts';
 import { tellAmount, tellCount } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
@@ -10,8 +11,24 @@ import { fileName, plural } from '../words/say.ts';
 /** Of every payment that the console asks for. */
 export const approvedFirst = `${tellApprover(consoleCaller)} approves it before money moves.`;
 
+/** What a check found of a file, and how it is to be paid. */
+export interface CheckedFile
+  extends Pick<BatchSummary, 'corrects' | 'startAt' | 'canary' | 'pauseAbove' | 'invalidRows'> {
+  readonly skippedRows: number;
+  /** What would be paid of each currency. */
+  readonly planned: readonly { readonly currency: string; readonly count: number; readonly amount: string }[];
+  /** What a person would be asked to approve, such as rows that may have been paid already. */
+  readonly findings: readonly { readonly message: string }[];
+}
+
+const checkedFile = ({ currencies, approval, ...batch }: BatchView): CheckedFile => ({
+  ...batch,
+  planned: currencies.map(({ currency, planned }) => ({ currency, ...planned })),
+  findings: approval?.findings ?? [],
+});
+
 /** How a batch was told to go about it, in sentences; empty when it was not. */
-const care = ({ startAt, canary, pauseAbove }: BatchView): string =>
+const care = ({ startAt, canary, pauseAbove }: CheckedFile): string =>
   [
     ...(startAt === undefined ? [] : [` It starts at ${startAt}.`]),
     ...(canary === undefined ? [] : [` ${tellCount(canary)} ${plural(canary, 'row is', 'rows are')} paid first.`]),
@@ -21,49 +38,84 @@ const care = ({ startAt, canary, pauseAbove }: BatchView): string =>
 const isChecked = ({ mode, status }: BatchView): boolean => mode === 'preview' && status === 'previewed';
 
 /** What would be paid: of each currency how much, and to how many. */
-const wouldBePaid = ({ currencies }: BatchView): string =>
-  currencies
-    .map(({ currency, planned: { count, amount } }) => {
+const wouldBePaid = ({ planned }: CheckedFile): string =>
+  planned
+    .map(({ currency, count, amount }) => {
       return `${tellCount(count)} ${plural(count, 'payout')} of ${tellAmount(amount, currency)} ${currency} in all`;
     })
     .join(', ');
 
-/** What a person would be asked to approve, such as rows that may have been paid already. */
-const warnings = ({ approval }: BatchView): string =>
-  (approval?.findings ?? []).map(({ message }) => message).join(' ');
+const warnings = ({ findings }: CheckedFile): string => findings.map(({ message }) => message).join(' ');
+
+/** What is missing of each currency, and no conversion would bring. */
+const missing = ({ currencies, conversions }: NonNullable<BatchView['funding']>): readonly string[] =>
+  currencies
+    .filter(({ currency, shortfall }) => {
+      return isPositive(shortfall) && !conversions.some(({ outputCurrency }) => outputCurrency === currency);
+    })
+    .map(({ currency, shortfall, unclear }) => {
+      return `${isPositive(unclear) ? 'up to ' : ''}${tellAmount(shortfall, currency)} ${currency}`;
+    });
+
+/** Whether there is money for it, as far as that was looked at. */
+const tellBalance = (drawing: Drawing, { funding }: BatchView): Content => {
+  if (funding === undefined) return 'Whether the balance is enough is looked at when payment begins.';
+  const { conversions, plannedAt } = funding;
+  const short = missing(funding);
+  if (short.length > 0)
+    return html`The balance was short at ${drawing.time(plannedAt)}: ${short.join(' and ')} missing. Payment waits until that is topped up.`;
+  const sources = [...new Set(conversions.map(({ inputCurrency }) => inputCurrency))];
+  const converted = sources.length === 0 ? '' : `, with a conversion from ${sources.join(' and ')}`;
+  return html`The balance was enough at ${drawing.time(plannedAt)}${converted}. It is looked at again when payment begins.`;
+};
 
 /** Of a preview that went through: what it found, and what comes next. */
-export const checked = (batch: BatchView): Content => {
-  const { skippedRows } = batch;
+export const checked = (drawing: Drawing, batch: BatchView, askedIn: readonly string[]): Content => {
+  const { skippedRows, funding } = batch;
   if (!isChecked(batch)) return undefined;
+  const file = checkedFile(batch);
   const rows =
     skippedRows === 0
       ? 'All rows are good'
       : `${tellCount(skippedRows)} ${plural(skippedRows, 'row')} would be left out`;
-  const found = warnings(batch);
-  const next = found === '' ? 'Ask for payment to go on.' : `Before you ask for payment: ${found}`;
-  return html`<div class="note ${found === '' ? 'plain' : 'bad'}"><p><b>${rows}: ${wouldBePaid(batch)}.</b> Nothing is paid yet. ${next}</p></div>`;
+  const found = warnings(file);
+  const isClear = found === '' && (funding === undefined || missing(funding).length === 0);
+  const asked = askedIn.map((batchId) => drawing.opens(batchId, { view: 'batch', batchId }));
+  const next =
+    asked.length > 0
+      ? html`<p>Payment of this file was asked for. It is here:</p><div class="row">${asked}</div>`
+      : html`<p>Nothing is paid yet. ${found === '' ? 'Ask for payment to go on.' : `Before you ask for payment: ${found}`}</p>`;
+  return html`<div class="note ${isClear ? 'plain' : 'bad'}"><p><b>${rows}: ${wouldBePaid(file)}.</b> ${tellBalance(drawing, batch)}</p>${next}</div>`;
 };
 
-/** Of a preview that went through: to have that very version paid, as it was checked. */
-export const askForPayment = (drawing: Drawing, batch: BatchView): Content => {
-  if (!isChecked(batch)) return undefined;
-  const { file, corrects, startAt, canary, pauseAbove, invalidRows, skippedRows } = batch;
-  const without =
-    skippedRows === 0 ? '' : ` ${tellCount(skippedRows)} invalid ${plural(skippedRows, 'row')} will not be paid.`;
+/** A button that asks for the payment of a version of a file, as it was checked. */
+export const payAsChecked = (
+  drawing: Drawing,
+  { key, versionId }: { readonly key: string; readonly versionId: string },
+  called: string,
+  checked: CheckedFile,
+): Html => {
+  const { corrects, startAt, canary, pauseAbove, invalidRows, skippedRows } = checked;
+  const without = skippedRows === 0 ? '' : ` Bad rows are left out: ${tellCount(skippedRows)}.`;
   return drawing.begins(
     'Ask for payment',
     {
-      ...{ mode: 'disburse', file: file.key, versionId: file.versionId, invalidRows },
+      ...{ mode: 'disburse', file: key, versionId, invalidRows },
       ...(corrects === undefined ? {} : { corrects }),
       ...(startAt === undefined ? {} : { startAt }),
       ...(canary === undefined ? {} : { canary }),
       ...(pauseAbove === undefined ? {} : { pauseAbove }),
     },
-    `Ask for payment of ${fileName(file.key)}, as it was checked: ${wouldBePaid(batch)}?${without}${care(batch)} ${warnings(batch)} ${approvedFirst}`,
+    `Ask for payment of ${called}, as it was checked: ${wouldBePaid(checked)}?${without}${care(checked)} ${warnings(checked)} ${approvedFirst}`,
     'main',
   );
 };
+
+/** Of a preview that went through: to have that very version paid. */
+export const askForPayment = (drawing: Drawing, batch: BatchView, askedIn: readonly string[]): Content =>
+  isChecked(batch) && askedIn.length === 0
+    ? payAsChecked(drawing, batch.file, fileName(batch.file.key), checkedFile(batch))
+    : undefined;
 
 /** Something to do with a file, and where that is done. */
 const inFiles = (drawing: Drawing, text: Content): Html =>

@@ -10,7 +10,8 @@ import type { Column } from '../markup/widget.ts';
 import { outward, table, widget } from '../markup/widget.ts';
 import { badge, plural, tellBytes } from '../words/say.ts';
 import { toneOfBatch } from '../words/tones.ts';
-import { approvedFirst } from './next-step.ts';
+import type { CheckedFile } from './next-step.ts';
+import { approvedFirst, payAsChecked } from './next-step.ts';
 
 export interface UploadToDraw extends Upload {
   /** Whether the API takes a file of this name. */
@@ -19,6 +20,8 @@ export interface UploadToDraw extends Upload {
   readonly batches: readonly Pick<BatchSummary, 'batchId' | 'mode' | 'status' | 'reason'>[];
   /** The batch whose rows it corrects, by its name. */
   readonly corrects?: string;
+  /** What its last check found, where that let it pass. */
+  readonly checked?: CheckedFile;
 }
 
 export interface UploadsToDraw {
@@ -60,23 +63,23 @@ const isHeld = ({ batches }: UploadToDraw): boolean =>
 const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
   if (!upload.mayBegin) return html`<span class="muted">Rename it: its name has characters that nobody sees.</span>`;
   if (isHeld(upload)) return undefined;
-  const { key: file, versionId, bytes, corrects, batches } = upload;
-  const [what, pinned] = [
-    `${nameOf(upload)} (${tellBytes(bytes)})`,
-    { file, versionId, ...(corrects === undefined ? {} : { corrects }) },
-  ];
-  const isChecked = batches.some(({ mode, status }) => mode === 'preview' && status === 'previewed');
+  const { key: file, versionId, bytes, corrects, checked } = upload;
+  const what = `${nameOf(upload)} (${tellBytes(bytes)})`;
+  const correcting = corrects === undefined ? {} : { corrects };
+  const pinned = { file, versionId, ...correcting };
   const check = drawing.begins(
     'Check',
     { mode: 'preview', ...pinned },
     `Check ${what}? Its rows are read, fees are estimated and the balance is looked at. No money moves.`,
-    isChecked ? 'plain' : 'main',
+    checked === undefined ? 'main' : 'plain',
   );
+  if (checked !== undefined)
+    return html`<div class="row">${check}${payAsChecked(drawing, upload, what, { ...checked, ...correcting })}</div>`;
   const pay = drawing.begins(
     'Ask for payment',
     { mode: 'disburse', ...pinned },
-    `Ask for payment of ${what}? ${approvedFirst}`,
-    isChecked ? 'main' : 'plain',
+    `Ask for payment of ${what}? No check has let it pass yet. What becomes of bad rows is as you chose above the files. ${approvedFirst}`,
+    'plain',
   );
   return html`<div class="row">${check}${pay}</div>`;
 };

@@ -65,6 +65,18 @@ describe('the function that draws the console', () => {
     expect(text.match(/ confirmation="/g)).toHaveLength(2);
   });
 
+  it('finds the payment of a preview by its very version', async () => {
+    const asked: unknown[] = [];
+    const preview = batch({ mode: 'preview', status: 'previewed', plan });
+    const findByFile = async (file: unknown) => {
+      asked.push(file);
+      return ['b-9'];
+    };
+    const text = await drawn({ ...known(preview), findByFile }, { view: 'batch', batchId: 'b-1' });
+    expect(asked).toEqual([preview.file]);
+    expect(text).toContain('&quot;batchId&quot;:&quot;b-9&quot;');
+  });
+
   it('lets nobody pause what has ended', async () => {
     const text = await drawn(known(batch({ status: 'completed' })), { view: 'batch', batchId: 'b-1' });
     expect(text).not.toContain(' confirmation="');

@@ -3,6 +3,7 @@ import { drawConsole } from '../../../functions/console/draw-console.ts';
 import type { Batch } from '../../../functions/domain/batch.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import type { BatchLedger } from '../../../functions/ports/batch-ledger.ts';
 import type { Log } from '../../../functions/ports/environment.ts';
 import type { Uploads } from '../../../functions/ports/files.ts';
 import type { FundsLedger } from '../../../functions/ports/funds-ledger.ts';
@@ -12,7 +13,7 @@ import { at, beginningArn, consoleArn, steeringArn } from './example-views.ts';
 
 export const nowMs = Date.parse(at);
 
-export type Told = Parameters<typeof fakeLedger>[0] & Partial<FundsLedger>;
+export type Told = Parameters<typeof fakeLedger>[0] & Partial<FundsLedger> & Partial<Pick<BatchLedger, 'findByFile'>>;
 
 export const archive = {
   kind: 'made',
@@ -41,9 +42,14 @@ export const dependencies = (
   const { log, logged } = keptLog();
   const links: string[] = [];
   const made: unknown[] = [];
-  const { readFunds = async () => [], listFundedCurrencies = async () => [], listPairLocks = async () => [] } = told;
+  const {
+    readFunds = async () => [],
+    listFundedCurrencies = async () => [],
+    listPairLocks = async () => [],
+    findByFile = async () => [],
+  } = told;
   const given: DrawConsoleDependencies = {
-    ledger: { ...fakeLedger(told), readFunds, listFundedCurrencies, listPairLocks },
+    ledger: { ...fakeLedger(told), findByFile, readFunds, listFundedCurrencies, listPairLocks },
     workflow: fakeWorkflow(),
     settings: orchestratorSettings.parse({}),
     files: {

@@ -33,6 +33,18 @@ export const drawingAt = (place: Partial<Place> = {}): Drawing =>
 
 const tally = (count: number, amount: string) => ({ count, amount, fee: '0' });
 
+/** Two currencies: one is converted to, one is short. */
+export const fundingWith = (text: string): NonNullable<BatchView['funding']> => ({
+  plannedAt: at,
+  currencies: [
+    { currency: 'IDR', required: '9', balance: '0', reservedByOthers: '0', shortfall: '9', unclear: '0' },
+    { currency: text, required: '9', balance: '2', reservedByOthers: '0', shortfall: '7', unclear: '1' },
+  ],
+  conversions: [
+    { inputCurrency: text, inputAmount: '1', outputCurrency: 'IDR', outputAmount: '9', fee: '0', rate: '9' },
+  ],
+});
+
 /** A batch in which everything that can be told is told; `text` is what others wrote. */
 export const batchWith = (text: string, changes: Partial<BatchView> = {}): BatchView => ({
   batchId: 'b-1',
@@ -166,6 +178,12 @@ export const uploadWith = (text: string, changes: Partial<UploadToDraw> = {}): U
   ...changes,
 });
 
+const checkedWith = (text: string): NonNullable<UploadToDraw['checked']> => ({
+  ...{ invalidRows: 'skip', skippedRows: 3, canary: 2 },
+  planned: [{ currency: text, count: 2, amount: '9.5' }],
+  findings: [{ message: text }],
+});
+
 /** Every view there is, drawn with this text wherever a value comes from outside. */
 export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Record<string, string>> => {
   const drawing = drawingAt(place);
@@ -173,14 +191,25 @@ export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Re
   const unpaid = page.payouts;
   const drawn = {
     batches: drawBatches(drawing, { batches: [batchWith(text)], status: 'processing', cursor: 'next' }),
-    batch: drawBatch(drawing, { batch: batchWith(text), unpaid, hasMoreUnpaid: true }),
+    batch: drawBatch(drawing, { batch: batchWith(text), unpaid, hasMoreUnpaid: true, askedIn: [] }),
     preview: drawBatch(drawing, {
       batch: batchWith(text, { status: 'previewed', mode: 'preview', actions: [] }),
       unpaid: [],
       hasMoreUnpaid: false,
+      askedIn: [],
+    }),
+    'a file that was asked for': drawBatch(drawing, {
+      batch: batchWith(text, { status: 'previewed', mode: 'preview', actions: [], funding: fundingWith(text) }),
+      unpaid: [],
+      hasMoreUnpaid: false,
+      askedIn: ['b-2'],
     }),
     uploads: drawUploads(drawing, {
-      uploads: [uploadWith(text), uploadWith(text, { mayBegin: false })],
+      uploads: [
+        uploadWith(text),
+        uploadWith(text, { checked: checkedWith(text) }),
+        uploadWith(text, { mayBegin: false }),
+      ],
       found: 5000,
       isWhole: false,
       startsWith: text,

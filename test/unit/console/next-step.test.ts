@@ -5,7 +5,7 @@ import { beginParams } from '../../../functions/console/request.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
 import { askForPayment, checked, mend } from '../../../functions/console/views/next-step.ts';
-import { batchWith, drawingAt, viewsWith } from './example-views.ts';
+import { at, batchWith, drawingAt, viewsWith } from './example-views.ts';
 
 it.each<[string, Partial<BatchView>, string, number]>([
   ['refused', { status: 'validation_failed', files: ['errors.csv', 'to-correct.csv'] }, 'Upload the mended file', 1],
@@ -25,6 +25,7 @@ it('offers the file to correct once, among the downloads', () => {
     batch: batchWith('x', { status: 'validation_failed', attention, files: ['errors.csv', 'to-correct.csv'] }),
     unpaid: [],
     hasMoreUnpaid: false,
+    askedIn: [],
   });
   expect(source.match(/>to-correct\.csv</g)).toHaveLength(1);
   expect(source.match(/>errors\.csv</g)).toHaveLength(1);
@@ -37,10 +38,10 @@ it.each([
   ['completed', 'disburse', 0],
 ] as const)('a batch that is %s (%s) offers payment %i times', (status, mode, buttons) => {
   const batch = batchWith('x', { status, mode, corrects: `b-${'1'.repeat(26)}` });
-  const { source } = html`${askForPayment(drawingAt(), batch)}`;
+  const { source } = html`${askForPayment(drawingAt(), batch, [])}`;
   expect(source.match(/<button/g) ?? []).toHaveLength(buttons);
   if (buttons === 1) {
-    expect(source).toContain('3 invalid rows will not be paid');
+    expect(source).toContain('Bad rows are left out: 3.');
     expect(source).toContain('&quot;invalidRows&quot;:&quot;skip&quot;,&quot;corrects&quot;');
   }
 });
@@ -52,7 +53,7 @@ it.each<[string[], string]>([
   const found = findings.map((message) => ({ code: 'x', message, rows: 1, against: 'x', mayBeReleased: true }));
   const approval = { hash: 'x', findings: found, why: 'findings' } as const;
   const batch = batchWith('x', { status: 'previewed', mode: 'preview', skippedRows: 0, approval });
-  const { source } = html`${checked(batch)}${askForPayment(drawingAt(), batch)}`;
+  const { source } = html`${checked(drawingAt(), batch, [])}${askForPayment(drawingAt(), batch, [])}`;
   expect(source).toContain('All rows are good');
   expect(source).toContain(told);
   const [, confirmation] = /confirmation="([^"]*)"/.exec(source) ?? [];
@@ -62,7 +63,7 @@ it.each<[string[], string]>([
 it('asks for payment with the care and the time that were checked, and says them first', () => {
   const careful = { startAt: '2026-02-01T09:00:00+07:00', canary: 5, pauseAbove: 0 };
   const batch = batchWith('x', { status: 'previewed', mode: 'preview', ...careful });
-  const { source } = html`${askForPayment(drawingAt(), batch)}`;
+  const { source } = html`${askForPayment(drawingAt(), batch, [])}`;
   const [, confirmation, params = ''] = /confirmation="([^"]*)">([^<]*)</.exec(source) ?? [];
   expect(beginParams.parse(JSON.parse(params.replaceAll('&quot;', '"')))).toMatchObject(careful);
   expect(confirmation).toContain(
@@ -73,7 +74,8 @@ it('asks for payment with the care and the time that were checked, and says them
 describe('what a clerk does next', () => {
   const drawn = (changes: Partial<BatchView>): string => {
     const quiet = { attention: [], files: [], ...changes };
-    return drawBatch(drawingAt(), { batch: batchWith('x', quiet), unpaid: [], hasMoreUnpaid: false }).source;
+    return drawBatch(drawingAt(), { batch: batchWith('x', quiet), unpaid: [], hasMoreUnpaid: false, askedIn: [] })
+      .source;
   };
 
   it.each([
@@ -111,7 +113,63 @@ describe('what a clerk does next', () => {
 it('a batch that funds name opens beside them, without a way back that would take their place', () => {
   const [opened] = /<cwdb-action [^>]*>[^<]*aside[^<]*</.exec(viewsWith('x')['provider'] ?? '') ?? [];
   expect(opened).toContain('display="popup"');
-  const toDraw = { batch: batchWith('x'), unpaid: [], hasMoreUnpaid: false };
+  const toDraw = { batch: batchWith('x'), unpaid: [], hasMoreUnpaid: false, askedIn: [] };
   expect(drawBatch(drawingAt(), toDraw).source).toContain('← All batches');
   expect(drawBatch(drawingAt(), { ...toDraw, isAside: true }).source).not.toContain('← All batches');
+});
+
+describe('a file that was checked', () => {
+  const idr = (shortfall: string, unclear = '0') => ({
+    ...{ currency: 'IDR', required: '9', balance: '2', reservedByOthers: '0', shortfall, unclear },
+  });
+  const usdt = {
+    inputCurrency: 'usdt-tron',
+    inputAmount: '1',
+    outputCurrency: 'IDR',
+    outputAmount: '9',
+    fee: '0',
+    rate: '9',
+  };
+  const of = (changes: Partial<BatchView>): BatchView =>
+    batchWith('x', { status: 'previewed', mode: 'preview', ...changes });
+
+  it.each<[string, BatchView['funding'], string, string]>([
+    ['not looked at', undefined, 'Whether the balance is enough is looked at when payment begins.', 'plain'],
+    [
+      'enough',
+      { plannedAt: at, currencies: [idr('0')], conversions: [] },
+      '16:00</span>. It is looked at again when payment begins.',
+      'plain',
+    ],
+    [
+      'enough once it is converted',
+      { plannedAt: at, currencies: [idr('7')], conversions: [usdt] },
+      ', with a conversion from usdt-tron. It is looked at again',
+      'plain',
+    ],
+    [
+      'short',
+      { plannedAt: at, currencies: [idr('7000000')], conversions: [] },
+      ': 7,000,000.00 IDR missing. Payment waits until that is topped up.',
+      'bad',
+    ],
+    [
+      'short perhaps',
+      { plannedAt: at, currencies: [idr('7', '1')], conversions: [] },
+      ': up to 7.00 IDR missing.',
+      'bad',
+    ],
+  ])('says of a balance that it is %s', (_, funding, told, tone) => {
+    const { approval: _approval, ...plain } = of(funding === undefined ? {} : { funding });
+    const { source } = html`${checked(drawingAt(), plain, [])}`;
+    expect(source).toContain(told);
+    expect(source).toContain(`class="note ${tone}"`);
+  });
+
+  it('leads to the payment that was asked for, and asks for no other', () => {
+    const source = drawBatch(drawingAt(), { batch: of({}), unpaid: [], hasMoreUnpaid: false, askedIn: ['b-9'] }).source;
+    expect(source).toContain('Payment of this file was asked for.');
+    expect(source).toContain('&quot;batchId&quot;:&quot;b-9&quot;');
+    expect(source).not.toContain('>Ask for payment<');
+  });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawConsole } from '../../../functions/console/draw-console.ts';
 import { rejectedByPerson } from '../../../functions/domain/batch-status.ts';
 import type { Uploads } from '../../../functions/ports/files.ts';
-import { batch } from '../api/fixtures.ts';
+import { batch, plan } from '../api/fixtures.ts';
 import type { Told } from './draw-scene.ts';
 import { archive, context, dependencies, nowMs } from './draw-scene.ts';
 import { at, consoleArn } from './example-views.ts';
@@ -59,7 +59,7 @@ describe('the view of files', () => {
     const file = { key: 'uploads/a.csv', versionId: 'v-1', bytes: 2048 };
     const items = [batch({ batchId: 'b-7', file, ...about }), batch({ file: { ...file, versionId: 'v-0' } })];
     const source = await shown(
-      { listBatches: async () => ({ items }) },
+      { listBatches: async () => ({ items }), getBatch: async () => items[0] },
       { uploads: [upload('a.csv', 1)], isWhole: true },
     );
     expect(source.match(/&quot;batchId&quot;:&quot;b-\w+/g)).toEqual(['&quot;batchId&quot;:&quot;b-7']);
@@ -84,6 +84,31 @@ describe('the view of files', () => {
     const found = begun(source).map((params) => Object.entries(params ?? {}).filter(([name]) => name === 'corrects'));
     const [first, second] = [Object.entries(corrects), []];
     expect(found).toEqual([first, first, first, first, second, second]);
+  });
+
+  it.each([
+    ['was not checked', { mode: 'disburse', status: 'validation_failed' }, 'No check has let it pass yet.', undefined],
+    ['a check refused', { mode: 'preview', status: 'validation_failed' }, 'No check has let it pass yet.', undefined],
+    [
+      'passed a check',
+      { mode: 'preview', status: 'previewed', invalidRows: 'skip' },
+      'Bad rows are left out: 1.',
+      'skip',
+    ],
+  ] as const)('says before payment of a file that %s what is known of it', async (_, about, told, invalidRows) => {
+    const found = batch({
+      batchId: 'b-7',
+      plan,
+      file: { key: 'uploads/a.csv', versionId: 'v-1', bytes: 2048 },
+      ...about,
+    });
+    const source = await shown(
+      { listBatches: async () => ({ items: [found] }), getBatch: async () => found },
+      { uploads: [upload('a.csv', 1)], isWhole: true },
+    );
+    const [, confirmation] = [...source.matchAll(/confirmation="([^"]*)"/g)].map(([, said]) => said);
+    expect(confirmation).toContain(told);
+    expect(begun(source)[1]).toMatchObject({ mode: 'disburse', ...(invalidRows === undefined ? {} : { invalidRows }) });
   });
 
   it('offers nothing of a file whose name the API refuses', async () => {

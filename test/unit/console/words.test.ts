@@ -89,6 +89,7 @@ describe('who was to be paid, and why nobody was', () => {
       batch: batchWith('x'),
       unpaid: [failed, failed, other],
       hasMoreUnpaid: false,
+      askedIn: [],
     });
     expect(source.match(/It failed\./g)).toHaveLength(2);
     expect(source.match(/The account is closed/g)).toHaveLength(1);
@@ -97,7 +98,12 @@ describe('who was to be paid, and why nobody was', () => {
 
 describe('all proofs of a batch', () => {
   const drawn = (proofs: BatchView['proofs']) =>
-    drawBatch(drawingAt(), { batch: batchWith('x', { proofs, files: [] }), unpaid: [], hasMoreUnpaid: false }).source;
+    drawBatch(drawingAt(), {
+      batch: batchWith('x', { proofs, files: [] }),
+      unpaid: [],
+      hasMoreUnpaid: false,
+      askedIn: [],
+    }).source;
 
   it('have a button where the API tells a request for them', () => {
     const source = drawn({ archived: 1, expected: 2, request: 'POST /batches/b-1/proofs' });
@@ -192,7 +198,7 @@ it.each([
     reason: { code: 'paused', message: 'The batch is paused.' },
     attention: [{ code: 'paused', message, requests: [] }],
   });
-  const { source } = drawBatch(drawingAt(), { batch, unpaid: [], hasMoreUnpaid: false });
+  const { source } = drawBatch(drawingAt(), { batch, unpaid: [], hasMoreUnpaid: false, askedIn: [] });
   expect(source.match(/The batch is paused\./g)).toHaveLength(1);
 });
 
