@@ -116,6 +116,7 @@ const findElsewhere = async (
   };
   for (const { batchId, mode, plan } of relatives)
     if (mode === 'disburse' && plan?.manifestKey !== undefined)
+      // No time is before the empty one: what a relative pays counts however long ago that was.
       await take({ batchId, debts: await debtsOf(files, plan), plannedAt: '', since: '' });
   const buckets = days === 0 ? [] : bucketBits.flatMap((bits) => debts.buckets(bits));
   await inParallel(buckets, bucketsAtOnce, async (bucket) => {

@@ -145,7 +145,7 @@ const makePlan = async (
   );
   const errorsFile = await errors.finish();
   const initiation = await instructions.finish();
-  // One that was cut off is mended by whoever has all of it.
+  // A file that was cut off cannot be mended from here: the missing rows are with its writer.
   const toCorrectKey =
     errorsFile === undefined || !isMendable
       ? undefined

@@ -20,7 +20,7 @@ export const drawDownload = (
     drawing,
     'plain',
     name,
-    html`${outward(url, `Download ${name}`)} <span class="muted">The link works until ${drawing.time(expiresAt)}, for whoever has it.</span>${about}`,
+    html`${outward(url, `Download ${name}`)} <span class="muted">The link works until ${drawing.time(expiresAt)}. Anyone who has it can read the file.</span>${about}`,
     ...more,
   );
 
