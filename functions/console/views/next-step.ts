@@ -131,10 +131,11 @@ export const mend = (drawing: Drawing, { status, files, correctedBy }: BatchView
 
 /** Of payouts that failed and may be tried again: how a clerk does that. */
 export const payAgain = (drawing: Drawing, batch: BatchView): Content => {
-  if (!batch.files.includes('retry.csv')) return undefined;
+  const retry = batch.files.find((name) => name.startsWith('retry.'));
+  if (retry === undefined) return undefined;
   const text =
-    'Some payouts paid nobody. retry.csv has those that may be paid again, each under a new reference. Download it, mend what ' +
-    'failed, upload it and have it checked. A row that was paid again already is refused then, so nobody is paid twice.';
+    `Some payouts paid nobody. ${retry} has those that may be paid again, each under a new reference and with why it failed. ` +
+    'Download it, mend what failed, upload it and have it checked. A row that was paid again already is refused then, so nobody is paid twice.';
   return inFiles(drawing, text);
 };
 

@@ -79,11 +79,11 @@ describe('what a clerk does next', () => {
   };
 
   it.each([
-    ['some payouts may be paid again', { status: 'partially_completed', files: ['results.csv', 'retry.csv'] }, true],
+    ['some payouts may be paid again', { status: 'partially_completed', files: ['results.csv', 'retry.xlsx'] }, true],
     ['all are paid', { status: 'completed', files: ['results.csv'] }, false],
   ] as const)('is told when %s', (_, { status, files }, tries) => {
     const source = drawn({ status, files: [...files] });
-    expect(source.includes('retry.csv has those that may be paid again')).toBe(tries);
+    expect(source.includes('retry.xlsx has those that may be paid again')).toBe(tries);
     expect(source.includes('Nothing waits for a person.')).toBe(!tries);
   });
 
