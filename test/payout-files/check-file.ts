@@ -17,15 +17,17 @@ export const fileOf = (seed: number): DrawnFile =>
  * undefined of a file that nobody mends.
  */
 export const checkMended = async (file: DrawnFile): Promise<readonly string[] | undefined> => {
-  if (file.broken !== undefined || file.style.format !== 'csv') return undefined;
+  if (file.broken !== undefined) return undefined;
   const orchestrator = inMemory(allOffers, mostRows);
   const { toCorrect } = await orchestrator.run(file.bytes, 'preview', 'reject');
   const mended = toCorrect && mend(toCorrect, file);
   if (toCorrect === undefined || mended === undefined) return undefined;
   const refused = await orchestrator.run(file.bytes, 'disburse', 'reject');
   const unmended = await orchestrator.run(toCorrect, 'disburse', 'reject');
-  const { status, errors, paid = [] } = await orchestrator.run(Buffer.from(mended), 'disburse', 'reject');
-  const told = (rows: typeof errors): string => rows.map(({ row, code }) => `${row} ${code}`).join(', ');
+  const { status, errors, paid = [] } = await orchestrator.run(mended, 'disburse', 'reject');
+  // No formula comes back: one without a value is an error in its cell.
+  const asItComesBack = (code: string): string => (code === 'formula_without_value' ? 'cell_error' : code);
+  const told = (rows: typeof errors): string => rows.map(({ row, code }) => `${row} ${asItComesBack(code)}`).join(', ');
   const wrong = [
     ...(told(unmended.errors) === told(refused.errors) ? [] : [`unmended it has ${told(unmended.errors)}`]),
     ...(errors.length === 0 ? [] : [`mended it has ${told(errors)}`]),

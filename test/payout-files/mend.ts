@@ -1,33 +1,80 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import Papa from 'papaparse';
-import type { DrawnFile } from './draw-file.ts';
+import { textCell } from '../support/workbook.ts';
+import type { DrawnFile, DrawnRow } from './draw-file.ts';
 import { columns } from './good-rows.ts';
+import { escaped } from './write-workbook.ts';
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+/** What a row was meant to say in these columns; undefined where a column that it needs is not among them. */
+const meantIn = (names: readonly string[], { cells }: DrawnRow): readonly string[] | undefined => {
+  const meant = Array.from(names, () => '');
+  for (const column of columns) {
+    const at = names.indexOf(plain(column));
+    if (at >= 0) meant[at] = cells[column] ?? '';
+    else if ((cells[column] ?? '') !== '') return undefined;
+  }
+  return meant;
+};
+
+/** Each row of a file as it came back, or as it was meant where it was damaged. */
+const mendedRows = <Row>(
+  came: readonly Row[],
+  rows: readonly DrawnRow[],
+  names: readonly string[],
+  write: (meant: readonly string[], came: Row) => Row,
+): readonly Row[] | undefined => {
+  const mended: Row[] = [];
+  for (const [index, row] of came.entries()) {
+    const drawn = rows[index];
+    const meant = drawn?.fault === undefined ? [] : meantIn(names, drawn);
+    if (meant === undefined) return undefined;
+    mended.push(drawn?.fault === undefined ? row : write(meant, row));
+  }
+  return mended;
+};
+
+const mendCsv = (toCorrect: Buffer, { rows, style: { delimiter } }: DrawnFile): Buffer | undefined => {
+  const told = toCorrect
+    .toString()
+    .replace('\ufeff', '')
+    .replace(/^sep=.\s+/, '');
+  const { data } = Papa.parse<readonly string[]>(told, { delimiter, skipEmptyLines: true });
+  const [header = [], ...lines] = data;
+  const mended = mendedRows(lines, rows, header.map(plain), (meant) => meant);
+  if (mended === undefined) return undefined;
+  return Buffer.from(
+    `${Papa.unparse(
+      [header, ...mended].map((line) => [...line]),
+      { delimiter, newline: '\n' },
+    )}\n`,
+  );
+};
+
+const sheetPart = 'xl/worksheets/sheet1.xml';
+
+/** Damaged rows are typed anew, and shown when they were hidden; all else of the workbook stays as it came. */
+const mendWorkbook = (toCorrect: Buffer, { rows }: DrawnFile): Buffer | undefined => {
+  const parts = unzipSync(toCorrect);
+  const sheet = strFromU8(parts[sheetPart] ?? new Uint8Array());
+  const [header = '', ...came] = sheet.match(/<row .*?<\/row>/gs) ?? [];
+  const headings = [...header.matchAll(/<c r="([A-Z]+)\d+".*?<t[^>]*>(.*?)<\/t>/gs)];
+  const names = headings.map(([, , name = '']) => plain(name));
+  const mended = mendedRows(came, rows, names, (meant, row) => {
+    const [, number = ''] = /<row r="(\d+)"/.exec(row) ?? [];
+    const cells = headings.map(([, letters = ''], at) => textCell(escaped(meant[at] ?? ''), letters + number));
+    return `<row r="${number}">${cells.join('')}</row>`;
+  });
+  if (mended === undefined) return undefined;
+  const whole =
+    sheet.slice(0, sheet.indexOf(header)) + header + mended.join('') + sheet.slice(sheet.lastIndexOf('</row>') + 6);
+  return Buffer.from(zipSync({ ...parts, [sheetPart]: strToU8(whole) }));
+};
 
 /**
  * A file to correct as its author mends it: each damaged row says what was meant, in the columns that the file has. Undefined when
  * one that is needed is not among them.
  */
-export const mend = (toCorrect: Buffer, { rows, style }: DrawnFile): string | undefined => {
-  const told = toCorrect
-    .toString()
-    .replace('\ufeff', '')
-    .replace(/^sep=.\s+/, '');
-  const { data } = Papa.parse<string[]>(told, { delimiter: style.delimiter, skipEmptyLines: true });
-  const [header = [], ...lines] = data;
-  const names = header.map(plain);
-  let isWhole = true;
-  const mended = lines.map((cells, index) => {
-    const drawn = rows[index];
-    if (drawn?.fault === undefined) return cells;
-    const meant = Array.from(names, () => '');
-    for (const column of columns) {
-      const at = names.indexOf(plain(column));
-      if (at >= 0) meant[at] = drawn.cells[column] ?? '';
-      else isWhole &&= (drawn.cells[column] ?? '') === '';
-    }
-    return meant;
-  });
-  const text = Papa.unparse([header, ...mended], { delimiter: style.delimiter, newline: '\n' });
-  return isWhole ? `${text}\n` : undefined;
-};
+export const mend = (toCorrect: Buffer, file: DrawnFile): Buffer | undefined =>
+  (file.style.format === 'xlsx' ? mendWorkbook : mendCsv)(toCorrect, file);

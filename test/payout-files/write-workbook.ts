@@ -5,7 +5,7 @@ import type { TypedRow } from './written.ts';
 import { drawColumns, spelled, typed } from './written.ts';
 
 /** What XML cannot have, or reads as another character, as a spreadsheet writes it. */
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   text.replaceAll(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: those are escaped
     /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g,

@@ -24,6 +24,10 @@ export interface WorkbookOptions {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
+/** A cell that has its text itself. */
+export const textCell = (text: string, at: string): string =>
+  `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+
 const letters = (column: number): string =>
   (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 
@@ -42,8 +46,7 @@ const partsOf = (rows: readonly (readonly Cell[])[], options: WorkbookOptions): 
   const shared: string[] = [];
   const cellXml = (cell: Exclude<Cell, undefined>, at: string): string => {
     if (typeof cell !== 'string') return cell.xml.replace('<c', `<c r="${at}"`);
-    if (options.isShared !== true)
-      return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
+    if (options.isShared !== true) return textCell(cell, at);
     shared.push(cell);
     return `<c r="${at}" t="s"><v>${shared.length - 1}</v></c>`;
   };
