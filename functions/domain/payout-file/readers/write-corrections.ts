@@ -126,11 +126,16 @@ const restWriter = (
   let waiting: string | undefined = '';
   const withTold = (text: string, end: number): string =>
     text.slice(0, end).replace(before, '') + told + text.slice(end);
-  /** The last texts, in which the last line begins. */
-  let [previous, last] = ['', ''];
+  /** What is read of the last line, once one has ended. One that is longer than a line may be is no row. */
+  let lastLine: string | undefined;
+  const keepLastLine = (text: string): void => {
+    const ended = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+    if (ended >= 0) lastLine = text.slice(ended + 1);
+    else if (lastLine !== undefined) lastLine = lastLine.length > maxLineLength ? undefined : lastLine + text;
+  };
   return {
     write: (text: string): string => {
-      [previous, last] = [last, text];
+      keepLastLine(text);
       if (waiting === undefined) return text;
       waiting += text;
       const end = lineEndAfter(waiting, at - line);
@@ -141,7 +146,7 @@ const restWriter = (
     },
     end: (): string => {
       if (waiting !== undefined) return withTold(waiting, waiting.length);
-      return restOfLast(/[\r\n]([^\r\n]*)$/.exec(previous + last)?.[1] ?? '');
+      return restOfLast(lastLine ?? '');
     },
   };
 };

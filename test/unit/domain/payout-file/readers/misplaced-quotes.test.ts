@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { correctPayoutFile } from '../../../../../functions/domain/payout-file/readers/read-payout-file.ts';
+import { orchestratorSettings } from '../../../../../functions/domain/settings.ts';
+import { payoutsOf, planBytes } from '../plan-bytes.ts';
+
+const cells = fc.constantFrom(
+  ...['r', '"', '""', '"r', 'r"', 'r"r', '"r"', '"r"r', '"r" ', '"r""', '"a\nb"', '"a\r\nb', '"a"",b"', 'é"', ''],
+);
+const rows = fc.tuple(fc.constantFrom('50000', '"60000"', '0'), cells, cells).map((row) => [...row, 'IDR'].join(','));
+const files = fc
+  .record({
+    drawn: fc.array(rows, { minLength: 1, maxLength: 6 }),
+    lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+    isEnded: fc.boolean(),
+  })
+  .map(({ drawn, lineEnd, isEnded }) =>
+    Buffer.from(['amount,recipientId,note,currency', ...drawn, ...(isEnded ? [''] : [])].join(lineEnd)),
+  );
+
+const blocksOf = (file: Buffer, blockBytes: number): readonly Buffer[] =>
+  Array.from({ length: Math.ceil(file.length / blockBytes) }, (_, at) =>
+    file.subarray(at * blockBytes, (at + 1) * blockBytes),
+  );
+
+/** All that is found in a file, and the file that comes back, when it is handed over so many bytes at a time. */
+const readIn = async (file: Buffer, blockBytes: number) => {
+  const planned = await planBytes(file, { blockBytes, invalidRows: 'skip' });
+  const told = new Map(planned.errors.map(({ row, message }) => [row, message]));
+  const corrected = await correctPayoutFile(
+    Readable.from(blocksOf(file, blockBytes), { objectMode: false }),
+    orchestratorSettings.parse({}),
+    { of: (row) => told.get(row), withGoodRows: true },
+  );
+  return {
+    plan: planned.planned,
+    payouts: payoutsOf(planned),
+    errors: planned.errors,
+    corrected: (await buffer(Readable.from(corrected?.content ?? []))).toString(),
+  };
+};
+
+describe('a CSV with quotes in the wrong places', () => {
+  it('has the same rows, errors and file to correct wherever its blocks end', async () => {
+    let refused = 0;
+    let paid = 0;
+    await fc.assert(
+      fc.asyncProperty(files, fc.integer({ min: 1, max: 40 }), async (file, blockBytes) => {
+        const whole = await readIn(file, file.length);
+        if (whole.plan.sha256 === undefined) refused++;
+        if (whole.payouts.length > 0) paid++;
+        expect(await readIn(file, blockBytes)).toEqual(whole);
+      }),
+      { numRuns: 600 },
+    );
+    expect(refused).toBeGreaterThan(100);
+    expect(paid).toBeGreaterThan(10);
+  });
+});
