@@ -3,6 +3,7 @@ import type { Cells, Column } from './good-rows.ts';
 import { amountBeside } from './good-rows.ts';
 import { hiddenCharacter } from './hidden-characters.ts';
 import type { Offer } from './offers.ts';
+import { bankNames } from './offers.ts';
 import { hasRules, mistypedWallet, walletOf, walletOfAnotherNetwork } from './wallets.ts';
 import type { Format, TypedRow } from './written.ts';
 import { rawBytes } from './written.ts';
@@ -147,6 +148,16 @@ const recipients: readonly Fault[] = [
     damage: set(({ chance, offer, offers }) => {
       const other = offers.find(({ currency, banks }) => banks.length > 0 && currency !== offer.currency)?.banks[0];
       return { bankCode: pick(chance, 'NOBANK', other ?? 'BCA2', 'constructor', (offer.banks[0] ?? '').toLowerCase()) };
+    }),
+  },
+  {
+    kind: 'bank',
+    code: 'bank_name_of_another',
+    fits: ({ row }) => bankNames[row.cells.bankCode ?? ''] !== undefined,
+    damage: set(({ chance, row }) => {
+      const names = Object.entries(bankNames).flatMap(([code, name]) => (code === row.cells.bankCode ? [] : [name]));
+      const name = pick(chance, names[0] ?? '', ...names);
+      return { bankName: pick(chance, name, name.toUpperCase(), ` ${name.replaceAll(' ', '  ')}.`) };
     }),
   },
   {

@@ -30,7 +30,7 @@ import { createMemoryLedger } from '../support/memory-ledger.ts';
 import { noLimit } from '../support/no-limit.ts';
 import type { InvalidRows, Outcome } from './judge.ts';
 import type { Offer } from './offers.ts';
-import { isFiat } from './offers.ts';
+import { bankNames, isFiat } from './offers.ts';
 
 const began = Date.parse('2026-03-02T08:00:00Z');
 /** Longer than three tries of any step. */
@@ -55,7 +55,7 @@ const payingProvider = (offers: readonly Offer[], clock: () => number) => {
         .filter((offer) => isFiat(offer) === (rail === 'fiat'))
         .flatMap(({ currency, banks, least, most }) =>
           (rail === 'fiat' ? banks : [currency]).map((code) => ({
-            ...{ rail, currency, code, name: code, minAmount: least, maxAmount: most },
+            ...{ rail, currency, code, name: bankNames[code] ?? code, minAmount: least, maxAmount: most },
             ...{ feeFlat: '0', feePercentage: '0.1' },
           })),
         ),

@@ -9,6 +9,15 @@ export interface Offer {
   readonly banks: readonly string[];
 }
 
+/** Names of banks that are listed under more than their codes, in the sandbox too. */
+export const bankNames: Readonly<Record<string, string>> = {
+  BCA: 'Bank Central Asia',
+  MANDIRI: 'Bank Mandiri',
+  BNI: 'Bank Negara Indonesia',
+  BRI: 'Bank Rakyat Indonesia',
+  CIMB: 'CIMB Niaga',
+};
+
 export const isFiat = ({ banks }: Offer): boolean => banks.length > 0;
 
 const fiat = (currency: string, decimals: number, least: string, most: string, banks: string): Offer => ({

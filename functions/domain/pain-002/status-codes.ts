@@ -66,6 +66,7 @@ const externalCodes: Readonly<Record<string, string>> = {
   currency_unknown: 'AM11',
   currency_not_offered: 'AM03',
   bank_code_unknown: 'RC04',
+  bank_name_of_another: 'RC04',
   value_missing: 'CH21',
   recipient_missing: 'CH21',
   value_malformed: 'AC03',

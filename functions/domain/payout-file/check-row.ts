@@ -14,7 +14,7 @@ import type { FileRow, Problem } from './fields.ts';
 import { fieldLimits } from './fields.ts';
 import { emailProblem, referenceProblem } from './messages/account.ts';
 import { amountProblem, tooManyDecimals } from './messages/amount.ts';
-import { bankCodeProblem, currencyProblem } from './messages/codes.ts';
+import { bankCodeProblem, currencyProblem, twoBanksProblem } from './messages/codes.ts';
 import { shownAmount } from './messages/shown-value.ts';
 
 /** A row that may be paid, with what its currency's plan adds up. */
@@ -99,6 +99,8 @@ const judgeAmount = (
   const hasBank = rail === 'fiat' && row.bankCode !== '';
   const method = hasBank ? terms.banks.get(row.bankCode) : terms.any;
   if (method === undefined) problem('bankCode', 'bank_code_unknown', bankCodeProblem(row.bankCode, terms));
+  const twoBanks = hasBank ? terms.twoBanks(row.bankCode, row.bankName) : undefined;
+  if (twoBanks !== undefined) problem('bankName', 'bank_name_of_another', twoBanksProblem(twoBanks));
   if (amount === undefined) return undefined;
   const digits = fractionDigits(amount);
   if (digits > decimals) problem('amount', 'amount_too_many_decimals', tooManyDecimals(amount, currency, decimals));

@@ -3,6 +3,8 @@ import { decimalsOf, railOf } from '../currency.ts';
 import { feeInMinorUnits } from '../fees.ts';
 import { compareAmounts, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
+import type { BankNames } from './bank-names.ts';
+import { bankNames } from './bank-names.ts';
 
 /** Limits and fee of a payment method, or of several, in minor units of their currency. */
 export interface MethodTerms extends Pick<PaymentMethod, 'minAmount' | 'maxAmount'> {
@@ -20,6 +22,7 @@ export interface CurrencyTerms {
   readonly decimals: number;
   /** Terms by bank code; empty for crypto. */
   readonly banks: ReadonlyMap<string, MethodTerms>;
+  readonly twoBanks: BankNames;
   /** Terms of rows without a bank code. */
   readonly any: MethodTerms;
 }
@@ -65,7 +68,7 @@ export const termsByCurrency = (methods: readonly PaymentMethod[]): ReadonlyMap<
     const ofBanks = rail === 'fiat' ? offered : [];
     const banks = new Map(ofBanks.map((method) => [method.code, termsOf(method.code, [method], decimals)]));
     const any = termsOf(rail === 'fiat' ? 'recipientId' : currency, offered, decimals);
-    terms.set(currency, { rail, currency, decimals, banks, any });
+    terms.set(currency, { rail, currency, decimals, banks, twoBanks: bankNames(ofBanks), any });
   }
   return terms;
 };

@@ -1,4 +1,5 @@
 import { decimalsOf } from '../../currency.ts';
+import type { TwoBanks } from '../bank-names.ts';
 import type { CurrencyTerms } from '../currency-terms.ts';
 import { didYouMean, guess } from './guess.ts';
 import { shownCode } from './shown-value.ts';
@@ -54,6 +55,12 @@ export const currencyProblem = (
   const what = shown === undefined ? 'The currency is not known.' : `${shown} is no currency that is known here.`;
   const instead = ' Write a code such as IDR, or a token such as usdt-tron.';
   return ['currency_unknown', `${what}${meant === undefined ? instead : didYouMean(meant)}`];
+};
+
+/** Of a bank's code beside another bank's name. */
+export const twoBanksProblem = ({ coded, named }: TwoBanks): string => {
+  const [ofCode, ofName] = [coded, named].map(({ code, name }) => (name === code ? code : `${code} (${name})`));
+  return `"bankCode" is ${ofCode}, and "bankName" is that of ${ofName}. Write the code and the name of the bank that has the account.`;
 };
 
 /** Of a bank code that the provider does not list for the currency. */

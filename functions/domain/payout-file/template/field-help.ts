@@ -25,7 +25,7 @@ export const fieldHelp: Readonly<Record<PayoutField, FieldHelp>> = {
     example: 'rcp_0007',
   },
   bankCode: { needed: 'bank account', what: 'The bank’s code as the provider lists it', example: 'BCA' },
-  bankName: { needed: 'bank account', what: 'The bank’s name', example: 'Bank Central Asia' },
+  bankName: { needed: 'bank account', what: 'The name of the bank that has this code', example: 'Bank Central Asia' },
   accountNumber: {
     needed: 'bank account',
     what: 'As text, so that zeros in front stay. Letters, digits and hyphens',

@@ -112,6 +112,12 @@ export const badRows: readonly BadRow[] = [
     code: 'currency_not_offered',
     column: 'currency',
   },
+  {
+    why: 'the code of one bank and the name of another',
+    row: { ...toBank, bankCode: 'bri', bankName: 'BCA' },
+    code: 'bank_name_of_another',
+    column: 'bankName',
+  },
   { why: 'an unknown bank', row: { ...toBank, bankCode: 'nobank' }, code: 'bank_code_unknown', column: 'bankCode' },
   {
     why: 'a bank of another currency',

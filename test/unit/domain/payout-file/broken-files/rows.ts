@@ -194,6 +194,13 @@ export const brokenRows: readonly (readonly [what: string, row: Fields, says: re
     ['bankCode: The provider has no bank `mandiri` for IDR. It has bri, bca.'],
   ],
   [
+    'the code of one bank and the name of another',
+    { ...toBank, bankName: 'BRI' },
+    [
+      'bankName: "bankCode" is bca, and "bankName" is that of bri. Write the code and the name of the bank that has the account.',
+    ],
+  ],
+  [
     'an account number in place of a bank',
     { ...toBank, bankCode: '1234-5678-90' },
     ['bankCode: The provider has no bank of this code for IDR. It has bri, bca.'],

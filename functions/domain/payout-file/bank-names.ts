@@ -1,0 +1,37 @@
+import type { PaymentMethod } from '../../ports/provider.ts';
+
+type Bank = Pick<PaymentMethod, 'code' | 'name'>;
+
+/** The banks of a code and of a name that are two. */
+export interface TwoBanks {
+  readonly coded: Bank;
+  readonly named: Bank;
+}
+
+/** Banks of one currency, by the names that the provider lists them under. */
+export type BankNames = (bankCode: string, bankName: string) => TwoBanks | undefined;
+
+const wordsOf = (name: string): readonly string[] => name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+/** A bank is also called by the first letters of its name: BCA is Bank Central Asia. */
+const isShort = (short: readonly string[], long: readonly string[]): boolean =>
+  short.every((word) => long.includes(word)) || short.join('') === long.map(([first]) => first).join('');
+
+/**
+ * Answers the two banks where a code is listed with one name and a row has another bank's whole name. Any other name passes: a
+ * shorter one, one in another language, one that nobody lists. So does one that may be short for the bank's own, or the other way round.
+ */
+export const bankNames = (methods: readonly Bank[]): BankNames => {
+  const byCode = new Map(methods.map((bank) => [bank.code, { bank, words: wordsOf(bank.name) }]));
+  const byName = Map.groupBy(methods, ({ name }) => wordsOf(name).join(' '));
+  return (bankCode, bankName) => {
+    const own = byCode.get(bankCode);
+    // Most rows have it as it is listed, and a file has a million.
+    if (own === undefined || own.bank.name === bankName) return undefined;
+    const words = wordsOf(bankName);
+    const named = byName.get(words.join(' '));
+    const [first] = named ?? [];
+    if (named === undefined || first === undefined || named.some(({ code }) => code === bankCode)) return undefined;
+    return isShort(words, own.words) || isShort(own.words, words) ? undefined : { coded: own.bank, named: first };
+  };
+};
