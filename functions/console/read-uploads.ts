@@ -12,6 +12,7 @@ import type { WidgetContext } from './request.ts';
 import { beginParams, inField } from './request.ts';
 import type { CheckedFile } from './views/next-step.ts';
 import type { UploadsToDraw } from './views/uploads.ts';
+import { batchIdsIn, fileName } from './words/say.ts';
 
 export interface ReadUploadsDependencies extends ListBatchesDependencies {
   readonly ledger: Pick<BatchLedger, 'listBatches' | 'getBatch'>;
@@ -30,8 +31,7 @@ const atOnce = 5;
 const versionOf = ({ key, versionId }: Pick<Upload, 'key' | 'versionId'>): string => `${versionId} ${key}`;
 
 /** The batch that a download to correct is named after. */
-const namedIn = (key: string): string | undefined =>
-  /(?<![0-9A-Za-z])b-[0-9a-z]{26}(?![0-9A-Za-z])/.exec(key.split('/').at(-1) ?? '')?.[0];
+const namedIn = (key: string): string | undefined => batchIdsIn(fileName(key))[0];
 
 /** The last check of a version that has come to an end, where that let it pass. */
 const passedIn = (batches: readonly BatchSummary[]): string | undefined => {

@@ -10,6 +10,14 @@ import { countSkipped } from './skipped-rows.ts';
 export const hasRowsToCorrect = ({ status, plan }: Pick<Batch, 'status' | 'plan'>): boolean =>
   status === 'validation_failed' || countSkipped(plan) > 0;
 
+/** Reasons for which a file is refused since other batches pay its rows, or have paid them. */
+export const alreadyPaidCode = 'already_paid';
+export const sameContentCode = 'same_content';
+
+/** Whether a batch was refused for what others pay, or have paid: nothing of its file is to be mended. */
+export const isPaidElsewhere = ({ reason }: { readonly reason?: Pick<Reason, 'code'> | undefined }): boolean =>
+  reason?.code === alreadyPaidCode || reason?.code === sameContentCode;
+
 /** What the file is called in which a batch's rows are mended; undefined where none came back. */
 export const toCorrectName = (plan: Pick<PlanSummary, 'toCorrectKey'> | undefined): ToCorrectName | undefined =>
   nameAt(plan?.toCorrectKey, toCorrectNames);

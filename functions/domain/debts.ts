@@ -1,4 +1,6 @@
-import type { ChunkFile, Recipient } from './chunk.ts';
+import type { ChunkFile, PlannedPayout, Recipient } from './chunk.ts';
+import { hashDestination } from './chunk.ts';
+import { compareAmounts } from './money.ts';
 import type { Payout } from './payout.ts';
 import { TextHash } from './payout-file/text-hash.ts';
 import { payoutStatusIs } from './payout-status.ts';
@@ -55,6 +57,16 @@ const isSame = (one: Uint32Array, i: number, other: Uint32Array, j: number): boo
   at(one, i) === at(other, j) &&
   ((at(one, i + 1) ^ at(other, j + 1)) & ~placeMask) === 0 &&
   ((at(one, i + 2) ^ at(other, j + 2)) & ~placeMask) === 0;
+
+/** Whether a payout is of the same currency, amount and destination: fingerprints only say what may be. */
+export const isSameDebt = (
+  currency: string,
+  { amount, recipient }: Pick<PlannedPayout, 'amount' | 'recipient'>,
+  other: Pick<Payout, 'currency' | 'amount' | 'destinationHash'>,
+): boolean =>
+  other.currency === currency &&
+  compareAmounts(other.amount, amount) === 0 &&
+  other.destinationHash === hashDestination(recipient);
 
 const placeIn = (debts: Uint32Array, index: number): number =>
   placeOf(at(debts, index + 2) & placeMask, at(debts, index + 1) & placeMask);

@@ -91,6 +91,8 @@ export interface PlanSummary {
   readonly rows: number;
   readonly validRows: number;
   readonly invalidRows: number;
+  /** Of the invalid rows those that another batch has paid, and the first 20 such batches; absent when there is none. */
+  readonly alreadyPaid?: { readonly rows: number; readonly batches: readonly string[] };
   /** The first 100. */
   readonly errors: readonly RowError[];
   /** errors.csv: what the report is made from is held against it. */

@@ -3,6 +3,7 @@ import type { BatchStatus } from '../domain/batch-status.ts';
 import { batchStatusIs, pausedByOperator } from '../domain/batch-status.ts';
 import { tellApprover } from '../domain/caller.ts';
 import type { Tally } from '../domain/chunk.ts';
+import { isPaidElsewhere } from '../domain/corrections.ts';
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
 import { tellAmount, tellCount } from '../domain/money-text.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
@@ -80,6 +81,10 @@ const afterEnd: Partial<Record<BatchStatus, string>> = {
   canceled: 'What was not submitted before is not paid. If there is a results.csv, it says who was paid.',
 };
 
+/** Of a file that other batches pay, or have paid. */
+const paidElsewhere =
+  "Nothing was paid again, and nothing is to be mended. The batch's reason names the batch that pays the file, or has paid it.";
+
 const inNeed = (count: number): string =>
   count === 1
     ? '1 payout waits for a person: ask the provider about it.'
@@ -88,14 +93,14 @@ const inNeed = (count: number): string =>
 const nextOf = (
   occasion: Occasion,
   status: BatchStatus,
-  { createdBy, report }: Batch,
+  { createdBy, reason, report }: Batch,
   waiting: number,
 ): readonly string[] => {
   const retry = retryName(report);
   switch (occasion) {
     case 'ended':
       return [
-        afterEnd[status] ?? 'Nothing.',
+        isPaidElsewhere({ reason }) ? paidElsewhere : (afterEnd[status] ?? 'Nothing.'),
         ...(retry === undefined ? [] : [`${retry} has the rows that failed, to correct and pay again.`]),
         ...(waiting === 0 ? [] : [`${inNeed(waiting)} The batch's attention says how to go on.`]),
       ];

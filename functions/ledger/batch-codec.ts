@@ -36,6 +36,7 @@ const plan = z.object({
   rows: counter,
   validRows: counter,
   invalidRows: counter,
+  alreadyPaid: z.object({ rows: counter, batches: z.array(z.string()) }).exactOptional(),
   errors: z.array(
     z.object({
       row: counter,

@@ -1,12 +1,18 @@
 import type { Batch } from '../domain/batch.ts';
 import { isBatchEnd, isBeingFunded } from '../domain/batch-status.ts';
-import type { ChunkFile, PlannedPayout } from '../domain/chunk.ts';
-import { hashDestination } from '../domain/chunk.ts';
+import type { PlannedPayout } from '../domain/chunk.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import type { SortedDebts } from '../domain/debts.ts';
-import { bucketBits, chunkOfPlace, FileDebts, placeOf, rowOfPlace, standsForDebt } from '../domain/debts.ts';
+import {
+  bucketBits,
+  chunkOfPlace,
+  FileDebts,
+  isSameDebt,
+  placeOf,
+  rowOfPlace,
+  standsForDebt,
+} from '../domain/debts.ts';
 import { inOrder, inParallel } from '../domain/in-parallel.ts';
-import { compareAmounts } from '../domain/money.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { PlanSummary, RepeatedDebt, RepeatedDebts } from '../domain/plan.ts';
 import type { BatchDebts } from '../ports/debt-ledger.ts';
@@ -149,13 +155,6 @@ const referencesOf = async (
   return references;
 };
 
-/** Fingerprints say what may be a repetition; this says what is one, as far as the other is registered. */
-const isSameDebt = ({ currency }: ChunkFile, planned: PlannedPayout, other: Payout | undefined): boolean =>
-  other === undefined ||
-  (other.currency === currency &&
-    compareAmounts(other.amount, planned.amount) === 0 &&
-    other.destinationHash === hashDestination(planned.recipient));
-
 const ofOther = ({ row, reference }: PlannedPayout, id: PayoutId, payout: Payout | undefined): RepeatedDebt => ({
   row,
   reference,
@@ -199,7 +198,9 @@ export const findRepeatedDebts = async (
     return repeated.flatMap(([planned, place]) => {
       const id = elsewhere.get(place);
       const other = id && payouts.get(idText(id));
-      if (id !== undefined && isSameDebt(file, planned, other)) return [ofOther(planned, id, other)];
+      // One that is not registered yet is taken for what its fingerprint says.
+      const isSame = other === undefined || isSameDebt(file.currency, planned, other);
+      if (id !== undefined && isSame) return [ofOther(planned, id, other)];
       const first = inFile.get(place);
       if (first === undefined) return [];
       const { row, reference } = planned;

@@ -4,7 +4,13 @@ import { endCanceled } from '../batches/end-canceled.ts';
 import type { Batch } from '../domain/batch.ts';
 import { batchTransitions, hasBegunDisbursing, isBatchEnd } from '../domain/batch-status.ts';
 import type { Relatives } from '../domain/corrections.ts';
-import { otherCorrections, whyNoCorrection } from '../domain/corrections.ts';
+import {
+  alreadyPaidCode,
+  otherCorrections,
+  sameContentCode,
+  tellBatches,
+  whyNoCorrection,
+} from '../domain/corrections.ts';
 import { csvSink } from '../domain/csv-report.ts';
 import { FileDebts } from '../domain/debts.ts';
 import { inParallel } from '../domain/in-parallel.ts';
@@ -118,6 +124,7 @@ const makePlan = async (
     {
       // One taken a moment ago may be missed: whatever this finds, registering refuses a reference that is taken.
       findReferences: (references) => ledger.findReferences(references, { mayBeOld: true }),
+      getPayouts: ledger.getPayouts,
       findRefusedRetries: async (references) => {
         const refused = new Map<string, string>();
         await inParallel(references, readsAtOnce, async (reference) => {
@@ -145,9 +152,9 @@ const makePlan = async (
   );
   const errorsFile = await errors.finish();
   const initiation = await instructions.finish();
-  // A file that was cut off cannot be mended from here: the missing rows are with its writer.
+  // A file that was cut off cannot be mended from here: the missing rows are with its writer. What is paid already needs no mending.
   const toCorrectKey =
-    errorsFile === undefined || !isMendable
+    errorsFile === undefined || !isMendable || isAllPaid(summary)
       ? undefined
       : await writeToCorrect({ files, planFiles, settings }, file, errorsFile, kind === 'refused');
   const read = {
@@ -192,7 +199,7 @@ const record = async (
   relatives: Relatives,
 ): Promise<Reason | 'corrected_meanwhile' | undefined> => {
   const { sha256 } = plan;
-  if (manifestKey === undefined || sha256 === undefined) return { code: 'file_invalid', message: refusal(plan) };
+  if (manifestKey === undefined || sha256 === undefined) return refusal(plan);
   const noCorrection = whyNoCorrection(relatives, plan);
   if (noCorrection !== undefined) return noCorrection;
   const differences = controlDifferences(batch.expect ?? {}, plan);
@@ -204,16 +211,30 @@ const record = async (
   if (recorded.kind === 'corrected_meanwhile') return recorded.kind;
   if (recorded.kind !== 'same_content') return undefined;
   const message = `Batch ${recorded.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;
-  return { code: 'same_content', message };
+  return { code: sameContentCode, message };
 };
 
 /** What is wrong with the file itself explains the most, and may be why rows are missing: row 0, or where it breaks off. */
-const refusal = ({ rows, invalidRows, errors, sha256 }: PlanSummary): string => {
+const refusal = (plan: PlanSummary): Reason => {
+  const { rows, invalidRows, errors, sha256, alreadyPaid } = plan;
   const ofFile = errors.find(({ row }) => row === 0) ?? (sha256 === undefined ? errors.at(-1) : undefined);
-  if (ofFile !== undefined) return `${ofFile.message} Nothing was paid.`;
+  if (ofFile !== undefined) return { code: 'file_invalid', message: `${ofFile.message} Nothing was paid.` };
+  const by = alreadyPaid === undefined ? '' : tellBatches(alreadyPaid.batches);
+  if (isAllPaid(plan)) {
+    const all = rows === 1 ? 'The one row of the file has' : `All ${rows} rows of the file have`;
+    const message = `${all} been paid already, by ${by}. Nothing was paid again, and nothing is to be mended.`;
+    return { code: alreadyPaidCode, message };
+  }
   const are = invalidRows === 1 ? 'row is' : 'rows are';
-  return `${invalidRows} ${are} invalid, of ${rows} in the file: errors.csv names each. Nothing was paid.`;
+  const paid =
+    alreadyPaid === undefined ? '' : ` Paid already: ${alreadyPaid.rows} of these, by ${by}. Leave them out.`;
+  const message = `${invalidRows} ${are} invalid, of ${rows} in the file: errors.csv names each.${paid} Nothing was paid.`;
+  return { code: 'file_invalid', message };
 };
+
+/** Whether other batches have paid all that there is in the file. */
+const isAllPaid = ({ rows, alreadyPaid }: Pick<PlanSummary, 'rows' | 'alreadyPaid'>): boolean =>
+  rows > 0 && alreadyPaid?.rows === rows;
 
 export const handler = asStep('PlanBatch', batchInput, log, (input) =>
   planBatch({ ledger: ledger(), files: files(), provider: provider(), settings: settings(), clock, ids, log }, input),

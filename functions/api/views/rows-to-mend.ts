@@ -1,5 +1,5 @@
 import type { Batch } from '../../domain/batch.ts';
-import { tellBatches, toCorrectName } from '../../domain/corrections.ts';
+import { isPaidElsewhere, tellBatches, toCorrectName } from '../../domain/corrections.ts';
 import { retryName } from '../../domain/retries.ts';
 import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
 import type { Attention } from '../schemas/batch.ts';
@@ -13,6 +13,11 @@ const mendable = (batchId: string, plan: Batch['plan']): string[] =>
 /** What becomes of the mended file: a name with the batch's id does for the console what `corrects` does for the API. */
 const again = (how: string): string => `In the console upload it ${how}; by the API start it with corrects.`;
 
+const ofPaid = (plan: Batch['plan']): string => {
+  const { rows, batches = [] } = plan?.alreadyPaid ?? {};
+  return rows === undefined ? '' : ` Paid already: ${rows} of these, by ${tellBatches(batches)}. Leave them out.`;
+};
+
 /** Told for good: a batch with skipped rows must never look as if everybody had been paid. */
 export const ofSkipped = ({ batchId, plan, correctedBy }: Batch): readonly Attention[] => {
   const count = countSkipped(plan);
@@ -23,11 +28,14 @@ export const ofSkipped = ({ batchId, plan, correctedBy }: Batch): readonly Atten
       ? `errors.csv and results.csv tell each. Mend them in a file of their own. ${again('with this batch’s id in its name')}`
       : `${name} has them with what is wrong; errors.csv and results.csv tell each too. Mend them there. ${again('under the name it has')}`;
   const others = correctedBy === undefined ? '' : ` Some may be mended and paid by now: ${tellBatches(correctedBy)}.`;
-  const message = `These rows are invalid and are skipped: nobody is paid for them.${others} ${mended} A duplicate_reference may be paid already: look at its payout first.`;
+  const message = `These rows are invalid and are skipped: nobody is paid for them.${others}${ofPaid(plan)} ${mended} A duplicate_reference may be paid already: look at its payout first.`;
   return [{ code: rowsSkippedCode, count, message, requests: mendable(batchId, plan) }];
 };
 
-/** A batch that ended without paying anybody. Of a refused file that was mended, its correction tells what to do. */
+/**
+ * A batch that ended without paying anybody. Nobody need look at a refused file whose correction tells what to do, nor at
+ * one that others pay.
+ */
 export const ofNothingPaid = ({
   batchId,
   status,
@@ -39,7 +47,7 @@ export const ofNothingPaid = ({
 }: Batch): readonly Attention[] => {
   const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
   if (status === 'validation_failed') {
-    if (correctedBy !== undefined) return [];
+    if (correctedBy !== undefined || isPaidElsewhere({ reason })) return [];
     const why = reason?.message ?? 'The file was refused. Nothing was paid.';
     const name = toCorrectName(plan);
     const what =

@@ -1,12 +1,13 @@
 import type { BatchSummary, BatchView } from '../../api/schemas/batch.ts';
 import { consoleCaller, tellApprover } from '../../domain/caller.ts';
+import { isPaidElsewhere } from '../../domain/corrections.ts';
 import { isPositive } from '../../domain/money.ts';
 import { tellAmount, tellCount } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
-import { fileName, plural } from '../words/say.ts';
+import { batchIdsIn, fileName, plural } from '../words/say.ts';
 
 /** Of every payment that the console asks for. */
 export const approvedFirst = `${tellApprover(consoleCaller)} approves it before money moves.`;
@@ -121,8 +122,16 @@ export const askForPayment = (drawing: Drawing, batch: BatchView, askedIn: reado
 const inFiles = (drawing: Drawing, text: Content): Html =>
   html`<div class="note plain"><p>${text}</p><div class="row">${drawing.opens('Files', { view: 'uploads' })}</div></div>`;
 
+/** Of a file that others pay, or have paid: those, and that there is nothing to do. */
+const paidElsewhere = (drawing: Drawing, { reason }: BatchView): Html => {
+  const shown = batchIdsIn(reason?.message ?? '').map((batchId) => drawing.opens(batchId, { view: 'batch', batchId }));
+  return html`<div class="note plain"><p>Nothing is to be mended. What pays this file, or has paid it, is here:</p><div class="row">${shown}</div></div>`;
+};
+
 /** Of rows that are to be corrected: where they go once they are mended. */
-export const mend = (drawing: Drawing, { status, files, correctedBy }: BatchView): Content => {
+export const mend = (drawing: Drawing, batch: BatchView): Content => {
+  const { status, files, correctedBy } = batch;
+  if (isPaidElsewhere(batch)) return paidElsewhere(drawing, batch);
   if (status === 'validation_failed' && correctedBy !== undefined) return undefined;
   return status === 'validation_failed' || files.some((name) => name.startsWith('to-correct.'))
     ? inFiles(drawing, 'Upload the mended file, and check it again.')

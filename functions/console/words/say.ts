@@ -20,6 +20,11 @@ export const plural = (count: number, one: string, several = `${one}s`): string 
 /** The last part of a file's key: what its uploader called it. */
 export const fileName = (key: string): string => key.split('/').at(-1) ?? key;
 
+/** Ids of batches that a text names, each once. */
+export const batchIdsIn = (text: string): readonly string[] => [
+  ...new Set(text.match(/(?<![0-9A-Za-z])b-[0-9a-z]{26}(?![0-9A-Za-z])/g)),
+];
+
 /** A size as file managers tell it: `1.2 MB`. */
 export const tellBytes = (bytes: number): string => {
   if (bytes < 1000) return `${bytes} ${plural(bytes, 'byte')}`;

@@ -49,6 +49,7 @@ const externalCodes: Readonly<Record<string, string>> = {
   duplicate_reference: 'DU04',
   original_not_retryable: 'DU03',
   same_content: 'DUPL',
+  already_paid: 'DUPL',
   control_totals_differ: 'AM10',
   xml_totals_differ: 'AM10',
   execution_day_later: 'DT04',

@@ -1,26 +1,21 @@
 import type { Readable } from 'node:stream';
-import type { PayoutLedger } from '../../ports/payout-ledger.ts';
 import type { PaymentMethod } from '../../ports/provider.ts';
 import type { InvalidRows } from '../batch.ts';
 import type { ChunkFile } from '../chunk.ts';
 import { inOrder, inParallel } from '../in-parallel.ts';
 import type { PlanSummary, RowError } from '../plan.ts';
-import { isRetry, originalNotRetryable } from '../retries.ts';
 import type { OrchestratorSettings } from '../settings.ts';
 import type { ToldOfRow } from '../skipped-rows.ts';
-import type { CheckedRow } from './check-row.ts';
 import { nothingTold, rowCheck } from './check-row.ts';
 import { FileRefused, refuseFile } from './fields.ts';
 import { FirstRows } from './first-rows.ts';
+import type { Outcome, TakenReferences } from './mark-taken.ts';
+import { markHeld, markRetries, withDuplicate } from './mark-taken.ts';
 import type { Pain001Options } from './readers/pain-001/read-pain-001.ts';
 import { readPayoutFile, SeenOfFile } from './readers/read-payout-file.ts';
 import { chunkSplitter } from './split-chunks.ts';
 
-export interface PlanFileDependencies extends Pick<Pain001Options, 'seeInstructions'> {
-  /** Which references are taken, and by which batch. */
-  readonly findReferences: PayoutLedger['findReferences'];
-  /** Why a retry must not be made, by its reference: of those that must not. */
-  readonly findRefusedRetries: (references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+export interface PlanFileDependencies extends Pick<Pain001Options, 'seeInstructions'>, TakenReferences {
   readonly putChunk: (chunk: ChunkFile) => Promise<void>;
   /** There may be millions. Those of one row follow each other, each with what is told of the row. */
   readonly writeError: (error: RowError, told: ToldOfRow) => Promise<void> | void;
@@ -47,6 +42,7 @@ export type PlannedFile = {
   readonly isMendable: boolean;
 } & Pick<
   PlanSummary,
+  | 'alreadyPaid'
   | 'sha256'
   | 'isWorkbook'
   | 'chunks'
@@ -67,17 +63,10 @@ const lookupsAtOnce = 10;
 /** Chunks being written at once. */
 const chunksAtOnce = 16;
 
-/** What becomes of a row; at last, where the file cannot be read on, why. */
-type Outcome = CheckedRow | ({ readonly kind: 'unreadable' } & Pick<FileRefused, 'errors' | 'isMendable'>);
+/** Batches that a plan names as those that paid its rows: a person looks at few. */
+const mostPayers = 20;
 
-const withDuplicate = (row: CheckedRow, message: string, code = 'duplicate_reference'): CheckedRow => {
-  const error = { row: row.row, column: 'reference', code, message };
-  if (row.kind === 'invalid') return { ...row, errors: [...row.errors, error] };
-  const { payout, terms } = row;
-  const { reference, amount, extras } = payout;
-  const told = { reference, currency: terms.currency, amount, ...(extras === undefined ? {} : { extras }) };
-  return { kind: 'invalid', row: row.row, line: row.line, errors: [error], told };
-};
+const namedBatches = (batchIds: ReadonlySet<string>): readonly string[] => [...batchIds].sort().slice(0, mostPayers);
 
 /** The problems of a row or a file, with where the row stands and what it is called. */
 const placed = (outcome: Exclude<Outcome, { kind: 'valid' }>): readonly RowError[] => {
@@ -88,44 +77,6 @@ const placed = (outcome: Exclude<Outcome, { kind: 'valid' }>): readonly RowError
     ...(told.reference === '' ? {} : { reference: told.reference }),
   };
   return errors.map((error) => ({ ...error, ...place }));
-};
-
-/** Marks the rows whose reference another batch holds. */
-const markHeld = async (
-  findReferences: PlanFileDependencies['findReferences'],
-  batchId: string,
-  rows: readonly Outcome[],
-): Promise<readonly Outcome[]> => {
-  const references: string[] = [];
-  for (const row of rows) if (row.kind === 'valid' && row.ownReference) references.push(row.payout.reference);
-  const held = references.length === 0 ? undefined : await findReferences(references);
-  if (held === undefined || held.size === 0) return rows;
-  return rows.map((row) => {
-    if (row.kind !== 'valid') return row;
-    const holder = held.get(row.payout.reference)?.batchId ?? batchId;
-    return holder === batchId
-      ? row
-      : withDuplicate(
-          row,
-          `Batch ${holder} has a payout with the same reference: it may be paid already. Look at it before you write another.`,
-        );
-  });
-};
-
-/** Marks the retries whose originals must not be tried again. */
-const markRetries = async (
-  findRefusedRetries: PlanFileDependencies['findRefusedRetries'],
-  rows: readonly Outcome[],
-): Promise<readonly Outcome[]> => {
-  const retries: string[] = [];
-  for (const row of rows)
-    if (row.kind === 'valid' && row.ownReference && isRetry(row.payout.reference)) retries.push(row.payout.reference);
-  if (retries.length === 0) return rows;
-  const refused = await findRefusedRetries(retries);
-  return rows.map((row) => {
-    const why = row.kind === 'valid' ? refused.get(row.payout.reference) : undefined;
-    return row.kind === 'valid' && why !== undefined ? withDuplicate(row, why, originalNotRetryable) : row;
-  });
 };
 
 /** Every row of the file, checked, in order, as many at a time as one lookup asks for. */
@@ -188,17 +139,24 @@ export const planPayoutFile = async (
   input: PlanFileInput,
 ): Promise<PlannedFile> => {
   const { batchId, source, invalidRows, canary, settings } = input;
-  const { findReferences, findRefusedRetries, putChunk, writeError } = dependencies;
+  const { putChunk, writeError } = dependencies;
   const splitter = chunkSplitter(batchId, settings.payoutsPerCall, canary);
   const errors: RowError[] = [];
   const counts = { validRows: 0, invalidRows: 0 };
+  const paidIn = new Set<string>();
+  let paidRows = 0;
   const seen = new SeenOfFile();
   let isRead = true;
   let isMendable = true;
   let isRefused = false;
   const refuse = async (row: Exclude<Outcome, { kind: 'valid' }>): Promise<void> => {
-    if (row.kind === 'invalid') counts.invalidRows++;
-    else {
+    if (row.kind === 'invalid') {
+      counts.invalidRows++;
+      if (row.paidIn !== undefined) {
+        paidRows++;
+        paidIn.add(row.paidIn);
+      }
+    } else {
       isRead = false;
       isMendable = row.isMendable;
     }
@@ -211,7 +169,7 @@ export const planPayoutFile = async (
     for (const error of found) await writeError(error, told);
   };
   const markRows = async (rows: readonly Outcome[]) =>
-    markRetries(findRefusedRetries, await markHeld(findReferences, batchId, rows));
+    markRetries(dependencies, await markHeld(dependencies, batchId, rows));
   /** A file that will be refused needs no chunks any more, only its remaining errors. */
   async function* chunksToWrite(): AsyncGenerator<ChunkFile> {
     for await (const rows of inOrder(checkedRows(input, seen, dependencies.seeInstructions), lookupsAtOnce, markRows)) {
@@ -235,9 +193,11 @@ export const planPayoutFile = async (
     const sha256 = isRead ? { sha256: seen.content.digest('hex') } : {};
     const { names } = seen.extraColumns;
     const extraColumns = names.length === 0 ? {} : { extraColumns: names };
+    const alreadyPaid = paidRows === 0 ? {} : { alreadyPaid: { rows: paidRows, batches: namedBatches(paidIn) } };
     return {
       kind,
       isMendable,
+      ...alreadyPaid,
       ...sha256,
       ...(seen.isWorkbook ? { isWorkbook: true } : {}),
       ...extraColumns,

@@ -298,6 +298,15 @@ describe('what waits for a person in a batch', () => {
     expect(told(mended, [chunkOf()]).map(({ code }) => code)).toEqual(codes);
   });
 
+  it.each(['already_paid', 'same_content'])('is nothing of a file that others pay: %s', (code) => {
+    expect(told(batch({ status: 'validation_failed', reason: reason(code) }))).toEqual([]);
+  });
+
+  it('is rows to leave out, of which others have paid some', () => {
+    const [first] = told(batch({ plan: { ...plan, alreadyPaid: { rows: 1, batches: ['b-0'] } } }));
+    expect(first?.message).toContain('Paid already: 1 of these, by b-0. Leave them out.');
+  });
+
   it('is skipped rows for good, with the batches that may have paid them mended', () => {
     const [first] = told(batch({ status: 'processing', plan, correctedBy: new Set(['b-3', 'b-2']) }));
     expect(first).toMatchObject({ code: 'rows_skipped' });

@@ -173,3 +173,13 @@ describe('a file that was checked', () => {
     expect(source).not.toContain('>Ask for payment<');
   });
 });
+
+it.each(['already_paid', 'same_content'])('a file that others pay leads to those, and asks for nothing: %s', (code) => {
+  const other = `b-${'2'.repeat(26)}`;
+  const reason = { code, message: `All 2 rows of the file have been paid already, by ${other}.` };
+  const batch = batchWith('x', { status: 'validation_failed', reason, attention: [], files: ['errors.csv'] });
+  const { source } = drawBatch(drawingAt(), { batch, unpaid: [], hasMoreUnpaid: false, askedIn: [] });
+  expect(source).toContain('Nothing is to be mended.');
+  expect(source).toContain(`&quot;batchId&quot;:&quot;${other}&quot;`);
+  expect(source).not.toContain('Upload the mended file');
+});

@@ -82,6 +82,13 @@ Where to look:
     expect(notice?.message).not.toContain('By now');
   });
 
+  it.each(['already_paid', 'same_content'])('asks nobody to mend a file that others pay: %s', (code) => {
+    const refused: Batch = { ...planned, status: 'validation_failed', reason: { code, message: 'x' } };
+    const notice = wordNotice(moved(batchTransitions.refuseFile, code), refused, none, apiUrl);
+    expect(notice?.message).toContain('nothing is to be mended');
+    expect(notice?.message).not.toContain('correct it');
+  });
+
   it('names who approves what the console began: nobody knows its starter', () => {
     const begun: Batch = { ...planned, status: 'pending_approval', createdBy: consoleCaller };
     const notice = wordNotice(moved(batchTransitions.askApproval), begun, none, apiUrl);

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
+import { hashDestination } from '../../../functions/domain/chunk.ts';
 import { FileAltered } from '../../../functions/domain/errors.ts';
 import type { Payout } from '../../../functions/domain/payout.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
@@ -280,6 +281,55 @@ describe('a file whose content another batch pays', () => {
     const first = await run(csv);
     expect(await Promise.all([plan(first.batchId), plan(first.batchId)])).toEqual(['estimate', 'estimate']);
     expect((await ledger.getBatch(first.batchId))?.plan).toEqual(first.plan);
+  });
+});
+
+describe('a file whose rows another batch holds', () => {
+  const head = 'reference,amount,currency,recipientId\n';
+  const rows = ['P-1,50000,IDR,rec_1\n', 'P-2,70000,IDR,rec_2\n'];
+  /** Batch b-0 holds both rows, of which these are completed. */
+  const scenePaid = async (...completed: readonly number[]) => {
+    const scene = createScene();
+    const payouts = [1, 2].map((row) => ({
+      ...{ row, reference: `P-${row}`, amount: row === 1 ? '50000' : '70000' },
+      recipient: { kind: 'recipientId', recipientId: `rec_${row}` } as const,
+    }));
+    const chunk = { batchId: 'b-0', chunk: 1, rail: 'fiat', currency: 'IDR', payouts } as const;
+    const hashes = new Map(payouts.map(({ row, recipient }) => [row, hashDestination(recipient)]));
+    const registered = await scene.ledger.registerPayouts(chunk, hashes);
+    for (const one of registered.payouts)
+      scene.ledger.putPayout({ ...one, status: completed.includes(one.row) ? 'completed' : 'failed' });
+    return scene;
+  };
+
+  it.each([
+    ['reject', 'preview', [...rows], 'All 2 rows of the file have'],
+    ['skip', 'disburse', [...rows], 'All 2 rows of the file have'],
+    ['reject', 'disburse', rows.slice(0, 1), 'The one row of the file has'],
+  ] as const)('has nothing to mend where all of them are paid (%s, %s)', async (invalidRows, mode, held, begins) => {
+    const { run } = await scenePaid(1, 2);
+    const { plan, ...told } = await run(`${head}${held.join('')}`, { invalidRows, mode });
+    const message = `${begins} been paid already, by b-0. Nothing was paid again, and nothing is to be mended.`;
+    expect(told).toMatchObject(refused('already_paid', message));
+    expect(plan).toMatchObject({ alreadyPaid: { rows: held.length, batches: ['b-0'] } });
+    expect(plan).not.toHaveProperty('toCorrectKey');
+    expect(plan?.errors.map(({ message: said }) => said)).toContain(
+      'Batch b-0 has paid this row already. Leave it out.',
+    );
+  });
+
+  it('names those that are paid, and has the others mended', async () => {
+    const { run } = await scenePaid(1);
+    const { plan, ...told } = await run(`${head}${rows.join('')}P-3,0,IDR,rec_3\n`);
+    const message =
+      '3 rows are invalid, of 3 in the file: errors.csv names each. Paid already: 1 of these, by b-0. Leave them out. Nothing was paid.';
+    expect(told).toMatchObject(refused('file_invalid', message));
+    expect(plan).toHaveProperty('toCorrectKey');
+    expect(plan?.errors.map(({ message: said }) => said.includes('has paid this row already'))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

@@ -44,6 +44,7 @@ export interface PlanOptions {
   readonly canary?: number;
   readonly settings?: Partial<OrchestratorSettings>;
   readonly findReferences?: PlanFileDependencies['findReferences'];
+  readonly getPayouts?: PlanFileDependencies['getPayouts'];
   readonly findRefusedRetries?: PlanFileDependencies['findRefusedRetries'];
   readonly putChunk?: PlanFileDependencies['putChunk'];
   readonly paidOn?: string;
@@ -95,6 +96,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
         seen.push(...instructions);
       },
       findReferences: options.findReferences ?? (async () => new Map()),
+      getPayouts: options.getPayouts ?? (async () => []),
       findRefusedRetries: options.findRefusedRetries ?? (async () => new Map()),
       putChunk:
         options.putChunk ??

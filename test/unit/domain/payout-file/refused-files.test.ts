@@ -262,6 +262,7 @@ describe('a payout file that cannot be read', () => {
     const planning = planPayoutFile(
       {
         findReferences: async () => new Map(),
+        getPayouts: async () => [],
         findRefusedRetries: async () => new Map(),
         putChunk: async () => undefined,
         writeError: () => undefined,

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { hashDestination } from '../../../../functions/domain/chunk.ts';
+import type { Payout } from '../../../../functions/domain/payout.ts';
+import { payout } from '../../api/fixtures.ts';
 import { badRows, csvOf, toBank, toId } from './bad-rows.ts';
 import { batchId, planBytes } from './plan-bytes.ts';
 
@@ -104,6 +107,44 @@ describe('a row that may not be paid', () => {
       },
     ]);
     expect(planned).toMatchObject({ kind: 'planned', validRows: 2, invalidRows: 1 });
+  });
+
+  describe('whose reference another batch holds', () => {
+    const holder = { batchId: '01OTHERBATCH', chunk: 1, row: 1 };
+    const recipient = { kind: 'recipientId', recipientId: toId.recipientId ?? '' } as const;
+    const completed = payout({
+      ...{ ...holder, reference: 'A-1', currency: 'IDR', amount: '50000.00', status: 'completed' },
+      destinationHash: hashDestination(recipient),
+    });
+    const planned = (held: Payout) =>
+      planBytes(csvOf(toId, { ...toId, reference: 'A-2' }), {
+        findReferences: async () => new Map([['A-1', holder]]),
+        getPayouts: async () => [held],
+        invalidRows: 'skip',
+      });
+
+    it('is told as paid where the very same was paid', async () => {
+      const { planned: plan, errors } = await planned(completed);
+      expect(errors).toMatchObject([{ row: 1, code: 'duplicate_reference' }]);
+      expect(errors[0]?.message).toBe('Batch 01OTHERBATCH has paid this row already. Leave it out.');
+      expect(plan.alreadyPaid).toEqual({ rows: 1, batches: ['01OTHERBATCH'] });
+    });
+
+    it.each<[string, Partial<Payout>]>([
+      ['is not paid yet', { status: 'pending' }],
+      ['failed', { status: 'failed' }],
+      ['has another amount', { amount: '50000.01' }],
+      ['has another recipient', { destinationHash: 'another' }],
+      ['has another currency', { currency: 'PHP' }],
+      [
+        'came back',
+        { contradictions: [{ code: 'x', disbursementId: 'd', observed: 'failed', at: '2026-01-05T09:00:00.000Z' }] },
+      ],
+    ])('is none that was paid where the other %s', async (_, changes) => {
+      const { planned: plan, errors } = await planned({ ...completed, ...changes });
+      expect(errors[0]?.message).toContain('it may be paid already. Look at it before you write another.');
+      expect(plan).not.toHaveProperty('alreadyPaid');
+    });
   });
 
   it('is a retry that must not be made, of those that are asked about', async () => {

@@ -1,0 +1,80 @@
+import type { PayoutId, PayoutLedger } from '../../ports/payout-ledger.ts';
+import { isSameDebt } from '../debts.ts';
+import type { Payout } from '../payout.ts';
+import { isRetry, originalNotRetryable } from '../retries.ts';
+import type { CheckedRow, ValidRow } from './check-row.ts';
+import type { FileRefused } from './fields.ts';
+
+/** What becomes of a row; at last, where the file cannot be read on, why. */
+export type Outcome =
+  /** `paidIn`: the batch that has paid the very same; nothing of it is to be mended. */
+  | (CheckedRow & { readonly paidIn?: string })
+  | ({ readonly kind: 'unreadable' } & Pick<FileRefused, 'errors' | 'isMendable'>);
+
+export interface TakenReferences {
+  /** Which references are taken, and by which payout. */
+  readonly findReferences: PayoutLedger['findReferences'];
+  /** How payouts stand. */
+  readonly getPayouts: PayoutLedger['getPayouts'];
+  /** Why a retry must not be made, by its reference: of those that must not. */
+  readonly findRefusedRetries: (references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** The row as one whose reference is taken. */
+export const withDuplicate = (row: CheckedRow, message: string, code = 'duplicate_reference'): CheckedRow => {
+  const error = { row: row.row, column: 'reference', code, message };
+  if (row.kind === 'invalid') return { ...row, errors: [...row.errors, error] };
+  const { payout, terms } = row;
+  const { reference, amount, extras } = payout;
+  const told = { reference, currency: terms.currency, amount, ...(extras === undefined ? {} : { extras }) };
+  return { kind: 'invalid', row: row.row, line: row.line, errors: [error], told };
+};
+
+const idText = ({ batchId, chunk, row }: PayoutId): string => `${batchId} ${chunk} ${row}`;
+
+const isPaid = ({ terms, payout }: ValidRow, held: Payout | undefined): boolean =>
+  held?.status === 'completed' && (held.contradictions ?? []).length === 0 && isSameDebt(terms.currency, payout, held);
+
+const markOne = (row: ValidRow, { batchId }: PayoutId, held: Payout | undefined): Outcome =>
+  isPaid(row, held)
+    ? { ...withDuplicate(row, `Batch ${batchId} has paid this row already. Leave it out.`), paidIn: batchId }
+    : withDuplicate(
+        row,
+        `Batch ${batchId} has a payout with the same reference: it may be paid already. Look at it before you write another.`,
+      );
+
+/** Marks the rows whose reference another batch holds. */
+export const markHeld = async (
+  { findReferences, getPayouts }: Pick<TakenReferences, 'findReferences' | 'getPayouts'>,
+  own: string,
+  rows: readonly Outcome[],
+): Promise<readonly Outcome[]> => {
+  const references: string[] = [];
+  for (const row of rows) if (row.kind === 'valid' && row.ownReference) references.push(row.payout.reference);
+  const found = references.length === 0 ? undefined : await findReferences(references);
+  if (found === undefined || found.size === 0) return rows;
+  const holders = new Map([...found].filter(([, { batchId }]) => batchId !== own));
+  if (holders.size === 0) return rows;
+  const payouts = await getPayouts([...holders.values()], { mayBeOld: true });
+  const standing = new Map(payouts.map((payout) => [idText(payout), payout]));
+  return rows.map((row) => {
+    const holder = row.kind === 'valid' ? holders.get(row.payout.reference) : undefined;
+    return holder === undefined || row.kind !== 'valid' ? row : markOne(row, holder, standing.get(idText(holder)));
+  });
+};
+
+/** Marks the retries whose originals must not be tried again. */
+export const markRetries = async (
+  { findRefusedRetries }: Pick<TakenReferences, 'findRefusedRetries'>,
+  rows: readonly Outcome[],
+): Promise<readonly Outcome[]> => {
+  const retries: string[] = [];
+  for (const row of rows)
+    if (row.kind === 'valid' && row.ownReference && isRetry(row.payout.reference)) retries.push(row.payout.reference);
+  if (retries.length === 0) return rows;
+  const refused = await findRefusedRetries(retries);
+  return rows.map((row) => {
+    const why = row.kind === 'valid' ? refused.get(row.payout.reference) : undefined;
+    return row.kind === 'valid' && why !== undefined ? withDuplicate(row, why, originalNotRetryable) : row;
+  });
+};
