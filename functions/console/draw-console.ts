@@ -32,6 +32,9 @@ export interface DrawConsoleDependencies extends ConsoleDependencies {
   readonly beginning: string;
 }
 
+/** What one instance of the function has learned: see ConsoleDependencies. */
+const oldest = new Set<string>();
+
 /** Without parameters a widget shows the batches. */
 const unlessEmpty = (params: Readonly<Record<string, unknown>>) =>
   Object.keys(params).length === 0 ? { view: 'batches' } : params;
@@ -89,6 +92,7 @@ export const handler = (received: unknown, { invokedFunctionArn }: Pick<Context,
       log,
       steering: steeringFunction(),
       beginning: beginningFunction(),
+      oldest,
       uploadPage: uploadPage(),
     },
     received,

@@ -53,6 +53,8 @@ export type ConsoleDependencies = GetBatchDependencies &
   GetProofLinkDependencies &
   ReadUploadsDependencies & {
     readonly ledger: Pick<BatchLedger, 'findByFile'>;
+    /** Cursors that nothing is behind: no batch comes to be in the past, so what was found once stays so. */
+    readonly oldest: Set<string>;
     readonly archives: ProofArchives;
   };
 
@@ -112,6 +114,23 @@ const readUnpaid = async (
   };
 };
 
+/** Most cursors kept: one a day, and one for each batch that the first page ended with. */
+const mostOldest = 100;
+
+/** Whether a cursor leads to a batch. A year without any is walked through once, and not at each refresh. */
+const leadsToSome = async (dependencies: ConsoleDependencies, cursor: string): Promise<boolean> => {
+  const { oldest } = dependencies;
+  if (oldest.has(cursor)) return false;
+  for (let next: string | undefined = cursor; next !== undefined; ) {
+    const page = await listBatches(dependencies, { query: { cursor: next, limit: 1 } });
+    if (page.kind === 'problem' || page.body.batches.length > 0) return true;
+    next = page.body.cursor;
+  }
+  if (oldest.size >= mostOldest) oldest.clear();
+  oldest.add(cursor);
+  return false;
+};
+
 const batches = async (
   dependencies: ConsoleDependencies,
   drawing: Drawing,
@@ -120,11 +139,13 @@ const batches = async (
   const of = { ...(status === undefined ? {} : { status }), ...(cursor === undefined ? {} : { cursor }) };
   const page = await listBatches(dependencies, { query: { ...of, limit: batchesShown } });
   if (page.kind === 'problem') return absent(drawing, page);
-  const views = await readEach(dependencies, page.body.batches);
+  const { batches: found, cursor: next } = page.body;
+  // A batch comes into a status at any time: of those in one nothing stays known.
+  const isMore = next !== undefined && (status !== undefined || (await leadsToSome(dependencies, next)));
   return drawBatches(drawing, {
-    batches: views,
+    batches: await readEach(dependencies, found),
     ...(status === undefined ? {} : { status }),
-    ...(page.body.cursor === undefined ? {} : { cursor: page.body.cursor }),
+    ...(isMore ? { cursor: next } : {}),
   });
 };
 

@@ -77,7 +77,11 @@ export const drawBatches = (drawing: Drawing, { batches, status, cursor }: Batch
   const more =
     cursor === undefined
       ? undefined
-      : drawing.opens('Older batches', { view: 'batches', cursor, ...(status === undefined ? {} : { status }) });
+      : drawing.opens(status === undefined ? 'Older batches' : 'Look further back', {
+          view: 'batches',
+          cursor,
+          ...(status === undefined ? {} : { status }),
+        });
   return widget(
     drawing,
     html`<div class="head"><div class="row"><h1>${heading}</h1>${drawing.opens('Files', { view: 'uploads' })}</div><span class="muted">${

@@ -4,6 +4,7 @@ import { consoleCaller } from '../../../functions/domain/caller.ts';
 import { InvalidCursor } from '../../../functions/domain/errors.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import { batch, payout, plan } from '../api/fixtures.ts';
+import type { Told } from './draw-scene.ts';
 import { archive, context, dependencies, drawn, known, nowMs } from './draw-scene.ts';
 import { at, consoleArn } from './example-views.ts';
 
@@ -42,6 +43,42 @@ describe('the function that draws the console', () => {
     };
     await drawn({ listBatches }, event);
     expect(asked).toEqual([{ day: '2026-01-05', limit: 20, ...expected }]);
+  });
+
+  const pages = (...behind: readonly number[]) => {
+    const asked: (string | undefined)[] = [];
+    const listBatches: NonNullable<Told['listBatches']> = async ({ cursor }) => {
+      asked.push(cursor);
+      const page = cursor === undefined ? 0 : Number(cursor.slice(1));
+      const count = [1, ...behind][page] ?? 0;
+      const more = page < behind.length ? { cursor: `c${page + 1}` } : {};
+      return { items: Array.from({ length: count }, () => batch()), ...more };
+    };
+    return { asked, given: dependencies({ ...known(batch()), listBatches }).given };
+  };
+
+  it.each([
+    [[1], true],
+    [[0, 0, 1], true],
+    [[0, 0, 0], false],
+    [[], false],
+  ])('offers older batches where there are some (%j: %s)', async (behind, isOffered) => {
+    const { given } = pages(...behind);
+    const text = await drawConsole(given, { view: 'batches' }, consoleArn);
+    expect(text.includes('>Older batches<')).toBe(isOffered);
+  });
+
+  it('walks through the time before the first batch once', async () => {
+    const { asked, given } = pages(0, 0);
+    for (let times = 0; times < 3; times += 1) await drawConsole(given, { view: 'batches' }, consoleArn);
+    expect(asked).toEqual([undefined, 'c1', 'c2', undefined, undefined]);
+  });
+
+  it('offers to look further back for batches in a status, of which nothing stays known', async () => {
+    const { asked, given } = pages(0);
+    const text = await drawConsole(given, { view: 'batches', status: 'processing' }, consoleArn);
+    expect(text).toContain('>Look further back<');
+    expect(asked).toEqual([undefined]);
   });
 
   it('adds the counts of a list up less often than those of one batch', async () => {

@@ -73,6 +73,7 @@ export const dependencies = (
     log,
     steering: steeringArn,
     beginning: beginningArn,
+    oldest: new Set(),
     uploadPage: 'https://console.test/upload',
   };
   return { given, logged, links, made };
