@@ -12,6 +12,7 @@ Parameter | Shows
 \`view: payout\` | the one with this \`reference\`
 \`view: recipient\` | what the recipient of the payout with the reference \`sameAs\` was paid; without it, fields to say who
 \`view: uploads\` | files that were uploaded, newest first, and what is known of each
+\`view: columns\` | how a payout file is filled in
 \`view: provider\` | the pace of requests, and the money that is set aside
 
 ### Example

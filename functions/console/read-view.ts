@@ -35,6 +35,7 @@ import { inField } from './request.ts';
 import type { BatchToDraw } from './views/batch.ts';
 import { drawBatch } from './views/batch.ts';
 import { drawBatches } from './views/batches.ts';
+import { drawColumns } from './views/columns.ts';
 import { drawArchive, drawDownload } from './views/download.ts';
 import { drawPayout, drawPayouts } from './views/payouts.ts';
 import { drawProvider } from './views/provider.ts';
@@ -228,6 +229,8 @@ export const readView = async (
     }
     case 'uploads':
       return drawUploads(drawing, await readUploads(dependencies, context));
+    case 'columns':
+      return drawColumns(drawing);
     case 'provider':
       return drawn(drawing, await getFunds(dependencies), (funds) => drawProvider(drawing, funds));
   }

@@ -22,6 +22,7 @@ export const consoleParams = z.discriminatedUnion('view', [
   z.strictObject({ view: z.literal('proof'), reference }),
   z.strictObject({ view: z.literal('proofs'), batchId, cursor }),
   z.strictObject({ view: z.literal('uploads') }),
+  z.strictObject({ view: z.literal('columns') }),
   z.strictObject({ view: z.literal('provider') }),
 ]);
 export type ConsoleParams = z.input<typeof consoleParams>;

@@ -128,7 +128,11 @@ export const drawUploads = (drawing: Drawing, toDraw: UploadsToDraw): Html => {
       { view: 'uploads' },
       { look: 'link' },
     )}</p>`,
-    html`<div class="head"><div><h1>Files</h1><span class="muted">${extent(toDraw)}</span></div>${outward(toDraw.uploadPage, 'Upload a file ↗')}</div>`,
+    html`<div class="head"><div><h1>Files</h1><span class="muted">${extent(toDraw)}</span></div><div class="row">${drawing.opens(
+      'How to write one',
+      { view: 'columns' },
+      { inPopup: true },
+    )}${outward(toDraw.uploadPage, 'Upload a file ↗')}</div></div>`,
     bar(drawing, toDraw),
     table(columns, rows, 'There are no such files.'),
   );

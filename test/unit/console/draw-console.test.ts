@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawConsole } from '../../../functions/console/draw-console.ts';
 import { consoleCaller } from '../../../functions/domain/caller.ts';
 import { InvalidCursor } from '../../../functions/domain/errors.ts';
+import { payoutFields } from '../../../functions/domain/payout-file/fields.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import { batch, payout, plan } from '../api/fixtures.ts';
 import type { Told } from './draw-scene.ts';
@@ -177,6 +178,12 @@ describe('the function that draws the console', () => {
     const text = await drawConsole(given, { view: 'proofs', batchId: 'b-1' }, consoleArn);
     expect(text).toContain('Not yet');
     expect(text).toContain('No &lt;proof&gt; is archived.');
+  });
+
+  it('shows how a file is filled in: each column that there is', async () => {
+    const text = await drawn({}, { view: 'columns' });
+    for (const field of payoutFields) expect(text).toContain(`<b>${field}</b>`);
+    expect(text).toContain(`<code>${payoutFields.join(',')}</code>`);
   });
 
   it('shows the pace of requests and the money set aside', async () => {

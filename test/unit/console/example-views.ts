@@ -5,6 +5,7 @@ import type { Place } from '../../../functions/console/markup/drawing.ts';
 import { Drawing } from '../../../functions/console/markup/drawing.ts';
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
+import { drawColumns } from '../../../functions/console/views/columns.ts';
 import { drawArchive } from '../../../functions/console/views/download.ts';
 import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
 import { drawProvider } from '../../../functions/console/views/provider.ts';
@@ -221,6 +222,7 @@ export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Re
     archive: drawArchive(drawing, 'b-1', { ...archiveWith(text), altered: 1, cursor: 'next' }),
     recipient: drawRecipient(drawing, page),
     'the form for a recipient': drawRecipientForm(drawing),
+    columns: drawColumns(drawing),
     provider: drawProvider(drawing, fundsWith(text)),
   };
   return Object.fromEntries(Object.entries(drawn).map(([name, { source }]) => [name, source]));

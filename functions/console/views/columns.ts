@@ -1,0 +1,26 @@
+import { payoutFields } from '../../domain/payout-file/fields.ts';
+import { fieldHelp } from '../../domain/payout-file/template/field-help.ts';
+import type { Drawing } from '../markup/drawing.ts';
+import type { Html } from '../markup/html.ts';
+import { html } from '../markup/html.ts';
+import { table, widget } from '../markup/widget.ts';
+
+/** How a payout file is filled in, for a popup: what the API's template has, since a widget can hand out no file of its own. */
+export const drawColumns = (drawing: Drawing): Html => {
+  const rows = payoutFields.map((field) => {
+    const { needed, what, example } = fieldHelp[field];
+    return [html`<b>${field}</b>`, needed, what, html`<code>${example}</code>`];
+  });
+  const names = ['Column', 'Needed', 'What', 'Example'];
+  return widget(
+    drawing,
+    html`<h1>Columns of a payout file</h1><div class="note plain">The first row of the sheet has these names, in any order. Leave out columns that you do not need. Format the others as text before you fill them in, so that zeros in front stay. Save it as .xlsx or .csv.</div>`,
+    html`<p><code>${payoutFields.join(',')}</code></p>`,
+    table(
+      names.map((name) => ({ name })),
+      rows,
+      '',
+    ),
+    html`<p class="muted">The operator API has a workbook to fill in: <code>GET /template.xlsx</code>.</p>`,
+  );
+};
