@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import { consoleCaller } from '../../functions/domain/caller.ts';
@@ -171,6 +171,31 @@ describe.skipIf(chromiumPath === undefined)(
         'index.csv',
       ]);
       expect(Buffer.from(files['index.csv'] ?? []).toString()).toContain(paid);
+    });
+
+    it('gives more proofs than one ZIP holds in parts, a press each', async () => {
+      const rows = Array.from({ length: 251 }, () => idrRow({ amount: '20000' }));
+      const many = await start(await upload(csvOf(...rows)));
+      expect((await untilEnded(many)).proofs).toMatchObject({ archived: 251 });
+      const page = await opens(desk);
+      await opensBatch(page, many);
+      const proofsOf = async (link: Locator): Promise<readonly string[]> => {
+        await link.waitFor();
+        const response = await fetch(new URL((await link.getAttribute('href')) ?? '', url));
+        expect(response.status).toBe(200);
+        const names = Object.keys(unzipSync(new Uint8Array(await response.arrayBuffer())));
+        return names.filter((name) => name.endsWith('.pdf'));
+      };
+      await press(page, 'All proofs');
+      const first = await proofsOf(page.getByRole('link', { name: 'Download proofs-from-row-1.zip' }));
+      await expectLegible(page, 24);
+      await keepPicture(page, 'console-first-part-of-proofs', 'window');
+      await press(page, 'Next part');
+      await page.getByText('This is not all').waitFor({ state: 'detached' });
+      const last = await proofsOf(page.getByRole('link', { name: /^Download proofs-from-row-/ }));
+      expect([first.length, last.length]).toEqual([250, 1]);
+      expect(new Set([...first, ...last]).size).toBe(251);
+      expect(await page.getByRole('button', { name: 'Next part' }).count()).toBe(0);
     });
 
     it.each([

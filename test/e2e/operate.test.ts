@@ -53,6 +53,23 @@ describe('operating a batch', () => {
     expect(await statusOf(batch.batchId)).toMatchObject({ correctedBy: [correction.batchId] });
   });
 
+  it('gives a file with a wrong header back with what is wrong in the header, and pays it once that is mended', async () => {
+    const row = idrRow();
+    const file = await upload(csvOf(row).replace('bankCode', 'bankCod'));
+    const refused = await untilEnded(await start(file));
+    expect(refused).toMatchObject({ status: 'validation_failed', reason: { code: 'file_invalid' }, counts: {} });
+    expect(refused.plan?.errors).toMatchObject([
+      { row: 0, code: 'column_unknown', message: expect.stringContaining('Did you mean bankCode?') },
+    ]);
+    expect(refused.files).toEqual(['errors.csv', 'to-correct.csv']);
+    const [header = '', ...lines] = (await readReport(refused.batchId, 'to-correct.csv')).trim().split(/\r?\n/);
+    expect(header).toMatch(/bankCod,.*error: .*Did you mean/);
+    expect(lines.map((line) => line.replace(/,+$/, ''))).toEqual([row.replace(/,+$/, '')]);
+    const mended = await upload([header.replace('bankCod,', 'bankCode,'), ...lines, ''].join('\n'));
+    const correction = await untilEnded(await start(mended, { corrects: refused.batchId }));
+    expect(correction).toMatchObject({ status: 'completed', counts: { completed: 1 } });
+  });
+
   it('submits nothing while paused, follows what was submitted, and goes on when resumed', async () => {
     const batchId = await start(await upload(manyRows(700)));
     await until(batchId, ({ status }) => status === 'processing');
