@@ -143,8 +143,8 @@ export const credentialsRefused: Reason = {
 export const fileAltered: Reason = {
   code: 'file_altered',
   message:
-    'A file of the plan in the bucket is not the one that the plan wrote. Nothing of it is submitted. Find out who wrote it, ' +
-    'put its first version back, then resume, or cancel once more.',
+    'A file in the bucket is not the one that the plan wrote: of this batch, or of one that it corrects. Nothing of it is ' +
+    'submitted. Find out who wrote it, put its first version back, then resume, or cancel once more.',
 };
 
 export const isBatchEnd = (status: BatchStatus): boolean => batchStatusIs(status, 'isEnd');
