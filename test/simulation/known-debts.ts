@@ -9,7 +9,8 @@ import { keys } from '../../functions/ledger/keys.ts';
 import type { MemoryBucket } from '../support/memory-bucket.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
-import type { Debt, MeantBatch, MeantRow } from './scenario.ts';
+import { mendToCorrect } from './corrected-file.ts';
+import type { Correction, Debt, MeantBatch, MeantRow } from './scenario.ts';
 import { mendedCsv } from './second-workload.ts';
 
 /** Rows that a plan says repeat a debt: all of them, from its list. */
@@ -25,6 +26,10 @@ export const repeatedRows = (bucket: MemoryBucket, { repeatedDebts }: Pick<PlanS
 /** Batches whose release a person was told of, since they owe some of the same debts. */
 export const releasedSince = (approval: Batch['approval']): ReadonlySet<string> =>
   new Set(approval?.findings.flatMap(({ code, against }) => (code === 'debts_released' ? against.split(' ') : [])));
+
+/** Batches of which a person was told that they correct the same refused file. */
+const correctedToo = (approval: Batch['approval']): ReadonlySet<string> =>
+  new Set(approval?.findings.flatMap(({ code, against }) => (code === 'corrected_already' ? against.split(' ') : [])));
 
 const withoutRound = (reference: string): string => reference.replace(/\.r\d+$/, '');
 const retryLines = z.array(z.object({ reference: z.string() }));
@@ -89,6 +94,46 @@ export class KnownDebts {
     return { rows, csv: isMended ? mendedCsv(rows) : downloaded };
   }
 
+  /** The file that a clerk makes of the file to correct of a batch. It has no rows when all of them are paid by other files. */
+  correction(key: string, how: Correction, downloaded: string): Pick<MeantBatch, 'csv' | 'rows'> {
+    const batchId = this.batchIds.get(how.key) ?? '';
+    const originals = this.#fileOf(batchId)?.rows ?? [];
+    const family = this.#familyOf(how.key);
+    const isPaidElsewhere = (debt: Debt | undefined, row: number): boolean =>
+      debt !== undefined &&
+      this.#othersOf(debt, batchId, row).some(
+        (other) => !family.has(this.#fileOf(other.batchId)?.key ?? '') && !this.#isUnpaid(other),
+      );
+    const [paid, others] = [true, false].map((isPaid) =>
+      originals.filter(
+        (row) =>
+          row.isFlawed !== true &&
+          row.debt !== undefined &&
+          !this.#isOwedElsewhere(row, family) &&
+          (this.#payoutOf(batchId, row.row)?.['status'] === 'completed') === isPaid,
+      ),
+    );
+    const mistakable = [...(paid ?? []), ...(others ?? [])];
+    return mendToCorrect({ key, how, originals, isPaidElsewhere, mistakable }, downloaded);
+  }
+
+  /** The files that corrections link. */
+  #familyOf(key: string): ReadonlySet<string> {
+    const rootOf = (of: string): string => of.replace(/\.correction-\d+$/, '');
+    return new Set(this.meant.filter((meant) => rootOf(meant.key) === rootOf(key)).map((meant) => meant.key));
+  }
+
+  /** A batch, and those that corrections link to it. */
+  relatedTo(batchId: string): readonly string[] {
+    const family = this.#familyOf(this.#fileOf(batchId)?.key ?? '');
+    return [batchId, ...this.batchIds.entries().flatMap(([key, of]) => (family.has(key) ? [of] : []))];
+  }
+
+  /** Whether a file that no correction links has a row of the same debt: that one pays it, or will. */
+  #isOwedElsewhere({ debt }: MeantRow, family: ReadonlySet<string>): boolean {
+    return this.meant.some((meant) => !family.has(meant.key) && meant.rows.some((row) => row.debt?.id === debt?.id));
+  }
+
   /**
    * Whether each row that repeats a debt, as the plan says, is a debt of its own, or the one that is to pay it; and the batches
    * that were released meanwhile pay none of this one's debts. Of a batch that is not released yet somebody will be told.
@@ -96,10 +141,10 @@ export class KnownDebts {
   mayApprove({ batchId, plan, approval }: Batch): boolean {
     if (plan === undefined) return true;
     const repeated = new Set(repeatedRows(this.#bucket, plan));
-    const released = releasedSince(approval);
+    const released = releasedSince(approval).union(correctedToo(approval));
     return (this.#fileOf(batchId)?.rows ?? []).every((own) => {
       // Who does not know what a row is about approves it, or does not.
-      if (own.debt === undefined) return true;
+      if (own.debt === undefined || own.isFlawed) return true;
       return this.#othersOf(own.debt, batchId, own.row).every(
         (other) =>
           this.#isUnpaid(other) ||

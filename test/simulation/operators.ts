@@ -18,7 +18,7 @@ import { approvers, starter, starterLater } from './people.ts';
 import type { Service } from './provider/service.ts';
 import type { Truth } from './provider/truth.ts';
 import type { Chance } from './random.ts';
-import type { MeantBatch, OperatorAct } from './scenario.ts';
+import type { Correction, MeantBatch, OperatorAct } from './scenario.ts';
 import { conversionsInDoubt, maySettle, payoutsUnderWay, settleConversions, settlePayouts } from './settlements.ts';
 import type { Timeline } from './timeline.ts';
 import type { StateMachine } from './workflow/state-machine.ts';
@@ -60,7 +60,7 @@ export class Operators {
   readonly #parts: OperatorParts;
   readonly #ended = new Set<string>();
   readonly #unanswered = { count: 0 };
-  /** Files that may be uploaded yet: retry files that are not downloaded, or lie about. */
+  /** Files that may be uploaded yet: retry files and files to correct that are not downloaded, or lie about. */
   readonly #awaited = new Set<string>();
   /** Hashes that were shown for approval, by batch, oldest first. */
   readonly #shown = new Map<string, string[]>();
@@ -72,14 +72,50 @@ export class Operators {
 
   /** Lets a batch be started, and looked after until it has ended. */
   look(meant: MeantBatch): void {
-    const { retryOf } = meant;
-    if (retryOf === undefined) {
+    const { retryOf, corrects } = meant;
+    if (retryOf === undefined && corrects === undefined) {
       this.debts.uploads(meant);
       this.#parts.timeline.in(meant.startsInMs, () => void this.#start(meant));
       return;
     }
     this.#awaited.add(meant.key);
-    this.#parts.timeline.in(meant.startsInMs, () => this.#awaitRetry(meant, retryOf));
+    this.#parts.timeline.in(meant.startsInMs, () => this.#await(meant));
+  }
+
+  /** Uploads what somebody made of a download, and starts it. */
+  #upload(meant: MeantBatch): void {
+    this.#parts.bucket.put(meant.key, Buffer.from(meant.csv));
+    this.debts.uploads(meant);
+    this.#awaited.delete(meant.key);
+    void this.#start(meant);
+  }
+
+  #await(meant: MeantBatch): void {
+    const { retryOf, corrects } = meant;
+    if (retryOf !== undefined) this.#awaitRetry(meant, retryOf);
+    if (corrects !== undefined) this.#awaitToCorrect(meant, corrects);
+  }
+
+  /** Downloads a batch's file to correct once there is one, and uploads it mended some time later. */
+  #awaitToCorrect(meant: MeantBatch, corrects: Correction): void {
+    const { timeline, bucket } = this.#parts;
+    const batchId = this.debts.batchIds.get(corrects.key);
+    const batch = batchId === undefined ? undefined : this.#batch(batchId);
+    const toCorrectKey = batch?.plan?.toCorrectKey;
+    if (toCorrectKey !== undefined) {
+      const downloaded = bucket.content(toCorrectKey)?.toString('utf8') ?? '';
+      timeline.in(corrects.liesMs, () => {
+        const mended = this.debts.correction(meant.key, corrects, downloaded);
+        if (mended.rows.length === 0) this.#awaited.delete(meant.key);
+        else this.#upload({ ...meant, ...mended });
+      });
+      return;
+    }
+    const isNeverMade = !this.#awaited.has(corrects.key) && this.debts.meant.every(({ key }) => key !== corrects.key);
+    // A plan that is there skipped nothing.
+    const isWhole = batch !== undefined && (batch.plan !== undefined || isBatchEnd(batch.status));
+    if (isNeverMade || isWhole) this.#awaited.delete(meant.key);
+    else timeline.in(5 * minute, () => this.#awaitToCorrect(meant, corrects));
   }
 
   /** Downloads a batch's retry.csv once there is one, and uploads it some time later; never, when the batch ends without. */
@@ -92,11 +128,7 @@ export class Operators {
     if (downloaded !== undefined) {
       const { csv, rows } = this.debts.retry(retryOf, downloaded);
       timeline.in(retryOf.liesMs, () => {
-        const known = { ...meant, csv, rows };
-        bucket.put(meant.key, Buffer.from(csv));
-        this.debts.uploads(known);
-        this.#awaited.delete(meant.key);
-        void this.#start(known);
+        this.#upload({ ...meant, csv, rows });
       });
       return;
     }
@@ -159,7 +191,8 @@ export class Operators {
   }
 
   async #requestStart(meant: MeantBatch): Promise<string | undefined> {
-    const { key, isToBeApproved, allowsSameFile = false, canary, pauseAbove } = meant;
+    const { key, isToBeApproved, allowsSameFile = false, rejectsBadRows, corrects, canary, pauseAbove } = meant;
+    const corrected = corrects === undefined ? undefined : this.debts.batchIds.get(corrects.key);
     const ended = await this.#parts.functions.run(`StartBatch ${key}`, apiSeconds, (surroundings) =>
       startBatch(
         { ...surroundings, bucket: 'files' },
@@ -170,9 +203,10 @@ export class Operators {
           body: {
             file: key,
             mode: 'disburse',
-            invalidRows: 'skip',
+            invalidRows: rejectsBadRows ? 'reject' : 'skip',
             allowSameFile: allowsSameFile,
             ...(isToBeApproved ? { approval: 'required' } : {}),
+            ...(corrected === undefined ? {} : { corrects: corrected }),
             ...this.#startAt(key),
             ...(canary === undefined ? {} : { canary }),
             ...(pauseAbove === undefined ? {} : { pauseAbove }),
@@ -288,7 +322,7 @@ export class Operators {
   /** The alarm rings for a batch that stands still already, too. */
   #putBack({ batchId, reason }: Batch): void {
     if (reason?.code === fileAltered.code || this.#parts.isHaltTold(batchId))
-      this.#parts.bucket.restore(`batches/${batchId}/`);
+      for (const related of this.debts.relatedTo(batchId)) this.#parts.bucket.restore(`batches/${related}/`);
   }
 
   /** Approvers are late, or two at once; some reject. One debt in two rows they reject, where they know of it. The starter tries too, and somebody who looked too long ago. */

@@ -8,6 +8,7 @@ import { MemoryBucket } from '../support/memory-bucket.ts';
 import type { Item } from '../support/memory-table/expressions.ts';
 import { memoryLedgerTable } from '../support/memory-table/ledger-table.ts';
 import { withCautions } from './draw-cautions.ts';
+import { withCorrections } from './draw-corrections.ts';
 import { unclearWords } from './draw-terms.ts';
 import { Functions } from './functions.ts';
 import type { Entry } from './history.ts';
@@ -96,7 +97,12 @@ const workloadOf = (chance: Chance): WorkloadName => (chance.fork('workload').ha
 const scenarioOf = (chance: Chance, workload: WorkloadName): Scenario => {
   const scenario = drawScenario(chance.fork('scenario'));
   const drawn =
-    workload === 'first' ? scenario : { ...scenario, ...drawSecondWorkload(chance.fork('second workload')) };
+    workload === 'first'
+      ? scenario
+      : withCorrections(
+          { ...scenario, ...drawSecondWorkload(chance.fork('second workload')) },
+          chance.fork('corrections'),
+        );
   return withStory(withCautions(drawn, chance.fork('cautions')), chance.fork('tale'));
 };
 
@@ -203,7 +209,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     operators.batchIs(batchId, status);
     if (plan?.manifestKey !== undefined) intruder.sees(plan.prefix, plan.chunks);
   };
-  const isWritten = ({ retryOf }: MeantBatch): boolean => retryOf === undefined;
+  const isWritten = ({ retryOf, corrects }: MeantBatch): boolean => retryOf === undefined && corrects === undefined;
   for (const { key, csv } of scenario.batches.filter(isWritten)) bucket.put(key, Buffer.from(csv));
   const alarms = new Set<string>();
   const functions = new Functions({
@@ -370,8 +376,9 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
   try {
     await timeline.run(mostEvents, isOver);
     if (violations.length === 0) {
+      const { duplicateWindowDays } = scenario.settings;
       const lateTurns = { days: scenario.settings.reconcileAfterDays, clearAt, alarms };
-      checkAtTheEnd({ table, bucket, truth, debts: operators.debts, report, lateTurns });
+      checkAtTheEnd({ table, bucket, truth, debts: operators.debts, report, lateTurns, duplicateWindowDays });
     }
   } catch (error) {
     report('the simulation', error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -37,6 +37,22 @@ export interface MeantRow {
   readonly isFlawed?: boolean;
 }
 
+/** A file to correct of another file's batch: what a clerk makes of it. */
+export interface Correction {
+  /** The file that is corrected. It may be a correction itself. */
+  readonly key: string;
+  /** How long the download lies about before it is uploaded, mended. */
+  readonly liesMs: number;
+  /** The rows of it that are taken: by their place, or those alone that were bad. */
+  readonly part: 'whole' | 'odd' | 'even' | 'bad';
+  /** Bad rows are mended with another account of the recipient's. */
+  readonly isElsewhere: boolean;
+  /** One bad row stays as it was. */
+  readonly leavesOne: boolean;
+  /** A row that was not skipped stands in it by mistake, in place of one that was, or besides. */
+  readonly slip?: 'instead' | 'besides';
+}
+
 export type OperatorAct = 'pause' | 'resume' | 'resume_twice' | 'cancel' | 'stop' | 'redrive';
 
 /** One batch of a run: its file, and what is done to it when. */
@@ -65,6 +81,10 @@ export interface MeantBatch {
    * so long, mended or as it is. Its rows are not known before.
    */
   readonly retryOf?: { readonly key: string; readonly liesMs: number; readonly isMended: boolean };
+  /** It corrects the batch of another file. Its rows are not known before. */
+  readonly corrects?: Correction;
+  /** Started so that a bad row refuses the whole file. */
+  readonly rejectsBadRows?: boolean;
 }
 
 /** A time of the run, in milliseconds from its start. */

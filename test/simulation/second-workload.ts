@@ -101,7 +101,7 @@ const destinationOf = (chance: Chance, person: number, currency: Currency): Dest
 };
 
 /** Another account of theirs, as good as the first: who thinks that a payment failed may ask for it there. */
-const elsewhereOf = ({ owedTo, currency }: Debt): Destination => {
+export const elsewhereOf = ({ owedTo, currency }: Debt): Destination => {
   if (currency === 'IDR') return bank('bni', `8${owedTo.replace('person-', '').padStart(3, '0')}`);
   const addressOf = currency === 'usdt-tron' ? tronAddress : evmAddress;
   return { walletAddress: unrefused(addressOf, `other wallet of ${owedTo}`) };
@@ -118,7 +118,7 @@ const wrongOf = (currency: Currency, person: number): Destination => {
   }
 };
 
-const cellsOf = (destination: Destination): Record<string, string> =>
+export const cellsOf = (destination: Destination): Record<string, string> =>
   destination['bankCode'] === undefined
     ? { ...destination }
     : { ...destination, bankName: destination['bankCode'].toUpperCase(), accountName: 'Somebody' };

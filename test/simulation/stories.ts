@@ -84,7 +84,9 @@ const endTakenBack: Story = (drawn, chance) => {
   return {
     ...unhindered(drawn),
     terms: { ...terms, fortunes: { ...terms.fortunes, takenBack: 0.8 } },
-    batches: batches.flatMap((batch) => (batch.retryOf === undefined ? [batch, retryOf(batch)] : [batch])),
+    batches: batches.flatMap((batch) =>
+      batch.retryOf === undefined && batch.corrects === undefined ? [batch, retryOf(batch)] : [batch],
+    ),
   };
 };
 

@@ -249,6 +249,22 @@ export const defects: readonly Defect[] = [
     'this.repeats.set(',
     'new Map<number, number>().set(',
   ]),
+  defect('a correction is held against nothing', [
+    'steps/plan-batch.ts',
+    '[...relatives.corrected, ...relatives.corrections],',
+    '[],',
+  ]),
+  defect('corrections are not counted together', [
+    'domain/corrections.ts',
+    'if (rows + taken <= skipped) continue;',
+    'if (rows <= skipped) continue;',
+  ]),
+  defect('a correction that is planned at once is missed', [
+    'ledger/batch-moves.ts',
+    "condition: correctedBy === undefined ? absent('correctedBy') : equals('correctedBy', correctedBy),",
+    `condition: correctedBy === undefined ? ${notAsked} : absent('notAskedEither'),`,
+  ]),
+  defect('other corrections of a refused file are told to nobody', ['release/checks.ts', '  correctedAlready,\n', '']),
   defect('nothing is set aside', [
     'steps/plan-funding.ts',
     ': await ledger.reserve(batchId, funds, decision.reservations);',

@@ -11,6 +11,7 @@ import { releasedSince, repeatedRows } from '../known-debts.ts';
 import { amountText, millionths } from '../provider/money.ts';
 import type { TruePayment, Truth } from '../provider/truth.ts';
 import type { Debt, MeantBatch } from '../scenario.ts';
+import { checkCorrections } from './final-corrections.ts';
 import type { LateTurnParts } from './late-turns.ts';
 import { checkLateTurns } from './late-turns.ts';
 import { restingStatuses } from './moves.ts';
@@ -23,6 +24,8 @@ export interface FinalParts {
   /** Files, their batches and the debts that they are about. */
   readonly debts: KnownDebts;
   readonly report: Report;
+  /** For how long a repeated debt is looked for. */
+  readonly duplicateWindowDays: number;
   readonly lateTurns: Pick<LateTurnParts, 'days' | 'clearAt' | 'alarms'>;
 }
 
@@ -50,6 +53,7 @@ export const checkAtTheEnd = (parts: FinalParts): void => {
   });
   for (const { meant, batch } of made) checkBatch(parts, meant, batch);
   checkContents(parts, made);
+  checkCorrections(parts, made);
   checkFunds(parts);
   checkKnown(parts);
   checkDebts(parts);
@@ -211,9 +215,11 @@ const isPaid = ({ madeBy, words }: TruePayment): boolean =>
 
 /**
  * Of two payments of one debt a person approved the one that was released later, and was told: its plan says that the row repeats
- * a debt, or the approval names the batch of the other. A payment that ever failed may be owed again.
+ * a debt, or the approval names the batch of the other. A payment that ever failed may be owed again, and one of long ago is not
+ * looked for.
  */
-const checkDebts = ({ table, bucket, truth, report }: FinalParts): void => {
+const checkDebts = ({ table, bucket, truth, report, duplicateWindowDays }: FinalParts): void => {
+  const windowMs = duplicateWindowDays * 86_400_000;
   const owed = truth.payments.filter(isPaid);
   const debtOf = ({ currency, amount, destination }: TruePayment): string =>
     JSON.stringify([
@@ -239,7 +245,9 @@ const checkDebts = ({ table, bucket, truth, report }: FinalParts): void => {
       .map(releaseOf)
       .toSorted((a, b) => a.at.localeCompare(b.at) || Number(a.isListed) - Number(b.isListed));
     const isTold = ({ isListed, told }: (typeof paid)[number]) => isListed || paid.some((one) => told.has(one.batchId));
-    const untold = paid.slice(1).find((one) => !isTold(one));
+    const isRecent = (one: (typeof paid)[number], index: number): boolean =>
+      paid.slice(0, index).some(({ at }) => Date.parse(one.at) - Date.parse(at) < windowMs);
+    const untold = paid.find((one, index) => isRecent(one, index) && !isTold(one));
     if (untold === undefined) continue;
     const { reference } = untold;
     report('a repeated debt is told', `${paid[0]?.id} and ${untold.id} pay one debt`, { reference });

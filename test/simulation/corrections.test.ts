@@ -1,0 +1,95 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import type { ToMend } from './corrected-file.ts';
+import { mendToCorrect } from './corrected-file.ts';
+import { correctionKinds, withCorrections } from './draw-corrections.ts';
+import { chanceOf } from './random.ts';
+import type { Correction, MeantRow } from './scenario.ts';
+import { drawScenario } from './scenario.ts';
+import { drawSecondWorkload } from './second-workload.ts';
+
+const drawn = Array.from({ length: 400 }, (_, index) => {
+  const chance = chanceOf(index + 1);
+  return withCorrections(
+    { ...drawScenario(chance.fork('scenario')), ...drawSecondWorkload(chance.fork('second workload')) },
+    chance.fork('corrections'),
+  );
+});
+
+const million = 1_000_000n;
+const rowOf = (row: number, more: Partial<MeantRow> = {}): MeantRow => ({
+  row,
+  reference: `pay-${row}`,
+  currency: 'IDR',
+  amount: BigInt(row) * million,
+  destination: { bankCode: 'bca', accountNumber: `700${row}` },
+  debt: { id: `debt-${row}`, owedTo: `person-${row}`, currency: 'IDR', amount: BigInt(row) * million },
+  ...more,
+});
+const originals = [rowOf(1), rowOf(2, { isFlawed: true }), rowOf(3, { isFlawed: true })];
+const columns = 'reference,amount,currency,recipientId,bankCode,accountNumber,error,line';
+const downloaded = [columns, 'pay-2,ten,IDR,,bca,7002,amount: …,3', 'pay-3,0,IDR,,bca,7003,amount: …,4'].join('\n');
+const how: Correction = { key: 'file', liesMs: 0, part: 'whole', isElsewhere: false, leavesOne: false };
+
+const mended = (more: Partial<Correction> = {}, knows: Partial<ToMend> = {}) => {
+  const { csv, rows } = mendToCorrect(
+    {
+      key: 'file.correction-1',
+      how: { ...how, ...more },
+      originals,
+      isPaidElsewhere: () => false,
+      mistakable: [rowOf(1)],
+      ...knows,
+    },
+    downloaded,
+  );
+  const lines: readonly Record<string, string>[] = parse(csv, { columns: true });
+  return { rows, lines };
+};
+const debts = ({ rows }: { readonly rows: readonly MeantRow[] }) => rows.map(({ debt }) => debt?.id);
+
+describe('corrections', () => {
+  it.each(correctionKinds)('are drawn with %s within 400 seeds', (kind) => {
+    expect(drawn.some(({ corrections }) => corrections.has(kind))).toBe(true);
+  });
+
+  it('leave runs without a bad row as they were', () => {
+    for (const { batches, corrections } of drawn)
+      if (batches.every(({ rows }) => rows.every(({ isFlawed }) => isFlawed !== true)))
+        expect(corrections.size).toBe(0);
+  });
+
+  it('mend in its own cells what was skipped', () => {
+    const { rows, lines } = mended();
+    expect(rows).toEqual([rowOf(2), rowOf(3)].map((row, index) => ({ ...row, row: index + 1 })));
+    expect(lines).toEqual([
+      expect.objectContaining({ reference: 'pay-2', amount: '2', accountNumber: '7002', line: '3' }),
+      expect.objectContaining({ reference: 'pay-3', amount: '3', accountNumber: '7003', line: '4' }),
+    ]);
+  });
+
+  it('leave out what is paid by another file', () => {
+    expect(debts(mended({}, { isPaidElsewhere: (debt) => debt?.id === 'debt-2' }))).toEqual(['debt-3']);
+  });
+
+  it('have a row by mistake that was paid, in place of one or besides', () => {
+    expect(debts(mended({ slip: 'instead' }))).toEqual(['debt-2', 'debt-1']);
+    expect(debts(mended({ slip: 'besides' }))).toEqual(['debt-2', 'debt-3', 'debt-1']);
+  });
+
+  it('are made in parts', () => {
+    expect([debts(mended({ part: 'odd' })), debts(mended({ part: 'even' }))]).toEqual([['debt-2'], ['debt-3']]);
+  });
+
+  it('leave a row as it was', () => {
+    const { rows, lines } = mended({ leavesOne: true });
+    expect(rows.map(({ isFlawed = false }) => isFlawed)).toEqual([true, false]);
+    expect(lines.map(({ amount }) => amount)).toEqual(['ten', '3']);
+  });
+
+  it('mend in another way only where all that was skipped is mended', () => {
+    const accounts = ({ lines }: ReturnType<typeof mended>) => lines.map(({ accountNumber }) => accountNumber);
+    expect(accounts(mended({ isElsewhere: true }))).toEqual(['8002', '8003']);
+    expect(accounts(mended({ isElsewhere: true, part: 'odd' }))).toEqual(['7002']);
+  });
+});
