@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Contradictions } from '../functions/domain/settings.ts';
 import { orchestratorSettings, refuseContradictions } from '../functions/domain/settings.ts';
 import { paymentServiceSettings } from '../functions/payment-service/settings.ts';
+import { signingSchemes } from '../functions/provider/settings.ts';
 
 /**
  * Requests a second that the provider takes from us, for all batches and functions together. Fractions are slower than one a
@@ -24,12 +25,15 @@ const provider = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('sandbox'), ...providerLimits }),
   z.strictObject({
     kind: z.literal('service'),
-    baseUrl: z.url({ protocol: /^https$/, error: 'an https address' }),
+    baseUrl: z.url({ protocol: /^https?$/, error: 'an https address' }).refine((url) => {
+      const { username, password, search, hash } = new URL(url);
+      return `${username}${password}${search}${hash}` === '';
+    }, 'an address alone: no user, query or fragment'),
     /** Two Secrets Manager secrets that exist already; what they hold is told in functions/provider/SIGNING.md. */
     signingSecretName: z.string().min(1),
     authorizationSecretName: z.string().min(1),
     /** The name of the signing scheme, one of those in functions/provider. */
-    signing: z.string().min(1),
+    signing: z.enum(signingSchemes),
     ...providerLimits,
   }),
 ]);
@@ -131,6 +135,11 @@ const contradictions: Contradictions<z.infer<typeof settingsByKey>> = {
     `is ${webhook.url}, and stage is ${stage}: only https keeps events to their receiver, but for one on the machine of a local AWS`,
   objectLockMode: ({ objectLockMode: mode, objectLockDays: days }) =>
     mode !== 'governance' && days === 0 && `is ${mode}, and objectLockDays is ${days}: nothing would be locked`,
+  'provider.baseUrl': ({ provider: account, stage }) =>
+    account.kind === 'service' &&
+    new URL(account.baseUrl).protocol !== 'https:' &&
+    !(stage === 'local' && isLoopback(account.baseUrl)) &&
+    `is ${account.baseUrl}, and stage is ${stage}: only https keeps the credentials to the provider, but for one on the machine of a local AWS`,
   localEndpoint: ({ localEndpoint: endpoint, stage }) =>
     endpoint !== undefined &&
     stage !== 'local' &&

@@ -1,15 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-
-/** What signs requests: all look-ups, lists, quotes and proofs. It moves nothing. */
-export interface SigningCredentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
-/** What authorizes requests: every one that moves money, and the few reads that the document puts beside them. */
-export interface AuthorizationCredential {
-  readonly apiKey: string;
-}
+import type { AuthorizationCredential, SigningCredentials } from './settings.ts';
+import { signingSchemes } from './settings.ts';
 
 /** What a signature can cover. */
 export interface RequestToSign {
@@ -43,7 +34,7 @@ const hmacSha256: SigningScheme = (request, credentials) => {
   };
 };
 
-const schemes: ReadonlyMap<string, SigningScheme> = new Map([['hmac-sha256', hmacSha256]]);
+const schemes: Readonly<Record<(typeof signingSchemes)[number], SigningScheme>> = { 'hmac-sha256': hmacSha256 };
 
 /**
  * The scheme that the setting PROVIDER_SIGNING names.
@@ -51,9 +42,9 @@ const schemes: ReadonlyMap<string, SigningScheme> = new Map([['hmac-sha256', hma
  * @throws Error naming the schemes there are
  */
 export const signingScheme = (name: string): SigningScheme => {
-  const scheme = schemes.get(name);
-  if (scheme !== undefined) return scheme;
-  throw new Error(`There is no signing scheme "${name}"; there are: ${[...schemes.keys()].join(', ')}`);
+  const known = signingSchemes.find((one) => one === name);
+  if (known !== undefined) return schemes[known];
+  throw new Error(`There is no signing scheme "${name}"; there are: ${signingSchemes.join(', ')}`);
 };
 
 /** The headers of the other convention. The document leaves the value's format open: a bearer token is the usual one. */

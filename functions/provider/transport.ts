@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Clock, Random } from '../ports/environment.ts';
 import type { Pace } from '../ports/pace.ts';
 import type { HttpOutcome, HttpRequest } from './http.ts';
@@ -6,6 +6,7 @@ import { requestOnce, requestRead } from './http.ts';
 import { createPaced } from './paced.ts';
 import type { RawResponse, ServiceAnswer } from './service-answer.ts';
 import { readBare, readEnvelope, readPdf } from './service-answer.ts';
+import { authorizationCredential, signingCredentials } from './settings.ts';
 import { authorizationHeaders, signingScheme } from './signing.ts';
 
 /** The two header conventions. Each has its own credentials, and most functions may read those of the first only. */
@@ -70,10 +71,6 @@ const overSockets: Http = { requestOnce, requestRead };
 const largestJson = 10 * 1024 * 1024;
 const largestPdf = 20 * 1024 * 1024;
 
-const headerValue = z.string().regex(/^[\x21-\x7e]{1,4096}$/);
-const signingShape = z.object({ clientId: headerValue, clientSecret: z.string().min(1) });
-const authorizationShape = z.object({ apiKey: headerValue });
-
 /** Sorted by name and encoded as encodeURIComponent does, so that whoever verifies a signature can write it again the same way. */
 const queryString = (query: EndpointCall['query']): string => {
   const pairs = Object.entries(query ?? {})
@@ -115,8 +112,8 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
   const authenticate = async (call: EndpointCall, path: string): Promise<Readonly<Record<string, string>>> => {
     if (call.auth === 'none') return {};
     const read = await dependencies.credentials(call.auth);
-    if (call.auth === 'authorization') return authorizationHeaders(authorizationShape.parse(read));
-    const credentials = signingShape.parse(read);
+    if (call.auth === 'authorization') return authorizationHeaders(authorizationCredential.parse(read));
+    const credentials = signingCredentials.parse(read);
     const nonce = Math.floor(dependencies.random() * 1_000_000)
       .toString()
       .padStart(6, '0');

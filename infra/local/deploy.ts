@@ -23,10 +23,16 @@ export const stackOutputs = z.object({
     WebhookSecretName: z.string(),
     ReapplyWebhooksFunction: z.string(),
   }),
-  PaymentService: z.record(z.string(), z.string()),
+  /** Empty where another provider pays: there is no such stack. */
+  PaymentService: z.record(z.string(), z.string()).default({}),
 });
 
 export type StackOutputs = z.infer<typeof stackOutputs>;
+
+/** Whether the payment service of this repository is deployed as well, and pays. */
+export function paysFromSandbox({ PaymentService }: Pick<StackOutputs, 'PaymentService'>): boolean {
+  return Object.keys(PaymentService).length > 0;
+}
 
 export interface Deployment {
   /** CDK context on top of cdk.json's: the settings of infra/settings.ts, objects as JSON text. */

@@ -1,15 +1,18 @@
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { bringUp } from './bring-up.ts';
 import { startConsole } from './console/start-console.ts';
+import { paysFromSandbox } from './deploy.ts';
 import { forgetKeptUp, readKeptAws, readKeptUp, rememberKeptUp } from './deployed-aws.ts';
 import { isRunning, stopEmulator, useLocalAws } from './emulator.ts';
 import { localPort } from './local-port.ts';
 import { localFolder } from './places.ts';
 import { PlainError } from './plain-error.ts';
+import { contextOf, makeSecrets, providerSecrets } from './provider-secrets.ts';
 import { byHandLines, exportLines } from './usage.ts';
 
-/** `npm run local`: a local AWS with both stacks that stays up until `npm run local -- --stop`. */
-async function keepUp(): Promise<void> {
+/** `npm run local`: a local AWS with the stacks that stays up until `npm run local -- --stop`. */
+async function keepUp(settings: Readonly<Record<string, string>>): Promise<void> {
   const kept = await readKeptUp();
   if (kept !== undefined && (await isRunning(kept.aws))) {
     useLocalAws(kept.aws);
@@ -18,10 +21,11 @@ async function keepUp(): Promise<void> {
     if (kept.consoleUrl !== undefined) console.log(`\nIts console: ${kept.consoleUrl}`);
     return;
   }
+  const secrets = providerSecrets(settings, process.env);
   const port = localPort();
-  const setup = await bringUp({ port, folder: path.join(localFolder, `kept-${port}`), waitScale: 1 }, (line) =>
-    console.log(line),
-  );
+  const folder = path.join(localFolder, `kept-${port}`);
+  const setup = await bringUp({ port, folder, waitScale: 1, settings }, (line) => console.log(line));
+  await makeSecrets(secrets);
   const consoleUrl = await startConsole(setup.deployed);
   await rememberKeptUp({ ...setup.deployed, consoleUrl });
   setup.leaveRunning();
@@ -29,9 +33,20 @@ async function keepUp(): Promise<void> {
   console.log(await exportLines(setup.deployed));
   console.log('\nThen, by hand:\n');
   console.log(byHandLines());
-  console.log('\nThe payment service by itself, with curl: functions/payment-service/README.md, "By hand".');
+  if (paysFromSandbox(setup.deployed.outputs))
+    console.log('\nThe payment service by itself, with curl: functions/payment-service/README.md, "By hand".');
+  else console.log('\nThe provider sends its webhooks to $API_URL/webhooks/<token>: see "Deploying" in README.md.');
   console.log(`\nThe console, in a browser: ${consoleUrl}`);
   console.log('\nTo end it: npm run local -- --stop');
+}
+
+function readOptions<Options>(read: () => Options): Options {
+  try {
+    return read();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : '';
+    throw new PlainError(`${why}\nUsage: npm run local, npm run local -- -c key=value, or npm run local -- --stop`);
+  }
 }
 
 async function stop(): Promise<void> {
@@ -46,11 +61,12 @@ async function stop(): Promise<void> {
   console.log('The local AWS has ended.');
 }
 
-const [option] = process.argv.slice(2);
 try {
-  if (option === undefined) await keepUp();
-  else if (option === '--stop') await stop();
-  else throw new PlainError(`"${option}" is not known. Usage: npm run local, or npm run local -- --stop`);
+  const { values } = readOptions(() =>
+    parseArgs({ options: { stop: { type: 'boolean' }, context: { type: 'string', short: 'c', multiple: true } } }),
+  );
+  if (values.stop === true) await stop();
+  else await keepUp(contextOf(values.context ?? []));
 } catch (error) {
   if (!(error instanceof PlainError)) throw error;
   console.error(error.message);

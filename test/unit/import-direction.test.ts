@@ -125,6 +125,7 @@ const rules: readonly Rule[] = [
       'functions/domain/settings.ts',
       'functions/domain/money-text.ts',
       'functions/payment-service/settings.ts',
+      'functions/provider/settings.ts',
     ],
   },
   {
@@ -136,6 +137,7 @@ const rules: readonly Rule[] = [
       'functions/domain/settings.ts',
       'functions/ledger/table.ts',
       'functions/payment-service/settings.ts',
+      'functions/provider/settings.ts',
       'functions/payment-service/store/table.ts',
     ],
   },

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { PlainError } from '../../../infra/local/plain-error.ts';
+import { contextOf, providerSecrets } from '../../../infra/local/provider-secrets.ts';
+import { realProvider } from '../../support/real-provider.ts';
+
+const given = { provider: JSON.stringify(realProvider) };
+const signing = JSON.stringify({ clientId: 'c', clientSecret: 'hidden-signing' });
+const authorization = JSON.stringify({ apiKey: 'hidden-key' });
+
+describe('the secrets of a provider on the local AWS', () => {
+  it('are none for the sandbox', () => {
+    expect(providerSecrets({}, {})).toEqual([]);
+  });
+
+  it('come from the environment, under the names that the setting gives', () => {
+    const environment = { PROVIDER_SIGNING_SECRET: signing, PROVIDER_AUTHORIZATION_SECRET: authorization };
+    expect(providerSecrets(given, environment)).toEqual([
+      { name: 'sign', value: signing },
+      { name: 'pay', value: authorization },
+    ]);
+  });
+
+  it.each([
+    ['none is given', {}, 'PROVIDER_SIGNING_SECRET'],
+    ['one is no JSON', { PROVIDER_SIGNING_SECRET: 'hidden-signing' }, 'it is no JSON'],
+    ['a part is missing', { PROVIDER_SIGNING_SECRET: '{"clientId":"hidden-signing"}' }, 'clientSecret'],
+    [
+      'a key could be no header',
+      { PROVIDER_SIGNING_SECRET: signing, PROVIDER_AUTHORIZATION_SECRET: '{"apiKey":"hidden key"}' },
+      'PROVIDER_AUTHORIZATION_SECRET does not hold what functions/provider/SIGNING.md shows: apiKey',
+    ],
+    ['one is a list', { PROVIDER_SIGNING_SECRET: '[]' }, 'no object'],
+  ])('stop with a plain message when %s, and it repeats no secret', (_, environment, told) => {
+    const secrets = () => providerSecrets(given, environment);
+    expect(secrets).toThrow(PlainError);
+    expect(secrets).toThrow(told);
+    expect(secrets).not.toThrow(/hidden/);
+  });
+
+  it('stop with a plain message for wrong settings', () => {
+    expect(() => providerSecrets({ provider: '{"kind":"service"}' }, {})).toThrow(PlainError);
+  });
+});
+
+describe('settings of the command line', () => {
+  it('are a key and all that follows the first equals sign', () => {
+    expect(contextOf(['region=eu-west-1', 'provider={"a":"b=c"}'])).toEqual({
+      region: 'eu-west-1',
+      provider: '{"a":"b=c"}',
+    });
+  });
+
+  it.each(['region', '=x'])('are refused without a key and a value: %s', (pair) => {
+    expect(() => contextOf([pair])).toThrow(PlainError);
+  });
+});
