@@ -2,6 +2,7 @@ import type { Chance } from './random.ts';
 import type { MeantBatch, Scenario } from './scenario.ts';
 import { drawBalances, drawTightBalances } from './scenario.ts';
 import { calm } from './storms.ts';
+import { watchEveryMs } from './watch.ts';
 
 /** Runs in which each of the stories is told. */
 const storyRuns = 0.04;
@@ -115,6 +116,16 @@ const resumedAtRest: Story = (drawn, chance) => ({
   })),
 });
 
+/** Batches are due just before the watch looks: of some of them the schedule has not run by then. */
+const dueAtALook: Story = (drawn, chance) => ({
+  ...unhindered(drawn),
+  batches: drawn.batches.map((batch) => {
+    const look = Math.ceil((batch.startsInMs + chance.between(5, 30) * minute) / watchEveryMs) * watchEveryMs;
+    return { ...batch, acts: [], restsMs: look - chance.between(1000, 40_000) - batch.startsInMs };
+  }),
+  isWatched: true,
+});
+
 /** Rows are refused while somebody pauses the batches, and resumes them hours later: too many are unpaid by then. */
 const unpaidWhilePaused: Story = (drawn, chance) => ({
   ...unhindered(drawn),
@@ -137,6 +148,7 @@ const stories: readonly Story[] = [
   rateSinks,
   resumedAtRest,
   unpaidWhilePaused,
+  dueAtALook,
 ];
 
 /** The scenario as drawn, or as a story has it. */

@@ -28,7 +28,7 @@ export interface WatchParts {
 
 /** As infra/constructs/batch-watch.ts has them. */
 const watchSeconds = 240;
-const everyMs = 300_000;
+export const watchEveryMs = 300_000;
 /** Two hours: this many looks show what the watch does without taking most of a run. */
 const looks = 24;
 
@@ -44,7 +44,7 @@ export class Watch {
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
-    for (let look = 1; look <= looks; look += 1) parts.timeline.in(look * everyMs, () => void this.#look());
+    for (let look = 1; look <= looks; look += 1) parts.timeline.in(look * watchEveryMs, () => void this.#look());
   }
 
   /** The watch writes of a batch that its execution is over: it must be. */
