@@ -2,7 +2,14 @@ import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { GetObjectCommand, HeadObjectCommand, NoSuchKey, NotFound, PutObjectCommand } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { FileAltered, InvariantBroken } from '../domain/errors.ts';
@@ -155,8 +162,9 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
         if (head.VersionId === undefined) throw new InvariantBroken('the bucket of the payout files is not versioned');
         return { key, versionId: head.VersionId, bytes: head.ContentLength ?? 0 };
       } catch (error) {
-        // A version id that S3 cannot have made is a 400, one that it does not have a 404: to the operator both are "no such file".
-        if (error instanceof NotFound || error instanceof NoSuchKey || isBadVersion(error)) return undefined;
+        // A version id that S3 cannot have made is a 400, one that it does not have a 404, a delete marker's a 405: to the operator
+        // all three are "no such file".
+        if (error instanceof NotFound || error instanceof NoSuchKey || isNoFilesVersion(error)) return undefined;
         throw error;
       }
     },
@@ -238,5 +246,8 @@ async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
 const manifestOf = (batchId: string, chunks: readonly number[]): string =>
   JSON.stringify(chunks.map((chunk) => ({ batchId, chunk })));
 
-const isBadVersion = (error: unknown): boolean =>
-  error instanceof Error && ['BadRequest', 'NoSuchVersion', 'InvalidArgument', '400'].includes(error.name);
+/** The answer to a HEAD has no body to tell its error by: a delete marker shows by the status alone. */
+const isNoFilesVersion = (error: unknown): boolean =>
+  error instanceof S3ServiceException &&
+  (error.$metadata.httpStatusCode === 405 ||
+    ['BadRequest', 'NoSuchVersion', 'InvalidArgument', '400'].includes(error.name));
