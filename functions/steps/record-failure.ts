@@ -8,7 +8,16 @@ import { ledger, log } from '../runtime.ts';
 import type { Needs } from './step.ts';
 import { asStep, executionInput, getExistingBatch } from './step.ts';
 
-/** What a person does about the error that ended an execution, by the error's name. */
+/** The task's own time was over, or its function's ten seconds before that. */
+const timedOut: Reason = {
+  code: 'step_timed_out',
+  message: 'A step took longer than it may. Resume to go on from the ledger.',
+};
+
+/**
+ * What a person does about the error that ended an execution, by the error's name. Lambda's are as Step Functions documents
+ * them: a function that ends without an answer, by its time or its memory, is Sandbox.Timedout or Lambda.Unknown.
+ */
 const reasons: ReadonlyMap<string, Reason> = new Map(
   Object.entries({
     [errorNames.providerUnavailable]: {
@@ -26,9 +35,15 @@ const reasons: ReadonlyMap<string, Reason> = new Map(
         'The ledger and the files contradict each other. Nothing more is submitted; look into it before you resume.',
     },
     [errorNames.fileAltered]: fileAltered,
-    'States.Timeout': {
-      code: 'step_timed_out',
-      message: 'A step took longer than it may. Resume to go on from the ledger.',
+    'States.Timeout': timedOut,
+    'Sandbox.Timedout': timedOut,
+    'Lambda.Unknown': {
+      code: 'step_broke_off',
+      message: 'A step took longer or more memory than it may: its log says which. Resume to go on from the ledger.',
+    },
+    'Lambda.TooManyRequestsException': {
+      code: 'no_capacity',
+      message: 'AWS had no room to run a step for longer than was waited. Resume to go on from the ledger.',
     },
   }),
 );

@@ -49,13 +49,16 @@ describe('the runbook', () => {
     expect(named.toSorted()).toEqual([...new Set(alarms)].map((name) => [name, logged.has(name)] as const).toSorted());
   });
 
-  it.each([...Object.values(errorNames), 'States.Timeout', 'TypeError'])(
-    'says what to do when an execution fails by %s',
-    (error) => {
-      const told = rows.filter(([stuck = '']) => stuck.startsWith(`\`paused\`, \`${reasonForFailure(error).code}\``));
-      expect(told).toHaveLength(1);
-    },
-  );
+  it.each([
+    ...Object.values(errorNames),
+    'States.Timeout',
+    'Lambda.Unknown',
+    'Lambda.TooManyRequestsException',
+    'TypeError',
+  ])('says what to do when an execution fails by %s', (error) => {
+    const told = rows.filter(([stuck = '']) => stuck.startsWith(`\`paused\`, \`${reasonForFailure(error).code}\``));
+    expect(told).toHaveLength(1);
+  });
 });
 
 describe('the lines for a terminal in the runbook', () => {

@@ -60,6 +60,9 @@ describe('a failed execution', () => {
     ['ProviderRefused', 'provider_refused'],
     ['InvariantBroken', 'invariant_broken'],
     ['States.Timeout', 'step_timed_out'],
+    ['Sandbox.Timedout', 'step_timed_out'],
+    ['Lambda.Unknown', 'step_broke_off'],
+    ['Lambda.TooManyRequestsException', 'no_capacity'],
     ['TypeError', 'step_failed'],
   ])('of %s pauses its batch with the reason %s, once', async (name, code) => {
     const scene = await createBatchScene();
