@@ -236,7 +236,7 @@ export class BatchWorkflow extends Construct {
     const executions = this.#executions(`${this.stateMachine.stateMachineName}/*`);
     const manifests = files.bucket.arnForObjects('batches/*/plan-*/manifest.json');
     const rounds = files.bucket.arnForObjects('batches/*/submit/*');
-    const results = files.bucket.arnForObjects('batches/*/map-results/*');
+    const results = files.bucket.arnForObjects('map-results/*');
     // A policy of its own: in the role's default policy it would make the state machine wait for itself.
     const policy = new Policy(this, 'DistributedMap', {
       statements: [

@@ -2,6 +2,7 @@ import type { Duration } from 'aws-cdk-lib';
 import { RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import type { Conditions } from 'aws-cdk-lib/aws-iam';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -20,6 +21,8 @@ export interface NodeFunctionProps {
   /** Concurrency set aside and at most used; left out, the account's pool is shared. */
   readonly reservedConcurrency?: number;
   readonly ephemeralStorageMb?: number;
+  /** What Lambda does when the function's messages wake it again and again; left out, it stops them after 16 rounds. */
+  readonly recursiveLoop?: RecursiveLoop;
   /** What the function does in one sentence, shown in the console. */
   readonly description?: string;
 }
@@ -57,11 +60,22 @@ export class NodeFunction extends LambdaFunction {
       ...(props.ephemeralStorageMb === undefined
         ? {}
         : { ephemeralStorageSize: Size.mebibytes(props.ephemeralStorageMb) }),
+      ...(props.recursiveLoop === undefined ? {} : { recursiveLoop: props.recursiveLoop }),
       ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
     });
     this.entry = props.entry;
     logGroup.grantWrite(role);
-    acknowledge(role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray takes segments without naming a resource.');
+    acknowledge(
+      role,
+      'AwsSolutions-IAM5[Resource::*]',
+      'X-Ray takes segments, and DynamoDB lists streams, without naming a resource.',
+    );
+  }
+
+  /** What Lambda's documentation asks for to read a table's stream. Listing streams names no resource, and tells no more than their names. */
+  allowStream(streamArn: string): void {
+    this.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [streamArn]);
+    this.allow(['dynamodb:ListStreams'], ['*']);
   }
 
   /** Allows `actions` on `resources`, each action named: grants of whole tables or buckets hide what a function needs. */

@@ -137,7 +137,7 @@ export class PayoutLedger extends Construct {
       bisectBatchOnError: true,
       ...source,
     });
-    reader.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [streamArn]);
+    reader.allowStream(streamArn);
     this.#key.allowReading(reader);
   }
 }

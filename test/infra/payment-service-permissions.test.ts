@@ -49,9 +49,13 @@ describe('who may do what in the payment service', () => {
     expect(queueUse(name)).toEqual(new Set(queues));
   });
 
-  it.each(functions)('%s may touch anything at all for its traces alone', (name) => {
-    const everywhere = permissionsOf(name).filter((line) => line.endsWith(' *'));
-    expect(everywhere.filter((line) => !line.startsWith('xray:'))).toEqual([]);
-    expect(permissionsOf(name).filter((line) => /^\S*\*\S* /.test(line))).toEqual([]);
-  });
+  it.each(functions)(
+    '%s may touch anything at all for its traces alone, or to list streams when it reads one',
+    (name) => {
+      const everywhere = permissionsOf(name).filter((line) => line.endsWith(' *') && !line.startsWith('xray:'));
+      const readsStream = permissionsOf(name).some((line) => line.startsWith('dynamodb:GetRecords'));
+      expect(everywhere).toEqual(readsStream ? ['dynamodb:ListStreams *'] : []);
+      expect(permissionsOf(name).filter((line) => /^\S*\*\S* /.test(line))).toEqual([]);
+    },
+  );
 });

@@ -34,3 +34,15 @@ describe('what steers a sandbox', () => {
     expect(functionsOf(false)).not.toContainEqual(expect.stringMatching(/^SandboxControls/));
   });
 });
+
+it('lets settlement wake itself for longer than the 16 rounds after which Lambda stops a loop, and no other function', () => {
+  const looping = resourcesOf(composed(), 'PaymentService').filter(
+    ({ Type, Properties }) => Type === 'AWS::Lambda::Function' && Properties['RecursiveLoop'] !== undefined,
+  );
+  expect(looping).toEqual([
+    expect.objectContaining({
+      logicalId: expect.stringMatching(/^SettlementSettleGroups/),
+      Properties: expect.objectContaining({ RecursiveLoop: 'Allow' }),
+    }),
+  ]);
+});

@@ -36,6 +36,7 @@ describe('who may do what with webhooks', () => {
         `dynamodb:GetItem ${table}`,
         // Counts the faults that strike, in a sandbox.
         `dynamodb:UpdateItem ${table}`,
+        'dynamodb:ListStreams *',
         ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
           (action) => `dynamodb:${action} <ServiceTable.StreamArn>`,
         ),

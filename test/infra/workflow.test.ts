@@ -102,6 +102,12 @@ describe('the workflow', () => {
     expect(map['ResultPath']).toBeNull();
   });
 
+  it('gives the Distributed Map plain fields: interpreters other than AWS’s evaluate nothing in its reader and writer', () => {
+    const map = stateNamed('Submit');
+    expect(JSON.stringify([map['ItemReader'], map['ItemSelector'], map['ResultWriter']])).not.toContain('States.');
+    expect(map['ResultWriter']).toMatchObject({ Parameters: { Prefix: 'map-results' } });
+  });
+
   it('submits and follows at once, and goes on by what following decides', () => {
     const { Branches = [], Next, ...disburse } = stateNamed('Disburse');
     const [submitting, following] = Branches.map((branch) => machine.parse(branch));

@@ -129,6 +129,20 @@ describe('a Parallel', () => {
     expect(status).toBe('succeeded');
   });
 
+  it('ends in a Fail state once more when it is redriven from there: what led to it is not done again', async () => {
+    const states = {
+      P: task('P', { Catch: caught, Next: 'Other' }),
+      Other: task('Other'),
+      Told: { Type: 'Fail', Error: 'E', Cause: 'C' },
+    };
+    const { execution, untilOver } = start(states, { functions: { P: [{ error: 'Bad' }, {}] } });
+    expect((await untilOver()).status).toBe('failed');
+    void execution.redrive();
+    const { began, status } = await untilOver();
+    expect(began).toEqual(['0 P']);
+    expect(status).toBe('failed');
+  });
+
   it('stops in all its branches, and goes on in those that had not ended', async () => {
     const functions = { A: [{ afterSeconds: 1 }], B: [{ afterSeconds: 30 }] };
     const { timeline, execution, untilOver } = start({ P: parallel(two) }, { functions });

@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import type { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { PaymentServiceSettings } from '../../../functions/payment-service/settings.ts';
 import { NodeFunction } from '../node-function.ts';
@@ -20,6 +21,7 @@ export interface ServiceFunctionProps {
   readonly access: readonly TableAccess[];
   readonly readsCredentials: boolean;
   readonly environment?: Readonly<Record<string, string>>;
+  readonly recursiveLoop?: RecursiveLoop;
 }
 
 /** A function of the payment service: it knows its table and its settings, and may do with the table what is said. */
@@ -34,6 +36,7 @@ export function serviceFunction(
     description: props.description,
     timeout: props.timeout,
     memoryMb: props.memoryMb ?? 1024,
+    ...(props.recursiveLoop === undefined ? {} : { recursiveLoop: props.recursiveLoop }),
     environment: {
       TABLE_NAME: table.table.tableName,
       SETTINGS: JSON.stringify(settings),

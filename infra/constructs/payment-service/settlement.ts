@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -36,6 +37,9 @@ export class Settlement extends Construct {
       access: ['read', 'write', 'delete'],
       readsCredentials: false,
       environment: { SETTLEMENT_QUEUE_URL: this.#queue.queueUrl },
+      // A group is sent on to the same queue until its last change is due: a chain of messages that ends by itself, but
+      // after more than the 16 rounds at which Lambda takes it for a mistake.
+      recursiveLoop: RecursiveLoop.ALLOW,
     });
     this.allowScheduling(worker);
     worker.addEventSource(

@@ -79,7 +79,7 @@ export class WebhookDelivery extends Construct {
     announce.allow(['sqs:SendMessage'], [queue.queueArn]);
     const stream = parts.table.table.tableStreamArn;
     if (stream === undefined) throw new Error('The table has a stream');
-    announce.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [stream]);
+    announce.allowStream(stream);
     announce.addEventSourceMapping('Announced', {
       eventSourceArn: stream,
       startingPosition: StartingPosition.TRIM_HORIZON,
