@@ -37,6 +37,7 @@ import type { Schedules } from './ports/schedules.ts';
 import type { Steering } from './ports/steering.ts';
 import type { Workflow } from './ports/workflow.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
+import { providerTraits } from './provider/settings.ts';
 import { createBeginning } from './workflow/beginning.ts';
 import { createEventBus } from './workflow/event-bus.ts';
 import { createAsideHints, createDeliveryQueue, createHintQueue } from './workflow/hint-queue.ts';
@@ -152,6 +153,7 @@ export const provider = /* @__PURE__ */ once(
     createPaymentProvider({
       baseUrl: environment('PROVIDER_BASE_URL'),
       signing: environment('PROVIDER_SIGNING'),
+      traits: providerTraits.parse(JSON.parse(environment('PROVIDER_TRAITS'))),
       credentials: async (convention) => readSecret(environment(providerSecrets[convention])),
       timeoutMs: settings().httpTimeoutSeconds * 1000,
       pace: pace(),

@@ -1,4 +1,5 @@
 import type { App } from 'aws-cdk-lib';
+import { documentedTraits } from '../functions/provider/settings.ts';
 import type { ProviderAccount } from './constructs/provider-access.ts';
 import { PaymentServiceStack } from './payment-service-stack.ts';
 import { PayoutOrchestratorStack } from './payout-orchestrator-stack.ts';
@@ -35,6 +36,7 @@ function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
     baseUrl: service.baseUrl,
     ...service.handedOver,
     signing: 'hmac-sha256',
+    traits: documentedTraits,
     postsPerSecond: settings.provider.postsPerSecond,
     readsPerSecond: settings.provider.readsPerSecond,
   };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Contradictions } from '../functions/domain/settings.ts';
 import { orchestratorSettings, refuseContradictions } from '../functions/domain/settings.ts';
 import { paymentServiceSettings } from '../functions/payment-service/settings.ts';
-import { signingSchemes } from '../functions/provider/settings.ts';
+import { providerTraits, signingSchemes } from '../functions/provider/settings.ts';
 
 /**
  * Requests a second that the provider takes from us, for all batches and functions together. Fractions are slower than one a
@@ -34,6 +34,7 @@ const provider = z.discriminatedUnion('kind', [
     authorizationSecretName: z.string().min(1),
     /** The name of the signing scheme, one of those in functions/provider. */
     signing: z.enum(signingSchemes),
+    traits: providerTraits.prefault({}),
     ...providerLimits,
   }),
 ]);

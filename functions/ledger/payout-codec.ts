@@ -105,6 +105,7 @@ const call: z.ZodType<Call> = z.object({
         kind: z.literal('rejected'),
         message: z.string(),
         isTaken: z.literal(true).exactOptional(),
+        isBalanceTooLow: z.literal(true).exactOptional(),
         isUnconfirmed: z.literal(true).exactOptional(),
       }),
       z.object({ kind: z.literal('halted'), madeNothing: z.literal(true).exactOptional() }),

@@ -9,13 +9,6 @@ import type { Move, Policy } from './decide.ts';
 import { follow, quarantineBecause } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 
-/**
- * What a 400 of the provider means. The document gives no code beside the status, so the message is all there is. A balance
- * that is too low concerns the batch, not the rows: they wait for money instead of being rejected one by one.
- */
-export const meaningOfRejection = (message: string): 'insufficient_balance' | 'refused' =>
-  /insufficient.{0,20}balance/i.test(message) ? 'insufficient_balance' : 'refused';
-
 export type ResolveSettings = Pick<OrchestratorSettings, 'fiatReferenceUnique' | 'resolveAfterSeconds'>;
 
 /** A call of which something is in doubt, and all calls of its chunk: those before it may be in doubt as well. */
@@ -100,7 +93,7 @@ const settleAbsent = (payout: Payout, doubt: Doubt, { fiatReferenceUnique }: Res
   const isRefused = isRefusedForSure(payout, doubt);
   const isAlone = outcome?.kind === 'rejected' && rows.length === 1 && !isUnconfirmed(doubt.call);
   // A row alone in a refused call is the row at fault, unless the refusal was about the balance.
-  if (isAlone && meaningOfRejection(outcome.message) !== 'insufficient_balance') {
+  if (isAlone && outcome.isBalanceTooLow !== true) {
     const { message: said } = outcome;
     if (!isRefused)
       return quarantineBecause(

@@ -46,8 +46,9 @@ export type CallFailure =
   /**
    * A well-formed 400 of the service. The message is fit for ledger and log: personal data is masked in it, and it is cut.
    * `isTaken`: the whole of it said that something with the reference is there already, perhaps made by us.
+   * `isBalanceTooLow`: the money is short, and the rows are not at fault: they wait for it.
    */
-  | { readonly kind: 'rejected'; readonly message: string; readonly isTaken?: true }
+  | { readonly kind: 'rejected'; readonly message: string; readonly isTaken?: true; readonly isBalanceTooLow?: true }
   /** 401 or 403: nobody may call until a person has acted. Without `madeNothing` a gateway may have refused it on the way back. */
   | { readonly kind: 'halted'; readonly madeNothing?: true }
   /** Everything else: timeout, reset, 5xx, 429, unreadable or contradictory body. `cause` is a code like `status_503`. */

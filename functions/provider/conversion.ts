@@ -3,6 +3,7 @@ import { decimalsOf } from '../domain/currency.ts';
 import type { ConvertAnswer, PaymentProvider, Quote, QuoteAnswer } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { classifyUnsuccessful, dataOrThrow, messageWithoutPersonalData } from './refusal.ts';
+import type { ProviderTraits } from './settings.ts';
 
 type QuoteRequest = Parameters<PaymentProvider['quoteConversion']>[0];
 
@@ -61,13 +62,17 @@ export const quoteConversion = async (client: PaymentServiceClient, request: Quo
 };
 
 /** POSTs once. Never throws for what the service or the network does: a conversion cannot be looked up. */
-export const convert = async (client: PaymentServiceClient, quote: Quote): Promise<ConvertAnswer> => {
+export const convert = async (
+  client: PaymentServiceClient,
+  traits: Pick<ProviderTraits, 'words'>,
+  quote: Quote,
+): Promise<ConvertAnswer> => {
   const answer = await client.convert.execute({
     input: { currency: quote.inputCurrency, amount: quote.inputAmount },
     output: { currency: quote.outputCurrency },
     quoteId: quote.quoteId,
   });
-  if (answer.kind !== 'succeeded') return classifyUnsuccessful(answer);
+  if (answer.kind !== 'succeeded') return classifyUnsuccessful(answer, traits);
   const { convertId, input, output, result } = answer.data;
   if (input.currency !== quote.inputCurrency || output.currency !== quote.outputCurrency) {
     return { kind: 'unknown', cause: 'other_conversion' };

@@ -6,14 +6,16 @@ import type { Log } from '../ports/environment.ts';
 import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
-import { dataOrThrow } from './refusal.ts';
+import { dataOrThrow, says } from './refusal.ts';
 import type { ServiceAnswer } from './service-answer.ts';
+import type { ProviderTraits } from './settings.ts';
 import type { Urgency } from './transport.ts';
 import { isAddressable } from './transport.ts';
 
 interface Dependencies {
   readonly client: PaymentServiceClient;
   readonly log: Pick<Log, 'warn'>;
+  readonly traits: Pick<ProviderTraits, 'words'>;
 }
 
 type ListQuery = Parameters<PaymentProvider['listDisbursements']>[0];
@@ -37,14 +39,11 @@ const findOne = async (
 };
 
 /**
- * The document's words where nothing matches: of crypto `Crypto disbursement not found`; of a fiat look-up they are not shown,
- * of its proof they are `Disbursement not found`. Any other 404 may be about something else (a client, an account), and
- * would let the payout be submitted again.
- */
-const saysAbsent = (message: string): boolean => /\bdisbursement not found\b/i.test(message);
-
-/**
- * Looks one disbursement up. An outage is an answer too (`unknown`), so that one bad look-up of many does not cost the others.
+ * Looks one disbursement up. The document's words where nothing matches are `Crypto disbursement not found`; of a fiat look-up
+ * they are not shown, of its proof they are `Disbursement not found`. Any other 404 may be about something else (a client, an
+ * account), and would let the payout be submitted again.
+ *
+ * An outage is an answer too (`unknown`), so that one bad look-up of many does not cost the others.
  *
  * @throws ProviderRefused on 401 and 403: nobody gets further until a person has acted
  */
@@ -63,7 +62,8 @@ export const lookUp = async (
       return asked ? { kind: 'found', disbursement: answer.data } : { kind: 'unknown', cause: 'other_record' };
     }
     case 'refused':
-      if (answer.statusCode === 404 && saysAbsent(answer.message)) return { kind: 'absent' };
+      if (answer.statusCode === 404 && says(dependencies.traits.words.absent, answer.message))
+        return { kind: 'absent' };
       if (answer.statusCode === 401 || answer.statusCode === 403) {
         return dataOrThrow(`GET /v1/disbursement/${rail}/:id`, answer);
       }

@@ -9,6 +9,7 @@ import { convert, quoteConversion } from './conversion.ts';
 import { listByDestination, listByReference, listDisbursements, lookUp } from './disbursement-reads.ts';
 import { statusLists } from './disbursement-records.ts';
 import { dataOrThrow } from './refusal.ts';
+import { documentedTraits } from './settings.ts';
 import { composeSubmission, submit } from './submission.ts';
 import type { TransportDependencies } from './transport.ts';
 import { createTransport } from './transport.ts';
@@ -80,13 +81,14 @@ const downloadProof = async (client: PaymentServiceClient, disbursementId: strin
  */
 export const createPaymentProvider = (dependencies: PaymentProviderDependencies): PaymentProvider => {
   const client = createPaymentServiceClient(createTransport(dependencies));
-  const reads = { client, log: dependencies.log };
+  const { log, traits = documentedTraits } = dependencies;
+  const reads = { client, log, traits };
   return {
     listPaymentMethods: (rail) => listPaymentMethods(client, rail),
     readBalances: () => readBalances(client),
     estimateCryptoFee: (token, amount) => estimateCryptoFee(client, token, amount),
     quoteConversion: (request) => quoteConversion(client, request),
-    convert: (quote) => convert(client, quote),
+    convert: (quote) => convert(client, traits, quote),
     composeSubmission,
     submit: (rail, body) => submit(reads, rail, body),
     lookUp: (rail, idOrReference, urgency = {}) => lookUp(reads, rail, idOrReference, urgency),

@@ -1,6 +1,7 @@
 import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { CallFailure } from '../ports/provider.ts';
 import type { ServiceAnswer } from './service-answer.ts';
+import type { ProviderTraits } from './settings.ts';
 
 /** Characters of a message that are looked at: far more than are told, and few enough to search for addresses at no cost. */
 const longestMasked = 2000;
@@ -37,16 +38,24 @@ export const textWithout = (personal: readonly (string | undefined)[], text: str
   return messageWithoutPersonalData(known.length === 0 ? shown : shown.replaceAll(anyKnown, '***')).trim();
 };
 
+/** Whether a message has one of these phrases in it: see `phrases` in settings.ts. */
+export const says = (phrases: readonly string[], message: string): boolean =>
+  phrases.some((phrase) => {
+    const pattern = phrase.split('*').map(asPattern).join('.{0,20}');
+    return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'iu').test(cut(message));
+  });
+
 /**
  * Whether a 400 says that something of that reference is there already. The document shows no words for it, and every service
  * has its own. Taking a fault of the row for this costs a person's look; the other way round it could cost a second payment.
  */
-const saysTaken = (message: string): boolean => {
+const saysTaken = (message: string, taken: readonly string[]): boolean => {
   const words = cut(message)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .replace(/(\bnot|n['’]t|\bnever) (yet )?(exist|been used|used|in use)\w*/gi, ' ');
   return (
+    says(taken, message) ||
     /duplicat|\bre-?used?\b|\bre-?play|idempoten|\b(not|be|is) unique|\balready\b.{0,20}\b(exist|process|submit|us|creat|made|paid|pay|tak|regist|receiv|sen[dt]|complet|disburs|transfer|known)/i.test(
       words,
     ) ||
@@ -58,6 +67,7 @@ const saysTaken = (message: string): boolean => {
 /** Classifies what a call that moves money was answered, other than success. Only a 400, a 401 and a 403 in the service's own body say that nothing was done. */
 export const classifyUnsuccessful = (
   answer: Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>,
+  { words }: Pick<ProviderTraits, 'words'>,
 ): CallFailure => {
   switch (answer.kind) {
     case 'not_sent':
@@ -66,7 +76,12 @@ export const classifyUnsuccessful = (
     case 'refused':
       if (answer.statusCode === 400) {
         const message = messageWithoutPersonalData(answer.message);
-        return { kind: 'rejected', message, ...(saysTaken(answer.message) && { isTaken: true }) };
+        return {
+          kind: 'rejected',
+          message,
+          ...(saysTaken(answer.message, words.taken) && { isTaken: true }),
+          ...(says(words.balanceTooLow, answer.message) && { isBalanceTooLow: true }),
+        };
       }
       if (answer.statusCode === 401 || answer.statusCode === 403)
         return answer.isBare ? { kind: 'halted' } : { kind: 'halted', madeNothing: true };

@@ -14,3 +14,43 @@ export type SigningCredentials = z.infer<typeof signingCredentials>;
 /** What authorizes requests: every one that moves money, and the few reads that the document puts beside them. */
 export const authorizationCredential = z.object({ apiKey: headerValue });
 export type AuthorizationCredential = z.infer<typeof authorizationCredential>;
+
+/** A header's name, as HTTP spells it. */
+const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, "letters, digits and dashes: a header's name");
+
+/** Part of a message: whole words in any letter case, `*` for at most 20 characters. */
+const phrases = z.array(
+  z.string().regex(/^(?=.*\p{L}{3})[\p{L}\p{N}][^\p{C}]{1,98}[\p{L}\p{N}]$/u, 'words of a message'),
+);
+
+/** What the provider chose where its document is silent, with the documented provider as default: infra/SETTINGS.md. */
+export const providerTraits = z.strictObject({
+  headers: z
+    .strictObject({
+      authorization: headerName.default('Authorization'),
+      signature: headerName.default('X-Signature'),
+      timestamp: headerName.default('X-Timestamp'),
+      clientId: headerName.default('X-Client-ID'),
+    })
+    .refine((names) => new Set(Object.values(names).map((name) => name.toLowerCase())).size === 4, 'one name twice')
+    .prefault({}),
+  /** Before the key, its space included; empty for none. */
+  authorizationPrefix: z
+    .string()
+    .regex(/^([\x21-\x7e][\x20-\x7e]{0,38})?$/, 'printable ASCII')
+    .default('Bearer '),
+  words: z
+    .strictObject({
+      /** Of a 404 to a look-up: there is no such disbursement. They prove absence, so nothing else may say them. */
+      absent: phrases.min(1).default(['disbursement not found']),
+      /** Of a 400: the batch lacks money, and the row is not at fault. */
+      balanceTooLow: phrases.default(['insufficient*balance']),
+      /** Of a 400: something of the reference is there. Besides those that refusal.ts knows. */
+      taken: phrases.default([]),
+    })
+    .prefault({}),
+});
+export type ProviderTraits = z.infer<typeof providerTraits>;
+
+/** The provider of the document. */
+export const documentedTraits: ProviderTraits = providerTraits.parse({});

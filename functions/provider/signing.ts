@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { AuthorizationCredential, SigningCredentials } from './settings.ts';
+import type { AuthorizationCredential, ProviderTraits, SigningCredentials } from './settings.ts';
 import { signingSchemes } from './settings.ts';
 
 /** What a signature can cover. */
@@ -19,18 +19,19 @@ export interface RequestToSign {
 export type SigningScheme = (
   request: RequestToSign,
   credentials: SigningCredentials,
+  names: ProviderTraits['headers'],
 ) => Readonly<Record<string, string>>;
 
 /** HMAC-SHA256 over time, method, path and the body's hash: see SIGNING.md. */
-const hmacSha256: SigningScheme = (request, credentials) => {
+const hmacSha256: SigningScheme = (request, credentials, names) => {
   // Written as nanoseconds: the service refuses a signature that it has seen before.
   const timestamp = `${request.timestamp}${request.nonce}`;
   const bodyHash = createHash('sha256').update(request.body).digest('hex');
   const text = `${timestamp}.${request.method}.${request.path}.${bodyHash}`;
   return {
-    'X-Signature': createHmac('sha256', credentials.clientSecret).update(text).digest('hex'),
-    'X-Timestamp': timestamp,
-    'X-Client-ID': credentials.clientId,
+    [names.signature]: createHmac('sha256', credentials.clientSecret).update(text).digest('hex'),
+    [names.timestamp]: timestamp,
+    [names.clientId]: credentials.clientId,
   };
 };
 
@@ -48,6 +49,7 @@ export const signingScheme = (name: string): SigningScheme => {
 };
 
 /** The headers of the other convention. The document leaves the value's format open: a bearer token is the usual one. */
-export const authorizationHeaders = ({ apiKey }: AuthorizationCredential): Readonly<Record<string, string>> => ({
-  Authorization: `Bearer ${apiKey}`,
-});
+export const authorizationHeaders = (
+  { apiKey }: AuthorizationCredential,
+  { headers, authorizationPrefix }: ProviderTraits,
+): Readonly<Record<string, string>> => ({ [headers.authorization]: `${authorizationPrefix}${apiKey}` });

@@ -9,6 +9,7 @@ import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
 import { classifyUnsuccessful } from './refusal.ts';
 import type { ServiceAnswer } from './service-answer.ts';
+import type { ProviderTraits } from './settings.ts';
 
 const fiatItem = (payout: PlannedPayout) => {
   const { recipient, amount, reference, note } = payout;
@@ -52,6 +53,7 @@ export const composeSubmission = (
 const classify = <T>(
   answer: ServiceAnswer<{ readonly disburseData: readonly T[] }>,
   toDisbursement: (record: T) => Disbursement,
+  traits: Pick<ProviderTraits, 'words'>,
 ): SubmitAnswer => {
   if (answer.kind === 'succeeded') {
     return { kind: 'answered', disbursements: answer.data.disburseData.map(toDisbursement) };
@@ -59,20 +61,28 @@ const classify = <T>(
   // Something was created, and we cannot read what.
   if (answer.kind === 'unknown' && answer.cause === 'data_unreadable')
     return { kind: 'unknown', cause: 'items_unreadable' };
-  return classifyUnsuccessful(answer);
+  return classifyUnsuccessful(answer, traits);
 };
 
 /** POSTs a composed body once and classifies the answer. Never throws for what the service or the network does. */
 export const submit = async (
-  dependencies: { readonly client: PaymentServiceClient; readonly log: Pick<Log, 'warn'> },
+  dependencies: {
+    readonly client: PaymentServiceClient;
+    readonly log: Pick<Log, 'warn'>;
+    readonly traits: Pick<ProviderTraits, 'words'>;
+  },
   rail: Rail,
   body: string,
 ): Promise<SubmitAnswer> => {
-  const { client, log } = dependencies;
+  const { client, log, traits } = dependencies;
   switch (rail) {
     case 'fiat':
-      return classify(await client.fiatDisbursements.create(body), (record) => disbursementOfFiat(log, record));
+      return classify(await client.fiatDisbursements.create(body), (record) => disbursementOfFiat(log, record), traits);
     case 'crypto':
-      return classify(await client.cryptoDisbursements.create(body), (record) => disbursementOfCrypto(log, record));
+      return classify(
+        await client.cryptoDisbursements.create(body),
+        (record) => disbursementOfCrypto(log, record),
+        traits,
+      );
   }
 };

@@ -6,7 +6,8 @@ import { requestOnce, requestRead } from './http.ts';
 import { createPaced } from './paced.ts';
 import type { RawResponse, ServiceAnswer } from './service-answer.ts';
 import { readBare, readEnvelope, readPdf } from './service-answer.ts';
-import { authorizationCredential, signingCredentials } from './settings.ts';
+import type { ProviderTraits } from './settings.ts';
+import { authorizationCredential, documentedTraits, signingCredentials } from './settings.ts';
 import { authorizationHeaders, signingScheme } from './signing.ts';
 
 /** The two header conventions. Each has its own credentials, and most functions may read those of the first only. */
@@ -45,6 +46,8 @@ export interface TransportDependencies {
   readonly baseUrl: string;
   /** Name of a signing scheme. */
   readonly signing: string;
+  /** Those of the document unless told otherwise. */
+  readonly traits?: ProviderTraits;
   /**
    * Asked before every request that authenticates, for what its convention needs: who supplies it may cache, but not for
    * long. What it answers is checked here.
@@ -108,17 +111,18 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
   const sign = signingScheme(dependencies.signing);
   const http = dependencies.http ?? overSockets;
+  const traits = dependencies.traits ?? documentedTraits;
 
   const authenticate = async (call: EndpointCall, path: string): Promise<Readonly<Record<string, string>>> => {
     if (call.auth === 'none') return {};
     const read = await dependencies.credentials(call.auth);
-    if (call.auth === 'authorization') return authorizationHeaders(authorizationCredential.parse(read));
+    if (call.auth === 'authorization') return authorizationHeaders(authorizationCredential.parse(read), traits);
     const credentials = signingCredentials.parse(read);
     const nonce = Math.floor(dependencies.random() * 1_000_000)
       .toString()
       .padStart(6, '0');
     const timestamp = dependencies.clock();
-    return sign({ method: call.method, path, body: call.body ?? '', timestamp, nonce }, credentials);
+    return sign({ method: call.method, path, body: call.body ?? '', timestamp, nonce }, credentials, traits.headers);
   };
 
   const paced = createPaced(dependencies);

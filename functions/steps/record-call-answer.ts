@@ -10,7 +10,7 @@ import { follow, leave } from '../payouts/decide.ts';
 import { inspect } from '../payouts/inspect.ts';
 import { unmadeSince } from '../payouts/made-since.ts';
 import type { Doubt, ResolveSettings } from '../payouts/resolve.ts';
-import { isRefusedForSure, loseSight, meaningOfRejection, release, resolve } from '../payouts/resolve.ts';
+import { isRefusedForSure, loseSight, release, resolve } from '../payouts/resolve.ts';
 import type { BatchChanges } from '../ports/batch-ledger.ts';
 import type { Disbursement, SubmitAnswer } from '../ports/provider.ts';
 import type { Invocation, Needs } from './step.ts';
@@ -160,10 +160,11 @@ interface Refusal {
 const judgeRefusal = async (
   { ledger, settings }: RecordCallAnswerDependencies,
   claimed: ClaimedCall,
-  { message, isTaken }: Extract<SubmitAnswer, { readonly kind: 'rejected' }>,
+  { message, isTaken, isBalanceTooLow }: Extract<SubmitAnswer, { readonly kind: 'rejected' }>,
 ): Promise<Refusal> => {
   const { call, payouts, acknowledgedWords = [] } = claimed;
-  if (meaningOfRejection(message) === 'insufficient_balance') return { pauses: balanceTooLow };
+  // It concerns the batch: rejected one by one, its rows would be lost to it.
+  if (isBalanceTooLow) return { pauses: balanceTooLow };
   const words = wordsOf(claimed, message);
   const [currency] = payouts.map((payout) => payout.currency);
   // "The reference is taken" is about a row, and ends none.

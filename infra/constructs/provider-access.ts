@@ -1,6 +1,7 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import type { ProviderTraits } from '../../functions/provider/settings.ts';
 import type { NodeFunction } from './node-function.ts';
 import { allowReadingSecret } from './read-secret.ts';
 
@@ -13,6 +14,8 @@ export interface ProviderAccount {
   readonly authorizationSecretName: string;
   /** Name of the signing scheme. */
   readonly signing: string;
+  /** What is its own where the document is silent. */
+  readonly traits: ProviderTraits;
   /** Requests a second, for all functions together; 0 sets no limit. */
   readonly postsPerSecond: number;
   readonly readsPerSecond: number;
@@ -38,10 +41,11 @@ export class ProviderAccess extends Construct {
 
   /** What a function is told that may read these credentials; of the others it does not even know the name. */
   environment(credentials: readonly ProviderCredential[]): Readonly<Record<string, string>> {
-    const { baseUrl, signing, signingSecretName, authorizationSecretName } = this.#account;
+    const { baseUrl, signing, traits, signingSecretName, authorizationSecretName } = this.#account;
     return {
       PROVIDER_BASE_URL: baseUrl,
       PROVIDER_SIGNING: signing,
+      PROVIDER_TRAITS: JSON.stringify(traits),
       ...this.limits(),
       ...(credentials.includes('signing') ? { PROVIDER_SIGNING_SECRET_NAME: signingSecretName } : {}),
       ...(credentials.includes('authorization') ? { PROVIDER_AUTHORIZATION_SECRET_NAME: authorizationSecretName } : {}),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { submitMargins } from '../../functions/domain/settings.ts';
+import { documentedTraits } from '../../functions/provider/settings.ts';
 import { postingFunctionSeconds, postingTaskSeconds, settingsFrom, WrongSettings } from '../../infra/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
 
@@ -19,6 +20,7 @@ describe('settings of the infra', () => {
   it('points at a real account by configuration alone, at a rate that most providers take', () => {
     expect(from({ provider: realProvider }).provider).toEqual({
       ...realProvider,
+      traits: documentedTraits,
       postsPerSecond: 20,
       readsPerSecond: 50,
     });

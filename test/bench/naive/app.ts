@@ -7,6 +7,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { DefinitionBody, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import * as z from 'zod';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { NodeFunction } from '../../../infra/constructs/node-function.ts';
 import { ProviderAccess } from '../../../infra/constructs/provider-access.ts';
 import { settingsEnvironment } from '../../../infra/constructs/settings-environment.ts';
@@ -27,6 +28,7 @@ const provider = new ProviderAccess(stack, 'Provider', {
   signingSecretName: `${context('providerSecret')}/signing`,
   authorizationSecretName: `${context('providerSecret')}/authorization`,
   signing: 'hmac-sha256',
+  traits: documentedTraits,
   postsPerSecond: 0,
   readsPerSecond: 0,
 });

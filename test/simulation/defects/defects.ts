@@ -84,7 +84,7 @@ export const defects: readonly Defect[] = [
     ],
     [
       'provider/disbursement-reads.ts',
-      'answer.statusCode === 404 && saysAbsent(answer.message)',
+      'answer.statusCode === 404 && says(dependencies.traits.words.absent, answer.message)',
       'answer.statusCode === 404',
     ],
   ),
@@ -116,13 +116,13 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a taken reference is known by one word', [
     'provider/refusal.ts',
-    '...(saysTaken(answer.message) &&',
+    '...(saysTaken(answer.message, words.taken) &&',
     '...(/must be unique/.test(answer.message) &&',
   ]),
   defect('a taken reference is known by the words that are kept', [
     'provider/refusal.ts',
-    '...(saysTaken(answer.message) &&',
-    '...(saysTaken(message) &&',
+    '...(saysTaken(answer.message, words.taken) &&',
+    '...(saysTaken(message, words.taken) &&',
   ]),
   defect('an earlier call is forgotten when a later one is refused', [
     'payouts/resolve.ts',

@@ -175,6 +175,7 @@ const outcomes: readonly CallOutcome[] = [
   { kind: 'not_sent' },
   { kind: 'rejected', message: 'm' },
   { kind: 'rejected', message: 'm', isTaken: true },
+  { kind: 'rejected', message: 'm', isBalanceTooLow: true },
   { kind: 'halted' },
   { kind: 'halted', madeNothing: true },
   { kind: 'unknown', cause: 'timeout' },

@@ -10,7 +10,6 @@ import {
   confirmRefusal,
   isInDoubt,
   isUnconfirmed,
-  meaningOfRejection,
   refuseRetry,
   release,
   resolve,
@@ -102,7 +101,7 @@ describe('what is absent', () => {
     [
       'is not at fault when the balance was too low',
       lost(),
-      rejected('Insufficient balance'),
+      { ...rejected(), isBalanceTooLow: true },
       { rows: [7] },
       'provenAbsent',
     ],
@@ -147,14 +146,6 @@ describe('what is absent', () => {
   });
 });
 
-it.each([
-  ['Insufficient balance', 'insufficient_balance'],
-  ['Insufficient available balance for IDR', 'insufficient_balance'],
-  ['Payment method not found', 'refused'],
-] as const)('a refusal that says "%s" means %s', (message, meaning) => {
-  expect(meaningOfRejection(message)).toBe(meaning);
-});
-
 describe('a refusal while something earlier may have been made', () => {
   const taken: CallOutcome = { kind: 'rejected', message: 'It is there', isTaken: true };
   const alone = { rows: [7] };
@@ -194,7 +185,7 @@ describe('a refusal while something earlier may have been made', () => {
     [
       'of the balance goes out again, after three looks',
       3,
-      rejected('Insufficient balance'),
+      { ...rejected(), isBalanceTooLow: true },
       alone,
       earlierCall(unknown),
       'provenAbsent',

@@ -114,7 +114,7 @@ describe('a conversion', () => {
     [
       'is rejected for want of balance',
       '{"statusCode":400,"message":"insufficient input balance"}',
-      { kind: 'rejected', message: 'insufficient input balance' },
+      { kind: 'rejected', message: 'insufficient input balance', isBalanceTooLow: true },
     ],
     ['meets refused credentials', '{"statusCode":401,"message":"Unauthorized"}', { kind: 'halted', madeNothing: true }],
     ['meets an outage', '{"statusCode":503,"message":"try later"}', { kind: 'unknown', cause: 'status_503' }],

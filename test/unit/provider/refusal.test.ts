@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { classifyUnsuccessful } from '../../../functions/provider/refusal.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 
-const refused = (message: string) => classifyUnsuccessful({ kind: 'refused', statusCode: 400, message });
+const refused = (message: string) =>
+  classifyUnsuccessful({ kind: 'refused', statusCode: 400, message }, documentedTraits);
 
 describe('a 400 whose words', () => {
   it.each([
@@ -38,4 +40,15 @@ describe('a 400 whose words', () => {
   ])('are "%s" does not', (message) => {
     expect(refused(message)).not.toHaveProperty('isTaken');
   });
+});
+
+it.each([
+  ['Insufficient balance', true],
+  ['insufficient input balance', true],
+  ['Insufficient available balance for IDR', true],
+  ['Payment method not found', undefined],
+  ['The balance is insufficient', undefined],
+] as const)('a 400 whose words are "%s" says that the balance is too low: %s', (message, isBalanceTooLow) => {
+  expect(refused(message)).toMatchObject({ kind: 'rejected', message });
+  expect(Object.hasOwn(refused(message), 'isBalanceTooLow')).toBe(isBalanceTooLow === true);
 });

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPaymentServiceClient } from '../../../functions/provider/client/payment-service-client.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { signingScheme } from '../../../functions/provider/signing.ts';
 import { createTransport } from '../../../functions/provider/transport.ts';
 import type { LoopbackService } from './loopback-service.ts';
@@ -32,7 +33,8 @@ describe('the scheme hmac-sha256', () => {
     ],
   ])('signs a %s of %s', (method, path, body, signature) => {
     const sign = signingScheme('hmac-sha256');
-    expect(sign({ method, path, body, timestamp: 1_700_000_000_000, nonce: '000042' }, credentials)).toEqual({
+    const request = { method, path, body, timestamp: 1_700_000_000_000, nonce: '000042' };
+    expect(sign(request, credentials, documentedTraits.headers)).toEqual({
       'X-Signature': signature,
       'X-Timestamp': '1700000000000000042',
       'X-Client-ID': 'client-1',

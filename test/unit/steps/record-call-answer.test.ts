@@ -118,7 +118,7 @@ describe('a refused call', () => {
   it.each([
     ['the list is not answered', 'fiat', refused, 'list all', []],
     ['a reference is said to be taken', 'fiat', { ...refused, isTaken: true }, '', []],
-    ['the batch pauses', 'fiat', { ...refused, message: 'insufficient balance' }, '', []],
+    ['the batch pauses', 'fiat', { ...refused, isBalanceTooLow: true }, '', []],
     ['an earlier call may have made them', 'fiat', refused, '', [{ kind: 'unknown', cause: 'timeout' }]],
     ['a reference may be used twice', 'crypto', refused, '', []],
   ] as const)('is confirmed by a look at each payout where %s', async (_when, rail, answer, outage, earlier) => {
@@ -169,7 +169,7 @@ describe('a refused call', () => {
 
   it('pauses the batch when the balance is too low, and rejects nobody', async () => {
     const { scene, record } = await claimed('fiat', 1);
-    await record({ kind: 'rejected', message: 'Insufficient balance' });
+    await record({ kind: 'rejected', message: 'The purse is empty', isBalanceTooLow: true });
     expect(scene.statuses()).toEqual(['ready']);
     expect(await scene.batch()).toMatchObject({
       status: 'paused',

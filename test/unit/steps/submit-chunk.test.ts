@@ -152,7 +152,7 @@ describe('SubmitChunk', () => {
 
   it('pauses the batch and keeps the payouts when the balance is too low', async () => {
     const scene = await createBatchScene();
-    scene.answers.push(() => ({ kind: 'rejected', message: 'insufficient balance' }));
+    scene.answers.push(() => ({ kind: 'rejected', message: 'insufficient balance', isBalanceTooLow: true }));
     expect(await run(scene)).toMatchObject({ next: 'submitted' });
     expect(scene.posted).toHaveLength(1);
     expect(scene.statuses()).toEqual(Array(4).fill('ready'));
