@@ -59,6 +59,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'linters',
+          include: ['test/linters/**/*.test.ts'],
+          // Their first run installs them.
+          hookTimeout: 300_000,
+          testTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'local-aws',
           include: ['test/{ledger,contract,e2e,browser}/**/*.test.ts'],
           exclude: inRealTime,

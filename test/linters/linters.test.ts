@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { composed } from '../support/synthesized.ts';
+import { exceptions } from './exceptions.ts';
+import { policiesOf } from './policies.ts';
+import type { Finding } from './run-linters.ts';
+import { lintPolicies, lintTemplate } from './run-linters.ts';
+
+const stacks = composed().synth().stacks;
+const found: Finding[] = [];
+
+const explains = (exception: (typeof exceptions)[number], { linter, rule, text }: Finding): boolean =>
+  exception.linter === linter && exception.rule === rule && exception.where.test(text);
+
+beforeAll(async () => {
+  for (const stack of stacks) {
+    const [ofTemplate, ofPolicies] = await Promise.all([lintTemplate(stack), lintPolicies(stack.template)]);
+    found.push(...ofTemplate, ...ofPolicies);
+  }
+});
+
+describe('the templates of both stacks', () => {
+  it('have nothing that a linter finds and nobody explains', () => {
+    expect(found.filter((finding) => !exceptions.some((exception) => explains(exception, finding)))).toEqual([]);
+  });
+
+  it.each(exceptions)('are still found to have what is explained by: $why', (exception) => {
+    expect(found.some((finding) => explains(exception, finding))).toBe(true);
+  });
+
+  it('have policies to look at', () => {
+    for (const stack of stacks) expect(policiesOf(stack.template).size).toBeGreaterThan(9);
+  });
+});
+
+describe('a policy', () => {
+  const withAction = (Action: string, Resource: unknown) => ({
+    Resources: {
+      Table: { Type: 'AWS::DynamoDB::GlobalTable' },
+      Policy: {
+        Type: 'AWS::IAM::Policy',
+        Properties: { PolicyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource }] } },
+      },
+    },
+  });
+  const table = { 'Fn::GetAtt': ['Table', 'Arn'] };
+
+  it.each([
+    ['an action that there is not', 'dynamodb:FetchItem', table, 'UNKNOWN_ACTION'],
+    ['a resource of another form than the action’s', 'dynamodb:GetItem', 'arn:aws:s3:::b', 'RESOURCE_MISMATCH'],
+  ])('with %s is found', async (_, action, resource, rule) => {
+    expect((await lintPolicies(withAction(action, resource))).map((finding) => finding.rule)).toEqual([rule]);
+  });
+
+  it('with what CloudFormation would fill in in a way that is not known here is refused, not passed', () => {
+    expect(() => policiesOf(withAction('dynamodb:GetItem', { 'Fn::Sub': 'x' }))).toThrow('Fn::Sub');
+    expect(() => policiesOf(withAction('dynamodb:GetItem', { Ref: 'Nothing' }))).toThrow('Nothing');
+  });
+});

@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
+import * as z from 'zod';
+import type { PythonPackages, PythonProgram } from '../../infra/local/python-packages.ts';
+import { installedPackages } from '../../infra/local/python-packages.ts';
+import { tryProgram } from '../../infra/local/run-program.ts';
+import type { Exception } from './exceptions.ts';
+import { policiesOf } from './policies.ts';
+
+export interface Finding extends Pick<Exception, 'linter' | 'rule'> {
+  readonly text: string;
+}
+
+/** Each is installed by itself: together pip finds only a cfn-lint of years ago that fits both. */
+const linters = {
+  'cfn-lint': { folder: 'cfn-lint', what: 'cfn-lint', packages: ['cfn-lint==1.58.0', 'PyYAML==6.0.3'] },
+  // setuptools: it still asks pkg_resources where its data is.
+  parliament: { folder: 'parliament', what: 'parliament', packages: ['parliament==1.6.4', 'setuptools==65.5.0'] },
+} as const satisfies Readonly<Record<Exception['linter'], PythonPackages>>;
+
+const installed = (linter: Exception['linter']): Promise<PythonProgram> =>
+  installedPackages(linters[linter], (line) => process.stdout.write(`${line}\n`));
+
+/** Runs a linter that writes its answer to the file it is given, past what it warns of. Its exit code says only that it found something. */
+async function answerOf(
+  { python, environment }: PythonProgram,
+  parameters: (answer: string, folder: string) => Promise<readonly string[]> | readonly string[],
+): Promise<unknown> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'linted-'));
+  try {
+    const answer = path.join(folder, 'answer.json');
+    const { output } = await tryProgram(python, await parameters(answer, folder), { environment });
+    return JSON.parse(await readFile(answer, 'utf8').catch(() => Promise.reject(new Error(output))));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const templateFindings = z.array(
+  z.object({
+    Rule: z.object({ Id: z.string() }),
+    Message: z.string(),
+    Location: z.object({ Path: z.array(z.union([z.string(), z.number()])).nullable() }),
+  }),
+);
+
+/** What cfn-lint finds in a stack's template. */
+export async function lintTemplate(stack: CloudFormationStackArtifact): Promise<readonly Finding[]> {
+  const answered = await answerOf(await installed('cfn-lint'), (answer) => [
+    ...['-c', 'from cfnlint.runner import main; main()', '--format', 'json', '--output-file', answer],
+    ...['--regions', 'us-east-1', '--template', stack.templateFullPath],
+  ]);
+  return templateFindings.parse(answered).map((found) => ({
+    linter: 'cfn-lint',
+    rule: found.Rule.Id,
+    text: `${(found.Location.Path ?? []).join('/')}: ${found.Message}`,
+  }));
+}
+
+/** Answers what it looked at too: a policy that it cannot read would else pass as one without findings. */
+const analyze = `
+import json, sys
+from parliament import analyze_policy_string
+out = []
+for name, text in json.load(open(sys.argv[1])).items():
+    policy = analyze_policy_string(text)
+    out.append({'name': name, 'statements': len(policy.statements), 'findings': [
+        {'rule': f.issue, 'text': json.dumps([f.detail, f.location], default=str)}
+        for f in policy.findings]})
+json.dump(out, open(sys.argv[2], 'w'))
+`;
+
+const analyzed = z.array(
+  z.object({
+    name: z.string(),
+    statements: z.int().positive(),
+    findings: z.array(z.object({ rule: z.string(), text: z.string() })),
+  }),
+);
+
+/** What parliament finds in the policies of a template's roles. */
+export async function lintPolicies(template: unknown): Promise<readonly Finding[]> {
+  const policies = policiesOf(template);
+  const answered = await answerOf(await installed('parliament'), async (answer, folder) => {
+    const file = path.join(folder, 'policies.json');
+    await writeFile(file, JSON.stringify(Object.fromEntries(policies)));
+    return ['-c', analyze, file, answer];
+  });
+  const looked = analyzed.parse(answered);
+  if (looked.length !== policies.size) throw new Error('parliament left policies out');
+  return looked.flatMap(({ name, findings }) =>
+    findings.map(({ rule, text }) => ({ linter: 'parliament', rule, text: `${name}: ${text}` })),
+  );
+}
