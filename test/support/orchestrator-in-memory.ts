@@ -1,0 +1,171 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { Context } from 'aws-lambda';
+import { parse } from 'csv-parse/sync';
+import type * as z from 'zod';
+import { approveBatch } from '../../functions/api/approve-batch.ts';
+import { endpoint } from '../../functions/api/endpoint.ts';
+import { getBatch } from '../../functions/api/get-batch.ts';
+import { batchSummary, batchView } from '../../functions/api/schemas/batch.ts';
+import * as operations from '../../functions/api/schemas/batch-operations.ts';
+import { startBatch } from '../../functions/api/start-batch.ts';
+import type { Batch } from '../../functions/domain/batch.ts';
+import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
+import { createFiles } from '../../functions/files/files.ts';
+import type { Log } from '../../functions/ports/environment.ts';
+import type { PaymentProvider } from '../../functions/ports/provider.ts';
+import type { Workflow } from '../../functions/ports/workflow.ts';
+import { countingIds } from '../simulation/functions.ts';
+import { History } from '../simulation/history.ts';
+import { approvers, starter } from '../simulation/people.ts';
+import type { Ended } from '../simulation/process.ts';
+import type { Surroundings } from '../simulation/steps.ts';
+import { steps } from '../simulation/steps.ts';
+import type { Timeline } from '../simulation/timeline.ts';
+import { readDefinition } from '../simulation/workflow/definition.ts';
+import { Execution } from '../simulation/workflow/execution.ts';
+import { MemoryBucket } from './memory-bucket.ts';
+import { createMemoryLedger } from './memory-ledger.ts';
+import { noLimit } from './no-limit.ts';
+
+const definition = readDefinition({ SubmitsAtOnce: 4 });
+const context = Object.create(null) satisfies Context;
+const quiet: Log = { info: () => {}, warn: () => {}, alarm: () => {} };
+
+export interface OrchestratorInMemory {
+  readonly timeline: Timeline;
+  readonly provider: PaymentProvider;
+  readonly settings: OrchestratorSettings;
+  /** Longest time, in virtual milliseconds, that a batch may take. */
+  readonly longestMs: number;
+  /** Told of each step that failed, and of each execution that met what no definition should. */
+  readonly onFailure: (what: string) => void;
+}
+
+/**
+ * An orchestrator in memory: its endpoints, steps and workflow as they are, the ledger on a table in memory, on virtual time.
+ * A function's work is waited for before time passes: other threads and sockets may do it.
+ */
+export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, onFailure }: OrchestratorInMemory) => {
+  const clock = (): number => timeline.now;
+  const bucket = new MemoryBucket();
+  const s3: S3Client = Object.create(MemoryBucket.client, {
+    send: { value: async (command: unknown) => bucket.answer(command) },
+  });
+  const ledger = createMemoryLedger(clock);
+  const executions = new Map<string, Execution>();
+  const underWay = new Set<Promise<unknown>>();
+
+  const invoke = async (task: string, input: unknown): Promise<Ended<unknown>> => {
+    const step = steps[task];
+    if (step === undefined) throw new Error(`there is no step ${task}`);
+    const work = step.run(surroundings, input, { remainingMs: () => step.timeoutSeconds * 1000 });
+    underWay.add(work);
+    try {
+      return { kind: 'answered', value: await work };
+    } catch (error) {
+      onFailure(`${task}: ${error instanceof Error ? `${error.name} ${error.message}` : 'failed'}`);
+      return { kind: 'failed', error };
+    } finally {
+      underWay.delete(work);
+    }
+  };
+  const parts = {
+    timeline,
+    history: new History(timeline, false),
+    invoke,
+    readItems: (key: string) => JSON.parse(bucket.content(key)?.toString() ?? ''),
+    onTask: () => {},
+    onBroken: (name: string, { Error: error, Cause }: { readonly Error: string; readonly Cause: string }) =>
+      onFailure(`${name}: ${error} ${Cause}`),
+  };
+  const workflow: Workflow = {
+    start: async (name, input) => {
+      const standing = executions.get(name);
+      if (standing !== undefined) return standing.status === 'running' ? 'running' : 'over';
+      const execution = new Execution(parts, definition, { executionName: name }, name, input);
+      executions.set(name, execution);
+      void execution.run();
+      return 'started';
+    },
+    stateOf: async (name) => {
+      const standing = executions.get(name);
+      if (standing === undefined) return 'absent';
+      return standing.status === 'running' ? 'running' : 'over';
+    },
+    consoleUrl: (name) => `https://console.example/${name}`,
+  };
+  const surroundings: Surroundings = {
+    ...{ ledger, provider, workflow, workflowOf: () => workflow, clock, log: quiet, pace: noLimit },
+    files: createFiles({ s3, uploads: s3, bucket: 'files', clock }),
+    settings,
+    ids: countingIds(clock),
+    random: () => 0,
+    // No file here is paid at a time.
+    schedules: { wakeAt: async () => {}, forget: async () => {} },
+  };
+
+  const startHandler = endpoint(quiet, operations.startBatch, (request) =>
+    startBatch({ ...surroundings, bucket: 'files' }, request),
+  );
+  const getHandler = endpoint(quiet, operations.getBatch, (request) => getBatch(surroundings, request));
+  const event = (userArn: string, body: object, pathParameters = {}) => ({
+    pathParameters,
+    headers: { 'idempotency-key': `key-${ledger.batches.size}` },
+    body: JSON.stringify(body),
+    requestContext: { identity: { userArn } },
+  });
+
+  const batchOf = (batchId: string): Batch => {
+    const batch = ledger.batches.get(batchId);
+    if (batch === undefined) throw new Error(`there is no ${batchId}`);
+    return batch;
+  };
+  const isAsked = (batchId: string): boolean => {
+    const { status, approval } = batchOf(batchId);
+    return status === 'pending_approval' && approval?.approved === undefined;
+  };
+  /** Another person looks at what may be a debt paid twice. */
+  const approve = (batchId: string): Promise<unknown> => {
+    const body = { hash: batchOf(batchId).approval?.hash ?? '', reason: 'Two debts.' };
+    return approveBatch(surroundings, { path: { batchId }, caller: approvers[0], body });
+  };
+  /** Lets time pass until nothing runs any more. Answers whether another person was asked. */
+  const untilRest = async (batchId: string): Promise<boolean> => {
+    let asked = false;
+    const isRunning = (): boolean => [...executions.values()].some(({ status }) => status === 'running');
+    const startedAt = timeline.now;
+    while (isRunning()) {
+      await timeline.run(Number.MAX_SAFE_INTEGER, () => underWay.size > 0 || !isRunning() || isAsked(batchId));
+      await Promise.allSettled(underWay);
+      if (isAsked(batchId)) {
+        asked = true;
+        await approve(batchId);
+      }
+      if (timeline.now > startedAt + longestMs) throw new Error(`${batchId} is stuck: ${batchOf(batchId).status}`);
+    }
+    return asked;
+  };
+
+  const rowsOf = (key: string | undefined): Record<string, string>[] =>
+    key === undefined ? [] : parse(bucket.content(key) ?? '', { columns: true });
+
+  return {
+    /** Uploads a file and starts it. Answers the batch's id. */
+    start: async (bytes: Buffer, mode: 'disburse' | 'preview', invalidRows: 'reject' | 'skip'): Promise<string> => {
+      bucket.put('uploads/file', bytes);
+      const body = { file: 'uploads/file', mode, invalidRows };
+      const answered = await startHandler(event(starter, body), context);
+      if (answered.statusCode !== 202) throw new Error(`the start was answered with ${answered.body}`);
+      return batchSummary.parse(JSON.parse(answered.body)).batchId;
+    },
+    untilRest,
+    /** Executions that failed: a person resumes each. */
+    failed: (): readonly string[] =>
+      [...executions].filter(([, { status }]) => status === 'failed').map(([name]) => name),
+    viewOf: async (batchId: string): Promise<z.infer<typeof batchView>> =>
+      batchView.parse(JSON.parse((await getHandler(event(starter, {}, { batchId }), context)).body)),
+    batchOf,
+    content: (key: string): Buffer | undefined => bucket.content(key),
+    rowsOf,
+  };
+};
