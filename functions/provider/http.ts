@@ -16,8 +16,14 @@ export interface HttpRequest {
 }
 
 export type HttpOutcome =
-  /** `retryAfter`: the header as it came. */
-  | { readonly kind: 'response'; readonly status: number; readonly body: Buffer; readonly retryAfter?: string }
+  /** `retryAfter`, `date`: the headers as they came. */
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly body: Buffer;
+      readonly retryAfter?: string;
+      readonly date?: string;
+    }
   /** No byte of the request can have reached the service. */
   | { readonly kind: 'not_sent'; readonly cause: string }
   /** The request may have reached the service; there is no whole answer. */
@@ -52,9 +58,14 @@ const collect = (
   response.on('end', () => {
     const { statusCode } = response;
     if (!response.complete || statusCode === undefined) return settle({ kind: 'unknown', cause: 'connection_reset' });
-    const retryAfter = response.headers['retry-after'];
-    const body = Buffer.concat(chunks);
-    settle({ kind: 'response', status: statusCode, body, ...(retryAfter === undefined ? {} : { retryAfter }) });
+    const { 'retry-after': retryAfter, date } = response.headers;
+    settle({
+      kind: 'response',
+      status: statusCode,
+      body: Buffer.concat(chunks),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(date === undefined ? {} : { date }),
+    });
   });
 };
 

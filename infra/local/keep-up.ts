@@ -8,7 +8,7 @@ import { isRunning, stopEmulator, useLocalAws } from './emulator.ts';
 import { localPort } from './local-port.ts';
 import { localFolder } from './places.ts';
 import { PlainError } from './plain-error.ts';
-import { contextOf, makeSecrets, providerSecrets } from './provider-secrets.ts';
+import { contextOf, localSettingsOf, makeSecrets, providerSecrets } from './provider-secrets.ts';
 import { byHandLines, exportLines } from './usage.ts';
 
 /** `npm run local`: a local AWS with the stacks that stays up until `npm run local -- --stop`. */
@@ -21,7 +21,7 @@ async function keepUp(settings: Readonly<Record<string, string>>): Promise<void>
     if (kept.consoleUrl !== undefined) console.log(`\nIts console: ${kept.consoleUrl}`);
     return;
   }
-  const secrets = providerSecrets(settings, process.env);
+  const secrets = providerSecrets(localSettingsOf(settings), process.env);
   const port = localPort();
   const folder = path.join(localFolder, `kept-${port}`);
   const setup = await bringUp({ port, folder, waitScale: 1, settings }, (line) => console.log(line));

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { authorizationCredential, signingCredentials } from '../../functions/provider/settings.ts';
+import type { InfraSettings } from '../settings.ts';
 import { settingsFrom, WrongSettings } from '../settings.ts';
 import { projectRoot } from './places.ts';
 import { PlainError } from './plain-error.ts';
@@ -52,31 +53,34 @@ function secretFrom(
 }
 
 /**
- * The secrets that a provider of kind `service` needs on the local AWS, whose memory begins empty. None for the sandbox.
+ * The settings of a deployment to the local AWS.
  *
  * @param given settings of the command line, on top of cdk.json's
- * @throws PlainError for wrong settings, and for a secret that is missing or malformed
+ * @throws PlainError for wrong ones
  */
-export function providerSecrets(
-  given: Readonly<Record<string, string>>,
-  environment: Readonly<Record<string, string | undefined>>,
-): readonly SecretToMake[] {
+export function localSettingsOf(given: Readonly<Record<string, string>>): InfraSettings {
   const { context } = cdkJson.parse(JSON.parse(readFileSync(path.join(projectRoot, 'cdk.json'), 'utf8')));
   try {
-    const { provider } = settingsFrom((key) => ({ ...context, stage: 'local', ...given })[key]);
-    if (provider.kind === 'sandbox') return [];
-    return [
-      secretFrom(environment, 'PROVIDER_SIGNING_SECRET', provider.signingSecretName, signingCredentials),
-      secretFrom(
-        environment,
-        'PROVIDER_AUTHORIZATION_SECRET',
-        provider.authorizationSecretName,
-        authorizationCredential,
-      ),
-    ];
+    return settingsFrom((key) => ({ ...context, stage: 'local', ...given })[key]);
   } catch (error) {
     throw error instanceof WrongSettings ? new PlainError(error.message) : error;
   }
+}
+
+/**
+ * The secrets that a provider of kind `service` needs on the local AWS, whose memory begins empty. None for the sandbox.
+ *
+ * @throws PlainError for a secret that is missing or malformed
+ */
+export function providerSecrets(
+  { provider }: Pick<InfraSettings, 'provider'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly SecretToMake[] {
+  if (provider.kind === 'sandbox') return [];
+  return [
+    secretFrom(environment, 'PROVIDER_SIGNING_SECRET', provider.signingSecretName, signingCredentials),
+    secretFrom(environment, 'PROVIDER_AUTHORIZATION_SECRET', provider.authorizationSecretName, authorizationCredential),
+  ];
 }
 
 /** Puts them into the local AWS. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PlainError } from '../../../infra/local/plain-error.ts';
-import { contextOf, providerSecrets } from '../../../infra/local/provider-secrets.ts';
+import { contextOf, localSettingsOf, providerSecrets } from '../../../infra/local/provider-secrets.ts';
 import { realProvider } from '../../support/real-provider.ts';
 
 const given = { provider: JSON.stringify(realProvider) };
@@ -9,12 +9,12 @@ const authorization = JSON.stringify({ apiKey: 'hidden-key' });
 
 describe('the secrets of a provider on the local AWS', () => {
   it('are none for the sandbox', () => {
-    expect(providerSecrets({}, {})).toEqual([]);
+    expect(providerSecrets(localSettingsOf({}), {})).toEqual([]);
   });
 
   it('come from the environment, under the names that the setting gives', () => {
     const environment = { PROVIDER_SIGNING_SECRET: signing, PROVIDER_AUTHORIZATION_SECRET: authorization };
-    expect(providerSecrets(given, environment)).toEqual([
+    expect(providerSecrets(localSettingsOf(given), environment)).toEqual([
       { name: 'sign', value: signing },
       { name: 'pay', value: authorization },
     ]);
@@ -31,14 +31,14 @@ describe('the secrets of a provider on the local AWS', () => {
     ],
     ['one is a list', { PROVIDER_SIGNING_SECRET: '[]' }, 'no object'],
   ])('stop with a plain message when %s, and it repeats no secret', (_, environment, told) => {
-    const secrets = () => providerSecrets(given, environment);
+    const secrets = () => providerSecrets(localSettingsOf(given), environment);
     expect(secrets).toThrow(PlainError);
     expect(secrets).toThrow(told);
     expect(secrets).not.toThrow(/hidden/);
   });
 
-  it('stop with a plain message for wrong settings', () => {
-    expect(() => providerSecrets({ provider: '{"kind":"service"}' }, {})).toThrow(PlainError);
+  it('are not looked for with wrong settings', () => {
+    expect(() => localSettingsOf({ provider: '{"kind":"service"}' })).toThrow(PlainError);
   });
 });
 

@@ -1,0 +1,43 @@
+import type { PaymentServiceClient } from '../client/payment-service-client.ts';
+import { messageWithoutPersonalData, says } from '../refusal.ts';
+import type { ServiceAnswer } from '../service-answer.ts';
+import type { Finding } from './finding.ts';
+import { failed, good, note, tellAnswer, wrong } from './finding.ts';
+
+const checkLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: readonly string[]): Finding => {
+  if (answer.kind === 'succeeded')
+    return wrong(what, 'answers with a record', 'The look-up ignores what it is asked: no lost call can be resolved.');
+  const isAbsence = answer.kind === 'refused' && answer.statusCode === 404;
+  if (!isAbsence) {
+    const isKnown = answer.kind !== 'refused' || answer.statusCode === 401 || answer.statusCode === 403;
+    if (isKnown) return failed(what, answer);
+    return wrong(what, tellAnswer(answer), 'Only a 404 proves absence: what is in doubt would rest with a person.');
+  }
+  if (says(absent, answer.message)) return good(what, tellAnswer(answer));
+  const phrase = JSON.stringify([messageWithoutPersonalData(answer.message)]);
+  return wrong(
+    what,
+    tellAnswer(answer),
+    `If it says this of disbursements alone, set provider.traits.words.absent to ${phrase}, without what names the reference.`,
+  );
+};
+
+const checkProof = (what: string, answer: ServiceAnswer<unknown>): Finding => {
+  if (answer.kind === 'succeeded') return wrong(what, 'answers with a PDF', 'Its proofs prove nothing.');
+  const isNone = answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 400);
+  if (isNone) return good(what, tellAnswer(answer));
+  return answer.kind === 'refused'
+    ? note(what, tellAnswer(answer), 'Proofs would not be archived.')
+    : failed(what, answer);
+};
+
+/** What is said of a reference, and of an id, that nobody has used. */
+export const checkAbsence = async (
+  client: PaymentServiceClient,
+  unused: string,
+  absent: readonly string[],
+): Promise<readonly Finding[]> => [
+  checkLookUp('fiat look-up of an unknown reference', await client.fiatDisbursements.find(unused), absent),
+  checkLookUp('crypto look-up of an unknown reference', await client.cryptoDisbursements.find(unused), absent),
+  checkProof('proof of an unknown disbursement', await client.fiatDisbursements.proof(unused)),
+];

@@ -1,0 +1,85 @@
+import type { Clock } from '../../ports/environment.ts';
+import { createPaymentServiceClient } from '../client/payment-service-client.ts';
+import type { HttpOutcome } from '../http.ts';
+import { requestRead } from '../http.ts';
+import { documentedTraits, signingCredentials } from '../settings.ts';
+import type { Http, TransportDependencies } from '../transport.ts';
+import { createTransport } from '../transport.ts';
+import { checkAbsence } from './check-absence.ts';
+import { checkLists } from './check-lists.ts';
+import { checkBalance, checkConversion, checkEstimate, checkMethods } from './check-prices.ts';
+import type { Finding } from './finding.ts';
+import { adviceOn, good, note, tellAnswer, wrong } from './finding.ts';
+
+export interface CheckDependencies extends Omit<TransportDependencies, 'http' | 'pace'> {
+  /** A reference that nobody has used, nor ever will. */
+  readonly unusedReference: string;
+  readonly pageLimit: number;
+  readonly conversionSources: readonly string[];
+}
+
+/** A signature's time, and the age at which a call is looked up, bear this much. */
+const skewBorneMs = 5000;
+
+/** Reads only, whatever is asked of it, and hears the time that answers tell. */
+const createReader = (clock: Clock) => {
+  const skews: number[] = [];
+  const hear = (outcome: HttpOutcome): HttpOutcome => {
+    const at = outcome.kind === 'response' ? Date.parse(outcome.date ?? '') : Number.NaN;
+    // The header tells whole seconds: on average half of one has passed.
+    if (!Number.isNaN(at)) skews.push(at + 500 - clock());
+    return outcome;
+  };
+  const http: Http = {
+    requestOnce: async () => ({ kind: 'not_sent', cause: 'reads_only' }),
+    requestRead: async (request, again) => hear(await requestRead(request, again)),
+  };
+  return { http, skews };
+};
+
+const checkClock = (skews: readonly number[]): Finding => {
+  const what = 'clock';
+  const least = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0];
+  if (least === undefined) return note(what, 'answers tell no time');
+  const told = `${Math.abs(Math.round(least / 1000))} s ${least < 0 ? 'behind' : 'ahead of'} this machine's`;
+  if (Math.abs(least) <= skewBorneMs) return good(what, told);
+  return note(what, told, 'Set the clock of the one that is wrong: a signature covers the time.');
+};
+
+/** A signature by another secret must be refused, and how that looks is not documented. */
+const checkSignature = async (dependencies: CheckDependencies, http: Http): Promise<Finding> => {
+  const what = 'a wrong signature';
+  const credentials: TransportDependencies['credentials'] = async (convention) => {
+    const { clientId } = signingCredentials.parse(await dependencies.credentials(convention));
+    return { clientId, clientSecret: 'not the secret' };
+  };
+  const client = createPaymentServiceClient(createTransport({ ...dependencies, credentials, http }));
+  const answer = await client.fiatDisbursements.list({ page: 1, limit: 1 });
+  if (answer.kind === 'succeeded')
+    return note(what, 'is taken', 'Tell the provider: whoever knows the client id may read.');
+  const isRefusal = answer.kind === 'refused' && (answer.statusCode === 401 || answer.statusCode === 403);
+  if (isRefusal) return good(what, tellAnswer(answer));
+  return wrong(what, tellAnswer(answer), adviceOn(answer) ?? 'Only a 401 or 403 halts a batch for a person.');
+};
+
+/**
+ * Asks a provider what the orchestrator rests on, and what its document leaves open. It never pays: all it sends are GETs.
+ *
+ * @throws Error for a base URL without https, or an unknown signing scheme
+ */
+export const checkProvider = async (dependencies: CheckDependencies): Promise<readonly Finding[]> => {
+  const { http, skews } = createReader(dependencies.clock);
+  const client = createPaymentServiceClient(createTransport({ ...dependencies, http }));
+  const { words } = dependencies.traits ?? documentedTraits;
+  const methods = await checkMethods(client);
+  return [
+    await checkBalance(client),
+    ...methods.findings,
+    await checkSignature(dependencies, http),
+    ...(await checkLists(client, dependencies.pageLimit)),
+    ...(await checkAbsence(client, dependencies.unusedReference, words.absent)),
+    await checkEstimate(client, methods.crypto[0]),
+    await checkConversion(client, dependencies.conversionSources, methods.fiat[0]),
+    checkClock(skews),
+  ];
+};

@@ -1,0 +1,55 @@
+import { messageWithoutPersonalData } from '../refusal.ts';
+import type { ServiceAnswer } from '../service-answer.ts';
+
+/** What one check found. */
+export interface Finding {
+  readonly what: string;
+  /** `good`: as the orchestrator needs it. `note`: a choice to know of, or to set. `wrong`: batches would stop or rest. */
+  readonly verdict: 'good' | 'note' | 'wrong';
+  /** Fit for a terminal and a log: no personal data, no secret. */
+  readonly found: string;
+  /** What a person does about it, a setting where there is one. */
+  readonly follows?: string;
+}
+
+export const good = (what: string, found: string): Finding => ({ what, verdict: 'good', found });
+export const note = (what: string, found: string, follows?: string): Finding => ({
+  ...{ what, verdict: 'note', found },
+  ...(follows === undefined ? {} : { follows }),
+});
+export const wrong = (what: string, found: string, follows?: string): Finding => ({
+  ...{ what, verdict: 'wrong', found },
+  ...(follows === undefined ? {} : { follows }),
+});
+
+type Unsuccessful = Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>;
+
+/** An answer that was no success, in a few words. */
+export const tellAnswer = (answer: Unsuccessful): string => {
+  if (answer.kind !== 'refused') return answer.cause;
+  const message = messageWithoutPersonalData(answer.message);
+  return answer.isBare ? `${answer.statusCode} without a message` : `${answer.statusCode} "${message}"`;
+};
+
+const advice: Readonly<Record<string, string>> = {
+  credentials_unavailable: 'The secret is missing or malformed: functions/provider/SIGNING.md shows what it holds.',
+  connection_failed:
+    'Mend provider.baseUrl, or the way there: no host of that name, nobody who listens, or a certificate that is not trusted.',
+  timeout: 'Mend provider.baseUrl, or the way there: nothing answers.',
+  unreadable_response: 'Mend provider.baseUrl: what answers there speaks no HTTP.',
+  no_such_route: 'Mend provider.baseUrl: the paths of the document are not below it.',
+  unreadable_body: 'Mend provider.baseUrl: what answers there is no payment service.',
+  data_unreadable: 'The answer is not as the document shows it.',
+  status_404: 'Mend provider.baseUrl: the paths of the document are not below it.',
+};
+
+/** What a person does about an unsuccessful answer to what should have worked. */
+export const adviceOn = (answer: Unsuccessful): string | undefined => {
+  if (answer.kind !== 'refused') return advice[answer.cause];
+  if (answer.statusCode === 401 || answer.statusCode === 403)
+    return 'Mend the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
+  return answer.statusCode === 404 ? advice['status_404'] : undefined;
+};
+
+export const failed = (what: string, answer: Unsuccessful): Finding =>
+  wrong(what, tellAnswer(answer), adviceOn(answer));

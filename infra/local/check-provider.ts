@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import type { CheckDependencies } from '../../functions/provider/check/check-provider.ts';
+import { checkProvider } from '../../functions/provider/check/check-provider.ts';
+import type { InfraSettings } from '../settings.ts';
+import { PlainError } from './plain-error.ts';
+import { contextOf, localSettingsOf } from './provider-secrets.ts';
+import { table } from './text-table.ts';
+
+type Account = Pick<CheckDependencies, 'baseUrl' | 'signing' | 'traits' | 'credentials'>;
+
+/** What a terminal knows that uses `npm run local`: see usage.ts. */
+const localSandbox = z.object({
+  PAYMENT_SERVICE_URL: z.string(),
+  PAYMENT_SERVICE_CLIENT_ID: z.string(),
+  PAYMENT_SERVICE_CLIENT_SECRET: z.string(),
+  PAYMENT_SERVICE_API_KEY: z.string(),
+});
+
+/** The provider of the settings: its secrets from the environment, else from Secrets Manager as functions read them. */
+function accountOf({ provider, region }: InfraSettings): Account {
+  if (provider.kind === 'sandbox') {
+    const told = localSandbox.safeParse(process.env).data;
+    if (told === undefined)
+      throw new PlainError(
+        'The provider is the sandbox: paste the lines of "npm run local" first, or set -c provider=…',
+      );
+    const { PAYMENT_SERVICE_URL: baseUrl, ...keys } = told;
+    const credentials = {
+      clientId: keys.PAYMENT_SERVICE_CLIENT_ID,
+      clientSecret: keys.PAYMENT_SERVICE_CLIENT_SECRET,
+      apiKey: keys.PAYMENT_SERVICE_API_KEY,
+    };
+    return { baseUrl, signing: 'hmac-sha256', credentials: async () => credentials };
+  }
+  const client = new SecretsManagerClient({ region });
+  const read = async (variable: string, SecretId: string): Promise<unknown> => {
+    const given = process.env[variable];
+    const text = given ?? (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString;
+    return JSON.parse(text ?? '');
+  };
+  return {
+    ...provider,
+    credentials: (convention) =>
+      convention === 'signed'
+        ? read('PROVIDER_SIGNING_SECRET', provider.signingSecretName)
+        : read('PROVIDER_AUTHORIZATION_SECRET', provider.authorizationSecretName),
+  };
+}
+
+/** `npm run check-provider`: what the provider of the settings chose, and what follows from it. It never pays. */
+async function check(): Promise<void> {
+  const { values } = parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true } } });
+  const settings = localSettingsOf(contextOf(values.context ?? []));
+  const { providerPageLimit, conversionSources, httpTimeoutSeconds } = settings.orchestrator;
+  const account = accountOf(settings);
+  console.log(`Asking ${account.baseUrl}. Nothing is paid.\n`);
+  const findings = await checkProvider({
+    ...account,
+    unusedReference: `check-${randomUUID()}`,
+    pageLimit: providerPageLimit,
+    conversionSources,
+    timeoutMs: httpTimeoutSeconds * 1000,
+    clock: () => Date.now(),
+    random: () => Math.random(),
+  });
+  const lines = findings.map(({ verdict, what, found }) => [verdict, what, found]);
+  console.log(table(['', 'what', 'found'], lines, { numbers: false }));
+  const follows = findings.flatMap(({ verdict, what, follows: then }) =>
+    then === undefined ? [] : [`${verdict}: ${what}: ${then}`],
+  );
+  if (follows.length > 0) console.log(`\nWhat follows:\n${follows.join('\n')}`);
+  if (findings.some(({ verdict }) => verdict === 'wrong')) process.exitCode = 1;
+}
+
+try {
+  await check();
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

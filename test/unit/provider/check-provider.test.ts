@@ -1,0 +1,226 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { checkProvider } from '../../../functions/provider/check/check-provider.ts';
+import { providerTraits } from '../../../functions/provider/settings.ts';
+import type { LoopbackService } from './loopback-service.ts';
+import { answerText, credentials, enveloped, startService, unusedPort } from './loopback-service.ts';
+import { crypto, fiat, refusal } from './provider-records.ts';
+
+let service: LoopbackService | undefined;
+afterEach(async () => {
+  await service?.close();
+  service = undefined;
+});
+
+/** A path, and the JSON texts and statuses that it answers with. */
+type Answers = Readonly<Record<string, string>>;
+
+const page = (docs: readonly string[], limit = 100): string =>
+  enveloped(`{"docs":[${docs.join(',')}],"page":1,"totalPages":1,"limit":${limit}}`);
+const made = (record: string, reference: string, createdAt: string): string =>
+  record.replace(/\}$/, `,"reference":"${reference}","createdAt":"${createdAt}"}`);
+
+const fiatPage = page([made(fiat(), 'Pay-2', '2026-01-02T00:00:00Z'), made(fiat(), 'Pay-1', '2026-01-01T00:00:00Z')]);
+const cryptoPage = page([
+  made(crypto(), 'Pay-4', '2026-01-02T00:00:00Z'),
+  made(crypto(), 'Pay-3', '2026-01-01T00:00:00Z'),
+]);
+
+const documented: Answers = {
+  '/v1/balance':
+    '{"assets":{"fiat":{"balances":[{"amount":10.25,"assetCode":"IDR"}]},"crypto":{"balances":[{"amount":1.000001,"assetCode":"usdt-tron"}]}}}',
+  '/v1/disbursement/fiat/payment-method': enveloped(
+    '[{"currency":"IDR","bankCode":"A","bankName":"A","minAmount":10,"maxAmount":20,"feeFlat":1,"feePercentage":0}]',
+  ),
+  '/v1/disbursement/crypto/payment-method': enveloped(
+    '[{"currency":"usdt-tron","minimumAmount":1,"maximumAmount":20,"feeFlat":1,"feePercentage":0}]',
+  ),
+  '/v1/disbursement/fiat': fiatPage,
+  '/v1/disbursement/crypto': cryptoPage,
+  '/v1/disbursement/crypto/estimate': enveloped('{"token":"usdt-tron","amount":1.5,"fee":0.1}'),
+  '/v1/convert/estimate': enveloped(
+    '{"quoteId":"q","input":{"currency":"usdt-tron","amount":1},"output":{"currency":"IDR"},"estimate":{"rate":{"crypto":1,"fiat":1},"convertedAmount":10,"fee":0,"totalConvertedAmount":10}}',
+  ),
+};
+
+/** Of a wrong signature the service knows nothing but its client; a signature changes with its secret. */
+const check = async (
+  turned: Answers = {},
+  options: { readonly traits?: unknown; readonly takesAnySignature?: true } = {},
+) => {
+  const signatures = new Set<string>();
+  const answers = { ...documented, ...turned };
+  service = await startService(({ url, headers }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://here');
+    const isProbe = pathname === '/v1/disbursement/fiat' && searchParams.get('limit') === '1';
+    signatures.add(String(headers['x-signature']));
+    if (isProbe && options.takesAnySignature === undefined)
+      return answerText(response, refusal(401, 'Bad signature'), 401);
+    const status = searchParams.get('status');
+    const text = answers[`${pathname}?limit=${searchParams.get('limit')}`] ?? answers[pathname];
+    if (text !== undefined) {
+      const told = status === null ? text : page([]);
+      return answerText(response, told, /^\{"statusCode":4/.test(told) ? Number(told.slice(14, 17)) : 200);
+    }
+    const words = pathname.endsWith('/report') ? 'report' : pathname.split('/')[3];
+    answerText(response, answers[`unknown ${words}`] ?? refusal(404, 'Disbursement not found'), 404);
+  });
+  const findings = await checkProvider({
+    baseUrl: service.baseUrl,
+    signing: 'hmac-sha256',
+    traits: providerTraits.parse(options.traits ?? {}),
+    credentials: async () => credentials,
+    clock: () => Date.now(),
+    random: () => 0.25,
+    timeoutMs: 2000,
+    unusedReference: 'check-1',
+    pageLimit: 100,
+    conversionSources: ['usdt-tron'],
+  });
+  return { findings, of: (what: string) => findings.find((one) => one.what === what) };
+};
+
+describe('a check of the provider', () => {
+  it('finds nothing wrong with the documented one, and sends nothing but GETs', async () => {
+    const { findings } = await check();
+    expect(findings.filter(({ verdict }) => verdict !== 'good')).toEqual([]);
+    expect(findings.length).toBeGreaterThan(15);
+    expect(new Set(service?.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
+  });
+
+  it('tells how exactly balances are told', async () => {
+    const { of } = await check();
+    expect(of('balance')?.found).toBe('decimals: IDR 2, usdt-tron 6');
+  });
+
+  it.each([
+    [
+      'a smaller page',
+      { '/v1/disbursement/fiat': page([], 20) },
+      'fiat list: page size',
+      'note',
+      'Set orchestrator.providerPageLimit to 20.',
+    ],
+    [
+      'a refused page',
+      {
+        '/v1/disbursement/crypto?limit=100': refusal(400, 'limit is too large'),
+        '/v1/disbursement/crypto?limit=50': refusal(400, 'limit is too large'),
+      },
+      'crypto list: page size',
+      'wrong',
+      'Set orchestrator.providerPageLimit to 25.',
+    ],
+    [
+      'another order',
+      { '/v1/disbursement/fiat': fiatPage.replace('01-02', '00-00').replace('2026-00-00', '2025-01-01') },
+      'fiat list: order',
+      'note',
+      'asks about each payout',
+    ],
+    [
+      'records of its own',
+      { '/v1/disbursement/crypto': page(['{"id":"x"}']) },
+      'crypto list: records',
+      'wrong',
+      'rest with a person',
+    ],
+    [
+      'words of its own for what is not there',
+      { 'unknown fiat': refusal(404, 'Tidak ada') },
+      'fiat look-up of an unknown reference',
+      'wrong',
+      'set provider.traits.words.absent to ["Tidak ada"]',
+    ],
+    [
+      'a record for any reference',
+      { '/v1/disbursement/crypto/check-1': enveloped(crypto()) },
+      'crypto look-up of an unknown reference',
+      'wrong',
+      'ignores what it is asked',
+    ],
+    [
+      'no estimates',
+      { '/v1/disbursement/crypto/estimate': refusal(403, 'Not for you') },
+      'crypto fee estimate',
+      'wrong',
+      'Mend the secret',
+    ],
+    [
+      'no conversions',
+      { '/v1/convert/estimate': refusal(400, 'Conversion is not enabled') },
+      'conversion quote',
+      'note',
+      'orchestrator.conversionSources to []',
+    ],
+    [
+      'another base path',
+      { '/v1/balance': refusal(404, 'Cannot GET /v1/balance') },
+      'balance',
+      'wrong',
+      'Mend provider.baseUrl',
+    ],
+    [
+      'a key that it refuses',
+      { '/v1/balance': refusal(401, 'Unauthorized') },
+      'balance',
+      'wrong',
+      'authorizationPrefix',
+    ],
+    [
+      'a currency that is not known',
+      {
+        '/v1/disbursement/crypto/payment-method':
+          documented['/v1/disbursement/crypto/payment-method']?.replace('usdt-tron', 'odd-tron') ?? '',
+      },
+      'crypto payment methods',
+      'note',
+      'odd-tron',
+    ],
+  ])('names %s and what follows', async (_, turned, what, verdict, follows) => {
+    const { of } = await check(turned);
+    expect(of(what)).toMatchObject({ verdict, follows: expect.stringContaining(follows) });
+  });
+
+  it('takes the words for absence that are set', async () => {
+    const turned = { 'unknown fiat': refusal(404, 'Tidak ada'), 'unknown crypto': refusal(404, 'Tidak ada') };
+    const { of } = await check(turned, { traits: { words: { absent: ['tidak ada'] } } });
+    expect(of('fiat look-up of an unknown reference')).toMatchObject({ verdict: 'good', found: '404 "Tidak ada"' });
+  });
+
+  it('says how a wrong signature is refused, and when it is taken', async () => {
+    expect((await check()).of('a wrong signature')).toMatchObject({ verdict: 'good', found: '401 "Bad signature"' });
+    await service?.close();
+    expect((await check({}, { takesAnySignature: true })).of('a wrong signature')).toMatchObject({ verdict: 'note' });
+  });
+
+  const asking = (changes: Partial<Parameters<typeof checkProvider>[0]>) =>
+    checkProvider({
+      baseUrl: 'http://127.0.0.1:1',
+      signing: 'hmac-sha256',
+      credentials: async () => credentials,
+      clock: () => Date.now(),
+      random: () => 0.25,
+      timeoutMs: 2000,
+      unusedReference: 'check-1',
+      pageLimit: 100,
+      conversionSources: [],
+      ...changes,
+    });
+
+  it('says when nobody listens at the address', async () => {
+    const [balance] = await asking({ baseUrl: `http://127.0.0.1:${await unusedPort()}` });
+    expect(balance).toMatchObject({ verdict: 'wrong', follows: expect.stringContaining('provider.baseUrl') });
+  });
+
+  it('says when a secret is malformed, and does not repeat it', async () => {
+    const findings = await asking({ credentials: async () => ({ apiKey: 'hidden key', clientId: 'c' }) });
+    expect(findings[0]).toMatchObject({ verdict: 'wrong', found: 'credentials_unavailable' });
+    expect(JSON.stringify(findings)).not.toContain('hidden');
+  });
+
+  it('tells clocks that differ', async () => {
+    service = await startService((_request, response) => answerText(response, refusal(400)));
+    const findings = await asking({ baseUrl: service.baseUrl, clock: () => Date.now() - 60_000 });
+    expect(findings.at(-1)).toMatchObject({ what: 'clock', verdict: 'note', found: "60 s ahead of this machine's" });
+  });
+});
