@@ -4,6 +4,8 @@ export const errorNames = {
   providerUnavailable: 'ProviderUnavailable',
   /** The provider refused: a person must act. */
   providerRefused: 'ProviderRefused',
+  /** The provider gives no estimate of crypto fees: a batch with crypto cannot be priced. */
+  noFeeEstimate: 'NoFeeEstimate',
   /** The ledger or a file says something that cannot be: nothing goes on. */
   invariantBroken: 'InvariantBroken',
   /** A file that a plan wrote is another one now: somebody else wrote to the bucket. */
@@ -16,6 +18,10 @@ export class ProviderUnavailable extends Error {
 
 export class ProviderRefused extends Error {
   override readonly name = errorNames.providerRefused;
+}
+
+export class NoFeeEstimate extends Error {
+  override readonly name = errorNames.noFeeEstimate;
 }
 
 export class InvariantBroken extends Error {

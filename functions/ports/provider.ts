@@ -89,7 +89,19 @@ export type ConvertAnswer =
   | CallFailure;
 
 /**
- * The payment service as the steps need it. Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth another
+ * The payment service as the steps need it. What a provider must have, so that nothing is paid twice or lost:
+ *
+ * 1. A payout carries our reference, and is found by it. `absent` is said only where it is proof.
+ * 2. What a POST came to is one of the kinds of CallFailure: `not_sent`, `rejected` and `madeNothing` only where they are proven.
+ * 3. A reference is used once, or `orchestrator.fiatReferenceUnique` is false. Crypto counts as not unique, so `listByReference`
+ *    and `listByDestination` show all there is.
+ * 4. Amounts come and go as exact decimals, and statuses have ends that stay. An unknown status is `pending`.
+ * 5. Lists have pages from 1. They may be late, unordered or unfiltered: each payout is then asked about singly.
+ *
+ * What it may lack, and what it answers then: conversions (`refused`), proofs (undefined), a rail (no methods), estimates of crypto
+ * fees (NoFeeEstimate: such batches pause).
+ *
+ * Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth another
  * try) or ProviderRefused (401, 403, or a 4xx a retry cannot mend); calls that move money never throw for what the
  * provider or the network did: they answer.
  */

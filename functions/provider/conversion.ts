@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import { decimalsOf } from '../domain/currency.ts';
 import type { ConvertAnswer, PaymentProvider, Quote, QuoteAnswer } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
-import { classifyUnsuccessful, dataOrThrow, messageWithoutPersonalData } from './refusal.ts';
+import { classifyUnsuccessful, dataOrThrow, isLacking, messageWithoutPersonalData } from './refusal.ts';
 import type { ProviderTraits } from './settings.ts';
 
 type QuoteRequest = Parameters<PaymentProvider['quoteConversion']>[0];
@@ -28,6 +28,7 @@ const ask = async (client: PaymentServiceClient, request: QuoteRequest, outputAm
   if (answer.kind === 'refused' && answer.statusCode === 400) {
     return { kind: 'refused', message: messageWithoutPersonalData(answer.message) };
   }
+  if (isLacking(answer)) return { kind: 'refused', message: 'The provider has no such conversion.' };
   const { quoteId, input, output, estimate } = dataOrThrow('GET /v1/convert/estimate', answer);
   if (input.currency !== inputCurrency || output.currency !== outputCurrency || input.amount === '0') {
     return { kind: 'refused', message: 'The quote is for something else than what was asked.' };

@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { ProviderUnavailable } from '../domain/errors.ts';
+import { NoFeeEstimate, ProviderUnavailable } from '../domain/errors.ts';
 import type { Rail } from '../domain/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { PaymentMethod, PaymentProvider } from '../ports/provider.ts';
@@ -8,7 +8,7 @@ import { createPaymentServiceClient } from './client/payment-service-client.ts';
 import { convert, quoteConversion } from './conversion.ts';
 import { listByDestination, listByReference, listDisbursements, lookUp } from './disbursement-reads.ts';
 import { statusLists } from './disbursement-records.ts';
-import { dataOrThrow } from './refusal.ts';
+import { dataOrThrow, isLacking } from './refusal.ts';
 import { documentedTraits } from './settings.ts';
 import { composeSubmission, submit } from './submission.ts';
 import type { TransportDependencies } from './transport.ts';
@@ -33,6 +33,8 @@ const listPaymentMethods = async (client: PaymentServiceClient, rail: Rail): Pro
     }));
   }
   const answer = await client.cryptoDisbursements.paymentMethods();
+  // A provider of bank transfers alone: a row to a wallet is refused with its file, and the others are paid.
+  if (isLacking(answer)) return [];
   return dataOrThrow('GET /v1/disbursement/crypto/payment-method', answer).map((method) => ({
     rail,
     currency: method.currency,
@@ -63,13 +65,16 @@ const estimateCryptoFee = async (client: PaymentServiceClient, token: string, am
   const whole = new Big(amount).round(0, Big.roundUp).toFixed();
   const decimalsRefused = exact.kind === 'refused' && exact.statusCode === 400 && !new Big(whole).eq(amount);
   const answer = decimalsRefused ? await client.cryptoDisbursements.estimate({ token, amount: whole }) : exact;
-  return dataOrThrow('GET /v1/disbursement/crypto/estimate', answer).fee;
+  const endpoint = 'GET /v1/disbursement/crypto/estimate';
+  if (isLacking(answer)) throw new NoFeeEstimate(`${endpoint}: there is none`);
+  return dataOrThrow(endpoint, answer).fee;
 };
 
 const downloadProof = async (client: PaymentServiceClient, disbursementId: string): Promise<Uint8Array | undefined> => {
   const answer = await client.fiatDisbursements.proof(disbursementId);
-  // 404 is documented for an unknown disbursement; how "not completed yet" looks is not, and 400 is this service's habit.
-  if (answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 400)) return undefined;
+  // 404 is documented for an unknown disbursement; how "not completed yet" looks is not, and 400 is this service's habit. A provider
+  // without proofs is asked as long as for one that is late, and then given up.
+  if (isLacking(answer) || (answer.kind === 'refused' && answer.statusCode === 400)) return undefined;
   return dataOrThrow('GET /v1/disbursement/fiat/:id/report', answer);
 };
 

@@ -89,6 +89,14 @@ export const classifyUnsuccessful = (
   }
 };
 
+/**
+ * Whether a provider has no such endpoint, in the words of its own or of its router. A gateway's bare 404 says less: it may be
+ * a moment's.
+ */
+export const isLacking = (answer: ServiceAnswer<unknown>): boolean =>
+  (answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 405)) ||
+  (answer.kind === 'unknown' && (answer.cause === 'no_such_route' || answer.cause === 'status_501'));
+
 /** Refusals that time mends. */
 const passing = [408, 425, 429];
 

@@ -29,6 +29,11 @@ const reasons: ReadonlyMap<string, Reason> = new Map(
       message:
         'The provider refused a request, most likely the credentials. Mend them in Secrets Manager, then resume.',
     },
+    [errorNames.noFeeEstimate]: {
+      code: 'no_fee_estimate',
+      message:
+        'The provider gives no estimate of crypto fees. Nothing was paid: resume when it does, or cancel and start a file without wallet transfers.',
+    },
     [errorNames.invariantBroken]: {
       code: 'invariant_broken',
       message:

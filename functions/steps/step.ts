@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Batch } from '../domain/batch.ts';
-import { FileAltered, InvariantBroken, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import { FileAltered, InvariantBroken, NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { PlanSummary } from '../domain/plan.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock, Ids, Log, Random } from '../ports/environment.ts';
@@ -47,7 +47,7 @@ export const chunkInput = batchInput.extend({ chunk: z.int().min(1) });
 export type ChunkInput = z.infer<typeof chunkInput>;
 
 /** Errors of our own: their messages hold endpoints, ids and codes. */
-const speakable = [ProviderUnavailable, ProviderRefused, InvariantBroken, FileAltered];
+const speakable = [ProviderUnavailable, ProviderRefused, NoFeeEstimate, InvariantBroken, FileAltered];
 
 /** Where an error was thrown, without its message, which stands at the head of its stack. */
 const framesOf = ({ stack = '', message }: Error): string =>

@@ -58,6 +58,7 @@ describe('a failed execution', () => {
   it.each([
     ['ProviderUnavailable', 'provider_unavailable'],
     ['ProviderRefused', 'provider_refused'],
+    ['NoFeeEstimate', 'no_fee_estimate'],
     ['InvariantBroken', 'invariant_broken'],
     ['States.Timeout', 'step_timed_out'],
     ['Sandbox.Timedout', 'step_timed_out'],

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import { NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
 import type { LoopbackService, SeenRequest } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startService, unusedPort } from './loopback-service.ts';
 import { crypto, fiat, refusal } from './provider-records.ts';
@@ -203,6 +203,45 @@ describe('payment methods', () => {
   });
 });
 
+/** How a provider answers that has no such endpoint. */
+const lacking: readonly (readonly [string, number])[] = [
+  [refusal(404, 'Not found'), 404],
+  [refusal(404, 'Cannot GET /v1/x'), 404],
+  [refusal(405, 'Method not allowed'), 405],
+  [refusal(501, 'Not implemented'), 501],
+];
+
+describe('what a provider lacks', () => {
+  it.each(lacking)('wallet transfers: there is no way to pay them: %s', async (text, status) => {
+    const { provider } = await answering(text, status);
+    expect(await provider.listPaymentMethods('crypto')).toEqual([]);
+  });
+
+  it('bank transfers: nothing could be paid, so the address is wrong', async () => {
+    const { provider } = await answering(refusal(404, 'Cannot GET /v1/x'), 404);
+    await expect(provider.listPaymentMethods('fiat')).rejects.toThrow(ProviderUnavailable);
+  });
+
+  it.each(lacking)('proofs: there is none: %s', async (text, status) => {
+    const { provider } = await answering(text, status);
+    expect(await provider.downloadProof('d1')).toBeUndefined();
+  });
+
+  it.each(lacking)('conversions: a batch that is short awaits funds: %s', async (text, status) => {
+    const { provider } = await answering(text, status);
+    const wanted = { inputCurrency: 'usdt-tron', outputCurrency: 'THB', outputAmount: '1000' };
+    expect(await provider.quoteConversion(wanted)).toEqual({
+      kind: 'refused',
+      message: 'The provider has no such conversion.',
+    });
+  });
+
+  it('is not concluded from a bare 404 of a gateway', async () => {
+    const { provider } = await answering('{"message":"Not Found"}', 404);
+    await expect(provider.listPaymentMethods('crypto')).rejects.toThrow(ProviderUnavailable);
+  });
+});
+
 describe('the estimate of a crypto fee', () => {
   it('asks for the amount rounded up where decimals are refused', async () => {
     const { provider } = await answering(({ url }) =>
@@ -221,6 +260,16 @@ describe('the estimate of a crypto fee', () => {
     const { provider } = await answering(refusal(400, 'unknown token'));
     await expect(provider.estimateCryptoFee('x-y', '2')).rejects.toThrow(ProviderRefused);
     expect(service?.seen).toHaveLength(1);
+  });
+
+  it.each(lacking)('that the provider does not give has an error of its own: %s', async (text, status) => {
+    const { provider } = await answering(text, status);
+    await expect(provider.estimateCryptoFee('usdt-tron', '1.5')).rejects.toThrow(NoFeeEstimate);
+  });
+
+  it.each([401, 403])('is refused to wrong credentials all the same: %i', async (status) => {
+    const { provider } = await answering(refusal(status), status);
+    await expect(provider.estimateCryptoFee('usdt-tron', '1.5')).rejects.toThrow(ProviderRefused);
   });
 });
 

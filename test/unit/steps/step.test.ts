@@ -1,6 +1,12 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { errorNames, InvariantBroken, ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import {
+  errorNames,
+  InvariantBroken,
+  NoFeeEstimate,
+  ProviderRefused,
+  ProviderUnavailable,
+} from '../../../functions/domain/errors.ts';
 import { asStep, batchInput } from '../../../functions/steps/step.ts';
 
 const secrets = ['0012345678', 'Ayu Lestari'];
@@ -52,6 +58,7 @@ describe('a step that fails', () => {
   it.each([
     [errorNames.providerUnavailable, new ProviderUnavailable('GET /v1/balance: timeout')],
     [errorNames.providerRefused, new ProviderRefused('GET /v1/balance: 401')],
+    [errorNames.noFeeEstimate, new NoFeeEstimate('GET /v1/estimate: there is none')],
     [errorNames.invariantBroken, new InvariantBroken('row 7 is not in its chunk file')],
   ])('with an error of our own lets it go on as it is: %s', async (name, error) => {
     const { kept } = await failing(error);
