@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ILocalBundling } from 'aws-cdk-lib';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
+import type { BuildOptions } from 'esbuild';
 import { buildSync } from 'esbuild';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -10,6 +11,22 @@ const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 /** CommonJS packages inside an ES module bundle still call `require`; esbuild leaves that name undefined. */
 const requireInModules =
   "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);";
+
+/** How a function's file becomes its bundle. */
+export const bundling = {
+  absWorkingDir: projectRoot,
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  minify: true,
+  // An error is matched in the state machine by its name, which may be its class's: minified it would match nothing.
+  keepNames: true,
+  banner: { js: requireInModules },
+  legalComments: 'none',
+  logLevel: 'warning',
+} satisfies BuildOptions;
 
 /** Bundles in this process: starting esbuild once a function takes five times as long as all the bundling. */
 class Bundling implements ILocalBundling {
@@ -22,20 +39,9 @@ class Bundling implements ILocalBundling {
 
   tryBundle(folder: string): boolean {
     buildSync({
+      ...bundling,
       entryPoints: [path.join(projectRoot, this.entry)],
       outfile: path.join(folder, 'index.mjs'),
-      absWorkingDir: projectRoot,
-      bundle: true,
-      platform: 'node',
-      target: 'node24',
-      format: 'esm',
-      mainFields: ['module', 'main'],
-      minify: true,
-      // An error is matched in the state machine by its name, which may be its class's: minified it would match nothing.
-      keepNames: true,
-      banner: { js: requireInModules },
-      legalComments: 'none',
-      logLevel: 'warning',
     });
     return true;
   }

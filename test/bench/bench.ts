@@ -58,8 +58,8 @@ async function large(say: Say): Promise<Measured> {
 }
 
 async function coldStart(say: Say): Promise<Measured> {
-  const functions = await measureFunctions(say);
-  return { results: { functions }, table: functionsTable(functions) };
+  const results = await measureFunctions(say);
+  return { results: { ...results }, table: functionsTable(results) };
 }
 
 async function lists(say: Say): Promise<Measured> {

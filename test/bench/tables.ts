@@ -1,7 +1,7 @@
 import type { BatchMeasure } from './batch-run/measure-batch.ts';
 import type { LargeMeasure } from './batch-run/measure-large.ts';
 import type { Judged } from './bounds.ts';
-import type { FunctionMeasure } from './cold-start/measure-functions.ts';
+import type { FunctionsMeasure } from './cold-start/measure-functions.ts';
 import type { ListsMeasure, PageReads } from './lists/measure-lists.ts';
 import type { PerThousand } from './metering/per-thousand.ts';
 import type { NaiveMeasure } from './naive/measure-naive.ts';
@@ -70,12 +70,24 @@ export const largeTable = ({ large }: LargeMeasure): string =>
     ]),
   ].join('\n');
 
-export const functionsTable = (functions: readonly FunctionMeasure[]): string =>
+/** Packages of a bundle that a line has room for. */
+const mostPackages = 4;
+
+export const functionsTable = ({ functions }: FunctionsMeasure): string =>
   [
     'Functions',
     aligned([
-      ['', 'bundle, KB', 'import, ms'],
-      ...functions.map(({ name, bundleKb, initMs }) => [name, number(bundleKb), number(initMs)]),
+      ['', 'bundle, KB', 'import, ms', 'times a bare one', 'most of it, KB'],
+      ...functions.map(({ name, bundleKb, initMs, initVsBare, contentsKb }) => [
+        name,
+        number(bundleKb),
+        number(initMs),
+        number(initVsBare),
+        Object.entries(contentsKb)
+          .slice(0, mostPackages)
+          .map(([of, kb]) => `${of} ${kb}`)
+          .join(', '),
+      ]),
     ]),
   ].join('\n');
 

@@ -3,12 +3,15 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import * as z from 'zod';
 import { composeApp } from '../../../infra/compose-app.ts';
+import { NodeFunction } from '../../../infra/constructs/node-function.ts';
 import { projectRoot } from '../../../infra/local/places.ts';
 
 /** A function as the CDK would upload it. */
 export interface DeployedFunction {
   /** Stack and construct: `PayoutOrchestrator/PlanBatch`. */
   readonly name: string;
+  /** The handler's file, from the project's root. */
+  readonly entry: string;
   /** The bundle: the one file of its asset. */
   readonly bundle: string;
   /** Its environment variables; what is known only when it is deployed reads `deployed`. */
@@ -35,17 +38,23 @@ export function synthesizeFunctions(folder: string): readonly DeployedFunction[]
   const metadata = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
   const app = new App({ outdir: folder, context: { ...context, ...metadata } });
   composeApp(app);
+  const constructs = app.node.findAll().filter((one) => one instanceof NodeFunction);
+  const entries = new Map(constructs.map((one) => [one.node.path, one.entry]));
   return app.synth().stacks.flatMap(({ stackName, template: made }) =>
     Object.values(template.parse(made).Resources).flatMap((resource): DeployedFunction[] => {
       const found = lambdaFunction.safeParse(resource);
       if (!found.success) return [];
       const { Properties, Metadata } = found.data;
+      const entry = entries.get(path.posix.dirname(Metadata['aws:cdk:path']));
+      // The CDK's own functions are not ours to measure.
+      if (entry === undefined) return [];
       const environment = Object.entries(Properties.Environment?.Variables ?? {}).map(
         ([key, value]) => [key, typeof value === 'string' ? value : 'deployed'] as const,
       );
       return [
         {
           name: shortName(stackName, Metadata['aws:cdk:path']),
+          entry,
           bundle: path.join(folder, Metadata['aws:asset:path'], 'index.mjs'),
           environment: Object.fromEntries(environment),
         },

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { localFolder } from '../../../infra/local/places.ts';
 import { median } from '../averages.ts';
 import { measuredProcess } from '../measured-process.ts';
+import { clientsAmong, contentsOf, writeBareHandler } from './bare-handler.ts';
 import { synthesizeFunctions } from './deployed-functions.ts';
 
 export interface FunctionMeasure {
@@ -11,31 +12,71 @@ export interface FunctionMeasure {
   readonly bundleKb: number;
   /** Importing the bundle in a fresh Node, the middle one of five. */
   readonly initMs: number;
+  /** Processor time of importing it, by that of a bare handler with the same clients of the SDK: the least of five each. */
+  readonly initVsBare: number;
+  /** Kilobytes by package, the largest first. */
+  readonly contentsKb: Readonly<Record<string, number>>;
+}
+
+export interface FunctionsMeasure {
+  readonly functions: readonly FunctionMeasure[];
+  /** The largest `initVsBare` of the functions that batches wait for: `functions/steps`. */
+  readonly stepInitVsBare: number;
 }
 
 const imports = 5;
+const kilobytes = (bytes: number): number => Math.round(bytes / 1024);
 const importBundle = new URL('./import-bundle.ts', import.meta.url);
-const importTime = z.strictObject({ milliseconds: z.number() });
+const importTime = z.strictObject({ milliseconds: z.number(), cpuMs: z.number() });
 
 /** Bundles every function of both stacks as they are deployed, and imports each bundle as often as a median needs. */
-export async function measureFunctions(say: (line: string) => void): Promise<readonly FunctionMeasure[]> {
+export async function measureFunctions(say: (line: string) => void): Promise<FunctionsMeasure> {
   await mkdir(localFolder, { recursive: true });
   const folder = await mkdtemp(path.join(localFolder, 'bench-functions-'));
   try {
     say('Bundling the functions of both stacks');
     const measured: FunctionMeasure[] = [];
-    for (const { name, bundle, environment } of synthesizeFunctions(folder)) {
-      say(`Importing ${name}`);
+    const stepRatios: number[] = [];
+    const bareMs = new Map<string, number>();
+    /** Measured once for all functions with the same clients. */
+    const bareCpuMs = async (packages: Iterable<string>): Promise<number> => {
+      const clients = clientsAmong(packages);
+      const key = clients.join(' ');
+      const known = bareMs.get(key);
+      if (known !== undefined) return known;
+      const bundle = path.join(folder, 'bare.mjs');
+      writeBareHandler(clients, bundle);
       const times: number[] = [];
+      for (let run = 1; run <= imports; run += 1)
+        times.push((await measuredProcess(importBundle, [bundle], importTime)).cpuMs);
+      const least = Math.min(...times);
+      bareMs.set(key, least);
+      return least;
+    };
+    for (const { name, entry, bundle, environment } of synthesizeFunctions(folder)) {
+      say(`Importing ${name}`);
+      const contents = contentsOf(entry);
+      const bare = await bareCpuMs(contents.keys());
+      const times: z.infer<typeof importTime>[] = [];
       for (let run = 1; run <= imports; run += 1) {
-        const { milliseconds } = await measuredProcess(importBundle, [bundle], importTime, environment);
-        times.push(milliseconds);
+        times.push(await measuredProcess(importBundle, [bundle], importTime, environment));
       }
       const { size } = await stat(bundle);
-      measured.push({ name, bundleKb: Math.round(size / 1024), initMs: Math.round(median(times)) });
+      const ratio = Math.min(...times.map(({ cpuMs }) => cpuMs)) / bare;
+      const initVsBare = Math.round(ratio * 100) / 100;
+      if (entry.startsWith('functions/steps/')) stepRatios.push(initVsBare);
+      measured.push({
+        name,
+        bundleKb: kilobytes(size),
+        initMs: Math.round(median(times.map(({ milliseconds }) => milliseconds))),
+        initVsBare,
+        contentsKb: Object.fromEntries(
+          [...contents].toSorted((one, other) => other[1] - one[1]).map(([of, bytes]) => [of, kilobytes(bytes)]),
+        ),
+      });
     }
     if (measured.length === 0) throw new Error('Neither stack has a function whose bundle can be measured');
-    return measured;
+    return { functions: measured, stepInitVsBare: Math.max(...stepRatios) };
   } finally {
     await rm(folder, { recursive: true });
   }
