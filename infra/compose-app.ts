@@ -31,6 +31,7 @@ function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
     ...stackProps(settings),
     description: 'The payment service with its sandbox behaviour',
     settings: settings.paymentService,
+    alarms: settings,
   });
   return {
     baseUrl: service.baseUrl,

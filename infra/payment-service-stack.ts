@@ -3,18 +3,22 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { PaymentServiceSettings } from '../functions/payment-service/settings.ts';
 import { credentialsSecretName, firstMerchant } from '../functions/payment-service/settings.ts';
+import type { AlarmSettings } from './constructs/alarm-topic.ts';
+import { alarmTopicOf } from './constructs/alarm-topic.ts';
 import type { NodeFunction } from './constructs/node-function.ts';
 import type { HandedOver } from './constructs/payment-service/merchant-credentials.ts';
 import { AllCredentials } from './constructs/payment-service/merchant-credentials.ts';
 import { ServiceApi } from './constructs/payment-service/service-api.ts';
 import type { ServiceParts } from './constructs/payment-service/service-functions.ts';
 import { requestTimeout, serviceFunction } from './constructs/payment-service/service-functions.ts';
+import { ServiceMonitoring } from './constructs/payment-service/service-monitoring.ts';
 import { ServiceTable } from './constructs/payment-service/service-table.ts';
 import { Settlement } from './constructs/payment-service/settlement.ts';
 import { WebhookDelivery } from './constructs/payment-service/webhook-delivery.ts';
 
 export interface PaymentServiceStackProps extends StackProps {
   readonly settings: PaymentServiceSettings;
+  readonly alarms: AlarmSettings;
 }
 
 /** The payment service by itself: its table, the merchant's credentials, settlement, webhooks and the API before them. */
@@ -24,7 +28,7 @@ export class PaymentServiceStack extends Stack {
   /** The secrets that the first merchant reads its credentials from. */
   readonly handedOver: HandedOver;
 
-  constructor(scope: Construct, id: string, { settings, ...props }: PaymentServiceStackProps) {
+  constructor(scope: Construct, id: string, { settings, alarms, ...props }: PaymentServiceStackProps) {
     super(scope, id, props);
     const lasting = props.terminationProtection ?? true;
     const table = new ServiceTable(this, 'ServiceTable', { lasting });
@@ -77,6 +81,13 @@ export class PaymentServiceStack extends Stack {
         access: ['read', 'remember', ...(settings.sandbox ? (['update'] as const) : [])],
       }),
       checkoutPage,
+    });
+    new ServiceMonitoring(this, 'Monitoring', {
+      parts,
+      settlement,
+      webhooks,
+      api,
+      alarmTopic: alarmTopicOf(this, alarms),
     });
     this.#output('PaymentServiceUrl', this.baseUrl);
     this.#output('PaymentServiceCredentialsSecret', credentialsSecretName(settings, firstMerchant(settings).clientId));

@@ -1,9 +1,7 @@
 import type { StackProps } from 'aws-cdk-lib';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { AlarmTopic } from './constructs/alarm-topic.ts';
+import { alarmTopicOf } from './constructs/alarm-topic.ts';
 import { BatchEvents } from './constructs/batch-events.ts';
 import { BatchSchedules } from './constructs/batch-schedules.ts';
 import { BatchWatch } from './constructs/batch-watch.ts';
@@ -97,12 +95,21 @@ export class PayoutOrchestratorStack extends Stack {
     const merchant =
       eventWebhook &&
       new EventWebhook(this, 'EventWebhook', { bus: events.bus, settings: orchestrator, webhook: eventWebhook });
-    const alarmTopic = this.#alarmTopic(settings);
+    const alarmTopic = alarmTopicOf(this, settings);
     new Monitoring(this, 'Monitoring', {
       workflow,
       webhooks,
       publishNews: events.publishNews,
       undeliveredEvents: merchant?.undelivered,
+      api: api.api,
+      table: ledger.table,
+      toldOtherwise: new Set([
+        ...api.functions.keys(),
+        ...operatorConsole.functions.keys(),
+        'ReceiveWebhook',
+        // The one step without a Catch: Follow finds out what it left.
+        ...[...workflow.functions.keys()].filter((name) => name !== 'SubmitChunk'),
+      ]),
       functions: new Map(
         [workflow, api, webhooks, watch, events, operatorConsole, schedules, notices, merchant].flatMap((part) => [
           ...(part?.functions ?? []),
@@ -120,15 +127,6 @@ export class PayoutOrchestratorStack extends Stack {
     this.#output('ReapplyWebhooksFunction', webhooks.reapply.functionName);
     if (alarmTopic !== undefined) this.#output('AlarmTopicArn', alarmTopic.topicArn);
     this.#output('StateMachineArn', workflow.stateMachine.stateMachineArn);
-  }
-
-  /** The one that is given, else one of its own. The local AWS may do without. */
-  #alarmTopic({ stage, alarmTopicArn, alarmEmail }: InfraSettings): ITopic | undefined {
-    if (alarmTopicArn !== undefined) return Topic.fromTopicArn(this, 'GivenAlarmTopic', alarmTopicArn);
-    const lasting = stage !== 'local';
-    if (!lasting && alarmEmail === undefined) return undefined;
-    const email = alarmEmail === undefined ? {} : { email: alarmEmail };
-    return new AlarmTopic(this, 'Alarms', { lasting, ...email }).topic;
   }
 
   #output(name: string, value: string): void {

@@ -1,11 +1,15 @@
 import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import type { InfraSettings } from '../settings.ts';
 
-export interface AlarmTopicProps {
+export type AlarmSettings = Pick<InfraSettings, 'stage' | 'alarmTopicArn' | 'alarmEmail'>;
+
+interface AlarmTopicProps {
   /** Hears of every alarm once who reads it has confirmed the subscription. */
   readonly email?: string;
   readonly lasting: boolean;
@@ -15,7 +19,7 @@ export interface AlarmTopicProps {
  * Where alarms are told when no topic is given. It has a key of its own: CloudWatch must be let use it, and has no business
  * with the key of the payouts. The key that AWS manages for SNS lets no alarm through.
  */
-export class AlarmTopic extends Construct {
+class AlarmTopic extends Construct {
   readonly topic: Topic;
 
   constructor(scope: Construct, id: string, { email, lasting }: AlarmTopicProps) {
@@ -46,4 +50,13 @@ export class AlarmTopic extends Construct {
     );
     if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
   }
+}
+
+/** The topic that is given, else one of the stack's own. The local AWS may do without. */
+export function alarmTopicOf(stack: Stack, { stage, alarmTopicArn, alarmEmail }: AlarmSettings): ITopic | undefined {
+  if (alarmTopicArn !== undefined) return Topic.fromTopicArn(stack, 'GivenAlarmTopic', alarmTopicArn);
+  const lasting = stage !== 'local';
+  if (!lasting && alarmEmail === undefined) return undefined;
+  const email = alarmEmail === undefined ? {} : { email: alarmEmail };
+  return new AlarmTopic(stack, 'Alarms', { lasting, ...email }).topic;
 }

@@ -1,17 +1,12 @@
-import { Duration } from 'aws-cdk-lib';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import {
-  Alarm,
-  ComparisonOperator,
-  Dashboard,
-  GraphWidget,
-  Metric,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Dashboard, GraphWidget, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { Alarms, every } from './alarms.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { NodeFunction } from './node-function.ts';
 import { serviceName } from './settings-environment.ts';
@@ -24,7 +19,12 @@ export interface MonitoringProps {
   readonly publishNews: NodeFunction;
   /** Where events wait that a merchant's webhook did not take, if there is one. */
   readonly undeliveredEvents?: Queue | undefined;
+  readonly api: RestApi;
+  /** The ledger. */
+  readonly table: TableV2;
   readonly functions: ReadonlyMap<string, NodeFunction>;
+  /** Functions whose errors another alarm tells: the API answers 5xx, the execution fails. */
+  readonly toldOtherwise: ReadonlySet<string>;
   /** Hears of every alarm. Without one they show on the dashboard alone. */
   readonly alarmTopic?: ITopic | undefined;
 }
@@ -54,9 +54,6 @@ const counted = {
   TreasuryLockStuck: 'A pair of currencies stays locked by a conversion in doubt: settle it. GET /funds shows which.',
 } as const;
 
-/** Milliseconds that news may wait in the stream: beyond it somebody should look why. */
-const lateEventsMs = 900_000;
-
 /** No alarm watches it: everybody goes slower then, and faster again by themselves. GET /funds says how fast. */
 const throttled = 'ProviderThrottled';
 
@@ -73,70 +70,71 @@ function countedMetric(metricName: string, every: { readonly statistic: string; 
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
-    const every = { statistic: 'Sum', period: Duration.minutes(5) } as const;
     const machine = props.workflow.stateMachine;
-    const alarms = [
-      this.#alarm(
-        'ExecutionFailed',
-        machine.metricFailed(every),
-        'A batch execution failed: resume the batch by the API.',
-      ),
-      this.#alarm(
-        'ExecutionTimedOut',
-        machine.metricTimedOut(every),
-        'A batch execution ran out of time: resume the batch.',
-      ),
-      this.#alarm(
-        'ExecutionAborted',
-        machine.metricAborted(every),
-        'A batch execution was stopped: resume or cancel the batch.',
-      ),
-      this.#alarm(
-        'WebhookNotApplied',
-        props.webhooks.unapplied.metricApproximateNumberOfMessagesVisible({ ...every, statistic: 'Maximum' }),
-        'A webhook could not be applied: mend what its log says, then invoke ReapplyWebhooks (functions/webhooks/README.md).',
-      ),
-      this.#alarm(
-        'EventsLate',
-        props.publishNews.metric('IteratorAge', { ...every, statistic: 'Maximum' }),
-        'Events are published late: look at the log of PublishNews.',
-        lateEventsMs,
-      ),
-      ...(props.undeliveredEvents === undefined
-        ? []
-        : [
-            this.#alarm(
-              'EventNotDelivered',
-              props.undeliveredEvents.metricApproximateNumberOfMessagesVisible({ ...every, statistic: 'Maximum' }),
-              'The merchant’s webhook did not take an event: look at the log of DeliverEvents (functions/events/WEBHOOK.md).',
-            ),
-          ]),
-      ...Object.entries(counted).map(([metricName, meaning]) =>
-        this.#alarm(metricName, countedMetric(metricName, every), meaning),
-      ),
-      ...[...props.functions].map(([name, made]) =>
-        this.#alarm(`${name}Errors`, made.metricErrors(every), `The function ${name} ended in an error.`),
-      ),
-    ];
-    if (props.alarmTopic !== undefined) {
-      const action = new SnsAction(props.alarmTopic);
-      for (const alarm of alarms) alarm.addAlarmAction(action);
+    const alarms = new Alarms(this, props.alarmTopic);
+    alarms.add(
+      'ExecutionFailed',
+      machine.metricFailed(every),
+      'A batch execution failed: resume the batch by the API.',
+    );
+    alarms.add(
+      'ExecutionTimedOut',
+      machine.metricTimedOut(every),
+      'A batch execution ran out of time: resume the batch.',
+    );
+    alarms.add(
+      'ExecutionAborted',
+      machine.metricAborted(every),
+      'A batch execution was stopped: resume or cancel the batch.',
+    );
+    alarms.onSetAside(
+      'WebhookNotApplied',
+      props.webhooks.unapplied,
+      'A webhook could not be applied: mend what its log says, then invoke ReapplyWebhooks (functions/webhooks/README.md).',
+    );
+    if (props.undeliveredEvents !== undefined)
+      alarms.onSetAside(
+        'EventNotDelivered',
+        props.undeliveredEvents,
+        'The merchant’s webhook did not take an event: look at the log of DeliverEvents (functions/events/WEBHOOK.md).',
+      );
+    alarms.onNearlyLost([
+      props.webhooks.unapplied,
+      ...(props.undeliveredEvents === undefined ? [] : [props.undeliveredEvents]),
+    ]);
+    alarms.onLateStream('EventsLate', props.publishNews, 'Events are published late: look at the log of PublishNews.');
+    alarms.onLateStream(
+      'WebhooksLate',
+      props.webhooks.handOn,
+      'Webhooks are handed on late: look at the log of HandOnWebhook. Polling finds the same while a batch runs.',
+    );
+    alarms.onThrottledTable(
+      'LedgerThrottled',
+      props.table,
+      'DynamoDB has throttled the ledger for 15 minutes: set warmWritesPerSecond, or fewer submitsAtOnce.',
+    );
+    alarms.add(
+      'FunctionsThrottled',
+      LambdaFunction.metricAllThrottles(every),
+      'Lambda has refused functions of this account for 15 minutes: raise its limit, or start fewer batches at once.',
+      { periods: 3 },
+    );
+    alarms.add(
+      'ApiFailed',
+      props.api.metricServerError(every),
+      'The API, the console or the webhook answered 5xx: see the logs of their functions.',
+    );
+    for (const [metricName, meaning] of Object.entries(counted)) {
+      alarms.add(metricName, countedMetric(metricName, every), meaning);
     }
-    this.#dashboard(props, every);
+    for (const [name, made] of props.functions) {
+      if (props.toldOtherwise.has(name)) continue;
+      alarms.add(`${name}Errors`, made.metricErrors(every), `The function ${name} ended in an error.`);
+    }
+    this.#dashboard(props);
   }
 
-  #alarm(name: string, metric: IMetric, description: string, threshold = 1): Alarm {
-    return new Alarm(this, name, {
-      metric,
-      alarmDescription: description,
-      threshold,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
-  }
-
-  #dashboard(props: MonitoringProps, every: { readonly statistic: string; readonly period: Duration }): void {
+  #dashboard(props: MonitoringProps): void {
     const machine = props.workflow.stateMachine;
     const functions = [...props.functions.values()];
     new Dashboard(this, 'Dashboard', {

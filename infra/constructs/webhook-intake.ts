@@ -46,6 +46,8 @@ export class WebhookIntake extends Construct {
   readonly functions: ReadonlyMap<string, NodeFunction>;
   /** Puts the hints that were set aside back into the queue. */
   readonly reapply: NodeFunction;
+  /** Reads the ledger's stream. */
+  readonly handOn: NodeFunction;
   /** Hints that could not be applied in any of their tries. */
   readonly unapplied: Queue;
   readonly #hints: Queue;
@@ -74,9 +76,10 @@ export class WebhookIntake extends Construct {
     });
     this.#address = this.#secret(props);
     this.reapply = this.#reapply(props);
+    this.handOn = this.#handOn(props);
     this.functions = new Map([
       ['ReceiveWebhook', this.#receive(props)],
-      ['HandOnWebhook', this.#handOn(props)],
+      ['HandOnWebhook', this.handOn],
       ['ApplyWebhook', this.#apply(props)],
       ['ReapplyWebhooks', this.reapply],
     ]);

@@ -38,6 +38,17 @@ const prices = {
   apiRequest: new Big('3.50').div('1000000'),
 } as const;
 
+/**
+ * What is paid for each by the month, used or not: likewise, and aws.amazon.com/cloudwatch/pricing, /kms/pricing,
+ * /secrets-manager/pricing. An alarm costs this for each metric that it looks at.
+ */
+export const monthlyPrices = {
+  alarmMetric: new Big('0.10'),
+  dashboard: new Big('3.00'),
+  key: new Big('1.00'),
+  secret: new Big('0.40'),
+} as const;
+
 /** MB-milliseconds in a GB-second. */
 const mbMsPerGbSecond = 1024 * 1000;
 
@@ -45,7 +56,7 @@ function line(what: string, count: number, price: Big): CostLine {
   return { what, count: String(Math.round(count * 100) / 100), usd: price.times(String(count)).toFixed(8) };
 }
 
-/** What the usage costs by the price list, a line each; fixed monthly costs (the key, alarms, secrets) are not in it. */
+/** What the usage costs by the price list, a line each; what is paid by the month is in infra/COSTS.md. */
 export function costOf(usage: Usage): readonly CostLine[] {
   return [
     line('Step Functions state transitions', usage.stateTransitions, prices.stateTransition),

@@ -4,6 +4,7 @@ import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { realProvider } from '../support/real-provider.ts';
 import { composed } from '../support/synthesized.ts';
 
 const report = z.object({ pluginReports: z.array(z.object({ violations: z.array(z.unknown()) })) });
@@ -16,13 +17,7 @@ it.each([
     'told by mail and webhook',
     { notifyEmail: 'clerk@example.com', eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' } },
   ],
-  [
-    'a real account',
-    {
-      provider:
-        '{"kind":"service","baseUrl":"https://p.example","signingSecretName":"s","authorizationSecretName":"p","signing":"s"}',
-    },
-  ],
+  ['a real account', { provider: JSON.stringify(realProvider) }],
 ])('AwsSolutions finds nothing that is not answered with a reason (%s)', (_, settings) => {
   const app = composed(settings);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

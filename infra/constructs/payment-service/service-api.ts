@@ -56,20 +56,20 @@ const stageName = 'service';
  * before the functions that serve it, since one of them tells customers its address.
  */
 export class ServiceApi extends Construct {
-  readonly #api: RestApi;
+  readonly api: RestApi;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
-    this.#api = this.#make(props);
+    this.api = this.#make(props);
   }
 
   /** The address before all paths; no slash at its end. */
   get url(): string {
-    return apiUrl(this.#api, stageName);
+    return apiUrl(this.api, stageName);
   }
 
   serve({ balanceAndConvert, disbursements, deposits, transferProofs, checkoutPage, sandboxControls }: ServedBy): void {
-    const { root } = this.#api;
+    const { root } = this.api;
     const disbursement = root.resourceForPath('/v1/disbursement');
     const fiat = disbursement.addResource('fiat');
     const one = fiat.addResource('{disbursementId}');

@@ -12,22 +12,24 @@ const timeout = Duration.seconds(60);
 
 /** A queue of groups to look at when their time has come, and the function that looks. */
 export class Settlement extends Construct {
+  /** What could not be settled in any of its tries. */
+  readonly unsettled: Queue;
   readonly #queue: Queue;
 
   constructor(scope: Construct, id: string, parts: ServiceParts) {
     super(scope, id);
-    const unsettled = new Queue(this, 'Unsettled', {
+    this.unsettled = new Queue(this, 'Unsettled', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    acknowledge(unsettled, 'AwsSolutions-SQS3', 'This is the dead-letter queue itself.');
+    acknowledge(this.unsettled, 'AwsSolutions-SQS3', 'This is the dead-letter queue itself.');
     this.#queue = new Queue(this, 'Due', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       // Six times the function's timeout, as Lambda asks for.
       visibilityTimeout: Duration.seconds(timeout.toSeconds() * 6),
-      deadLetterQueue: { queue: unsettled, maxReceiveCount: 10 },
+      deadLetterQueue: { queue: this.unsettled, maxReceiveCount: 10 },
     });
     const worker = serviceFunction(this, 'SettleGroups', parts, {
       entry: 'handlers/settle-groups.ts',

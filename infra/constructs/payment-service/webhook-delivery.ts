@@ -19,6 +19,8 @@ export class WebhookDelivery extends Construct {
   /** What the merchant's dashboard would call. */
   readonly register: NodeFunction;
   readonly listDeliveries: NodeFunction;
+  /** Reads the table's stream. */
+  readonly announce: NodeFunction;
   readonly queueArn: string;
   /** Webhooks that were given up, and what could not be read. */
   readonly undelivered: Queue;
@@ -43,7 +45,7 @@ export class WebhookDelivery extends Construct {
     });
     this.queueArn = queue.queueArn;
     this.undelivered = undelivered;
-    this.#announce(parts, queue);
+    this.announce = this.#announce(parts, queue);
     this.#deliver(parts, queue);
     this.register = serviceFunction(this, 'RegisterWebhook', parts, {
       entry: 'handlers/register-webhook.ts',
@@ -64,7 +66,7 @@ export class WebhookDelivery extends Construct {
     });
   }
 
-  #announce(parts: ServiceParts, queue: Queue): void {
+  #announce(parts: ServiceParts, queue: Queue): NodeFunction {
     const announce = serviceFunction(this, 'AnnounceChanges', parts, {
       entry: 'handlers/announce-changes.ts',
       description: 'Takes announced changes from the table’s stream to the webhook queue',
@@ -94,6 +96,7 @@ export class WebhookDelivery extends Construct {
         }),
       ],
     });
+    return announce;
   }
 
   #deliver(parts: ServiceParts, queue: Queue): void {

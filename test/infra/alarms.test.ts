@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { composed, resourcesOf } from '../support/synthesized.ts';
+
+const settings = { eventWebhook: { url: 'https://merchant.example/hooks', secretName: 'merchant/events' } };
+const resources = resourcesOf(composed(settings), 'PayoutOrchestrator');
+const service = resourcesOf(composed(), 'PaymentService');
+const alarmsOf = (stack: typeof resources) =>
+  new Map(
+    stack
+      .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
+      .map(({ logicalId, Properties }) => [logicalId.replace(/^Monitoring(.*)[0-9A-F]{8}$/, '$1'), Properties]),
+  );
+const alarms = alarmsOf(resources);
+const errorsToldOf = [...alarms.keys()].flatMap((name) => /^(\w+)Errors$/.exec(name)?.[1] ?? []);
+
+/** Functions by the construct that they are in. */
+const functionsIn = (construct: string) =>
+  resources.flatMap(({ Type, logicalId }) =>
+    Type === 'AWS::Lambda::Function' && logicalId.startsWith(construct)
+      ? [logicalId.slice(construct.length).replace(/[0-9A-F]{8}$/, '')]
+      : [],
+  );
+
+describe('the alarms', () => {
+  it('tell of errors of each function that neither the API nor a failed execution tells of', () => {
+    const all = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function').length;
+    const behindApi = [...functionsIn('OperatorApi'), ...functionsIn('Console'), 'ReceiveWebhook'];
+    const caught = functionsIn('BatchWorkflow').filter((name) => name !== 'SubmitChunk');
+    expect(errorsToldOf).toHaveLength(all - behindApi.length - caught.length);
+    expect(errorsToldOf).toEqual(
+      expect.arrayContaining(['SubmitChunk', 'ApplyWebhook', 'PublishNews', 'DeliverEvents']),
+    );
+    expect(errorsToldOf.filter((name) => [...behindApi, ...caught].includes(name))).toEqual([]);
+  });
+
+  it.each([
+    ['ApiFailed', 'AWS/ApiGateway', '5XXError'],
+    ['FunctionsThrottled', 'AWS/Lambda', 'Throttles'],
+    ['EventsLate', 'AWS/Lambda', 'IteratorAge'],
+    ['WebhooksLate', 'AWS/Lambda', 'IteratorAge'],
+  ])('%s looks at %s %s', (name, Namespace, MetricName) => {
+    expect(alarms.get(name)).toMatchObject({ Namespace, MetricName });
+  });
+
+  it('look at throttles of the whole account: its functions share one limit', () => {
+    expect(alarms.get('FunctionsThrottled')).not.toHaveProperty('Dimensions');
+  });
+
+  it.each([
+    ['the orchestrator', alarms, 2],
+    ['the payment service', alarmsOf(service), 2],
+  ])('of %s tell of what was set aside before its queue deletes it', (_, among, queues) => {
+    const { Metrics, Threshold } = among.get('SetAsideNearlyLost') ?? {};
+    expect(JSON.stringify(Metrics).split('ApproximateAgeOfOldestMessage')).toHaveLength(queues + 1);
+    const kept = [...resources, ...service]
+      .filter(({ Type }) => Type === 'AWS::SQS::Queue')
+      .map(({ Properties }) => Properties['MessageRetentionPeriod'])
+      .filter((seconds) => seconds !== undefined);
+    expect(Threshold).toBeLessThan(Math.min(...kept.map(Number)));
+  });
+
+  it('watch reads and writes of each table', () => {
+    for (const table of [alarms.get('LedgerThrottled'), alarmsOf(service).get('TableThrottled')]) {
+      expect(JSON.stringify(table?.['Metrics'])).toMatch(/ReadThrottleEvents.*WriteThrottleEvents/);
+    }
+  });
+});
+
+describe('the payment service', () => {
+  it('tells of its alarms at a topic of its own, or at the one that is given', () => {
+    const topics = (given: object) =>
+      new Set(
+        [...alarmsOf(resourcesOf(composed({ ...given }), 'PaymentService')).values()].map((one) =>
+          JSON.stringify(one['AlarmActions']),
+        ),
+      );
+    expect([...topics({})]).toEqual([expect.stringMatching(/^\[\{"Ref":"AlarmsTopic\w+"\}\]$/)]);
+    const alarmTopicArn = 'arn:aws:sns:us-east-1:123456789012:ops';
+    expect([...topics({ alarmTopicArn })]).toEqual([JSON.stringify([alarmTopicArn])]);
+  });
+
+  it('tells of 5xx unless it is a sandbox, which answers them when it is told to', () => {
+    const tells = (sandbox: boolean) =>
+      alarmsOf(resourcesOf(composed({ paymentService: JSON.stringify({ sandbox }) }), 'PaymentService')).has(
+        'ApiFailed',
+      );
+    expect([tells(true), tells(false)]).toEqual([false, true]);
+  });
+});
