@@ -32,6 +32,7 @@ function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
     description: 'The payment service with its sandbox behaviour',
     settings: settings.paymentService,
     alarms: settings,
+    warmWritesPerSecond: settings.warmWritesPerSecond,
   });
   return {
     baseUrl: service.baseUrl,

@@ -19,6 +19,7 @@ import { WebhookDelivery } from './constructs/payment-service/webhook-delivery.t
 export interface PaymentServiceStackProps extends StackProps {
   readonly settings: PaymentServiceSettings;
   readonly alarms: AlarmSettings;
+  readonly warmWritesPerSecond: number;
 }
 
 /** The payment service by itself: its table, the merchant's credentials, settlement, webhooks and the API before them. */
@@ -28,10 +29,14 @@ export class PaymentServiceStack extends Stack {
   /** The secrets that the first merchant reads its credentials from. */
   readonly handedOver: HandedOver;
 
-  constructor(scope: Construct, id: string, { settings, alarms, ...props }: PaymentServiceStackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, alarms, warmWritesPerSecond, ...props }: PaymentServiceStackProps,
+  ) {
     super(scope, id, props);
     const lasting = props.terminationProtection ?? true;
-    const table = new ServiceTable(this, 'ServiceTable', { lasting });
+    const table = new ServiceTable(this, 'ServiceTable', { lasting, warmWritesPerSecond });
     const credentials = new AllCredentials(this, 'Merchants', settings, lasting);
     this.handedOver = credentials.handedOver;
     const parts = { table, credentials, settings };

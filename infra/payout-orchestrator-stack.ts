@@ -34,7 +34,11 @@ export class PayoutOrchestratorStack extends Stack {
     const lock =
       settings.objectLockDays === 0 ? undefined : { mode: settings.objectLockMode, days: settings.objectLockDays };
     const files = new PayoutFiles(this, 'PayoutFiles', { key, lasting, lock });
-    const ledger = new PayoutLedger(this, 'PayoutLedger', { key, lasting });
+    const ledger = new PayoutLedger(this, 'PayoutLedger', {
+      key,
+      lasting,
+      warmWritesPerSecond: settings.warmWritesPerSecond,
+    });
     const provider = new ProviderAccess(this, 'Provider', account);
     const workflow = new BatchWorkflow(this, 'BatchWorkflow', {
       ledger,

@@ -70,6 +70,15 @@ const settingsByKey = z.strictObject({
   submitsAtOnce: z.int().min(1).max(1000).default(40),
   /** Concurrency set aside for, and at most used by, the function that submits payouts. 0 sets nothing aside. */
   submitConcurrency: z.int().min(0).max(1000).default(0),
+  /**
+   * Write units a second that the tables and the ledger's index of payouts take from the first second on. 0 leaves what a new
+   * table on demand starts with: 4,000.
+   */
+  warmWritesPerSecond: z
+    .int()
+    .max(40_000)
+    .refine((units) => units === 0 || units >= 4000, 'at least 4,000, or 0 for what a new table starts with')
+    .default(0),
   /** Requests a second to each endpoint of the operator API; bursts may be twice that. */
   apiRequestsPerSecond: z.int().min(1).max(10_000).default(50),
   /** Webhooks a second, apart from the operator API so that a flood of them takes nothing from it; bursts may be twice that. */

@@ -14,6 +14,7 @@ import { ledgerTable, partitionPrefixes } from '../../functions/ledger/table.ts'
 import type { DataKey } from './data-key.ts';
 import type { NodeFunction } from './node-function.ts';
 import { refuseWithoutTls } from './tls-only.ts';
+import { warmWrites } from './warm-throughput.ts';
 
 /**
  * What a function may do with the ledger. `put` and `update` are for webhooks alone: who stores them answers to the whole
@@ -63,7 +64,11 @@ export class PayoutLedger extends Construct {
   readonly table: TableV2;
   readonly #key: DataKey;
 
-  constructor(scope: Construct, id: string, props: { readonly key: DataKey; readonly lasting: boolean }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: { readonly key: DataKey; readonly lasting: boolean; readonly warmWritesPerSecond: number },
+  ) {
     super(scope, id);
     this.#key = props.key;
     const text = (name: string) => ({ name, type: AttributeType.STRING });
@@ -73,6 +78,7 @@ export class PayoutLedger extends Construct {
       sortKey: text(ledgerTable.sortKey),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.customerManagedKey(props.key),
+      ...warmWrites(props.warmWritesPerSecond),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       dynamoStream: StreamViewType[ledgerTable.stream],
       // Webhooks, look-ups for them, debts and events carry it: what proves a payment has no end of life.
@@ -97,6 +103,8 @@ export class PayoutLedger extends Construct {
           partitionKey: text(payoutsByDestination.partitionKey),
           sortKey: text(payoutsByDestination.sortKey),
           projectionType: ProjectionType[payoutsByDestination.projection],
+          // Every payout is written here as well, and what an index cannot take holds up its table.
+          ...warmWrites(props.warmWritesPerSecond),
         },
       ],
     });

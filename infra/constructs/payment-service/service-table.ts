@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import { DataKey } from '../data-key.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { refuseWithoutTls } from '../tls-only.ts';
+import { warmWrites } from '../warm-throughput.ts';
 
 /** What a function may do with the table. */
 export type TableAccess = keyof typeof actions;
@@ -25,7 +26,11 @@ export class ServiceTable extends Construct {
   readonly table: TableV2;
   readonly #key: DataKey;
 
-  constructor(scope: Construct, id: string, { lasting }: { readonly lasting: boolean }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { lasting, warmWritesPerSecond }: { readonly lasting: boolean; readonly warmWritesPerSecond: number },
+  ) {
     super(scope, id);
     this.#key = new DataKey(this, 'Key', { lasting, description: 'What the payment service remembers' });
     this.table = new TableV2(this, 'Table', {
@@ -33,6 +38,7 @@ export class ServiceTable extends Construct {
       sortKey: { name: 'sk', type: AttributeType.STRING },
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.customerManagedKey(this.#key),
+      ...warmWrites(warmWritesPerSecond),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // Announced changes travel from here to the webhook queue.
       dynamoStream: StreamViewType.NEW_IMAGE,

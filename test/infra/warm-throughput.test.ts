@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { composed, resourcesOf } from '../support/synthesized.ts';
+
+const tables = (settings: object) =>
+  ['PayoutOrchestrator', 'PaymentService'].map((stack) => {
+    const [table] = resourcesOf(composed({ ...settings }), stack).filter(
+      ({ Type }) => Type === 'AWS::DynamoDB::GlobalTable',
+    );
+    return table?.Properties ?? {};
+  });
+
+it('warms both tables, and the index that each payout is written to, when it is set', () => {
+  const [ledger, service] = tables({ warmWritesPerSecond: '16000' });
+  const WarmThroughput = { WriteUnitsPerSecond: 16_000 };
+  expect(ledger).toMatchObject({ WarmThroughput });
+  expect(service).toMatchObject({ WarmThroughput });
+  const warmed = JSON.stringify(ledger?.['GlobalSecondaryIndexes']).split('"WarmThroughput"').length - 1;
+  expect(warmed).toBe(1);
+});
+
+it('leaves tables as AWS makes them otherwise', () => {
+  expect(JSON.stringify(tables({}))).not.toContain('WarmThroughput');
+});
+
+it('refuses less than a new table has', () => {
+  expect(() => composed({ warmWritesPerSecond: '3999' })).toThrow('warmWritesPerSecond');
+});
