@@ -2,15 +2,14 @@ import type { PaymentServiceClient } from '../client/payment-service-client.ts';
 import { messageWithoutPersonalData, says } from '../refusal.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 import type { Finding } from './finding.ts';
-import { failed, good, note, tellAnswer, wrong } from './finding.ts';
+import { failed, good, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
 
 const checkLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: readonly string[]): Finding => {
   if (answer.kind === 'succeeded')
     return wrong(what, 'answers with a record', 'The look-up ignores what it is asked: no lost call can be resolved.');
   const isAbsence = answer.kind === 'refused' && answer.statusCode === 404;
   if (!isAbsence) {
-    const isKnown = answer.kind !== 'refused' || answer.statusCode === 401 || answer.statusCode === 403;
-    if (isKnown) return failed(what, answer);
+    if (answer.kind !== 'refused' || refusesCredentials(answer)) return failed(what, answer);
     return wrong(what, tellAnswer(answer), 'Only a 404 proves absence: what is in doubt would rest with a person.');
   }
   if (says(absent, answer.message)) return good(what, tellAnswer(answer));
@@ -26,7 +25,7 @@ const checkProof = (what: string, answer: ServiceAnswer<unknown>): Finding => {
   if (answer.kind === 'succeeded') return wrong(what, 'answers with a PDF', 'Its proofs prove nothing.');
   const isNone = answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 400);
   if (isNone) return good(what, tellAnswer(answer));
-  return answer.kind === 'refused'
+  return answer.kind === 'refused' && !refusesCredentials(answer)
     ? note(what, tellAnswer(answer), 'Proofs would not be archived.')
     : failed(what, answer);
 };

@@ -3,7 +3,7 @@ import type { PaymentServiceClient } from '../client/payment-service-client.ts';
 import { statusLists } from '../disbursement-records.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 import type { Finding } from './finding.ts';
-import { failed, good, note, tellAnswer, wrong } from './finding.ts';
+import { failed, good, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
 
 /** What the check reads of a record of either rail. */
 interface Listed {
@@ -63,6 +63,7 @@ const checkStatuses = async (what: string, list: List, rail: Rail): Promise<Find
   const odd: string[] = [];
   for (const status of words) {
     const answer = await list({ limit: 10, status });
+    if (answer.kind === 'refused' && refusesCredentials(answer)) return failed(what, answer);
     if (answer.kind !== 'succeeded') odd.push(`${status}: ${tellAnswer(answer)}`);
     else if (answer.data.docs.some((record) => record !== null && record.status.toLowerCase() !== status))
       odd.push(`${status}: others too`);

@@ -43,10 +43,13 @@ const advice: Readonly<Record<string, string>> = {
   status_404: 'Mend provider.baseUrl: the paths of the document are not below it.',
 };
 
+export const refusesCredentials = (answer: ServiceAnswer<unknown>): boolean =>
+  answer.kind === 'refused' && (answer.statusCode === 401 || answer.statusCode === 403);
+
 /** What a person does about an unsuccessful answer to what should have worked. */
 export const adviceOn = (answer: Unsuccessful): string | undefined => {
   if (answer.kind !== 'refused') return advice[answer.cause];
-  if (answer.statusCode === 401 || answer.statusCode === 403)
+  if (refusesCredentials(answer))
     return 'Mend the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
   return answer.statusCode === 404 ? advice['status_404'] : undefined;
 };

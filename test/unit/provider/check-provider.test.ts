@@ -218,6 +218,15 @@ describe('a check of the provider', () => {
     expect(JSON.stringify(findings)).not.toContain('hidden');
   });
 
+  it('finds nothing good but the clock where all credentials are refused', async () => {
+    service = await startService((_request, response) => answerText(response, refusal(401, 'Unauthorized'), 401));
+    const findings = await asking({ baseUrl: service.baseUrl });
+    const found = findings.filter(({ verdict }) => verdict === 'good').map(({ what }) => what);
+    expect(found).toEqual(['a wrong signature', 'clock']);
+    expect(findings.find(({ what }) => what === 'proof of an unknown disbursement')?.verdict).toBe('wrong');
+    expect(findings.find(({ what }) => what === 'fiat list: filter by status')?.verdict).toBe('wrong');
+  });
+
   it('tells clocks that differ', async () => {
     service = await startService((_request, response) => answerText(response, refusal(400)));
     const findings = await asking({ baseUrl: service.baseUrl, clock: () => Date.now() - 60_000 });
