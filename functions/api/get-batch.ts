@@ -1,4 +1,5 @@
 import type { Batch, BatchEvent } from '../domain/batch.ts';
+import { inOrder } from '../domain/in-parallel.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock } from '../ports/environment.ts';
@@ -36,6 +37,21 @@ const eventsTold = 25;
  */
 const contradictionsTold = 10;
 
+/** Corrections that are read at once. */
+const correctionsAtOnce = 10;
+
+/** Of a refused file, which waits for a person until they pay it. They are bounded. */
+const readCorrections = async (
+  ledger: Pick<BatchLedger, 'getBatch'>,
+  { status, correctedBy }: Batch,
+): Promise<readonly Batch[]> => {
+  const found: Batch[] = [];
+  if (status !== 'validation_failed' || correctedBy === undefined) return found;
+  for await (const one of inOrder(correctedBy, correctionsAtOnce, (batchId) => ledger.getBatch(batchId)))
+    if (one !== undefined) found.push(one);
+  return found;
+};
+
 /** When the batch last changed in a way that its counts may tell of, ISO 8601 UTC. */
 const lastChange = (batch: Batch, events: readonly BatchEvent[]): string =>
   [batch.statusSince, batch.report?.reportedAt ?? '', events.at(-1)?.at ?? ''].toSorted().at(-1) ?? '';
@@ -58,13 +74,14 @@ export const getBatch = async (
     ledger.listEvents(batchId, { limit: eventsTold, ...(cursor === undefined ? {} : { cursor }) }),
     ledger.listEvents(batchId, { limit: contradictionsTold, of: 'contradiction' }),
   ]);
+  const corrections = await readCorrections(ledger, batch);
   const changedAt = lastChange(batch, events.items);
   const progress = await ledger.readProgress(batchId, { atMostMs: countsAtMostMs, changedAt });
   return answer(
     200,
     viewBatch(
       { workflow, settings, clock },
-      { batch, progress, conversions, events, contradictions: contradictions.items },
+      { batch, progress, conversions, events, contradictions: contradictions.items, corrections },
     ),
   );
 };

@@ -14,8 +14,8 @@ export const hasRowsToCorrect = ({ status, plan }: Pick<Batch, 'status' | 'plan'
 export const alreadyPaidCode = 'already_paid';
 export const sameContentCode = 'same_content';
 
-/** Whether a batch was refused for what others pay, or have paid: nothing of its file is to be mended. */
-export const isPaidElsewhere = ({ reason }: { readonly reason?: Pick<Reason, 'code'> | undefined }): boolean =>
+/** Whether a batch was refused since others hold what it has: that they pay it is to be seen, and it may be owed again. */
+export const isHeldElsewhere = ({ reason }: { readonly reason?: Pick<Reason, 'code'> | undefined }): boolean =>
   reason?.code === alreadyPaidCode || reason?.code === sameContentCode;
 
 /** What the file is called in which a batch's rows are mended; undefined where none came back. */
@@ -28,6 +28,9 @@ const most = { corrections: 100, inARow: 50 } as const;
 /** Whether a batch pays, has paid, or may yet. One that ended without a report ended before anything was registered. */
 export const mayPay = ({ mode, status, plan, report }: Pick<Batch, 'mode' | 'status' | 'plan' | 'report'>): boolean =>
   mode === 'disburse' && plan?.manifestKey !== undefined && !(isBatchEnd(status) && report === undefined);
+
+/** Whether a batch ended and made no payment, and makes none any more. */
+export const paidNobody = (batch: Batch): boolean => batch.status === 'failed' || !mayPay(batch);
 
 /** A correction's relatives as they were read, before its debts were held against theirs. */
 export interface Relatives {
@@ -87,6 +90,19 @@ export const tellBatches = (batchIds: Iterable<string>): string => {
   const all = [...batchIds].sort();
   const told = all.slice(0, 5);
   return [...told, ...(all.length > told.length ? [`${all.length - told.length} more`] : [])].join(', ');
+};
+
+/** By which batches rows are paid already, and when: under the same references is all that is known. */
+export const tellPayers = ({ batches, lastOn }: NonNullable<PlanSummary['alreadyPaid']>): string => {
+  const on = lastOn === undefined ? '' : batches.length === 1 ? ` on ${lastOn}` : `, last on ${lastOn}`;
+  return `under the same references, by ${tellBatches(batches)}${on}`;
+};
+
+/** Of some rows of a file: how many are paid already, by whom, and what is done about them. A sentence for after another. */
+export const tellPaid = (plan: Pick<PlanSummary, 'alreadyPaid'> | undefined): string => {
+  const paid = plan?.alreadyPaid;
+  if (paid === undefined) return '';
+  return ` Paid already: ${paid.rows} of these, ${tellPayers(paid)}. Leave them out. If they are owed again, give them references of their own.`;
 };
 
 /**

@@ -91,8 +91,11 @@ export interface PlanSummary {
   readonly rows: number;
   readonly validRows: number;
   readonly invalidRows: number;
-  /** Of the invalid rows those that another batch has paid, and the first 20 such batches; absent when there is none. */
-  readonly alreadyPaid?: { readonly rows: number; readonly batches: readonly string[] };
+  /**
+   * Of the invalid rows those that another batch has paid under the same reference, the first 20 such batches, and the last day
+   * on which one was paid, UTC; absent when there is none.
+   */
+  readonly alreadyPaid?: { readonly rows: number; readonly batches: readonly string[]; readonly lastOn?: string };
   /** The first 100. */
   readonly errors: readonly RowError[];
   /** errors.csv: what the report is made from is held against it. */

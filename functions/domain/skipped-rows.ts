@@ -16,13 +16,18 @@ export const rowsSkippedCode = 'rows_skipped';
 
 /** Why a batch is not `completed` although all that was submitted may be. Undefined when no row was skipped. */
 export const reasonOfSkipped = (
-  plan: Pick<PlanSummary, 'manifestKey' | 'invalidRows' | 'rows'>,
+  plan: Pick<PlanSummary, 'manifestKey' | 'invalidRows' | 'rows' | 'alreadyPaid'>,
 ): Reason | undefined => {
   const skipped = countSkipped(plan);
   if (skipped === 0) return undefined;
+  const paid = plan.alreadyPaid?.rows ?? 0;
+  const nobody =
+    paid === 0
+      ? 'Nobody was paid for them;'
+      : `Paid already by other batches, under the same references: ${paid} of these.${paid < skipped ? ' Nobody was paid for the others;' : ''}`;
   return {
     code: rowsSkippedCode,
-    message: `Skipped as invalid: ${skipped} of ${plan.rows} rows. Nobody was paid for them; errors.csv says why.`,
+    message: `Skipped as invalid: ${skipped} of ${plan.rows} rows. ${nobody} errors.csv says why.`,
   };
 };
 

@@ -3,7 +3,7 @@ import type { BatchStatus } from '../domain/batch-status.ts';
 import { batchStatusIs, pausedByOperator } from '../domain/batch-status.ts';
 import { tellApprover } from '../domain/caller.ts';
 import type { Tally } from '../domain/chunk.ts';
-import { isPaidElsewhere } from '../domain/corrections.ts';
+import { alreadyPaidCode, sameContentCode } from '../domain/corrections.ts';
 import type { CloudEvent } from '../domain/events/cloud-event.ts';
 import { tellAmount, tellCount } from '../domain/money-text.ts';
 import type { PayoutStatus } from '../domain/payout-status.ts';
@@ -81,9 +81,13 @@ const afterEnd: Partial<Record<BatchStatus, string>> = {
   canceled: 'What was not submitted before is not paid. If there is a results.csv, it says who was paid.',
 };
 
-/** Of a file that other batches pay, or have paid. */
-const paidElsewhere =
-  "Nothing was paid again, and nothing is to be mended. The batch's reason names the batch that pays the file, or has paid it.";
+/** Of a file of which other batches hold all, by the code of the reason. */
+const heldElsewhere: Readonly<Record<string, string>> = {
+  [alreadyPaidCode]:
+    "Nothing was paid again. The batch's reason names what has paid the same references, and when. If this file owes them again, give its rows references of their own.",
+  [sameContentCode]:
+    "Nothing was paid. The batch's reason names the batch that has a file of the same content: look whether that one pays it.",
+};
 
 const inNeed = (count: number): string =>
   count === 1
@@ -100,7 +104,7 @@ const nextOf = (
   switch (occasion) {
     case 'ended':
       return [
-        isPaidElsewhere({ reason }) ? paidElsewhere : (afterEnd[status] ?? 'Nothing.'),
+        heldElsewhere[reason?.code ?? ''] ?? afterEnd[status] ?? 'Nothing.',
         ...(retry === undefined ? [] : [`${retry} has the rows that failed, to correct and pay again.`]),
         ...(waiting === 0 ? [] : [`${inNeed(waiting)} The batch's attention says how to go on.`]),
       ];

@@ -36,7 +36,9 @@ const plan = z.object({
   rows: counter,
   validRows: counter,
   invalidRows: counter,
-  alreadyPaid: z.object({ rows: counter, batches: z.array(z.string()) }).exactOptional(),
+  alreadyPaid: z
+    .object({ rows: counter, batches: z.array(z.string()), lastOn: z.string().exactOptional() })
+    .exactOptional(),
   errors: z.array(
     z.object({
       row: counter,

@@ -7,8 +7,10 @@ import type { Relatives } from '../domain/corrections.ts';
 import {
   alreadyPaidCode,
   otherCorrections,
+  paidNobody,
   sameContentCode,
-  tellBatches,
+  tellPaid,
+  tellPayers,
   whyNoCorrection,
 } from '../domain/corrections.ts';
 import { csvSink } from '../domain/csv-report.ts';
@@ -21,6 +23,7 @@ import type { PlanSummary } from '../domain/plan.ts';
 import { dayIn } from '../domain/release.ts';
 import { errorColumns, errorLine } from '../domain/skipped-rows.ts';
 import { msUntilStart } from '../domain/start-time.ts';
+import { tellCode } from '../domain/status-text.ts';
 import { readOriginals } from '../payouts/retries.ts';
 import { clock, files, ids, ledger, log, provider, settings } from '../runtime.ts';
 import { findRepeatedDebts } from './find-repeated-debts.ts';
@@ -93,7 +96,9 @@ export const planBatch = async (
 
 /** Refused for another reason than its rows, the file is started again whole: rows that were to be skipped are not what is left. */
 const toMend = ({ toCorrectKey, ...plan }: PlanSummary, { code }: Reason): PlanSummary =>
-  code === 'file_invalid' && toCorrectKey !== undefined ? { ...plan, toCorrectKey } : plan;
+  (code === 'file_invalid' || code === alreadyPaidCode) && toCorrectKey !== undefined
+    ? { ...plan, toCorrectKey }
+    : plan;
 
 const afterPlan = (batch: Batch): PlanBatchOutput => {
   const { batchId, status, plan, startAt, mode } = batch;
@@ -152,9 +157,9 @@ const makePlan = async (
   );
   const errorsFile = await errors.finish();
   const initiation = await instructions.finish();
-  // A file that was cut off cannot be mended from here: the missing rows are with its writer. What is paid already needs no mending.
+  // A file that was cut off cannot be mended from here: the missing rows are with its writer.
   const toCorrectKey =
-    errorsFile === undefined || !isMendable || isAllPaid(summary)
+    errorsFile === undefined || !isMendable
       ? undefined
       : await writeToCorrect({ files, planFiles, settings }, file, errorsFile, kind === 'refused');
   const read = {
@@ -210,7 +215,10 @@ const record = async (
   const recorded = await ledger.recordPlan(batch, { ...plan, sha256, manifestKey }, relatives.corrected);
   if (recorded.kind === 'corrected_meanwhile') return recorded.kind;
   if (recorded.kind !== 'same_content') return undefined;
-  const message = `Batch ${recorded.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;
+  const holder = await getExistingBatch(ledger, recorded.batchId);
+  const message = paidNobody(holder)
+    ? `Batch ${holder.batchId} has a file of the same content and paid nobody: it is ${tellCode(holder.status)}. Nothing was paid here either. Send allowSameFile to pay it.`
+    : `Batch ${holder.batchId} pays a file of the same content, or has paid it. Nothing was paid. Send allowSameFile to pay it again.`;
   return { code: sameContentCode, message };
 };
 
@@ -219,22 +227,15 @@ const refusal = (plan: PlanSummary): Reason => {
   const { rows, invalidRows, errors, sha256, alreadyPaid } = plan;
   const ofFile = errors.find(({ row }) => row === 0) ?? (sha256 === undefined ? errors.at(-1) : undefined);
   if (ofFile !== undefined) return { code: 'file_invalid', message: `${ofFile.message} Nothing was paid.` };
-  const by = alreadyPaid === undefined ? '' : tellBatches(alreadyPaid.batches);
-  if (isAllPaid(plan)) {
+  if (alreadyPaid !== undefined && alreadyPaid.rows === rows) {
     const all = rows === 1 ? 'The one row of the file has' : `All ${rows} rows of the file have`;
-    const message = `${all} been paid already, by ${by}. Nothing was paid again, and nothing is to be mended.`;
+    const message = `${all} been paid already, ${tellPayers(alreadyPaid)}. Nothing was paid again. If this file owes them again, give its rows references of their own.`;
     return { code: alreadyPaidCode, message };
   }
   const are = invalidRows === 1 ? 'row is' : 'rows are';
-  const paid =
-    alreadyPaid === undefined ? '' : ` Paid already: ${alreadyPaid.rows} of these, by ${by}. Leave them out.`;
-  const message = `${invalidRows} ${are} invalid, of ${rows} in the file: errors.csv names each.${paid} Nothing was paid.`;
+  const message = `${invalidRows} ${are} invalid, of ${rows} in the file: errors.csv names each.${tellPaid(plan)} Nothing was paid.`;
   return { code: 'file_invalid', message };
 };
-
-/** Whether other batches have paid all that there is in the file. */
-const isAllPaid = ({ rows, alreadyPaid }: Pick<PlanSummary, 'rows' | 'alreadyPaid'>): boolean =>
-  rows > 0 && alreadyPaid?.rows === rows;
 
 export const handler = asStep('PlanBatch', batchInput, log, (input) =>
   planBatch({ ledger: ledger(), files: files(), provider: provider(), settings: settings(), clock, ids, log }, input),

@@ -233,13 +233,18 @@ const ofFees = (
   return [{ code: 'fees_beyond_estimate', message, requests: [`GET /batches/${batch.batchId}/payouts`] }];
 };
 
-/** Everything about a batch that waits for a person, or that a person may wonder about, and what to do. */
+/**
+ * Everything about a batch that waits for a person, or that a person may wonder about, and what to do.
+ *
+ * @param corrections all of `correctedBy` of a refused file
+ */
 export const attentionTo = (
   batch: Batch,
   progress: Progress,
   conversions: readonly Conversion[],
   settings: Pick<OrchestratorSettings, 'readyTooLongMinutes' | 'feeTolerancePercent'>,
   nowMs: number,
+  corrections: readonly Batch[] = [],
 ): Attention[] => {
   const inDoubt = conversions.filter(
     // A conversion that is claimed by a batch under way is being made.
@@ -251,7 +256,7 @@ export const attentionTo = (
     ...ofUnsubmitted(batch, progress, settings, nowMs),
     ...ofPayouts(batch, progress),
     ...ofSkipped(batch),
-    ...ofNothingPaid(batch),
+    ...ofNothingPaid(batch, corrections),
     ...ofFees(batch, progress, settings),
     ...ofReport(batch, progress),
   ];

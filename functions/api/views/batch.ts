@@ -26,6 +26,8 @@ export interface BatchRecords {
   readonly events: Page<BatchEvent>;
   /** The newest of what the provider contradicted. */
   readonly contradictions: readonly BatchEvent[];
+  /** Of a refused file all of `correctedBy`. */
+  readonly corrections: readonly Batch[];
 }
 
 /** S3 key of a batch's file; undefined while, or because, there is none. */
@@ -165,7 +167,7 @@ const viewProofs = ({ batchId }: Batch, { proofs: { archived, expected } }: Prog
 /** A batch as the API shows it when asked for it, at this time. */
 export const viewBatch = (
   { workflow, settings, clock }: ViewBatchDependencies,
-  { batch, progress, conversions, events, contradictions }: BatchRecords,
+  { batch, progress, conversions, events, contradictions, corrections }: BatchRecords,
 ): BatchView => {
   const currencies = describeCurrencies(batch, progress, settings);
   return {
@@ -179,7 +181,7 @@ export const viewBatch = (
     ...viewApproval(batch),
     conversions: conversions.map(viewConversion),
     proofs: viewProofs(batch, progress),
-    attention: attentionTo(batch, progress, conversions, settings, clock()),
+    attention: attentionTo(batch, progress, conversions, settings, clock(), corrections),
     timeline: tellTimeline(events.items, contradictions),
     ...(events.cursor === undefined ? {} : { cursor: events.cursor }),
     ...viewReports(batch),

@@ -1,5 +1,12 @@
 import type { Batch } from '../../domain/batch.ts';
-import { isPaidElsewhere, tellBatches, toCorrectName } from '../../domain/corrections.ts';
+import {
+  alreadyPaidCode,
+  mayPay,
+  sameContentCode,
+  tellBatches,
+  tellPaid,
+  toCorrectName,
+} from '../../domain/corrections.ts';
 import { retryName } from '../../domain/retries.ts';
 import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
 import type { Attention } from '../schemas/batch.ts';
@@ -13,52 +20,64 @@ const mendable = (batchId: string, plan: Batch['plan']): string[] =>
 /** What becomes of the mended file: a name with the batch's id does for the console what `corrects` does for the API. */
 const again = (how: string): string => `In the console upload it ${how}; by the API start it with corrects.`;
 
-const ofPaid = (plan: Batch['plan']): string => {
-  const { rows, batches = [] } = plan?.alreadyPaid ?? {};
-  return rows === undefined ? '' : ` Paid already: ${rows} of these, by ${tellBatches(batches)}. Leave them out.`;
-};
-
 /** Told for good: a batch with skipped rows must never look as if everybody had been paid. */
 export const ofSkipped = ({ batchId, plan, correctedBy }: Batch): readonly Attention[] => {
   const count = countSkipped(plan);
   if (count === 0) return [];
   const name = toCorrectName(plan);
+  const paid = plan?.alreadyPaid?.rows ?? 0;
+  const whom = paid === 0 ? 'them' : 'the others';
   const mended =
     name === undefined
-      ? `errors.csv and results.csv tell each. Mend them in a file of their own. ${again('with this batch’s id in its name')}`
-      : `${name} has them with what is wrong; errors.csv and results.csv tell each too. Mend them there. ${again('under the name it has')}`;
+      ? `errors.csv and results.csv tell each. Mend ${whom} in a file of their own. ${again('with this batch’s id in its name')}`
+      : `${name} has them with what is wrong; errors.csv and results.csv tell each too. Mend ${whom} there. ${again('under the name it has')}`;
   const others = correctedBy === undefined ? '' : ` Some may be mended and paid by now: ${tellBatches(correctedBy)}.`;
-  const message = `These rows are invalid and are skipped: nobody is paid for them.${others}${ofPaid(plan)} ${mended} A duplicate_reference may be paid already: look at its payout first.`;
+  const nobody = paid < count ? ` Nobody is paid for ${whom}.` : '';
+  const message = `These rows are invalid and are skipped.${tellPaid(plan)}${nobody}${others} ${mended} A duplicate_reference may be paid already: look at its payout first.`;
   return [{ code: rowsSkippedCode, count, message, requests: mendable(batchId, plan) }];
 };
 
+/** What is done about a refused file, by why it was refused. */
+const mendRefused = ({ reason, plan }: Batch): string => {
+  if (reason?.code === sameContentCode) return 'Look at that batch.';
+  const name = toCorrectName(plan);
+  if (reason?.code === alreadyPaidCode)
+    return name === undefined ? 'Look at what was paid.' : `${name} has all rows. ${again('under the name it has')}`;
+  return name === undefined
+    ? 'Mend the file and start it again.'
+    : `Mend ${name}, which has all rows. ${again('under the name it has')}`;
+};
+
 /**
- * A batch that ended without paying anybody. Nobody need look at a refused file whose correction tells what to do, nor at
- * one that others pay.
+ * What corrections of a refused file pay; undefined where they pay all of it, so that nobody need look at it. One that was
+ * refused itself, rejected or canceled pays nothing.
  */
-export const ofNothingPaid = ({
-  batchId,
-  status,
-  statusSince: since,
-  reason,
-  plan,
-  report,
-  correctedBy,
-}: Batch): readonly Attention[] => {
+const tellCorrected = ({ plan }: Batch, corrections: readonly Batch[]): string | undefined => {
+  const paying = corrections.filter(mayPay);
+  if (paying.length === 0) return '';
+  const owed = (plan?.rows ?? 0) - (plan?.alreadyPaid?.rows ?? 0);
+  const taken = paying.reduce((sum, one) => sum + (one.plan?.validRows ?? 0), 0);
+  if (taken >= owed) return undefined;
+  return ` Corrections pay ${taken} of ${owed} rows: ${tellBatches(paying.map(({ batchId }) => batchId))}. Leave those out.`;
+};
+
+/**
+ * A batch that ended without paying anybody. Nobody need look at a refused file while its corrections pay all rows.
+ *
+ * @param corrections all of `correctedBy` of a refused file
+ */
+export const ofNothingPaid = (batch: Batch, corrections: readonly Batch[]): readonly Attention[] => {
+  const { batchId, status, statusSince: since, reason, plan, report } = batch;
   const fileOf = (name: string): string => `GET /batches/${batchId}/files/${name}`;
   if (status === 'validation_failed') {
-    if (correctedBy !== undefined || isPaidElsewhere({ reason })) return [];
+    const corrected = tellCorrected(batch, corrections);
+    if (corrected === undefined) return [];
     const why = reason?.message ?? 'The file was refused. Nothing was paid.';
-    const name = toCorrectName(plan);
-    const what =
-      name === undefined
-        ? 'Mend the file and start it again.'
-        : `Mend ${name}, which has all rows. ${again('under the name it has')}`;
     return [
       {
         code: 'file_refused',
         since,
-        message: `${why} ${what}`,
+        message: `${why}${corrected} ${mendRefused(batch)}`,
         requests: mendable(batchId, plan),
       },
     ];

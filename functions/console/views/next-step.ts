@@ -1,6 +1,6 @@
 import type { BatchSummary, BatchView } from '../../api/schemas/batch.ts';
 import { consoleCaller, tellApprover } from '../../domain/caller.ts';
-import { isPaidElsewhere } from '../../domain/corrections.ts';
+import { isHeldElsewhere } from '../../domain/corrections.ts';
 import { isPositive } from '../../domain/money.ts';
 import { tellAmount, tellCount } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
@@ -122,17 +122,18 @@ export const askForPayment = (drawing: Drawing, batch: BatchView, askedIn: reado
 const inFiles = (drawing: Drawing, text: Content): Html =>
   html`<div class="note plain"><p>${text}</p><div class="row">${drawing.opens('Files', { view: 'uploads' })}</div></div>`;
 
-/** Of a file that others pay, or have paid: those, and that there is nothing to do. */
-const paidElsewhere = (drawing: Drawing, { reason }: BatchView): Html => {
+/** Of a file of which others hold all: those, since what is to be done depends on how they stand. */
+const heldElsewhere = (drawing: Drawing, { reason }: BatchView): Html => {
   const shown = batchIdsIn(reason?.message ?? '').map((batchId) => drawing.opens(batchId, { view: 'batch', batchId }));
-  return html`<div class="note plain"><p>Nothing is to be mended. What pays this file, or has paid it, is here:</p><div class="row">${shown}</div></div>`;
+  return html`<div class="note plain"><p>Look at what the reason names:</p><div class="row">${shown}${drawing.opens('Files', { view: 'uploads' })}</div></div>`;
 };
 
 /** Of rows that are to be corrected: where they go once they are mended. */
 export const mend = (drawing: Drawing, batch: BatchView): Content => {
-  const { status, files, correctedBy } = batch;
-  if (isPaidElsewhere(batch)) return paidElsewhere(drawing, batch);
-  if (status === 'validation_failed' && correctedBy !== undefined) return undefined;
+  const { status, files, attention } = batch;
+  if (isHeldElsewhere(batch)) return heldElsewhere(drawing, batch);
+  // Its corrections pay all of it.
+  if (status === 'validation_failed' && !attention.some(({ code }) => code === 'file_refused')) return undefined;
   return status === 'validation_failed' || files.some((name) => name.startsWith('to-correct.'))
     ? inFiles(drawing, 'Upload the mended file, and check it again.')
     : undefined;

@@ -7,8 +7,8 @@ import type { FileRefused } from './fields.ts';
 
 /** What becomes of a row; at last, where the file cannot be read on, why. */
 export type Outcome =
-  /** `paidIn`: the batch that has paid the very same; nothing of it is to be mended. */
-  | (CheckedRow & { readonly paidIn?: string })
+  /** `paid`: the batch that has paid the very same under the same reference, and the day, UTC. A new debt may look like that too. */
+  | (CheckedRow & { readonly paid?: { readonly batchId: string; readonly on: string } })
   | ({ readonly kind: 'unreadable' } & Pick<FileRefused, 'errors' | 'isMendable'>);
 
 export interface TakenReferences {
@@ -32,16 +32,18 @@ export const withDuplicate = (row: CheckedRow, message: string, code = 'duplicat
 
 const idText = ({ batchId, chunk, row }: PayoutId): string => `${batchId} ${chunk} ${row}`;
 
-const isPaid = ({ terms, payout }: ValidRow, held: Payout | undefined): boolean =>
-  held?.status === 'completed' && (held.contradictions ?? []).length === 0 && isSameDebt(terms.currency, payout, held);
+const isPaid = ({ terms, payout }: ValidRow, held: Payout): boolean =>
+  held.status === 'completed' && (held.contradictions ?? []).length === 0 && isSameDebt(terms.currency, payout, held);
 
-const markOne = (row: ValidRow, { batchId }: PayoutId, held: Payout | undefined): Outcome =>
-  isPaid(row, held)
-    ? { ...withDuplicate(row, `Batch ${batchId} has paid this row already. Leave it out.`), paidIn: batchId }
-    : withDuplicate(
-        row,
-        `Batch ${batchId} has a payout with the same reference: it may be paid already. Look at it before you write another.`,
-      );
+const markOne = (row: ValidRow, { batchId }: PayoutId, held: Payout | undefined): Outcome => {
+  if (held === undefined || !isPaid(row, held)) {
+    const message = `Batch ${batchId} has a payout with the same reference: it may be paid already. Look at it before you write another.`;
+    return withDuplicate(row, message);
+  }
+  const on = (held.statusSince ?? held.updatedAt).slice(0, 'YYYY-MM-DD'.length);
+  const message = `Batch ${batchId} has paid this row already, under the same reference, on ${on}. Leave it out. If it is owed again, give it a reference of its own.`;
+  return { ...withDuplicate(row, message), paid: { batchId, on } };
+};
 
 /** Marks the rows whose reference another batch holds. */
 export const markHeld = async (

@@ -145,6 +145,7 @@ export const planPayoutFile = async (
   const counts = { validRows: 0, invalidRows: 0 };
   const paidIn = new Set<string>();
   let paidRows = 0;
+  let lastOn = '';
   const seen = new SeenOfFile();
   let isRead = true;
   let isMendable = true;
@@ -152,9 +153,10 @@ export const planPayoutFile = async (
   const refuse = async (row: Exclude<Outcome, { kind: 'valid' }>): Promise<void> => {
     if (row.kind === 'invalid') {
       counts.invalidRows++;
-      if (row.paidIn !== undefined) {
+      if (row.paid !== undefined) {
         paidRows++;
-        paidIn.add(row.paidIn);
+        paidIn.add(row.paid.batchId);
+        if (row.paid.on > lastOn) lastOn = row.paid.on;
       }
     } else {
       isRead = false;
@@ -193,7 +195,8 @@ export const planPayoutFile = async (
     const sha256 = isRead ? { sha256: seen.content.digest('hex') } : {};
     const { names } = seen.extraColumns;
     const extraColumns = names.length === 0 ? {} : { extraColumns: names };
-    const alreadyPaid = paidRows === 0 ? {} : { alreadyPaid: { rows: paidRows, batches: namedBatches(paidIn) } };
+    const alreadyPaid =
+      paidRows === 0 ? {} : { alreadyPaid: { rows: paidRows, batches: namedBatches(paidIn), lastOn } };
     return {
       kind,
       isMendable,

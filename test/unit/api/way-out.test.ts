@@ -16,6 +16,7 @@ import { batch, payout, plan } from './fixtures.ts';
 
 const chunkOf = (tallies: ChunkRecord['tallies'] = {}, proofs = 0): ChunkRecord =>
   exampleChunk('b-1', { tallies, proofs, version: 4 });
+type Paid = NonNullable<Batch['plan']>['alreadyPaid'];
 const two = { count: 2, amount: '2', fee: '0' };
 const reportedAt = '2026-01-05T08:50:00.000Z';
 const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt, chunkVersions: 4 };
@@ -32,13 +33,19 @@ const conversion: Conversion = {
   claimedAt: '2026-01-05T08:00:00.000Z',
 };
 
-const told = (held: Batch, chunks: readonly ChunkRecord[] = [], conversions: readonly Conversion[] = []): Attention[] =>
+const told = (
+  held: Batch,
+  chunks: readonly ChunkRecord[] = [],
+  conversions: readonly Conversion[] = [],
+  corrections: readonly Batch[] = [],
+): Attention[] =>
   attentionTo(
     held,
     sumProgress(chunks, now),
     conversions,
     { readyTooLongMinutes: 60, feeTolerancePercent: '10' },
     now,
+    corrections,
   ).map((one) => attention.parse(one));
 
 const [resume, cancel] = ['POST /batches/b-1/resume', 'POST /batches/b-1/cancel'];
@@ -289,22 +296,48 @@ describe('what waits for a person in a batch', () => {
     expect(first?.message).toContain(changes.reason?.message ?? 'None of its payouts was made');
   });
 
-  it.each([
-    ['of a refused file, since its correction has taken its place', 'validation_failed', []],
-    ['of a batch of which nothing was paid, and which nobody can correct', 'failed', ['batch_failed']],
-  ] as const)('is nothing %s', (_, status, codes) => {
-    const { manifestKey: __, ...refused } = plan;
-    const mended = batch({ status, plan: refused, report, correctedBy: new Set(['b-2']) });
-    expect(told(mended, [chunkOf()]).map(({ code }) => code)).toEqual(codes);
+  describe('of a refused file of 3 rows', () => {
+    const { manifestKey: _, ...unpaid } = plan;
+    const file = batch({
+      status: 'validation_failed',
+      reason: reason('file_invalid'),
+      plan: { ...unpaid, rows: 3, invalidRows: 1 },
+      correctedBy: new Set(['b-2']),
+    });
+    const correction = (rows: number, changes: Partial<Batch> = {}): Batch =>
+      batch({ batchId: 'b-2', plan: { ...plan, rows, validRows: rows, invalidRows: 0 }, ...changes });
+
+    it.each([
+      ['pays all', correction(3), []],
+      ['pays the one that is owed', correction(1), [], { rows: 2, batches: ['b-0'] }],
+      ['pays some', correction(1), ['Corrections pay 1 of 3 rows: b-2. Leave those out.']],
+      ['was canceled', correction(3, { status: 'canceled' }), ['Because of file_invalid. Mend the file']],
+      ['was refused itself', correction(3, { status: 'validation_failed', plan: unpaid }), ['Mend the file']],
+    ] as const)('is what its correction leaves, when that one %s', (_name, one, texts, alreadyPaid?: Paid) => {
+      const held = alreadyPaid === undefined ? file : { ...file, plan: { ...unpaid, rows: 3, alreadyPaid } };
+      const found = told(held, [], [], [one]);
+      expect(found.map(({ code }) => code)).toEqual(texts.map(() => 'file_refused'));
+      for (const text of texts) expect(found[0]?.message).toContain(text);
+    });
   });
 
-  it.each(['already_paid', 'same_content'])('is nothing of a file that others pay: %s', (code) => {
-    expect(told(batch({ status: 'validation_failed', reason: reason(code) }))).toEqual([]);
+  it.each([
+    ['already_paid', 'to-correct.csv has all rows.'],
+    ['same_content', 'Look at that batch.'],
+  ])('is to look at what others hold: %s', (code, next) => {
+    const { manifestKey: _, ...refused } = { ...plan, toCorrectKey: 'batches/b-1/plan-1/to-correct.csv' };
+    const [first] = told(batch({ status: 'validation_failed', reason: reason(code), plan: refused }));
+    expect(first).toMatchObject({ code: 'file_refused' });
+    expect(first?.message).toContain(`Because of ${code}. ${next}`);
+    expect(first?.message).not.toContain('Mend');
   });
 
   it('is rows to leave out, of which others have paid some', () => {
     const [first] = told(batch({ plan: { ...plan, alreadyPaid: { rows: 1, batches: ['b-0'] } } }));
-    expect(first?.message).toContain('Paid already: 1 of these, by b-0. Leave them out.');
+    expect(first?.message).toContain('Paid already: 1 of these, under the same references, by b-0. Leave them out.');
+    expect(first?.message).not.toContain('Nobody is paid');
+    const [more] = told(batch({ plan: { ...plan, invalidRows: 2, alreadyPaid: { rows: 1, batches: ['b-0'] } } }));
+    expect(more?.message).toContain('Nobody is paid for the others.');
   });
 
   it('is skipped rows for good, with the batches that may have paid them mended', () => {

@@ -7,10 +7,23 @@ import { drawBatches } from '../../../functions/console/views/batches.ts';
 import { askForPayment, checked, mend } from '../../../functions/console/views/next-step.ts';
 import { at, batchWith, drawingAt, viewsWith } from './example-views.ts';
 
+const attention = [{ code: 'file_refused', message: 'Mend it.', requests: [] }];
+
 it.each<[string, Partial<BatchView>, string, number]>([
-  ['refused', { status: 'validation_failed', files: ['errors.csv', 'to-correct.csv'] }, 'Upload the mended file', 1],
-  ['refused unread', { status: 'validation_failed', files: ['errors.csv'] }, 'Upload the mended file', 1],
-  ['refused and mended since', { status: 'validation_failed', correctedBy: ['b-2'], files: ['errors.csv'] }, '', 0],
+  [
+    'refused',
+    { status: 'validation_failed', attention, files: ['errors.csv', 'to-correct.csv'] },
+    'Upload the mended file',
+    1,
+  ],
+  ['refused unread', { status: 'validation_failed', attention, files: ['errors.csv'] }, 'Upload the mended file', 1],
+  ['refused and mended since', { status: 'validation_failed', attention: [], files: ['errors.csv'] }, '', 0],
+  [
+    'refused, its correction too',
+    { status: 'validation_failed', attention, correctedBy: ['b-2'], files: ['errors.csv'] },
+    'Upload the mended file',
+    1,
+  ],
   ['without bad rows', { status: 'completed', files: ['results.csv'] }, '', 0],
 ])('a batch that is %s tells what to mend', (_, about, told, buttons) => {
   const { source } = html`${mend(drawingAt(), batchWith('x', about))}`;
@@ -174,12 +187,16 @@ describe('a file that was checked', () => {
   });
 });
 
-it.each(['already_paid', 'same_content'])('a file that others pay leads to those, and asks for nothing: %s', (code) => {
-  const other = `b-${'2'.repeat(26)}`;
-  const reason = { code, message: `All 2 rows of the file have been paid already, by ${other}.` };
-  const batch = batchWith('x', { status: 'validation_failed', reason, attention: [], files: ['errors.csv'] });
-  const { source } = drawBatch(drawingAt(), { batch, unpaid: [], hasMoreUnpaid: false, askedIn: [] });
-  expect(source).toContain('Nothing is to be mended.');
-  expect(source).toContain(`&quot;batchId&quot;:&quot;${other}&quot;`);
-  expect(source).not.toContain('Upload the mended file');
-});
+it.each(['already_paid', 'same_content'])(
+  'a file of which others hold all leads to those, and waits for a person: %s',
+  (code) => {
+    const other = `b-${'2'.repeat(26)}`;
+    const reason = { code, message: `All 2 rows of the file have been paid already, by ${other}.` };
+    const batch = batchWith('x', { status: 'validation_failed', reason, attention, files: ['errors.csv'] });
+    const { source } = drawBatch(drawingAt(), { batch, unpaid: [], hasMoreUnpaid: false, askedIn: [] });
+    expect(source).toContain('Look at what the reason names:');
+    expect(source).not.toContain('Nothing waits for a person.');
+    expect(source).toContain(`&quot;batchId&quot;:&quot;${other}&quot;`);
+    expect(source).not.toContain('Upload the mended file');
+  },
+);

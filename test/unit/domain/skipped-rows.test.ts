@@ -105,7 +105,24 @@ describe('the rows that errors.csv names', () => {
 
 describe('the count of skipped rows', () => {
   it.each([
-    ['of a planned file', { manifestKey: 'm', rows: 3, invalidRows: 2 }, 2, 'Skipped as invalid: 2 of 3 rows.'],
+    [
+      'of a planned file',
+      { manifestKey: 'm', rows: 3, invalidRows: 2 },
+      2,
+      'Skipped as invalid: 2 of 3 rows. Nobody was',
+    ],
+    [
+      'some of which are paid',
+      { manifestKey: 'm', rows: 3, invalidRows: 2, alreadyPaid: { rows: 1, batches: ['b-0'] } },
+      2,
+      'under the same references: 1 of these. Nobody was paid for the others;',
+    ],
+    [
+      'all of which are paid',
+      { manifestKey: 'm', rows: 3, invalidRows: 2, alreadyPaid: { rows: 2, batches: ['b-0'] } },
+      2,
+      'under the same references: 2 of these. errors.csv',
+    ],
     ['of a file without a bad row', { manifestKey: 'm', rows: 3, invalidRows: 0 }, 0, undefined],
     ['of a refused file, of which nothing is paid', { rows: 3, invalidRows: 2 }, 0, undefined],
   ])('is that %s', (_, plan, count, message) => {

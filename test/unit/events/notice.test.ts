@@ -82,10 +82,13 @@ Where to look:
     expect(notice?.message).not.toContain('By now');
   });
 
-  it.each(['already_paid', 'same_content'])('asks nobody to mend a file that others pay: %s', (code) => {
+  it.each([
+    ['already_paid', 'If this file owes them again, give its rows references of their own.'],
+    ['same_content', 'look whether that one pays it'],
+  ])('has a person look at what others hold: %s', (code, next) => {
     const refused: Batch = { ...planned, status: 'validation_failed', reason: { code, message: 'x' } };
     const notice = wordNotice(moved(batchTransitions.refuseFile, code), refused, none, apiUrl);
-    expect(notice?.message).toContain('nothing is to be mended');
+    expect(notice?.message).toContain(next);
     expect(notice?.message).not.toContain('correct it');
   });
 

@@ -247,6 +247,10 @@ describe('a file whose content another batch pays', () => {
     const { run, ledger } = createScene();
     const first = await run(csv);
     await ledger.moveBatch(first.batchId, batchTransitions.cancel, 'arn:person');
+    const message = `Batch ${first.batchId} has a file of the same content and paid nobody: it is canceled. Nothing was paid here either. Send allowSameFile to pay it.`;
+    expect(await run(csv)).toMatchObject(refused('same_content', message));
+    const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-11-21T08:00:00.000Z', chunkVersions: 1 };
+    await ledger.amendBatch(first.batchId, ['canceled'], { report });
     expect(await run(csv)).toMatchObject(sameContent(first.batchId));
   });
 
@@ -302,27 +306,31 @@ describe('a file whose rows another batch holds', () => {
     return scene;
   };
 
+  const paidOn = 'under the same references, by b-0 on 2026-11-21';
+
   it.each([
     ['reject', 'preview', [...rows], 'All 2 rows of the file have'],
     ['skip', 'disburse', [...rows], 'All 2 rows of the file have'],
     ['reject', 'disburse', rows.slice(0, 1), 'The one row of the file has'],
-  ] as const)('has nothing to mend where all of them are paid (%s, %s)', async (invalidRows, mode, held, begins) => {
-    const { run } = await scenePaid(1, 2);
-    const { plan, ...told } = await run(`${head}${held.join('')}`, { invalidRows, mode });
-    const message = `${begins} been paid already, by b-0. Nothing was paid again, and nothing is to be mended.`;
-    expect(told).toMatchObject(refused('already_paid', message));
-    expect(plan).toMatchObject({ alreadyPaid: { rows: held.length, batches: ['b-0'] } });
-    expect(plan).not.toHaveProperty('toCorrectKey');
-    expect(plan?.errors.map(({ message: said }) => said)).toContain(
-      'Batch b-0 has paid this row already. Leave it out.',
-    );
-  });
+  ] as const)(
+    'is told to be paid already, and comes back since it may be owed again (%s, %s)',
+    async (invalidRows, mode, held, begins) => {
+      const { run } = await scenePaid(1, 2);
+      const { plan, ...told } = await run(`${head}${held.join('')}`, { invalidRows, mode });
+      const message = `${begins} been paid already, ${paidOn}. Nothing was paid again. If this file owes them again, give its rows references of their own.`;
+      expect(told).toMatchObject(refused('already_paid', message));
+      expect(plan).toMatchObject({ alreadyPaid: { rows: held.length, batches: ['b-0'], lastOn: '2026-11-21' } });
+      expect(plan).toHaveProperty('toCorrectKey');
+      expect(plan?.errors.map(({ message: said }) => said)).toContain(
+        'Batch b-0 has paid this row already, under the same reference, on 2026-11-21. Leave it out. If it is owed again, give it a reference of its own.',
+      );
+    },
+  );
 
   it('names those that are paid, and has the others mended', async () => {
     const { run } = await scenePaid(1);
     const { plan, ...told } = await run(`${head}${rows.join('')}P-3,0,IDR,rec_3\n`);
-    const message =
-      '3 rows are invalid, of 3 in the file: errors.csv names each. Paid already: 1 of these, by b-0. Leave them out. Nothing was paid.';
+    const message = `3 rows are invalid, of 3 in the file: errors.csv names each. Paid already: 1 of these, ${paidOn}. Leave them out. If they are owed again, give them references of their own. Nothing was paid.`;
     expect(told).toMatchObject(refused('file_invalid', message));
     expect(plan).toHaveProperty('toCorrectKey');
     expect(plan?.errors.map(({ message: said }) => said.includes('has paid this row already'))).toEqual([
@@ -330,6 +338,14 @@ describe('a file whose rows another batch holds', () => {
       false,
       false,
     ]);
+  });
+
+  it('comes back where the file cannot be read to its end, and all before that are paid', async () => {
+    const { run } = await scenePaid(1, 2);
+    const { plan, reason } = await run(`${head}${rows.join('')}P-3,50000,IDR,"rec_3\n`);
+    expect(reason?.code).toBe('file_invalid');
+    expect(reason?.message).not.toContain('All');
+    expect(plan).toHaveProperty('toCorrectKey');
   });
 });
 

@@ -126,8 +126,10 @@ describe('a row that may not be paid', () => {
     it('is told as paid where the very same was paid', async () => {
       const { planned: plan, errors } = await planned(completed);
       expect(errors).toMatchObject([{ row: 1, code: 'duplicate_reference' }]);
-      expect(errors[0]?.message).toBe('Batch 01OTHERBATCH has paid this row already. Leave it out.');
-      expect(plan.alreadyPaid).toEqual({ rows: 1, batches: ['01OTHERBATCH'] });
+      expect(errors[0]?.message).toContain(
+        'Batch 01OTHERBATCH has paid this row already, under the same reference, on ',
+      );
+      expect(plan.alreadyPaid).toEqual({ rows: 1, batches: ['01OTHERBATCH'], lastOn: '2026-01-05' });
     });
 
     it.each<[string, Partial<Payout>]>([
