@@ -54,7 +54,7 @@ const outcomes = {
 /** Of a file that another batch pays. To pay it all the same takes a person who is known. */
 const askedBefore = [
   'Payment of this file was asked for already',
-  'The batch that holds it says how it stands. Nothing more need be done here.',
+  'The batch that holds it says how it stands. If that one was canceled or failed, an operator of the API decides whether the file is paid again.',
 ] as const;
 
 /** Statuses of a batch that this click has begun, or another a moment ago. */

@@ -56,13 +56,24 @@ const known = (drawing: Drawing, { batches, corrects }: UploadToDraw): Content =
   return lines.length === 0 && corrected === undefined ? undefined : [...lines, corrected];
 };
 
+/** A payment that has ended and left people unpaid, or all. */
+const isUnpaidEnd = (status: BatchSummary['status']): boolean =>
+  status === 'canceled' || status === 'failed' || status === 'validation_failed';
+
 /** A refused file, and a rejected one, is paid by no batch; any other that was asked for holds this version. */
 const isHeld = ({ batches }: UploadToDraw): boolean =>
   batches.some((batch) => batch.mode === 'disburse' && batch.status !== 'validation_failed' && !isRejected(batch));
 
+/** Whether all payments of a held version ended early: it may be owed still. Paying it again takes a person who is known. */
+const mayBeOwed = ({ batches }: UploadToDraw): boolean =>
+  batches.every(({ mode, status }) => mode === 'preview' || isUnpaidEnd(status));
+
 const buttons = (drawing: Drawing, upload: UploadToDraw): Content => {
   if (!upload.mayBegin) return html`<span class="muted">Rename it: its name has characters that nobody sees.</span>`;
-  if (isHeld(upload)) return undefined;
+  if (isHeld(upload))
+    return mayBeOwed(upload)
+      ? html`<span class="muted">See whom its payment has paid. An operator of the API decides whether it is paid again.</span>`
+      : undefined;
   const { key: file, versionId, bytes, corrects, checked } = upload;
   const what = `${nameOf(upload)} (${tellBytes(bytes)})`;
   const correcting = corrects === undefined ? {} : { corrects };

@@ -52,10 +52,11 @@ const look = async (
   records: readonly ChunkRecord[] = [],
   more: Partial<Record<'event' | 'contradiction', readonly BatchEvent[]>> = {},
   query: { readonly cursor?: string } = {},
+  correction?: Batch,
 ) => {
   const asked: unknown[] = [];
   const ledger = fakeLedger({
-    getBatch: async () => held,
+    getBatch: async (batchId) => (batchId === correction?.batchId ? correction : held),
     readProgress: async (_batchId, wanted) => {
       asked.push(wanted);
       return sumProgress(records, now);
@@ -84,6 +85,17 @@ const look = async (
 
 const read = async (held: Batch, records: readonly ChunkRecord[] = []): Promise<BatchView> =>
   (await look(held, records)).view;
+
+it.each([
+  ['processing', []],
+  ['canceled', ['file_refused']],
+] as const)('a refused file waits for a person unless its correction pays it: %s', async (status, codes) => {
+  const { manifestKey: _, ...refused } = plan;
+  const held = batch({ status: 'validation_failed', plan: refused, correctedBy: new Set(['b-2']) });
+  const correction = batch({ batchId: 'b-2', status, plan: { ...plan, validRows: plan.rows } });
+  const { view } = await look(held, [], {}, {}, correction);
+  expect(view.attention.map(({ code }) => code)).toEqual(codes);
+});
 
 describe('the status of a batch', () => {
   it('adds up to the file: what no chunk has registered is ready, and the rest is skipped', async () => {

@@ -159,12 +159,13 @@ describe('the function behind the buttons that begin batches', () => {
     expect(said).toContain('&quot;batchId&quot;:&quot;b-7&quot;');
   });
 
-  it('says of a file whose payment was asked for before that nothing more is to do, not how to pay it twice', async () => {
+  it('says of a file whose payment was asked for before who decides on it, not how to pay it twice', async () => {
     const detail = 'Send allowSameFile to pay it again.';
     const { begin } = asking({ kind: 'refused', type: problemType('same_file'), title: 'x', detail, batchId: 'b-7' });
     const said = await begin(click('disburse'));
     expect(said).toContain('Payment of this file was asked for already');
     expect(said).toContain('&quot;batchId&quot;:&quot;b-7&quot;');
+    expect(said).toContain('an operator of the API decides');
     expect(said).not.toContain('allowSameFile');
   });
 

@@ -53,18 +53,23 @@ describe('the view of files', () => {
     ['a preview', { mode: 'preview', status: 'previewed' }, 2],
     ['a refused file', { mode: 'disburse', status: 'validation_failed' }, 2],
     ['a payment', { mode: 'disburse', status: 'completed' }, 0],
-    ['a canceled payment', { mode: 'disburse', status: 'canceled' }, 0],
+    ['a canceled payment', { mode: 'disburse', status: 'canceled' }, 0, true],
+    ['a failed payment', { mode: 'disburse', status: 'failed' }, 0, true],
     ['a rejected payment', { mode: 'disburse', status: 'canceled', reason: rejectedByPerson }, 2],
-  ] as const)('of %s says so, and offers what may still be begun', async (_, about, buttons) => {
-    const file = { key: 'uploads/a.csv', versionId: 'v-1', bytes: 2048 };
-    const items = [batch({ batchId: 'b-7', file, ...about }), batch({ file: { ...file, versionId: 'v-0' } })];
-    const source = await shown(
-      { listBatches: async () => ({ items }), getBatch: async () => items[0] },
-      { uploads: [upload('a.csv', 1)], isWhole: true },
-    );
-    expect(source.match(/&quot;batchId&quot;:&quot;b-\w+/g)).toEqual(['&quot;batchId&quot;:&quot;b-7']);
-    expect(begun(source)).toHaveLength(buttons);
-  });
+  ] as const)(
+    'of %s says so, and offers what may still be begun',
+    async (_, about, buttons, mayBeOwed: boolean = false) => {
+      const file = { key: 'uploads/a.csv', versionId: 'v-1', bytes: 2048 };
+      const items = [batch({ batchId: 'b-7', file, ...about }), batch({ file: { ...file, versionId: 'v-0' } })];
+      const source = await shown(
+        { listBatches: async () => ({ items }), getBatch: async () => items[0] },
+        { uploads: [upload('a.csv', 1)], isWhole: true },
+      );
+      expect(source.match(/&quot;batchId&quot;:&quot;b-\w+/g)).toEqual(['&quot;batchId&quot;:&quot;b-7']);
+      expect(begun(source)).toHaveLength(buttons);
+      expect(source.includes('An operator of the API decides')).toBe(mayBeOwed);
+    },
+  );
 
   it.each([
     ['has rows to correct', 'validation_failed', { corrects: refused }],
