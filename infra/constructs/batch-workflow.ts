@@ -192,7 +192,9 @@ export class BatchWorkflow extends Construct {
         Partition: Stack.of(this).partition,
         FilesBucket: props.files.bucket.bucketName,
         SubmitsAtOnce: String(props.submitsAtOnce),
-        ...Object.fromEntries([...this.functions].map(([name, made]) => [`${name}Function`, made.functionArn])),
+        ...Object.fromEntries(
+          [...this.functions].map(([name, made]) => [`${name}Function`, made.currentVersion.functionArn]),
+        ),
       },
       tracingEnabled: true,
       // Inputs and outputs are ids and decisions, and the ledger has those: the log tells what happened when.
@@ -200,11 +202,14 @@ export class BatchWorkflow extends Construct {
       removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     acknowledge(stateMachine.role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray and log delivery name no resource.');
-    for (const made of this.functions.values()) {
-      stateMachine.addToRolePolicy(
-        new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [made.functionArn] }),
+    const versions = [...this.functions.values()].map(({ functionArn }) => `${functionArn}:*`);
+    stateMachine.addToRolePolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: versions }));
+    for (const version of versions)
+      acknowledgeWildcard(
+        stateMachine.role,
+        version,
+        'An execution calls the versions that were published when it began.',
       );
-    }
     return stateMachine;
   }
 

@@ -56,6 +56,8 @@ export class NodeFunction extends LambdaFunction {
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
+      // A version stays when a deployment makes the next one: executions that began before go on calling it.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
       ...(props.description === undefined ? {} : { description: props.description }),
       ...(props.ephemeralStorageMb === undefined
         ? {}

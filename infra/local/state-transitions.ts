@@ -7,6 +7,7 @@ const rule = z.object({
   Variable: z.string(),
   StringEquals: z.string().optional(),
   NumericGreaterThan: z.number().optional(),
+  NumericEquals: z.number().optional(),
   Next: z.string(),
 });
 const state = z.looseObject({
@@ -102,10 +103,10 @@ function lastTry(tries: TaskTry[]): { readonly retries: number; readonly answere
 /** The workflow's choices look at one field each. */
 function chosen(choice: State, output: unknown): string | undefined {
   const fields = z.record(z.string(), z.unknown()).catch({}).parse(output);
-  const fits = ({ Variable, StringEquals, NumericGreaterThan }: z.infer<typeof rule>): boolean => {
+  const fits = ({ Variable, StringEquals, NumericEquals, NumericGreaterThan }: z.infer<typeof rule>): boolean => {
     const value = fields[Variable.slice(2)];
     return NumericGreaterThan === undefined
-      ? value === StringEquals
+      ? value === (StringEquals ?? NumericEquals)
       : typeof value === 'number' && value > NumericGreaterThan;
   };
   return choice.Choices?.find(fits)?.Next ?? choice.Default;

@@ -90,9 +90,10 @@ describe('the workflow', () => {
     expect(Retry?.flatMap(({ ErrorEquals }) => ErrorEquals)).toEqual(['States.TaskFailed', 'States.Timeout']);
   });
 
-  it.each(choices)('ends or waits at "%s" on a decision it does not know: no money moves by default', (_, choice) => {
-    const reached = stateNamed(choice.Default ?? 'none');
-    expect(['Succeed', 'Fail', 'Wait']).toContain(reached.Type);
+  it.each(choices)('fails at "%s" on a decision it does not know', (_, choice) => {
+    const { Type, Next } = stateNamed(choice.Default ?? 'none');
+    // Of the batch itself: paused with a reason, as after any failure. A branch or a child fails by itself.
+    expect(Type === 'Pass' ? Next : Type).toBe(Type === 'Pass' ? 'RecordFailure' : 'Fail');
   });
 
   it('tolerates every failure of a chunk: a breach would stop others in the middle of a call', () => {
@@ -134,11 +135,13 @@ describe('the workflow', () => {
     const decided = [...(/readonly next: ([^;]+);/.exec(source)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
       ([, next]) => next,
     );
-    const known = [stateNamed('Is something open?'), stateNamed('What is left to do?')].flatMap(({ Choices = [] }) =>
-      Choices.map(({ StringEquals }) => StringEquals),
-    );
+    const known = (name: string) =>
+      stateNamed(name).Choices?.map(({ StringEquals, Next }) => [StringEquals, Next]) ?? [];
+    const sweep = known('Is something open?');
     expect(decided.length).toBeGreaterThan(3);
-    expect(known.toSorted()).toEqual(decided.toSorted());
+    expect(sweep.map(([next]) => next).toSorted()).toEqual(decided.toSorted());
+    const ends = sweep.filter(([, Next]) => Next === 'Followed').map(([next]) => next);
+    expect(known('What is left to do?').map(([next]) => next)).toEqual(ends);
   });
 
   it('has every name it leaves open filled in by the infra, and none besides', () => {

@@ -10,7 +10,7 @@ const holds = (test: ChoiceTest, input: unknown, context: Context): boolean => {
   if (test.BooleanEquals !== undefined) return value === test.BooleanEquals;
   if (typeof value !== 'number') return false;
   if (test.NumericGreaterThan !== undefined) return value > test.NumericGreaterThan;
-  return test.NumericGreaterThanEquals !== undefined && value >= test.NumericGreaterThanEquals;
+  return value === test.NumericEquals;
 };
 
 /**

@@ -58,7 +58,7 @@ const comparison = {
   Variable: z.string(),
   StringEquals: z.string().optional(),
   NumericGreaterThan: z.number().optional(),
-  NumericGreaterThanEquals: z.number().optional(),
+  NumericEquals: z.number().optional(),
   BooleanEquals: z.boolean().optional(),
   IsPresent: z.boolean().optional(),
 };
