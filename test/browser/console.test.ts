@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)(
       ['desk', desk, 24, 'dark'],
     ] as const)('is legible on a %s', async (device, options, pixels, colorScheme) => {
       const page = await opens({ ...options, colorScheme });
-      expect(await page.getByText('awaits approval').first().isVisible()).toBe(true);
+      expect(await page.locator('.badge', { hasText: 'awaits approval' }).first().isVisible()).toBe(true);
       await expectLegible(page, pixels);
       await keepPicture(page, `console-${device}-${colorScheme}-batches`);
       await opensBatch(page, ended);
