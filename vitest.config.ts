@@ -1,8 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** What is measured in seconds, and what is posted: these have a local AWS of their own, which waits as AWS does. */
-const inRealTime = ['test/e2e/no-payout-waits.test.ts', 'test/e2e/event-webhook.test.ts'];
+/** What is measured in seconds, posted, or deployed anew: these have a local AWS of their own, which waits as AWS does. */
+const inRealTime = [
+  'test/e2e/no-payout-waits.test.ts',
+  'test/e2e/event-webhook.test.ts',
+  'test/e2e/deploy-meanwhile.test.ts',
+];
 
 /** Vitest leaves a core to itself and needs it seldom: with two, files would run one after another. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);

@@ -6,6 +6,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Where every event is posted to, once a test listens there and has made the secret. */
     readonly eventReceiver: { readonly port: number; readonly secretName: string };
+    /** What its stacks were deployed with. */
+    readonly deployedWith: Readonly<Record<string, string>>;
   }
 }
 
@@ -21,8 +23,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     secretName: eventReceiver.secretName,
     waitsSeconds: [2, 2],
   };
-  return provideLocalAws(project, {
-    waitScale: 1,
-    settings: { submitsAtOnce: '2', eventWebhook: JSON.stringify(eventWebhook) },
-  });
+  const settings = { submitsAtOnce: '2', eventWebhook: JSON.stringify(eventWebhook) };
+  project.provide('deployedWith', settings);
+  return provideLocalAws(project, { waitScale: 1, settings });
 };
