@@ -17,7 +17,7 @@ export const workbookReport = (columns: readonly string[]): Transform => {
   const workbook = packedWorkbook();
   const styles = columns.map((name) => styleOf(fieldNamed(name) === 'amount' ? 'plain' : 'text'));
   const widths = styles.map((style) => ({ width: 18, style }));
-  workbook.write(beginSheet(widths, 1) + textRow(columns, () => styleOf('heading')));
+  workbook.write(beginSheet(widths, 1) + textRow(columns.map(readable), () => styleOf('heading')));
   return new Transform({
     writableObjectMode: true,
     transform(cells: readonly string[], _encoding, done) {

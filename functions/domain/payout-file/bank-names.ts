@@ -11,11 +11,32 @@ export interface TwoBanks {
 /** Banks of one currency, by the names that the provider lists them under. */
 export type BankNames = (bankCode: string, bankName: string) => TwoBanks | undefined;
 
+/** Words that names of one bank have or lack: its form of company, and little words that initials pass over. */
+const passedOver: ReadonlySet<string> = new Set([
+  'pt',
+  'tbk',
+  'persero',
+  'plc',
+  'ltd',
+  'limited',
+  'inc',
+  'pcl',
+  'co',
+  'of',
+  'the',
+  'and',
+]);
+
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** A bank is also called by the first letters of its name: BCA is Bank Central Asia. */
+const tellingOf = (words: readonly string[]): readonly string[] => words.filter((word) => !passedOver.has(word));
+
+const initialsOf = (words: readonly string[]): string => words.map(([first]) => first).join('');
+
+/** A bank is also called by the first letters of its name: BCA, or Bank BCA, is Bank Central Asia. */
 const isShort = (short: readonly string[], long: readonly string[]): boolean =>
-  short.every((word) => long.includes(word)) || short.join('') === long.map(([first]) => first).join('');
+  short.every((word) => long.includes(word)) ||
+  [short, short.filter((word) => word !== 'bank')].some((words) => words.join('') === initialsOf(long));
 
 /**
  * Answers the two banks where a code is listed with one name and a row has another bank's whole name. Any other name passes: a
@@ -32,6 +53,7 @@ export const bankNames = (methods: readonly Bank[]): BankNames => {
     const named = byName.get(words.join(' '));
     const [first] = named ?? [];
     if (named === undefined || first === undefined || named.some(({ code }) => code === bankCode)) return undefined;
-    return isShort(words, own.words) || isShort(own.words, words) ? undefined : { coded: own.bank, named: first };
+    const [given, listed] = [tellingOf(words), tellingOf(own.words)];
+    return isShort(given, listed) || isShort(listed, given) ? undefined : { coded: own.bank, named: first };
   };
 };

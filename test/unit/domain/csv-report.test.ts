@@ -77,6 +77,8 @@ describe('a CSV written here', () => {
     ['a CSV', csvReport, 150],
     ['a workbook', workbookReport, 40],
   ])('of failed rows can be uploaded as %s as it is: every text is what it was', async (_kind, reportOf, numRuns) => {
+    // Its text after the semicolon looks guarded already.
+    const column = "x-a;'=b";
     const field = nasty([...signs, "'", '"', ';', ',', ' ', 'a', '1']).map((value) => value.trim());
     const needed = field.filter((value) => value !== '');
     await fc.assert(
@@ -88,10 +90,10 @@ describe('a CSV written here', () => {
           recipient: { kind: 'bank', bankCode: 'bca', bankName, accountNumber: '0012', accountName },
           name,
           ...(note === '' ? {} : { note }),
-          extras: { 'x-a;=b': accountName.slice(0, 64).trim() },
+          extras: { [column]: accountName.slice(0, 64).trim() },
         };
-        const report = reportOf(retryColumns(['x-a;=b']));
-        report.write(retryRow(planned, { currency: 'IDR', reason: { code: 'c', message } }, ['x-a;=b']));
+        const report = reportOf(retryColumns([column]));
+        report.write(retryRow(planned, { currency: 'IDR', reason: { code: 'c', message } }, [column]));
         report.end();
         const again = await planBytes(await buffer(report));
         expect(again.errors).toEqual([]);

@@ -16,6 +16,11 @@ const twoBanks = bankNames([
   bank('SWIFT2', 'Kuwait Finance House'),
   bank('OLD', 'Kuwait Finance House'),
   bank('VTB', 'Ngân hàng Công thương'),
+  bank('BPI1', 'BPI'),
+  bank('BPI2', 'Bank of the Philippine Islands'),
+  bank('HSBC1', 'HSBC'),
+  bank('HSBC2', 'The Hongkong and Shanghai Banking Corporation Ltd.'),
+  bank('BRI2', 'Bank BRI'),
 ]);
 
 describe('a bank’s name beside a code', () => {
@@ -48,6 +53,9 @@ describe('a bank’s name beside a code', () => {
     ['whose first letters another is listed by', 'SWIFT2', 'KFH'],
     ['that is listed by its first letters', 'SWIFT1', 'Kuwait Finance House'],
     ['that two codes have', 'OLD', 'Kuwait Finance House'],
+    ['that is its own, less its little words', 'BPI1', 'Bank of the Philippine Islands'],
+    ['that is its own, less its form', 'HSBC1', 'The Hongkong and Shanghai Banking Corporation Ltd.'],
+    ['that is short behind the word bank', 'BRI', 'Bank BRI'],
     ['of an unknown code', 'XYZ', 'Bank Rakyat Indonesia'],
   ])('passes %s', (_, code, name) => {
     expect(twoBanks(code, name)).toBeUndefined();
