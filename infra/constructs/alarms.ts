@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Alarm, ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
@@ -46,21 +46,13 @@ export class Alarms {
     if (this.#topic !== undefined) alarm.addAlarmAction(new SnsAction(this.#topic));
   }
 
-  /** Of a queue of what was given up: one message is told at once. */
+  /** Of a queue of what was given up: one message is told at once, and again before SQS deletes it. */
   onSetAside(name: string, queue: Queue, description: string): void {
     this.add(name, queue.metricApproximateNumberOfMessagesVisible(most), description);
-  }
-
-  /** One for all queues of what was given up: what lies longest in any. CloudWatch takes the price of one for each queue. */
-  onNearlyLost(queues: readonly Queue[]): void {
-    const ages = Object.fromEntries(
-      queues.map((queue, index) => [`age${index}`, queue.metricApproximateAgeOfOldestMessage(most)]),
-    );
-    const expression = `MAX([${Object.keys(ages).join(', ')}])`;
     this.add(
-      'SetAsideNearlyLost',
-      new MathExpression({ expression, usingMetrics: ages, period: every.period, label: 'oldest set aside' }),
-      'Messages were set aside 11 days ago, and SQS deletes them after 14: see to them now.',
+      `${name}NearlyLost`,
+      queue.metricApproximateAgeOfOldestMessage(most),
+      `Set aside 11 days ago, and SQS deletes it after 14: see to it now. ${description}`,
       { threshold: nearlyLostSeconds },
     );
   }
@@ -71,15 +63,8 @@ export class Alarms {
 
   /** Throttles that last: on demand DynamoDB throttles while it grows, and what is throttled is tried again. */
   onThrottledTable(name: string, table: TableV2, description: string): void {
-    const usingMetrics = {
-      reads: table.metric('ReadThrottleEvents', every),
-      writes: table.metric('WriteThrottleEvents', every),
-    };
-    this.add(
-      name,
-      new MathExpression({ expression: 'reads + writes', usingMetrics, period: every.period, label: 'throttled' }),
-      description,
-      { periods: 3 },
-    );
+    const lasting = { periods: 3 };
+    this.add(`${name}ReadsThrottled`, table.metric('ReadThrottleEvents', every), description, lasting);
+    this.add(`${name}WritesThrottled`, table.metric('WriteThrottleEvents', every), description, lasting);
   }
 }

@@ -98,10 +98,6 @@ export class Monitoring extends Construct {
         props.undeliveredEvents,
         'The merchant’s webhook did not take an event: look at the log of DeliverEvents (functions/events/WEBHOOK.md).',
       );
-    alarms.onNearlyLost([
-      props.webhooks.unapplied,
-      ...(props.undeliveredEvents === undefined ? [] : [props.undeliveredEvents]),
-    ]);
     alarms.onLateStream('EventsLate', props.publishNews, 'Events are published late: look at the log of PublishNews.');
     alarms.onLateStream(
       'WebhooksLate',
@@ -109,7 +105,7 @@ export class Monitoring extends Construct {
       'Webhooks are handed on late: look at the log of HandOnWebhook. Polling finds the same while a batch runs.',
     );
     alarms.onThrottledTable(
-      'LedgerThrottled',
+      'Ledger',
       props.table,
       'DynamoDB has throttled the ledger for 15 minutes: set warmWritesPerSecond, or fewer submitsAtOnce.',
     );

@@ -43,7 +43,7 @@ const prices = {
  * /secrets-manager/pricing. An alarm costs this for each metric that it looks at.
  */
 export const monthlyPrices = {
-  alarmMetric: new Big('0.10'),
+  alarm: new Big('0.10'),
   dashboard: new Big('3.00'),
   key: new Big('1.00'),
   secret: new Big('0.40'),

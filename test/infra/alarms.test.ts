@@ -47,11 +47,14 @@ describe('the alarms', () => {
   });
 
   it.each([
-    ['the orchestrator', alarms, 2],
-    ['the payment service', alarmsOf(service), 2],
-  ])('of %s tell of what was set aside before its queue deletes it', (_, among, queues) => {
-    const { Metrics, Threshold } = among.get('SetAsideNearlyLost') ?? {};
-    expect(JSON.stringify(Metrics).split('ApproximateAgeOfOldestMessage')).toHaveLength(queues + 1);
+    ['WebhookNotApplied', alarms],
+    ['EventNotDelivered', alarms],
+    ['NotSettled', alarmsOf(service)],
+    ['WebhookNotDelivered', alarmsOf(service)],
+  ])('tell again of %s before its queue deletes it', (name, among) => {
+    const { MetricName, Threshold, Dimensions } = among.get(`${name}NearlyLost`) ?? {};
+    expect(MetricName).toBe('ApproximateAgeOfOldestMessage');
+    expect(Dimensions).toEqual(among.get(name)?.['Dimensions']);
     const kept = [...resources, ...service]
       .filter(({ Type }) => Type === 'AWS::SQS::Queue')
       .map(({ Properties }) => Properties['MessageRetentionPeriod'])
@@ -60,8 +63,9 @@ describe('the alarms', () => {
   });
 
   it('watch reads and writes of each table', () => {
-    for (const table of [alarms.get('LedgerThrottled'), alarmsOf(service).get('TableThrottled')]) {
-      expect(JSON.stringify(table?.['Metrics'])).toMatch(/ReadThrottleEvents.*WriteThrottleEvents/);
+    for (const [name, among] of [['Ledger', alarms] as const, ['Table', alarmsOf(service)] as const]) {
+      expect(among.get(`${name}ReadsThrottled`)?.['MetricName']).toBe('ReadThrottleEvents');
+      expect(among.get(`${name}WritesThrottled`)?.['MetricName']).toBe('WriteThrottleEvents');
     }
   });
 });

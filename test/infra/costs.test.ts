@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { monthlyPrices } from '../../infra/local/price-list.ts';
 import { bounds } from '../bench/bounds.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
@@ -20,21 +19,8 @@ const cellsOf = (row: string): readonly string[] =>
 
 const counts = (type: string) => stacks.map((stack) => stack.filter(({ Type }) => Type === type).length);
 
-/** Metrics of an alarm: one, or those that its expression is made of. */
-const alarmMetrics = stacks.map((stack) =>
-  stack
-    .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
-    .map(({ Properties }) =>
-      z
-        .array(z.looseObject({ MetricStat: z.unknown().optional() }))
-        .optional()
-        .parse(Properties['Metrics']),
-    )
-    .reduce((sum, metrics) => sum + (metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1), 0),
-);
-
 const lines = [
-  ['metrics that alarms look at', alarmMetrics, monthlyPrices.alarmMetric],
+  ['alarms', counts('AWS::CloudWatch::Alarm'), monthlyPrices.alarm],
   ['dashboards', counts('AWS::CloudWatch::Dashboard'), monthlyPrices.dashboard],
   ['customer-managed keys', counts('AWS::KMS::Key'), monthlyPrices.key],
   ['secrets', counts('AWS::SecretsManager::Secret'), monthlyPrices.secret],

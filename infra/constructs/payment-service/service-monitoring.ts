@@ -30,14 +30,13 @@ export class ServiceMonitoring extends Construct {
       webhooks.undelivered,
       'A merchant did not take a webhook: ListWebhookDeliveries shows the attempts.',
     );
-    alarms.onNearlyLost([settlement.unsettled, webhooks.undelivered]);
     alarms.onLateStream(
       'WebhooksLate',
       webhooks.announce,
       'Changes are announced late: look at the log of AnnounceChanges.',
     );
     alarms.onThrottledTable(
-      'TableThrottled',
+      'Table',
       parts.table.table,
       'DynamoDB has throttled the payment service for 15 minutes: set warmWritesPerSecond.',
     );
