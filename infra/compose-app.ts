@@ -4,11 +4,15 @@ import type { ProviderAccount } from './constructs/provider-access.ts';
 import { PaymentServiceStack } from './payment-service-stack.ts';
 import { PayoutOrchestratorStack } from './payout-orchestrator-stack.ts';
 import type { InfraSettings } from './settings.ts';
-import { settingsFrom } from './settings.ts';
+import { keepsData, settingsFrom } from './settings.ts';
 
-/** Makes the stacks in `app`: the orchestrator, and the payment service unless a real account is paid from. */
-export function composeApp(app: App): void {
-  const settings = settingsFrom((key) => app.node.tryGetContext(key));
+/**
+ * Makes the stacks in `app`: the orchestrator, and the payment service unless a real account is paid from.
+ *
+ * @param awsEndpoint where AWS is said to be, by AWS_ENDPOINT_URL
+ */
+export function composeApp(app: App, awsEndpoint: string | undefined): void {
+  const settings = settingsFrom((key) => app.node.tryGetContext(key), awsEndpoint);
   new PayoutOrchestratorStack(app, 'PayoutOrchestrator', {
     ...stackProps(settings),
     description: 'Makes batches of payouts, each at most once',
@@ -21,7 +25,7 @@ function stackProps({ region, stage }: InfraSettings) {
   const account = process.env['CDK_DEFAULT_ACCOUNT'];
   return {
     env: { region, ...(account === undefined ? {} : { account }) },
-    terminationProtection: stage !== 'local',
+    terminationProtection: keepsData(stage),
   };
 }
 
@@ -30,6 +34,7 @@ function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
   const service = new PaymentServiceStack(app, 'PaymentService', {
     ...stackProps(settings),
     description: 'The payment service with its sandbox behaviour',
+    setsApiLogRole: settings.setsApiLogRole,
     settings: settings.paymentService,
     alarms: settings,
     warmWritesPerSecond: settings.warmWritesPerSecond,

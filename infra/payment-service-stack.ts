@@ -20,6 +20,8 @@ export interface PaymentServiceStackProps extends StackProps {
   readonly settings: PaymentServiceSettings;
   readonly alarms: AlarmSettings;
   readonly warmWritesPerSecond: number;
+  /** Whether it sets the account's role for the logs of APIs. */
+  readonly setsApiLogRole: boolean;
 }
 
 /** The payment service by itself: its table, the merchant's credentials, settlement, webhooks and the API before them. */
@@ -32,18 +34,20 @@ export class PaymentServiceStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { settings, alarms, warmWritesPerSecond, ...props }: PaymentServiceStackProps,
+    { settings, alarms, warmWritesPerSecond, setsApiLogRole, ...props }: PaymentServiceStackProps,
   ) {
     super(scope, id, props);
-    const lasting = props.terminationProtection ?? true;
-    const table = new ServiceTable(this, 'ServiceTable', { lasting, warmWritesPerSecond });
-    const credentials = new AllCredentials(this, 'Merchants', settings, lasting);
+    const table = new ServiceTable(this, 'ServiceTable', { warmWritesPerSecond });
+    const credentials = new AllCredentials(this, 'Merchants', settings);
     this.handedOver = credentials.handedOver;
     const parts = { table, credentials, settings };
     const settlement = new Settlement(this, 'Settlement', parts);
     const webhooks = new WebhookDelivery(this, 'Webhooks', parts);
     const shared = { timeout: requestTimeout, readsCredentials: true } as const;
-    const api = new ServiceApi(this, 'ServiceApi', { requestsPerSecond: settings.requestsPerSecond, lasting });
+    const api = new ServiceApi(this, 'ServiceApi', {
+      requestsPerSecond: settings.requestsPerSecond,
+      setsLogRole: setsApiLogRole,
+    });
     this.baseUrl = api.url;
     const disbursements = serviceFunction(this, 'Disbursements', parts, {
       ...shared,

@@ -28,17 +28,12 @@ export interface PayoutOrchestratorProps extends StackProps {
 export class PayoutOrchestratorStack extends Stack {
   constructor(scope: Construct, id: string, { settings, provider: account, ...props }: PayoutOrchestratorProps) {
     super(scope, id, props);
-    const lasting = settings.stage !== 'local';
     const orchestrator = settings.orchestrator;
-    const key = new DataKey(this, 'DataKey', { lasting, description: 'Payout files, proofs and the payout ledger' });
+    const key = new DataKey(this, 'DataKey', 'Payout files, proofs and the payout ledger');
     const lock =
       settings.objectLockDays === 0 ? undefined : { mode: settings.objectLockMode, days: settings.objectLockDays };
-    const files = new PayoutFiles(this, 'PayoutFiles', { key, lasting, lock });
-    const ledger = new PayoutLedger(this, 'PayoutLedger', {
-      key,
-      lasting,
-      warmWritesPerSecond: settings.warmWritesPerSecond,
-    });
+    const files = new PayoutFiles(this, 'PayoutFiles', { key, lock });
+    const ledger = new PayoutLedger(this, 'PayoutLedger', { key, warmWritesPerSecond: settings.warmWritesPerSecond });
     const provider = new ProviderAccess(this, 'Provider', account);
     const workflow = new BatchWorkflow(this, 'BatchWorkflow', {
       ledger,
@@ -47,7 +42,6 @@ export class PayoutOrchestratorStack extends Stack {
       settings: orchestrator,
       submitsAtOnce: settings.submitsAtOnce,
       submitConcurrency: settings.submitConcurrency,
-      lasting,
     });
     const api = new OperatorApi(this, 'OperatorApi', {
       ledger,
@@ -57,7 +51,8 @@ export class PayoutOrchestratorStack extends Stack {
       settings: orchestrator,
       requestsPerSecond: settings.apiRequestsPerSecond,
       webhooksPerSecond: settings.webhookRequestsPerSecond,
-      lasting,
+      // Of two stacks that are deployed together the first sets it.
+      setsLogRole: settings.setsApiLogRole && settings.provider.kind === 'service',
     });
     const webhooks = new WebhookIntake(this, 'Webhooks', {
       api,
@@ -65,7 +60,6 @@ export class PayoutOrchestratorStack extends Stack {
       provider,
       settings: orchestrator,
       secretName: settings.webhookSecretName,
-      lasting,
     });
     const watch = new BatchWatch(this, 'Watch', {
       ledger,
@@ -87,7 +81,7 @@ export class PayoutOrchestratorStack extends Stack {
       provider,
       settings: orchestrator,
     });
-    const schedules = new BatchSchedules(this, 'Schedules', { ledger, workflow, settings: orchestrator, lasting });
+    const schedules = new BatchSchedules(this, 'Schedules', { ledger, workflow, settings: orchestrator });
     const notices = new PeopleNotices(this, 'Notices', {
       bus: events.bus,
       ledger,

@@ -32,6 +32,11 @@ const provider = z.discriminatedUnion('kind', [
     /** Two Secrets Manager secrets that exist already; what they hold is told in functions/provider/SIGNING.md. */
     signingSecretName: z.string().min(1),
     authorizationSecretName: z.string().min(1),
+    /** The key of one's own that both secrets are encrypted with, if it is one. */
+    secretsKeyArn: z
+      .string()
+      .regex(/^arn:[a-z-]+:kms:[a-z0-9-]+:\d{12}:key\/[A-Za-z0-9-]+$/, 'the ARN of a KMS key')
+      .exactOptional(),
     /** The name of the signing scheme, one of those in functions/provider. */
     signing: z.enum(signingSchemes),
     traits: providerTraits.prefault({}),
@@ -51,12 +56,18 @@ const eventWebhook = z.strictObject({
     .default([5, 300, 1800, 7200, 18_000, 36_000, 36_000, 36_000]),
 });
 
-/** Where plain HTTP is spoken to oneself. */
-const isLoopback = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+/** Whether it is on this machine: where plain HTTP is spoken to oneself, and where a local AWS listens. */
+const isLoopback = (url: string): boolean =>
+  URL.canParse(url) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+
+/** What is deployed at this stage outlives its stack, and the stack is protected from deletion. */
+export function keepsData(stage: string): boolean {
+  return stage !== 'local' && !/^throwaway(-|$)/.test(stage);
+}
 
 /** How the app is deployed. Each key is a CDK context key (`-c stage=local`, or in cdk.json); each has a default. */
 const settingsByKey = z.strictObject({
-  /** Any stage but `local` keeps its data: stacks are protected, and tables, files and keys outlive them. */
+  /** Any stage but those to be thrown away keeps its data: see `keepsData`. */
   stage: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,19}$/, 'lower-case letters, digits and dashes, at most 20')
@@ -90,7 +101,7 @@ const settingsByKey = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9/_.-]{1,200}$/)
     .default('payout-orchestrator/webhook'),
-  /** An SNS topic that hears of alarms. Without one the stack makes its own; the stage `local` has none. */
+  /** An SNS topic that hears of alarms. Without one a stage that keeps its data makes its own. */
   alarmTopicArn: z.string().startsWith('arn:').optional(),
   /** Subscribed to the topic that the stack makes; who reads it confirms once. */
   alarmEmail: z.email('a mail address').optional(),
@@ -102,6 +113,11 @@ const settingsByKey = z.strictObject({
   objectLockDays: z.int().min(0).max(36_500).default(0),
   /** Whether somebody with the right to bypass it may delete them all the same (governance), or nobody at all. */
   objectLockMode: z.enum(['governance', 'compliance']).default('governance'),
+  /**
+   * Whether the role is set by which API Gateway writes logs: there is one for an account and region, and APIs with logs cannot be
+   * deployed without.
+   */
+  setsApiLogRole: z.boolean().default(true),
   /** Set only by the local AWS: where it listens. */
   localEndpoint: z.url().optional(),
   /** How the orchestrator behaves, see functions/domain/settings.ts. */
@@ -116,7 +132,12 @@ export const postingTaskSeconds = 100;
 /** Function timeout of the steps that post: what is left to their task's timeout is for starting and answering. */
 export const postingFunctionSeconds = 90;
 
-const contradictions: Contradictions<z.infer<typeof settingsByKey>> = {
+/** @param awsEndpoint where AWS is said to be; undefined is AWS itself */
+const contradictions = (awsEndpoint: string | undefined): Contradictions<z.infer<typeof settingsByKey>> => ({
+  stage: ({ stage }) =>
+    stage === 'local' &&
+    !isLoopback(awsEndpoint ?? '') &&
+    `is local, and AWS_ENDPOINT_URL ${toldEndpoint(awsEndpoint)}: this stage keeps nothing and is for an AWS on this machine. One to be thrown away on a real account is named throwaway-…`,
   // The local stage may look calls up sooner, to be tried in less time.
   'orchestrator.resolveAfterSeconds': ({ stage, orchestrator: { resolveAfterSeconds: age } }) =>
     stage !== 'local' &&
@@ -150,15 +171,16 @@ const contradictions: Contradictions<z.infer<typeof settingsByKey>> = {
     new URL(account.baseUrl).protocol !== 'https:' &&
     !(stage === 'local' && isLoopback(account.baseUrl)) &&
     `is ${account.baseUrl}, and stage is ${stage}: only https keeps the credentials to the provider, but for one on the machine of a local AWS`,
-  localEndpoint: ({ localEndpoint: endpoint, stage }) =>
+  localEndpoint: ({ localEndpoint: endpoint }) =>
     endpoint !== undefined &&
-    stage !== 'local' &&
-    `is ${endpoint}, and stage is ${stage}: only the local AWS listens there`,
-};
+    !isLoopback(awsEndpoint ?? '') &&
+    `is ${endpoint}, and AWS_ENDPOINT_URL ${toldEndpoint(awsEndpoint)}: only a local AWS listens there`,
+});
 
-const infraSettings = settingsByKey.superRefine(refuseContradictions(contradictions));
+const toldEndpoint = (awsEndpoint: string | undefined): string =>
+  awsEndpoint === undefined ? 'is not set' : `is ${awsEndpoint}`;
 
-export type InfraSettings = z.infer<typeof infraSettings>;
+export type InfraSettings = z.infer<typeof settingsByKey>;
 
 /** A setting that is not what its description says; the message is for the person who set it. */
 export class WrongSettings extends Error {
@@ -179,13 +201,15 @@ function read(key: string, value: unknown): unknown {
  * The settings from CDK context.
  *
  * @param context looks one key up, as `app.node.tryGetContext` does
+ * @param awsEndpoint where AWS is said to be, by AWS_ENDPOINT_URL
  * @throws WrongSettings naming every setting that is wrong, and how
  */
-export function settingsFrom(context: (key: string) => unknown): InfraSettings {
+export function settingsFrom(context: (key: string) => unknown, awsEndpoint: string | undefined): InfraSettings {
   const given = Object.keys(settingsByKey.shape).flatMap((key) => {
     const value = context(key);
     return value === undefined || value === '' ? [] : [[key, read(key, value)]];
   });
+  const infraSettings = settingsByKey.superRefine(refuseContradictions(contradictions(awsEndpoint)));
   const parsed = infraSettings.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);

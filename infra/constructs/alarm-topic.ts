@@ -1,4 +1,4 @@
-import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
@@ -6,13 +6,13 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { InfraSettings } from '../settings.ts';
+import { isLasting, removalPolicy } from './lasting.ts';
 
-export type AlarmSettings = Pick<InfraSettings, 'stage' | 'alarmTopicArn' | 'alarmEmail'>;
+export type AlarmSettings = Pick<InfraSettings, 'alarmTopicArn' | 'alarmEmail'>;
 
 interface AlarmTopicProps {
   /** Hears of every alarm once who reads it has confirmed the subscription. */
   readonly email?: string;
-  readonly lasting: boolean;
 }
 
 /**
@@ -22,12 +22,12 @@ interface AlarmTopicProps {
 class AlarmTopic extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, { email, lasting }: AlarmTopicProps) {
+  constructor(scope: Construct, id: string, { email }: AlarmTopicProps) {
     super(scope, id);
     const key = new Key(this, 'Key', {
-      description: 'Alarms of the payouts',
+      description: `Alarms of ${Stack.of(this).stackName}`,
       enableKeyRotation: true,
-      removalPolicy: lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalPolicy(this),
     });
     this.topic = new Topic(this, 'Topic', { displayName: 'Payout alarms', masterKey: key, enforceSSL: true });
     const { account } = Stack.of(this);
@@ -52,11 +52,10 @@ class AlarmTopic extends Construct {
   }
 }
 
-/** The topic that is given, else one of the stack's own. The local AWS may do without. */
-export function alarmTopicOf(stack: Stack, { stage, alarmTopicArn, alarmEmail }: AlarmSettings): ITopic | undefined {
+/** The topic that is given, else one of the stack's own. What keeps nothing may do without. */
+export function alarmTopicOf(stack: Stack, { alarmTopicArn, alarmEmail }: AlarmSettings): ITopic | undefined {
   if (alarmTopicArn !== undefined) return Topic.fromTopicArn(stack, 'GivenAlarmTopic', alarmTopicArn);
-  const lasting = stage !== 'local';
-  if (!lasting && alarmEmail === undefined) return undefined;
+  if (!isLasting(stack) && alarmEmail === undefined) return undefined;
   const email = alarmEmail === undefined ? {} : { email: alarmEmail };
-  return new AlarmTopic(stack, 'Alarms', { lasting, ...email }).topic;
+  return new AlarmTopic(stack, 'Alarms', email).topic;
 }

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
@@ -33,7 +33,10 @@ export class BatchEvents extends Construct {
 
   constructor(scope: Construct, id: string, props: BatchEventsProps) {
     super(scope, id);
-    this.bus = new EventBus(this, 'Bus', { description: 'What batches come to: see functions/events/README.md' });
+    this.bus = new EventBus(this, 'Bus', {
+      eventBusName: `${Stack.of(this).stackName}-events`,
+      description: 'What batches come to: see functions/events/README.md',
+    });
     this.publishNews = this.#publishNews(props);
     this.functions = new Map([
       ['PublishNews', this.publishNews],

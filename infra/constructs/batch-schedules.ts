@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { acknowledgeWildcard } from './acknowledge.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
+import { localEndpointOf } from './local-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
 import type { PayoutLedger } from './payout-ledger.ts';
 import { settingsEnvironment } from './settings-environment.ts';
@@ -13,7 +14,6 @@ export interface BatchSchedulesProps {
   readonly ledger: PayoutLedger;
   readonly workflow: BatchWorkflow;
   readonly settings: OrchestratorSettings;
-  readonly lasting: boolean;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface BatchSchedulesProps {
 export class BatchSchedules extends Construct {
   readonly functions: ReadonlyMap<string, NodeFunction>;
 
-  constructor(scope: Construct, id: string, { ledger, workflow, settings, lasting }: BatchSchedulesProps) {
+  constructor(scope: Construct, id: string, { ledger, workflow, settings }: BatchSchedulesProps) {
     super(scope, id);
     const begin = new NodeFunction(this, 'BeginScheduled', {
       entry: 'functions/watch/begin-scheduled.ts',
@@ -47,15 +47,10 @@ export class BatchSchedules extends Construct {
       roles: [role],
       statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [begin.functionArn] })],
     });
-    this.#allowMaking(workflow.functionOf('AwaitStart'), { group: group.ref, lasting }, begin, role);
+    this.#allowMaking(workflow.functionOf('AwaitStart'), group.ref, begin, role);
   }
 
-  #allowMaking(
-    maker: NodeFunction,
-    { group, lasting }: { readonly group: string; readonly lasting: boolean },
-    begin: NodeFunction,
-    role: Role,
-  ): void {
+  #allowMaking(maker: NodeFunction, group: string, begin: NodeFunction, role: Role): void {
     maker.addEnvironment('SCHEDULE_GROUP', group);
     maker.addEnvironment('SCHEDULE_TARGET_ARN', begin.functionArn);
     maker.addEnvironment('SCHEDULE_ROLE_ARN', role.roleArn);
@@ -63,7 +58,7 @@ export class BatchSchedules extends Construct {
       service: 'scheduler',
       resource: 'schedule',
       // The local AWS holds every schedule against the group `default`, whichever it is in.
-      resourceName: lasting ? `${group}/*` : '*',
+      resourceName: localEndpointOf(this) === undefined ? `${group}/*` : '*',
       arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
     });
     maker.allow(['scheduler:CreateSchedule', 'scheduler:DeleteSchedule'], [schedules]);

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { postingFunctionSeconds } from '../settings.ts';
 import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
+import { logLifetime, removalPolicy } from './lasting.ts';
 import { NodeFunction } from './node-function.ts';
 import type { FilesAccess, PayoutFiles } from './payout-files.ts';
 import type { LedgerAccess, PayoutLedger } from './payout-ledger.ts';
@@ -133,7 +134,6 @@ export interface BatchWorkflowProps {
   readonly settings: OrchestratorSettings;
   readonly submitsAtOnce: number;
   readonly submitConcurrency: number;
-  readonly lasting: boolean;
 }
 
 /** The state machine that a batch is one execution of, and the functions that are its Task states. */
@@ -182,8 +182,7 @@ export class BatchWorkflow extends Construct {
     const logs = new LogGroup(this, 'StateMachineLogs', {
       // Step Functions keeps one policy for all log groups it writes to, unless their names begin so.
       logGroupName: `/aws/vendedlogs/states/${Stack.of(this).stackName}-batch`,
-      retention: props.lasting ? RetentionDays.ONE_YEAR : RetentionDays.ONE_WEEK,
-      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...logLifetime(this),
     });
     const stateMachine = new StateMachine(this, 'StateMachine', {
       stateMachineType: StateMachineType.STANDARD,
@@ -199,7 +198,7 @@ export class BatchWorkflow extends Construct {
       tracingEnabled: true,
       // Inputs and outputs are ids and decisions, and the ledger has those: the log tells what happened when.
       logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: false },
-      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalPolicy(this),
     });
     acknowledge(stateMachine.role, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray and log delivery name no resource.');
     const versions = [...this.functions.values()].map(({ functionArn }) => `${functionArn}:*`);

@@ -1,19 +1,17 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { removalPolicy } from './lasting.ts';
 import type { NodeFunction } from './node-function.ts';
 
 /** The key that everything of a stack is encrypted with. Whoever may not use it reads nothing, whatever else it may do. */
 export class DataKey extends Key {
-  constructor(
-    scope: Construct,
-    id: string,
-    { lasting, description }: { readonly lasting: boolean; readonly description: string },
-  ) {
+  /** @param holds what is encrypted with it */
+  constructor(scope: Construct, id: string, holds: string) {
     super(scope, id, {
-      description,
+      description: `${Stack.of(scope).stackName}: ${holds}`,
       enableKeyRotation: true,
-      removalPolicy: lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalPolicy(scope),
     });
   }
 

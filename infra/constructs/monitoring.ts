@@ -1,4 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Dashboard, GraphWidget, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
@@ -9,7 +10,6 @@ import { Construct } from 'constructs';
 import { Alarms, every } from './alarms.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
 import type { NodeFunction } from './node-function.ts';
-import { serviceName } from './settings-environment.ts';
 import type { WebhookIntake } from './webhook-intake.ts';
 
 export interface MonitoringProps {
@@ -57,11 +57,16 @@ const counted = {
 /** No alarm watches it: everybody goes slower then, and faster again by themselves. GET /funds says how fast. */
 const throttled = 'ProviderThrottled';
 
-function countedMetric(metricName: string, every: { readonly statistic: string; readonly period: Duration }): Metric {
+/** Of this stack's functions: their name of service is its name. */
+function countedMetric(
+  scope: Construct,
+  metricName: string,
+  every: { readonly statistic: string; readonly period: Duration },
+): Metric {
   return new Metric({
     namespace: 'PayoutOrchestrator',
     metricName,
-    dimensionsMap: { service: serviceName },
+    dimensionsMap: { service: Stack.of(scope).stackName },
     ...every,
   });
 }
@@ -121,7 +126,7 @@ export class Monitoring extends Construct {
       'The API, the console or the webhook answered 5xx: see the logs of their functions.',
     );
     for (const [metricName, meaning] of Object.entries(counted)) {
-      alarms.add(metricName, countedMetric(metricName, every), meaning);
+      alarms.add(metricName, countedMetric(this, metricName, every), meaning);
     }
     for (const [name, made] of props.functions) {
       if (props.toldOtherwise.has(name)) continue;
@@ -144,7 +149,7 @@ export class Monitoring extends Construct {
           new GraphWidget({
             title: 'For a person to look at',
             width: 12,
-            left: Object.keys(counted).map((metricName) => countedMetric(metricName, every)),
+            left: Object.keys(counted).map((metricName) => countedMetric(this, metricName, every)),
           }),
         ],
         [
@@ -163,7 +168,7 @@ export class Monitoring extends Construct {
           new GraphWidget({
             title: 'Requests the provider refused as too many',
             width: 12,
-            left: [countedMetric(throttled, every)],
+            left: [countedMetric(this, throttled, every)],
           }),
         ],
       ],

@@ -4,10 +4,11 @@ import type { Conditions } from 'aws-cdk-lib/aws-iam';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import { functionCode } from './function-code.ts';
+import { logLifetime } from './lasting.ts';
 
 /** Megabytes of a function that says nothing else. */
 export const defaultMemoryMb = 512;
@@ -36,14 +37,11 @@ export class NodeFunction extends LambdaFunction {
   readonly entry: string;
 
   constructor(scope: Construct, id: string, props: NodeFunctionProps) {
-    const production = scope.node.tryGetContext('stage') !== 'local';
-    const logGroup = new LogGroup(scope, `${id}Logs`, {
-      retention: production ? RetentionDays.ONE_YEAR : RetentionDays.ONE_WEEK,
-      removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
+    const logGroup = new LogGroup(scope, `${id}Logs`, logLifetime(scope));
+    const { stackName } = Stack.of(scope);
     const role = new Role(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      description: `What ${id} of ${Stack.of(scope).stackName} may do`,
+      description: `What ${id} of ${stackName} may do`,
     });
     super(scope, id, {
       code: functionCode(props.entry),
@@ -52,7 +50,8 @@ export class NodeFunction extends LambdaFunction {
       architecture: Architecture.ARM_64,
       timeout: props.timeout,
       memorySize: props.memoryMb ?? defaultMemoryMb,
-      environment: { ...props.environment },
+      // Logs are told apart by it, and metrics of two stages.
+      environment: { POWERTOOLS_SERVICE_NAME: stackName, ...props.environment },
       tracing: Tracing.ACTIVE,
       role,
       logGroup,

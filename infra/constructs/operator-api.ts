@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
@@ -10,14 +10,15 @@ import {
   ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { ProblemCode } from '../../functions/api/schemas/problem.ts';
 import { problems, problemType, retryAfterSeconds } from '../../functions/api/schemas/problem.ts';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
-import { apiUrl } from './api-url.ts';
+import { acknowledgeLogRole, apiUrl } from './api-url.ts';
 import type { BatchWorkflow } from './batch-workflow.ts';
+import { logLifetime } from './lasting.ts';
 import { NodeFunction } from './node-function.ts';
 import type { Endpoint } from './operator-endpoints.ts';
 import { operatorEndpoints } from './operator-endpoints.ts';
@@ -56,7 +57,8 @@ export interface OperatorApiProps {
   readonly settings: OrchestratorSettings;
   readonly requestsPerSecond: number;
   readonly webhooksPerSecond: number;
-  readonly lasting: boolean;
+  /** Whether it sets the account's role for the logs of APIs. */
+  readonly setsLogRole: boolean;
 }
 
 /** The REST API operators start and follow batches with. Callers are IAM principals; requests are signed (SigV4). */
@@ -125,15 +127,12 @@ export class OperatorApi extends Construct {
   }
 
   #api(props: OperatorApiProps): RestApi {
-    const logs = new LogGroup(this, 'AccessLogs', {
-      retention: props.lasting ? RetentionDays.ONE_YEAR : RetentionDays.ONE_WEEK,
-      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
+    const logs = new LogGroup(this, 'AccessLogs', logLifetime(this));
     const api = new RestApi(this, 'Api', {
-      restApiName: 'payout-operator',
+      restApiName: Stack.of(this).stackName,
       description: 'Starts and follows batches of payouts',
       endpointTypes: [EndpointType.REGIONAL],
-      cloudWatchRole: true,
+      cloudWatchRole: props.setsLogRole,
       // Of a workbook: with its type alone, a caller who does not name it in Accept gets it as base64 text.
       binaryMediaTypes: ['*/*'],
       deployOptions: {
@@ -172,11 +171,7 @@ export class OperatorApi extends Construct {
         templates: { 'application/json': JSON.stringify(problem) },
       });
     }
-    acknowledge(
-      api,
-      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      'API Gateway writes its logs by the managed policy made for that, once an account.',
-    );
+    if (props.setsLogRole) acknowledgeLogRole(api);
     acknowledge(
       api.deploymentStage,
       'AwsSolutions-APIG3',

@@ -8,7 +8,7 @@ import type { OperatorApi } from './operator-api.ts';
 import type { PayoutFiles } from './payout-files.ts';
 import type { PayoutLedger } from './payout-ledger.ts';
 import type { ProviderAccess } from './provider-access.ts';
-import { serviceName, settingsEnvironment } from './settings-environment.ts';
+import { settingsEnvironment } from './settings-environment.ts';
 
 export interface OperatorConsoleProps {
   readonly api: OperatorApi;
@@ -112,7 +112,6 @@ export class OperatorConsole extends Construct {
       description: 'Pauses and cancels batches for the console',
       timeout: Duration.seconds(30),
       environment: {
-        POWERTOOLS_SERVICE_NAME: serviceName,
         PAUSE_FUNCTION: pause.functionName,
         CANCEL_FUNCTION: cancel.functionName,
       },
@@ -128,7 +127,7 @@ export class OperatorConsole extends Construct {
       entry: 'functions/console/begin-batch.ts',
       description: 'Begins previews, and batches that a person approves, for the console',
       timeout: Duration.seconds(30),
-      environment: { POWERTOOLS_SERVICE_NAME: serviceName, START_FUNCTION: start.functionName },
+      environment: { START_FUNCTION: start.functionName },
     });
     begin.allow(['lambda:InvokeFunction'], [start.functionArn]);
     return begin;

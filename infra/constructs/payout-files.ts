@@ -1,9 +1,10 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
 import type { DataKey } from './data-key.ts';
+import { removalPolicy } from './lasting.ts';
 import type { NodeFunction } from './node-function.ts';
 
 /** What may be read and written of a batch, by the keys of functions/files/README.md; whoever writes one kind writes no other. */
@@ -46,7 +47,6 @@ export interface RecordLock {
 
 export interface PayoutFilesProps {
   readonly key: DataKey;
-  readonly lasting: boolean;
   readonly lock: RecordLock | undefined;
 }
 
@@ -64,7 +64,7 @@ export class PayoutFiles extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalPolicy(this),
     };
     const accessLogs = new Bucket(this, 'AccessLogs', {
       ...common,

@@ -1,4 +1,3 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -12,6 +11,7 @@ import { StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ledgerTable, partitionPrefixes } from '../../functions/ledger/table.ts';
 import type { DataKey } from './data-key.ts';
+import { tableProtection } from './lasting.ts';
 import type { NodeFunction } from './node-function.ts';
 import { refuseWithoutTls } from './tls-only.ts';
 import { warmWrites } from './warm-throughput.ts';
@@ -64,11 +64,7 @@ export class PayoutLedger extends Construct {
   readonly table: TableV2;
   readonly #key: DataKey;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    props: { readonly key: DataKey; readonly lasting: boolean; readonly warmWritesPerSecond: number },
-  ) {
+  constructor(scope: Construct, id: string, props: { readonly key: DataKey; readonly warmWritesPerSecond: number }) {
     super(scope, id);
     this.#key = props.key;
     const text = (name: string) => ({ name, type: AttributeType.STRING });
@@ -83,8 +79,7 @@ export class PayoutLedger extends Construct {
       dynamoStream: StreamViewType[ledgerTable.stream],
       // Webhooks, look-ups for them, debts and events carry it: what proves a payment has no end of life.
       timeToLiveAttribute: ledgerTable.timeToLive,
-      deletionProtection: props.lasting,
-      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...tableProtection(this),
       globalSecondaryIndexes: [
         {
           indexName: batchesByDay.name,

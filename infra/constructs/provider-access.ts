@@ -12,6 +12,8 @@ export interface ProviderAccount {
   readonly signingSecretName: string;
   /** Holds `apiKey`: it authorizes what moves money, and reading balances and payment methods. */
   readonly authorizationSecretName: string;
+  /** The key that both secrets are encrypted with, unless it is the one that AWS manages for secrets. */
+  readonly secretsKeyArn?: string;
   /** Name of the signing scheme. */
   readonly signing: string;
   /** What is its own where the document is silent. */
@@ -59,6 +61,6 @@ export class ProviderAccess extends Construct {
   }
 
   allow(user: NodeFunction, credentials: readonly ProviderCredential[]): void {
-    for (const one of credentials) allowReadingSecret(user, this.#secrets[one]);
+    for (const one of credentials) allowReadingSecret(user, this.#secrets[one], this.#account.secretsKeyArn);
   }
 }

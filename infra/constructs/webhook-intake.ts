@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { AuthorizationType, LambdaIntegration } from 'aws-cdk-lib/aws-apigateway';
 import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -10,6 +10,7 @@ import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { storedWebhookFilter } from '../../functions/ledger/table.ts';
 import { acknowledge } from './acknowledge.ts';
 import { lettersAndDigits } from './generated-secret.ts';
+import { removalPolicy } from './lasting.ts';
 import { NodeFunction } from './node-function.ts';
 import type { OperatorApi } from './operator-api.ts';
 import { webhookPath } from './operator-api.ts';
@@ -25,7 +26,6 @@ export interface WebhookIntakeProps {
   readonly settings: OrchestratorSettings;
   /** Name the secret of the webhook address gets. */
   readonly secretName: string;
-  readonly lasting: boolean;
 }
 
 /** The longest that SQS keeps anything. A hint's age counts from its first queue on. */
@@ -95,7 +95,7 @@ export class WebhookIntake extends Construct {
         generateStringKey: 'token',
         ...lettersAndDigits(40),
       },
-      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalPolicy(this),
     });
     acknowledge(
       secret,

@@ -7,8 +7,11 @@ import { environmentFor } from './emulator.ts';
 import { account, binaries, projectRoot } from './places.ts';
 import { runProgram } from './run-program.ts';
 
+/** The stage of the local AWS. */
+export const localStage = 'local';
+
 /** Each chunk in work keeps a Node process of about 70 MB busy, so there are few at once on one machine. */
-const localSettings = { stage: 'local', submitsAtOnce: '4' } as const;
+const localSettings = { stage: localStage, submitsAtOnce: '4' } as const;
 
 /** What the stacks say about themselves once they are deployed. */
 export const stackOutputs = z.object({

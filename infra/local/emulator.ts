@@ -41,6 +41,9 @@ export interface EmulatorStart {
 
 const region = 'us-east-1';
 
+/** By its number: a bucket's name before `localhost` does not resolve everywhere, and before a number none is put. */
+export const localAwsHost = 'https://127.0.0.1';
+
 /** Ctrl-C, a plain kill, and a terminal that was closed. */
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -156,8 +159,7 @@ export async function startEmulator(start: EmulatorStart): Promise<LocalAwsAddre
   await mkdir(start.folder, { recursive: true });
   // Its Lambda workers are CommonJS scripts in this folder; below this project they would be taken for ES modules.
   await writeFile(path.join(start.folder, 'package.json'), '{ "type": "commonjs" }\n');
-  // By its number: a bucket's name before `localhost` does not resolve everywhere, and before a number none is put.
-  const endpoint = `https://127.0.0.1:${start.port}`;
+  const endpoint = `${localAwsHost}:${start.port}`;
   const { certFile: caFile, keyFile } = await makeCertificate(start.folder);
   const logFile = path.join(start.folder, 'emulator.log');
   const log = openSync(logFile, 'w');

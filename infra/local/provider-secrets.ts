@@ -5,6 +5,8 @@ import * as z from 'zod';
 import { authorizationCredential, signingCredentials } from '../../functions/provider/settings.ts';
 import type { InfraSettings } from '../settings.ts';
 import { settingsFrom, WrongSettings } from '../settings.ts';
+import { localStage } from './deploy.ts';
+import { localAwsHost } from './emulator.ts';
 import { projectRoot } from './places.ts';
 import { PlainError } from './plain-error.ts';
 
@@ -61,7 +63,7 @@ function secretFrom(
 export function localSettingsOf(given: Readonly<Record<string, string>>): InfraSettings {
   const { context } = cdkJson.parse(JSON.parse(readFileSync(path.join(projectRoot, 'cdk.json'), 'utf8')));
   try {
-    return settingsFrom((key) => ({ ...context, stage: 'local', ...given })[key]);
+    return settingsFrom((key) => ({ ...context, stage: localStage, ...given })[key], localAwsHost);
   } catch (error) {
     throw error instanceof WrongSettings ? new PlainError(error.message) : error;
   }

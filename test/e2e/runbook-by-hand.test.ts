@@ -127,6 +127,7 @@ describe.skipIf(missing.length > 0 && process.env['CI'] !== 'true')(
       const asked = new Set(said.split('\n').filter((line) => line.startsWith('asked: ')));
       expect(asked).toEqual(
         new Set([
+          'asked: cloudformation update-termination-protection',
           'asked: logs filter-log-events',
           'asked: stepfunctions get-execution-history',
           'asked: lambda invoke',

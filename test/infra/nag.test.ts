@@ -17,7 +17,17 @@ it.each([
     'told by mail and webhook',
     { notifyEmail: 'clerk@example.com', eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' } },
   ],
-  ['a real account', { provider: JSON.stringify(realProvider) }],
+  ['a real account', { provider: realProvider }],
+  [
+    'a key of one’s own, and the account’s log role',
+    {
+      setsApiLogRole: false,
+      provider: {
+        ...realProvider,
+        secretsKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555',
+      },
+    },
+  ],
 ])('AwsSolutions finds nothing that is not answered with a reason (%s)', (_, settings) => {
   const app = composed(settings);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

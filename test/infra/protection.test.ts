@@ -10,22 +10,46 @@ const local = resourcesOf(composed({ stage: 'local' }), 'PayoutOrchestrator');
 const ofType = (type: string, among = resources) => among.filter(({ Type }) => Type === type);
 
 describe('what holds money’s traces', () => {
-  it.each(['AWS::S3::Bucket', 'AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key'])('%s outlives its stack', (type) => {
-    expect(ofType(type).map(({ DeletionPolicy }) => DeletionPolicy)).not.toEqual([]);
-    expect(new Set(ofType(type).map(({ DeletionPolicy }) => DeletionPolicy))).toEqual(new Set(['Retain']));
+  it.each([
+    ['AWS::S3::Bucket', 'RetainExceptOnCreate'],
+    ['AWS::KMS::Key', 'RetainExceptOnCreate'],
+    ['AWS::SecretsManager::Secret', 'RetainExceptOnCreate'],
+    ['AWS::Logs::LogGroup', 'RetainExceptOnCreate'],
+    // Protected from deletion itself: taking it back would fail.
+    ['AWS::DynamoDB::GlobalTable', 'Retain'],
+  ])('%s outlives its stack, but for one that was never made whole: %s', (type, policy) => {
+    const found = ['PayoutOrchestrator', 'PaymentService'].flatMap((stack) =>
+      ofType(type, resourcesOf(production, stack)),
+    );
+    expect(found).not.toEqual([]);
+    expect(new Set(found.map(({ DeletionPolicy }) => DeletionPolicy))).toEqual(new Set([policy]));
+    expect(new Set(found.map(({ UpdateReplacePolicy }) => UpdateReplacePolicy))).toEqual(new Set(['Retain']));
+  });
+
+  it('leaves nothing that is kept and has a name for the next deployment to stumble over', () => {
+    const kept = ['PayoutOrchestrator', 'PaymentService'].flatMap((stack) =>
+      resourcesOf(production, stack).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain'),
+    );
+    expect(kept).not.toEqual([]);
+    expect(
+      kept.filter(({ Properties }) =>
+        ['Name', 'TableName', 'BucketName', 'LogGroupName', 'RoleName'].some((key) => key in Properties),
+      ),
+    ).toEqual([]);
   });
 
   it.each(['AWS::S3::Bucket', 'AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key'])('%s goes with a local stack', (type) => {
     expect(new Set(ofType(type, local).map(({ DeletionPolicy }) => DeletionPolicy))).toEqual(new Set(['Delete']));
   });
 
-  it('protects the stacks from being deleted, but for the local stage', () => {
+  it('protects the stacks from being deleted, but for stages that keep nothing', () => {
     const protects = (stage: string) =>
       composed({ stage })
         .synth()
         .stacks.map(({ terminationProtection }) => terminationProtection);
     expect(new Set(protects('production'))).toEqual(new Set([true]));
     expect(new Set(protects('local'))).toEqual(new Set([false]));
+    expect(new Set(protects('throwaway-1'))).toEqual(new Set([false]));
   });
 
   it('keeps every version of a payout file, encrypted with a key of our own', () => {

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { submitMargins } from '../../functions/domain/settings.ts';
 import { documentedTraits } from '../../functions/provider/settings.ts';
-import { postingFunctionSeconds, postingTaskSeconds, settingsFrom, WrongSettings } from '../../infra/settings.ts';
+import {
+  keepsData,
+  postingFunctionSeconds,
+  postingTaskSeconds,
+  settingsFrom,
+  WrongSettings,
+} from '../../infra/settings.ts';
 import { realProvider } from '../support/real-provider.ts';
+import { localAws } from '../support/synthesized.ts';
 
-const from = (context: Readonly<Record<string, unknown>>) => settingsFrom((key) => context[key]);
+const from = (context: Readonly<Record<string, unknown>>, awsEndpoint = localAws) =>
+  settingsFrom((key) => context[key], awsEndpoint);
 
 describe('settings of the infra', () => {
   it('has a default for everything', () => {
@@ -142,10 +150,6 @@ describe('settings of the infra', () => {
       'alarmEmail: is given, and alarmTopicArn is arn:aws:sns:us-east-1:123456789012:ops: ',
     ],
     [{ objectLockMode: 'compliance' }, 'objectLockMode: is compliance, and objectLockDays is 0: '],
-    [
-      { localEndpoint: 'https://localhost:4566' },
-      'localEndpoint: is https://localhost:4566, and stage is production: ',
-    ],
   ];
   it.each(contradictions)('refuses %j, which contradicts itself, and says why', (context, told) => {
     expect(() => from(context)).toThrow(WrongSettings);
@@ -190,6 +194,49 @@ describe('settings of the infra', () => {
     const { claimMs, settleMs } = submitMargins;
     expect(claimMs + longest + settleMs).toBeLessThan(postingFunctionSeconds * 1000);
     expect(postingFunctionSeconds).toBeLessThan(postingTaskSeconds);
+  });
+
+  describe('of the local AWS', () => {
+    const onAws = (context: Readonly<Record<string, unknown>>, awsEndpoint?: string) => () =>
+      settingsFrom((key) => context[key], awsEndpoint);
+
+    it.each([
+      [{ stage: 'local' }, undefined, 'stage: is local, and AWS_ENDPOINT_URL is not set: '],
+      [
+        { stage: 'local' },
+        'https://sts.eu-west-1.amazonaws.com',
+        'stage: is local, and AWS_ENDPOINT_URL is https://sts.eu-west-1.amazonaws.com: ',
+      ],
+      [{ stage: 'local' }, 'localhost:4566', 'stage: is local, and AWS_ENDPOINT_URL is localhost:4566: '],
+      [
+        { localEndpoint: 'https://localhost:4566' },
+        undefined,
+        'localEndpoint: is https://localhost:4566, and AWS_ENDPOINT_URL is not set: ',
+      ],
+    ])('%j is refused where AWS is at %s', (context, awsEndpoint, told) => {
+      expect(onAws(context, awsEndpoint)).toThrow(WrongSettings);
+      expect(onAws(context, awsEndpoint)).toThrow(`\n  ${told}`);
+    });
+
+    it.each(['https://localhost:4566', 'https://127.0.0.1:4566', 'http://[::1]:4566'])(
+      'are taken at %s',
+      (endpoint) => {
+        expect(onAws({ stage: 'local', localEndpoint: endpoint }, endpoint)().stage).toBe('local');
+        expect(onAws({ stage: 'staging', localEndpoint: endpoint }, endpoint)().stage).toBe('staging');
+      },
+    );
+  });
+
+  it.each([
+    ['production', true],
+    ['staging', true],
+    ['localhost', true],
+    ['throwaways', true],
+    ['local', false],
+    ['throwaway', false],
+    ['throwaway-1', false],
+  ])('the stage %s keeps its data: %s', (stage, keeps) => {
+    expect(keepsData(stage)).toBe(keeps);
   });
 
   it('lets the local stage look calls up sooner', () => {

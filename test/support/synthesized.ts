@@ -3,13 +3,19 @@ import { App } from 'aws-cdk-lib';
 import { z } from 'zod';
 import { composeApp } from '../../infra/compose-app.ts';
 
+/** Where a local AWS listens. */
+export const localAws = 'https://127.0.0.1:4566';
+
 const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
 
-/** The app as `cdk synth` makes it with these settings, but without bundling: what the functions hold is not looked at. */
+/**
+ * The app as `cdk synth` makes it with these settings, but without bundling: what the functions hold is not looked at. The stage
+ * `local` is for the local AWS.
+ */
 export function composed(settings: Readonly<Record<string, unknown>> = {}): App {
   const { context } = cdkJson.parse(JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')));
   const app = new App({ context: { ...context, ...settings, 'aws:cdk:bundling-stacks': [] } });
-  composeApp(app);
+  composeApp(app, settings['stage'] === 'local' ? localAws : undefined);
   return app;
 }
 
@@ -17,17 +23,18 @@ const resource = z.looseObject({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
   DeletionPolicy: z.string().optional(),
+  UpdateReplacePolicy: z.string().optional(),
 });
 
 export interface Resource extends z.infer<typeof resource> {
   readonly logicalId: string;
 }
 
-/** The resources of the CloudFormation template of one stack. */
-export function resourcesOf(app: App, stackName: string): readonly Resource[] {
+/** The resources of the CloudFormation template of one stack, whatever the stage. */
+export function resourcesOf(app: App, stack: string): readonly Resource[] {
   const template = z
     .object({ Resources: z.record(z.string(), resource) })
-    .parse(app.synth().getStackByName(stackName).template);
+    .parse(app.synth().getStackArtifact(stack).template);
   return Object.entries(template.Resources).map(([logicalId, found]) => ({ logicalId, ...found }));
 }
 

@@ -1,4 +1,4 @@
-import { RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { SecretValue } from 'aws-cdk-lib';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -6,6 +6,7 @@ import type { PaymentServiceSettings } from '../../../functions/payment-service/
 import { credentialsSecretName } from '../../../functions/payment-service/settings.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { lettersAndDigits } from '../generated-secret.ts';
+import { removalPolicy } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { allowReadingSecret } from '../read-secret.ts';
 
@@ -20,7 +21,6 @@ export interface HandedOver {
 interface OneMerchant {
   readonly secretName: string;
   readonly clientId: string;
-  readonly lasting: boolean;
 }
 
 const rotation =
@@ -39,7 +39,6 @@ class MerchantCredentials extends Construct {
 
   constructor(scope: Construct, id: string, props: OneMerchant) {
     super(scope, id);
-    const removalPolicy = props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const parts = { clientSecret: 'client-secret', apiKey: 'api-key', webhookSecret: 'webhook-secret' };
     const generated = Object.entries(parts).map(([key, part]) => {
       const secretName = `${props.secretName}/${part}`;
@@ -48,7 +47,7 @@ class MerchantCredentials extends Construct {
         description: `The ${key} in ${props.secretName}, as it was generated`,
         // A multiple of four letters and digits is base64 too, which webhook signing asks for.
         generateSecretString: lettersAndDigits(40),
-        removalPolicy,
+        removalPolicy: removalPolicy(this),
       });
       acknowledge(secret, 'AwsSolutions-SMG4', rotation);
       return { key, secret, value: `{{resolve:secretsmanager:${secretName}}}` };
@@ -61,7 +60,7 @@ class MerchantCredentials extends Construct {
         secretStringValue: SecretValue.unsafePlainText(
           JSON.stringify(Object.fromEntries(Object.entries(values).filter(([key]) => keys.includes(key)))),
         ),
-        removalPolicy,
+        removalPolicy: removalPolicy(this),
       });
       for (const { secret } of generated) composed.node.addDependency(secret);
       acknowledge(composed, 'AwsSolutions-SMG4', rotation);
@@ -83,11 +82,11 @@ export class AllCredentials extends Construct {
   readonly handedOver: HandedOver;
   readonly #secrets: readonly ISecret[];
 
-  constructor(scope: Construct, id: string, settings: PaymentServiceSettings, lasting: boolean) {
+  constructor(scope: Construct, id: string, settings: PaymentServiceSettings) {
     super(scope, id);
     const merchants = settings.merchants.map(({ clientId }) => {
       const secretName = credentialsSecretName(settings, clientId);
-      return new MerchantCredentials(this, clientId, { secretName, clientId, lasting });
+      return new MerchantCredentials(this, clientId, { secretName, clientId });
     });
     const [first] = merchants;
     if (first === undefined) throw new Error('there is no merchant');

@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { IResource } from 'aws-cdk-lib/aws-apigateway';
 import {
   AccessLogField,
@@ -11,10 +11,11 @@ import {
   ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
-import { apiUrl } from '../api-url.ts';
+import { acknowledgeLogRole, apiUrl } from '../api-url.ts';
+import { logLifetime } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
 
 /** Who answers which paths. */
@@ -32,7 +33,8 @@ export interface ServedBy {
 
 export interface ServiceApiProps {
   readonly requestsPerSecond: number;
-  readonly lasting: boolean;
+  /** Whether it sets the account's role for the logs of APIs. */
+  readonly setsLogRole: boolean;
 }
 
 /** Errors that API Gateway answers by itself, in the envelope of the service. */
@@ -100,15 +102,12 @@ export class ServiceApi extends Construct {
   }
 
   #make(props: ServiceApiProps): RestApi {
-    const logs = new LogGroup(this, 'AccessLogs', {
-      retention: props.lasting ? RetentionDays.ONE_YEAR : RetentionDays.ONE_WEEK,
-      removalPolicy: props.lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
+    const logs = new LogGroup(this, 'AccessLogs', logLifetime(this));
     const api = new RestApi(this, 'Api', {
-      restApiName: 'payment-service',
+      restApiName: Stack.of(this).stackName,
       description: 'The payment service',
       endpointTypes: [EndpointType.REGIONAL],
-      cloudWatchRole: true,
+      cloudWatchRole: props.setsLogRole,
       // With one type alone, a caller who does not name it in Accept gets the PDF as base64 text.
       binaryMediaTypes: ['*/*'],
       deployOptions: {
@@ -141,11 +140,7 @@ export class ServiceApi extends Construct {
         templates: { 'application/json': JSON.stringify({ statusCode, error, message }) },
       });
     }
-    acknowledge(
-      api,
-      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      'API Gateway writes its logs by the managed policy made for that, once an account.',
-    );
+    if (props.setsLogRole) acknowledgeLogRole(api);
     acknowledge(
       api,
       'AwsSolutions-APIG2',

@@ -1,7 +1,7 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { DataKey } from '../data-key.ts';
+import { tableProtection } from '../lasting.ts';
 import type { NodeFunction } from '../node-function.ts';
 import { refuseWithoutTls } from '../tls-only.ts';
 import { warmWrites } from '../warm-throughput.ts';
@@ -26,13 +26,9 @@ export class ServiceTable extends Construct {
   readonly table: TableV2;
   readonly #key: DataKey;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { lasting, warmWritesPerSecond }: { readonly lasting: boolean; readonly warmWritesPerSecond: number },
-  ) {
+  constructor(scope: Construct, id: string, { warmWritesPerSecond }: { readonly warmWritesPerSecond: number }) {
     super(scope, id);
-    this.#key = new DataKey(this, 'Key', { lasting, description: 'What the payment service remembers' });
+    this.#key = new DataKey(this, 'Key', 'What the payment service remembers');
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
@@ -44,8 +40,7 @@ export class ServiceTable extends Construct {
       dynamoStream: StreamViewType.NEW_IMAGE,
       // Quotes, signatures and the log of deliveries carry it: records of money have no end of life.
       timeToLiveAttribute: 'timeToLive',
-      deletionProtection: lasting,
-      removalPolicy: lasting ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...tableProtection(this),
     });
     refuseWithoutTls(this.table);
   }

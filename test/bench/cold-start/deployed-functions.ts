@@ -37,7 +37,7 @@ export function synthesizeFunctions(folder: string): readonly DeployedFunction[]
   // The CDK's command line asks for these; without them a template does not say which asset a function is of.
   const metadata = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
   const app = new App({ outdir: folder, context: { ...context, ...metadata } });
-  composeApp(app);
+  composeApp(app, undefined);
   const constructs = app.node.findAll().filter((one) => one instanceof NodeFunction);
   const entries = new Map(constructs.map((one) => [one.node.path, one.entry]));
   return app.synth().stacks.flatMap(({ stackName, template: made }) =>

@@ -36,7 +36,6 @@ const naiveOutputs = z.object({
 async function deployNaive({ aws, outputs }: MeteredAws): Promise<z.infer<typeof naiveOutputs>['PayoutByPayout']> {
   const outputsFile = path.join(aws.folder, 'naive-outputs.json');
   const context = {
-    stage: 'local',
     providerUrl: outputs.PaymentService['PaymentServiceUrl'],
     providerSecret: outputs.PaymentService['PaymentServiceCredentialsSecret'],
   };

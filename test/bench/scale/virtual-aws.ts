@@ -41,7 +41,7 @@ const ledgerMs = 3;
 const lambdaStartMs = 60;
 
 /** The settings of a stack that is given none. */
-export const defaults = settingsFrom(() => undefined);
+export const defaults = settingsFrom(() => undefined, undefined);
 
 /** Requests a second that its provider takes. */
 export const providerLimits = { post: defaults.provider.postsPerSecond, read: defaults.provider.readsPerSecond };
