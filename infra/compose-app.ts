@@ -14,16 +14,18 @@ import { keepsData, settingsFrom } from './settings.ts';
 export function composeApp(app: App, awsEndpoint: string | undefined): void {
   const settings = settingsFrom((key) => app.node.tryGetContext(key), awsEndpoint);
   new PayoutOrchestratorStack(app, 'PayoutOrchestrator', {
-    ...stackProps(settings),
+    ...stackProps('PayoutOrchestrator', settings),
     description: 'Makes batches of payouts, each at most once',
     settings,
     provider: providerAccount(app, settings),
   });
 }
 
-function stackProps({ region, stage }: InfraSettings) {
+/** The stage is in the stack's name, and by that in the name of everything it makes. */
+function stackProps(name: string, { region, stage }: InfraSettings) {
   const account = process.env['CDK_DEFAULT_ACCOUNT'];
   return {
+    stackName: `${name}-${stage}`,
     env: { region, ...(account === undefined ? {} : { account }) },
     terminationProtection: keepsData(stage),
   };
@@ -31,13 +33,14 @@ function stackProps({ region, stage }: InfraSettings) {
 
 function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
   if (settings.provider.kind === 'service') return settings.provider;
+  const { paymentService, stage } = settings;
   const service = new PaymentServiceStack(app, 'PaymentService', {
-    ...stackProps(settings),
+    ...stackProps('PaymentService', settings),
     description: 'The payment service with its sandbox behaviour',
     setsApiLogRole: settings.setsApiLogRole,
-    settings: settings.paymentService,
     alarms: settings,
     warmWritesPerSecond: settings.warmWritesPerSecond,
+    settings: { ...paymentService, credentialsPrefix: `${paymentService.credentialsPrefix}/${stage}` },
   });
   return {
     baseUrl: service.baseUrl,

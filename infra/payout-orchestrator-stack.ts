@@ -54,12 +54,13 @@ export class PayoutOrchestratorStack extends Stack {
       // Of two stacks that are deployed together the first sets it.
       setsLogRole: settings.setsApiLogRole && settings.provider.kind === 'service',
     });
+    const webhookSecretName = `${settings.webhookSecretName}/${settings.stage}`;
     const webhooks = new WebhookIntake(this, 'Webhooks', {
       api,
       ledger,
       provider,
       settings: orchestrator,
-      secretName: settings.webhookSecretName,
+      secretName: webhookSecretName,
     });
     const watch = new BatchWatch(this, 'Watch', {
       ledger,
@@ -121,7 +122,7 @@ export class PayoutOrchestratorStack extends Stack {
     this.#output('NoticeTopicArn', notices.topic.topicArn);
     this.#output('FilesBucket', files.bucket.bucketName);
     this.#output('LedgerTable', ledger.table.tableName);
-    this.#output('WebhookSecretName', settings.webhookSecretName);
+    this.#output('WebhookSecretName', webhookSecretName);
     this.#output('ReapplyWebhooksFunction', webhooks.reapply.functionName);
     if (alarmTopic !== undefined) this.#output('AlarmTopicArn', alarmTopic.topicArn);
     this.#output('StateMachineArn', workflow.stateMachine.stateMachineArn);

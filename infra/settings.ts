@@ -67,7 +67,7 @@ export function keepsData(stage: string): boolean {
 
 /** How the app is deployed. Each key is a CDK context key (`-c stage=local`, or in cdk.json); each has a default. */
 const settingsByKey = z.strictObject({
-  /** Any stage but those to be thrown away keeps its data: see `keepsData`. */
+  /** The end of the name of everything that has one, so that stages stand beside each other in an account. See `keepsData`. */
   stage: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,19}$/, 'lower-case letters, digits and dashes, at most 20')
@@ -96,7 +96,7 @@ const settingsByKey = z.strictObject({
   webhookRequestsPerSecond: z.int().min(1).max(10_000).default(50),
   /** Minutes between two looks of the watch, which tells of what nobody else would: see functions/watch. */
   watchMinutes: z.int().min(1).max(60).default(5),
-  /** The Secrets Manager secret that is made for the webhook's address. */
+  /** What the name of the Secrets Manager secret begins with that is made for the webhook's address; `/<stage>` follows. */
   webhookSecretName: z
     .string()
     .regex(/^[A-Za-z0-9/_.-]{1,200}$/)

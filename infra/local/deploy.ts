@@ -7,11 +7,11 @@ import { environmentFor } from './emulator.ts';
 import { account, binaries, projectRoot } from './places.ts';
 import { runProgram } from './run-program.ts';
 
-/** The stage of the local AWS. */
+/** The stage that the local AWS has unless another is set. */
 export const localStage = 'local';
 
 /** Each chunk in work keeps a Node process of about 70 MB busy, so there are few at once on one machine. */
-const localSettings = { stage: localStage, submitsAtOnce: '4' } as const;
+const localSettings = { stage: localStage, submitsAtOnce: '4' };
 
 /** What the stacks say about themselves once they are deployed. */
 export const stackOutputs = z.object({
@@ -43,6 +43,14 @@ export interface Deployment {
   readonly onLine?: (line: string) => void;
 }
 
+/** Outputs as the CDK writes them, by the names of stacks, without the stage that these end in. */
+function outputsOf(stage: string, written: unknown): StackOutputs {
+  const byName = Object.entries(z.record(z.string(), z.unknown()).parse(written));
+  return stackOutputs.parse(
+    Object.fromEntries(byName.map(([name, outputs]) => [name.replace(`-${stage}`, ''), outputs])),
+  );
+}
+
 /** Runs the real CDK against the local AWS. */
 export function runCdk(aws: LocalAwsAddress, parameters: readonly string[], failure: string, options: Deployment) {
   return runProgram(path.join(binaries, 'cdk'), parameters, failure, {
@@ -65,15 +73,25 @@ export async function bootstrap(aws: LocalAwsAddress, options: Deployment = {}):
   await runCdk(aws, parameters, 'The CDK could not be bootstrapped on the local AWS:', options);
 }
 
-/** Deploys both stacks as they are, with the real CDK. Answers their outputs. */
-export async function deploy(aws: LocalAwsAddress, options: Deployment = {}): Promise<StackOutputs> {
-  const outputsFile = path.join(aws.folder, 'outputs.json');
+/** What the app is told on the local AWS. */
+function settingsOn(aws: LocalAwsAddress, options: Deployment) {
   const { orchestrator = '{}', ...others } = options.settings ?? {};
-  const settings = {
+  return {
     ...{ ...localSettings, region: aws.region, localEndpoint: aws.endpoint, ...others },
     // What the console begins is approved by nobody else.
     orchestrator: JSON.stringify({ approvers: approverArns, ...z.looseObject({}).parse(JSON.parse(orchestrator)) }),
   };
+}
+
+function appWith(aws: LocalAwsAddress, settings: Readonly<Record<string, string>>): readonly string[] {
+  const context = Object.entries(settings).flatMap(([key, value]) => ['--context', `${key}=${value}`]);
+  return ['--output', path.join(aws.folder, 'cdk.out'), ...context];
+}
+
+/** Deploys both stacks of a stage as they are, with the real CDK; the stage is `localStage` unless it is set. Answers their outputs. */
+export async function deploy(aws: LocalAwsAddress, options: Deployment = {}): Promise<StackOutputs> {
+  const settings = settingsOn(aws, options);
+  const outputsFile = path.join(aws.folder, `outputs-${settings.stage}.json`);
   await runCdk(
     aws,
     [
@@ -86,14 +104,22 @@ export async function deploy(aws: LocalAwsAddress, options: Deployment = {}): Pr
       '--method',
       'direct',
       '--no-notices',
-      '--output',
-      path.join(aws.folder, 'cdk.out'),
       '--outputs-file',
       outputsFile,
-      ...Object.entries(settings).flatMap(([key, value]) => ['--context', `${key}=${value}`]),
+      ...appWith(aws, settings),
     ],
     'The stacks could not be deployed to the local AWS:',
     options,
   );
-  return stackOutputs.parse(JSON.parse(await readFile(outputsFile, 'utf8')));
+  return outputsOf(settings.stage, JSON.parse(await readFile(outputsFile, 'utf8')));
+}
+
+/** Deletes both stacks of a stage, with the real CDK: of one that keeps nothing. */
+export async function destroy(aws: LocalAwsAddress, options: Deployment = {}): Promise<void> {
+  await runCdk(
+    aws,
+    ['destroy', '--all', '--force', '--no-notices', ...appWith(aws, settingsOn(aws, options))],
+    'The stacks could not be deleted from the local AWS:',
+    options,
+  );
 }

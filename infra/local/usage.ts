@@ -1,3 +1,4 @@
+import { localStage } from './deploy.ts';
 import type { DeployedAws } from './deployed-aws.ts';
 import { environmentFor } from './emulator.ts';
 import { paymentServiceAccess } from './payment-service-access.ts';
@@ -7,6 +8,7 @@ export async function exportLines(deployed: DeployedAws): Promise<string> {
   const { aws, outputs, approvers } = deployed;
   const lines = Object.entries({
     ...environmentFor(aws),
+    STAGE: localStage,
     API_URL: outputs.PayoutOrchestrator.ApiUrl,
     FILES_BUCKET: outputs.PayoutOrchestrator.FilesBucket,
     STATE_MACHINE_ARN: outputs.PayoutOrchestrator.StateMachineArn,

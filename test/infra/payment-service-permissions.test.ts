@@ -42,7 +42,7 @@ describe('who may do what in the payment service', () => {
   it.each(functions)('%s reads the secrets it compares or signs with, and no other', (name, _, secrets) => {
     const readable = permissionsOf(name).filter((line) => line.startsWith('secretsmanager:'));
     expect(readable).toHaveLength(secrets);
-    expect(readable.every((line) => line.includes('payment-service/merchants/'))).toBe(true);
+    expect(readable.every((line) => line.includes('payment-service/merchants/production/'))).toBe(true);
   });
 
   it.each(functions)('%s uses the queues it needs', (name, _, __, queues) => {

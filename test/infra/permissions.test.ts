@@ -113,9 +113,9 @@ describe('who may do what', () => {
         .filter((name) => permissionsOf(name).some((line) => line.includes(`/${secret}-??????`)));
     expect(reads('authorization')).toEqual(orchestratorRights.authorization);
     expect(reads('signing')).toEqual(orchestratorRights.signing);
-    expect(reads('webhook')).toEqual(orchestratorRights.webhookAddress);
+    expect(reads('webhook/production')).toEqual(orchestratorRights.webhookAddress);
     const whole = functions.filter(([name]) =>
-      permissionsOf(name).some((line) => /merchants\/[\w-]+-\?{6}$/.test(line)),
+      permissionsOf(name).some((line) => /merchants\/production\/[\w-]+-\?{6}$/.test(line)),
     );
     expect(whole).toEqual([]);
   });

@@ -205,7 +205,7 @@ it('every function runs on Node 24 on arm64, with its traces on and a log group 
 
 it('pays from a real account by configuration alone: there is no sandbox then', () => {
   const app = composed({ provider: { ...realProvider, postsPerSecond: 0.5 } });
-  expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual(['PayoutOrchestrator']);
+  expect(app.synth().stacks.map(({ stackName }) => stackName)).toEqual(['PayoutOrchestrator-production']);
   const environments = resourcesOf(app, 'PayoutOrchestrator').map(({ Properties }) => JSON.stringify(Properties));
   expect(environments.join()).toContain('"PROVIDER_BASE_URL":"https://pay.example"');
   expect(environments.join()).toContain('"PROVIDER_POSTS_PER_SECOND":"0.5","PROVIDER_READS_PER_SECOND":"50"');

@@ -9,7 +9,7 @@ const withoutHashes = (lines: readonly string[]) => lines.map((line) => line.rep
 describe('schedules of batches', () => {
   it('are in a group of the stack', () => {
     const groups = resources.filter(({ Type }) => Type === 'AWS::Scheduler::ScheduleGroup');
-    expect(groups.map(({ Properties }) => Properties)).toEqual([{ Name: 'PayoutOrchestrator-batches' }]);
+    expect(groups.map(({ Properties }) => Properties)).toEqual([{ Name: 'PayoutOrchestrator-production-batches' }]);
   });
 
   it('may wake one function, and nothing else', () => {

@@ -12,7 +12,7 @@ import { command, startReceiver } from '../../support/payment-service/webhook-re
 /** What the deployed function of deposits is told, by which the page's verbs work here on the same table and queue. */
 async function deployedEnvironment(): Promise<Record<string, string>> {
   for await (const { Functions } of paginateListFunctions({ client: new LambdaClient() }, {})) {
-    const found = Functions?.find(({ FunctionName }) => /^PaymentService-Deposits/.test(FunctionName ?? ''));
+    const found = Functions?.find(({ FunctionName }) => /^PaymentService-local-Deposits/.test(FunctionName ?? ''));
     if (found !== undefined) return z.record(z.string(), z.string()).parse(found.Environment?.Variables);
   }
   throw new Error('there is no function of deposits');

@@ -1,7 +1,7 @@
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { IAMClient } from '@aws-sdk/client-iam';
+import { GetRoleCommand, IAMClient } from '@aws-sdk/client-iam';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -93,19 +93,21 @@ const configuration = z.object({
   LoggingConfig: z.object({ LogGroup: z.string() }),
 });
 
-/** Every function that is deployed and of one of the stacks, with what the tables say of it; undefined where they say nothing. */
+/** What a role says of itself: whose it is, and of which stack. The name of a function may be cut short. */
+const ofLocalStage = /^What (\w+) of (PayoutOrchestrator|PaymentService)-local may do$/;
+
+/** Every function that is deployed and of one of the stage’s stacks, with what the tables say of it; undefined where they say nothing. */
 export async function deployedRoles(): Promise<ReadonlyMap<string, DeployedRole | undefined>> {
   const found = new Map<string, DeployedRole | undefined>();
+  const identities = new IAMClient();
   for await (const page of paginateListFunctions({ client: new LambdaClient() }, {})) {
     for (const one of page.Functions ?? []) {
-      const { FunctionName, Role, LoggingConfig } = configuration.parse(one);
-      const [, stack, logicalName] = /^(PayoutOrchestrator|PaymentService)-(\w+?)[0-9A-F]{8}/.exec(FunctionName) ?? [];
-      if (logicalName === undefined) continue;
-      const role = said.find((candidate) => candidate.stack === stack && logicalName.endsWith(candidate.name));
-      found.set(
-        FunctionName,
-        role && { ...role, functionName: FunctionName, arn: Role, logGroup: LoggingConfig.LogGroup },
-      );
+      const { FunctionName, Role: arn, LoggingConfig } = configuration.parse(one);
+      const { Role } = await identities.send(new GetRoleCommand({ RoleName: arn.split('/').at(-1) }));
+      const [, name, stack] = ofLocalStage.exec(Role?.Description ?? '') ?? [];
+      if (name === undefined) continue;
+      const role = said.find((candidate) => candidate.stack === stack && candidate.name === name);
+      found.set(FunctionName, role && { ...role, functionName: FunctionName, arn, logGroup: LoggingConfig.LogGroup });
     }
   }
   return found;

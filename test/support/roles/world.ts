@@ -49,28 +49,28 @@ export async function lookAround(): Promise<World> {
   const merchant = z.string().parse(service['PaymentServiceCredentialsSecret']);
   return {
     ledger: orchestrator.LedgerTable,
-    serviceTable: named(tables, /^PaymentService-ServiceTable/),
+    serviceTable: named(tables, /^PaymentService-local-ServiceTable/),
     files: orchestrator.FilesBucket,
     accessLogs: named(
       buckets.map(({ Name }) => Name),
-      /payoutfilesaccesslogs/,
+      /payoutorchestrator-local-payoutfilesaccesslogs/,
     ),
-    dataKey: await keyOf(/payout ledger/),
-    serviceKey: await keyOf(/payment service/),
+    dataKey: await keyOf(/PayoutOrchestrator-local: .*payout ledger/),
+    serviceKey: await keyOf(/PaymentService-local: .*payment service/),
     stateMachineArn: orchestrator.StateMachineArn,
     scheduleGroup: named(
       groups.map(({ Name }) => Name),
-      /PayoutOrchestrator/,
+      /PayoutOrchestrator-local/,
     ),
     apiUrl: orchestrator.ApiUrl,
     eventBus: orchestrator.EventBusName,
     noticeTopic: orchestrator.NoticeTopicArn,
     queues: {
-      Due: named(queues, /SettlementDue/),
-      Webhooks: named(queues, /PaymentService-Webhooks[0-9A-F]{8}/),
-      Undelivered: named(queues, /WebhooksUndelivered/),
-      Hints: named(queues, /WebhooksHints/),
-      Unapplied: named(queues, /WebhooksUnapplied/),
+      Due: named(queues, /PaymentService-local-SettlementDue/),
+      Webhooks: named(queues, /PaymentService-local-Webhooks[0-9A-F]{8}/),
+      Undelivered: named(queues, /PaymentService-local-WebhooksUndelivered/),
+      Hints: named(queues, /PayoutOrchestrator-local-WebhooksHints/),
+      Unapplied: named(queues, /PayoutOrchestrator-local-WebhooksUnapplied/),
     },
     secrets: {
       signing: `${merchant}/signing`,

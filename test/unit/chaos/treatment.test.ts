@@ -5,7 +5,7 @@ import { seededRandom } from '../../chaos/random.ts';
 
 const service = '/_aws/execute-api/abc123/service';
 const request = (change: Partial<SeenRequest> = {}): SeenRequest => ({
-  caller: 'PayoutOrchestrator-BatchWorkflowSubmitChunk1A',
+  caller: 'PayoutOrchestrator-local-BatchWorkflowSubmitChunk1A',
   method: 'POST',
   path: `${service}/v2/disbursement/fiat`,
   target: '',
@@ -53,7 +53,7 @@ describe('troubles on the way', () => {
   });
 
   it('end no function in the middle that nothing would run again', () => {
-    const seen = treated(5000, request({ caller: 'PayoutOrchestrator-BatchWorkflowRecordFailure1A' }));
+    const seen = treated(5000, request({ caller: 'PayoutOrchestrator-local-BatchWorkflowRecordFailure1A' }));
     expect(seen).not.toContain('die');
     expect(seen).not.toContain('freeze');
   });

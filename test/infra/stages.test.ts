@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { composed, resourcesOf } from '../support/synthesized.ts';
+
+const stacks = ['PayoutOrchestrator', 'PaymentService'] as const;
+
+const settings = {
+  webhookSecretName: 'given/webhook',
+  eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' },
+};
+
+/** Properties that name a resource within its account and region, or within what it is in, which has the stage in its name. */
+const within = new Set(['AWS::ApiGateway::Stage StageName', 'AWS::IAM::Policy PolicyName']);
+
+/** Made once: that takes seconds. */
+const apps = {
+  production: composed({ ...settings, stage: 'production' }),
+  staging: composed({ ...settings, stage: 'staging' }),
+} as const;
+type Stage = keyof typeof apps;
+
+/** Every name that CloudFormation does not make up: `AWS::SecretsManager::Secret Name payout-orchestrator/webhook/production`. */
+const namesOf = (stage: Stage): readonly string[] =>
+  stacks.flatMap((stack) =>
+    resourcesOf(apps[stage], stack).flatMap(({ Type, Properties }) =>
+      Object.entries(Properties).flatMap(([key, value]) =>
+        typeof value === 'string' && isName(Type, key) && !within.has(`${Type} ${key}`)
+          ? [`${Type} ${key} ${value}`]
+          : [],
+      ),
+    ),
+  );
+
+const kindOf = (type: string): string => type.split('::').at(-1) ?? type;
+
+/** `Name`, or the kind's own: `TableName`, `DashboardName`. An alarm's `MetricName` names no alarm. */
+function isName(type: string, key: string): boolean {
+  return (
+    key === 'Name' || (key.endsWith('Name') && (kindOf(type).endsWith(key.slice(0, -4)) || key === 'LogGroupName'))
+  );
+}
+
+describe('two stages in one account', () => {
+  it('have no fixed name in common', () => {
+    const [production, staging] = [namesOf('production'), namesOf('staging')];
+    expect(production.length).toBe(staging.length);
+    expect(new Set(production.map((name) => name.split(' ')[0]))).toEqual(
+      new Set([
+        'AWS::ApiGateway::RestApi',
+        'AWS::CloudWatch::Dashboard',
+        'AWS::Events::EventBus',
+        'AWS::Logs::LogGroup',
+        'AWS::Scheduler::ScheduleGroup',
+        'AWS::SecretsManager::Secret',
+      ]),
+    );
+    expect(staging.filter((name) => production.includes(name))).toEqual([]);
+    expect(production.filter((name) => !name.includes('production'))).toEqual([]);
+  });
+
+  it('are stacks of their own', () => {
+    const names = (stage: Stage) => apps[stage].synth().stacks.map(({ stackName }) => stackName);
+    expect(names('staging').toSorted()).toEqual(['PaymentService-staging', 'PayoutOrchestrator-staging']);
+    expect(names('production').toSorted()).toEqual(['PaymentService-production', 'PayoutOrchestrator-production']);
+  });
+
+  it('count what functions count apart, and each has its alarms hear its own', () => {
+    const staging = resourcesOf(apps.staging, 'PayoutOrchestrator');
+    const alarm = z.object({ Namespace: z.literal('PayoutOrchestrator'), Dimensions: z.unknown() });
+    const heard = staging.flatMap(({ Properties }) => alarm.safeParse(Properties).data?.Dimensions ?? []);
+    expect(heard.length).toBeGreaterThan(10);
+    for (const dimension of heard) expect(dimension).toEqual({ Name: 'service', Value: 'PayoutOrchestrator-staging' });
+    const functions = staging.filter(({ Type }) => Type === 'AWS::Lambda::Function');
+    expect(functions.length).toBeGreaterThan(20);
+    for (const { Properties } of functions) {
+      expect(Properties['Environment']).toMatchObject({
+        Variables: { POWERTOOLS_SERVICE_NAME: 'PayoutOrchestrator-staging' },
+      });
+    }
+  });
+
+  it('each read the secrets of their own', () => {
+    const readSecrets = (stage: Stage) => {
+      const template = JSON.stringify(stacks.flatMap((stack) => resourcesOf(apps[stage], stack)));
+      return [...template.matchAll(/:secret:([\w/.-]+)-\?{6}/g)].map(([, name]) => name);
+    };
+    const shared = ['m/events'];
+    const read = readSecrets('staging').filter((name) => !shared.includes(name ?? ''));
+    expect(read.length).toBeGreaterThan(5);
+    expect(read.filter((name) => !name?.includes('staging'))).toEqual([]);
+  });
+});
