@@ -43,7 +43,8 @@ export const awaitStart = async (
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const batch = await getExistingBatch(ledger, batchId);
     const isScheduled = batchStatusIs(batch.status, 'awaitsStart');
-    if (!isScheduled && batch.status !== 'validating') return goOn(batchId);
+    const done = whatIsPast(batch, own);
+    if (done !== undefined) return done;
     if (batch.cancelRequestedAt !== undefined) return cancel(dependencies, batch);
     // A late run of an execution before must not go on beside the one that begins at the time.
     if (isScheduled && own < batch.executions) return rest(dependencies, batch, input);
@@ -55,6 +56,14 @@ export const awaitStart = async (
     else return { batchId, next: 'wait', waitSeconds: Math.ceil(leftMs / 1000) };
   }
   return { batchId, next: 'wait', waitSeconds: 1 };
+};
+
+/** What an execution does that comes when the batch waits no more: undefined where it may still have to wait. */
+const whatIsPast = ({ batchId, status, executions }: Batch, own: number): AwaitStartOutput | undefined => {
+  if (batchStatusIs(status, 'awaitsStart')) return undefined;
+  // One that came after has begun: a late run must not go on beside it.
+  if (own < executions) return { batchId, next: 'rest', waitSeconds: 0 };
+  return status === 'validating' ? undefined : goOn(batchId);
 };
 
 const goOn = (batchId: string): AwaitStartOutput => ({ batchId, next: 'estimate', waitSeconds: 0 });

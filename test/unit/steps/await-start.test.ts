@@ -84,6 +84,17 @@ describe('AwaitStart', () => {
     expect(batch()?.status).toBe('scheduled');
   });
 
+  it.each(['validating', 'processing'] as const)(
+    'leaves a batch that is %s to the execution that has begun, however late it runs',
+    async (status) => {
+      const { run, batch, asked, passSeconds } = createScene({ status, executions: 2 });
+      passSeconds(hour);
+      expect(await run('b-1')).toMatchObject({ next: 'rest' });
+      expect(await run('b-1-2')).toMatchObject({ next: 'estimate' });
+      expect([batch()?.status, asked]).toEqual([status, []]);
+    },
+  );
+
   it('goes on at once when its time is over already', async () => {
     const { run, batch, asked, passSeconds } = createScene();
     passSeconds(hour);
