@@ -13,7 +13,8 @@ const writes: readonly string[] = [
 
 const reset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
-type Fault = (commandName: string, request: () => Promise<unknown>) => Promise<unknown>;
+/** @param attempt 1 at first, and one more each time that the SDK repeats the request */
+type Fault = (commandName: string, request: () => Promise<unknown>, attempt: number) => Promise<unknown>;
 
 /** In memory there is no SDK: what it does when an answer is lost is done here, its one repetition. */
 const inMemory = ({ client: memory, ...dependencies }: LedgerDependencies, fault: Fault): Ledger => {
@@ -23,7 +24,7 @@ const inMemory = ({ client: memory, ...dependencies }: LedgerDependencies, fault
     const answers: unknown[] = [];
     const request = async () => answers.push(await memory.send(command));
     try {
-      await fault(commandName, request);
+      await fault(commandName, request, 1);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ECONNRESET')) throw error;
       await request();
@@ -40,10 +41,14 @@ const ledgerWith = (dependencies: LedgerDependencies, fault: Fault): Ledger => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ retryMode: 'standard' }), {
     marshallOptions: { removeUndefinedValues: true },
   });
+  /** Attempts by request, which has a context of its own. */
+  const attempts = new WeakMap<object, number>();
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const answers: Awaited<ReturnType<typeof next>>[] = [];
-      await fault(String(context['commandName']), async () => answers.push(await next(args)));
+      const attempt = (attempts.get(context) ?? 0) + 1;
+      attempts.set(context, attempt);
+      await fault(String(context['commandName']), async () => answers.push(await next(args)), attempt);
       const [answer] = answers;
       if (answer === undefined) throw reset();
       return answer;
@@ -54,16 +59,12 @@ const ledgerWith = (dependencies: LedgerDependencies, fault: Fault): Ledger => {
   return createLedger({ ...dependencies, client });
 };
 
-/** Every write is made, and the answer of every other attempt is lost on the way back: the SDK makes it twice. */
-export const losingAnswers = (dependencies: LedgerDependencies): Ledger => {
-  let attempts = 0;
-  return ledgerWith(dependencies, async (name, request) => {
+/** Every write is made, and its first answer is lost on the way back: the SDK makes it twice. */
+export const losingAnswers = (dependencies: LedgerDependencies): Ledger =>
+  ledgerWith(dependencies, async (name, request, attempt) => {
     await request();
-    if (!writes.includes(name)) return;
-    attempts += 1;
-    if (attempts % 2 === 1) throw reset();
+    if (attempt === 1 && writes.includes(name)) throw reset();
   });
-};
 
 /** So many writes go through, then the function that makes them is gone. */
 export const dyingAfter = (dependencies: LedgerDependencies, allowed: number): Ledger => {
