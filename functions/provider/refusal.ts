@@ -38,11 +38,18 @@ export const textWithout = (personal: readonly (string | undefined)[], text: str
   return messageWithoutPersonalData(known.length === 0 ? shown : shown.replaceAll(anyKnown, '***')).trim();
 };
 
-/** Whether a message has one of these phrases in it: see `phrases` in settings.ts. */
+/** A message as words: `ERR_InsufficientBalance` has three. */
+const asWords = (message: string): string =>
+  cut(message)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ');
+
+/** Whether a message has one of these phrases in it, or its plural: see `phrases` in settings.ts. */
 export const says = (phrases: readonly string[], message: string): boolean =>
   phrases.some((phrase) => {
     const pattern = phrase.split('*').map(asPattern).join('.{0,20}');
-    return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'iu').test(cut(message));
+    const whole = new RegExp(`(?<![\\p{L}\\p{N}])${pattern}s?(?![\\p{L}\\p{N}])`, 'iu');
+    return whole.test(cut(message)) || whole.test(asWords(message));
   });
 
 /**
@@ -50,10 +57,7 @@ export const says = (phrases: readonly string[], message: string): boolean =>
  * has its own. Taking a fault of the row for this costs a person's look; the other way round it could cost a second payment.
  */
 const saysTaken = (message: string, taken: readonly string[]): boolean => {
-  const words = cut(message)
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[_-]+/g, ' ')
-    .replace(/(\bnot|n['’]t|\bnever) (yet )?(exist|been used|used|in use)\w*/gi, ' ');
+  const words = asWords(message).replace(/(\bnot|n['’]t|\bnever) (yet )?(exist|been used|used|in use)\w*/gi, ' ');
   return (
     says(taken, message) ||
     /duplicat|\bre-?used?\b|\bre-?play|idempoten|\b(not|be|is) unique|\balready\b.{0,20}\b(exist|process|submit|us|creat|made|paid|pay|tak|regist|receiv|sen[dt]|complet|disburs|transfer|known)/i.test(

@@ -46,6 +46,9 @@ it.each([
   ['Insufficient balance', true],
   ['insufficient input balance', true],
   ['Insufficient available balance for IDR', true],
+  ['Insufficient balances', true],
+  ['ERR_INSUFFICIENT_BALANCE', true],
+  ['ErrInsufficientBalance', true],
   ['Payment method not found', undefined],
   ['The balance is insufficient', undefined],
 ] as const)('a 400 whose words are "%s" says that the balance is too low: %s', (message, isBalanceTooLow) => {
