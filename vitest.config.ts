@@ -46,7 +46,7 @@ export default defineConfig({
           include: ['test/infra/**/*.test.ts'],
           hookTimeout: 120_000,
           testTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -57,7 +57,7 @@ export default defineConfig({
           // Some thousand requests would leave as many lines.
           env: { POWERTOOLS_LOG_LEVEL: 'ERROR' },
           testTimeout: 300_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -68,7 +68,7 @@ export default defineConfig({
           // Their first run installs them.
           hookTimeout: 300_000,
           testTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -83,7 +83,7 @@ export default defineConfig({
           // Longer than any wait for a batch, so that a wait that fails says how the batch stands.
           hookTimeout: 240_000,
           testTimeout: 240_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -97,7 +97,7 @@ export default defineConfig({
           fileParallelism: false,
           hookTimeout: 240_000,
           testTimeout: 300_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
