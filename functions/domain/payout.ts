@@ -124,3 +124,7 @@ export const isRecorded = (
   { contradictions = [] }: Pick<Payout, 'contradictions'>,
   found: FoundContradiction,
 ): boolean => contradictions.some((recorded) => isSame(recorded, found));
+
+/** Tells one payout of all batches from another: the key of a map. */
+export const payoutKey = ({ batchId, chunk, row }: Pick<Payout, 'batchId' | 'chunk' | 'row'>): string =>
+  `${batchId} ${chunk} ${row}`;

@@ -1,4 +1,5 @@
 import type { Payout } from '../domain/payout.ts';
+import { payoutKey } from '../domain/payout.ts';
 import type { PayoutId, PayoutLedger } from '../ports/payout-ledger.ts';
 import { readPayoutCursor, writePayoutCursor } from './cursors.ts';
 import { keys, partitions, sortPrefixes } from './keys.ts';
@@ -42,9 +43,7 @@ export const createPayoutSearch = (
 
   const getPayouts: PayoutLedger['getPayouts'] = async (ids, { mayBeOld } = { mayBeOld: false }) => {
     // Two references in different letter cases name one payout, and a request may name an item once.
-    const wanted = new Map(
-      ids.map(({ batchId, chunk, row }) => [`${batchId} ${chunk} ${row}`, keys.payout(batchId, chunk, row)]),
-    );
+    const wanted = new Map(ids.map((id) => [payoutKey(id), keys.payout(id.batchId, id.chunk, id.row)]));
     const items = await store.getMany([...wanted.values()], { consistent: !mayBeOld });
     return items.map(readPayout);
   };

@@ -14,6 +14,7 @@ import {
 } from '../domain/debts.ts';
 import { inOrder, inParallel } from '../domain/in-parallel.ts';
 import type { Payout } from '../domain/payout.ts';
+import { payoutKey } from '../domain/payout.ts';
 import type { PlanSummary, RepeatedDebt, RepeatedDebts } from '../domain/plan.ts';
 import type { BatchDebts } from '../ports/debt-ledger.ts';
 import type { Files, PlanFiles } from '../ports/files.ts';
@@ -50,13 +51,11 @@ interface Elsewhere {
   readonly sharers: readonly string[];
 }
 
-const idText = ({ batchId, chunk, row }: PayoutId): string => `${batchId} ${chunk} ${row}`;
-
 const readPayouts = async (
   ledger: FindDebtsDependencies['ledger'],
   ids: readonly PayoutId[],
 ): Promise<ReadonlyMap<string, Payout>> =>
-  new Map((ids.length === 0 ? [] : await ledger.getPayouts(ids)).map((payout) => [idText(payout), payout]));
+  new Map((ids.length === 0 ? [] : await ledger.getPayouts(ids)).map((payout) => [payoutKey(payout), payout]));
 
 /** All debts of a planned batch, from its chunk files: what it wrote down for others may have expired, or never was. */
 const debtsOf = async (
@@ -102,7 +101,7 @@ const findElsewhere = async (
       shared.map(([, id]) => id),
     );
     for (const [place, id] of shared) {
-      const payout = payouts.get(idText(id));
+      const payout = payouts.get(payoutKey(id));
       // A batch that was planned long ago may be paying still: its payouts are as recent as their last change.
       const isInWindow = mayRegister || (payout?.updatedAt ?? plannedAt) >= since;
       if (isInWindow && (payout === undefined ? mayRegister : standsForDebt(payout))) found.set(place, id);
@@ -197,7 +196,7 @@ export const findRepeatedDebts = async (
     );
     return repeated.flatMap(([planned, place]) => {
       const id = elsewhere.get(place);
-      const other = id && payouts.get(idText(id));
+      const other = id && payouts.get(payoutKey(id));
       // One that is not registered yet is taken for what its fingerprint says.
       const isSame = other === undefined || isSameDebt(file.currency, planned, other);
       if (id !== undefined && isSame) return [ofOther(planned, id, other)];

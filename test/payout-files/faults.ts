@@ -1,4 +1,5 @@
 import type { Chance } from '../simulation/random.ts';
+import { noRecipient } from '../support/no-recipient.ts';
 import type { Cells, Column } from './good-rows.ts';
 import { amountBeside } from './good-rows.ts';
 import { hiddenCharacter } from './hidden-characters.ts';
@@ -97,14 +98,7 @@ const recipients: readonly Fault[] = [
   {
     kind: 'recipient',
     code: 'recipient_missing',
-    damage: set(() => ({
-      recipientId: '',
-      bankCode: '',
-      bankName: '',
-      accountNumber: '',
-      accountName: '',
-      walletAddress: '',
-    })),
+    damage: set(() => noRecipient),
   },
   {
     kind: 'recipient',

@@ -1,19 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
+import { noRecipient } from '../support/no-recipient.ts';
 import { amountText } from './provider/money.ts';
 import type { Correction, Debt, MeantBatch, MeantRow } from './scenario.ts';
 import { cellsOf, elsewhereOf } from './second-workload.ts';
 
 const linesToCorrect = z.array(z.looseRecord(z.string(), z.string()));
-const noDestination = {
-  recipientId: '',
-  bankCode: '',
-  bankName: '',
-  accountNumber: '',
-  accountName: '',
-  walletAddress: '',
-};
 
 export interface ToMend {
   /** The name of the new file: references that are new are made of it. */
@@ -71,7 +64,7 @@ export const mendToCorrect = (toMend: ToMend, downloaded: string): Pick<MeantBat
     'reference' in first && reference !== '' ? `${key.replaceAll(/[^a-z0-9]+/g, '-')}-${row}` : '';
   const written = (cells: MendedLine['cells'], row: MeantRow): MendedLine => {
     const mended = {
-      ...noDestination,
+      ...noRecipient,
       ...cellsOf(row.destination),
       amount: amountText(row.amount),
       currency: row.currency,

@@ -1,6 +1,7 @@
 import type { PayoutId, PayoutLedger } from '../../ports/payout-ledger.ts';
 import { isSameDebt } from '../debts.ts';
 import type { Payout } from '../payout.ts';
+import { payoutKey } from '../payout.ts';
 import { isRetry, originalNotRetryable } from '../retries.ts';
 import type { CheckedRow, ValidRow } from './check-row.ts';
 import type { FileRefused } from './fields.ts';
@@ -30,8 +31,6 @@ export const withDuplicate = (row: CheckedRow, message: string, code = 'duplicat
   return { kind: 'invalid', row: row.row, line: row.line, errors: [error], told };
 };
 
-const idText = ({ batchId, chunk, row }: PayoutId): string => `${batchId} ${chunk} ${row}`;
-
 const isPaid = ({ terms, payout }: ValidRow, held: Payout): boolean =>
   held.status === 'completed' && (held.contradictions ?? []).length === 0 && isSameDebt(terms.currency, payout, held);
 
@@ -58,10 +57,10 @@ export const markHeld = async (
   const holders = new Map([...found].filter(([, { batchId }]) => batchId !== own));
   if (holders.size === 0) return rows;
   const payouts = await getPayouts([...holders.values()], { mayBeOld: true });
-  const standing = new Map(payouts.map((payout) => [idText(payout), payout]));
+  const standing = new Map(payouts.map((payout) => [payoutKey(payout), payout]));
   return rows.map((row) => {
     const holder = row.kind === 'valid' ? holders.get(row.payout.reference) : undefined;
-    return holder === undefined || row.kind !== 'valid' ? row : markOne(row, holder, standing.get(idText(holder)));
+    return holder === undefined || row.kind !== 'valid' ? row : markOne(row, holder, standing.get(payoutKey(holder)));
   });
 };
 

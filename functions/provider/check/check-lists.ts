@@ -34,7 +34,7 @@ const checkPageSize = async (what: string, list: List, wanted: number): Promise<
   const answer = await list({ limit: wanted });
   if (answer.kind === 'succeeded') {
     const { limit = wanted, docs } = answer.data;
-    const size = Math.max(1, Math.min(limit, docs.length > 0 && docs.length > limit ? docs.length : limit));
+    const size = Math.max(1, limit);
     if (docs.length > wanted)
       return wrong(what, `${docs.length} records, asked for ${wanted}`, 'The page size is ignored.');
     if (size < wanted) return note(what, `${size}`, `Set orchestrator.providerPageLimit to ${size}.`);

@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import { decimalsOf } from '../../domain/currency.ts';
 import type { PaymentServiceClient } from '../client/payment-service-client.ts';
 import type { Finding } from './finding.ts';
-import { adviceOn, failed, good, note, tellAnswer, wrong } from './finding.ts';
+import { adviceOn, failed, good, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
 
 const digitsOf = (amount: string): number => (amount.split('.')[1] ?? '').length;
 
@@ -89,7 +89,7 @@ export const checkConversion = async (
   const answer = await client.convert.estimate({ inputCurrency, outputCurrency: priced.currency, outputAmount });
   if (answer.kind !== 'succeeded') {
     const follows = 'Without conversions set orchestrator.conversionSources to []: a batch that is short awaits funds.';
-    return answer.kind === 'refused' && answer.statusCode !== 401 && answer.statusCode !== 403
+    return answer.kind === 'refused' && !refusesCredentials(answer)
       ? note(what, `${pair}: ${tellAnswer(answer)}`, follows)
       : wrong(what, `${pair}: ${tellAnswer(answer)}`, adviceOn(answer) ?? follows);
   }

@@ -9,7 +9,7 @@ import { checkAbsence } from './check-absence.ts';
 import { checkLists } from './check-lists.ts';
 import { checkBalance, checkConversion, checkEstimate, checkMethods } from './check-prices.ts';
 import type { Finding } from './finding.ts';
-import { adviceOn, good, note, tellAnswer, wrong } from './finding.ts';
+import { adviceOn, good, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
 
 export interface CheckDependencies extends Omit<TransportDependencies, 'http' | 'pace'> {
   /** A reference that nobody has used, nor ever will. */
@@ -56,9 +56,8 @@ const checkSignature = async (dependencies: CheckDependencies, http: Http): Prom
   const client = createPaymentServiceClient(createTransport({ ...dependencies, credentials, http }));
   const answer = await client.fiatDisbursements.list({ page: 1, limit: 1 });
   if (answer.kind === 'succeeded')
-    return note(what, 'is taken', 'Tell the provider: whoever knows the client id may read.');
-  const isRefusal = answer.kind === 'refused' && (answer.statusCode === 401 || answer.statusCode === 403);
-  if (isRefusal) return good(what, tellAnswer(answer));
+    return note(what, 'is taken', 'Tell the provider: anyone who knows the client id can read.');
+  if (refusesCredentials(answer)) return good(what, tellAnswer(answer));
   return wrong(what, tellAnswer(answer), adviceOn(answer) ?? 'Only a 401 or 403 halts a batch for a person.');
 };
 

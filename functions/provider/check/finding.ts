@@ -12,15 +12,14 @@ export interface Finding {
   readonly follows?: string;
 }
 
-export const good = (what: string, found: string): Finding => ({ what, verdict: 'good', found });
-export const note = (what: string, found: string, follows?: string): Finding => ({
-  ...{ what, verdict: 'note', found },
-  ...(follows === undefined ? {} : { follows }),
-});
-export const wrong = (what: string, found: string, follows?: string): Finding => ({
-  ...{ what, verdict: 'wrong', found },
-  ...(follows === undefined ? {} : { follows }),
-});
+const finding =
+  (verdict: Finding['verdict']) =>
+  (what: string, found: string, follows?: string): Finding =>
+    follows === undefined ? { what, verdict, found } : { what, verdict, found, follows };
+
+export const good = finding('good');
+export const note = finding('note');
+export const wrong = finding('wrong');
 
 type Unsuccessful = Exclude<ServiceAnswer<unknown>, { readonly kind: 'succeeded' }>;
 
@@ -31,16 +30,17 @@ export const tellAnswer = (answer: Unsuccessful): string => {
   return answer.isBare ? `${answer.statusCode} without a message` : `${answer.statusCode} "${message}"`;
 };
 
+const notBelow = 'Mend provider.baseUrl: the paths of the document are not below it.';
+
 const advice: Readonly<Record<string, string>> = {
   credentials_unavailable: 'The secret is missing or malformed: functions/provider/SIGNING.md shows what it holds.',
   connection_failed:
-    'Mend provider.baseUrl, or the way there: no host of that name, nobody who listens, or a certificate that is not trusted.',
-  timeout: 'Mend provider.baseUrl, or the way there: nothing answers.',
+    'Mend provider.baseUrl, or the network to it: the host has no address, refuses connections, or has a certificate that is not trusted.',
+  timeout: 'Mend provider.baseUrl, or the network to it: nothing answers.',
   unreadable_response: 'Mend provider.baseUrl: what answers there speaks no HTTP.',
-  no_such_route: 'Mend provider.baseUrl: the paths of the document are not below it.',
+  no_such_route: notBelow,
   unreadable_body: 'Mend provider.baseUrl: what answers there is no payment service.',
   data_unreadable: 'The answer is not as the document shows it.',
-  status_404: 'Mend provider.baseUrl: the paths of the document are not below it.',
 };
 
 export const refusesCredentials = (answer: ServiceAnswer<unknown>): boolean =>
@@ -51,7 +51,7 @@ export const adviceOn = (answer: Unsuccessful): string | undefined => {
   if (answer.kind !== 'refused') return advice[answer.cause];
   if (refusesCredentials(answer))
     return 'Mend the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
-  return answer.statusCode === 404 ? advice['status_404'] : undefined;
+  return answer.statusCode === 404 ? notBelow : undefined;
 };
 
 export const failed = (what: string, answer: Unsuccessful): Finding =>
