@@ -55,8 +55,9 @@ export class NodeFunction extends LambdaFunction {
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
-      // A version stays when a deployment makes the next one: executions that began before go on calling it.
-      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+      // A version stays when a deployment makes the next one: executions that began before go on calling it. That of a deployment
+      // that was taken back goes with it, since Lambda publishes no second one of the same code.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       ...(props.description === undefined ? {} : { description: props.description }),
       ...(props.ephemeralStorageMb === undefined
         ? {}

@@ -15,6 +15,7 @@ describe('what holds money’s traces', () => {
     ['AWS::KMS::Key', 'RetainExceptOnCreate'],
     ['AWS::SecretsManager::Secret', 'RetainExceptOnCreate'],
     ['AWS::Logs::LogGroup', 'RetainExceptOnCreate'],
+    ['AWS::Lambda::Version', 'RetainExceptOnCreate'],
     // Protected from deletion itself: taking it back would fail.
     ['AWS::DynamoDB::GlobalTable', 'Retain'],
   ])('%s outlives its stack, but for one that was never made whole: %s', (type, policy) => {
