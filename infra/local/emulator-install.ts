@@ -11,8 +11,7 @@ export const installedEmulator = (say: (line: string) => void): Promise<PythonPr
     {
       folder: 'emulator',
       what: 'The local AWS',
-      // The version that LOCAL-AWS.md's list of differences from AWS was written for.
-      packages: ['ministack==1.5.33'],
+      requirements: new URL('requirements.txt', import.meta.url),
     },
     say,
   );

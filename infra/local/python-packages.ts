@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { localFolder } from './places.ts';
 import { PlainError } from './plain-error.ts';
 import { runProgram, tryProgram } from './run-program.ts';
 
-/** A Python program from PyPI, as it is kept in the ignored folder. */
+/** A Python program, as it is kept in the ignored folder. */
 export interface PythonPackages {
   /** Its folder's name. */
   readonly folder: string;
   /** Its name in messages: `The local AWS`. */
   readonly what: string;
-  /** With their versions; the first is the program's own. */
-  readonly packages: readonly [string, ...string[]];
+  /** The file that names each of its packages with its version, for every Python: made from the `.in` beside it, as its head says. */
+  readonly requirements: URL;
 }
 
 /** How an installed program is run: a Python, and where it finds the packages when they are not its own. */
@@ -33,13 +34,18 @@ async function findPython(what: string): Promise<string> {
   );
 }
 
-async function install(root: string, { what, packages }: PythonPackages, say: (line: string) => void): Promise<void> {
+async function install(
+  root: string,
+  { what, requirements }: PythonPackages,
+  say: (line: string) => void,
+): Promise<void> {
   const python = await findPython(what);
   await rm(root, { recursive: true, force: true });
   await mkdir(root, { recursive: true });
-  say(`Installing ${packages[0]} with ${python}`);
+  const packages = ['-r', fileURLToPath(requirements)];
+  say(`${what}: installing it with ${python}`);
   const venv = await tryProgram(python, ['-m', 'venv', path.join(root, 'venv')]);
-  const failure = `${what} (${packages[0]}) could not be installed. pip said:`;
+  const failure = `${what} could not be installed. pip said:`;
   if (venv.code === 0) {
     await runProgram(venvPython(root), ['-m', 'pip', 'install', '--quiet', ...packages], failure);
     return;
@@ -48,7 +54,7 @@ async function install(root: string, { what, packages }: PythonPackages, say: (l
   await rm(path.join(root, 'venv'), { recursive: true, force: true });
   if ((await tryProgram(python, ['-m', 'pip', '--version'])).code !== 0) {
     throw new PlainError(
-      `${python} has neither venv nor pip, so ${packages[0]} cannot be installed. On Debian or Ubuntu: sudo apt install python3-venv. Then run this again.`,
+      `${what} cannot be installed: ${python} has neither venv nor pip. On Debian or Ubuntu: sudo apt install python3-venv. Then run this again.`,
     );
   }
   await runProgram(python, ['-m', 'pip', 'install', '--quiet', '--target', packagesOf(root), ...packages], failure);
@@ -70,7 +76,7 @@ function venvPython(root: string): string {
 export async function installedPackages(wanted: PythonPackages, say: (line: string) => void): Promise<PythonProgram> {
   const root = path.join(localFolder, wanted.folder);
   const finished = path.join(root, 'installed');
-  const versions = wanted.packages.join('\n');
+  const versions = await readFile(wanted.requirements, 'utf8');
   // A venv's Python is a link, which leads nowhere after an upgrade of the Python that made it.
   const isUsable = existsSync(venvPython(root)) || existsSync(packagesOf(root));
   if (!isUsable || !existsSync(finished) || (await readFile(finished, 'utf8')) !== versions) {

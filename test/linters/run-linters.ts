@@ -15,9 +15,8 @@ export interface Finding extends Pick<Exception, 'linter' | 'rule'> {
 
 /** Each is installed by itself: together pip finds only a cfn-lint of years ago that fits both. */
 const linters = {
-  'cfn-lint': { folder: 'cfn-lint', what: 'cfn-lint', packages: ['cfn-lint==1.58.0', 'PyYAML==6.0.3'] },
-  // setuptools: it still asks pkg_resources where its data is.
-  parliament: { folder: 'parliament', what: 'parliament', packages: ['parliament==1.6.4', 'setuptools==65.5.0'] },
+  'cfn-lint': { folder: 'cfn-lint', what: 'cfn-lint', requirements: new URL('cfn-lint.txt', import.meta.url) },
+  parliament: { folder: 'parliament', what: 'parliament', requirements: new URL('parliament.txt', import.meta.url) },
 } as const satisfies Readonly<Record<Exception['linter'], PythonPackages>>;
 
 const installed = (linter: Exception['linter']): Promise<PythonProgram> =>

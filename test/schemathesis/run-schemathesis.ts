@@ -8,24 +8,12 @@ import type { PythonProgram } from '../../infra/local/python-packages.ts';
 import { installedPackages } from '../../infra/local/python-packages.ts';
 import { tryProgram } from '../../infra/local/run-program.ts';
 
-/**
- * 4.30.1 is the last that runs on Python 3.10. What it makes requests by is pinned too, so that a seed stays what it is:
- * each in the newest version that 4.30.1 takes and that is there for Python 3.10 to 3.14.
- */
 export const installedSchemathesis = (): Promise<PythonProgram> =>
   installedPackages(
     {
       folder: 'schemathesis',
       what: 'schemathesis',
-      packages: [
-        'schemathesis==4.30.1',
-        'hypothesis==6.168.5',
-        'hypothesis-graphql==0.13.5',
-        'jsonschema-rs==0.58.6',
-        'pytest==9.2.0',
-        'requests==2.34.2',
-        'werkzeug==3.1.9',
-      ],
+      requirements: new URL('requirements.txt', import.meta.url),
     },
     (line) => process.stdout.write(`${line}\n`),
   );
