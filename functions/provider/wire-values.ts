@@ -45,6 +45,3 @@ export const askedAmount = z
   .string()
   .regex(/^\d+(\.\d+)?$/, 'not a plain decimal')
   .refine((text) => /[1-9]/.test(text), 'not positive');
-
-/** Answers that carry no data. */
-export const noData = z.unknown().transform(() => undefined);

@@ -31,7 +31,8 @@ const recipient = z.object({
   ),
 });
 
-const fiatDisbursement = z.object({
+/** Its record, as lists, look-ups and the answer to a POST have it. */
+export const fiatDisbursement = z.object({
   disbursementId: z.string().min(1),
   groupId: text,
   recipient: optional(recipient),
@@ -64,25 +65,6 @@ const listQuery = z.strictObject({
   disbursementId: z.string().optional(),
   status: z.string().optional(),
   currency: z.string().optional(),
-});
-
-const createV1Request = z.strictObject({
-  disburseData: z.array(
-    z.strictObject({
-      currency: z.string().optional(),
-      recipientId: z.string().optional(),
-      amount: sentAmount,
-      reference: z.string().optional(),
-      note: z.string().optional(),
-    }),
-  ),
-});
-const sumByCurrency = z.array(z.object({ currency: z.string(), totalAmount: amount }));
-const createdV1 = z.object({
-  totalRecipient: informative(integer),
-  disburseData: z.array(fiatDisbursement),
-  sumFees: informative(sumByCurrency),
-  sumAmount: informative(sumByCurrency),
 });
 
 const directRecipient = z.strictObject({
@@ -147,17 +129,6 @@ export const fiatDisbursementEndpoints = (transport: Transport) => ({
     transport.send(
       { method: 'GET', path: `/v1/disbursement/fiat/${pathSegment(idOrReference)}`, auth: 'signed', ...urgency },
       fiatDisbursement,
-    ),
-  /** Moves money. Deprecated in favour of `create`. */
-  createV1: (request: z.input<typeof createV1Request>) =>
-    transport.send(
-      {
-        method: 'POST',
-        path: '/v1/disbursement/fiat',
-        body: JSON.stringify(createV1Request.parse(request)),
-        auth: 'authorization',
-      },
-      createdV1,
     ),
   /** Moves money. `body` is what composeFiatDisbursements made. */
   create: (body: string) =>

@@ -1,9 +1,9 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { inject } from 'vitest';
 import { z } from 'zod';
-import { createPaymentServiceClient } from '../../../functions/provider/client/payment-service-client.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import { createTransport } from '../../../functions/provider/transport.ts';
+import { createWholeClient } from '../../support/service-client/whole-client.ts';
 
 const credentialsSecret = z.object({ clientId: z.string(), clientSecret: z.string(), apiKey: z.string() });
 
@@ -27,7 +27,7 @@ const connection = (credentials: () => Promise<Credentials>) => ({
 
 /** The client of the payment service that is deployed on the local AWS. */
 export const deployedClient = (credentials = merchantCredentials) =>
-  createPaymentServiceClient(createTransport(connection(credentials)));
+  createWholeClient(createTransport(connection(credentials)));
 
 /** The port, as the steps use it, on the same service. */
 export const deployedProvider = () =>

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PaymentServiceClient } from '../../../functions/provider/client/payment-service-client.ts';
-import { createPaymentServiceClient } from '../../../functions/provider/client/payment-service-client.ts';
 import { createTransport } from '../../../functions/provider/transport.ts';
+import type { WholeClient } from '../../support/service-client/whole-client.ts';
+import { createWholeClient } from '../../support/service-client/whole-client.ts';
 import type { LoopbackService } from './loopback-service.ts';
 import { answerText, credentials, enveloped, startService } from './loopback-service.ts';
 
-type Ask = (client: PaymentServiceClient) => Promise<unknown>;
+type Ask = (client: WholeClient) => Promise<unknown>;
 
 /** Each endpoint of the document with the header convention that its table gives it. */
 const endpoints: [requestLine: string, auth: 'signed' | 'authorization' | 'none', ask: Ask, body?: string][] = [
@@ -131,8 +131,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const client = (): PaymentServiceClient =>
-  createPaymentServiceClient(
+const client = (): WholeClient =>
+  createWholeClient(
     createTransport({
       baseUrl: service.baseUrl,
       signing: 'hmac-sha256',

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPaymentServiceClient } from '../../../functions/provider/client/payment-service-client.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { signingScheme } from '../../../functions/provider/signing.ts';
 import { createTransport } from '../../../functions/provider/transport.ts';
+import { createWholeClient } from '../../support/service-client/whole-client.ts';
 import type { LoopbackService } from './loopback-service.ts';
 import { answerText, credentials, enveloped, providerOf, startService } from './loopback-service.ts';
 
@@ -78,7 +78,7 @@ describe('a signed request', () => {
       random: () => 0.9999999,
       timeoutMs: 2000,
     });
-    const answer = await createPaymentServiceClient(transport).checkout.create({
+    const answer = await createWholeClient(transport).checkout.create({
       inputCurrency: 'IDR',
       outputAmount: '15000.10',
     });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Transport } from '../transport.ts';
-import { informative, integer } from '../wire-values.ts';
+import type { Transport } from '../../../functions/provider/transport.ts';
+import { informative, integer } from '../../../functions/provider/wire-values.ts';
 
 const text = informative(z.string());
 const flag = informative(z.boolean());

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Transport } from '../transport.ts';
-import { pathSegment } from '../transport.ts';
-import { noData } from '../wire-values.ts';
+import type { Transport } from '../../../functions/provider/transport.ts';
+import { pathSegment } from '../../../functions/provider/transport.ts';
 import { depositRecord } from './deposit-record.ts';
+import { noData } from './no-data.ts';
 
 const statusRequest = z.strictObject({ status: z.string().min(1) });
 

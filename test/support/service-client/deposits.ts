@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import type { Transport } from '../transport.ts';
-import { pathSegment } from '../transport.ts';
-import { noData, sentAmount } from '../wire-values.ts';
+import { pageOf, pageQuery } from '../../../functions/provider/client/page.ts';
+import type { Transport } from '../../../functions/provider/transport.ts';
+import { pathSegment } from '../../../functions/provider/transport.ts';
+import { sentAmount } from '../../../functions/provider/wire-values.ts';
 import { depositPaymentMethod, depositRecord } from './deposit-record.ts';
-import { pageOf, pageQuery } from './page.ts';
+import { noData } from './no-data.ts';
 
 const status = z.string().optional();
 const fiatListQuery = z.strictObject({ ...pageQuery, status, depositBulkId: z.string().optional() });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Transport } from '../transport.ts';
-import { sentAmount } from '../wire-values.ts';
+import type { Transport } from '../../../functions/provider/transport.ts';
+import { sentAmount } from '../../../functions/provider/wire-values.ts';
 
 /** The document lists both amounts as required and shows one: which of them the service insists on is its to say. */
 const checkoutRequest = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { amount, decimal, informative, optional } from '../wire-values.ts';
-import { activity } from './page.ts';
+import { activity } from '../../../functions/provider/client/page.ts';
+import { amount, decimal, informative, optional } from '../../../functions/provider/wire-values.ts';
 
 const text = informative(z.string());
 

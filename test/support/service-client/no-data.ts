@@ -1,0 +1,4 @@
+import * as z from 'zod';
+
+/** Answers that carry no data. */
+export const noData = z.unknown().transform(() => undefined);
