@@ -16,6 +16,7 @@ import {
   secretsClient,
   workflowClient,
 } from './aws-clients.ts';
+import { once } from './domain/once.ts';
 import type { OrchestratorSettings } from './domain/settings.ts';
 import { orchestratorSettings } from './domain/settings.ts';
 import { createFiles } from './files/files.ts';
@@ -51,14 +52,6 @@ import { createWorkflow } from './workflow/workflow.ts';
  * The only place that knows which concrete ledger, provider and files a handler gets. Everything is made at its first
  * use and kept for the life of the function's instance, so a bundle carries what its handler calls and nothing else.
  */
-
-const once = <Value>(make: () => Value): (() => Value) => {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-};
 
 const environment = (name: string): string => {
   const value = process.env[name];

@@ -20,7 +20,7 @@ export const answerMs = 10_000;
 
 const readEvent = (text: string) => {
   try {
-    return cloudEvent.safeParse(JSON.parse(text)).data;
+    return cloudEvent().safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

@@ -17,7 +17,7 @@ export interface TellPeopleDependencies {
 }
 
 /** An event as the bus hands it over. */
-const heard = z.object({ detail: cloudEvent });
+const heard = z.object({ detail: cloudEvent() });
 export type Heard = z.infer<typeof heard>;
 
 /** Tells people in words what they want to know of a batch. An event that comes twice is told twice. */

@@ -15,8 +15,7 @@ const dayMs = 86_400_000;
 /** A batch may be approved, paused and followed for so long after it was planned that its debts are kept beyond the window. */
 const longestOpenDays = 30;
 
-const readDebtItem = reading(
-  'debts',
+const readDebtItem = reading('debts', () =>
   z.object({ batchId: z.string(), plannedAt: z.string(), debts: z.instanceof(Uint8Array) }),
 );
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FollowState, ListState } from '../domain/follow-state.ts';
+import { once } from '../domain/once.ts';
 import type { FollowLedger } from '../ports/ledger.ts';
 import { absent, below, equals, or, setting } from './expressions.ts';
 import { keys } from './keys.ts';
@@ -7,38 +8,42 @@ import { reading } from './reading.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore } from './store.ts';
 
-const listState: z.ZodType<ListState> = z.object({
-  marks: z.record(z.string(), z.string()),
-  markedAt: z.string().exactOptional(),
-  recent: z.record(z.string(), z.string()).exactOptional(),
-  confirmedAt: z.string(),
-  sweepsSince: z.int().nonnegative(),
-  isDistrusted: z.boolean(),
-  isSubmitting: z.boolean().exactOptional(),
-  manyUntil: z.string().exactOptional(),
-  isLong: z.boolean().exactOptional(),
-  slice: z.int().nonnegative().exactOptional(),
-});
+const listState = once<z.ZodType<ListState>>(() =>
+  z.object({
+    marks: z.record(z.string(), z.string()),
+    markedAt: z.string().exactOptional(),
+    recent: z.record(z.string(), z.string()).exactOptional(),
+    confirmedAt: z.string(),
+    sweepsSince: z.int().nonnegative(),
+    isDistrusted: z.boolean(),
+    isSubmitting: z.boolean().exactOptional(),
+    manyUntil: z.string().exactOptional(),
+    isLong: z.boolean().exactOptional(),
+    slice: z.int().nonnegative().exactOptional(),
+  }),
+);
 
-const followState: z.ZodType<FollowState> = z.object({
-  batchId: z.string(),
-  // EndSubmit may have written before any sweep.
-  version: z.int().nonnegative().default(0),
-  round: z.string().exactOptional(),
-  roundSince: z.string().exactOptional(),
-  endedRound: z.string().exactOptional(),
-  leftRound: z.string().exactOptional(),
-  left: z.int().nonnegative().exactOptional(),
-  idleRounds: z.int().nonnegative().exactOptional(),
-  submitAfter: z.string().exactOptional(),
-  unanswered: z.int().nonnegative().exactOptional(),
-  sweptAt: z.string().exactOptional(),
-  nextSweepAt: z.string().exactOptional(),
-  lists: z.partialRecord(z.enum(['fiat', 'crypto']), listState).exactOptional(),
-  openPrint: z.string().exactOptional(),
-  interimOf: z.string().exactOptional(),
-  interimAt: z.string().exactOptional(),
-});
+const followState = once<z.ZodType<FollowState>>(() =>
+  z.object({
+    batchId: z.string(),
+    // EndSubmit may have written before any sweep.
+    version: z.int().nonnegative().default(0),
+    round: z.string().exactOptional(),
+    roundSince: z.string().exactOptional(),
+    endedRound: z.string().exactOptional(),
+    leftRound: z.string().exactOptional(),
+    left: z.int().nonnegative().exactOptional(),
+    idleRounds: z.int().nonnegative().exactOptional(),
+    submitAfter: z.string().exactOptional(),
+    unanswered: z.int().nonnegative().exactOptional(),
+    sweptAt: z.string().exactOptional(),
+    nextSweepAt: z.string().exactOptional(),
+    lists: z.partialRecord(z.enum(['fiat', 'crypto']), listState()).exactOptional(),
+    openPrint: z.string().exactOptional(),
+    interimOf: z.string().exactOptional(),
+    interimAt: z.string().exactOptional(),
+  }),
+);
 
 const readState = reading('follow', followState);
 

@@ -3,6 +3,7 @@ import type { Call, ChunkRecord, ContradictionTally } from '../domain/chunk.ts';
 import { waitingStatuses } from '../domain/chunk.ts';
 import type { ShownDestination } from '../domain/destination.ts';
 import { mask } from '../domain/destination.ts';
+import { once } from '../domain/once.ts';
 import type { Contradiction, Payout, PayoutReason, Proof } from '../domain/payout.ts';
 import { observedStatuses, payoutStatuses } from '../domain/payout-status.ts';
 import { decimalText } from './decimal-text.ts';
@@ -10,58 +11,68 @@ import type { Key } from './keys.ts';
 import { chunkOfKey, keys } from './keys.ts';
 import { reading } from './reading.ts';
 
-export const rail = z.enum(['fiat', 'crypto']);
-export const counter = z.int().nonnegative();
-const reason: z.ZodType<PayoutReason> = z.object({
-  code: z.string(),
-  message: z.string(),
-  providerText: z.string().exactOptional(),
-});
+export const rail = once(() => z.enum(['fiat', 'crypto']));
+export const counter = once(() => z.int().nonnegative());
+const reason = once<z.ZodType<PayoutReason>>(() =>
+  z.object({
+    code: z.string(),
+    message: z.string(),
+    providerText: z.string().exactOptional(),
+  }),
+);
 /** The end of the account, and the bank after a space: one short text, since a sweep reads every payout. */
-const paidTo = z.string().transform((text): ShownDestination => {
-  const [end = '', ...bank] = text.split(' ');
-  return { ...(bank.length === 0 ? {} : { bankCode: bank.join(' ') }), account: `${mask}${end}` };
-});
+const paidTo = once(() =>
+  z.string().transform((text): ShownDestination => {
+    const [end = '', ...bank] = text.split(' ');
+    return { ...(bank.length === 0 ? {} : { bankCode: bank.join(' ') }), account: `${mask}${end}` };
+  }),
+);
 const paidToText = ({ bankCode, account }: ShownDestination): string =>
   [account.slice(mask.length), ...(bankCode === undefined ? [] : [bankCode])].join(' ');
-const proof: z.ZodType<Proof> = z.object({ key: z.string(), sha256: z.string(), bytes: counter });
+const proof = once<z.ZodType<Proof>>(() => z.object({ key: z.string(), sha256: z.string(), bytes: counter() }));
 
-const contradiction: z.ZodType<Contradiction> = z.object({
-  code: z.string(),
-  disbursementId: z.string(),
-  observed: z.enum(observedStatuses),
-  at: z.string(),
-});
+const contradiction = once<z.ZodType<Contradiction>>(() =>
+  z.object({
+    code: z.string(),
+    disbursementId: z.string(),
+    observed: z.enum(observedStatuses),
+    at: z.string(),
+  }),
+);
 
-const stored = z.object({
-  batchId: z.string(),
-  chunk: counter,
-  row: counter,
-  reference: z.string(),
-  rail,
-  currency: z.string(),
-  amount: decimalText,
-  destinationHash: z.string(),
-  paidTo: paidTo.exactOptional(),
-  status: z.enum(payoutStatuses),
-  reason: reason.exactOptional(),
-  call: counter.exactOptional(),
-  disbursementId: z.string().exactOptional(),
-  fee: decimalText.exactOptional(),
-  absences: counter.exactOptional(),
-  proof: proof.exactOptional(),
-  proofTries: counter.exactOptional(),
-  heldBy: z.string().exactOptional(),
-  contradictions: z.array(contradiction).exactOptional(),
-  contradictionsNoted: counter.exactOptional(),
-  statusSince: z.string().exactOptional(),
-  updatedAt: z.string(),
-});
+const stored = once(() =>
+  z.object({
+    batchId: z.string(),
+    chunk: counter(),
+    row: counter(),
+    reference: z.string(),
+    rail: rail(),
+    currency: z.string(),
+    amount: decimalText(),
+    destinationHash: z.string(),
+    paidTo: paidTo().exactOptional(),
+    status: z.enum(payoutStatuses),
+    reason: reason().exactOptional(),
+    call: counter().exactOptional(),
+    disbursementId: z.string().exactOptional(),
+    fee: decimalText().exactOptional(),
+    absences: counter().exactOptional(),
+    proof: proof().exactOptional(),
+    proofTries: counter().exactOptional(),
+    heldBy: z.string().exactOptional(),
+    contradictions: z.array(contradiction()).exactOptional(),
+    contradictionsNoted: counter().exactOptional(),
+    statusSince: z.string().exactOptional(),
+    updatedAt: z.string(),
+  }),
+);
 
-const payout: z.ZodType<Payout> = stored.transform(({ paidTo: destination, ...rest }) => ({
-  ...rest,
-  ...(destination === undefined ? {} : { destination }),
-}));
+const payout = once<z.ZodType<Payout>>(() =>
+  stored().transform(({ paidTo: destination, ...rest }) => ({
+    ...rest,
+    ...(destination === undefined ? {} : { destination }),
+  })),
+);
 
 export const readPayout = reading('payout', payout);
 export const payoutItem = ({
@@ -80,7 +91,9 @@ export interface ReferenceHolder {
   readonly row: number;
 }
 
-const referenceHolder: z.ZodType<ReferenceHolder> = z.object({ batchId: z.string(), chunk: counter, row: counter });
+const referenceHolder = once<z.ZodType<ReferenceHolder>>(() =>
+  z.object({ batchId: z.string(), chunk: counter(), row: counter() }),
+);
 export const readReferenceHolder = reading('reference', referenceHolder);
 export const referenceItem = (reference: string, { batchId, chunk, row }: ReferenceHolder): Key & ReferenceHolder => ({
   ...keys.reference(reference),
@@ -89,63 +102,69 @@ export const referenceItem = (reference: string, { batchId, chunk, row }: Refere
   row,
 });
 
-const call: z.ZodType<Call> = z.object({
-  batchId: z.string(),
-  chunk: counter,
-  k: counter,
-  rows: z.array(counter),
-  payloadHash: z.string(),
-  claimId: z.string(),
-  claimedAt: z.string(),
-  outcome: z
-    .discriminatedUnion('kind', [
-      z.object({ kind: z.literal('accepted') }),
-      z.object({ kind: z.literal('not_sent') }),
-      z.object({
-        kind: z.literal('rejected'),
-        message: z.string(),
-        isTaken: z.literal(true).exactOptional(),
-        isBalanceTooLow: z.literal(true).exactOptional(),
-        isUnconfirmed: z.literal(true).exactOptional(),
-      }),
-      z.object({ kind: z.literal('halted'), madeNothing: z.literal(true).exactOptional() }),
-      z.object({ kind: z.literal('unknown'), cause: z.string() }),
-    ])
-    .exactOptional(),
-});
+const call = once<z.ZodType<Call>>(() =>
+  z.object({
+    batchId: z.string(),
+    chunk: counter(),
+    k: counter(),
+    rows: z.array(counter()),
+    payloadHash: z.string(),
+    claimId: z.string(),
+    claimedAt: z.string(),
+    outcome: z
+      .discriminatedUnion('kind', [
+        z.object({ kind: z.literal('accepted') }),
+        z.object({ kind: z.literal('not_sent') }),
+        z.object({
+          kind: z.literal('rejected'),
+          message: z.string(),
+          isTaken: z.literal(true).exactOptional(),
+          isBalanceTooLow: z.literal(true).exactOptional(),
+          isUnconfirmed: z.literal(true).exactOptional(),
+        }),
+        z.object({ kind: z.literal('halted'), madeNothing: z.literal(true).exactOptional() }),
+        z.object({ kind: z.literal('unknown'), cause: z.string() }),
+      ])
+      .exactOptional(),
+  }),
+);
 
 export const readCall = reading('call', call);
 export const callItem = (of: Call): Key & Call => ({ ...keys.call(of.batchId, of.chunk, of.k), ...of });
 
-const tally = z.object({ count: counter, amount: decimalText, fee: decimalText });
-export const tallies = z.partialRecord(z.enum(payoutStatuses), tally);
+const tally = once(() => z.object({ count: counter(), amount: decimalText(), fee: decimalText() }));
+export const tallies = once(() => z.partialRecord(z.enum(payoutStatuses), tally()));
 
-const contradictionTally: z.ZodType<ContradictionTally> = z.object({
-  recorded: counter,
-  payouts: counter,
-  since: z.string().exactOptional(),
-  withoutProof: counter.exactOptional(),
-});
+const contradictionTally = once<z.ZodType<ContradictionTally>>(() =>
+  z.object({
+    recorded: counter(),
+    payouts: counter(),
+    since: z.string().exactOptional(),
+    withoutProof: counter().exactOptional(),
+  }),
+);
 
 const noContradictions: ContradictionTally = { recorded: 0, payouts: 0 };
 
 /** A batch of a million rows reads ten thousand of these at once: what the key tells, or is nothing, is not in them. */
-const chunkRecord: z.ZodType<ChunkRecord> = z
-  .object({
-    pk: z.string(),
-    sk: z.string(),
-    rail,
-    currency: z.string(),
-    tallies,
-    proofs: counter.default(0),
-    proofsGivenUp: counter.exactOptional(),
-    waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).default({}),
-    lastHeldAt: z.string().exactOptional(),
-    contradictions: contradictionTally.default(noContradictions),
-    registeredAt: z.string(),
-    version: counter,
-  })
-  .transform(({ pk, sk, ...rest }) => ({ ...chunkOfKey({ pk, sk }), ...rest }));
+const chunkRecord = once<z.ZodType<ChunkRecord>>(() =>
+  z
+    .object({
+      pk: z.string(),
+      sk: z.string(),
+      rail: rail(),
+      currency: z.string(),
+      tallies: tallies(),
+      proofs: counter().default(0),
+      proofsGivenUp: counter().exactOptional(),
+      waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()).default({}),
+      lastHeldAt: z.string().exactOptional(),
+      contradictions: contradictionTally().default(noContradictions),
+      registeredAt: z.string(),
+      version: counter(),
+    })
+    .transform(({ pk, sk, ...rest }) => ({ ...chunkOfKey({ pk, sk }), ...rest })),
+);
 
 export const readChunkRecord = reading('chunk', chunkRecord);
 

@@ -1,26 +1,29 @@
 import * as z from 'zod';
 import { waitingStatuses } from '../domain/chunk.ts';
+import { once } from '../domain/once.ts';
 import type { Progress } from '../domain/progress.ts';
 import type { Key } from './keys.ts';
 import { keys } from './keys.ts';
 import { counter, rail, tallies } from './payout-codec.ts';
 import type { Item } from './store.ts';
 
-const since = z.string().exactOptional();
+const since = once(() => z.string().exactOptional());
 
-const progress: z.ZodType<Progress> = z.object({
-  asOf: z.string(),
-  chunks: counter,
-  payouts: counter,
-  currencies: z.array(z.object({ rail, currency: z.string(), tallies })),
-  proofs: z.object({ archived: counter, expected: counter }),
-  waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()),
-  longPending: z.object({ count: counter, since }),
-  contradictions: z.object({ recorded: counter, payouts: counter, since }),
-  chunkVersions: counter,
-});
+const progress = once<z.ZodType<Progress>>(() =>
+  z.object({
+    asOf: z.string(),
+    chunks: counter(),
+    payouts: counter(),
+    currencies: z.array(z.object({ rail: rail(), currency: z.string(), tallies: tallies() })),
+    proofs: z.object({ archived: counter(), expected: counter() }),
+    waitingSince: z.partialRecord(z.enum(waitingStatuses), z.string()),
+    longPending: z.object({ count: counter(), since: since() }),
+    contradictions: z.object({ recorded: counter(), payouts: counter(), since: since() }),
+    chunkVersions: counter(),
+  }),
+);
 
 /** Undefined of what cannot be read as well: it is made from the chunk records, and is made anew. */
-export const readStoredProgress = (item: Item | undefined): Progress | undefined => progress.safeParse(item).data;
+export const readStoredProgress = (item: Item | undefined): Progress | undefined => progress().safeParse(item).data;
 
 export const progressItem = (batchId: string, of: Progress): Key & Progress => ({ ...keys.progress(batchId), ...of });

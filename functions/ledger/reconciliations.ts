@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../domain/once.ts';
 import type { Reconciliation } from '../domain/reconciliation.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { ReconcileLedger } from '../ports/ledger.ts';
@@ -11,17 +12,19 @@ import { createStore } from './store.ts';
 import { ledgerTable } from './table.ts';
 import type { Write } from './writes.ts';
 
-const rail = z.enum(['fiat', 'crypto']);
-const railLeft = z.object({ rail, page: z.int().nonnegative().exactOptional() });
+const rail = once(() => z.enum(['fiat', 'crypto']));
+const railLeft = once(() => z.object({ rail: rail(), page: z.int().nonnegative().exactOptional() }));
 
-const reconciliation: z.ZodType<Reconciliation> = z.object({
-  batchId: z.string(),
-  endedAt: z.string(),
-  dueAt: z.string(),
-  round: z.int().nonnegative(),
-  firstPages: z.partialRecord(rail, z.int().positive()).exactOptional(),
-  cursor: z.object({ rails: z.array(railLeft), seen: z.string() }).exactOptional(),
-});
+const reconciliation = once<z.ZodType<Reconciliation>>(() =>
+  z.object({
+    batchId: z.string(),
+    endedAt: z.string(),
+    dueAt: z.string(),
+    round: z.int().nonnegative(),
+    firstPages: z.partialRecord(rail(), z.int().positive()).exactOptional(),
+    cursor: z.object({ rails: z.array(railLeft()), seen: z.string() }).exactOptional(),
+  }),
+);
 
 const readItem = reading('reconciliation', reconciliation);
 

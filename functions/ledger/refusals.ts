@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../domain/once.ts';
 import type { EqualRefusals } from '../domain/refusals.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { present, setting } from './expressions.ts';
@@ -7,8 +8,8 @@ import { reading } from './reading.ts';
 import type { LedgerDependencies } from './store.ts';
 import { createStore, startingWith } from './store.ts';
 
-const ids = z.set(z.string()).default(new Set());
-const readRefusals = reading('refusals', z.object({ pk: z.string(), sk: z.string(), rows: ids, calls: ids }));
+const ids = once(() => z.set(z.string()).default(new Set()));
+const readRefusals = reading('refusals', () => z.object({ pk: z.string(), sk: z.string(), rows: ids(), calls: ids() }));
 
 /** What the provider refused in a row, by currency and words. Sets of what was refused, so that nothing counts twice. */
 export const createRefusals = (

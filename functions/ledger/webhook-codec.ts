@@ -28,8 +28,7 @@ export const arrival = ({ hash, body, receivedAt }: ArrivedWebhook): Expression 
 });
 
 /** When and by whom a payout or an id was last asked about for a webhook, which question was last answered, and what an id is of. */
-export const readLookup = reading(
-  'lookup',
+export const readLookup = reading('lookup', () =>
   z.object({
     askedAt: z.string(),
     askedBy: z.string(),

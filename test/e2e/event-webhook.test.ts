@@ -41,7 +41,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse): Prom
   const headers = signedHeaders.parse(request.headers);
   const id = headers['webhook-id'];
   try {
-    const event = cloudEvent.parse(new Webhook(secret).verify(body, headers));
+    const event = cloudEvent().parse(new Webhook(secret).verify(body, headers));
     const isFirst = tries.every((other) => other.headers['webhook-id'] !== id);
     tries.push({ atMs: Date.now(), contentType: request.headers['content-type'], headers, body, event });
     response.writeHead(isFirst ? 503 : 204).end();

@@ -62,7 +62,7 @@ const subscribe = async (): Promise<string> => {
   return url;
 };
 
-const onTheBus = z.object({ source: z.string(), 'detail-type': z.string(), detail: cloudEvent });
+const onTheBus = z.object({ source: z.string(), 'detail-type': z.string(), detail: cloudEvent() });
 
 /** What is heard of a batch until an event that ends it, in the order of their numbers. */
 const hear = async (QueueUrl: string, batchId: string): Promise<readonly CloudEvent[]> => {

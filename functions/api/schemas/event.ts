@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cloudEvent } from '../../domain/events/cloud-event.ts';
 
-const event = cloudEvent.meta({
+const event = cloudEvent().meta({
   id: 'Event',
   description: 'A CloudEvent, as the stack’s bus and the merchant’s webhook get it. Its type tells which data it has.',
 });

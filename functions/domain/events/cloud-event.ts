@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { BatchStatus } from '../batch-status.ts';
 import { batchStatuses, batchStatusIs } from '../batch-status.ts';
+import { once } from '../once.ts';
 import { observedStatuses, payoutStatuses } from '../payout-status.ts';
 import type { Progress } from '../progress.ts';
 import type { BatchNews, News, PayoutNews } from './news.ts';
@@ -9,76 +10,87 @@ import { payoutCodes, statusesByBatchCode } from './news.ts';
 /** Digits of a sequence number: so written, texts sort as numbers do. */
 const digits = 7;
 
-const payoutCounts = z
-  .partialRecord(z.enum(payoutStatuses), z.int().positive())
-  .meta({ description: 'Payouts by status, as of when the event was numbered.' });
-export type PayoutCounts = z.infer<typeof payoutCounts>;
+const payoutCounts = once(() =>
+  z
+    .partialRecord(z.enum(payoutStatuses), z.int().positive())
+    .meta({ description: 'Payouts by status, as of when the event was numbered.' }),
+);
+export type PayoutCounts = z.infer<ReturnType<typeof payoutCounts>>;
 
-const reason = z
-  .string()
-  .exactOptional()
-  .meta({ description: 'Code of why it is so. The API tells the sentence.', example: 'credentials_refused' });
-
-const batchData = z.strictObject({
-  batchId: z.string(),
-  status: z.enum(batchStatuses),
-  previousStatus: z
-    .enum(batchStatuses)
+const reason = once(() =>
+  z
+    .string()
     .exactOptional()
-    .meta({ description: 'The status that the batch’s last event told; absent of the first.' }),
-  reason,
-  counts: payoutCounts.exactOptional(),
-});
+    .meta({ description: 'Code of why it is so. The API tells the sentence.', example: 'credentials_refused' }),
+);
 
-const payoutData = z.strictObject({
-  batchId: z.string(),
-  reference: z.string(),
-  row: z.int().positive(),
-  chunk: z.int().positive(),
-  status: z.enum(payoutStatuses),
-  previousStatus: z.enum(payoutStatuses).exactOptional(),
-  reason,
-  observed: z
-    .enum(observedStatuses)
-    .exactOptional()
-    .meta({ description: 'What the provider says against the status.' }),
-});
+const batchData = once(() =>
+  z.strictObject({
+    batchId: z.string(),
+    status: z.enum(batchStatuses),
+    previousStatus: z
+      .enum(batchStatuses)
+      .exactOptional()
+      .meta({ description: 'The status that the batch’s last event told; absent of the first.' }),
+    reason: reason(),
+    counts: payoutCounts().exactOptional(),
+  }),
+);
 
-/** Every type of event, with the schema of its data. Schemas, checks and documents derive from this table. */
-const dataByType: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
+const payoutData = once(() =>
+  z.strictObject({
+    batchId: z.string(),
+    reference: z.string(),
+    row: z.int().positive(),
+    chunk: z.int().positive(),
+    status: z.enum(payoutStatuses),
+    previousStatus: z.enum(payoutStatuses).exactOptional(),
+    reason: reason(),
+    observed: z
+      .enum(observedStatuses)
+      .exactOptional()
+      .meta({ description: 'What the provider says against the status.' }),
+  }),
+);
+
+/** Every type of event, with what makes the schema of its data. Schemas, checks and documents derive from this table. */
+const dataByType: ReadonlyMap<string, () => z.ZodObject> = new Map<string, () => z.ZodObject>([
   ...[...statusesByBatchCode].map(
-    ([code, statuses]) => [code, batchData.extend({ status: z.enum(statuses) })] as const,
+    ([code, statuses]) => [code, () => batchData().extend({ status: z.enum(statuses) })] as const,
   ),
   ...payoutCodes.map((code) => [code, payoutData] as const),
 ]);
 
 export const eventTypes: readonly string[] = [...dataByType.keys()];
 
-const envelope = z.strictObject({
-  specversion: z.literal('1.0'),
-  id: z.string().meta({
-    description: 'Batch and sequence: an event that is delivered twice has one id.',
-    example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd-0000003',
-  }),
-  source: z.literal('payout-orchestrator'),
-  type: z.enum(eventTypes).meta({ example: 'batch.completed' }),
-  time: z.string().meta({ description: 'When it happened.', example: '2026-01-05T09:00:00.000Z' }),
-  subject: z.string().meta({ description: 'What it is about.', example: 'batches/b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
-  sequence: z
-    .string()
-    .regex(/^\d{7}$/)
-    .meta({ description: 'Counts a batch’s events from 0000001, without a gap.', example: '0000003' }),
-  datacontenttype: z.literal('application/json'),
-  data: z.union([batchData, payoutData]),
-});
-
 /** What is published: a CloudEvent (specification 1.0, extension `sequence`), thin enough to hold nothing personal. */
-export const cloudEvent = envelope;
-export type CloudEvent = z.infer<typeof cloudEvent>;
+export const cloudEvent = once(() =>
+  z.strictObject({
+    specversion: z.literal('1.0'),
+    id: z.string().meta({
+      description: 'Batch and sequence: an event that is delivered twice has one id.',
+      example: 'b-01jgfjjz00e5x7b6nrw2m8k4vd-0000003',
+    }),
+    source: z.literal('payout-orchestrator'),
+    type: z.enum(eventTypes).meta({ example: 'batch.completed' }),
+    time: z.string().meta({ description: 'When it happened.', example: '2026-01-05T09:00:00.000Z' }),
+    subject: z.string().meta({ description: 'What it is about.', example: 'batches/b-01jgfjjz00e5x7b6nrw2m8k4vd' }),
+    sequence: z
+      .string()
+      .regex(/^\d{7}$/)
+      .meta({ description: 'Counts a batch’s events from 0000001, without a gap.', example: '0000003' }),
+    datacontenttype: z.literal('application/json'),
+    data: z.union([batchData(), payoutData()]),
+  }),
+);
+export type CloudEvent = z.infer<ReturnType<typeof cloudEvent>>;
 
 /** The schema of each type of event, by its name. */
-export const schemaByType: ReadonlyMap<string, z.ZodObject> = new Map(
-  [...dataByType].map(([type, data]) => [type, envelope.extend({ type: z.literal(type), data })]),
+export const schemaByType = once(
+  (): ReadonlyMap<string, z.ZodObject> =>
+    new Map(
+      [...dataByType].map(([type, data]) => [type, cloudEvent().extend({ type: z.literal(type), data: data() })]),
+    ),
 );
 
 /** How far a batch's events are numbered. */

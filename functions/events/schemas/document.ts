@@ -3,7 +3,7 @@ import { schemaByType } from '../../domain/events/cloud-event.ts';
 
 /** The JSON Schema of all events, each type under its name, as it is committed. */
 export const eventSchemasText = (): string => {
-  const definitions = [...schemaByType].map(([type, schema]) => {
+  const definitions = [...schemaByType()].map(([type, schema]) => {
     const { $schema: _dialect, ...definition } = z.toJSONSchema(schema);
     return [type, definition] as const;
   });

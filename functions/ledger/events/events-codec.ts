@@ -3,6 +3,7 @@ import { batchStatuses } from '../../domain/batch-status.ts';
 import type { CloudEvent } from '../../domain/events/cloud-event.ts';
 import { cloudEvent, sequenceOf } from '../../domain/events/cloud-event.ts';
 import type { BatchNews, News, PayoutNews } from '../../domain/events/news.ts';
+import { once } from '../../domain/once.ts';
 import { observedStatuses, payoutStatuses } from '../../domain/payout-status.ts';
 import { absent } from '../expressions.ts';
 import type { Key } from '../keys.ts';
@@ -11,30 +12,36 @@ import { reading } from '../reading.ts';
 import { openNews } from '../table.ts';
 import type { Write } from '../writes.ts';
 
-const counter = z.int().nonnegative();
+const counter = once(() => z.int().nonnegative());
 
-const batchNews: z.ZodType<BatchNews> = z.object({
-  kind: z.literal('batch'),
-  at: z.string(),
-  code: z.string(),
-  status: z.enum(batchStatuses),
-  reason: z.string().exactOptional(),
-});
+const batchNews = once<z.ZodType<BatchNews>>(() =>
+  z.object({
+    kind: z.literal('batch'),
+    at: z.string(),
+    code: z.string(),
+    status: z.enum(batchStatuses),
+    reason: z.string().exactOptional(),
+  }),
+);
 
-const payoutNews: z.ZodType<PayoutNews> = z.object({
-  kind: z.literal('payout'),
-  at: z.string(),
-  code: z.string(),
-  reference: z.string(),
-  row: counter,
-  chunk: counter,
-  status: z.enum(payoutStatuses),
-  previousStatus: z.enum(payoutStatuses).exactOptional(),
-  reason: z.string().exactOptional(),
-  observed: z.enum(observedStatuses).exactOptional(),
-});
+const payoutNews = once<z.ZodType<PayoutNews>>(() =>
+  z.object({
+    kind: z.literal('payout'),
+    at: z.string(),
+    code: z.string(),
+    reference: z.string(),
+    row: counter(),
+    chunk: counter(),
+    status: z.enum(payoutStatuses),
+    previousStatus: z.enum(payoutStatuses).exactOptional(),
+    reason: z.string().exactOptional(),
+    observed: z.enum(observedStatuses).exactOptional(),
+  }),
+);
 
-export const readNewsItem = reading('news', z.object({ newsId: z.string(), news: z.union([batchNews, payoutNews]) }));
+export const readNewsItem = reading('news', () =>
+  z.object({ newsId: z.string(), news: z.union([batchNews(), payoutNews()]) }),
+);
 
 /** Written in one transaction with what it tells of, so that neither is without the other. */
 export const newsWrite = (batchId: string, id: string, news: News): Write => {
@@ -44,17 +51,16 @@ export const newsWrite = (batchId: string, id: string, news: News): Write => {
   return { kind: 'put', item, condition: absent('pk') };
 };
 
-export const readEventNumbersItem = reading(
-  'event numbers',
+export const readEventNumbersItem = reading('event numbers', () =>
   z.object({
-    sequence: counter,
+    sequence: counter(),
     status: z.enum(batchStatuses).exactOptional(),
-    published: counter.default(0),
+    published: counter().default(0),
     numberedAt: z.string(),
   }),
 );
 
-export const readEventItem = reading('numbered event', z.object({ event: cloudEvent }));
+export const readEventItem = reading('numbered event', () => z.object({ event: cloudEvent() }));
 export const numberedItem = (
   batchId: string,
   event: CloudEvent,

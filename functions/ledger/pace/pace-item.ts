@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../../domain/once.ts';
 import type { RequestKind } from '../../ports/pace.ts';
 import { backoffMs } from '../contention.ts';
 import { absent, equals } from '../expressions.ts';
@@ -15,19 +16,21 @@ interface Versioned {
   readonly schedule: Schedule;
 }
 
-const schedule: z.ZodType<Schedule> = z.object({
-  nextAtMs: z.number(),
-  askers: z.record(z.string(), z.object({ used: z.number(), backAtMs: z.number() })),
-  askersAtMs: z.number(),
-  rate: z.object({
-    unanswered: z.int(),
-    perSecond: z.number().exactOptional(),
-    changedAtMs: z.number().exactOptional(),
-    blockedUntilMs: z.number().exactOptional(),
+const schedule = once<z.ZodType<Schedule>>(() =>
+  z.object({
+    nextAtMs: z.number(),
+    askers: z.record(z.string(), z.object({ used: z.number(), backAtMs: z.number() })),
+    askersAtMs: z.number(),
+    rate: z.object({
+      unanswered: z.int(),
+      perSecond: z.number().exactOptional(),
+      changedAtMs: z.number().exactOptional(),
+      blockedUntilMs: z.number().exactOptional(),
+    }),
   }),
-});
+);
 
-const readItem = reading('pace', z.object({ version: z.int().positive(), schedule }));
+const readItem = reading('pace', () => z.object({ version: z.int().positive(), schedule: schedule() }));
 const versioned = (item: Item | undefined): Versioned =>
   item === undefined ? { version: 0, schedule: emptySchedule } : readItem(item);
 
