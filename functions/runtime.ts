@@ -114,7 +114,7 @@ export const pace = /* @__PURE__ */ once(
 /** The one bucket that payout files may come from. */
 export const filesBucket = (): string => environment('FILES_BUCKET');
 
-const recordLock = z.object({ mode: z.enum(['GOVERNANCE', 'COMPLIANCE']), days: z.int().min(1) });
+const recordLock = once(() => z.object({ mode: z.enum(['GOVERNANCE', 'COMPLIANCE']), days: z.int().min(1) }));
 
 export const files = /* @__PURE__ */ once((): Files => {
   const lock = process.env['RECORD_LOCK'];
@@ -123,7 +123,7 @@ export const files = /* @__PURE__ */ once((): Files => {
     uploads: filesClient(awsLimits.uploads),
     bucket: filesBucket(),
     clock,
-    lock: lock === undefined ? undefined : recordLock.parse(JSON.parse(lock)),
+    lock: lock === undefined ? undefined : recordLock().parse(JSON.parse(lock)),
   });
 });
 
@@ -156,11 +156,13 @@ export const provider = /* @__PURE__ */ once(
     }),
 );
 
-const webhookSecret = z.object({ token: z.string().min(16), secrets: z.array(z.string()).max(2).default([]) });
+const webhookSecret = once(() =>
+  z.object({ token: z.string().min(16), secrets: z.array(z.string()).max(2).default([]) }),
+);
 
 /** The unguessable part of the webhook address, and up to two Standard Webhooks secrets (two while one is rotated). */
 export const webhookSettings = async (): Promise<{ token: string; secrets: readonly string[] }> =>
-  webhookSecret.parse(await readSecret(environment('WEBHOOK_SECRET_NAME')));
+  webhookSecret().parse(await readSecret(environment('WEBHOOK_SECRET_NAME')));
 
 /** The state machine of this ARN: a step of it cannot be told by its environment, since the state machine names the step. */
 export const workflowOf = (stateMachineArn: string): Workflow =>
@@ -199,13 +201,15 @@ export const hintQueue = /* @__PURE__ */ once(
   (): HintQueue => createHintQueue(sqs(), { hints: hintsUrl, aside: asideUrl }),
 );
 
-const eventWebhookAddress = z.object({ url: z.string(), secretName: z.string(), waitsSeconds: z.array(z.number()) });
-const eventWebhookSecret = z.object({ secrets: z.array(z.string()).min(1).max(2) });
+const eventWebhookAddress = once(() =>
+  z.object({ url: z.string(), secretName: z.string(), waitsSeconds: z.array(z.number()) }),
+);
+const eventWebhookSecret = once(() => z.object({ secrets: z.array(z.string()).min(1).max(2) }));
 
 /** Where a merchant wants events, and what they are signed with. */
 export const eventWebhook = async () => {
-  const { secretName, ...address } = eventWebhookAddress.parse(JSON.parse(environment('EVENT_WEBHOOK')));
-  return { ...address, ...eventWebhookSecret.parse(await readSecret(secretName)) };
+  const { secretName, ...address } = eventWebhookAddress().parse(JSON.parse(environment('EVENT_WEBHOOK')));
+  return { ...address, ...eventWebhookSecret().parse(await readSecret(secretName)) };
 };
 
 export const eventQueue = /* @__PURE__ */ once(

@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import Papa from 'papaparse';
 import * as z from 'zod';
 import { unguardedCell } from './csv-report.ts';
+import { once } from './once.ts';
 import type { Reason } from './payout.ts';
 import type { Extras } from './payout-file/extra-columns.ts';
 import type { FileRow } from './payout-file/fields.ts';
@@ -75,7 +76,7 @@ export const errorColumns = [
   'extras',
 ] as const;
 
-const extrasCell = z.record(z.string(), z.string());
+const extrasCell = once(() => z.record(z.string(), z.string()));
 
 /** The line of errors.csv about one problem. */
 export const errorLine = (
@@ -120,7 +121,7 @@ export async function* readSkippedRows(csv: AsyncIterable<Uint8Array>): AsyncGen
     if (found?.row !== row) {
       if (found !== undefined) yield found;
       const [reference, currency, amount] = [cell('reference'), cell('currency'), cell('amount')];
-      const extras = cell('extras') === '' ? {} : { extras: extrasCell.parse(JSON.parse(cell('extras'))) };
+      const extras = cell('extras') === '' ? {} : { extras: extrasCell().parse(JSON.parse(cell('extras'))) };
       const told = { reference, currency, amount, ...extras };
       found = { row, codes: new Set(), message: cell('message'), problems: 0, texts: [], ...told };
     }

@@ -106,7 +106,7 @@ export const createFiles = (dependencies: FilesDependencies): Files => {
     if (!Body) throw new InvariantBroken(`${key} has no body`);
     const bytes = Buffer.from(await Body.transformToByteArray());
     if (!isSealedBy(sealKey, key, bytes, Metadata?.['seal'])) throw new FileAltered(key);
-    return chunkFile.parse(JSON.parse(bytes.toString()));
+    return chunkFile().parse(JSON.parse(bytes.toString()));
   };
 
   const planFiles: Files['planFiles'] = (batchId, runId, sealKey) => {

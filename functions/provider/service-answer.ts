@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../domain/once.ts';
 import { parseJsonBySource } from './json-by-source.ts';
 import { integer } from './wire-values.ts';
 
@@ -18,16 +19,18 @@ export interface RawResponse {
   readonly body: Buffer;
 }
 
-const envelope = z.object({
-  statusCode: integer.refine((code) => code >= 100 && code <= 599),
-  message: z
-    .union([z.string(), z.array(z.string()).transform((lines) => lines.join('; '))])
-    .optional()
-    .catch(undefined),
-  error: z.unknown().optional(),
-  data: z.unknown().optional(),
-});
-type Envelope = z.infer<typeof envelope>;
+const envelope = once(() =>
+  z.object({
+    statusCode: integer().refine((code) => code >= 100 && code <= 599),
+    message: z
+      .union([z.string(), z.array(z.string()).transform((lines) => lines.join('; '))])
+      .optional()
+      .catch(undefined),
+    error: z.unknown().optional(),
+    data: z.unknown().optional(),
+  }),
+);
+type Envelope = z.infer<ReturnType<typeof envelope>>;
 
 const parseBody = (body: Buffer): unknown => {
   try {
@@ -76,14 +79,14 @@ const readParsedEnvelope = <T>(status: number, body: Envelope, data: z.ZodType<T
 
 /** Reads `{statusCode, message, data}`: the body's status code is authoritative. */
 export const readEnvelope = <T>(response: RawResponse, data: z.ZodType<T>): ServiceAnswer<T> => {
-  const body = envelope.safeParse(parseBody(response.body));
+  const body = envelope().safeParse(parseBody(response.body));
   return body.success ? readParsedEnvelope(response.status, body.data, data) : withoutEnvelope(response.status);
 };
 
 /** Reads a body that is the data itself, as the balance is. Errors come in the envelope all the same. */
 export const readBare = <T>(response: RawResponse, data: z.ZodType<T>): ServiceAnswer<T> => {
   const body = parseBody(response.body);
-  const enveloped = envelope.safeParse(body);
+  const enveloped = envelope().safeParse(body);
   if (enveloped.success) return readParsedEnvelope(response.status, enveloped.data, data);
   if (response.status !== 200 && response.status !== 201) return withoutEnvelope(response.status);
   const parsed = data.safeParse(body);

@@ -1,18 +1,23 @@
 import * as z from 'zod';
+import { once } from '../../domain/once.ts';
 import type { Transport } from '../transport.ts';
-import { decimal, informative } from '../wire-values.ts';
+import { decimal, text } from '../wire-values.ts';
 
-const balances = z.object({
-  balances: z.array(z.object({ amount: decimal, assetCode: z.string().min(1) })),
-  lastUpdated: informative(z.string()),
-});
+const balances = once(() =>
+  z.object({
+    balances: z.array(z.object({ amount: decimal(), assetCode: z.string().min(1) })),
+    lastUpdated: text(),
+  }),
+);
 
-const balanceRecord = z.object({
-  userId: informative(z.string()),
-  assets: z.object({ fiat: balances, crypto: balances }),
-});
+const balanceRecord = once(() =>
+  z.object({
+    userId: text(),
+    assets: z.object({ fiat: balances(), crypto: balances() }),
+  }),
+);
 
 /** The balance: the one JSON answer without an envelope. */
 export const balanceEndpoints = (transport: Transport) => ({
-  read: () => transport.sendBare({ method: 'GET', path: '/v1/balance', auth: 'authorization' }, balanceRecord),
+  read: () => transport.sendBare({ method: 'GET', path: '/v1/balance', auth: 'authorization' }, balanceRecord()),
 });

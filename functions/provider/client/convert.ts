@@ -1,50 +1,61 @@
 import * as z from 'zod';
+import { once } from '../../domain/once.ts';
 import type { Transport } from '../transport.ts';
-import { amount, askedAmount, decimal, informative, sentAmount } from '../wire-values.ts';
+import { amount, askedAmount, decimal, informative, sentAmount, text } from '../wire-values.ts';
 
-const input = z.object({ currency: z.string(), type: informative(z.string()), amount });
-const output = z.object({ currency: z.string(), type: informative(z.string()) });
+const input = once(() => z.object({ currency: z.string(), type: text(), amount: amount() }));
+const output = once(() => z.object({ currency: z.string(), type: text() }));
 /** What each of these means is not documented; conversion.ts says how they are taken. */
-const outcome = z.object({
-  rate: z.object({ crypto: decimal, fiat: decimal }),
-  convertedAmount: amount,
-  fee: amount,
-  totalConvertedAmount: amount,
-  markupRatePercentage: informative(decimal),
-});
+const outcome = once(() =>
+  z.object({
+    rate: z.object({ crypto: decimal(), fiat: decimal() }),
+    convertedAmount: amount(),
+    fee: amount(),
+    totalConvertedAmount: amount(),
+    markupRatePercentage: informative(decimal()),
+  }),
+);
 
-const estimateQuery = z.strictObject({
-  inputCurrency: z.string(),
-  inputAmount: askedAmount.optional(),
-  outputCurrency: z.string(),
-  outputAmount: askedAmount.optional(),
-  markupRatePercentage: z.string().optional(),
-});
-const estimateData = z.object({ quoteId: z.string().min(1), input, output, estimate: outcome });
+const estimateQuery = once(() =>
+  z.strictObject({
+    inputCurrency: z.string(),
+    inputAmount: askedAmount().optional(),
+    outputCurrency: z.string(),
+    outputAmount: askedAmount().optional(),
+    markupRatePercentage: z.string().optional(),
+  }),
+);
+const estimateData = once(() =>
+  z.object({ quoteId: z.string().min(1), input: input(), output: output(), estimate: outcome() }),
+);
 
-const convertRequest = z.strictObject({
-  input: z.strictObject({ currency: z.string(), amount: sentAmount.optional() }),
-  output: z.strictObject({ currency: z.string(), amount: sentAmount.optional() }),
-  quoteId: z.string().optional(),
-});
-const convertData = z.object({ convertId: z.string().min(1), input, output, result: outcome });
+const convertRequest = once(() =>
+  z.strictObject({
+    input: z.strictObject({ currency: z.string(), amount: sentAmount().optional() }),
+    output: z.strictObject({ currency: z.string(), amount: sentAmount().optional() }),
+    quoteId: z.string().optional(),
+  }),
+);
+const convertData = once(() =>
+  z.object({ convertId: z.string().min(1), input: input(), output: output(), result: outcome() }),
+);
 
 /** Estimates and makes conversions of crypto into fiat. */
 export const convertEndpoints = (transport: Transport) => ({
-  estimate: (query: z.input<typeof estimateQuery>) =>
+  estimate: (query: z.input<ReturnType<typeof estimateQuery>>) =>
     transport.send(
-      { method: 'GET', path: '/v1/convert/estimate', query: estimateQuery.parse(query), auth: 'signed' },
-      estimateData,
+      { method: 'GET', path: '/v1/convert/estimate', query: estimateQuery().parse(query), auth: 'signed' },
+      estimateData(),
     ),
   /** Moves money and has no reference: see functions/steps/CONVERSIONS.md before calling it. */
-  execute: (request: z.input<typeof convertRequest>) =>
+  execute: (request: z.input<ReturnType<typeof convertRequest>>) =>
     transport.send(
       {
         method: 'POST',
         path: '/v1/convert',
-        body: JSON.stringify(convertRequest.parse(request)),
+        body: JSON.stringify(convertRequest().parse(request)),
         auth: 'authorization',
       },
-      convertData,
+      convertData(),
     ),
 });

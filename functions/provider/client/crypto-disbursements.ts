@@ -1,139 +1,150 @@
 import * as z from 'zod';
+import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport.ts';
 import { pathSegment } from '../transport.ts';
-import { amount, askedAmount, decimal, informative, integer, optional, sentAmount } from '../wire-values.ts';
+import { amount, askedAmount, decimal, informative, integer, optional, sentAmount, text } from '../wire-values.ts';
 import { activity, pageOf, pageQuery } from './page.ts';
 
-const text = informative(z.string());
+/** A number that only informs. */
+const told = once(() => informative(decimal()));
 
-const cryptoDisbursement = z.object({
-  disbursementId: z.string().min(1),
-  groupId: text,
-  tokenAddress: text,
-  receiverAddress: optional(z.string()),
-  senderAddress: text,
-  token: z.string().min(1),
-  network: optional(z.string()),
-  /** Its letter case differs between answers. */
-  blockchainType: text,
-  tokenDecimal: informative(integer),
-  amount,
-  feeAmount: optional(amount),
-  feePercentage: informative(decimal),
-  feeConfig: informative(
-    z.object({
-      currency: text,
-      minAmount: informative(decimal),
-      maxAmount: informative(decimal),
-      feePercentage: informative(decimal),
-      feeFlat: informative(decimal),
-      feeNetwork: informative(decimal),
-    }),
-  ),
-  status: z.string().min(1),
-  createdBy: text,
-  activityHistory: informative(z.array(activity)),
-  transactionData: informative(
-    z.object({
-      gasUsed: informative(decimal),
-      gasFeeEstimated: informative(decimal),
-      gasFeeActual: informative(decimal),
-      gasFeeShortfall: informative(decimal),
-      txHash: text,
-    }),
-  ),
-  reference: optional(z.string()),
-  createdAt: text,
-  updatedAt: text,
-});
+const cryptoDisbursement = once(() =>
+  z.object({
+    disbursementId: z.string().min(1),
+    groupId: text(),
+    tokenAddress: text(),
+    receiverAddress: optional(z.string()),
+    senderAddress: text(),
+    token: z.string().min(1),
+    network: optional(z.string()),
+    /** Its letter case differs between answers. */
+    blockchainType: text(),
+    tokenDecimal: informative(integer()),
+    amount: amount(),
+    feeAmount: optional(amount()),
+    feePercentage: told(),
+    feeConfig: informative(
+      z.object({
+        currency: text(),
+        minAmount: told(),
+        maxAmount: told(),
+        feePercentage: told(),
+        feeFlat: told(),
+        feeNetwork: told(),
+      }),
+    ),
+    status: z.string().min(1),
+    createdBy: text(),
+    activityHistory: informative(z.array(activity())),
+    transactionData: informative(
+      z.object({
+        gasUsed: told(),
+        gasFeeEstimated: told(),
+        gasFeeActual: told(),
+        gasFeeShortfall: told(),
+        txHash: text(),
+      }),
+    ),
+    reference: optional(z.string()),
+    createdAt: text(),
+    updatedAt: text(),
+  }),
+);
 
 /** A crypto disbursement as the service tells it. */
-export type CryptoDisbursement = z.infer<typeof cryptoDisbursement>;
+export type CryptoDisbursement = z.infer<ReturnType<typeof cryptoDisbursement>>;
 
-/** Made once: a schema is compiled when it is first used, which costs more than reading a page. */
-const disbursementPage = pageOf(cryptoDisbursement);
+const disbursementPage = once(() => pageOf(cryptoDisbursement()));
 
-const listQuery = z.strictObject({
-  ...pageQuery,
-  status: z.string().optional(),
-  reference: z.string().optional(),
-  disbursementId: z.string().optional(),
-  amount: askedAmount.optional(),
-  /** Only both dates together filter. */
-  startDate: z.string().optional(),
-  endDate: z.string().optional(),
-  token: z.string().optional(),
-  tokenAddress: z.string().optional(),
-  receiverAddress: z.string().optional(),
-  txHash: z.string().optional(),
-});
+const listQuery = once(() =>
+  z.strictObject({
+    ...pageQuery(),
+    status: z.string().optional(),
+    reference: z.string().optional(),
+    disbursementId: z.string().optional(),
+    amount: askedAmount().optional(),
+    /** Only both dates together filter. */
+    startDate: z.string().optional(),
+    endDate: z.string().optional(),
+    token: z.string().optional(),
+    tokenAddress: z.string().optional(),
+    receiverAddress: z.string().optional(),
+    txHash: z.string().optional(),
+  }),
+);
 
-const createRequest = z.strictObject({
-  token: z.string(),
-  receivers: z.array(
-    z.strictObject({
-      amount: sentAmount,
-      receiverWalletAddress: z.string(),
-      reference: z.string().optional(),
-      note: z.string().optional(),
-    }),
-  ),
-});
-const created = z.object({
-  totalReceiver: informative(integer),
-  disburseData: z.array(cryptoDisbursement),
-  sumFees: informative(decimal),
-  sumAmount: informative(decimal),
-});
+const createRequest = once(() =>
+  z.strictObject({
+    token: z.string(),
+    receivers: z.array(
+      z.strictObject({
+        amount: sentAmount(),
+        receiverWalletAddress: z.string(),
+        reference: z.string().optional(),
+        note: z.string().optional(),
+      }),
+    ),
+  }),
+);
+const created = once(() =>
+  z.object({
+    totalReceiver: informative(integer()),
+    disburseData: z.array(cryptoDisbursement()),
+    sumFees: told(),
+    sumAmount: told(),
+  }),
+);
 
 /**
  * The body of POST /v1/disbursement/crypto. Made apart from the call, since its hash is recorded before the call is made;
  * keys stand in the schema's order, so equal requests are equal text.
  */
-export const composeCryptoDisbursements = (request: z.input<typeof createRequest>): string =>
-  JSON.stringify(createRequest.parse(request));
+export const composeCryptoDisbursements = (request: z.input<ReturnType<typeof createRequest>>): string =>
+  JSON.stringify(createRequest().parse(request));
 
-const paymentMethod = z.object({
-  /** `<token>-<network>`: what a disbursement is created with as `token`. */
-  currency: z.string().min(1),
-  network: text,
-  symbol: text,
-  name: text,
-  minimumAmount: amount,
-  maximumAmount: amount,
-  feeFlat: amount,
-  feePercentage: amount,
-});
+const paymentMethod = once(() =>
+  z.object({
+    /** `<token>-<network>`: what a disbursement is created with as `token`. */
+    currency: z.string().min(1),
+    network: text(),
+    symbol: text(),
+    name: text(),
+    minimumAmount: amount(),
+    maximumAmount: amount(),
+    feeFlat: amount(),
+    feePercentage: amount(),
+  }),
+);
 
-const paymentMethods = z.array(paymentMethod);
+const paymentMethods = once(() => z.array(paymentMethod()));
 
 /** The document types the amount as an integer where everything around it is a decimal. */
-const estimateQuery = z.strictObject({ token: z.string(), amount: askedAmount });
-const estimate = z.object({ token: text, amount: informative(amount), fee: amount });
+const estimateQuery = once(() => z.strictObject({ token: z.string(), amount: askedAmount() }));
+const estimate = once(() => z.object({ token: text(), amount: informative(amount()), fee: amount() }));
 
 /** Disbursements to wallets. */
 export const cryptoDisbursementEndpoints = (transport: Transport) => ({
-  list: (query: z.input<typeof listQuery>, urgency: Urgency = {}) =>
+  list: (query: z.input<ReturnType<typeof listQuery>>, urgency: Urgency = {}) =>
     transport.send(
-      { method: 'GET', path: '/v1/disbursement/crypto', query: listQuery.parse(query), auth: 'signed', ...urgency },
-      disbursementPage,
+      { method: 'GET', path: '/v1/disbursement/crypto', query: listQuery().parse(query), auth: 'signed', ...urgency },
+      disbursementPage(),
     ),
   find: (idOrReference: string, urgency: Urgency = {}) =>
     transport.send(
       { method: 'GET', path: `/v1/disbursement/crypto/${pathSegment(idOrReference)}`, auth: 'signed', ...urgency },
-      cryptoDisbursement,
+      cryptoDisbursement(),
     ),
   /** Moves money. `body` is what composeCryptoDisbursements made. */
   create: (body: string) =>
-    transport.send({ method: 'POST', path: '/v1/disbursement/crypto', body, auth: 'authorization' }, created),
+    transport.send({ method: 'POST', path: '/v1/disbursement/crypto', body, auth: 'authorization' }, created()),
   paymentMethods: () =>
     transport.send(
       { method: 'GET', path: '/v1/disbursement/crypto/payment-method', auth: 'authorization' },
-      paymentMethods,
+      paymentMethods(),
     ),
-  estimate: (query: z.input<typeof estimateQuery>) =>
+  estimate: (query: z.input<ReturnType<typeof estimateQuery>>) =>
     transport.send(
-      { method: 'GET', path: '/v1/disbursement/crypto/estimate', query: estimateQuery.parse(query), auth: 'signed' },
-      estimate,
+      { method: 'GET', path: '/v1/disbursement/crypto/estimate', query: estimateQuery().parse(query), auth: 'signed' },
+      estimate(),
     ),
 });

@@ -1,147 +1,161 @@
 import * as z from 'zod';
+import { once } from '../../domain/once.ts';
 import type { Transport, Urgency } from '../transport.ts';
 import { pathSegment } from '../transport.ts';
-import { amount, decimal, informative, integer, optional, sentAmount } from '../wire-values.ts';
+import { amount, decimal, informative, integer, optional, sentAmount, text } from '../wire-values.ts';
 import { activity, pageOf, pageQuery } from './page.ts';
 
-const text = informative(z.string());
+const bank = once(() =>
+  z.object({
+    bankName: text(),
+    accountName: text(),
+    /** A number here would have lost its leading zeros: the record is refused. */
+    accountNumber: optional(z.string()),
+    bankCode: optional(z.string()),
+    currency: text(),
+    country: text(),
+    bankIdentifierCode: text(),
+    address: text(),
+    city: text(),
+    province: text(),
+    postCode: text(),
+  }),
+);
 
-const bank = z.object({
-  bankName: text,
-  accountName: text,
-  /** A number here would have lost its leading zeros: the record is refused. */
-  accountNumber: optional(z.string()),
-  bankCode: optional(z.string()),
-  currency: text,
-  country: text,
-  bankIdentifierCode: text,
-  address: text,
-  city: text,
-  province: text,
-  postCode: text,
-});
-
-const recipient = z.object({
-  recipientId: optional(z.string()),
-  email: text,
-  name: text,
-  bank: optional(bank),
-  verification: informative(
-    z.object({ outcome: text, suppliedName: text, bankName: text, provider: text, checkedAt: text }),
-  ),
-});
+const recipient = once(() =>
+  z.object({
+    recipientId: optional(z.string()),
+    email: text(),
+    name: text(),
+    bank: optional(bank()),
+    verification: informative(
+      z.object({ outcome: text(), suppliedName: text(), bankName: text(), provider: text(), checkedAt: text() }),
+    ),
+  }),
+);
 
 /** Its record, as lists, look-ups and the answer to a POST have it. */
-export const fiatDisbursement = z.object({
-  disbursementId: z.string().min(1),
-  groupId: text,
-  recipient: optional(recipient),
-  amount,
-  currency: z.string().min(1),
-  feeAmount: optional(amount),
-  feePercentage: informative(decimal),
-  status: z.string().min(1),
-  createdBy: text,
-  activityHistory: informative(z.array(activity)),
-  reference: optional(z.string()),
-  note: text,
-  balance: informative(z.object({ before: decimal, after: decimal })),
-  organizationId: text,
-  organizationName: text,
-  initiatedBy: informative(z.object({ userId: text, name: text })),
-  createdAt: text,
-  updatedAt: text,
-  completedAt: text,
-});
+export const fiatDisbursement = once(() =>
+  z.object({
+    disbursementId: z.string().min(1),
+    groupId: text(),
+    recipient: optional(recipient()),
+    amount: amount(),
+    currency: z.string().min(1),
+    feeAmount: optional(amount()),
+    feePercentage: informative(decimal()),
+    status: z.string().min(1),
+    createdBy: text(),
+    activityHistory: informative(z.array(activity())),
+    reference: optional(z.string()),
+    note: text(),
+    balance: informative(z.object({ before: decimal(), after: decimal() })),
+    organizationId: text(),
+    organizationName: text(),
+    initiatedBy: informative(z.object({ userId: text(), name: text() })),
+    createdAt: text(),
+    updatedAt: text(),
+    completedAt: text(),
+  }),
+);
 
 /** A fiat disbursement as the service tells it. */
-export type FiatDisbursement = z.infer<typeof fiatDisbursement>;
+export type FiatDisbursement = z.infer<ReturnType<typeof fiatDisbursement>>;
 
-/** Made once: a schema is compiled when it is first used, which costs more than reading a page. */
-const disbursementPage = pageOf(fiatDisbursement);
+const disbursementPage = once(() => pageOf(fiatDisbursement()));
 
-const listQuery = z.strictObject({
-  ...pageQuery,
-  disbursementId: z.string().optional(),
-  status: z.string().optional(),
-  currency: z.string().optional(),
-});
-
-const directRecipient = z.strictObject({
-  name: z.string().optional(),
-  email: z.string().optional(),
-  bank: z.strictObject({
-    bankName: z.string(),
-    accountName: z.string(),
-    accountNumber: z.string(),
-    bankCode: z.string(),
+const listQuery = once(() =>
+  z.strictObject({
+    ...pageQuery(),
+    disbursementId: z.string().optional(),
+    status: z.string().optional(),
+    currency: z.string().optional(),
   }),
-});
-const createRequest = z.strictObject({
-  currency: z.string(),
-  disburseData: z.array(
-    z
-      .strictObject({
-        recipientId: z.string().optional(),
-        recipient: directRecipient.optional(),
-        amount: sentAmount,
-        reference: z.string().optional(),
-        note: z.string().optional(),
-      })
-      .refine((item) => (item.recipientId === undefined) !== (item.recipient === undefined), 'one recipient'),
-  ),
-});
-const created = z.object({
-  totalRecipient: informative(integer),
-  disburseData: z.array(fiatDisbursement),
-  sumFees: informative(decimal),
-  sumAmount: informative(decimal),
-});
+);
+
+const directRecipient = once(() =>
+  z.strictObject({
+    name: z.string().optional(),
+    email: z.string().optional(),
+    bank: z.strictObject({
+      bankName: z.string(),
+      accountName: z.string(),
+      accountNumber: z.string(),
+      bankCode: z.string(),
+    }),
+  }),
+);
+const createRequest = once(() =>
+  z.strictObject({
+    currency: z.string(),
+    disburseData: z.array(
+      z
+        .strictObject({
+          recipientId: z.string().optional(),
+          recipient: directRecipient().optional(),
+          amount: sentAmount(),
+          reference: z.string().optional(),
+          note: z.string().optional(),
+        })
+        .refine((item) => (item.recipientId === undefined) !== (item.recipient === undefined), 'one recipient'),
+    ),
+  }),
+);
+const created = once(() =>
+  z.object({
+    totalRecipient: informative(integer()),
+    disburseData: z.array(fiatDisbursement()),
+    sumFees: informative(decimal()),
+    sumAmount: informative(decimal()),
+  }),
+);
 
 /**
  * The body of POST /v2/disbursement/fiat. Made apart from the call, since its hash is recorded before the call is made; keys
  * stand in the schema's order, so equal requests are equal text.
  */
-export const composeFiatDisbursements = (request: z.input<typeof createRequest>): string =>
-  JSON.stringify(createRequest.parse(request));
+export const composeFiatDisbursements = (request: z.input<ReturnType<typeof createRequest>>): string =>
+  JSON.stringify(createRequest().parse(request));
 
-const methodsQuery = z.strictObject({ currency: z.string().optional() });
-const paymentMethod = z.object({
-  currency: z.string().min(1),
-  bankCode: z.string().min(1),
-  bankName: z.string(),
-  minAmount: amount,
-  maxAmount: amount,
-  feeFlat: amount,
-  feePercentage: amount,
-});
+const methodsQuery = once(() => z.strictObject({ currency: z.string().optional() }));
+const paymentMethod = once(() =>
+  z.object({
+    currency: z.string().min(1),
+    bankCode: z.string().min(1),
+    bankName: z.string(),
+    minAmount: amount(),
+    maxAmount: amount(),
+    feeFlat: amount(),
+    feePercentage: amount(),
+  }),
+);
 
-const paymentMethods = z.array(paymentMethod);
+const paymentMethods = once(() => z.array(paymentMethod()));
 
 /** Disbursements to bank accounts. */
 export const fiatDisbursementEndpoints = (transport: Transport) => ({
-  list: (query: z.input<typeof listQuery>, urgency: Urgency = {}) =>
+  list: (query: z.input<ReturnType<typeof listQuery>>, urgency: Urgency = {}) =>
     transport.send(
-      { method: 'GET', path: '/v1/disbursement/fiat', query: listQuery.parse(query), auth: 'signed', ...urgency },
-      disbursementPage,
+      { method: 'GET', path: '/v1/disbursement/fiat', query: listQuery().parse(query), auth: 'signed', ...urgency },
+      disbursementPage(),
     ),
   find: (idOrReference: string, urgency: Urgency = {}) =>
     transport.send(
       { method: 'GET', path: `/v1/disbursement/fiat/${pathSegment(idOrReference)}`, auth: 'signed', ...urgency },
-      fiatDisbursement,
+      fiatDisbursement(),
     ),
   /** Moves money. `body` is what composeFiatDisbursements made. */
   create: (body: string) =>
-    transport.send({ method: 'POST', path: '/v2/disbursement/fiat', body, auth: 'authorization' }, created),
-  paymentMethods: (query: z.input<typeof methodsQuery>) =>
+    transport.send({ method: 'POST', path: '/v2/disbursement/fiat', body, auth: 'authorization' }, created()),
+  paymentMethods: (query: z.input<ReturnType<typeof methodsQuery>>) =>
     transport.send(
       {
         method: 'GET',
         path: '/v1/disbursement/fiat/payment-method',
-        query: methodsQuery.parse(query),
+        query: methodsQuery().parse(query),
         auth: 'authorization',
       },
-      paymentMethods,
+      paymentMethods(),
     ),
   /** The PDF that shows a completed transfer. */
   proof: (disbursementId: string) =>

@@ -49,7 +49,7 @@ export async function filesInFolder(
       getChunk: async (chunk) => {
         const [position, length] = places.get(chunk) ?? [0, 0];
         const { buffer } = await planned.read({ buffer: Buffer.alloc(length), position });
-        return chunkFile.parse(JSON.parse(buffer.toString()));
+        return chunkFile().parse(JSON.parse(buffer.toString()));
       },
       putManifest: async (chunks) => {
         await put(

@@ -5,8 +5,8 @@ import { sentAmount } from '../../../functions/provider/wire-values.ts';
 /** The document lists both amounts as required and shows one: which of them the service insists on is its to say. */
 const checkoutRequest = z.strictObject({
   inputCurrency: z.string(),
-  inputAmount: sentAmount.optional(),
-  outputAmount: sentAmount.optional(),
+  inputAmount: sentAmount().optional(),
+  outputAmount: sentAmount().optional(),
   outputCurrency: z.string().optional(),
 });
 

@@ -7,16 +7,16 @@ import { depositPaymentMethod, depositRecord } from './deposit-record.ts';
 import { noData } from './no-data.ts';
 
 const status = z.string().optional();
-const fiatListQuery = z.strictObject({ ...pageQuery, status, depositBulkId: z.string().optional() });
-const cryptoListQuery = z.strictObject({ ...pageQuery, status });
-const anyListQuery = z.strictObject({ ...pageQuery, status, depositType: z.enum(['fiat', 'crypto']).optional() });
+const fiatListQuery = z.strictObject({ ...pageQuery(), status, depositBulkId: z.string().optional() });
+const cryptoListQuery = z.strictObject({ ...pageQuery(), status });
+const anyListQuery = z.strictObject({ ...pageQuery(), status, depositType: z.enum(['fiat', 'crypto']).optional() });
 const depositPage = pageOf(depositRecord);
 
-const outputAmount = z.union([z.strictObject({ fiat: sentAmount }), z.strictObject({ crypto: sentAmount })]);
+const outputAmount = z.union([z.strictObject({ fiat: sentAmount() }), z.strictObject({ crypto: sentAmount() })]);
 const fiatDepositRequest = z
   .strictObject({
     inputCurrency: z.string(),
-    inputAmount: sentAmount.optional(),
+    inputAmount: sentAmount().optional(),
     outputCurrency: z.string(),
     outputAmount: outputAmount.optional(),
     balanceType: z.string(),
@@ -30,7 +30,7 @@ const fiatDepositRequest = z
 
 const cryptoDepositRequest = z.strictObject({
   inputCurrency: z.string(),
-  inputAmount: sentAmount,
+  inputAmount: sentAmount(),
   outputCurrency: z.string().optional(),
   reference: z.string().optional(),
   note: z.string().optional(),

@@ -8,16 +8,16 @@ const createV1Request = z.strictObject({
     z.strictObject({
       currency: z.string().optional(),
       recipientId: z.string().optional(),
-      amount: sentAmount,
+      amount: sentAmount(),
       reference: z.string().optional(),
       note: z.string().optional(),
     }),
   ),
 });
-const sumByCurrency = z.array(z.object({ currency: z.string(), totalAmount: amount }));
+const sumByCurrency = z.array(z.object({ currency: z.string(), totalAmount: amount() }));
 const createdV1 = z.object({
-  totalRecipient: informative(integer),
-  disburseData: z.array(fiatDisbursement),
+  totalRecipient: informative(integer()),
+  disburseData: z.array(fiatDisbursement()),
   sumFees: informative(sumByCurrency),
   sumAmount: informative(sumByCurrency),
 });

@@ -1,20 +1,19 @@
 import * as z from 'zod';
 import type { Transport } from '../../../functions/provider/transport.ts';
-import { informative, integer } from '../../../functions/provider/wire-values.ts';
+import { informative, integer, text } from '../../../functions/provider/wire-values.ts';
 
-const text = informative(z.string());
 const flag = informative(z.boolean());
 
 const currencyItem = z.object({
-  _id: text,
-  id: text,
-  value: text,
+  _id: text(),
+  id: text(),
+  value: text(),
   currency: z.string(),
-  countryCode: text,
-  country: text,
-  name: text,
-  symbol: text,
-  logo: text,
+  countryCode: text(),
+  country: text(),
+  name: text(),
+  symbol: text(),
+  logo: text(),
   requireBankName: flag,
   requireIfsc: flag,
   requireIban: flag,
@@ -23,19 +22,19 @@ const currencyItem = z.object({
 });
 
 const cryptoItem = z.object({
-  _id: text,
+  _id: text(),
   /** `<token>-<network>`. */
   id: z.string(),
-  symbol: text,
-  name: text,
-  label: text,
-  address: text,
-  chainId: informative(integer),
+  symbol: text(),
+  name: text(),
+  label: text(),
+  address: text(),
+  chainId: informative(integer()),
   is_native: flag,
-  logo: text,
+  logo: text(),
   currencies: informative(z.array(z.string())),
-  decimal: informative(integer),
-  priceId: text,
+  decimal: informative(integer()),
+  priceId: text(),
 });
 
 const cryptosQuery = z.strictObject({
