@@ -1,6 +1,6 @@
 import { makeApprovers } from './approvers.ts';
 import { connectPaymentService } from './connect-payment-service.ts';
-import { bootstrap, deploy } from './deploy.ts';
+import { bootstrap, deploy, localTarget } from './deploy.ts';
 import type { DeployedAws } from './deployed-aws.ts';
 import type { LocalAwsAddress } from './emulator.ts';
 import { startEmulator, stopEmulator, stopWithThisProcess, useLocalAws } from './emulator.ts';
@@ -46,12 +46,12 @@ export class LocalAwsSetup {
   }
 
   async bootstrap(say: Say): Promise<void> {
-    await bootstrap(before(this.#aws, 'start'), { onLine: say });
+    await bootstrap(localTarget(this.address), { onLine: say });
   }
 
   async deploy(say: Say): Promise<void> {
-    const aws = before(this.#aws, 'start');
-    const outputs = await deploy(aws, { onLine: say, settings: this.#options.settings ?? {} });
+    const aws = this.address;
+    const outputs = await deploy(localTarget(aws), { onLine: say, settings: this.#options.settings ?? {} });
     await connectPaymentService(outputs);
     this.#deployed = { aws, outputs, approvers: await makeApprovers(outputs, aws.region) };
   }

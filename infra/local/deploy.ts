@@ -10,8 +10,39 @@ import { runProgram } from './run-program.ts';
 /** The stage that the local AWS has unless another is set. */
 export const localStage = 'local';
 
-/** Each chunk in work keeps a Node process of about 70 MB busy, so there are few at once on one machine. */
-const localSettings = { stage: localStage, submitsAtOnce: '4' };
+/** Where the CDK deploys to. */
+export interface CdkTarget {
+  /** In messages: `the local AWS`. */
+  readonly name: string;
+  readonly account: string;
+  readonly region: string;
+  /** What the CDK and the app find in their environment besides this process's own. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where templates and outputs are put. */
+  readonly folder: string;
+  /** CDK context on top of cdk.json's, and beneath a deployment's own. */
+  readonly settings: Readonly<Record<string, string>> & { readonly stage: string };
+}
+
+/** A local AWS, at the stage `localStage` unless a deployment sets another. */
+export function localTarget(aws: LocalAwsAddress): CdkTarget {
+  return {
+    name: 'the local AWS',
+    account,
+    region: aws.region,
+    environment: environmentFor(aws),
+    folder: aws.folder,
+    settings: {
+      stage: localStage,
+      region: aws.region,
+      localEndpoint: aws.endpoint,
+      // Each chunk in work keeps a Node process of about 70 MB busy, so there are few at once on one machine.
+      submitsAtOnce: '4',
+      // What the console begins is approved by nobody else.
+      orchestrator: JSON.stringify({ approvers: approverArns }),
+    },
+  };
+}
 
 /** What the stacks say about themselves once they are deployed. */
 export const stackOutputs = z.object({
@@ -51,14 +82,14 @@ function outputsOf(stage: string, written: unknown): StackOutputs {
   );
 }
 
-/** Runs the real CDK against the local AWS. */
-export function runCdk(aws: LocalAwsAddress, parameters: readonly string[], failure: string, options: Deployment) {
+/** Runs the CDK that package.json pins. */
+export function runCdk(target: CdkTarget, parameters: readonly string[], failure: string, options: Deployment) {
   return runProgram(path.join(binaries, 'cdk'), parameters, failure, {
     environment: {
-      ...environmentFor(aws),
+      ...target.environment,
       PATH: `${binaries}${path.delimiter}${process.env['PATH'] ?? ''}`,
-      CDK_DEFAULT_ACCOUNT: account,
-      CDK_DEFAULT_REGION: aws.region,
+      CDK_DEFAULT_ACCOUNT: target.account,
+      CDK_DEFAULT_REGION: target.region,
       CDK_DISABLE_CLI_TELEMETRY: 'true',
       CI: 'true',
     },
@@ -68,32 +99,32 @@ export function runCdk(aws: LocalAwsAddress, parameters: readonly string[], fail
 }
 
 /** Makes what the CDK deploys with: its bucket and roles. */
-export async function bootstrap(aws: LocalAwsAddress, options: Deployment = {}): Promise<void> {
-  const parameters = ['bootstrap', `aws://${account}/${aws.region}`, '--app', '', '--no-notices'];
-  await runCdk(aws, parameters, 'The CDK could not be bootstrapped on the local AWS:', options);
+export async function bootstrap(target: CdkTarget, options: Deployment = {}): Promise<void> {
+  const parameters = ['bootstrap', `aws://${target.account}/${target.region}`, '--app', '', '--no-notices'];
+  await runCdk(target, parameters, `The CDK could not be bootstrapped on ${target.name}:`, options);
 }
 
-/** What the app is told on the local AWS. */
-function settingsOn(aws: LocalAwsAddress, options: Deployment) {
-  const { orchestrator = '{}', ...others } = options.settings ?? {};
-  return {
-    ...{ ...localSettings, region: aws.region, localEndpoint: aws.endpoint, ...others },
-    // What the console begins is approved by nobody else.
-    orchestrator: JSON.stringify({ approvers: approverArns, ...z.looseObject({}).parse(JSON.parse(orchestrator)) }),
-  };
+const orchestratorSettings = z.looseObject({});
+
+/** What the app is told. The settings of the orchestrator are merged one by one. */
+export function settingsOn(target: CdkTarget, { settings = {} }: Deployment) {
+  const orchestrator = [target.settings['orchestrator'], settings['orchestrator']].flatMap((text = '{}') =>
+    Object.entries(orchestratorSettings.parse(JSON.parse(text))),
+  );
+  return { ...target.settings, ...settings, orchestrator: JSON.stringify(Object.fromEntries(orchestrator)) };
 }
 
-function appWith(aws: LocalAwsAddress, settings: Readonly<Record<string, string>>): readonly string[] {
+function appWith(target: CdkTarget, settings: Readonly<Record<string, string>>): readonly string[] {
   const context = Object.entries(settings).flatMap(([key, value]) => ['--context', `${key}=${value}`]);
-  return ['--output', path.join(aws.folder, 'cdk.out'), ...context];
+  return ['--output', path.join(target.folder, 'cdk.out'), ...context];
 }
 
-/** Deploys both stacks of a stage as they are, with the real CDK; the stage is `localStage` unless it is set. Answers their outputs. */
-export async function deploy(aws: LocalAwsAddress, options: Deployment = {}): Promise<StackOutputs> {
-  const settings = settingsOn(aws, options);
-  const outputsFile = path.join(aws.folder, `outputs-${settings.stage}.json`);
+/** Deploys both stacks of a stage as they are, with the real CDK. Answers their outputs. */
+export async function deploy(target: CdkTarget, options: Deployment = {}): Promise<StackOutputs> {
+  const settings = settingsOn(target, options);
+  const outputsFile = path.join(target.folder, `outputs-${settings.stage}.json`);
   await runCdk(
-    aws,
+    target,
     [
       'deploy',
       '--all',
@@ -106,20 +137,20 @@ export async function deploy(aws: LocalAwsAddress, options: Deployment = {}): Pr
       '--no-notices',
       '--outputs-file',
       outputsFile,
-      ...appWith(aws, settings),
+      ...appWith(target, settings),
     ],
-    'The stacks could not be deployed to the local AWS:',
+    `The stacks could not be deployed to ${target.name}:`,
     options,
   );
   return outputsOf(settings.stage, JSON.parse(await readFile(outputsFile, 'utf8')));
 }
 
 /** Deletes both stacks of a stage, with the real CDK: of one that keeps nothing. */
-export async function destroy(aws: LocalAwsAddress, options: Deployment = {}): Promise<void> {
+export async function destroy(target: CdkTarget, options: Deployment = {}): Promise<void> {
   await runCdk(
-    aws,
-    ['destroy', '--all', '--force', '--no-notices', ...appWith(aws, settingsOn(aws, options))],
-    'The stacks could not be deleted from the local AWS:',
+    target,
+    ['destroy', '--all', '--force', '--no-notices', ...appWith(target, settingsOn(target, options))],
+    `The stacks could not be deleted from ${target.name}:`,
     options,
   );
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { LambdaClient, paginateListFunctions, UpdateFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { LocalAwsSetup } from '../../infra/local/bring-up.ts';
-import { deploy } from '../../infra/local/deploy.ts';
+import { deploy, localTarget } from '../../infra/local/deploy.ts';
 import type { DeployedAws } from '../../infra/local/deployed-aws.ts';
 import { freePort } from '../../infra/local/emulator.ts';
 import { OperatorClient } from '../../infra/local/operator-client.ts';
@@ -114,7 +114,7 @@ export async function withChaoticAws<Result>(
         refuse = nextRefuse;
       },
       redeploy: async (changes) => {
-        await deploy(setup.address, { settings: { ...settings, localEndpoint: networkUrl, ...changes } });
+        await deploy(localTarget(setup.address), { settings: { ...settings, localEndpoint: networkUrl, ...changes } });
       },
       calm: () => {
         treat = () => undefined;

@@ -1,6 +1,6 @@
 import { paginateGetExecutionHistory, SFNClient } from '@aws-sdk/client-sfn';
 import { expect, inject, it } from 'vitest';
-import { deploy } from '../../infra/local/deploy.ts';
+import { deploy, localTarget } from '../../infra/local/deploy.ts';
 import { taskTriesOf } from '../../infra/local/task-tries.ts';
 import { executionFamily } from '../../infra/local/workflow-usage.ts';
 import { pageOf, send } from '../support/payment-service/merchant.ts';
@@ -68,7 +68,7 @@ it('finishes a batch of 2,000 on the versions that it began with, and begins the
   const { aws } = inject('localAws');
   // Every function of the workflow has its settings in its environment: a changed one makes a version of each.
   const changed = JSON.stringify({ fundsRecheckSeconds: 59 });
-  await deploy(aws, { settings: { ...inject('deployedWith'), orchestrator: changed } });
+  await deploy(localTarget(aws), { settings: { ...inject('deployedWith'), orchestrator: changed } });
   const next = await start(await upload(csvOf(idrRow())));
   expect(await untilEnded(next)).toMatchObject({ status: 'completed' });
   await until(batchId, ({ counts }) => counts.completed === rows - 1, 280_000, everyMs);

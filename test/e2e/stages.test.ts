@@ -5,7 +5,7 @@ import { GetSecretValueCommand, ListSecretsCommand, SecretsManagerClient } from 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { batchSummary, batchView, hasEnded } from '../../functions/api/schemas/batch.ts';
 import type { StackOutputs } from '../../infra/local/deploy.ts';
-import { deploy, destroy } from '../../infra/local/deploy.ts';
+import { deploy, destroy, localTarget } from '../../infra/local/deploy.ts';
 import { OperatorClient } from '../../infra/local/operator-client.ts';
 import { csvOf, idrRow, operator, start, upload } from './deployed-orchestrator.ts';
 
@@ -24,7 +24,7 @@ describe('a second stage in the same account', () => {
   let api: OperatorClient;
 
   beforeAll(async () => {
-    second = await deploy(aws, { settings: { stage } });
+    second = await deploy(localTarget(aws), { settings: { stage } });
     api = new OperatorClient({
       apiUrl: second.PayoutOrchestrator.ApiUrl,
       region: aws.region,
@@ -69,7 +69,7 @@ describe('a second stage in the same account', () => {
 
   afterAll(async () => {
     expect((await secretNames()).length).toBeGreaterThan(5);
-    await destroy(aws, { settings: { stage } });
+    await destroy(localTarget(aws), { settings: { stage } });
     expect(await secretNames()).toEqual([]);
   });
 });

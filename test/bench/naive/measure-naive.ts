@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import * as z from 'zod';
-import { runCdk } from '../../../infra/local/deploy.ts';
+import { localTarget, runCdk } from '../../../infra/local/deploy.ts';
 import { projectRoot } from '../../../infra/local/places.ts';
 import type { WorkflowUsage } from '../../../infra/local/workflow-usage.ts';
 import { workflowUsage } from '../../../infra/local/workflow-usage.ts';
@@ -40,7 +40,7 @@ async function deployNaive({ aws, outputs }: MeteredAws): Promise<z.infer<typeof
     providerSecret: outputs.PaymentService['PaymentServiceCredentialsSecret'],
   };
   await runCdk(
-    aws,
+    localTarget(aws),
     [
       'deploy',
       'PayoutByPayout',
