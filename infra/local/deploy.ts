@@ -72,6 +72,8 @@ export interface Deployment {
   /** CDK context on top of cdk.json's: the settings of infra/settings.ts, objects as JSON text. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onLine?: (line: string) => void;
+  /** Ends the CDK, and by that what it has not begun yet. */
+  readonly signal?: AbortSignal;
 }
 
 /** Outputs as the CDK writes them, by the names of stacks, without the stage that these end in. */
@@ -95,6 +97,7 @@ export function runCdk(target: CdkTarget, parameters: readonly string[], failure
     },
     folder: projectRoot,
     ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
 }
 

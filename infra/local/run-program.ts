@@ -5,6 +5,8 @@ export interface ProgramRun {
   readonly environment?: Readonly<Record<string, string>>;
   /** The working directory. */
   readonly folder?: string;
+  /** Ends the program when it is aborted. */
+  readonly signal?: AbortSignal;
   /** Hears each line the program prints, on either stream. */
   readonly onLine?: (line: string) => void;
 }
@@ -20,6 +22,7 @@ export function tryProgram(
       env: { ...process.env, ...run.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(run.folder === undefined ? {} : { cwd: run.folder }),
+      ...(run.signal === undefined ? {} : { signal: run.signal }),
     });
     // A program that is still running has nobody left to run for.
     const end = (): void => void child.kill();
@@ -32,7 +35,10 @@ export function tryProgram(
     };
     child.stdout.setEncoding('utf8').on('data', hear);
     child.stderr.setEncoding('utf8').on('data', hear);
-    child.once('error', (error) => resolve({ code: undefined, output: `${output}${error.message}` }));
+    child.once('error', (error) => {
+      // One that was ended by its signal closes a little later: until then it may still act.
+      if (child.pid === undefined) resolve({ code: undefined, output: `${output}${error.message}` });
+    });
     child.once('close', (code) => resolve({ code: code ?? undefined, output }));
   });
 }
