@@ -15,16 +15,13 @@ import { rememberKeptUp } from './deployed-aws.ts';
 import { downloadResults } from './download-results.ts';
 import { localPort } from './local-port.ts';
 import { OperatorClient } from './operator-client.ts';
-import { localFolder, projectRoot } from './places.ts';
+import { exampleFile, localFolder } from './places.ts';
 import { PlainError } from './plain-error.ts';
 import { costOf } from './price-list.ts';
 import { refusalOf } from './refusal.ts';
-import { followBatch, startBatch, uploadFile } from './run-batch.ts';
+import { followBatch, startBatch, uploadFile, watchedBehaviour } from './run-batch.ts';
 import type { ResultLine } from './summary.ts';
 import { costReport, summaryOf } from './summary.ts';
-
-/** A demo is watched: it sweeps sooner than a real batch needs to, and lets a held payout rest after half a minute. */
-const demoBehaviour = { pollFirstSeconds: 2, pollMaxSeconds: 5, onHoldFollowMinutes: 0.5 } as const;
 
 /** A step failed, and why has been shown. */
 class StepFailed extends Error {}
@@ -51,7 +48,7 @@ async function demo(file: string, keep: boolean): Promise<boolean> {
     port,
     folder: path.join(localFolder, `demo-aws-${port}`),
     waitScale: 1,
-    settings: { orchestrator: JSON.stringify(demoBehaviour) },
+    settings: { orchestrator: JSON.stringify(watchedBehaviour) },
   });
   const state: Partial<Demo> = {};
   const began = Date.now();
@@ -146,7 +143,7 @@ function readArguments(): { readonly keep: boolean; readonly file: string } {
   const usage = 'Usage: npm run demo [file], or npm run demo -- --keep [file]';
   try {
     const { values, positionals } = parseArgs({ options: { keep: { type: 'boolean' } }, allowPositionals: true });
-    const [file = path.join(projectRoot, 'infra', 'local', 'example-payouts.csv'), ...others] = positionals;
+    const [file = exampleFile, ...others] = positionals;
     if (others.length > 0) throw new PlainError(`The demo pays one file. ${usage}`);
     return { keep: values.keep === true, file };
   } catch (error) {

@@ -3,17 +3,20 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import type { z } from 'zod';
 import { PlainError } from './plain-error.ts';
 
+interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
 export interface OperatorClientOptions {
   /** The API's address without a slash at the end. */
   readonly apiUrl: string;
   readonly region: string;
   /** The service that requests are signed for; by default the one that answers for deployed APIs. */
   readonly service?: 'execute-api' | 'apigateway';
-  readonly credentials: {
-    readonly accessKeyId: string;
-    readonly secretAccessKey: string;
-    readonly sessionToken?: string;
-  };
+  /** Keys, or what answers them anew before they expire. */
+  readonly credentials: Credentials | (() => Promise<Credentials>);
 }
 
 export interface OperatorRequest {

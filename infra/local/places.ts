@@ -12,3 +12,6 @@ export const binaries = path.join(projectRoot, 'node_modules', '.bin');
 
 /** The account that the local AWS takes itself for. */
 export const account = '000000000000';
+
+/** The payout file that is paid when no other is named. */
+export const exampleFile = path.join(projectRoot, 'infra', 'local', 'example-payouts.csv');

@@ -39,15 +39,24 @@ const prices = {
 } as const;
 
 /**
- * What is paid for each by the month, used or not: likewise, and aws.amazon.com/cloudwatch/pricing, /kms/pricing,
+ * What is paid for each by the month, used or not, by its CloudFormation type: likewise, and aws.amazon.com/cloudwatch/pricing, /kms/pricing,
  * /secrets-manager/pricing. An alarm costs this for each metric that it looks at.
  */
 export const monthlyPrices = {
-  alarm: new Big('0.10'),
-  dashboard: new Big('3.00'),
-  key: new Big('1.00'),
-  secret: new Big('0.40'),
+  'AWS::CloudWatch::Alarm': new Big('0.10'),
+  'AWS::CloudWatch::Dashboard': new Big('3.00'),
+  'AWS::KMS::Key': new Big('1.00'),
+  'AWS::SecretsManager::Secret': new Big('0.40'),
 } as const;
+
+/** AWS counts what costs by the month by the time that it is there. */
+export const hoursOfMonth = 730;
+
+/** US dollars of a month of these resources, by their CloudFormation types; those that cost by their use alone cost nothing here. */
+export function monthlyUsd(types: readonly string[]): string {
+  const prices: ReadonlyMap<string, Big> = new Map(Object.entries(monthlyPrices));
+  return types.reduce((sum, type) => sum.plus(prices.get(type) ?? '0'), new Big('0')).toFixed(2);
+}
 
 /** MB-milliseconds in a GB-second. */
 const mbMsPerGbSecond = 1024 * 1000;

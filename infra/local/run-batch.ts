@@ -9,6 +9,12 @@ import { payoutStatus } from '../../functions/api/schemas/payout.ts';
 import type { OperatorClient } from './operator-client.ts';
 import { PlainError } from './plain-error.ts';
 
+/**
+ * How a batch behaves that somebody waits for: it sweeps sooner than others need to, and lets a held payout rest after half a
+ * minute.
+ */
+export const watchedBehaviour = { pollFirstSeconds: 2, pollMaxSeconds: 5, onHoldFollowMinutes: 0.5 } as const;
+
 /** Puts a payout file where merchants put theirs. Answers its key. */
 export async function uploadFile(bucket: string, file: string): Promise<string> {
   const key = `uploads/${path.basename(file)}`;

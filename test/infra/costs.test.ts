@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import { monthlyPrices } from '../../infra/local/price-list.ts';
+import { exampleFile } from '../../infra/local/places.ts';
+import { hoursOfMonth, monthlyPrices, monthlyUsd } from '../../infra/local/price-list.ts';
 import { bounds } from '../bench/bounds.ts';
 import { composed, resourcesOf } from '../support/synthesized.ts';
 
 const text = readFileSync(new URL('../../infra/COSTS.md', import.meta.url), 'utf8');
 const app = composed();
 const stacks = ['PayoutOrchestrator', 'PaymentService'].map((stack) => resourcesOf(app, stack));
+
+const verification = readFileSync(new URL('../../infra/verify/README.md', import.meta.url), 'utf8');
 
 const cellsOf = (row: string): readonly string[] =>
   text
@@ -19,28 +22,38 @@ const cellsOf = (row: string): readonly string[] =>
 
 const counts = (type: string) => stacks.map((stack) => stack.filter(({ Type }) => Type === type).length);
 
-const lines = [
-  ['alarms', counts('AWS::CloudWatch::Alarm'), monthlyPrices.alarm],
-  ['dashboards', counts('AWS::CloudWatch::Dashboard'), monthlyPrices.dashboard],
-  ['customer-managed keys', counts('AWS::KMS::Key'), monthlyPrices.key],
-  ['secrets', counts('AWS::SecretsManager::Secret'), monthlyPrices.secret],
+const rows = [
+  ['alarms', 'AWS::CloudWatch::Alarm'],
+  ['dashboards', 'AWS::CloudWatch::Dashboard'],
+  ['customer-managed keys', 'AWS::KMS::Key'],
+  ['secrets', 'AWS::SecretsManager::Secret'],
 ] as const;
 
 describe('what a month costs', () => {
-  it.each(lines)('of %s is as many as the templates have, by the price list', (row, found, price) => {
-    expect(cellsOf(row)).toEqual([...found.map(String), price.toFixed(2)]);
+  it.each(rows)('of %s is as many as the templates have, by the price list', (row, type) => {
+    expect(cellsOf(row)).toEqual([...counts(type).map(String), monthlyPrices[type].toFixed(2)]);
   });
 
   it('adds up', () => {
-    const sums = stacks.map((_, stack) =>
-      lines.reduce((sum, [, found, price]) => sum.plus(price.times(String(found[stack]))), new Big('0')).toFixed(2),
-    );
+    const sums = stacks.map((stack) => monthlyUsd(stack.map(({ Type }) => Type)));
     expect(cellsOf('**USD a month**').slice(0, 2)).toEqual(sums);
   });
 });
 
+const most = (wanted: string) => bounds.find(({ key }) => key === wanted)?.most;
+
+it('what verifying a stage costs is told by the example file, the bench and the templates', () => {
+  const payouts = readFileSync(exampleFile, 'utf8').trim().split('\n').length - 1;
+  const paying = new Big(String(most('usdPer1000'))).times(String(payouts)).div('1000');
+  expect(verification).toContain(`${payouts} payouts at ${most('usdPer1000')} for 1,000 are ${paying.toFixed(4)}`);
+  const throwaway = composed({ stage: 'throwaway' });
+  const resources = ['PayoutOrchestrator', 'PaymentService'].flatMap((stack) => resourcesOf(throwaway, stack));
+  const month = monthlyUsd(resources.map(({ Type }) => Type));
+  const hour = new Big(month).div(String(hoursOfMonth)).toFixed(2);
+  expect(verification).toContain(`What costs by the month is ${month} a month, ${hour} an hour`);
+});
+
 it('what 1,000 payouts cost is what the bench allows at most', () => {
-  const most = (wanted: string) => bounds.find(({ key }) => key === wanted)?.most;
   expect(text).toContain(`At most ${most('usdPer1000')} USD`);
   expect(text).toContain(`${most('scale.usdPer1000')} in a file of 100,000`);
 });

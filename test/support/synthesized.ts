@@ -1,22 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { App } from 'aws-cdk-lib';
+import type { App } from 'aws-cdk-lib';
 import { z } from 'zod';
-import { composeApp } from '../../infra/compose-app.ts';
+import { appWithoutBundles } from '../../infra/app-without-bundles.ts';
 
 /** Where a local AWS listens. */
 export const localAws = 'https://127.0.0.1:4566';
 
-const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
-
-/**
- * The app as `cdk synth` makes it with these settings, but without bundling: what the functions hold is not looked at. The stage
- * `local` is for the local AWS.
- */
+/** The app with these settings. The stage `local` is for the local AWS. */
 export function composed(settings: Readonly<Record<string, unknown>> = {}): App {
-  const { context } = cdkJson.parse(JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')));
-  const app = new App({ context: { ...context, ...settings, 'aws:cdk:bundling-stacks': [] } });
-  composeApp(app, settings['stage'] === 'local' ? localAws : undefined);
-  return app;
+  return appWithoutBundles(settings, settings['stage'] === 'local' ? localAws : undefined);
 }
 
 const resource = z.looseObject({

@@ -116,9 +116,9 @@ const rules: readonly Rule[] = [
     ],
   },
   { from: 'functions/aws-clients.ts', to: [] },
-  {
-    // The local AWS is a user of the product: it knows the API by its schemas, and nothing else of what runs.
-    from: 'infra/local/',
+  // These are users of the product: they know the API by its schemas, and nothing else of what runs.
+  ...['infra/local/', 'infra/verify/'].map((from) => ({
+    from,
     to: [
       'infra/',
       'functions/api/schemas/',
@@ -128,7 +128,7 @@ const rules: readonly Rule[] = [
       'functions/provider/settings.ts',
       'functions/provider/check/check-provider.ts',
     ],
-  },
+  })),
   {
     from: 'infra/',
     // Settings and names: what the infra hands to functions, never what they do.

@@ -1,0 +1,88 @@
+import { CloudWatchLogsClient, paginateDescribeLogGroups } from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
+import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
+import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { FoundStack, StackResource } from './stacks.ts';
+import { findStack } from './stacks.ts';
+
+/** What is still there of a stage that was destroyed. */
+export interface Leftovers {
+  /** What should not be. */
+  readonly left: readonly string[];
+  /** What stays on purpose, in sentences. */
+  readonly stays: readonly string[];
+}
+
+/** API Gateway makes it by itself, so no stack deletes it. */
+export const gatewayLogGroups = (stacks: readonly FoundStack[]): readonly string[] =>
+  stacks
+    .flatMap(({ resources }) => resources)
+    .filter(({ type, physicalId }) => type === 'AWS::ApiGateway::RestApi' && physicalId !== '')
+    .map(({ physicalId }) => `API-Gateway-Execution-Logs_${physicalId}/`);
+
+/** The role by which API Gateway writes logs is the account's: others may log by it. */
+const isLogRole = ({ type, logicalId }: StackResource): boolean =>
+  type === 'AWS::ApiGateway::Account' || (type === 'AWS::IAM::Role' && logicalId.includes('CloudWatchRole'));
+
+/** Kept by the stack so that a deployment does not delete it; it goes with its function. */
+const goesWithItsOwner = ({ type }: StackResource): boolean => type === 'AWS::Lambda::Version';
+
+const wasNeverMade = ({ physicalId }: StackResource): boolean => physicalId === '';
+
+/**
+ * Looks for what is left of a stage: in its stacks, and by name among what holds data.
+ *
+ * @param stacks as they were before they were deleted
+ */
+export async function leftoversOf(stage: string, stacks: readonly FoundStack[]): Promise<Leftovers> {
+  const left: string[] = [];
+  const all = stacks.flatMap(({ resources }) => resources);
+  for (const { id, name } of stacks) {
+    const now = await findStack(id);
+    if (now === undefined) continue;
+    if (now.status !== 'DELETE_COMPLETE') left.push(`the stack ${name} is ${now.status}`);
+    const kept = now.resources.filter(
+      (one) => one.status !== 'DELETE_COMPLETE' && !isLogRole(one) && !goesWithItsOwner(one) && !wasNeverMade(one),
+    );
+    left.push(...kept.map(({ type, physicalId, status }) => `${type} ${physicalId} is ${status}`));
+  }
+  left.push(...(await namesWith(stage)), ...(await logGroups(gatewayLogGroups(stacks))));
+  const keys = all.filter(({ type }) => type === 'AWS::KMS::Key').length;
+  return {
+    left: [...new Set(left)],
+    stays: [
+      ...(keys === 0 ? [] : [`${keys} keys wait to be deleted, as AWS makes them; they cost nothing meanwhile.`]),
+      ...(all.some(isLogRole)
+        ? ['The role by which API Gateway writes logs stays: an account has one. It costs nothing.']
+        : []),
+    ],
+  };
+}
+
+async function logGroups(prefixes: readonly string[]): Promise<readonly string[]> {
+  const client = new CloudWatchLogsClient();
+  const names: string[] = [];
+  for (const logGroupNamePrefix of prefixes) {
+    for await (const page of paginateDescribeLogGroups({ client }, { logGroupNamePrefix })) {
+      for (const { logGroupName = '' } of page.logGroups ?? []) names.push(logGroupName);
+    }
+  }
+  return names;
+}
+
+/** Everything that holds data and has the stage in its name, as all of a stage's has. */
+async function namesWith(stage: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  const { Buckets = [] } = await new S3Client().send(new ListBucketsCommand());
+  names.push(...Buckets.map(({ Name = '' }) => Name));
+  for await (const { TableNames = [] } of paginateListTables({ client: new DynamoDBClient() }, {})) {
+    names.push(...TableNames);
+  }
+  for await (const { SecretList = [] } of paginateListSecrets({ client: new SecretsManagerClient() }, {})) {
+    names.push(...SecretList.map(({ Name = '' }) => Name));
+  }
+  for await (const page of paginateDescribeLogGroups({ client: new CloudWatchLogsClient() }, {})) {
+    names.push(...(page.logGroups ?? []).map(({ logGroupName = '' }) => logGroupName));
+  }
+  return names.filter((name) => name.toLowerCase().includes(stage));
+}

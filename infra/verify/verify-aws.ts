@@ -1,0 +1,137 @@
+import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import Big from 'big.js';
+import { LocalAwsSetup } from '../local/bring-up.ts';
+import { localPort } from '../local/local-port.ts';
+import { exampleFile, localFolder } from '../local/places.ts';
+import { PlainError } from '../local/plain-error.ts';
+import { hoursOfMonth } from '../local/price-list.ts';
+import { accountOf, localPlace } from './account.ts';
+import { byHand, destroyStage } from './destroy-stage.ts';
+import type { Place } from './place.ts';
+import { prepare } from './prepare.ts';
+import { newStage, throwawayStage } from './throwaway-stage.ts';
+import type { Findings } from './verify-stage.ts';
+import { verifyStage } from './verify-stage.ts';
+
+const usage = `Usage: npm run verify:aws [-- options]
+  --yes             does not ask before it deploys
+  --minutes <n>     destroys after so many minutes, whatever is under way (default 60)
+  --local           on a local AWS of its own instead of an account
+  --destroy <stage> only destroys what an earlier run left`;
+
+/** From deploying to the last check; destroying comes on top. */
+const defaultMinutes = '60';
+
+function readArguments() {
+  const options = {
+    yes: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: defaultMinutes },
+    local: { type: 'boolean', default: false },
+    destroy: { type: 'string' },
+  } as const;
+  try {
+    const { values } = parseArgs({ options });
+    const minutes = /^\d{1,3}$/.test(values.minutes) ? Number(values.minutes) : 0;
+    if (minutes === 0) throw new Error(`--minutes is ${values.minutes}; it has to be a number from 1 to 999.`);
+    if (values.local && values.destroy !== undefined)
+      throw new Error('A local AWS begins empty: there is nothing to destroy.');
+    return { ...values, minutes };
+  } catch (error) {
+    throw new PlainError(`${error instanceof Error ? error.message : ''}\n${usage}`);
+  }
+}
+
+const say = (line: string): void => console.log(`${new Date().toISOString().slice(11, 19)}  ${line.trim()}`);
+
+/** Asks before anything is made; somebody has to be there to answer. */
+async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new PlainError('Nobody can be asked here. Give --yes when the above is right.');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`${question} Type yes: `);
+  terminal.close();
+  if (answer.trim() !== 'yes') throw new PlainError('Nothing was done.');
+}
+
+/** Aborted by the first Ctrl-C, and when the time is over. A second Ctrl-C ends this program, and leaves what is there. */
+function untilInterrupted(minutes: number, stage: string): AbortSignal {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (interrupted.signal.aborted) {
+        console.error(`\nNot destroyed, so it goes on to cost. Go on with:\n${byHand(stage)}`);
+        process.exit(130);
+      }
+      interrupted.abort(new PlainError('It was interrupted.'));
+    });
+  }
+  const over = new PlainError(`It took more than ${minutes} minutes.`);
+  setTimeout(() => interrupted.abort(over), minutes * 60_000).unref();
+  return interrupted.signal;
+}
+
+async function verify(place: Place, options: { readonly yes: boolean; readonly minutes: number }): Promise<boolean> {
+  const { stage } = place.target.settings;
+  const prepared = await prepare(place);
+  console.log(
+    `What costs by the month, used or not, costs ${prepared.monthlyUsd} USD a month; it stands for less than an hour as a rule.`,
+  );
+  if (!options.yes && !place.isLocal)
+    await confirm(`Deploy the stage ${stage} there, pay a file by its sandbox, and destroy it?`);
+  const began = Date.now();
+  const signal = untilInterrupted(options.minutes, stage);
+  const findings = await verifyStage({ place, prepared, file: exampleFile, signal, say });
+  const hours = (Date.now() - began) / 3_600_000;
+  const stood = new Big(prepared.monthlyUsd).times(String(hours)).div(String(hoursOfMonth)).toFixed(4);
+  report(findings, [`What costs by the month: ${stood} USD for the ${(hours * 60).toFixed(0)} minutes of this run.`]);
+  return findings.problems.length === 0;
+}
+
+function report({ problems, holds, leftOut, costs, stays }: Findings, standing: readonly string[]): void {
+  const section = (title: string, lines: readonly string[]): void => {
+    if (lines.length > 0) console.log(`\n${title}\n${lines.map((line) => `- ${line}`).join('\n')}`);
+  };
+  section('Holds', holds);
+  section('Only a real account can tell, so it was left out', leftOut);
+  section('Cost', [...costs, ...standing]);
+  section('Stays in the account', stays);
+  section('Does not hold', problems);
+}
+
+async function onLocalAws(minutes: number): Promise<boolean> {
+  const port = localPort();
+  const setup = new LocalAwsSetup({ port, folder: path.join(localFolder, `verify-aws-${port}`), waitScale: 1 });
+  try {
+    await setup.install(say);
+    say('Starting the local AWS');
+    await setup.start();
+    await setup.bootstrap(() => {});
+    return await verify(localPlace(setup.address, newStage(Math.random)), { yes: true, minutes });
+  } finally {
+    await setup.stop();
+  }
+}
+
+async function onAccount({ yes, minutes, destroy }: ReturnType<typeof readArguments>): Promise<boolean> {
+  const stage = destroy === undefined ? newStage(Math.random) : throwawayStage(destroy);
+  const { place, account, region, caller } = await accountOf(process.env, stage);
+  console.log(`Account ${account}, region ${region}, as ${caller}`);
+  if (destroy === undefined) return await verify(place, { yes, minutes });
+  if (!yes) await confirm(`Destroy the stage ${stage} there?`);
+  const { left, stays } = await destroyStage(place, say);
+  report(
+    { problems: left, holds: left.length === 0 ? ['Nothing is left of the stage'] : [], leftOut: [], costs: [], stays },
+    [],
+  );
+  return left.length === 0;
+}
+
+try {
+  const options = readArguments();
+  process.exitCode = (await (options.local ? onLocalAws(options.minutes) : onAccount(options))) ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BatchView } from '../../functions/api/schemas/batch.ts';
+import { allPayouts, outcomeProblems } from '../local/check-outcome.ts';
+import { connectPaymentService } from '../local/connect-payment-service.ts';
+import { usageOf } from '../local/demo-usage.ts';
+import type { StackOutputs } from '../local/deploy.ts';
+import { deploy } from '../local/deploy.ts';
+import { downloadResults } from '../local/download-results.ts';
+import { OperatorClient } from '../local/operator-client.ts';
+import { PlainError } from '../local/plain-error.ts';
+import { costOf } from '../local/price-list.ts';
+import { followBatch, startBatch, uploadFile } from '../local/run-batch.ts';
+import { costReport } from '../local/summary.ts';
+import type { Check, CheckAnswer, DeployedStage } from './checks.ts';
+import { checksAfter, checksBefore } from './checks.ts';
+import { destroyStage } from './destroy-stage.ts';
+import type { Place } from './place.ts';
+import type { Prepared } from './prepare.ts';
+import { stacksOf } from './stacks.ts';
+
+export interface Verification {
+  readonly place: Place;
+  readonly prepared: Prepared;
+  /** The payout file that is paid, by the sandbox. */
+  readonly file: string;
+  /** Ends what is under way; what was made is destroyed all the same. */
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+/** What was found out, in lines. */
+export interface Findings {
+  /** What does not hold; none when all is well. */
+  readonly problems: readonly string[];
+  readonly holds: readonly string[];
+  /** What was not looked at, since only AWS can tell. */
+  readonly leftOut: readonly string[];
+  readonly costs: readonly string[];
+  readonly stays: readonly string[];
+}
+
+/** What a program that was told to end takes at most. */
+const endingMs = 30_000;
+
+type Mutable<Lines> = { -readonly [Key in keyof Lines]: string[] };
+
+/** Deploys a stage, looks at it, has it pay a file, and destroys it whatever happened. */
+export async function verifyStage(run: Verification): Promise<Findings> {
+  const { place, say } = run;
+  const findings: Mutable<Findings> = { problems: [], holds: [], leftOut: [], costs: [], stays: [] };
+  try {
+    await unlessAborted(run.signal, useStage(run, findings));
+  } catch (error) {
+    findings.problems.push(whatFailed(error));
+    say(whatFailed(error));
+  }
+  say('Destroying it');
+  try {
+    const { left, stays } = await destroyStage(place, say);
+    findings.problems.push(...left.map((one) => `Left behind: ${one}`));
+    if (left.length === 0) findings.holds.push('Nothing is left of the stage');
+    findings.stays.push(...stays);
+  } catch (error) {
+    findings.problems.push(whatFailed(error));
+  }
+  return findings;
+}
+
+/** A plain error says all; of another where it happened is said too. */
+function whatFailed(error: unknown): string {
+  if (error instanceof PlainError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Waits for the work. When it is aborted, what is under way gets a while to end. */
+async function unlessAborted(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  const { promise: aborted, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  const endedAfter = async (): Promise<void> => {
+    await aborted;
+    await Promise.race([work, wait(endingMs, undefined, { ref: false })]);
+  };
+  try {
+    await Promise.race([work, endedAfter()]);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+  signal.throwIfAborted();
+}
+
+async function useStage(run: Verification, findings: Mutable<Findings>): Promise<void> {
+  const { place, prepared, signal, say } = run;
+  say('Deploying both stacks');
+  const outputs = await deploy(place.target, { settings: prepared.settings, onLine: say, signal });
+  await connectPaymentService(outputs);
+  const stacks = await stacksOf(place.target.settings.stage);
+  const stage = { isLocal: place.isLocal, outputs, stacks, mayLoop: prepared.mayLoop };
+  await runChecks(checksBefore, stage, run, findings);
+  await payFile(run, outputs, findings);
+  await runChecks(checksAfter, stage, run, findings);
+}
+
+const failedCheck = (error: unknown): CheckAnswer => ({ problems: [whatFailed(error)] });
+
+async function runChecks(
+  checks: readonly Check[],
+  stage: DeployedStage,
+  { signal, say }: Verification,
+  findings: Mutable<Findings>,
+): Promise<void> {
+  for (const { name, onlyOnAws, run } of checks) {
+    signal.throwIfAborted();
+    if (stage.isLocal && onlyOnAws !== undefined) {
+      findings.leftOut.push(`${name} (${onlyOnAws})`);
+      continue;
+    }
+    say(`Checking: ${name}`);
+    const { problems, told, leftOut = [] } = await run(stage).catch(failedCheck);
+    findings.problems.push(...problems.map((problem) => `${name}: ${problem}`));
+    if (problems.length === 0) findings.holds.push(told === undefined ? name : `${name} (${told})`);
+    findings.leftOut.push(...leftOut);
+  }
+}
+
+/** The same way that the demo takes, from the upload to the comparison with the file. */
+async function payFile(run: Verification, outputs: StackOutputs, findings: Mutable<Findings>): Promise<void> {
+  const { place, file, signal, say } = run;
+  const { ApiUrl, FilesBucket, StateMachineArn } = outputs.PayoutOrchestrator;
+  const { region, folder } = place.target;
+  const api = new OperatorClient({ apiUrl: ApiUrl, region, credentials: place.credentials });
+  const key = await uploadFile(FilesBucket, file);
+  const batchId = await startBatch(api, key, randomUUID());
+  say(`Paying ${path.basename(file)}: batch ${batchId}`);
+  const batch = await followBatch(api, batchId, (line) => {
+    say(line);
+    signal.throwIfAborted();
+  });
+  const requests = api.requests;
+  const payouts = await allPayouts(api, batchId);
+  const { proofs } = await downloadResults(api, FilesBucket, batch, payouts, path.join(folder, batchId));
+  const problems = await outcomeProblems(file, batch, payouts);
+  findings.problems.push(...problems);
+  if (problems.length === 0) findings.holds.push(paid(batch, payouts.length, proofs));
+  const costs = costOf(await usageOf(batch, StateMachineArn, FilesBucket, requests));
+  findings.costs.push(costReport(batch, costs).line);
+}
+
+const paid = (batch: BatchView, payouts: number, proofs: number): string =>
+  `Every row of the file is accounted for (batch ${batch.status.replaceAll('_', ' ')}, ${payouts} payouts, ${proofs} proofs)`;

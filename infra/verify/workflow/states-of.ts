@@ -1,0 +1,74 @@
+import * as z from 'zod';
+
+const retrier = z.object({
+  ErrorEquals: z.array(z.string()),
+  IntervalSeconds: z.number(),
+  BackoffRate: z.number(),
+  MaxAttempts: z.number(),
+});
+export type Retrier = z.infer<typeof retrier>;
+
+const rule = z.strictObject({
+  Variable: z.string().startsWith('$.'),
+  StringEquals: z.string().optional(),
+  NumericEquals: z.number().optional(),
+  NumericGreaterThan: z.number().optional(),
+  Next: z.string(),
+});
+
+const part = z.looseObject({ StartAt: z.string(), States: z.record(z.string(), z.unknown()) });
+
+/** What is looked at of a state. Whatever else a state has that changes its way has no place in this workflow. */
+const state = z.strictObject({
+  Type: z.enum(['Task', 'Choice', 'Wait', 'Pass', 'Succeed', 'Fail', 'Parallel', 'Map']),
+  Comment: z.string().optional(),
+  Next: z.string().optional(),
+  End: z.boolean().optional(),
+  Resource: z.string().optional(),
+  Parameters: z.record(z.string(), z.unknown()).optional(),
+  TimeoutSeconds: z.number().optional(),
+  Retry: z.array(retrier).optional(),
+  Catch: z
+    .array(z.object({ ErrorEquals: z.array(z.literal('States.ALL')), ResultPath: z.string(), Next: z.string() }))
+    .max(1)
+    .optional(),
+  ResultPath: z.string().nullish(),
+  OutputPath: z.string().optional(),
+  Choices: z.array(rule).optional(),
+  Default: z.string().optional(),
+  SecondsPath: z.string().optional(),
+  Result: z.unknown().optional(),
+  Error: z.string().optional(),
+  Cause: z.string().optional(),
+  Branches: z.array(part).optional(),
+  ItemReader: z.unknown().optional(),
+  ItemSelector: z.unknown().optional(),
+  MaxConcurrency: z.number().optional(),
+  ToleratedFailurePercentage: z.number().optional(),
+  Label: z.string().optional(),
+  ItemProcessor: part.optional(),
+  ResultWriter: z.unknown().optional(),
+});
+type State = z.infer<typeof state>;
+
+/** A state, and the part of the workflow that it is in. */
+export interface PlacedState {
+  readonly name: string;
+  readonly state: State;
+  /** JSON: the workflow itself, a branch, or what the children of a Map run. It is a workflow by itself. */
+  readonly part: string;
+}
+
+/** Every state of a workflow, those within branches and maps too. */
+export function statesOf(definition: string): readonly PlacedState[] {
+  return statesIn(part.parse(JSON.parse(definition)));
+}
+
+function statesIn({ StartAt, States }: z.infer<typeof part>): readonly PlacedState[] {
+  const text = JSON.stringify({ StartAt, States });
+  return Object.entries(States).flatMap(([name, found]) => {
+    const parsed = state.parse(found);
+    const inner = [...(parsed.Branches ?? []), ...(parsed.ItemProcessor === undefined ? [] : [parsed.ItemProcessor])];
+    return [{ name, state: parsed, part: text }, ...inner.flatMap(statesIn)];
+  });
+}

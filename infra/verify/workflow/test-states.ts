@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TestStateInput, TestStateOutput } from '@aws-sdk/client-sfn';
+import { SFNClient, TestStateCommand } from '@aws-sdk/client-sfn';
+import * as z from 'zod';
+import type { ExpectedAnswer, StateCase } from './state-cases.ts';
+import { casesOf, mockedCause, mockedContext } from './state-cases.ts';
+import type { PlacedState } from './states-of.ts';
+import { statesOf } from './states-of.ts';
+
+const fields = z.record(z.string(), z.unknown());
+
+/** States from a decision that nobody knows to the end of it. */
+const longestWayToFail = 10;
+
+/** What reads a workflow: TestState of the AWS that this process talks to. */
+export type Interpreter = (question: TestStateInput) => Promise<TestStateOutput>;
+
+/**
+ * AWS throttles TestState, so it is asked one question after another, and asked again.
+ *
+ * @param isLocal on AWS it has a host of its own, whose name begins with `sync-`
+ */
+export function interpreter(isLocal: boolean): Interpreter {
+  const sfn = new SFNClient({ maxAttempts: 12, disableHostPrefix: isLocal });
+  return async (question) => await sfn.send(new TestStateCommand(question));
+}
+
+async function ask(interpret: Interpreter, one: Omit<StateCase, 'name' | 'expected'>): Promise<TestStateOutput> {
+  const { place, input, mock, retries, children } = one;
+  const causedBy = mock !== undefined && 'error' in mock ? mock.causedBy : undefined;
+  const configuration = {
+    ...(retries === undefined ? {} : { retrierRetryCount: retries }),
+    ...(causedBy === undefined ? {} : { errorCausedByState: causedBy }),
+    ...(children === undefined
+      ? {}
+      : { mapItemReaderData: JSON.stringify(children.items), mapIterationFailureCount: children.failed }),
+  };
+  return await interpret({
+    definition: place.part,
+    stateName: place.name,
+    input: JSON.stringify(input),
+    inspectionLevel: 'DEBUG',
+    ...(mock === undefined ? {} : { mock: mockOf(mock), context: JSON.stringify(mockedContext) }),
+    ...(Object.keys(configuration).length === 0 ? {} : { stateConfiguration: configuration }),
+  });
+}
+
+const mockOf = (mock: NonNullable<StateCase['mock']>) =>
+  'error' in mock
+    ? { errorOutput: { error: mock.error, cause: mockedCause } }
+    : { result: JSON.stringify(mock.result) };
+
+const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
+
+/** What was answered, as far as it is compared. */
+function answered(answer: TestStateOutput, expected: ExpectedAnswer): Partial<ExpectedAnswer> {
+  const { retryIndex, retryBackoffIntervalSeconds } = answer.inspectionData?.errorDetails ?? {};
+  const all = {
+    status: answer.status,
+    nextState: answer.nextState,
+    error: answer.error,
+    output: parsed(answer.output),
+    parameters: parsed(answer.inspectionData?.afterParameters),
+    retry: { index: retryIndex, seconds: retryBackoffIntervalSeconds },
+  };
+  const compared = Object.entries(all).filter(([key]) => key in expected || (key === 'nextState' && all.nextState));
+  return Object.fromEntries(compared);
+}
+
+/** What is wrong with an interpreter's answer to a case; undefined when it is as expected. */
+export async function problemOf(interpret: Interpreter, one: StateCase): Promise<string | undefined> {
+  const found = await ask(interpret, one).then(
+    (answer) => answered(answer, one.expected),
+    (error: unknown) => ({ refused: refusal(error) }),
+  );
+  if (isDeepStrictEqual(found, one.expected)) return undefined;
+  return `${one.name}: ${JSON.stringify(found)} instead of ${JSON.stringify(one.expected)}`;
+}
+
+const refusal = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+
+/** Goes on from a state as the interpreter does, whatever tasks answer. Answers how it ended: `FAILED` or `SUCCEEDED`. */
+async function endFrom(interpret: Interpreter, start: PlacedState, all: readonly PlacedState[]): Promise<string> {
+  let place = start;
+  let input: Readonly<Record<string, unknown>> = { batchId: mockedContext.Execution.Name };
+  for (let states = 0; states < longestWayToFail; states += 1) {
+    const mock = place.state.Type === 'Task' ? { mock: { result: input } } : {};
+    const { status, nextState, output } = await ask(interpret, { place, input, ...mock });
+    if (nextState === undefined) return status ?? 'nothing';
+    const next = all.find(({ name, part }) => name === nextState && part === place.part);
+    if (next === undefined) return `${nextState}, which is no state`;
+    place = next;
+    input = fields.parse(parsed(output));
+  }
+  return `no end within ${longestWayToFail} states`;
+}
+
+/** What is wrong with the ways that a decision takes which no Choice knows: each has to end in a failure. */
+async function unknownDecisions(interpret: Interpreter, definition: string): Promise<readonly string[]> {
+  const all = statesOf(definition);
+  const problems: string[] = [];
+  const starts = all.filter(({ name, part }) =>
+    all.some(({ state, part: where }) => state.Default === name && where === part),
+  );
+  for (const start of starts) {
+    const end = await endFrom(interpret, start, all).catch(refusal);
+    if (end !== 'FAILED') problems.push(`An unknown decision goes to ${start.name}, and ends with ${end}.`);
+  }
+  return problems;
+}
+
+/** What was tried of a workflow, and what is wrong with it. */
+export interface TestedStates {
+  readonly states: number;
+  readonly cases: number;
+  /** Cases that were left out, counted by why. */
+  readonly leftOut: ReadonlyMap<string, number>;
+  readonly problems: readonly string[];
+}
+
+/**
+ * Asks TestState for every state of a workflow.
+ *
+ * @param isLocal leaves out what the local AWS cannot tell
+ */
+export async function testStates(interpret: Interpreter, definition: string, isLocal: boolean): Promise<TestedStates> {
+  const all = casesOf(definition);
+  const tried = all.filter(({ onlyOnAws }) => !(isLocal && onlyOnAws !== undefined));
+  const leftOut = all.flatMap(({ onlyOnAws }) => (isLocal && onlyOnAws !== undefined ? [onlyOnAws] : []));
+  const problems: string[] = [];
+  for (const one of tried) {
+    const problem = await problemOf(interpret, one);
+    if (problem !== undefined) problems.push(problem);
+  }
+  problems.push(...(await unknownDecisions(interpret, definition)));
+  return {
+    states: new Set(tried.map(({ place }) => `${place.part} ${place.name}`)).size,
+    cases: tried.length,
+    leftOut: new Map([...Map.groupBy(leftOut, (why) => why)].map(([why, some]) => [why, some.length])),
+    problems,
+  };
+}

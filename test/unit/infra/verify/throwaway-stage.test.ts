@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { settingsFrom } from '../../../../infra/settings.ts';
+import { newStage, throwawayStage } from '../../../../infra/verify/throwaway-stage.ts';
+
+describe('the stage of a run', () => {
+  it.each([0, 0.5, 0.999_999])('is one that an account takes, whatever chance says (%d)', (chance) => {
+    const stage = newStage(() => chance);
+    expect(settingsFrom((key) => (key === 'stage' ? stage : undefined), undefined).stage).toBe(stage);
+    expect(throwawayStage(stage)).toBe(stage);
+  });
+
+  it('is another one each time', () => {
+    expect(new Set(Array.from({ length: 1000 }, () => newStage(Math.random))).size).toBe(1000);
+  });
+
+  it.each(['production', 'staging', 'local', 'throwaways', 'not-throwaway-1', ''])(
+    'is never "%s", which is not to be thrown away',
+    (stage) => {
+      expect(() => throwawayStage(stage)).toThrow('is not one to throw away, so nothing was done');
+    },
+  );
+});
