@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { composed, resourcesOf } from '../support/synthesized.ts';
+
+const policy = z
+  .object({
+    Statement: z.array(
+      z.object({
+        Action: z.union([z.string().transform((one) => [one]), z.array(z.string())]),
+        Resource: z.union([z.string().transform((one) => [one]), z.array(z.string())]),
+      }),
+    ),
+  })
+  .parse(JSON.parse(readFileSync(new URL('../../infra/deployment-policy.json', import.meta.url), 'utf8')));
+
+/** Everything that a setting can add. */
+const apps = [
+  composed(),
+  composed({
+    eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' },
+    alarmEmail: 'ops@m.example',
+    notifyEmail: 'pay@m.example',
+    objectLockDays: 30,
+    submitConcurrency: 40,
+  }),
+];
+const resources = apps.flatMap((app) =>
+  ['PayoutOrchestrator', 'PaymentService'].flatMap((stack) => resourcesOf(app, stack)),
+);
+const types = [...new Set(resources.map(({ Type }) => Type))];
+
+/** IAM's names of services that CloudFormation calls otherwise; all others are the same in small letters. */
+const otherNames: Readonly<Record<string, string>> = { StepFunctions: 'states' };
+
+function serviceOf(type: string): string {
+  const [, service = ''] = type.split('::');
+  return otherNames[service] ?? service.toLowerCase();
+}
+
+const allowed = new Set(policy.Statement.flatMap(({ Action }) => Action.map((action) => action.split(':')[0])));
+
+describe('the policy that CloudFormation deploys with', () => {
+  it.each(types)('lets it make %s', (type) => {
+    expect(allowed).toContain(serviceOf(type));
+  });
+
+  it('reaches no service that the stacks have nothing of, but for the version of the bootstrap', () => {
+    const used = new Set(types.map(serviceOf));
+    expect([...allowed].filter((service) => service === undefined || !used.has(service))).toEqual(['ssm']);
+  });
+
+  it('makes no role under a name that is not a stack’s, and gives none of another to anything', () => {
+    const stated = policy.Statement.filter(({ Action }) => Action.some((action) => action.startsWith('iam:')));
+    expect(stated.flatMap(({ Resource }) => Resource)).toEqual([
+      'arn:*:iam::*:role/PaymentService-*',
+      'arn:*:iam::*:role/PayoutOrchestrator-*',
+    ]);
+    const named = resources.filter(({ Type, Properties }) => Type === 'AWS::IAM::Role' && 'RoleName' in Properties);
+    // Named by nobody, a role begins with its stack's name.
+    expect(named).toEqual([]);
+  });
+});
