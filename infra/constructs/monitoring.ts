@@ -112,7 +112,7 @@ export class Monitoring extends Construct {
     alarms.onThrottledTable(
       'Ledger',
       props.table,
-      'DynamoDB has throttled the ledger for 15 minutes: set warmWritesPerSecond, or fewer submitsAtOnce.',
+      'DynamoDB has throttled the ledger for 15 minutes: set warmWritesPerSecond, or fewer provider.postsPerSecond.',
     );
     alarms.add(
       'FunctionsThrottled',

@@ -17,6 +17,7 @@ export const bounds = [
   { key: 'scale.lateBy', what: '99th percentile of a status late, by the longest wait between sweeps', most: 1.2 },
   { key: 'scale.heldUpBy', what: 'rows not sent because another is slow', most: 0 },
   { key: 'scale.smallBatchSeconds', what: 'seconds until 100 rows are sent amid the 100,000', most: 10 },
+  { key: 'scale.peakWritesPerSecond', what: 'write units of the ledger in the busiest second', most: 13_000 },
   { key: 'scale.readsPer1000', what: 'reads of the provider besides proofs, per 1,000 payouts', most: 40 },
   { key: 'scale.usdPer1000', what: 'USD by the AWS price list, per 1,000 of the 100,000', most: 0.015 },
   { key: 'scale.usdPerHeldDay', what: 'USD of following what is held for one more day', most: 0.03 },

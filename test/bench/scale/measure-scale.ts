@@ -14,6 +14,7 @@ export interface ScaleMeasure {
   readonly 'scale.lateBy': number;
   readonly 'scale.heldUpBy': number;
   readonly 'scale.smallBatchSeconds': number;
+  readonly 'scale.peakWritesPerSecond': number;
   readonly 'scale.readsPer1000': number;
   readonly 'scale.usdPer1000': number;
   readonly 'scale.usdPerHeldDay': number;
@@ -22,6 +23,8 @@ export interface ScaleMeasure {
     readonly calls: number;
     readonly held: number;
     readonly sentSeconds: number;
+    /** Write units of the busiest second among the first five, when the first chunks are submitted. */
+    readonly peakWritesAtStart: number;
     readonly lateSeconds: { readonly median: number; readonly p99: number; readonly most: number };
     readonly settledHours: number;
     readonly endedHours: number;
@@ -130,6 +133,10 @@ export async function measureScale(
     smallStartedAt = timeline.now;
     aws.start(planBatch(small, smallRows, timeline.now));
   });
+  let peakWritesAtStart = 0;
+  timeline.in(5000, () => {
+    peakWritesAtStart = aws.peakWritesPerSecond;
+  });
   let unsent = 0;
   // Half as long again as all calls take, and a minute: whatever is not sent by then waits for something else.
   timeline.in(allSentMs * 1.5 + 60_000, () => {
@@ -152,6 +159,7 @@ export async function measureScale(
     'scale.lateBy': rounded(p99 / defaults.orchestrator.pollMaxSeconds, 3),
     'scale.heldUpBy': unsent,
     'scale.smallBatchSeconds': rounded((observed.sentAfter(small, smallStartedAt).at(-1) ?? Number.NaN) / 1000),
+    'scale.peakWritesPerSecond': aws.peakWritesPerSecond,
     'scale.readsPer1000': rounded((settled.reads * 1000) / rows, 1),
     'scale.usdPer1000': rounded((usdOf(settled.usage) * 1000) / rows, 5),
     'scale.usdPerHeldDay': rounded(usdOf(minus(until, from)), 4),
@@ -160,6 +168,7 @@ export async function measureScale(
       calls,
       held,
       sentSeconds: rounded((sent.at(-1) ?? Number.NaN) / 1000),
+      peakWritesAtStart,
       lateSeconds: {
         median: rounded(quantile(late, 0.5) / 1000),
         p99: rounded(p99),

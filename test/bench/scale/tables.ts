@@ -2,12 +2,14 @@ import { aligned, number } from '../tables.ts';
 import type { OutageMeasure } from './measure-outage.ts';
 import type { ScaleMeasure } from './measure-scale.ts';
 
-export function scaleTable({ scale }: ScaleMeasure): string {
+export function scaleTable({ scale, 'scale.peakWritesPerSecond': peakWrites }: ScaleMeasure): string {
   const { lateSeconds, reads, usd } = scale;
   return [
     `${number(scale.rows)} payouts in ${number(scale.calls)} calls on virtual time, ${number(scale.held)} of them held for days`,
     aligned([
       ['seconds until the last was sent', number(scale.sentSeconds)],
+      ['write units in the busiest second', number(peakWrites)],
+      ['in the busiest of the first five', number(scale.peakWritesAtStart)],
       ['hours until all that are not held have ended', number(scale.settledHours)],
       ['hours until the batch has ended', number(scale.endedHours)],
       ['seconds that a status is late: median', number(lateSeconds.median)],

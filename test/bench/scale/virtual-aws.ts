@@ -34,6 +34,7 @@ import { memoryLedgerTable } from '../../support/memory-table/ledger-table.ts';
 import type { TableChange } from '../../support/memory-table/options.ts';
 import { CountedFiles } from './counted-files.ts';
 import { DocumentMeter } from './document-meter.ts';
+import { PeakInASecond } from './peak-in-a-second.ts';
 import type { PlannedBatch } from './planned-batch.ts';
 
 /** Milliseconds. */
@@ -131,6 +132,7 @@ export class VirtualAws {
   readonly #parts: VirtualAwsParts;
   readonly #table;
   readonly #meter: DocumentMeter;
+  readonly #writes = new PeakInASecond();
   readonly #history: Transitions;
   readonly #ids: Ids;
   readonly #log: Log;
@@ -155,7 +157,12 @@ export class VirtualAws {
     };
     const send = async (command: unknown): Promise<unknown> => {
       await timeline.sleep(ledgerMs);
-      return this.#meter.answer(command);
+      const { writeUnits } = this.#meter.use;
+      try {
+        return this.#meter.answer(command);
+      } finally {
+        this.#writes.tell(timeline.now, this.#meter.use.writeUnits - writeUnits);
+      }
     };
     this.#client = Object.create(this.#table.client, { send: { value: send } });
     this.ledger = createLedger(this.#ledgerDependencies());
@@ -174,6 +181,11 @@ export class VirtualAws {
       s3Reads: this.files.reads,
       apiRequests: 0,
     };
+  }
+
+  /** The most write units that the table was asked for in any second. */
+  get peakWritesPerSecond(): number {
+    return this.#writes.most;
   }
 
   /** Puts a batch into the ledger as PlanFunding leaves it, and its plan into the bucket. */

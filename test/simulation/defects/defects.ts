@@ -26,7 +26,7 @@ const notAsked = "absent('notAsked')";
 /** Each breaks one promise of functions/steps/SUBMIT-PROTOCOL.md. Kept apart from the product: none of it is a switch in there. */
 export const defects: readonly Defect[] = [
   defect('the claim is dropped', [
-    'steps/submit-chunk.ts',
+    'steps/make-call.ts',
     "if (claim.kind !== 'claimed') return { isSent: false, contents };",
     '',
   ]),
@@ -34,10 +34,10 @@ export const defects: readonly Defect[] = [
     'a claim is a lease that expires',
     [
       'steps/submit-chunk.ts',
-      'const spareMs = invocation.remainingMs() - marginMs;',
-      `const isFree = (payout) => payout.status === 'submitting' && dependencies.clock() - Date.parse(payout.updatedAt) > 10_000;
-    contents = { ...contents, payouts: contents.payouts.map((payout) => (isFree(payout) ? { ...payout, status: 'ready' } : payout)) };
-    const spareMs = invocation.remainingMs() - marginMs;`,
+      'let areJudged = false;',
+      `let areJudged = false;
+  const isFree = (payout) => payout.status === 'submitting' && dependencies.clock() - Date.parse(payout.updatedAt) > 10_000;
+  if (contents !== undefined) contents = { ...contents, payouts: contents.payouts.map((payout) => (isFree(payout) ? { ...payout, status: 'ready' } : payout)) };`,
     ],
     [
       'domain/payout-status.ts',
@@ -46,7 +46,7 @@ export const defects: readonly Defect[] = [
     ],
   ),
   defect('every invocation claims by the same id', [
-    'steps/submit-chunk.ts',
+    'steps/make-call.ts',
     'const claimId = ids.unique();',
     'const claimId = `${batchId}-${chunk}-${k}`;',
   ]),
@@ -306,7 +306,7 @@ export const defects: readonly Defect[] = [
     'continue;',
   ]),
   defect('a call shows in the record once its step ends', [
-    'steps/submit-chunk.ts',
+    'steps/make-call.ts',
     'const counted = await ledger.recount(contents, claimedPayouts);',
     'const counted = contents;',
   ]),

@@ -96,14 +96,16 @@ describe('a provider that refuses everything in equal words', () => {
     expect(await scene.batch()).toMatchObject({ status: 'paused', reason: { code: 'refused_alike' } });
     // Thirty refused calls, and those under way beside them.
     expect(scene.posted.length).toBeLessThanOrEqual(30 + 40);
-    expect(countOf(scene, 'ready')).toBe(205 * 8);
+    // Of the chunks that were not begun nothing is registered.
+    expect(countOf(scene, 'ready')).toBe(scene.statuses().length);
+    expect(scene.statuses().length).toBeLessThanOrEqual((30 + 40) * 8);
   });
 
   it('pauses a batch whose chunks have one row each', async () => {
     const { scene } = await createScene({ chunks: 5, rows: 1 }, () => words[1]);
     for (const chunk of [1, 2, 3, 4, 5]) await run(scene, chunk);
     expect(scene.posted).toHaveLength(3);
-    expect(scene.statuses()).toEqual(Array(5).fill('ready'));
+    expect(scene.statuses()).toEqual(Array(3).fill('ready'));
   });
 
   it('pauses it no more in the words that a person has seen: what is refused then is rejected', async () => {

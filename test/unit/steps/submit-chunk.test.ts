@@ -31,8 +31,8 @@ describe('SubmitChunk', () => {
     const reads = scene.commands.filter(({ name }) => /Get|Query/.test(name)).map(({ input }) => JSON.stringify(input));
     expect(reads.filter((text) => text.includes('"sk":"BATCH"'))).toHaveLength(1);
     expect(reads.filter((text) => text.includes('PAYOUT#'))).toHaveLength(1);
-    // The third tells whether the chunk is registered, the fourth whether an accepted call puts an end to refusals.
-    expect(reads).toHaveLength(4);
+    // Two tell whether the chunk is registered, before its turn and in it, the fifth whether an accepted call puts an end to refusals.
+    expect(reads).toHaveLength(5);
     expect(scene.statuses()).toEqual(Array(98).fill('pending'));
   });
 
@@ -242,14 +242,24 @@ describe('SubmitChunk', () => {
 });
 
 describe('SubmitChunk of a batch that may not submit', () => {
-  it('posts nothing while it is paused, and leaves the rows ready', async () => {
+  it('registers and posts nothing while it is paused', async () => {
     const scene = await createBatchScene();
-    await scene.ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person');
+    await scene.pause();
     scene.turns.push({ kind: 'now' });
     expect(await run(scene)).toMatchObject({ next: 'submitted' });
     expect(scene.posted).toEqual([]);
     // Nor does it take a turn from those that may.
     expect(scene.turns).toHaveLength(1);
+    expect(scene.statuses()).toEqual([]);
+  });
+
+  it('leaves rows ready that were registered before it was paused', async () => {
+    const scene = await createBatchScene();
+    scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
+    await run(scene);
+    await scene.pause();
+    expect(await run(scene)).toMatchObject({ next: 'submitted' });
+    expect(scene.posted).toHaveLength(1);
     expect(scene.statuses()).toEqual(Array(4).fill('ready'));
   });
 
@@ -293,13 +303,56 @@ describe('SubmitChunk of a batch that may not submit', () => {
 });
 
 describe('time and turn', () => {
-  it('waits in the workflow when its turn is far away, and claims nothing', async () => {
+  it('waits in the workflow when its turn is far away, and writes nothing meanwhile', async () => {
     const scene = await createBatchScene();
     scene.turns.push({ kind: 'later', waitMs: 61_500 });
+    scene.commands.length = 0;
     expect(await run(scene)).toEqual({ batchId, chunk: 1, next: 'wait', waitSeconds: 62 });
     expect(scene.posted).toEqual([]);
-    expect(await outcomes(scene)).toEqual([]);
+    expect(scene.commands.filter(({ name }) => !/Get|Query/.test(name))).toEqual([]);
     expect(await run(scene)).toMatchObject({ next: 'submitted' });
+    expect(scene.posted).toHaveLength(1);
+  });
+
+  it('registers in its turn, and takes another when that took longer than a turn is good for', async () => {
+    for (const [tookMs, turns] of [
+      [250, 1],
+      [251, 2],
+    ] as const) {
+      const scene = await createBatchScene();
+      const { ledger } = scene.dependencies;
+      const slowly = {
+        ...ledger,
+        registerPayouts: async (...of: Parameters<typeof ledger.registerPayouts>) => {
+          scene.passSeconds(tookMs / 1000);
+          return ledger.registerPayouts(...of);
+        },
+      };
+      scene.turns.push({ kind: 'now' }, { kind: 'now' });
+      expect(
+        await submitChunk({ ...scene.dependencies, ledger: slowly }, scene.inputOf(), scene.invocation),
+      ).toMatchObject({ next: 'submitted' });
+      expect(2 - scene.turns.length).toBe(turns);
+      expect(scene.posted).toHaveLength(1);
+    }
+  });
+
+  it('waits in the workflow when it has registered and its next turn is far away', async () => {
+    const scene = await createBatchScene();
+    const { ledger } = scene.dependencies;
+    const slowly = {
+      ...ledger,
+      registerPayouts: async (...of: Parameters<typeof ledger.registerPayouts>) => {
+        scene.passSeconds(5);
+        return ledger.registerPayouts(...of);
+      },
+    };
+    scene.turns.push({ kind: 'now' }, { kind: 'later', waitMs: 3000 });
+    expect(
+      await submitChunk({ ...scene.dependencies, ledger: slowly }, scene.inputOf(), scene.invocation),
+    ).toMatchObject({ next: 'wait', waitSeconds: 3 });
+    expect(scene.statuses()).toEqual(Array(4).fill('ready'));
+    await run(scene);
     expect(scene.posted).toHaveLength(1);
   });
 
@@ -312,10 +365,11 @@ describe('time and turn', () => {
 
   it('does not begin a call when the invocation has too little time left for its answer', async () => {
     const scene = await createBatchScene();
+    scene.turns.push({ kind: 'now' });
     expect(await run(scene, { remainingMs: () => 54_000 })).toMatchObject({ next: 'submitted' });
     expect(scene.posted).toEqual([]);
-    expect(await outcomes(scene)).toEqual([]);
-    expect(scene.statuses()).toEqual(Array(4).fill('ready'));
+    expect(scene.statuses()).toEqual([]);
+    expect(scene.turns).toHaveLength(1);
   });
 
   it('waits for its turn no longer than leaves time for the call', async () => {
@@ -334,7 +388,7 @@ describe('time and turn', () => {
 
   it('gives a claim back unused when making it took the time its answer needs', async () => {
     const scene = await createBatchScene();
-    const times = [80_000, 70_000, 39_000];
+    const times = [80_000, 75_000, 70_000, 39_000];
     expect(await run(scene, { remainingMs: () => times.shift() ?? 0 })).toMatchObject({ next: 'submitted' });
     expect(scene.posted).toEqual([]);
     expect(await outcomes(scene)).toEqual(['not_sent']);

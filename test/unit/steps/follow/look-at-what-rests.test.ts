@@ -182,8 +182,12 @@ describe('rows that seem to be ready for long', () => {
   it('are added up again, less and less often, since a child may have died before it did', async () => {
     const scene = await createBatchScene({ chunks: 2, rows: 2 });
     const run = createExecution(scene);
-    await scene.pause();
+    scene.answers.push(
+      () => ({ kind: 'not_sent', cause: 'refused' }),
+      () => ({ kind: 'not_sent', cause: 'refused' }),
+    );
     await run.submitAll();
+    await scene.pause();
     const readsOf = async (seconds: number) => {
       scene.passSeconds(seconds);
       scene.commands.length = 0;
