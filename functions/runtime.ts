@@ -81,7 +81,7 @@ export const log: Log = {
 };
 
 export const settings = /* @__PURE__ */ once(
-  (): OrchestratorSettings => orchestratorSettings.parse(JSON.parse(environment('SETTINGS'))),
+  (): OrchestratorSettings => orchestratorSettings().parse(JSON.parse(environment('SETTINGS'))),
 );
 
 const ledgerDependencies = /* @__PURE__ */ once(
@@ -146,7 +146,7 @@ export const provider = /* @__PURE__ */ once(
     createPaymentProvider({
       baseUrl: environment('PROVIDER_BASE_URL'),
       signing: environment('PROVIDER_SIGNING'),
-      traits: providerTraits.parse(JSON.parse(environment('PROVIDER_TRAITS'))),
+      traits: providerTraits().parse(JSON.parse(environment('PROVIDER_TRAITS'))),
       credentials: async (convention) => readSecret(environment(providerSecrets[convention])),
       timeoutMs: settings().httpTimeoutSeconds * 1000,
       pace: pace(),

@@ -46,7 +46,7 @@ function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
     baseUrl: service.baseUrl,
     ...service.handedOver,
     signing: 'hmac-sha256',
-    traits: documentedTraits,
+    traits: documentedTraits(),
     postsPerSecond: settings.provider.postsPerSecond,
     readsPerSecond: settings.provider.readsPerSecond,
   };

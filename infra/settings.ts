@@ -39,7 +39,7 @@ const provider = z.discriminatedUnion('kind', [
       .exactOptional(),
     /** The name of the signing scheme, one of those in functions/provider. */
     signing: z.enum(signingSchemes),
-    traits: providerTraits.prefault({}),
+    traits: providerTraits().prefault({}),
     ...providerLimits,
   }),
 ]);
@@ -121,7 +121,7 @@ const settingsByKey = z.strictObject({
   /** Set only by the local AWS: where it listens. */
   localEndpoint: z.url().optional(),
   /** How the orchestrator behaves, see functions/domain/settings.ts. */
-  orchestrator: orchestratorSettings.prefault({}),
+  orchestrator: orchestratorSettings().prefault({}),
   /** How the payment service of this repository behaves, see functions/payment-service/settings.ts. */
   paymentService: paymentServiceSettings.prefault({}),
 });

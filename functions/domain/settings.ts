@@ -1,14 +1,19 @@
 import * as z from 'zod';
+import { once } from './once.ts';
 
-const percentText = z.string().regex(/^\d{1,2}(\.\d+)?$/, 'a percentage below 100 in a string, such as "1.5"');
+const percentText = once(() =>
+  z.string().regex(/^\d{1,2}(\.\d+)?$/, 'a percentage below 100 in a string, such as "1.5"'),
+);
 
 /** Exact decimals by currency. */
-const amountsByCurrency = z
-  .record(
-    z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'a currency such as IDR or usdt-tron'),
-    z.string().regex(/^\d{1,40}(\.\d{1,18})?$/, 'a decimal in a string, such as "1250000.50"'),
-  )
-  .default({});
+const amountsByCurrency = once(() =>
+  z
+    .record(
+      z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'a currency such as IDR or usdt-tron'),
+      z.string().regex(/^\d{1,40}(\.\d{1,18})?$/, 'a decimal in a string, such as "1250000.50"'),
+    )
+    .default({}),
+);
 
 const isTimezone = (name: string): boolean => {
   try {
@@ -33,12 +38,9 @@ export const refuseContradictions =
 /** Milliseconds that SubmitChunk keeps before a POST for its claim, and after it for the answer's writes, look-ups and retries. */
 export const submitMargins = { claimMs: 15_000, settleMs: 15_000 } as const;
 
-/**
- * How the orchestrator behaves, with a default for everything. The infra validates it at deploy time and hands it to
- * every function as JSON; infra/SETTINGS.md describes each for users.
- */
-export const orchestratorSettings = z
-  .strictObject({
+/** Each setting with its default; what contradicts another is looked at below. */
+const settingFields = once(() =>
+  z.strictObject({
     /**
      * Rows in one provider call and one chunk. A claim moves its payouts in one DynamoDB transaction of at most 100
      * items, two of which are the call itself and the check of the batch: hence 98.
@@ -74,7 +76,7 @@ export const orchestratorSettings = z
     /** Tokens that may be converted to fiat for what is short, in the order they are tried. */
     conversionSources: z.array(z.string()).default(['usdt-tron', 'usdc-polygon']),
     /** How much worse than the planned rate the rate at conversion may be, in percent. */
-    maxSlippagePercent: percentText.default('1'),
+    maxSlippagePercent: percentText().default('1'),
     /** Shortest and longest wait between two sweeps of a batch, in seconds: see sweepWaitSeconds. */
     pollFirstSeconds: z.int().min(1).default(5),
     pollMaxSeconds: z.int().min(1).default(300),
@@ -99,13 +101,13 @@ export const orchestratorSettings = z
       .regex(/^\d{1,4}(\.\d+)?$/, 'a percentage in a string, such as "10"')
       .default('10'),
     /** What a batch may pay of a currency, fees not counted. Nobody can release one that pays more. */
-    maxBatchAmount: amountsByCurrency,
+    maxBatchAmount: amountsByCurrency(),
     /** What a day's batches pay of a currency without being approved, fees not counted. */
-    maxDayAmount: amountsByCurrency,
+    maxDayAmount: amountsByCurrency(),
     /** Where days begin and end. */
     limitTimezone: z.string().refine(isTimezone, 'a time zone such as Asia/Jakarta').default('UTC'),
     /** A batch that pays more than this of a currency is approved by a person. */
-    approvalAbove: amountsByCurrency,
+    approvalAbove: amountsByCurrency(),
     /** `never`: what only a person may release is refused. `findings`: it is approved. `always`: so is every batch. */
     approval: z.enum(['never', 'findings', 'always']).default('findings'),
     /** IAM users and roles that may approve. When it is empty: everybody but the starter, and nobody what the console began. */
@@ -134,10 +136,10 @@ export const orchestratorSettings = z
           .default([30, 60, 120, 300, 600, 900, 900, 1800, 1800, 3600, 3600]),
       })
       .prefault({}),
-  })
-  .superRefine((settings, context) => refuseContradictions(contradictions)(settings, context));
+  }),
+);
 
-export type OrchestratorSettings = z.infer<typeof orchestratorSettings>;
+export type OrchestratorSettings = z.infer<ReturnType<typeof settingFields>>;
 
 /** Three proofs of absence, at 1, 2 and 4 times the first wait: less would believe a person sooner than a sweep. */
 const lessThanProofs = (hours: number, age: number): string | false =>
@@ -177,3 +179,9 @@ const contradictions: Contradictions<OrchestratorSettings> = {
     );
   },
 };
+
+/**
+ * How the orchestrator behaves, with a default for everything. The infra validates it at deploy time and hands it to
+ * every function as JSON; infra/SETTINGS.md describes each for users.
+ */
+export const orchestratorSettings = once(() => settingFields().superRefine(refuseContradictions(contradictions)));

@@ -86,7 +86,7 @@ const downloadProof = async (client: PaymentServiceClient, disbursementId: strin
  */
 export const createPaymentProvider = (dependencies: PaymentProviderDependencies): PaymentProvider => {
   const client = createPaymentServiceClient(createTransport(dependencies));
-  const { log, traits = documentedTraits } = dependencies;
+  const { log, traits = documentedTraits() } = dependencies;
   const reads = { client, log, traits };
   return {
     listPaymentMethods: (rail) => listPaymentMethods(client, rail),

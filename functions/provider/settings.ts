@@ -1,56 +1,59 @@
 import * as z from 'zod';
+import { once } from '../domain/once.ts';
 
 /** What a deployment says of its provider, and what its two secrets hold. The infra validates the one, who reads a secret the other. */
 
 /** The names that the setting `signing` takes. */
 export const signingSchemes = ['hmac-sha256'] as const;
 
-const headerValue = z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'printable ASCII without spaces');
+const headerValue = once(() => z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'printable ASCII without spaces'));
 
 /** What signs requests: all look-ups, lists, quotes and proofs. It moves nothing. */
-export const signingCredentials = z.object({ clientId: headerValue, clientSecret: z.string().min(1) });
-export type SigningCredentials = z.infer<typeof signingCredentials>;
+export const signingCredentials = once(() => z.object({ clientId: headerValue(), clientSecret: z.string().min(1) }));
+export type SigningCredentials = z.infer<ReturnType<typeof signingCredentials>>;
 
 /** What authorizes requests: every one that moves money, and the few reads that the document puts beside them. */
-export const authorizationCredential = z.object({ apiKey: headerValue });
-export type AuthorizationCredential = z.infer<typeof authorizationCredential>;
+export const authorizationCredential = once(() => z.object({ apiKey: headerValue() }));
+export type AuthorizationCredential = z.infer<ReturnType<typeof authorizationCredential>>;
 
 /** A header's name, as HTTP spells it. */
-const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, "letters, digits and dashes: a header's name");
+const headerName = once(() => z.string().regex(/^[A-Za-z0-9-]{1,64}$/, "letters, digits and dashes: a header's name"));
 
 /** Part of a message: whole words in any letter case, `*` for at most 20 characters. */
-const phrases = z.array(
-  z.string().regex(/^(?=.*\p{L}{3})[\p{L}\p{N}][^\p{C}]{1,98}[\p{L}\p{N}]$/u, 'words of a message'),
+const phrases = once(() =>
+  z.array(z.string().regex(/^(?=.*\p{L}{3})[\p{L}\p{N}][^\p{C}]{1,98}[\p{L}\p{N}]$/u, 'words of a message')),
 );
 
 /** What the provider chose where its document is silent, with the documented provider as default: infra/SETTINGS.md. */
-export const providerTraits = z.strictObject({
-  headers: z
-    .strictObject({
-      authorization: headerName.default('Authorization'),
-      signature: headerName.default('X-Signature'),
-      timestamp: headerName.default('X-Timestamp'),
-      clientId: headerName.default('X-Client-ID'),
-    })
-    .refine((names) => new Set(Object.values(names).map((name) => name.toLowerCase())).size === 4, 'one name twice')
-    .prefault({}),
-  /** Before the key, its space included; empty for none. */
-  authorizationPrefix: z
-    .string()
-    .regex(/^([\x21-\x7e][\x20-\x7e]{0,38})?$/, 'printable ASCII')
-    .default('Bearer '),
-  words: z
-    .strictObject({
-      /** Of a 404 to a look-up: there is no such disbursement. They prove absence, so nothing else may say them. */
-      absent: phrases.min(1).default(['disbursement not found']),
-      /** Of a 400: the batch lacks money, and the row is not at fault. */
-      balanceTooLow: phrases.default(['insufficient*balance']),
-      /** Of a 400: something of the reference is there. Besides those that refusal.ts knows. */
-      taken: phrases.default([]),
-    })
-    .prefault({}),
-});
-export type ProviderTraits = z.infer<typeof providerTraits>;
+export const providerTraits = once(() =>
+  z.strictObject({
+    headers: z
+      .strictObject({
+        authorization: headerName().default('Authorization'),
+        signature: headerName().default('X-Signature'),
+        timestamp: headerName().default('X-Timestamp'),
+        clientId: headerName().default('X-Client-ID'),
+      })
+      .refine((names) => new Set(Object.values(names).map((name) => name.toLowerCase())).size === 4, 'one name twice')
+      .prefault({}),
+    /** Before the key, its space included; empty for none. */
+    authorizationPrefix: z
+      .string()
+      .regex(/^([\x21-\x7e][\x20-\x7e]{0,38})?$/, 'printable ASCII')
+      .default('Bearer '),
+    words: z
+      .strictObject({
+        /** Of a 404 to a look-up: there is no such disbursement. They prove absence, so nothing else may say them. */
+        absent: phrases().min(1).default(['disbursement not found']),
+        /** Of a 400: the batch lacks money, and the row is not at fault. */
+        balanceTooLow: phrases().default(['insufficient*balance']),
+        /** Of a 400: something of the reference is there. Besides those that refusal.ts knows. */
+        taken: phrases().default([]),
+      })
+      .prefault({}),
+  }),
+);
+export type ProviderTraits = z.infer<ReturnType<typeof providerTraits>>;
 
 /** The provider of the document. */
-export const documentedTraits: ProviderTraits = providerTraits.parse({});
+export const documentedTraits = once((): ProviderTraits => providerTraits().parse({}));

@@ -111,13 +111,13 @@ export const createTransport = (dependencies: TransportDependencies): Transport 
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
   const sign = signingScheme(dependencies.signing);
   const http = dependencies.http ?? overSockets;
-  const traits = dependencies.traits ?? documentedTraits;
+  const traits = dependencies.traits ?? documentedTraits();
 
   const authenticate = async (call: EndpointCall, path: string): Promise<Readonly<Record<string, string>>> => {
     if (call.auth === 'none') return {};
     const read = await dependencies.credentials(call.auth);
-    if (call.auth === 'authorization') return authorizationHeaders(authorizationCredential.parse(read), traits);
-    const credentials = signingCredentials.parse(read);
+    if (call.auth === 'authorization') return authorizationHeaders(authorizationCredential().parse(read), traits);
+    const credentials = signingCredentials().parse(read);
     const nonce = Math.floor(dependencies.random() * 1_000_000)
       .toString()
       .padStart(6, '0');

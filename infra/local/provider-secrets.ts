@@ -80,8 +80,13 @@ export function providerSecrets(
 ): readonly SecretToMake[] {
   if (provider.kind === 'sandbox') return [];
   return [
-    secretFrom(environment, 'PROVIDER_SIGNING_SECRET', provider.signingSecretName, signingCredentials),
-    secretFrom(environment, 'PROVIDER_AUTHORIZATION_SECRET', provider.authorizationSecretName, authorizationCredential),
+    secretFrom(environment, 'PROVIDER_SIGNING_SECRET', provider.signingSecretName, signingCredentials()),
+    secretFrom(
+      environment,
+      'PROVIDER_AUTHORIZATION_SECRET',
+      provider.authorizationSecretName,
+      authorizationCredential(),
+    ),
   ];
 }
 

@@ -92,7 +92,7 @@ export const payABatch = async (
     });
     const orchestrator = orchestratorInMemory({
       ...{ timeline, provider, longestMs: 10 * day },
-      settings: orchestratorSettings.parse({ payoutsPerCall: 10, onHoldFollowMinutes: 60 }),
+      settings: orchestratorSettings().parse({ payoutsPerCall: 10, onHoldFollowMinutes: 60 }),
       onFailure: (what) => void failures.push(what),
     });
     const batchId = await orchestrator.start(fileOf(rows), 'disburse', 'reject');

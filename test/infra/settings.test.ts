@@ -28,7 +28,7 @@ describe('settings of the infra', () => {
   it('points at a real account by configuration alone, at a rate that most providers take', () => {
     expect(from({ provider: realProvider }).provider).toEqual({
       ...realProvider,
-      traits: documentedTraits,
+      traits: documentedTraits(),
       postsPerSecond: 20,
       readsPerSecond: 50,
     });

@@ -68,7 +68,7 @@ describe('the workflow', () => {
   });
 
   it.each(['SubmitChunk', 'Convert'])('nests the timeouts of %s: HTTP, function, task, looking it up', (name) => {
-    const settings = orchestratorSettings.parse({});
+    const settings = orchestratorSettings().parse({});
     const task = stateNamed(name);
     expect(task.TimeoutSeconds).toBe(postingTaskSeconds);
     expect(functionOf(task).Timeout).toBe(postingFunctionSeconds);

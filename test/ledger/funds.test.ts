@@ -150,7 +150,7 @@ describe('reserving money', () => {
             readBalances: async () => new Map([[idr, '100']]),
             quoteConversion: async () => ({ kind: 'refused', message: 'none' }),
           },
-          settings: orchestratorSettings.parse({ conversionSources: [] }),
+          settings: orchestratorSettings().parse({ conversionSources: [] }),
           clock: Date.now,
           log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
         },

@@ -15,7 +15,7 @@ import { claimOf, processingChunk, times } from './example.ts';
 import { useLedger } from './table.ts';
 
 const { ledger, time } = useLedger();
-const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = orchestratorSettings.parse({}).webhooks;
+const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = orchestratorSettings().parse({}).webhooks;
 const clock = () => time.now;
 
 const requests = 2000;

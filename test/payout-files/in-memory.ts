@@ -67,7 +67,7 @@ export const inMemory = (offers: readonly Offer[], mostRows: number) => {
   const failures: string[] = [];
   const orchestrator = orchestratorInMemory({
     ...{ timeline, provider, longestMs },
-    settings: orchestratorSettings.parse({ maxRows: mostRows, payoutsPerCall: 5 }),
+    settings: orchestratorSettings().parse({ maxRows: mostRows, payoutsPerCall: 5 }),
     onFailure: (what) => void failures.push(what),
   });
   const { batchOf, rowsOf } = orchestrator;

@@ -80,7 +80,7 @@ async function dependenciesOf(clock: () => number) {
     bucket: 'files',
     provider: { ...provider, listByDestination: async () => [] },
     workflow: endlessWorkflow(),
-    settings: orchestratorSettings.parse({}),
+    settings: orchestratorSettings().parse({}),
     pace: {
       state: async () =>
         (['post', 'read'] as const).map((kind) => ({ kind, limitPerSecond: 10, perSecond: 10, queuedMs: 0 })),

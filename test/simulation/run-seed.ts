@@ -75,7 +75,7 @@ const [webhookKey] = storedWebhookFilter.dynamodb.NewImage.sk.S;
 const sweepEvents = 10;
 /** What a history holds beside all sweeps that the settings allow is the same in each run, however few sweeps those are. */
 const historyOf = ({ sweepsPerExecution }: OrchestratorSettings): number =>
-  historyEvents - sweepEvents * (orchestratorSettings.parse({}).sweepsPerExecution - sweepsPerExecution);
+  historyEvents - sweepEvents * (orchestratorSettings().parse({}).sweepsPerExecution - sweepsPerExecution);
 /** States in which an execution says, or has said, that it ends: until it has, it runs beside the one that comes after it. */
 const lastStates: readonly string[] = [
   'RecordFailure',

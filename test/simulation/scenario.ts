@@ -393,7 +393,7 @@ export const drawScenario = (chance: Chance): Scenario => {
   const terms = withLateTurns(chance.fork('late turns'), drawn, isReconciled, batches.length + more.length === 1);
   const { odd, slow, held } = terms.fortunes;
   const isSlow = slow + held > 0;
-  const settings = orchestratorSettings.parse({
+  const settings = orchestratorSettings().parse({
     // As many as a file may have, memory is set aside for: far more than the files here need.
     maxRows: 10_000,
     fiatReferenceUnique: terms.promisesUnique,

@@ -90,7 +90,7 @@ const run = async (seed: number) => {
     bucket,
     network,
     limits: { post: 0, read: 0 },
-    settings: orchestratorSettings.parse({
+    settings: orchestratorSettings().parse({
       payoutsPerCall: chance.int(1, 4),
       conversionSources: ['usdt-tron', 'usdc-polygon'],
     }),

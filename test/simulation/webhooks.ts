@@ -22,7 +22,7 @@ const applySeconds = 330;
 const reapplySeconds = 300;
 /** While what was taken from the dead-letter queue is out of sight. */
 const asideHiddenMs = 120_000;
-const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = orchestratorSettings.parse({}).webhooks;
+const { lookupWindowSeconds, retryWaitsSeconds: waitsSeconds } = orchestratorSettings().parse({}).webhooks;
 
 /** From the provider's changes to the ledger, by the real handlers; and whoever else knows the address. */
 export class Webhooks {

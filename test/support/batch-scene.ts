@@ -32,7 +32,7 @@ export interface SceneOptions {
   /** Rows that are paid before the others: those of whole chunks. */
   readonly canary?: number;
   readonly pauseAbove?: number;
-  readonly settings?: z.input<typeof orchestratorSettings>;
+  readonly settings?: z.input<ReturnType<typeof orchestratorSettings>>;
 }
 
 const chunkFileOf = (rail: Rail, chunk: number, rows: number): ChunkFile => ({
@@ -253,7 +253,7 @@ export const createBatchScene = async ({
         },
       },
       pace: { turn: async (): Promise<Turn> => turns.shift() ?? { kind: 'now' } },
-      settings: orchestratorSettings.parse(settings),
+      settings: orchestratorSettings().parse(settings),
       clock,
       random: () => 0,
       ids,

@@ -135,7 +135,7 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
           bytes: pdf.byteLength,
         }),
       },
-      settings: orchestratorSettings.parse({}),
+      settings: orchestratorSettings().parse({}),
       clock: () => now,
       random: () => 0.5,
       ids: { sortable: () => `${++ids}`, unique: () => `claim-${++ids}` },

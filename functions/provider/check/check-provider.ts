@@ -50,7 +50,7 @@ const checkClock = (skews: readonly number[]): Finding => {
 const checkSignature = async (dependencies: CheckDependencies, http: Http): Promise<Finding> => {
   const what = 'a wrong signature';
   const credentials: TransportDependencies['credentials'] = async (convention) => {
-    const { clientId } = signingCredentials.parse(await dependencies.credentials(convention));
+    const { clientId } = signingCredentials().parse(await dependencies.credentials(convention));
     return { clientId, clientSecret: 'not the secret' };
   };
   const client = createPaymentServiceClient(createTransport({ ...dependencies, credentials, http }));
@@ -69,7 +69,7 @@ const checkSignature = async (dependencies: CheckDependencies, http: Http): Prom
 export const checkProvider = async (dependencies: CheckDependencies): Promise<readonly Finding[]> => {
   const { http, skews } = createReader(dependencies.clock);
   const client = createPaymentServiceClient(createTransport({ ...dependencies, http }));
-  const { words } = dependencies.traits ?? documentedTraits;
+  const { words } = dependencies.traits ?? documentedTraits();
   const methods = await checkMethods(client);
   return [
     await checkBalance(client),

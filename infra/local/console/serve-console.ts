@@ -22,7 +22,7 @@ function backendOf({ aws, outputs }: DeployedAws): ConsoleBackend {
   const cloudWatch = new CloudWatchClient({ maxAttempts: 2, requestHandler });
   return {
     dashboard: () => readDashboard(cloudWatch, dashboardNameIn(DashboardUrl)),
-    files: bucketFiles(FilesBucket, aws.endpoint, orchestratorSettings.parse({}).maxFileBytes),
+    files: bucketFiles(FilesBucket, aws.endpoint, orchestratorSettings().parse({}).maxFileBytes),
     invoke: async (endpoint, event) => {
       const { FunctionError, Payload } = await lambda.send(
         new InvokeCommand({ FunctionName: endpoint, Payload: JSON.stringify(event) }),

@@ -28,7 +28,7 @@ const provider = new ProviderAccess(stack, 'Provider', {
   signingSecretName: `${context('providerSecret')}/signing`,
   authorizationSecretName: `${context('providerSecret')}/authorization`,
   signing: 'hmac-sha256',
-  traits: documentedTraits,
+  traits: documentedTraits(),
   postsPerSecond: 0,
   readsPerSecond: 0,
 });
@@ -38,7 +38,7 @@ function step(name: string, handler: URL): NodeFunction {
     entry: path.relative(projectRoot, fileURLToPath(handler)),
     timeout: Duration.seconds(90),
     environment: {
-      ...settingsEnvironment(orchestratorSettings.parse({})),
+      ...settingsEnvironment(orchestratorSettings().parse({})),
       ...provider.environment(['signing', 'authorization']),
       // The provider's client wants to know where its limit is kept; without one it keeps nothing there.
       LEDGER_TABLE: table.tableName,

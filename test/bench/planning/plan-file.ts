@@ -24,7 +24,7 @@ await reportSelf(async (file) => {
         ledger,
         files,
         provider: { listPaymentMethods: async (rail) => generatedMethods.filter((method) => method.rail === rail) },
-        settings: orchestratorSettings.parse({}),
+        settings: orchestratorSettings().parse({}),
         clock: Date.now,
         ids: { sortable: () => '01JZ0000000000000000000001', unique: () => 'one-run' },
         log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },

@@ -10,7 +10,7 @@ export interface PlannedBatch {
   readonly chunks: readonly ChunkFile[];
 }
 
-const { payoutsPerCall } = orchestratorSettings.parse({});
+const { payoutsPerCall } = orchestratorSettings().parse({});
 export const banks = ['002', '008', '009', '014', '022', '200', '213', '451'] as const;
 
 /** Every fifth row is a wallet transfer: eight of ten are bank transfers. */

@@ -106,7 +106,7 @@ export async function measureStatus(say: (line: string) => void): Promise<Status
     const ledger = createLedger({ client, table: table.name, clock, ids, random: () => 0 });
     const start = performance.now();
     const outcome = await getBatch(
-      { ledger, workflow: { consoleUrl: (name) => name }, settings: orchestratorSettings.parse({}), clock },
+      { ledger, workflow: { consoleUrl: (name) => name }, settings: orchestratorSettings().parse({}), clock },
       { path: { batchId }, query: {} },
     );
     const ms = performance.now() - start;

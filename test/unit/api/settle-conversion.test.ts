@@ -47,7 +47,7 @@ const stuck = async (changes: Partial<Conversion> = {}) => {
   now += 600_000;
   const dependencies = {
     ledger,
-    settings: orchestratorSettings.parse({}),
+    settings: orchestratorSettings().parse({}),
     clock: () => now,
     log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
   };

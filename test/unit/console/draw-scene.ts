@@ -51,7 +51,7 @@ export const dependencies = (
   const given: DrawConsoleDependencies = {
     ledger: { ...fakeLedger(told), findByFile, readFunds, listFundedCurrencies, listPairLocks },
     workflow: fakeWorkflow(),
-    settings: orchestratorSettings.parse({}),
+    settings: orchestratorSettings().parse({}),
     files: {
       listUploads: async (startsWith) => {
         links.push(startsWith);

@@ -67,7 +67,7 @@ const check = async (
   const findings = await checkProvider({
     baseUrl: service.baseUrl,
     signing: 'hmac-sha256',
-    traits: providerTraits.parse(options.traits ?? {}),
+    traits: providerTraits().parse(options.traits ?? {}),
     credentials: async () => credentials,
     clock: () => Date.now(),
     random: () => 0.25,

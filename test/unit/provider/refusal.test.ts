@@ -3,7 +3,7 @@ import { classifyUnsuccessful } from '../../../functions/provider/refusal.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 
 const refused = (message: string) =>
-  classifyUnsuccessful({ kind: 'refused', statusCode: 400, message }, documentedTraits);
+  classifyUnsuccessful({ kind: 'refused', statusCode: 400, message }, documentedTraits());
 
 describe('a 400 whose words', () => {
   it.each([

@@ -34,7 +34,7 @@ describe('the scheme hmac-sha256', () => {
   ])('signs a %s of %s', (method, path, body, signature) => {
     const sign = signingScheme('hmac-sha256');
     const request = { method, path, body, timestamp: 1_700_000_000_000, nonce: '000042' };
-    expect(sign(request, credentials, documentedTraits.headers)).toEqual({
+    expect(sign(request, credentials, documentedTraits().headers)).toEqual({
       'X-Signature': signature,
       'X-Timestamp': '1700000000000000042',
       'X-Client-ID': 'client-1',

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const providerWith = async (traits: unknown, text: string, status = 200) => {
   service = await startService((_request, response) => answerText(response, text, status));
-  return providerOf(service.baseUrl, { traits: providerTraits.parse(traits) }).provider;
+  return providerOf(service.baseUrl, { traits: providerTraits().parse(traits) }).provider;
 };
 
 describe('a provider of its own traits', () => {
@@ -77,6 +77,6 @@ describe('a provider of its own traits', () => {
     ['words that every message has', { words: { absent: ['*'] } }],
     ['a misspelt trait', { word: {} }],
   ])('is refused with %s', (_, traits) => {
-    expect(providerTraits.safeParse(traits).success).toBe(false);
+    expect(providerTraits().safeParse(traits).success).toBe(false);
   });
 });

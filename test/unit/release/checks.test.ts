@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
 import type { PlanSummary } from '../../../functions/domain/plan.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { findingsOf } from '../../../functions/release/checks.ts';
@@ -14,7 +15,7 @@ const plan = examplePlan('b-1', 1, [
 const release = { hash: 'h', at: 't', day: 'd', conversions: [] };
 
 interface Case {
-  readonly settings?: Parameters<typeof orchestratorSettings.parse>[0];
+  readonly settings?: z.input<ReturnType<typeof orchestratorSettings>>;
   readonly plan?: Partial<PlanSummary>;
   readonly today?: Readonly<Record<string, string>>;
   readonly isReleased?: boolean;
@@ -40,7 +41,7 @@ const found = ({ settings = {}, plan: changes = {}, today = {}, isReleased = fal
   findingsOf({
     batch: isReleased ? { release } : {},
     plan: { ...plan, ...changes },
-    settings: orchestratorSettings.parse(settings),
+    settings: orchestratorSettings().parse(settings),
     releasedToday: new Map(Object.entries(today)),
     sharers,
   });

@@ -24,7 +24,7 @@ const hard: Finding = { ...finding, mayBeReleased: false };
 const approved = { by: 'arn:another', at: 't', reason: 'r' };
 
 const decide = (batch: Batch, findings: readonly Finding[], settings = {}) =>
-  decideRelease(batch, findings, orchestratorSettings.parse(settings), now);
+  decideRelease(batch, findings, orchestratorSettings().parse(settings), now);
 const asked = (changes: Partial<Batch>, approval: Partial<Batch['approval']> = {}): Batch => ({
   ...funded,
   ...changes,

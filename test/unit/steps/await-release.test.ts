@@ -25,7 +25,7 @@ const createGate = (
   const dependencies = {
     ledger: scene.ledger,
     workflow: fakeWorkflow(),
-    settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'], ...settings }),
+    settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron'], ...settings }),
     clock: scene.clock,
   };
   const standing = (): Batch => {

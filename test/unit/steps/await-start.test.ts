@@ -24,7 +24,7 @@ const createScene = (changes: Partial<Batch> = {}) => {
   const dependencies = {
     ledger,
     schedules,
-    settings: orchestratorSettings.parse({}),
+    settings: orchestratorSettings().parse({}),
     clock: () => now,
     log: { info: () => undefined, warn: (code: string) => void warned.push(code), alarm: () => undefined },
   };

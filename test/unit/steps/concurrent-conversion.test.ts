@@ -37,7 +37,7 @@ const createScene = (baht: number, batchIds: readonly string[], quotedInSteps = 
       },
     },
     pace: noLimit,
-    settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'] }),
+    settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron'] }),
     clock,
     ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
     log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },

@@ -45,7 +45,7 @@ const runBatch = async (
       readBalances: between(async () => new Map([['IDR', String(treasury.balance)]])),
       quoteConversion: async () => ({ kind: 'refused', message: 'none' }) as const,
     },
-    settings: orchestratorSettings.parse({ conversionSources: [] }),
+    settings: orchestratorSettings().parse({ conversionSources: [] }),
     clock,
     log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },
   };

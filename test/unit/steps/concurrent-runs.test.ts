@@ -59,7 +59,7 @@ const createScene = (pass: () => Promise<unknown>, baht: number, tokens: number)
       }),
     },
     pace: noLimit,
-    settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'] }),
+    settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron'] }),
     clock,
     ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
     log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },

@@ -30,7 +30,7 @@ export const createScene = (changed: Readonly<Record<string, unknown>> = {}) => 
     ledger,
     files,
     provider: { listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail) },
-    settings: orchestratorSettings.parse({ payoutsPerCall: 2, ...changed }),
+    settings: orchestratorSettings().parse({ payoutsPerCall: 2, ...changed }),
     clock,
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
     log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },

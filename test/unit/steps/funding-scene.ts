@@ -24,7 +24,10 @@ export const batchOf = (batchId: string, amount: string, changes: Partial<Batch>
   });
 
 /** Batches, balances, and a provider that quotes and converts as it is told. */
-export const createScene = (balances: Record<string, string>, settings: z.input<typeof orchestratorSettings> = {}) => {
+export const createScene = (
+  balances: Record<string, string>,
+  settings: z.input<ReturnType<typeof orchestratorSettings>> = {},
+) => {
   let now = startedAt;
   let rate = '35';
   const ledger = createMemoryLedger(() => now);
@@ -49,7 +52,7 @@ export const createScene = (balances: Record<string, string>, settings: z.input<
     ledger,
     provider,
     pace: { turn: async (): Promise<Turn> => turns.shift() ?? { kind: 'now' } },
-    settings: orchestratorSettings.parse({ conversionSources: ['usdt-tron'], ...settings }),
+    settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron'], ...settings }),
     clock: () => now,
     ids: { sortable: () => '1', unique: () => crypto.randomUUID() },
     log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },

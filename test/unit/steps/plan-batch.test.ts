@@ -36,7 +36,7 @@ const createScene = () => {
     ledger,
     files: createFiles({ s3, uploads: s3, bucket: 'files', clock }),
     provider: { listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail) },
-    settings: orchestratorSettings.parse({}),
+    settings: orchestratorSettings().parse({}),
     clock,
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
     log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },

@@ -17,7 +17,7 @@ import { createMemoryLedger } from '../../support/memory-ledger.ts';
 
 export const batchId = 'b-1';
 const clock = () => Date.parse('2026-11-21T08:00:00Z');
-const settings = orchestratorSettings.parse({});
+const settings = orchestratorSettings().parse({});
 const rowsOf = [
   { currency: 'IDR', rows: [1, 4] },
   { currency: 'PHP', rows: [2, 3, 6] },

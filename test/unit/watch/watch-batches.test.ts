@@ -31,7 +31,7 @@ const createScene = (changes: Partial<Batch> = {}, state: 'running' | 'over' | '
         return state === 'absent' ? ('started' as const) : state;
       },
     },
-    settings: orchestratorSettings.parse({}),
+    settings: orchestratorSettings().parse({}),
     clock: () => now,
     log: { info: () => undefined, warn: () => undefined, alarm: (metric: string) => alarms.push(metric) },
   };

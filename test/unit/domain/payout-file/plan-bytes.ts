@@ -115,7 +115,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
       invalidRows: options.invalidRows ?? 'reject',
       ...(options.canary === undefined ? {} : { canary: options.canary }),
       methods,
-      settings: orchestratorSettings.parse(options.settings ?? {}),
+      settings: orchestratorSettings().parse(options.settings ?? {}),
     },
   );
   return { planned, chunks, errors, told, seen };

@@ -274,7 +274,7 @@ describe('a payout file that cannot be read', () => {
         source,
         invalidRows: 'reject',
         methods,
-        settings: orchestratorSettings.parse({}),
+        settings: orchestratorSettings().parse({}),
       },
     );
     await expect(planning).rejects.toThrow('connection reset');

@@ -33,7 +33,7 @@ const readIn = async (file: Buffer, blockBytes: number) => {
   const told = new Map(planned.errors.map(({ row, message }) => [row, message]));
   const corrected = await correctPayoutFile(
     Readable.from(blocksOf(file, blockBytes), { objectMode: false }),
-    orchestratorSettings.parse({}),
+    orchestratorSettings().parse({}),
     { of: (row) => told.get(row), withGoodRows: true },
   );
   return {

@@ -15,7 +15,7 @@ const toldOf = async (file: string): Promise<string | undefined> => {
   const told = new Map(errors.map(({ row, message }) => [row, message]));
   const corrections = { of: (row: number) => told.get(row), withGoodRows: true };
   const source = Readable.from([Buffer.from(file)], { objectMode: false });
-  const corrected = await correctPayoutFile(source, orchestratorSettings.parse({}), corrections);
+  const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
   return corrected && (await buffer(Readable.from(corrected.content))).toString();
 };
 
@@ -29,7 +29,7 @@ const correctedOf = async (file: string | Buffer, invalidRows: InvalidRows = 're
   };
   const bytes = Buffer.from(file);
   const source = Readable.from([bytes.subarray(0, 30), bytes.subarray(30)], { objectMode: false });
-  const corrected = await correctPayoutFile(source, orchestratorSettings.parse({}), corrections);
+  const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
   return corrected && buffer(Readable.from(corrected.content));
 };
 
@@ -282,7 +282,7 @@ describe('a file to correct', () => {
         const wrong = new Map(before.errors.map(({ row, code }) => [row, code]));
         const corrections = { of: (row: number) => wrong.get(row), withGoodRows: true };
         const source = Readable.from([Buffer.from(file)], { objectMode: false });
-        const corrected = await correctPayoutFile(source, orchestratorSettings.parse({}), corrections);
+        const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
         const after = await planBytes(await buffer(Readable.from(corrected?.content ?? [])), { invalidRows: 'skip' });
         expect(after.errors.map(({ row, code }) => [row, code])).toEqual(
           before.errors.map(({ row, code }) => [row, code]),

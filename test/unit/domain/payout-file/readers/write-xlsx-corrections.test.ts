@@ -19,7 +19,7 @@ const correctedWith = async (
 ): Promise<Buffer> => {
   const corrections = { of: (row: number) => told[row], withGoodRows };
   const source = Readable.from([file.subarray(0, 50), file.subarray(50)], { objectMode: false });
-  const corrected = await correctPayoutFile(source, orchestratorSettings.parse({}), corrections);
+  const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
   expect(corrected?.name).toBe('to-correct.xlsx');
   return buffer(Readable.from(corrected?.content ?? []));
 };
