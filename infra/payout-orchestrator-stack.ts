@@ -1,5 +1,5 @@
 import type { StackProps } from 'aws-cdk-lib';
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Fn, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { alarmTopicOf } from './constructs/alarm-topic.ts';
 import { BatchEvents } from './constructs/batch-events.ts';
@@ -16,6 +16,7 @@ import { PayoutLedger } from './constructs/payout-ledger.ts';
 import { PeopleNotices } from './constructs/people-notices.ts';
 import type { ProviderAccount } from './constructs/provider-access.ts';
 import { ProviderAccess } from './constructs/provider-access.ts';
+import { ProviderNetwork } from './constructs/provider-network.ts';
 import { WebhookIntake } from './constructs/webhook-intake.ts';
 import type { InfraSettings } from './settings.ts';
 
@@ -34,7 +35,16 @@ export class PayoutOrchestratorStack extends Stack {
       settings.objectLockDays === 0 ? undefined : { mode: settings.objectLockMode, days: settings.objectLockDays };
     const files = new PayoutFiles(this, 'PayoutFiles', { key, lock });
     const ledger = new PayoutLedger(this, 'PayoutLedger', { key, warmWritesPerSecond: settings.warmWritesPerSecond });
-    const provider = new ProviderAccess(this, 'Provider', account);
+    const network =
+      settings.provider.staticAddresses === 0
+        ? undefined
+        : new ProviderNetwork(this, 'ProviderNetwork', {
+            addresses: settings.provider.staticAddresses,
+            port: portOf(account.baseUrl),
+            ledger,
+            files,
+          });
+    const provider = new ProviderAccess(this, 'Provider', account, network);
     const workflow = new BatchWorkflow(this, 'BatchWorkflow', {
       ledger,
       files,
@@ -126,9 +136,18 @@ export class PayoutOrchestratorStack extends Stack {
     this.#output('ReapplyWebhooksFunction', webhooks.reapply.functionName);
     if (alarmTopic !== undefined) this.#output('AlarmTopicArn', alarmTopic.topicArn);
     this.#output('StateMachineArn', workflow.stateMachine.stateMachineArn);
+    if (network !== undefined) this.#output('StaticAddresses', network.addresses.join(' '));
+  }
+
+  /** As the region has them when it is deployed, so that nothing is looked up when it is synthesized. */
+  override get availabilityZones(): string[] {
+    return [0, 1, 2].map((index) => Fn.select(index, Fn.getAzs()));
   }
 
   #output(name: string, value: string): void {
     new CfnOutput(this, name, { value });
   }
 }
+
+/** The port of an address that may be known only once it is deployed: the sandbox's is API Gateway's. */
+const portOf = (url: string): number => (Token.isUnresolved(url) ? 443 : Number(new URL(url).port || 443));

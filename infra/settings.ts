@@ -13,16 +13,21 @@ const perSecond = z
   .max(1000)
   .refine((rate) => rate === 0 || rate >= 0.01, 'at least 0.01, or 0 for no limit');
 
-const providerLimits = {
+const providerTerms = {
   /** What changes something: submissions and conversions. */
   postsPerSecond: perSecond.default(20),
   /** Everything else. Transfer proofs take what the rest leaves of it. */
   readsPerSecond: perSecond.default(50),
+  /**
+   * Addresses that it sees all its callers come from, for one that lists them: each is a NAT gateway's, in a zone of its own. 0
+   * makes no network.
+   */
+  staticAddresses: z.int().min(0).max(3).default(0),
 };
 
 /** Who makes the payouts: the sandbox of this repository's own stack, or a real account of the payment service. */
 const provider = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('sandbox'), ...providerLimits }),
+  z.strictObject({ kind: z.literal('sandbox'), ...providerTerms }),
   z.strictObject({
     kind: z.literal('service'),
     baseUrl: z.url({ protocol: /^https?$/, error: 'an https address' }).refine((url) => {
@@ -40,7 +45,7 @@ const provider = z.discriminatedUnion('kind', [
     /** The name of the signing scheme, one of those in functions/provider. */
     signing: z.enum(signingSchemes),
     traits: providerTraits().prefault({}),
-    ...providerLimits,
+    ...providerTerms,
   }),
 ]);
 
@@ -171,6 +176,8 @@ const contradictions = (awsEndpoint: string | undefined): Contradictions<z.infer
     new URL(account.baseUrl).protocol !== 'https:' &&
     !(stage === 'local' && isLoopback(account.baseUrl)) &&
     `is ${account.baseUrl}, and stage is ${stage}: only https keeps the credentials to the provider, but for one on the machine of a local AWS`,
+  'provider.staticAddresses': ({ provider: { staticAddresses: addresses }, stage }) =>
+    stage === 'local' && addresses > 0 && `is ${addresses}, and stage is local: a local AWS has no NAT gateways`,
   localEndpoint: ({ localEndpoint: endpoint }) =>
     endpoint !== undefined &&
     !isLoopback(awsEndpoint ?? '') &&

@@ -1,9 +1,9 @@
 import type { Duration } from 'aws-cdk-lib';
 import { RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import type { Conditions } from 'aws-cdk-lib/aws-iam';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
-import { Architecture, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, CfnFunction, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
@@ -83,5 +83,18 @@ export class NodeFunction extends LambdaFunction {
   /** Allows `actions` on `resources`, each action named: grants of whole tables or buckets hide what a function needs. */
   allow(actions: readonly string[], resources: readonly string[], conditions: Conditions = {}): void {
     this.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }));
+  }
+
+  /** Denies what is allowed for another's sake. */
+  deny(actions: readonly string[], resources: readonly string[], conditions: Conditions): void {
+    const effect = Effect.DENY;
+    this.addToRolePolicy(new PolicyStatement({ effect, actions: [...actions], resources: [...resources], conditions }));
+  }
+
+  /** Puts it into subnets, which the CDK else asks for before anything is known of what the function does. */
+  connect(subnetIds: readonly string[], securityGroupId: string): void {
+    const made = this.node.defaultChild;
+    if (!(made instanceof CfnFunction)) throw new Error('A function is made of one resource');
+    made.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [securityGroupId] };
   }
 }

@@ -3,6 +3,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { ProviderTraits } from '../../functions/provider/settings.ts';
 import type { NodeFunction } from './node-function.ts';
+import type { ProviderNetwork } from './provider-network.ts';
 import { allowReadingSecret } from './read-secret.ts';
 
 export interface ProviderAccount {
@@ -29,11 +30,14 @@ export type ProviderCredential = 'signing' | 'authorization';
 /** The account of the payment service that payouts are made from: where it is, and leave to read its credentials. */
 export class ProviderAccess extends Construct {
   readonly #account: ProviderAccount;
+  readonly #network: ProviderNetwork | undefined;
   readonly #secrets: Readonly<Record<ProviderCredential, ISecret>>;
 
-  constructor(scope: Construct, id: string, account: ProviderAccount) {
+  /** @param network that the provider's callers are placed in; they are in none otherwise */
+  constructor(scope: Construct, id: string, account: ProviderAccount, network?: ProviderNetwork) {
     super(scope, id);
     this.#account = account;
+    this.#network = network;
     // By name, since the secret's reference is its name in one place and its ARN in another.
     this.#secrets = {
       signing: Secret.fromSecretNameV2(this, 'Signing', account.signingSecretName),
@@ -60,7 +64,9 @@ export class ProviderAccess extends Construct {
     return { PROVIDER_POSTS_PER_SECOND: String(postsPerSecond), PROVIDER_READS_PER_SECOND: String(readsPerSecond) };
   }
 
+  /** Lets a function ask the provider: it may read these credentials, and is where the provider expects its callers. */
   allow(user: NodeFunction, credentials: readonly ProviderCredential[]): void {
+    this.#network?.place(user);
     for (const one of credentials) allowReadingSecret(user, this.#secrets[one], this.#account.secretsKeyArn);
   }
 }

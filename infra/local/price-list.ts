@@ -40,13 +40,17 @@ const prices = {
 
 /**
  * What is paid for each by the month, used or not, by its CloudFormation type: likewise, and aws.amazon.com/cloudwatch/pricing, /kms/pricing,
- * /secrets-manager/pricing. An alarm costs this for each metric that it looks at.
+ * /secrets-manager/pricing, /vpc/pricing. An alarm costs this for each metric that it looks at.
  */
 export const monthlyPrices = {
   'AWS::CloudWatch::Alarm': new Big('0.10'),
   'AWS::CloudWatch::Dashboard': new Big('3.00'),
   'AWS::KMS::Key': new Big('1.00'),
   'AWS::SecretsManager::Secret': new Big('0.40'),
+  /** 0.045 an hour, of which a month has 730. A GB through it is 0.045 more. */
+  'AWS::EC2::NatGateway': new Big('32.85'),
+  /** 0.005 an hour. */
+  'AWS::EC2::EIP': new Big('3.65'),
 } as const;
 
 /** AWS counts what costs by the month by the time that it is there. */

@@ -53,6 +53,14 @@ it('what verifying a stage costs is told by the example file, the bench and the 
   expect(verification).toContain(`What costs by the month is ${month} a month, ${hour} an hour`);
 });
 
+it('what an address costs that the provider lists is told by the templates', () => {
+  const monthWith = (staticAddresses: number) => {
+    const resources = resourcesOf(composed({ provider: { kind: 'sandbox', staticAddresses } }), 'PayoutOrchestrator');
+    return new Big(monthlyUsd(resources.map(({ Type }) => Type)));
+  };
+  expect(text).toContain(`costs ${monthWith(2).minus(monthWith(1)).toFixed(2)}: a NAT gateway and its address`);
+});
+
 it('what 1,000 payouts cost is what the bench allows at most', () => {
   expect(text).toContain(`At most ${most('usdPer1000')} USD`);
   expect(text).toContain(`${most('scale.usdPer1000')} in a file of 100,000`);

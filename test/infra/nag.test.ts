@@ -18,6 +18,7 @@ it.each([
     { notifyEmail: 'clerk@example.com', eventWebhook: { url: 'https://m.example/hooks', secretName: 'm/events' } },
   ],
   ['a real account', { provider: realProvider }],
+  ['a provider that lists its callers', { provider: { ...realProvider, staticAddresses: 2 } }],
   [
     'a key of one’s own, and the account’s log role',
     {

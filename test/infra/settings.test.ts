@@ -31,12 +31,13 @@ describe('settings of the infra', () => {
       traits: documentedTraits(),
       postsPerSecond: 20,
       readsPerSecond: 50,
+      staticAddresses: 0,
     });
   });
 
   it('takes any rate of the provider, slower than one a second and none included', () => {
     const provider = { kind: 'sandbox', postsPerSecond: 0.5, readsPerSecond: 0 };
-    expect(from({ provider: JSON.stringify(provider) }).provider).toEqual(provider);
+    expect(from({ provider: JSON.stringify(provider) }).provider).toMatchObject(provider);
   });
 
   it.each([

@@ -20,4 +20,11 @@ export const exceptions: readonly Exception[] = [
     where: /"action": "states:\w+", "required_format": "arn:\*:states:\*:\*:express:[^"]*"\}\]/,
     why: 'It wants the ARN of an express execution allowed as well. The workflow is a standard one, and has none.',
   },
+  {
+    linter: 'parliament',
+    rule: 'RESOURCE_STAR',
+    where:
+      /\[\["ec2:AssignPrivateIpAddresses", "ec2:CreateNetworkInterface", "ec2:DeleteNetworkInterface", "ec2:UnassignPrivateIpAddresses"\]/,
+    why: 'Lambda connects a function to a network by its role’s rights, on any resource. The function’s own code is denied them.',
+  },
 ];

@@ -5,7 +5,10 @@ import { policiesOf } from './policies.ts';
 import type { Finding } from './run-linters.ts';
 import { lintPolicies, lintTemplate } from './run-linters.ts';
 
-const stacks = composed().synth().stacks;
+/** As deployed by default, and with everything that a setting adds to it. */
+const stacks = [{}, { provider: { kind: 'sandbox', staticAddresses: 3 } }].flatMap(
+  (settings) => composed(settings).synth().stacks,
+);
 const found: Finding[] = [];
 
 const explains = (exception: (typeof exceptions)[number], { linter, rule, text }: Finding): boolean =>
@@ -18,7 +21,7 @@ beforeAll(async () => {
   }
 });
 
-describe('the templates of both stacks', () => {
+describe('the templates of both stacks, with a network and without', () => {
   it('have nothing that a linter finds and nobody explains', () => {
     expect(found.filter((finding) => !exceptions.some((exception) => explains(exception, finding)))).toEqual([]);
   });

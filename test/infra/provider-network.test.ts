@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { realProvider } from '../support/real-provider.ts';
+import type { Resource } from '../support/synthesized.ts';
+import { composed, permissionsByRole, readable, resourcesOf } from '../support/synthesized.ts';
+
+const resourcesWith = (provider: object): readonly Resource[] =>
+  resourcesOf(composed({ provider: { ...realProvider, ...provider } }), 'PayoutOrchestrator');
+
+const none = resourcesWith({});
+const two = resourcesWith({ staticAddresses: 2 });
+const ofType = (resources: readonly Resource[], type: string) => resources.filter(({ Type }) => Type === type);
+const functionsOf = (resources: readonly Resource[]) => ofType(resources, 'AWS::Lambda::Function');
+const asksProvider = ({ Properties }: Resource): boolean => JSON.stringify(Properties).includes('PROVIDER_BASE_URL');
+const isConnected = ({ Properties }: Resource): boolean => Properties['VpcConfig'] !== undefined;
+const names = (resources: readonly Resource[]) => resources.map(({ logicalId }) => logicalId);
+
+describe('a provider that does not list its callers', () => {
+  it('is asked without a network', () => {
+    expect(none.filter(({ Type }) => Type.startsWith('AWS::EC2::'))).toEqual([]);
+    expect(functionsOf(none).filter(isConnected)).toEqual([]);
+    expect(JSON.stringify(none)).not.toContain('ec2:');
+  });
+});
+
+describe('a provider that lists its callers', () => {
+  it('is asked by functions that are all in the network, and no other function is', () => {
+    const connected = functionsOf(two).filter(isConnected);
+    expect(names(connected)).toEqual(names(functionsOf(two).filter(asksProvider)));
+    expect(connected.length).toBeGreaterThan(5);
+    expect(connected.length).toBeLessThan(functionsOf(two).length);
+  });
+
+  it('sees one address for each zone, which the stack tells and does not give back', () => {
+    expect(ofType(two, 'AWS::EC2::NatGateway')).toHaveLength(2);
+    const addresses = ofType(two, 'AWS::EC2::EIP');
+    expect(addresses).toHaveLength(2);
+    for (const { DeletionPolicy } of addresses) expect(DeletionPolicy).toMatch(/^Retain/);
+    const { template } = composed({ provider: { ...realProvider, staticAddresses: 2 } })
+      .synth()
+      .getStackArtifact('PayoutOrchestrator');
+    expect(readable(template.Outputs.StaticAddresses.Value)).toBe(
+      names(addresses)
+        .map((name) => `<${name}>`)
+        .join(' '),
+    );
+  });
+
+  it('reaches nothing of it: no way in, and no address of their own', () => {
+    expect(ofType(two, 'AWS::EC2::SecurityGroupIngress')).toEqual([]);
+    const [group, ...others] = ofType(two, 'AWS::EC2::SecurityGroup');
+    expect(others).toEqual([]);
+    expect(group?.Properties).not.toHaveProperty('SecurityGroupIngress');
+    expect(group?.Properties['SecurityGroupEgress']).toMatchObject([{ IpProtocol: 'tcp', FromPort: 443, ToPort: 443 }]);
+    for (const { Properties } of ofType(two, 'AWS::EC2::Subnet')) expect(Properties['MapPublicIpOnLaunch']).toBe(false);
+  });
+
+  it('is also asked at a port of its own', () => {
+    const [group] = ofType(
+      resourcesWith({ staticAddresses: 1, baseUrl: 'https://pay.example:8443' }),
+      'AWS::EC2::SecurityGroup',
+    );
+    expect(group?.Properties['SecurityGroupEgress']).toMatchObject([{ FromPort: 443 }, { FromPort: 8443 }]);
+  });
+
+  it('is waited for until the way out to it is there', () => {
+    const routes = ofType(two, 'AWS::EC2::Route').filter(({ Properties }) => 'NatGatewayId' in Properties);
+    expect(routes).toHaveLength(2);
+    for (const { DependsOn } of functionsOf(two).filter(isConnected))
+      expect(DependsOn).toEqual(expect.arrayContaining(names(routes)));
+  });
+
+  it('has endpoints beside it that lead to the ledger and the files alone', () => {
+    const endpoints = ofType(two, 'AWS::EC2::VPCEndpoint');
+    const resources = endpoints.map(({ Properties }) => JSON.stringify(Properties['PolicyDocument']));
+    expect(endpoints.map(({ Properties }) => Properties['VpcEndpointType'])).toEqual(['Gateway', 'Gateway']);
+    expect(resources[0]).toMatch(/"Action":"dynamodb:\*".*"PayoutLedgerTable\w+","Arn"/);
+    expect(resources[1]).toMatch(/"Action":"s3:\*".*"PayoutFilesBucket\w+","Arn"/);
+    for (const text of resources) expect(text).not.toContain('"Resource":"*"');
+  });
+
+  it('leaves to Lambda what connects a function, and nothing of it to the function’s own code', () => {
+    const connecting = /^ec2:(Assign|Unassign)PrivateIpAddresses |^ec2:(Create|Delete|Describe)\w+ /;
+    const roles = [...permissionsByRole(two)].filter(([, lines]) => lines.some((line) => line.startsWith('ec2:')));
+    expect(roles).toHaveLength(functionsOf(two).filter(isConnected).length);
+    for (const [, lines] of roles)
+      expect(lines.filter((line) => line.startsWith('ec2:') && !connecting.test(line))).toEqual([]);
+    const denied = ofType(two, 'AWS::IAM::Policy').filter(({ Properties }) =>
+      /"Condition":\{"Null":\{"lambda:SourceFunctionArn":"false"\}\},"Effect":"Deny"/.test(JSON.stringify(Properties)),
+    );
+    expect(denied).toHaveLength(roles.length);
+  });
+
+  it('keeps a log of what was turned away', () => {
+    expect(ofType(two, 'AWS::EC2::FlowLog')).toMatchObject([{ Properties: { TrafficType: 'REJECT' } }]);
+  });
+});
+
+it('is refused on a local AWS, which has no NAT gateways', () => {
+  expect(() => composed({ stage: 'local', provider: { kind: 'sandbox', staticAddresses: 1 } })).toThrow(
+    'staticAddresses: is 1, and stage is local',
+  );
+});
+
+it.each([-1, 4, 1.5, true])('refuses %s addresses', (staticAddresses) => {
+  expect(() => resourcesWith({ staticAddresses })).toThrow('staticAddresses');
+});
