@@ -1,5 +1,4 @@
 import type { App } from 'aws-cdk-lib';
-import { documentedTraits } from '../functions/provider/settings.ts';
 import type { ProviderAccount } from './constructs/provider-access.ts';
 import { PaymentServiceStack } from './payment-service-stack.ts';
 import { PayoutOrchestratorStack } from './payout-orchestrator-stack.ts';
@@ -46,7 +45,7 @@ function providerAccount(app: App, settings: InfraSettings): ProviderAccount {
     baseUrl: service.baseUrl,
     ...service.handedOver,
     signing: 'hmac-sha256',
-    traits: documentedTraits(),
+    traits: settings.provider.traits,
     postsPerSecond: settings.provider.postsPerSecond,
     readsPerSecond: settings.provider.readsPerSecond,
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Contradictions } from '../functions/domain/settings.ts';
-import { orchestratorSettings, refuseContradictions } from '../functions/domain/settings.ts';
+import { absenceProofsSeconds, orchestratorSettings, refuseContradictions } from '../functions/domain/settings.ts';
 import { paymentServiceSettings } from '../functions/payment-service/settings.ts';
 import { providerTraits, signingSchemes } from '../functions/provider/settings.ts';
 
@@ -23,6 +23,8 @@ const providerTerms = {
    * makes no network.
    */
   staticAddresses: z.int().min(0).max(3).default(0),
+  /** What the provider chose where its document is silent. */
+  traits: providerTraits().prefault({}),
 };
 
 /** Who makes the payouts: the sandbox of this repository's own stack, or a real account of the payment service. */
@@ -44,7 +46,6 @@ const provider = z.discriminatedUnion('kind', [
       .exactOptional(),
     /** The name of the signing scheme, one of those in functions/provider. */
     signing: z.enum(signingSchemes),
-    traits: providerTraits().prefault({}),
     ...providerTerms,
   }),
 ]);
@@ -137,6 +138,18 @@ export const postingTaskSeconds = 100;
 /** Function timeout of the steps that post: what is left to their task's timeout is for starting and answering. */
 export const postingFunctionSeconds = 90;
 
+/** Less would believe a person sooner than a sweep. */
+const lessThanProofs =
+  (rail: 'fiat' | 'crypto') =>
+  ({ provider: { traits }, orchestrator: { resolveAfterSeconds: age } }: z.infer<typeof settingsByKey>) => {
+    const hours = traits.hiddenHours[rail];
+    const take = absenceProofsSeconds(age);
+    return (
+      hours * 3600 < take &&
+      `is ${hours}, ${hours * 3600} s, and orchestrator.resolveAfterSeconds is ${age}: three proofs of absence take ${take} s`
+    );
+  };
+
 /** @param awsEndpoint where AWS is said to be; undefined is AWS itself */
 const contradictions = (awsEndpoint: string | undefined): Contradictions<z.infer<typeof settingsByKey>> => ({
   stage: ({ stage }) =>
@@ -148,14 +161,16 @@ const contradictions = (awsEndpoint: string | undefined): Contradictions<z.infer
     stage !== 'local' &&
     age <= postingTaskSeconds &&
     `is ${age}, and a task that posts may take ${postingTaskSeconds} s: a call may be looked up only when no function can still be making it`,
-  'orchestrator.payoutsPerCall': ({ provider: { kind }, orchestrator, paymentService: { batchSizeLimit: most } }) =>
+  'provider.traits.hiddenHours.fiat': lessThanProofs('fiat'),
+  'provider.traits.hiddenHours.crypto': lessThanProofs('crypto'),
+  'provider.traits.payoutsPerCall': ({ provider: { kind, traits }, paymentService: { batchSizeLimit: most } }) =>
     kind === 'sandbox' &&
-    orchestrator.payoutsPerCall > most &&
-    `is ${orchestrator.payoutsPerCall}, and paymentService.batchSizeLimit is ${most}: the sandbox would refuse every full call`,
-  'orchestrator.providerPageLimit': ({ provider: { kind }, orchestrator, paymentService: { maximumPageSize: most } }) =>
+    traits.payoutsPerCall > most &&
+    `is ${traits.payoutsPerCall}, and paymentService.batchSizeLimit is ${most}: the sandbox would refuse every full call`,
+  'provider.traits.pageLimit': ({ provider: { kind, traits }, paymentService: { maximumPageSize: most } }) =>
     kind === 'sandbox' &&
-    orchestrator.providerPageLimit > most &&
-    `is ${orchestrator.providerPageLimit}, and paymentService.maximumPageSize is ${most}: the sandbox would refuse every list`,
+    traits.pageLimit > most &&
+    `is ${traits.pageLimit}, and paymentService.maximumPageSize is ${most}: the sandbox would refuse every list`,
   submitConcurrency: ({ submitConcurrency: reserved, submitsAtOnce: submits }) =>
     reserved !== 0 &&
     reserved < submits &&

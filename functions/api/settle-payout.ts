@@ -9,7 +9,7 @@ import { inspect } from '../payouts/inspect.ts';
 import type { Log } from '../ports/environment.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import type { Disbursement } from '../ports/provider.ts';
-import { clock, files, ledger, log, provider, settings } from '../runtime.ts';
+import { clock, files, ledger, log, provider } from '../runtime.ts';
 import { findPayout } from './control/find-payout.ts';
 import { endpoint } from './endpoint.ts';
 import type { Outcome } from './http/answer.ts';
@@ -142,5 +142,5 @@ const conflict = ({ batchId, status, contradictions = [] }: Payout, shown?: Disb
 };
 
 export const handler = endpoint(log, operations.settlePayout, (request) =>
-  settlePayout({ ledger: ledger(), files: files(), provider: provider(), settings: settings(), clock, log }, request),
+  settlePayout({ ledger: ledger(), files: files(), provider: provider(), clock, log }, request),
 );

@@ -38,14 +38,16 @@ export const refuseContradictions =
 /** Milliseconds that SubmitChunk keeps before a POST for its claim, and after it for the answer's writes, look-ups and retries. */
 export const submitMargins = { claimMs: 15_000, settleMs: 15_000 } as const;
 
+/**
+ * Seconds that three proofs of absence take, at 1, 2 and 4 times the first wait: a call is over by then, whatever became of it.
+ *
+ * @param resolveAfterSeconds the setting
+ */
+export const absenceProofsSeconds = (resolveAfterSeconds: number): number => 7 * resolveAfterSeconds;
+
 /** Each setting with its default; what contradicts another is looked at below. */
 const settingFields = once(() =>
   z.strictObject({
-    /**
-     * Rows in one provider call and one chunk. A claim moves its payouts in one DynamoDB transaction of at most 100
-     * items, two of which are the call itself and the check of the batch: hence 98.
-     */
-    payoutsPerCall: z.int().min(1).max(98).default(98),
     /** Rows refused in a row, each alone in its call and in equal words, after which the batch is paused: see refusals.ts. */
     equalRefusals: z.int().min(1).default(3),
     maxRows: z.int().min(1).max(1_000_000).default(1_000_000),
@@ -59,20 +61,10 @@ const settingFields = once(() =>
       .default({}),
     /** Days in which a row that repeats a debt of another batch is found. Of a shorter time it is forgotten; 0 looks for none. */
     duplicateWindowDays: z.int().min(0).max(90).default(7),
-    /** Page size asked of the provider's disbursement lists; its maximum is not documented. */
-    providerPageLimit: z.int().min(1).max(100).default(100),
     /** Seconds before a provider request is given up. Function timeout, task timeout and resolveAfterSeconds nest around it. */
     httpTimeoutSeconds: z.int().min(1).max(30).default(25),
     /** Age in seconds at which a call without an outcome may be looked up by reference. Longer than the task timeout of the steps that post. */
     resolveAfterSeconds: z.int().min(1).max(3600).default(120),
-    /** The provider promises that a fiat reference is unique, so a proven absent fiat payout may be submitted again. */
-    fiatReferenceUnique: z.boolean().default(true),
-    /**
-     * Hours since the last call that may have made a payout after which a person may settle it as not paid: look-ups may hide it
-     * so long. It is paid again under a new reference then, which nothing keeps from being a second payment.
-     */
-    fiatAbsenceHours: z.number().positive().max(8760).default(24),
-    cryptoAbsenceHours: z.number().positive().max(8760).default(24),
     /** Tokens that may be converted to fiat for what is short, in the order they are tried. */
     conversionSources: z.array(z.string()).default(['usdt-tron', 'usdc-polygon']),
     /** How much worse than the planned rate the rate at conversion may be, in percent. */
@@ -141,16 +133,7 @@ const settingFields = once(() =>
 
 export type OrchestratorSettings = z.infer<ReturnType<typeof settingFields>>;
 
-/** Three proofs of absence, at 1, 2 and 4 times the first wait: less would believe a person sooner than a sweep. */
-const lessThanProofs = (hours: number, age: number): string | false =>
-  hours * 3600 < 7 * age &&
-  `is ${hours}, ${hours * 3600} s, and resolveAfterSeconds is ${age}: three proofs of absence take ${7 * age} s`;
-
 const contradictions: Contradictions<OrchestratorSettings> = {
-  fiatAbsenceHours: ({ fiatAbsenceHours, resolveAfterSeconds }) =>
-    lessThanProofs(fiatAbsenceHours, resolveAfterSeconds),
-  cryptoAbsenceHours: ({ cryptoAbsenceHours, resolveAfterSeconds }) =>
-    lessThanProofs(cryptoAbsenceHours, resolveAfterSeconds),
   httpTimeoutSeconds: ({ httpTimeoutSeconds: timeout, resolveAfterSeconds: age }) =>
     timeout >= age &&
     `is ${timeout}, and resolveAfterSeconds is ${age}: a call may be looked up only when its request has ended`,

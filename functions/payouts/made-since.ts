@@ -11,11 +11,9 @@ const areNewestFirst = (times: readonly string[]): boolean =>
   times.every((time, index) => time !== '' && time <= (times[index - 1] ?? time)) && times[0] !== times.at(-1);
 
 export interface MadeSince {
-  readonly provider: Pick<PaymentProvider, 'listDisbursements' | 'lookUp'>;
+  readonly provider: Pick<PaymentProvider, 'listDisbursements' | 'lookUp' | 'pageSize'>;
   /** ISO 8601 UTC, by our clock. */
   readonly since: string;
-  /** Records that a page of the list may have. */
-  readonly pageLimit: number;
   /** Whether there is time for one more question. */
   readonly hasTime: () => boolean;
 }
@@ -25,7 +23,7 @@ export interface MadeSince {
  * long, is not in order or tells too little. A list may be behind: by itself it proves nothing.
  */
 const listMade = async (
-  { provider, since, pageLimit, hasTime }: MadeSince,
+  { provider, since, hasTime }: MadeSince,
   rail: Payout['rail'],
 ): Promise<ReadonlySet<string> | undefined> => {
   const from = new Date(Date.parse(since) - clocksDifferMs).toISOString();
@@ -33,7 +31,7 @@ const listMade = async (
     reference === undefined && createdAt >= from;
   const references = new Set<string>();
   for (let page = 1; page <= mostPages && hasTime(); page += 1) {
-    const query = { rail, order: 'newest', page, limit: pageLimit } as const;
+    const query = { rail, order: 'newest', page } as const;
     const { disbursements, unreadable, totalPages } = await provider.listDisbursements(query);
     if (unreadable > 0 || disbursements.some(isUnnamed)) return undefined;
     for (const { reference = '' } of disbursements) references.add(reference.toLowerCase());
@@ -51,7 +49,7 @@ const listMade = async (
  */
 export const unmadeSince = async (of: MadeSince, payouts: readonly Payout[]): Promise<readonly Payout[]> => {
   const [first] = payouts;
-  if (first === undefined) return [];
+  if (first === undefined || of.provider.pageSize(first.rail) === 0) return [];
   try {
     const made = await listMade(of, first.rail);
     if (made === undefined || !of.hasTime()) return [];

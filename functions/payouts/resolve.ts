@@ -5,11 +5,15 @@ import { payoutStatusIs, payoutTransitions } from '../domain/payout-status.ts';
 import { absenceIsDueAt } from '../domain/polling.ts';
 import { originalNotRetryable } from '../domain/retries.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
+import { absenceProofsSeconds } from '../domain/settings.ts';
+import type { ProviderTraits } from '../ports/provider.ts';
 import type { Move, Policy } from './decide.ts';
 import { follow, quarantineBecause } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 
-export type ResolveSettings = Pick<OrchestratorSettings, 'fiatReferenceUnique' | 'resolveAfterSeconds'>;
+/** What decides whether a payout in doubt may be submitted again, and when it may be asked about. */
+export type ResolveTerms = Pick<OrchestratorSettings, 'resolveAfterSeconds'> &
+  Pick<ProviderTraits, 'fiatReferenceUniqueHours'>;
 
 /** A call of which something is in doubt, and all calls of its chunk: those before it may be in doubt as well. */
 export interface Doubt {
@@ -28,6 +32,28 @@ export const callsThatMayHaveMade = (calls: readonly Call[], { row }: Pick<Payou
   calls.filter((call) => call.rows.includes(row) && !madeNothing(call));
 
 const mayBeMadeBy = (calls: readonly Call[], payout: Payout): boolean => callsThatMayHaveMade(calls, payout).length > 0;
+
+const hourMs = 3_600_000;
+
+/**
+ * Whether a payout may be submitted now: nothing was made of it, or the provider still refuses its reference if something was.
+ * A reference that is not unique for ever is so from its first use, which is no earlier than the first call that may have made it.
+ * What is posted now is carried out before three proofs of absence could be had, or never.
+ *
+ * @param calls every call of its chunk
+ */
+export const mayBeSubmitted = (
+  payout: Payout,
+  calls: readonly Call[],
+  { fiatReferenceUniqueHours: hours, resolveAfterSeconds }: ResolveTerms,
+  nowMs: number,
+): boolean => {
+  const since = callsThatMayHaveMade(calls, payout).map(({ claimedAt }) => Date.parse(claimedAt));
+  if (since.length === 0) return true;
+  if (payout.rail !== 'fiat') return false;
+  const byMs = nowMs + absenceProofsSeconds(resolveAfterSeconds) * 1000;
+  return hours === 'forever' || byMs < Math.min(...since) + hours * hourMs;
+};
 
 /**
  * Whether the payout is refused and nothing was ever made of it. A 400 says that its own call made nothing, never that no
@@ -52,10 +78,10 @@ export const isInDoubt = (payout: Payout, { k }: Pick<Call, 'k'>): boolean =>
  * made nothing needs no waiting. Otherwise no function that could still post may be alive, and proofs of absence come over
  * growing intervals.
  */
-export const askableFrom = (payout: Payout, doubt: Doubt, settings: ResolveSettings): number => {
+export const askableFrom = (payout: Payout, doubt: Doubt, terms: Pick<ResolveTerms, 'resolveAfterSeconds'>): number => {
   const { outcome, claimedAt } = doubt.call;
   if (outcome?.kind === 'not_sent' || isRefusedForSure(payout, doubt)) return Date.parse(claimedAt);
-  return absenceIsDueAt(payout, claimedAt, settings);
+  return absenceIsDueAt(payout, claimedAt, terms);
 };
 
 const rejectBecause = (said: string, call: number): Move => {
@@ -85,8 +111,13 @@ export const confirmRefusal =
     return rejectBecause(call.outcome.message, call.k);
   };
 
+const notRepeatable = {
+  code: 'absent_but_not_repeatable',
+  message: 'A call may have made it and the provider does not know the reference. It cannot be submitted again safely.',
+};
+
 /** What a payout proven absent comes to. */
-const settleAbsent = (payout: Payout, doubt: Doubt, { fiatReferenceUnique }: ResolveSettings): Move => {
+const settleAbsent = (payout: Payout, doubt: Doubt, terms: ResolveTerms, nowMs: number): Move => {
   const { call, calls } = doubt;
   const { k, rows, outcome } = call;
   const again: Move = { kind: 'move', transition: payoutTransitions.provenAbsent, call: k };
@@ -110,13 +141,22 @@ const settleAbsent = (payout: Payout, doubt: Doubt, { fiatReferenceUnique }: Res
       k,
     );
   // What may have been made, and no look-up shows, only a reference that is used once keeps from being made twice.
-  if (!mayBeMadeBy([...calls, call], payout) || (payout.rail === 'fiat' && fiatReferenceUnique)) return again;
-  return quarantineBecause(
-    'absent_but_not_repeatable',
-    'A call may have made it and the provider does not know the reference. It cannot be submitted again safely.',
-    k,
-  );
+  if (mayBeSubmitted(payout, [...calls, call], terms, nowMs)) return again;
+  return quarantineBecause(notRepeatable.code, notRepeatable.message, k);
 };
+
+/**
+ * Keeps what may no longer be submitted again for a person: it went back to be submitted while its reference was refused, and
+ * a pause or an outage outlasted that.
+ *
+ * @param calls every call of its chunk
+ */
+export const keepUnrepeatable =
+  (calls: readonly Call[], terms: ResolveTerms, nowMs: number): Policy =>
+  (payout) => {
+    if (payout.status !== 'ready' || mayBeSubmitted(payout, calls, terms, nowMs)) return undefined;
+    return { kind: 'move', transition: payoutTransitions.quarantineUnposted, changes: { reason: notRepeatable } };
+  };
 
 /**
  * Ends the doubt about a payout of a call, by what the provider said when asked. Absent only counts when a proof is due: a
@@ -125,14 +165,14 @@ const settleAbsent = (payout: Payout, doubt: Doubt, { fiatReferenceUnique }: Res
  * @param nowMs milliseconds since 1970
  */
 export const resolve =
-  (evidence: Evidence, doubt: Doubt, settings: ResolveSettings, nowMs: number): Policy =>
+  (evidence: Evidence, doubt: Doubt, terms: ResolveTerms, nowMs: number): Policy =>
   (payout) => {
     if (evidence.kind !== 'absent') return follow(evidence)(payout);
     if (!isInDoubt(payout, doubt.call)) return undefined;
     // Where the service says that it made nothing, this one look confirms it.
     if (isRefusedForSure(payout, doubt) || (payout.absences ?? 0) >= absencesNeeded)
-      return settleAbsent(payout, doubt, settings);
-    return nowMs >= askableFrom(payout, doubt, settings) ? { kind: 'count_absence' } : undefined;
+      return settleAbsent(payout, doubt, terms, nowMs);
+    return nowMs >= askableFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;
   };
 
 const whileSubmitting =

@@ -64,6 +64,16 @@ export type Lookup =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown'; readonly cause: string };
 
+/** What a provider chose or promises, as far as the orchestrator acts on it. What is not promised counts as it costs least. */
+export interface ProviderTraits {
+  /** Payouts that one call may carry, at most 98. */
+  readonly payoutsPerCall: number;
+  /** Hours from its first use for which a fiat reference is not taken again. 0: nobody promises it. */
+  readonly fiatReferenceUniqueHours: number | 'forever';
+  /** Hours for which a look-up may hide what was made: until then a person's word that it is absent proves nothing. */
+  readonly hiddenHours: Readonly<Record<Rail, number>>;
+}
+
 export interface DisbursementPage {
   readonly disbursements: readonly Disbursement[];
   /** Records of the page that are not as documented, and are left out. */
@@ -93,10 +103,12 @@ export type ConvertAnswer =
  *
  * 1. A payout carries our reference, and is found by it. `absent` is said only where it is proof.
  * 2. What a POST came to is one of the kinds of CallFailure: `not_sent`, `rejected` and `madeNothing` only where they are proven.
- * 3. A reference is used once, or `orchestrator.fiatReferenceUnique` is false. Crypto counts as not unique, so `listByReference`
- *    and `listByDestination` show all there is.
+ * 3. A fiat reference is used once for as long as `traits` say. Crypto counts as not unique, so `listByReference` and
+ *    `listByDestination` show all there is.
  * 4. Amounts come and go as exact decimals, and statuses have ends that stay. An unknown status is `pending`.
- * 5. Lists have pages from 1. They may be late, unordered or unfiltered: each payout is then asked about singly.
+ * 5. Lists have pages from 1. They may be late, unordered or unfiltered, or not there (`pageSize`): each payout is then asked
+ *    about singly.
+ * 6. A record tells a reference as it was sent. One in another letter case is taken for somebody else's.
  *
  * What it may lack, and what it answers then: conversions (`refused`), proofs (undefined), a rail (no methods), estimates of crypto
  * fees (NoFeeEstimate: such batches pause).
@@ -106,6 +118,7 @@ export type ConvertAnswer =
  * provider or the network did: they answer.
  */
 export interface PaymentProvider {
+  readonly traits: ProviderTraits;
   listPaymentMethods(rail: Rail): Promise<readonly PaymentMethod[]>;
   /** Exact decimal by currency code. */
   readBalances(): Promise<ReadonlyMap<string, string>>;
@@ -119,6 +132,8 @@ export interface PaymentProvider {
   submit(rail: Rail, body: string): Promise<SubmitAnswer>;
   /** With `isSpare` it takes only what the provider's limit leaves. */
   lookUp(rail: Rail, idOrReference: string, urgency?: { readonly isSpare?: true }): Promise<Lookup>;
+  /** Records on a page of a rail's lists, as far as is known: as last answered. 0: it has none, and each payout is asked about. */
+  pageSize(rail: Rail): number;
   /** The provider's words for the statuses of disbursements that have ended, or have not: each is a list of its own. */
   statusLists(rail: Rail, kind: 'open' | 'ended'): readonly string[];
   /**
@@ -130,7 +145,6 @@ export interface PaymentProvider {
     readonly order: 'created' | 'newest' | 'changed';
     readonly status?: string | undefined;
     readonly page: number;
-    readonly limit: number;
     readonly isSpare?: true;
   }): Promise<DisbursementPage>;
   /** Crypto only: every disbursement with this reference, since the provider lets one be used twice. */

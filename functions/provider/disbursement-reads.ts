@@ -1,12 +1,13 @@
 import { hashDestination } from '../domain/chunk.ts';
-import { ProviderUnavailable } from '../domain/errors.ts';
+import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import { compareAmounts } from '../domain/money.ts';
 import type { Rail } from '../domain/payout.ts';
 import type { Log } from '../ports/environment.ts';
 import type { Disbursement, DisbursementPage, Lookup, PaymentProvider } from '../ports/provider.ts';
 import type { PaymentServiceClient } from './client/payment-service-client.ts';
 import { disbursementOfCrypto, disbursementOfFiat } from './disbursement-records.ts';
-import { dataOrThrow, says } from './refusal.ts';
+import type { PageSizes } from './page-sizes.ts';
+import { dataOrThrow, isLacking, says } from './refusal.ts';
 import type { ServiceAnswer } from './service-answer.ts';
 import type { ProviderTraits } from './settings.ts';
 import type { Urgency } from './transport.ts';
@@ -16,6 +17,7 @@ interface Dependencies {
   readonly client: PaymentServiceClient;
   readonly log: Pick<Log, 'warn'>;
   readonly traits: Pick<ProviderTraits, 'words'>;
+  readonly sizes: PageSizes;
 }
 
 type ListQuery = Parameters<PaymentProvider['listDisbursements']>[0];
@@ -84,23 +86,36 @@ interface ReadPage {
 /** The document's words for an order. */
 const sorts = { created: 'createdAt', newest: '-createdAt', changed: '-updatedAt' } as const;
 
-const readPage = async ({ client, log }: Dependencies, query: ListQuery): Promise<ReadPage> => {
+/** The page, of which what it says of its size is heard. */
+const heard = <Page extends { readonly docs: readonly unknown[]; readonly limit?: number | undefined }>(
+  sizes: PageSizes,
+  rail: Rail,
+  answer: ServiceAnswer<Page>,
+): Page => {
+  if (isLacking(answer)) sizes.hear(rail, 0);
+  const page = dataOrThrow(`GET /v1/disbursement/${rail}`, answer);
+  sizes.hear(rail, page.limit === 0 ? undefined : page.limit);
+  return page;
+};
+
+const readPage = async ({ client, log, sizes }: Dependencies, query: ListQuery): Promise<ReadPage> => {
+  if (sizes.of(query.rail) === 0) throw new ProviderRefused(`GET /v1/disbursement/${query.rail}: no_lists`);
   const paging = {
     sort: sorts[query.order],
     page: query.page,
-    limit: query.limit,
+    limit: sizes.asked,
     ...(query.status && { status: query.status }),
   };
   const urgency: Urgency = query.isSpare ? { isSpare: true } : {};
   switch (query.rail) {
     case 'fiat': {
       const answer = await client.fiatDisbursements.list(paging, urgency);
-      const { docs, page, totalPages } = dataOrThrow('GET /v1/disbursement/fiat', answer);
+      const { docs, page, totalPages } = heard(sizes, query.rail, answer);
       return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfFiat(log, record)) };
     }
     case 'crypto': {
       const answer = await client.cryptoDisbursements.list(paging, urgency);
-      const { docs, page, totalPages } = dataOrThrow('GET /v1/disbursement/crypto', answer);
+      const { docs, page, totalPages } = heard(sizes, query.rail, answer);
       return { page, totalPages, disbursements: docs.map((record) => record && disbursementOfCrypto(log, record)) };
     }
   }
@@ -120,7 +135,8 @@ export const listDisbursements = async (dependencies: Dependencies, query: ListQ
   return { disbursements: readable, unreadable, page, totalPages };
 };
 
-const searchPageLimit = 100;
+/** The document's own, where pages are of no use otherwise. */
+const usualPage = 10;
 /** A search by reference, or by address and amount, finds one record, or very few. */
 const mostSearchPages = 10;
 
@@ -134,11 +150,11 @@ type Search = Pick<
  *
  * @throws ProviderUnavailable also when a record is unreadable or the search does not end: "no more than these" is not proven
  */
-const search = async ({ client, log }: Dependencies, query: Search): Promise<readonly Disbursement[]> => {
+const search = async ({ client, log, sizes }: Dependencies, query: Search): Promise<readonly Disbursement[]> => {
   const endpoint = 'GET /v1/disbursement/crypto';
   const found: Disbursement[] = [];
   for (let asked = 1; asked <= mostSearchPages; asked += 1) {
-    const paging = { sort: 'createdAt', page: asked, limit: searchPageLimit };
+    const paging = { sort: 'createdAt', page: asked, limit: sizes.asked || usualPage };
     const { docs, page, totalPages } = dataOrThrow(
       endpoint,
       await client.cryptoDisbursements.list({ ...query, ...paging }),

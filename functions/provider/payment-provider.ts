@@ -8,6 +8,7 @@ import { createPaymentServiceClient } from './client/payment-service-client.ts';
 import { convert, quoteConversion } from './conversion.ts';
 import { listByDestination, listByReference, listDisbursements, lookUp } from './disbursement-reads.ts';
 import { statusLists } from './disbursement-records.ts';
+import { createPageSizes } from './page-sizes.ts';
 import { dataOrThrow, isLacking } from './refusal.ts';
 import { documentedTraits } from './settings.ts';
 import { composeSubmission, submit } from './submission.ts';
@@ -87,8 +88,11 @@ const downloadProof = async (client: PaymentServiceClient, disbursementId: strin
 export const createPaymentProvider = (dependencies: PaymentProviderDependencies): PaymentProvider => {
   const client = createPaymentServiceClient(createTransport(dependencies));
   const { log, traits = documentedTraits() } = dependencies;
-  const reads = { client, log, traits };
+  const sizes = createPageSizes(traits.pageLimit);
+  const reads = { client, log, traits, sizes };
   return {
+    traits,
+    pageSize: sizes.of,
     listPaymentMethods: (rail) => listPaymentMethods(client, rail),
     readBalances: () => readBalances(client),
     estimateCryptoFee: (token, amount) => estimateCryptoFee(client, token, amount),

@@ -24,6 +24,8 @@ const phrases = once(() =>
   z.array(z.string().regex(/^(?=.*\p{L}{3})[\p{L}\p{N}][^\p{C}]{1,98}[\p{L}\p{N}]$/u, 'words of a message')),
 );
 
+const hours = once(() => z.number().positive().max(8760));
+
 /** What the provider chose where its document is silent, with the documented provider as default: infra/SETTINGS.md. */
 export const providerTraits = once(() =>
   z.strictObject({
@@ -36,6 +38,17 @@ export const providerTraits = once(() =>
       })
       .refine((names) => new Set(Object.values(names).map((name) => name.toLowerCase())).size === 4, 'one name twice')
       .prefault({}),
+    /**
+     * Payouts in one call, and so in one chunk. A claim moves its payouts in one DynamoDB transaction of at most 100 items, two of
+     * which are the call itself and the check of the batch: hence 98.
+     */
+    payoutsPerCall: z.int().min(1).max(98).default(98),
+    /** Records asked for on a page of its lists; their maximum is not documented. 0: it has no lists. */
+    pageLimit: z.int().min(0).max(100).default(100),
+    /** Hours from its first use for which it refuses to take a fiat reference again. 0: it promises nothing. */
+    fiatReferenceUniqueHours: z.union([z.literal('forever'), z.number().min(0).max(87_600)]).default('forever'),
+    /** Hours for which look-ups may hide what was made, by rail. */
+    hiddenHours: z.strictObject({ fiat: hours().default(24), crypto: hours().default(24) }).prefault({}),
     /** Before the key, its space included; empty for none. */
     authorizationPrefix: z
       .string()

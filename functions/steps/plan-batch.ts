@@ -53,7 +53,7 @@ export type PlanBatchDependencies = EndCanceledDependencies &
         | 'noteSharedDebts'
         | 'readDebts';
       files: 'openUpload' | 'readErrors' | 'planFiles' | 'getChunk' | 'readInstructions' | 'putRefusal';
-      provider: 'listPaymentMethods';
+      provider: 'listPaymentMethods' | 'traits';
     },
     'settings' | 'ids' | 'clock' | 'log'
   >;
@@ -152,6 +152,7 @@ const makePlan = async (
       invalidRows,
       ...(canary === undefined ? {} : { canary }),
       methods,
+      payoutsPerCall: provider.traits.payoutsPerCall,
       settings,
     },
   );

@@ -9,7 +9,7 @@ import type { Policy } from '../payouts/decide.ts';
 import { follow, leave } from '../payouts/decide.ts';
 import { inspect } from '../payouts/inspect.ts';
 import { unmadeSince } from '../payouts/made-since.ts';
-import type { Doubt, ResolveSettings } from '../payouts/resolve.ts';
+import type { Doubt } from '../payouts/resolve.ts';
 import { isRefusedForSure, loseSight, release, resolve } from '../payouts/resolve.ts';
 import type { BatchChanges } from '../ports/batch-ledger.ts';
 import type { Disbursement, SubmitAnswer } from '../ports/provider.ts';
@@ -19,8 +19,8 @@ export type RecordCallAnswerDependencies = ApplyDependencies &
   Needs<
     {
       ledger: 'recordCallOutcome' | 'moveBatch' | 'countRefusal' | 'forgetRefusals';
-      provider: 'lookUp' | 'listByReference' | 'listDisbursements';
-      settings: keyof ResolveSettings | 'equalRefusals' | 'providerPageLimit';
+      provider: 'lookUp' | 'listByReference' | 'listDisbursements' | 'pageSize' | 'traits';
+      settings: 'resolveAfterSeconds' | 'equalRefusals';
     },
     'clock'
   >;
@@ -75,7 +75,7 @@ export const recordCallAnswer = async (
         const isUnmade = unmade.includes(payout);
         if (!isUnmade && invocation.remainingMs() < questionMarginMs) return leave;
         const evidence = isUnmade ? ({ kind: 'absent' } as const) : await inspect(provider, payout);
-        return resolve(evidence, { call, calls }, settings, clock());
+        return resolve(evidence, { call, calls }, { ...settings, ...provider.traits }, clock());
       }, questionsAtOnce);
     }
     case 'halted':
@@ -95,17 +95,17 @@ const few = 3;
  * once: what a list hides is then refused. "The reference is taken" wants a look at what has taken it.
  */
 const askTogether = async (
-  { provider, settings }: RecordCallAnswerDependencies,
+  { provider }: RecordCallAnswerDependencies,
   { call, calls, payouts }: ClaimedCall,
   { pauses }: Refusal,
   { remainingMs }: Invocation,
 ): Promise<readonly Payout[]> => {
   const isTaken = call.outcome?.kind === 'rejected' && call.outcome.isTaken === true;
-  if (isTaken || pauses !== undefined || !settings.fiatReferenceUnique) return [];
+  if (isTaken || pauses !== undefined || provider.traits.fiatReferenceUniqueHours === 0) return [];
   const again = payouts.filter((payout) => payout.rail === 'fiat' && isRefusedForSure(payout, { call, calls }));
   if (again.length <= few) return [];
   const hasTime = (): boolean => remainingMs() >= questionMarginMs;
-  return unmadeSince({ provider, since: call.claimedAt, pageLimit: settings.providerPageLimit, hasTime }, again);
+  return unmadeSince({ provider, since: call.claimedAt, hasTime }, again);
 };
 
 const byReference = (

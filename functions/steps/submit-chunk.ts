@@ -13,7 +13,7 @@ import { endsOf } from '../domain/unpaid-share.ts';
 import type { PolicyOf } from '../payouts/apply.ts';
 import { applyAll } from '../payouts/apply.ts';
 import { leave } from '../payouts/decide.ts';
-import { cancel, confirmRefusal, isUnconfirmed, refuseRetry } from '../payouts/resolve.ts';
+import { cancel, confirmRefusal, isUnconfirmed, keepUnrepeatable, refuseRetry } from '../payouts/resolve.ts';
 import { judgeRetry } from '../payouts/retries.ts';
 import type { ChunkContents } from '../ports/payout-ledger.ts';
 import { clock, files, ids, ledger, log, pace, provider, settings } from '../runtime.ts';
@@ -179,19 +179,27 @@ const takeTurn = async (
   return { contents: registered, waitMs: 0 };
 };
 
+/** Leaves to a person what was ready to be submitted again for longer than that is safe. */
+const keepBack = async (dependencies: SubmitChunkDependencies, contents: ChunkContents): Promise<ChunkContents> => {
+  const { settings, provider, clock } = dependencies;
+  const terms = { ...settings, ...provider.traits };
+  const kept = await applyAll(dependencies, contents.payouts, () => keepUnrepeatable(contents.calls, terms, clock()));
+  return { ...contents, payouts: withMoved(contents.payouts, kept) };
+};
+
 /** Makes calls for what is ready, until nothing is, or no time is left, or it is not its turn. */
 const submitReady = async (
   dependencies: SubmitChunkDependencies,
   { chunkFile, batch, contents: before }: ToSubmit,
   invocation: Invocation,
 ): Promise<Left> => {
-  const { settings } = dependencies;
+  const { provider } = dependencies;
   /** Rows for a later round: retries of which nobody knows yet, and rows refused alone, since one accepted after them tells whose fault it is. */
   const putOff = new Set<number>();
-  let contents = before;
+  let contents = before && (await keepBack(dependencies, before));
   const nextOf = (standing: ChunkContents): NextCall | undefined => {
     const payouts = standing.payouts.filter(({ row }) => !putOff.has(row));
-    return decideNextCall({ ...standing, payouts }, settings.payoutsPerCall);
+    return decideNextCall({ ...standing, payouts }, provider.traits.payoutsPerCall);
   };
   const marginMs = submitMargins.claimMs + postMs(dependencies);
   const spareMs = (): number => invocation.remainingMs() - marginMs;

@@ -7,7 +7,6 @@ import { payoutStatusesThat } from '../domain/payout-status.ts';
 import { clocksDifferMs } from '../domain/polling.ts';
 import { countIn, earliest } from '../domain/progress.ts';
 import type { RowSet } from '../domain/row-set.ts';
-import type { OrchestratorSettings } from '../domain/settings.ts';
 import { apply } from '../payouts/apply.ts';
 import { followNews } from '../payouts/decide.ts';
 import { weigh } from '../payouts/evidence.ts';
@@ -22,8 +21,7 @@ export interface CompareDependencies {
     'getPayoutsOf' | 'getPayouts' | 'refreshChunk' | 'movePayout' | 'recordContradiction' | 'countAbsence'
   >;
   /** Nothing that moves money. */
-  readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference' | 'listDisbursements'>;
-  readonly settings: Pick<OrchestratorSettings, 'providerPageLimit'>;
+  readonly provider: Pick<PaymentProvider, 'lookUp' | 'listByReference' | 'listDisbursements' | 'pageSize'>;
   readonly log: Log;
 }
 
@@ -75,10 +73,10 @@ const load = async ({ ledger }: CompareDependencies, comparison: Comparison): Pr
 };
 
 const readPage = async (
-  { dependencies: { provider, settings }, rail, hasTime }: Run,
+  { dependencies: { provider }, rail, hasTime }: Run,
   page: number,
 ): Promise<DisbursementPage> => {
-  const query = { rail, order: 'created', page, limit: settings.providerPageLimit, isSpare: true } as const;
+  const query = { rail, order: 'created', page, isSpare: true } as const;
   for (let tries = 1; ; tries += 1) {
     try {
       return await provider.listDisbursements(query);
@@ -168,7 +166,7 @@ const readPages = async (run: Run, from: number): Promise<void> => {
   let last = from;
   for (let inVain = 0; run.left > 0 && run.page <= last && inVain <= Math.max(few, run.left); ) {
     if (!run.hasTime()) return;
-    const wanted = Math.ceil(run.left / run.dependencies.settings.providerPageLimit);
+    const wanted = Math.ceil(run.left / run.dependencies.provider.pageSize(run.rail));
     const pages = await readTogether(run, run.page, Math.min(pagesAtOnce, wanted, last - run.page + 1));
     const before = run.left;
     for (const { disbursements, totalPages } of pages) {
@@ -230,7 +228,7 @@ export const compareWithLists = async (
   let { firstPage } = from;
   let isOut = false;
   try {
-    if (run.page !== 0 && left > few) {
+    if (run.page !== 0 && left > few && dependencies.provider.pageSize(run.rail) > 0) {
       firstPage ??= await findFirstPage(run, earliest(records.map(({ registeredAt }) => registeredAt)) ?? '');
       if (firstPage !== undefined) await readPages(run, run.page ?? firstPage);
     } else run.page = 0;

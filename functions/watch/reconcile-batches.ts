@@ -22,7 +22,7 @@ export interface ReconcileDependencies extends CompareDependencies {
     Pick<BatchLedger, 'getBatch' | 'beginExecution'> &
     Pick<PayoutLedger, 'listChunks'>;
   readonly workflow: Pick<Workflow, 'start'>;
-  readonly settings: Pick<OrchestratorSettings, 'providerPageLimit' | 'reconcileAfterDays'>;
+  readonly settings: Pick<OrchestratorSettings, 'reconcileAfterDays'>;
   readonly clock: Clock;
 }
 

@@ -54,13 +54,12 @@ function accountOf({ provider, region }: InfraSettings): Account {
 async function check(): Promise<void> {
   const { values } = parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true } } });
   const settings = localSettingsOf(contextOf(values.context ?? []));
-  const { providerPageLimit, conversionSources, httpTimeoutSeconds } = settings.orchestrator;
+  const { conversionSources, httpTimeoutSeconds } = settings.orchestrator;
   const account = accountOf(settings);
   console.log(`Asking ${account.baseUrl}. Nothing is paid.\n`);
   const findings = await checkProvider({
     ...account,
     unusedReference: `check-${randomUUID()}`,
-    pageLimit: providerPageLimit,
     conversionSources,
     timeoutMs: httpTimeoutSeconds * 1000,
     clock: () => Date.now(),

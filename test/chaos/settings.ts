@@ -21,7 +21,6 @@ export const chaosFunctionSeconds = { SubmitChunk: 40, Convert: 40, Follow: 90 }
  * soonest and 70 s as a rule. A POST has ended 25 s after its function began.
  */
 const orchestrator = {
-  payoutsPerCall: 9,
   httpTimeoutSeconds,
   resolveAfterSeconds: 10,
   pollFirstSeconds: 3,
@@ -72,6 +71,7 @@ export const chaosSettings = (rows: readonly Paid[]): Readonly<Record<string, st
   submitsAtOnce: '5',
   apiRequestsPerSecond: '200',
   watchMinutes: '1',
+  provider: JSON.stringify({ kind: 'sandbox', traits: { payoutsPerCall: 9 } }),
   orchestrator: JSON.stringify(orchestrator),
   paymentService: JSON.stringify({
     ...paymentService,

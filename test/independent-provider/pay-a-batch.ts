@@ -1,5 +1,6 @@
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import { createPaymentProvider } from '../../functions/provider/payment-provider.ts';
+import { providerTraits } from '../../functions/provider/settings.ts';
 import { Timeline } from '../simulation/timeline.ts';
 import { orchestratorInMemory } from '../support/orchestrator-in-memory.ts';
 import { realProvider } from '../support/real-provider.ts';
@@ -26,6 +27,8 @@ const methods: Methods = {
     },
   ],
 };
+
+const traits = providerTraits().parse({ payoutsPerCall: 10 });
 
 const header = 'reference,amount,currency,bankCode,bankName,accountNumber,accountName,walletAddress';
 
@@ -82,7 +85,7 @@ export const payABatch = async (
   try {
     let drawn = 0;
     const provider = createPaymentProvider({
-      ...{ baseUrl: independent.url, signing: realProvider.signing, clock, timeoutMs, log: { warn: () => {} } },
+      ...{ baseUrl: independent.url, signing: realProvider.signing, traits, clock, timeoutMs, log: { warn: () => {} } },
       credentials: async (convention) =>
         convention === 'signed' ? { clientId: 'client', clientSecret: 'secret' } : { apiKey: 'key' },
       random: () => {
@@ -92,7 +95,7 @@ export const payABatch = async (
     });
     const orchestrator = orchestratorInMemory({
       ...{ timeline, provider, longestMs: 10 * day },
-      settings: orchestratorSettings().parse({ payoutsPerCall: 10, onHoldFollowMinutes: 60 }),
+      settings: orchestratorSettings().parse({ onHoldFollowMinutes: 60 }),
       onFailure: (what) => void failures.push(what),
     });
     const batchId = await orchestrator.start(fileOf(rows), 'disburse', 'reject');

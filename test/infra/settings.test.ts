@@ -138,11 +138,15 @@ describe('settings of the infra', () => {
     ],
     [
       { paymentService: { batchSizeLimit: 97 } },
-      'orchestrator.payoutsPerCall: is 98, and paymentService.batchSizeLimit is 97: ',
+      'provider.traits.payoutsPerCall: is 98, and paymentService.batchSizeLimit is 97: ',
     ],
     [
       { paymentService: { maximumPageSize: 99 } },
-      'orchestrator.providerPageLimit: is 100, and paymentService.maximumPageSize is 99: ',
+      'provider.traits.pageLimit: is 100, and paymentService.maximumPageSize is 99: ',
+    ],
+    [
+      { provider: { kind: 'sandbox', traits: { hiddenHours: { fiat: 0.2 } } } },
+      'provider.traits.hiddenHours.fiat: is 0.2, 720 s, and orchestrator.resolveAfterSeconds is 120: ',
     ],
     [{ orchestrator: { reconcileAfterDays: [1, 1] } }, 'orchestrator.reconcileAfterDays: is 1, 1: '],
     [{ submitConcurrency: 39 }, 'submitConcurrency: is 39, and submitsAtOnce is 40: '],

@@ -16,7 +16,7 @@ const proof = Buffer.from('%PDF-1.4\nproof\n%%EOF\n');
 
 /** A provider that pays whatever it is sent at once, and keeps what that was. */
 const payingProvider = (offers: readonly Offer[], clock: () => number) => {
-  const listed = createListedProvider(clock);
+  const listed = createListedProvider(clock, { payoutsPerCall: 5 });
   const composed = new Map<string, { readonly currency: string; readonly payouts: readonly PlannedPayout[] }>();
   const sent: (PlannedPayout & { readonly currency: string })[] = [];
   const never = async (): Promise<never> => {
@@ -67,7 +67,7 @@ export const inMemory = (offers: readonly Offer[], mostRows: number) => {
   const failures: string[] = [];
   const orchestrator = orchestratorInMemory({
     ...{ timeline, provider, longestMs },
-    settings: orchestratorSettings().parse({ maxRows: mostRows, payoutsPerCall: 5 }),
+    settings: orchestratorSettings().parse({ maxRows: mostRows }),
     onFailure: (what) => void failures.push(what),
   });
   const { batchOf, rowsOf } = orchestrator;

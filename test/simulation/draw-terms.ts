@@ -76,6 +76,7 @@ export const drawTerms = (chance: Chance, isLong: boolean): ProviderTerms => {
     // made again: a look-up may lag for hours.
     fiatHidden: refusesFiatReference || !promisesUnique ? hidden.pick([0, 0, 0.2, 0.9]) : 0,
     promisesUnique,
+    uniqueHours: refusesFiatReference ? chance.fork('unique').pick(['forever', 'forever', 0.5, 2]) : 'forever',
     takenWords: chance.fork('taken').pick(takenWords),
     cryptoNameless: chance.fork('nameless').pick([0, 0, 0.2]),
     fortunes: drawFortunes(chance, isLong),

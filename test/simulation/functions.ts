@@ -4,6 +4,7 @@ import { createPace } from '../../functions/ledger/pace/pace.ts';
 import type { Ids, Log } from '../../functions/ports/environment.ts';
 import type { RequestKind } from '../../functions/ports/pace.ts';
 import { createPaymentProvider } from '../../functions/provider/payment-provider.ts';
+import type { ProviderTraits } from '../../functions/provider/settings.ts';
 import type { MemoryBucket } from '../support/memory-bucket.ts';
 import type { MemoryTable } from '../support/memory-table/memory-table.ts';
 import { filesOf } from './files-access.ts';
@@ -21,6 +22,7 @@ export interface FunctionParts extends ProcessParts {
   readonly bucket: MemoryBucket;
   readonly network: Network;
   readonly settings: OrchestratorSettings;
+  readonly traits: ProviderTraits;
   /** Requests a second that the functions make at most, by kind; 0 is no limit. */
   readonly limits: Readonly<Record<RequestKind, number>>;
   readonly stateMachine: () => StateMachine;
@@ -120,6 +122,7 @@ export class Functions {
       bucket,
       network,
       settings,
+      traits,
       limits,
       stateMachine,
       schedules,
@@ -148,6 +151,7 @@ export class Functions {
       provider: createPaymentProvider({
         baseUrl: 'https://provider.example',
         signing: 'hmac-sha256',
+        traits,
         credentials: async () => ({ clientId: 'client', clientSecret: 'secret', apiKey: 'key' }),
         timeoutMs: settings.httpTimeoutSeconds * 1000,
         clock,

@@ -221,6 +221,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     bucket,
     network,
     settings: scenario.settings,
+    traits: scenario.traits,
     limits: scenario.limits,
     stateMachine: () => stateMachine,
     schedules: () => schedules,
@@ -277,7 +278,7 @@ export const runSeed = async (seed: number, isTold = false, only?: WorkloadName)
     service,
     truth,
     leavesPausedUntil: scenario.isLeftPaused ? clearAt + leftPausedMs : 0,
-    settledWithinMs: scenario.isSettled ? scenario.settings.cryptoAbsenceHours * 3_600_000 + settlingMs : 0,
+    settledWithinMs: scenario.isSettled ? scenario.traits.hiddenHours.crypto * 3_600_000 + settlingMs : 0,
     mendCredentials: () => {
       isRefused = false;
     },

@@ -1,6 +1,8 @@
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { RequestKind } from '../../functions/ports/pace.ts';
+import type { ProviderTraits } from '../../functions/provider/settings.ts';
+import { providerTraits } from '../../functions/provider/settings.ts';
 import { tronAddress } from '../support/wallet-addresses.ts';
 import { drawGate } from './draw-gate.ts';
 import { drawTerms, fees, rates } from './draw-terms.ts';
@@ -103,6 +105,7 @@ const drawSpan = (chance: Chance, probability: number): Span | undefined => {
 export interface Scenario {
   readonly batches: readonly MeantBatch[];
   readonly settings: OrchestratorSettings;
+  readonly traits: ProviderTraits;
   readonly terms: ProviderTerms;
   /** Requests a second that the operator's settings allow, by kind; 0 sets no limit. */
   readonly limits: Readonly<Record<RequestKind, number>>;
@@ -372,6 +375,16 @@ const withLateTurns = (
     : {}),
 });
 
+/** What the operators know of the provider. */
+const drawTraits = (chance: Chance, terms: ProviderTerms, isLong: boolean): ProviderTraits =>
+  providerTraits().parse({
+    fiatReferenceUniqueHours: terms.promisesUnique ? terms.uniqueHours : 0,
+    payoutsPerCall: isLong ? chance.int(1, 2) : chance.int(1, 4),
+    pageLimit: chance.int(1, 4),
+    // Longer than the provider hides anything.
+    hiddenHours: { fiat: longestHiddenHours + 1, crypto: longestHiddenHours + 1 },
+  });
+
 export const drawScenario = (chance: Chance): Scenario => {
   const batches: MeantBatch[] = [];
   const isLong = chance.happens(longRuns);
@@ -393,12 +406,10 @@ export const drawScenario = (chance: Chance): Scenario => {
   const terms = withLateTurns(chance.fork('late turns'), drawn, isReconciled, batches.length + more.length === 1);
   const { odd, slow, held } = terms.fortunes;
   const isSlow = slow + held > 0;
+  const traits = drawTraits(chance, terms, isLong);
   const settings = orchestratorSettings().parse({
     // As many as a file may have, memory is set aside for: far more than the files here need.
     maxRows: 10_000,
-    fiatReferenceUnique: terms.promisesUnique,
-    payoutsPerCall: isLong ? chance.int(1, 2) : chance.int(1, 4),
-    providerPageLimit: chance.int(1, 4),
     pollFirstSeconds: chance.pick([5, 30]),
     pollMaxSeconds: chance.pick([300, 900]),
     // Where each payment ends, nobody has to give one up.
@@ -408,15 +419,13 @@ export const drawScenario = (chance: Chance): Scenario => {
     ...drawGate(chance.fork('gate')),
     // Few, so that what is followed for days is handed over several times: see historyOf.
     sweepsPerExecution: chance.fork('sweeps').pick([50, 100]),
-    // Longer than the provider hides anything.
-    fiatAbsenceHours: longestHiddenHours + 1,
-    cryptoAbsenceHours: longestHiddenHours + 1,
     equalRefusals: chance.fork('equal refusals').pick([1, 1, 3]),
     reconcileAfterDays: isReconciled ? chance.fork('days').pick([[1, 3, 7], [0.3, 1], [2]]) : [],
   });
   return {
     batches: [...batches, ...more],
     settings,
+    traits,
     terms,
     limits: drawLimits(chance.fork('limits'), terms.rate),
     submitsAtOnce: isLong ? chance.int(1, 3) : 3,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
+import { providerTraits } from '../../functions/provider/settings.ts';
 import { exampleBatch } from '../support/example-batch.ts';
 import { MemoryBucket } from '../support/memory-bucket.ts';
 import { createMemoryLedger } from '../support/memory-ledger.ts';
@@ -34,6 +35,7 @@ const terms: ProviderTerms = {
   takenWords: 'The reference is taken.',
   foldsCase: false,
   promisesUnique: true,
+  uniqueHours: 'forever',
   cryptoNameless: 0,
   fees,
   charged: 100n,
@@ -90,10 +92,8 @@ const run = async (seed: number) => {
     bucket,
     network,
     limits: { post: 0, read: 0 },
-    settings: orchestratorSettings().parse({
-      payoutsPerCall: chance.int(1, 4),
-      conversionSources: ['usdt-tron', 'usdc-polygon'],
-    }),
+    settings: orchestratorSettings().parse({ conversionSources: ['usdt-tron', 'usdc-polygon'] }),
+    traits: providerTraits().parse({ payoutsPerCall: chance.int(1, 4) }),
     stateMachine: () => stateMachine,
     schedules: () => new SimulatedSchedules({ timeline, chance, weather, functions: () => functions }),
     onSend: () => {},

@@ -18,18 +18,19 @@ const unhindered = ({ balances, settings }: Scenario): Pick<Scenario, 'balances'
 });
 
 /** A provider that hides bank transfers for hours, and refuses their references. */
-const hiding = (drawn: Scenario): Pick<Scenario, 'balances' | 'settings' | 'terms'> => {
+const hiding = (drawn: Scenario): Pick<Scenario, 'balances' | 'settings' | 'traits' | 'terms'> => {
   const { balances, settings } = unhindered(drawn);
   return {
     balances,
-    settings: { ...settings, fiatReferenceUnique: true },
-    terms: { ...drawn.terms, refusesFiatReference: true, promisesUnique: true, fiatHidden: 1 },
+    settings,
+    traits: { ...drawn.traits, fiatReferenceUniqueHours: 'forever' },
+    terms: { ...drawn.terms, refusesFiatReference: true, promisesUnique: true, uniqueHours: 'forever', fiatHidden: 1 },
   };
 };
 
 /** Others have paid under references of the files, and the provider says so after a long list of other faults. */
 const refusedAtLength: Story = (drawn, chance) => {
-  const { terms, settings, balances } = hiding(drawn);
+  const { terms, settings, traits, balances } = hiding(drawn);
   const outsiders = drawn.batches.flatMap(({ rows, startsInMs }) =>
     rows
       .filter(({ currency, reference }) => currency === 'IDR' && reference !== '')
@@ -38,7 +39,8 @@ const refusedAtLength: Story = (drawn, chance) => {
   );
   const takenWords = `disburseData: ${'note should be shorter; '.repeat(20)}reference exists`;
   return {
-    settings: { ...settings, payoutsPerCall: 1, equalRefusals: 3 },
+    settings: { ...settings, equalRefusals: 3 },
+    traits: { ...traits, payoutsPerCall: 1 },
     terms: { ...terms, takenWords },
     balances,
     outsiders,
@@ -129,7 +131,7 @@ const dueAtALook: Story = (drawn, chance) => ({
 /** Rows are refused while somebody pauses the batches, and resumes them hours later: too many are unpaid by then. */
 const unpaidWhilePaused: Story = (drawn, chance) => ({
   ...unhindered(drawn),
-  settings: { ...unhindered(drawn).settings, payoutsPerCall: 1 },
+  traits: { ...drawn.traits, payoutsPerCall: 1 },
   batches: drawn.batches.map((batch) => ({
     ...batch,
     pauseAbove: 0,
@@ -138,6 +140,22 @@ const unpaidWhilePaused: Story = (drawn, chance) => ({
   submitsAtOnce: 1,
   isLeftPaused: true,
 });
+
+/** Calls are not answered and what they made is hidden: somebody pauses the batches for longer than their references are refused. */
+const forgottenWhilePaused: Story = (drawn, chance) => {
+  const { terms, traits, ...of } = hiding(drawn);
+  return {
+    ...of,
+    traits: { ...traits, fiatReferenceUniqueHours: 1 },
+    terms: { ...terms, uniqueHours: 1 },
+    batches: drawn.batches.map((batch) => ({
+      ...batch,
+      acts: [{ afterMs: chance.between(minute, 12 * minute), act: 'pause' as const }],
+    })),
+    isLeftPaused: true,
+    storm: { strikes: [], post: { fault: 'work_after_timeout', probability: 0.8 } },
+  };
+};
 
 /** What provider, people and weather do together, and by chance alone in one run of hundreds or thousands. */
 const stories: readonly Story[] = [
@@ -149,6 +167,7 @@ const stories: readonly Story[] = [
   resumedAtRest,
   unpaidWhilePaused,
   dueAtALook,
+  forgottenWhilePaused,
 ];
 
 /** The scenario as drawn, or as a story has it. */

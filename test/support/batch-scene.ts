@@ -13,6 +13,7 @@ import { readPayout } from '../../functions/ledger/payout-codec.ts';
 import type { Log } from '../../functions/ports/environment.ts';
 import type { Turn } from '../../functions/ports/pace.ts';
 import type { Disbursement, SubmitAnswer } from '../../functions/ports/provider.ts';
+import type { providerTraits } from '../../functions/provider/settings.ts';
 import { chunkInput } from '../../functions/steps/step.ts';
 import { newBatch } from '../ledger/example.ts';
 import { examplePlan } from './example-batch.ts';
@@ -33,6 +34,7 @@ export interface SceneOptions {
   readonly canary?: number;
   readonly pauseAbove?: number;
   readonly settings?: z.input<ReturnType<typeof orchestratorSettings>>;
+  readonly traits?: z.input<ReturnType<typeof providerTraits>>;
 }
 
 const chunkFileOf = (rail: Rail, chunk: number, rows: number): ChunkFile => ({
@@ -65,6 +67,7 @@ export const createBatchScene = async ({
   canary,
   pauseAbove,
   settings = {},
+  traits = {},
 }: SceneOptions = {}) => {
   let now = startedAt;
   let made = 0;
@@ -110,7 +113,7 @@ export const createBatchScene = async ({
     },
   };
 
-  const listed = createListedProvider(clock);
+  const listed = createListedProvider(clock, traits);
   const posted: string[][] = [];
   const answers: ((references: readonly string[]) => SubmitAnswer | Promise<SubmitAnswer>)[] = [];
   const manifests = new Map<string, readonly number[]>();

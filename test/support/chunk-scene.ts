@@ -4,6 +4,7 @@ import type { Rail } from '../../functions/domain/payout.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Log } from '../../functions/ports/environment.ts';
 import type { Disbursement, Lookup, PaymentProvider, SubmitAnswer } from '../../functions/ports/provider.ts';
+import { documentedTraits } from '../../functions/provider/settings.ts';
 import { chunkInput } from '../../functions/steps/step.ts';
 import { exampleBatch, examplePlan } from './example-batch.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
@@ -66,6 +67,8 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
 
   const provider: Pick<
     PaymentProvider,
+    | 'traits'
+    | 'pageSize'
     | 'composeSubmission'
     | 'submit'
     | 'lookUp'
@@ -74,6 +77,8 @@ export const createChunkScene = (rail: Rail = 'fiat', rows = 4) => {
     | 'listDisbursements'
     | 'downloadProof'
   > = {
+    traits: documentedTraits(),
+    pageSize: () => documentedTraits().pageLimit,
     composeSubmission: (_chunk, payouts) => JSON.stringify(payouts.map(({ reference }) => reference)),
     submit: async (_rail, body) => {
       const references: string[] = JSON.parse(body);

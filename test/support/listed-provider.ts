@@ -1,9 +1,11 @@
-import { ProviderUnavailable } from '../../functions/domain/errors.ts';
+import type * as z from 'zod';
+import { ProviderRefused, ProviderUnavailable } from '../../functions/domain/errors.ts';
 import type { Rail } from '../../functions/domain/payout.ts';
 import type { ObservedStatus } from '../../functions/domain/payout-status.ts';
 import type { Clock } from '../../functions/ports/environment.ts';
 import type { Disbursement, PaymentProvider } from '../../functions/ports/provider.ts';
 import { statusLists } from '../../functions/provider/disbursement-records.ts';
+import { providerTraits } from '../../functions/provider/settings.ts';
 
 /** The provider's word for a status, as both rails' records have it. */
 export const wordOf = (status: ObservedStatus): string => (status === 'on_hold' ? 'need_check' : status);
@@ -14,7 +16,8 @@ const timeOf = (at: string | undefined): number => (at === undefined ? 0 : Date.
  * What the provider holds, in memory, behind the reads that Follow makes: lists with order, filter and pages, look-ups,
  * searches, proofs. Counts what it is asked. Its switches are what no document promises: see `ways`.
  */
-export const createListedProvider = (clock: Clock) => {
+export const createListedProvider = (clock: Clock, given: z.input<ReturnType<typeof providerTraits>> = {}) => {
+  const traits = providerTraits().parse(given);
   const kept: Disbursement[] = [];
   const proofs = new Map<string, Uint8Array>();
   /** Ways in which a provider may be worse than its document. */
@@ -22,6 +25,8 @@ export const createListedProvider = (clock: Clock) => {
     ignoresSort: false,
     ignoresStatus: false,
     keepsUpdatedAt: false,
+    /** It has no lists, and nobody has said so. */
+    lacksLists: false,
     /** Whether a request fails: what is asked, and about whom (lists: the status, or `all`). */
     fails: (_what: 'list' | 'look_up' | 'search' | 'proof', _about: string): boolean => false,
   };
@@ -49,14 +54,17 @@ export const createListedProvider = (clock: Clock) => {
     }
   };
 
+  let isFoundLacking = false;
   const outage = (what: 'list' | 'look_up' | 'search' | 'proof', about: string): void => {
     if (ways.fails(what, about)) throw new ProviderUnavailable(`${what}: status_503`);
   };
 
   const provider: Pick<
     PaymentProvider,
-    'lookUp' | 'listByReference' | 'listDisbursements' | 'statusLists' | 'downloadProof'
+    'traits' | 'pageSize' | 'lookUp' | 'listByReference' | 'listDisbursements' | 'statusLists' | 'downloadProof'
   > = {
+    traits,
+    pageSize: () => (isFoundLacking ? 0 : traits.pageLimit),
     statusLists,
     lookUp: async (rail: Rail, idOrReference) => {
       asked.lookUps.push(idOrReference);
@@ -71,8 +79,11 @@ export const createListedProvider = (clock: Clock) => {
       outage('search', reference);
       return kept.filter((one) => one.reference === reference);
     },
-    listDisbursements: async ({ rail, order, status, page, limit }) => {
+    listDisbursements: async ({ rail, order, status, page }) => {
+      const limit = traits.pageLimit;
       asked.lists.push(`${order} ${status ?? 'all'} ${page}`);
+      isFoundLacking ||= ways.lacksLists;
+      if (isFoundLacking) throw new ProviderRefused('list: status_404');
       outage('list', status ?? 'all');
       const of = kept.filter(
         (one) => one.rail === rail && (status === undefined || ways.ignoresStatus || one.providerStatus === status),

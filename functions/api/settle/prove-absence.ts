@@ -1,7 +1,6 @@
 import { hashDestination } from '../../domain/chunk.ts';
 import { FileAltered, InvariantBroken, ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import type { Payout } from '../../domain/payout.ts';
-import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { foundUnpostedCode } from '../../payouts/decide.ts';
 import { callsThatMayHaveMade } from '../../payouts/resolve.ts';
 import type { BatchLedger } from '../../ports/batch-ledger.ts';
@@ -15,8 +14,7 @@ import { problem } from '../http/problem.ts';
 export interface ProveAbsenceDependencies {
   readonly ledger: Pick<PayoutLedger, 'readChunk' | 'getPayoutByReference'> & Pick<BatchLedger, 'getBatch'>;
   readonly files: Pick<Files, 'getChunk'>;
-  readonly provider: Pick<PaymentProvider, 'listByDestination'>;
-  readonly settings: Pick<OrchestratorSettings, 'fiatAbsenceHours' | 'cryptoAbsenceHours'>;
+  readonly provider: Pick<PaymentProvider, 'listByDestination' | 'traits'>;
   readonly clock: Clock;
 }
 
@@ -29,15 +27,14 @@ const clockSkewMs = hourMs;
  * from the last call that may have made it, or from when it was found although nothing had posted it.
  */
 export const whetherTooEarly = async (
-  { ledger, settings, clock }: ProveAbsenceDependencies,
+  { ledger, provider, clock }: ProveAbsenceDependencies,
   payout: Payout,
 ): Promise<Problem | undefined> => {
   const { batchId, chunk, rail, reason } = payout;
   const { calls = [] } = (await ledger.readChunk(batchId, chunk)) ?? {};
   const call = reason?.code === foundUnpostedCode ? undefined : callsThatMayHaveMade(calls, payout).at(-1);
   const since = call?.claimedAt ?? payout.statusSince ?? payout.updatedAt;
-  const hours = rail === 'crypto' ? settings.cryptoAbsenceHours : settings.fiatAbsenceHours;
-  const provenAt = Date.parse(since) + hours * hourMs;
+  const provenAt = Date.parse(since) + provider.traits.hiddenHours[rail] * hourMs;
   if (clock() >= provenAt) return undefined;
   const detail = `A lookup may lag behind: its absence proves nothing before ${new Date(provenAt).toISOString()}.`;
   return problem('too_early', { detail, batchId, payoutStatus: payout.status });

@@ -29,10 +29,9 @@ export interface PlanFileInput extends Pick<Pain001Options, 'paidOn'> {
   /** Rows that are to stand in chunks before all others. */
   readonly canary?: number;
   readonly methods: readonly PaymentMethod[];
-  readonly settings: Pick<
-    OrchestratorSettings,
-    'payoutsPerCall' | 'maxRows' | 'maxFileBytes' | 'maxUnpackedBytes' | 'bankCodesByBic'
-  >;
+  /** Rows of a chunk at most. */
+  readonly payoutsPerCall: number;
+  readonly settings: Pick<OrchestratorSettings, 'maxRows' | 'maxFileBytes' | 'maxUnpackedBytes' | 'bankCodesByBic'>;
 }
 
 /** What planning found. A refused file pays nothing; chunks that were written for it are used by nobody. */
@@ -138,9 +137,9 @@ export const planPayoutFile = async (
   dependencies: PlanFileDependencies,
   input: PlanFileInput,
 ): Promise<PlannedFile> => {
-  const { batchId, source, invalidRows, canary, settings } = input;
+  const { batchId, source, invalidRows, canary, payoutsPerCall } = input;
   const { putChunk, writeError } = dependencies;
-  const splitter = chunkSplitter(batchId, settings.payoutsPerCall, canary);
+  const splitter = chunkSplitter(batchId, payoutsPerCall, canary);
   const errors: RowError[] = [];
   const counts = { validRows: 0, invalidRows: 0 };
   const paidIn = new Set<string>();

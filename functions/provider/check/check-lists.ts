@@ -1,6 +1,7 @@
 import type { Rail } from '../../domain/payout.ts';
 import type { PaymentServiceClient } from '../client/payment-service-client.ts';
 import { statusLists } from '../disbursement-records.ts';
+import { isLacking } from '../refusal.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 import type { Finding } from './finding.ts';
 import { failed, good, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
@@ -37,13 +38,13 @@ const checkPageSize = async (what: string, list: List, wanted: number): Promise<
     const size = Math.max(1, limit);
     if (docs.length > wanted)
       return wrong(what, `${docs.length} records, asked for ${wanted}`, 'The page size is ignored.');
-    if (size < wanted) return note(what, `${size}`, `Set orchestrator.providerPageLimit to ${size}.`);
+    if (size < wanted) return good(what, `${size}, as answered`);
     return good(what, docs.length === wanted ? `${wanted}` : `${wanted} taken; the list is shorter`);
   }
   if (answer.kind !== 'refused' || answer.statusCode !== 400) return failed(what, answer);
   for (const limit of smallerPages.filter((size) => size < wanted)) {
     if ((await list({ limit })).kind === 'succeeded')
-      return wrong(what, `${wanted}: ${tellAnswer(answer)}`, `Set orchestrator.providerPageLimit to ${limit}.`);
+      return wrong(what, `${wanted}: ${tellAnswer(answer)}`, `Set provider.traits.pageLimit to ${limit}.`);
   }
   return failed(what, answer);
 };
@@ -102,6 +103,16 @@ const checkRecords = async (what: string, list: List): Promise<Finding> => {
   return wrong(what, `${unreadable} of ${docs.length} are not as documented`, 'Their payouts rest with a person.');
 };
 
+const noLists = 'Follow asks about each payout in each sweep, which costs a request each.';
+
+/** That there is no list; undefined where there is one. */
+const tellNone = async (what: string, list: List, wanted: number): Promise<Finding | undefined> => {
+  if (wanted === 0) return note(what, 'not asked: provider.traits.pageLimit is 0', noLists);
+  const answer = await list({ limit: wanted });
+  if (answer.kind === 'succeeded' || !isLacking(answer)) return undefined;
+  return note(what, `none: ${tellAnswer(answer)}`, `${noLists} Set provider.traits.pageLimit to 0.`);
+};
+
 /** How a provider lists what it made: page size, order, statuses, records and letter case, of both rails. */
 export const checkLists = async (client: PaymentServiceClient, pageLimit: number): Promise<readonly Finding[]> => {
   const rails: readonly (readonly [Rail, List, (reference: string) => Promise<ServiceAnswer<Listed>>])[] = [
@@ -118,6 +129,11 @@ export const checkLists = async (client: PaymentServiceClient, pageLimit: number
   ];
   const findings: Finding[] = [];
   for (const [rail, list, find] of rails) {
+    const none = await tellNone(`${rail} list`, list, pageLimit);
+    if (none !== undefined) {
+      findings.push(none);
+      continue;
+    }
     findings.push(
       await checkPageSize(`${rail} list: page size`, list, pageLimit),
       await checkRecords(`${rail} list: records`, list),

@@ -14,7 +14,6 @@ import { adviceOn, good, note, refusesCredentials, tellAnswer, wrong } from './f
 export interface CheckDependencies extends Omit<TransportDependencies, 'http' | 'pace'> {
   /** A reference that nobody has used, nor ever will. */
   readonly unusedReference: string;
-  readonly pageLimit: number;
   readonly conversionSources: readonly string[];
 }
 
@@ -69,13 +68,13 @@ const checkSignature = async (dependencies: CheckDependencies, http: Http): Prom
 export const checkProvider = async (dependencies: CheckDependencies): Promise<readonly Finding[]> => {
   const { http, skews } = createReader(dependencies.clock);
   const client = createPaymentServiceClient(createTransport({ ...dependencies, http }));
-  const { words } = dependencies.traits ?? documentedTraits();
+  const { words, pageLimit } = dependencies.traits ?? documentedTraits();
   const methods = await checkMethods(client);
   return [
     await checkBalance(client),
     ...methods.findings,
     await checkSignature(dependencies, http),
-    ...(await checkLists(client, dependencies.pageLimit)),
+    ...(await checkLists(client, pageLimit)),
     ...(await checkAbsence(client, dependencies.unusedReference, words.absent)),
     await checkEstimate(client, methods.crypto[0]),
     await checkConversion(client, dependencies.conversionSources, methods.fiat[0]),

@@ -63,14 +63,14 @@ export const takePage = async (of: RailSweep, disbursements: readonly Disburseme
  * provider that takes a few requests at once would never come to the last one. Each try waits for its turn.
  */
 export const readPage = async (
-  { dependencies: { provider, settings }, rail, sweep }: RailSweep,
+  { dependencies: { provider }, rail, sweep }: RailSweep,
   order: 'created' | 'changed',
   status: string | undefined,
   page: number,
 ): Promise<DisbursementPage> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await provider.listDisbursements({ rail, order, status, page, limit: settings.providerPageLimit });
+      return await provider.listDisbursements({ rail, order, status, page });
     } catch (error) {
       if (!(error instanceof ProviderUnavailable) || tries >= mostTries || !sweep.hasTime()) throw error;
     }
@@ -93,7 +93,7 @@ const mayBeKept = ({ status }: Payout): boolean => status !== 'ready' && !payout
  * whole, or as reading all that is open. What is read whole serves the pages after it too.
  */
 export const createShownPayouts = (
-  { ledger, settings }: Pick<FollowDependencies, 'ledger' | 'settings'>,
+  { ledger, provider }: Pick<FollowDependencies, 'ledger' | 'provider'>,
   sweep: Sweep,
   rail: Rail,
 ) => {
@@ -106,7 +106,7 @@ export const createShownPayouts = (
 
   const readWhole = async (chunks: readonly number[]): Promise<void> => {
     const unread = [...new Set(chunks)].filter((chunk) => !wholly.has(chunk));
-    if (kept.size + unread.length * settings.payoutsPerCall > mostKept) return;
+    if (kept.size + unread.length * provider.traits.payoutsPerCall > mostKept) return;
     await inParallel(unread, chunksAtOnce, async (chunk) => {
       wholly.add(chunk);
       for (const payout of await ledger.getPayoutsOf(batchId, chunk))

@@ -93,7 +93,7 @@ export const readAllChanges = async (of: RailSweep, state: ListState): Promise<L
   const { sweep, dependencies, rail, began } = of;
   const { nowMs, now, isSubmitting } = sweep;
   const open = openCount(openChunks(of));
-  const pages = Math.ceil(open / dependencies.settings.providerPageLimit);
+  const pages = Math.ceil(open / dependencies.provider.pageSize(rail));
   const budget = 2 * pages + fewPages;
   // Others end more than that: reading on costs less than asking about each.
   const budgetOfEnds = Math.max(budget, Math.min(open, manySingly));

@@ -96,6 +96,10 @@ const nextSlice = (of: RailSweep, from: number): { readonly asked: readonly Chun
   return { asked, slice: 0 };
 };
 
+/** Whether reading what has ended costs less than asking about each: there is one list of it a status. */
+const hasManyUnseen = ({ dependencies: { provider }, rail }: RailSweep, unseen: number): boolean =>
+  provider.pageSize(rail) > 0 && unseen > provider.statusLists(rail, 'ended').length;
+
 /**
  * Confirms each open payout by the lists of what is open: nothing rests on the changes being right. As often as it costs
  * no more than a read a sweep, each hour, and each sweep while the changes leave something out. Sweeps beside submitting
@@ -103,9 +107,9 @@ const nextSlice = (of: RailSweep, from: number): { readonly asked: readonly Chun
  */
 const confirmOpen = async (of: RailSweep, state: ListState): Promise<ListState> => {
   const { sweep, rail, dependencies } = of;
-  const { provider, settings, log } = dependencies;
+  const { provider, log } = dependencies;
   const open = openCount(openChunks(of));
-  const pages = provider.statusLists(rail, 'open').length * Math.ceil(open / settings.providerPageLimit);
+  const pages = provider.statusLists(rail, 'open').length * Math.ceil(open / provider.pageSize(rail));
   const sweepsSince = state.sweepsSince + Number(!sweep.isSubmitting);
   const isHourly = sweep.nowMs - Date.parse(state.confirmedAt) >= confirmAfterMs;
   const isDue = (requests: number): boolean => state.isDistrusted || isHourly || open <= few || requests <= sweepsSince;
@@ -119,7 +123,7 @@ const confirmOpen = async (of: RailSweep, state: ListState): Promise<ListState> 
   await addUpTouched(dependencies, sweep);
   // What ended while lists were read is among the changes by now: asking singly would cost a read each.
   const unseen = withUnseen(openChunks(of), shown ?? new Map()).reduce((sum, chunk) => sum + chunk.unseen, 0);
-  const known = unseen > provider.statusLists(rail, 'ended').length ? await readAllChanges(of, state) : state;
+  const known = hasManyUnseen(of, unseen) ? await readAllChanges(of, state) : state;
   // Others fill the lists, or the batch is too large. While the changes are trusted some payouts are asked about each hour.
   const isPart = isLong && !state.isDistrusted && open > Math.max(sweepsSince, manySingly);
   const { asked, slice } = isPart ? nextSlice(of, state.slice ?? 0) : { asked: openChunks(of), slice: 0 };
@@ -144,6 +148,7 @@ export const readLists = async (dependencies: FollowDependencies, sweep: Sweep, 
   const { batch, kept, now } = sweep;
   const began = new Date(Date.parse(batch.statusSince) - clocksDifferMs).toISOString();
   const of: RailSweep = { dependencies, sweep, rail, began, payouts, hasShownDoubt: false };
+  const hasLists = dependencies.provider.pageSize(rail) > 0;
   // Whatever the batch made before the first look at the lists, it made just now.
   let state = kept.lists?.[rail] ?? {
     marks: {},
@@ -153,10 +158,14 @@ export const readLists = async (dependencies: FollowDependencies, sweep: Sweep, 
     isSubmitting: true,
   };
   try {
-    if (openCount(openChunks(of)) > few) state = await readAllChanges(of, state);
+    // Without lists nothing tells of changes: each sweep asks about each payout.
+    if (!hasLists) state = { ...state, isDistrusted: true };
+    else if (openCount(openChunks(of)) > few) state = await readAllChanges(of, state);
     return await confirmOpen(of, state);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
+    // That there are none was just found out.
+    if (hasLists && dependencies.provider.pageSize(rail) === 0) return readLists(dependencies, sweep, rail);
     sweep.isUnanswered = true;
     dependencies.log.warn('follow.provider_out', { batchId: sweep.batchId, rail, error: error.name });
     await addUpTouched(dependencies, sweep);

@@ -23,15 +23,15 @@ const resolveCall = async (
   doubt: Doubt,
   payouts: readonly Payout[],
 ): Promise<readonly Payout[]> => {
-  const { settings } = dependencies;
+  const terms = { ...dependencies.settings, ...dependencies.provider.traits };
   const { call } = doubt;
   if (call.outcome?.kind === 'not_sent') return applyAll(dependencies, payouts, () => release(call));
-  const due = payouts.filter((payout) => askableFrom(payout, doubt, settings) <= sweep.nowMs);
+  const due = payouts.filter((payout) => askableFrom(payout, doubt, terms) <= sweep.nowMs);
   const asked = await askSingly(dependencies, sweep, due, (_payout, evidence) =>
-    resolve(evidence, doubt, settings, sweep.nowMs),
+    resolve(evidence, doubt, terms, sweep.nowMs),
   );
   for (const standing of withMoved(payouts, asked))
-    if (isInDoubt(standing, call)) comesDue(sweep, askableFrom(standing, doubt, settings));
+    if (isInDoubt(standing, call)) comesDue(sweep, askableFrom(standing, doubt, terms));
   return asked;
 };
 

@@ -22,7 +22,14 @@ export type FollowDependencies = Needs<
       | 'getBatch'
       | 'moveBatch';
     /** Nothing that moves money. */
-    provider: 'lookUp' | 'listByReference' | 'listDisbursements' | 'statusLists' | 'downloadProof';
+    provider:
+      | 'lookUp'
+      | 'listByReference'
+      | 'listDisbursements'
+      | 'pageSize'
+      | 'statusLists'
+      | 'downloadProof'
+      | 'traits';
     files: 'putProof' | 'putSubmitManifest';
     ids: 'sortable';
   },

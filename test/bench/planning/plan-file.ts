@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { batchTransitions } from '../../../functions/domain/batch-status.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { planBatch } from '../../../functions/steps/plan-batch.ts';
 import { filesInFolder } from './files-in-folder.ts';
 import { oneBatchLedger } from './one-batch-ledger.ts';
@@ -23,7 +24,10 @@ await reportSelf(async (file) => {
       {
         ledger,
         files,
-        provider: { listPaymentMethods: async (rail) => generatedMethods.filter((method) => method.rail === rail) },
+        provider: {
+          traits: documentedTraits(),
+          listPaymentMethods: async (rail) => generatedMethods.filter((method) => method.rail === rail),
+        },
         settings: orchestratorSettings().parse({}),
         clock: Date.now,
         ids: { sortable: () => '01JZ0000000000000000000001', unique: () => 'one-run' },

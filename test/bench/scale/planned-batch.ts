@@ -1,6 +1,6 @@
 import type { Batch } from '../../../functions/domain/batch.ts';
 import type { ChunkFile, PlannedPayout } from '../../../functions/domain/chunk.ts';
-import { orchestratorSettings } from '../../../functions/domain/settings.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 
@@ -10,7 +10,7 @@ export interface PlannedBatch {
   readonly chunks: readonly ChunkFile[];
 }
 
-const { payoutsPerCall } = orchestratorSettings().parse({});
+const { payoutsPerCall } = documentedTraits();
 export const banks = ['002', '008', '009', '014', '022', '200', '213', '451'] as const;
 
 /** Every fifth row is a wallet transfer: eight of ten are bank transfers. */

@@ -99,7 +99,7 @@ describe('GET /v1/disbursement/fiat', () => {
   it('pages through all in the order of creation', async () => {
     const references = [newReference(), newReference(), newReference()];
     for (const reference of references) await create(reference);
-    const query = { rail: 'fiat', order: 'created', limit: 100 } as const;
+    const query = { rail: 'fiat', order: 'created' } as const;
     const { totalPages } = await provider.listDisbursements({ ...query, page: 1 });
     const pages: DisbursementPage[] = [];
     for (let page = 1; page <= totalPages; page += 1) pages.push(await provider.listDisbursements({ ...query, page }));
@@ -111,7 +111,7 @@ describe('GET /v1/disbursement/fiat', () => {
     const [first, second] = [newReference(), newReference()];
     const disbursementId = await create(first);
     await create(second);
-    const query = { rail: 'fiat', order: 'changed', page: 1, limit: 100 } as const;
+    const query = { rail: 'fiat', order: 'changed', page: 1 } as const;
     const own = async (status?: string) => {
       const { disbursements } = await provider.listDisbursements({
         ...query,
@@ -136,7 +136,6 @@ describe('GET /v1/disbursement/fiat', () => {
         order: 'changed',
         status,
         page: 1,
-        limit: 5,
       });
       expect(new Set([status, ...disbursements.map(({ providerStatus }) => providerStatus)])).toEqual(
         new Set([status]),

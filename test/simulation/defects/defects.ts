@@ -106,8 +106,8 @@ export const defects: readonly Defect[] = [
   ]),
   defect('a person is believed after three proofs of absence', [
     'api/settle/prove-absence.ts',
-    'const provenAt = Date.parse(since) + hours * hourMs;',
-    'const provenAt = Date.parse(since) + 840_000 + 0 * hours;',
+    'const provenAt = Date.parse(since) + provider.traits.hiddenHours[rail] * hourMs;',
+    'const provenAt = Date.parse(since) + 840_000 + 0 * provider.traits.hiddenHours[rail] * hourMs;',
   ]),
   defect('nobody searches by address and amount', [
     'api/settle/prove-absence.ts',
@@ -136,8 +136,18 @@ export const defects: readonly Defect[] = [
   ]),
   defect('crypto is submitted again', [
     'payouts/resolve.ts',
-    "(payout.rail === 'fiat' && fiatReferenceUnique)",
-    'fiatReferenceUnique',
+    "if (payout.rail !== 'fiat') return false;",
+    "if (payout.rail === 'crypto') return hours === 'forever';",
+  ]),
+  defect('a reference that was unique once is so for ever', [
+    'payouts/resolve.ts',
+    "return hours === 'forever' ||",
+    'return hours !== 0 ||',
+  ]),
+  defect('what went back to be submitted may be so at any time', [
+    'payouts/resolve.ts',
+    "if (payout.status !== 'ready' || mayBeSubmitted(payout, calls, terms, nowMs)) return undefined;",
+    "if (payout.status !== 'ready' || mayBeSubmitted(payout, [], terms, nowMs)) return undefined;",
   ]),
   defect('what is found is adopted without comparing', [
     'payouts/decide.ts',
@@ -354,7 +364,7 @@ export const defects: readonly Defect[] = [
   ]),
   defect('absences are counted seconds apart', [
     'payouts/resolve.ts',
-    "return nowMs >= askableFrom(payout, doubt, settings) ? { kind: 'count_absence' } : undefined;",
+    "return nowMs >= askableFrom(payout, doubt, terms) ? { kind: 'count_absence' } : undefined;",
     "return { kind: 'count_absence' };",
   ]),
   defect('a late step moves what another call claimed', [

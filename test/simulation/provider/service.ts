@@ -44,6 +44,8 @@ export interface ProviderTerms {
   readonly fiatHidden: number;
   /** Whether a fiat reference is said to be used once: a provider that does not refuse one may have forgotten it. */
   readonly promisesUnique: boolean;
+  /** Hours after which a used fiat reference is taken again. */
+  readonly uniqueHours: number | 'forever';
   /** How often the reference of a wallet transfer is lost. */
   readonly cryptoNameless: number;
   readonly fortunes: Fortunes;
@@ -223,8 +225,13 @@ export class Service {
           : { bankCode: bank.bankCode, accountNumber: bank.accountNumber };
       return { amount: millionths(amount), reference, destination };
     });
+    const { uniqueHours } = this.#terms;
+    const knownSince = uniqueHours === 'forever' ? 0 : this.#timeline.now - uniqueHours * 3_600_000;
     const isUsed = this.truth.payments.some(
-      (one) => one.rail === 'fiat' && wanted.some(({ reference }) => this.#isOne(one.reference, reference)),
+      (one) =>
+        one.rail === 'fiat' &&
+        one.createdAt >= knownSince &&
+        wanted.some(({ reference }) => this.#isOne(one.reference, reference)),
     );
     if (isUsed && this.#terms.refusesFiatReference) return error(400, this.#terms.takenWords);
     return this.#answerCreated('fiat', currency, wanted);

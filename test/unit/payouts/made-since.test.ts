@@ -30,6 +30,7 @@ const ask = async (
 ) => {
   const asked: string[] = [];
   const provider = {
+    pageSize: () => 3,
     listDisbursements: async ({ order, page }: { readonly order: string; readonly page: number }) => {
       asked.push(`${order} ${page}`);
       return { disbursements: [], unreadable: 0, totalPages: 1, ...pages[page - 1], page };
@@ -41,7 +42,7 @@ const ask = async (
     ...changes,
   };
   const hasTime = () => asked.length < questions;
-  const unmade = await unmadeSince({ provider, since, pageLimit: 3, hasTime }, payouts(4));
+  const unmade = await unmadeSince({ provider, since, hasTime }, payouts(4));
   return { rows: unmade.map(({ row }) => row), asked };
 };
 

@@ -16,7 +16,7 @@ import {
 } from '../../../functions/payouts/resolve.ts';
 import { disbursement, withoutId } from './example.ts';
 
-const settings = { fiatReferenceUnique: true, resolveAfterSeconds: 120 };
+const settings = { fiatReferenceUniqueHours: 'forever', resolveAfterSeconds: 120 } as const;
 const claimedAt = '2026-01-01T00:00:00.000Z';
 const call: Call = { batchId: 'b-1', chunk: 2, k: 3, rows: [7, 8], payloadHash: 'h', claimId: 'c', claimedAt };
 const afterSeconds = (seconds: number): number => Date.parse(claimedAt) + seconds * 1000;
@@ -115,7 +115,36 @@ describe('what is absent', () => {
     const policy = resolve(
       { kind: 'absent' },
       { call: { ...call, outcome: unknown }, calls: [] },
-      { ...settings, fiatReferenceUnique: false },
+      { ...settings, fiatReferenceUniqueHours: 0 },
+      afterSeconds(1000),
+    );
+    expect(told(policy(lost({ absences: 3 })))).toBe('absent_but_not_repeatable');
+  });
+
+  it.each([
+    [2759, 'provenAbsent'],
+    [2760, 'absent_but_not_repeatable'],
+  ] as const)('counts on a reference that is unique for an hour until %d s after the call: %s', (seconds, expected) => {
+    const policy = resolve(
+      { kind: 'absent' },
+      { call: { ...call, outcome: unknown }, calls: [] },
+      { ...settings, fiatReferenceUniqueHours: 1 },
+      afterSeconds(seconds),
+    );
+    expect(told(policy(lost({ absences: 3 })))).toBe(expected);
+  });
+
+  it('counts from the first call that may have made it', () => {
+    const earlier = {
+      ...call,
+      k: call.k - 1,
+      claimedAt: new Date(afterSeconds(-3000)).toISOString(),
+      outcome: unknown,
+    };
+    const policy = resolve(
+      { kind: 'absent' },
+      { call: { ...call, outcome: unknown }, calls: [earlier] },
+      { ...settings, fiatReferenceUniqueHours: 1 },
       afterSeconds(1000),
     );
     expect(told(policy(lost({ absences: 3 })))).toBe('absent_but_not_repeatable');

@@ -73,7 +73,6 @@ const check = async (
     random: () => 0.25,
     timeoutMs: 2000,
     unusedReference: 'check-1',
-    pageLimit: 100,
     conversionSources: ['usdt-tron'],
   });
   return { findings, of: (what: string) => findings.find((one) => one.what === what) };
@@ -87,6 +86,17 @@ describe('a check of the provider', () => {
     expect(new Set(service?.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
+  it('takes a smaller page as it is answered', async () => {
+    const { of } = await check({ '/v1/disbursement/fiat': page([], 20) });
+    expect(of('fiat list: page size')).toMatchObject({ verdict: 'good', found: '20, as answered' });
+  });
+
+  it('asks for no list where there is none', async () => {
+    const { of } = await check({}, { traits: { pageLimit: 0 } });
+    expect(of('crypto list')).toMatchObject({ verdict: 'note', found: expect.stringContaining('not asked') });
+    expect(service?.seen.filter(({ url }) => /crypto\?.*limit/.test(url))).toEqual([]);
+  });
+
   it('tells how exactly balances are told', async () => {
     const { of } = await check();
     expect(of('balance')?.found).toBe('decimals: IDR 2, usdt-tron 6');
@@ -94,11 +104,11 @@ describe('a check of the provider', () => {
 
   it.each([
     [
-      'a smaller page',
-      { '/v1/disbursement/fiat': page([], 20) },
-      'fiat list: page size',
+      'no lists',
+      { '/v1/disbursement/fiat': refusal(404, 'Cannot GET /v1/disbursement/fiat') },
+      'fiat list',
       'note',
-      'Set orchestrator.providerPageLimit to 20.',
+      'Set provider.traits.pageLimit to 0.',
     ],
     [
       'a refused page',
@@ -108,7 +118,7 @@ describe('a check of the provider', () => {
       },
       'crypto list: page size',
       'wrong',
-      'Set orchestrator.providerPageLimit to 25.',
+      'Set provider.traits.pageLimit to 25.',
     ],
     [
       'another order',
@@ -202,7 +212,6 @@ describe('a check of the provider', () => {
       random: () => 0.25,
       timeoutMs: 2000,
       unusedReference: 'check-1',
-      pageLimit: 100,
       conversionSources: [],
       ...changes,
     });

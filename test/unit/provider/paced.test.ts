@@ -74,9 +74,7 @@ describe('a read', () => {
     [
       'a list that is said to be',
       (provider) =>
-        provider
-          .listDisbursements({ rail: 'crypto', order: 'created', page: 1, limit: 1, isSpare: true })
-          .catch(() => undefined),
+        provider.listDisbursements({ rail: 'crypto', order: 'created', page: 1, isSpare: true }).catch(() => undefined),
     ],
     ['a crypto look-up that is said to be', (provider) => provider.lookUp('crypto', 'd1', { isSpare: true })],
   ])('of %s is spare', async (_name, read) => {

@@ -25,7 +25,7 @@ const page = (docs: readonly string[], number = 1, totalPages = 1): string =>
 describe('a list', () => {
   it('leaves an unreadable record out, and counts it in the log', async () => {
     const { provider, warnings } = await answering(page([fiat(), '{"disbursementId":7}', 'null']));
-    const query = { rail: 'fiat', order: 'created', page: 1, limit: 100 } as const;
+    const query = { rail: 'fiat', order: 'created', page: 1 } as const;
     expect(await provider.listDisbursements(query)).toMatchObject({
       page: 1,
       totalPages: 1,
@@ -37,6 +37,31 @@ describe('a list', () => {
     ]);
   });
 
+  it('tells the size of its pages: as asked for, then as answered', async () => {
+    const { provider } = await answering(page([]).replace('"limit":100', '"limit":50'));
+    expect(provider.pageSize('fiat')).toBe(100);
+    await provider.listDisbursements({ rail: 'fiat', order: 'created', page: 1 });
+    expect([provider.pageSize('fiat'), provider.pageSize('crypto')]).toEqual([50, 100]);
+  });
+
+  it.each(['"limit":0', '"limit":1000', '"limit":null', '"limit":"all"'])(
+    'whose page says %s has pages as asked for',
+    async (limit) => {
+      const { provider } = await answering(page([]).replace('"limit":100', limit));
+      await provider.listDisbursements({ rail: 'fiat', order: 'created', page: 1 });
+      expect(provider.pageSize('fiat')).toBe(100);
+    },
+  );
+
+  it('that the provider lacks is refused, and known to be lacking', async () => {
+    const { provider } = await answering('{"statusCode":404,"message":"Cannot GET /v1/disbursement/fiat"}', 404);
+    const query = { rail: 'fiat', order: 'created', page: 1 } as const;
+    await expect(provider.listDisbursements(query)).rejects.toThrow('no_such_route');
+    expect([provider.pageSize('fiat'), provider.pageSize('crypto')]).toEqual([0, 100]);
+    await expect(provider.listDisbursements(query)).rejects.toThrow('no_lists');
+    expect(service?.seen).toHaveLength(1);
+  });
+
   it.each([
     ['fiat', 'created', undefined, 'limit=100&page=1&sort=createdAt'],
     ['fiat', 'changed', undefined, 'limit=100&page=1&sort=-updatedAt'],
@@ -45,7 +70,7 @@ describe('a list', () => {
     ['crypto', 'changed', 'completed', 'limit=100&page=1&sort=-updatedAt&status=completed'],
   ] as const)('of %s is asked for %s, with the status %s', async (rail, order, status, query) => {
     const { provider } = await answering(page([]));
-    await provider.listDisbursements({ rail, order, page: 1, limit: 100, ...(status === undefined ? {} : { status }) });
+    await provider.listDisbursements({ rail, order, page: 1, ...(status === undefined ? {} : { status }) });
     const [path, asked] = (service?.seen[0]?.url ?? '').split('?');
     expect(path).toBe(`/v1/disbursement/${rail}`);
     expect(decodeURIComponent(asked ?? '')).toBe(query);
@@ -54,7 +79,7 @@ describe('a list', () => {
   it('tells when a record was made and last changed', async () => {
     const times = ',"createdAt":"2026-01-01T07:00:00+07:00","updatedAt":"2026-01-02T00:00:00.000Z"';
     const { provider } = await answering(page([fiat(times)]));
-    const { disbursements } = await provider.listDisbursements({ rail: 'fiat', order: 'changed', page: 1, limit: 100 });
+    const { disbursements } = await provider.listDisbursements({ rail: 'fiat', order: 'changed', page: 1 });
     expect(disbursements).toMatchObject([
       { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-02T00:00:00.000Z' },
     ]);
@@ -67,7 +92,7 @@ describe('a list', () => {
     ['', undefined],
   ])('reads a last change told as "%s" as %s: changes are read back to it', async (told, updatedAt) => {
     const { provider } = await answering(page([fiat(`,"updatedAt":"${told}"`)]));
-    const { disbursements } = await provider.listDisbursements({ rail: 'fiat', order: 'changed', page: 1, limit: 100 });
+    const { disbursements } = await provider.listDisbursements({ rail: 'fiat', order: 'changed', page: 1 });
     expect(disbursements.map((one) => one.updatedAt)).toEqual([updatedAt]);
   });
 
@@ -82,7 +107,7 @@ describe('a list', () => {
 
   it('of another page than asked for is an outage, not the same page for ever', async () => {
     const { provider } = await answering(page([], 1, 3));
-    const query = { rail: 'fiat', order: 'created', page: 2, limit: 100 } as const;
+    const query = { rail: 'fiat', order: 'created', page: 2 } as const;
     await expect(provider.listDisbursements(query)).rejects.toThrow('GET /v1/disbursement/fiat: other_page');
   });
 });

@@ -52,8 +52,8 @@ describe('a signed request', () => {
       answerText(response, enveloped('{"docs":[],"page":2,"totalPages":1}')),
     );
     const { provider } = providerOf(`${service.baseUrl}/stage/`);
-    await provider.listDisbursements({ rail: 'crypto', order: 'created', status: 'a b&c-d', page: 2, limit: 5 });
-    const path = '/v1/disbursement/crypto?limit=5&page=2&sort=createdAt&status=a%20b%26c-d';
+    await provider.listDisbursements({ rail: 'crypto', order: 'created', status: 'a b&c-d', page: 2 });
+    const path = '/v1/disbursement/crypto?limit=100&page=2&sort=createdAt&status=a%20b%26c-d';
     expect(service.seen).toMatchObject([
       {
         url: `/stage${path}`,

@@ -3,6 +3,7 @@ import type { Payout } from '../../../functions/domain/payout.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { createFiles } from '../../../functions/files/files.ts';
 import type { NewBatch } from '../../../functions/ports/batch-ledger.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { planBatch } from '../../../functions/steps/plan-batch.ts';
 import { newBatch } from '../../ledger/example.ts';
 import { MemoryBucket } from '../../support/memory-bucket.ts';
@@ -29,8 +30,11 @@ export const createScene = (changed: Readonly<Record<string, unknown>> = {}) => 
   const dependencies = {
     ledger,
     files,
-    provider: { listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail) },
-    settings: orchestratorSettings().parse({ payoutsPerCall: 2, ...changed }),
+    provider: {
+      traits: { ...documentedTraits(), payoutsPerCall: 2 },
+      listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail),
+    },
+    settings: orchestratorSettings().parse(changed),
     clock,
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },
     log: { info: () => undefined, warn: () => undefined, alarm: () => undefined },

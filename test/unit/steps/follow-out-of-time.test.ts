@@ -67,7 +67,7 @@ describe('a sweep that runs out of time', () => {
   });
 
   it('asks about every payout in time where no list shows them, although each sweep has time for a few', async () => {
-    const { scene, run, sweepFor } = await slow(15, { chunks: 24, rows: 3, settings: { providerPageLimit: 10 } });
+    const { scene, run, sweepFor } = await slow(15, { chunks: 24, rows: 3, traits: { pageLimit: 10 } });
     const sweeps = async (count: number) => {
       for (let pass = 0; pass < count; pass += 1) await run.goOn(await sweepFor(300));
     };
@@ -84,7 +84,7 @@ describe('a sweep that runs out of time', () => {
   });
 
   it('looks up what is in doubt although the lists of what is open are too long to be read', async () => {
-    const { scene, run } = await begun({ chunks: 11, rows: 30, settings: { providerPageLimit: 1 } });
+    const { scene, run } = await begun({ chunks: 11, rows: 30, traits: { pageLimit: 1 } });
     const { provider } = scene.dependencies;
     const { listDisbursements } = provider;
     let left = 900;

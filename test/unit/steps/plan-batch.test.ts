@@ -7,6 +7,7 @@ import type { Payout } from '../../../functions/domain/payout.ts';
 import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { createFiles } from '../../../functions/files/files.ts';
 import type { NewBatch } from '../../../functions/ports/batch-ledger.ts';
+import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { planBatch } from '../../../functions/steps/plan-batch.ts';
 import { newBatch } from '../../ledger/example.ts';
 import { MemoryBucket } from '../../support/memory-bucket.ts';
@@ -35,7 +36,10 @@ const createScene = () => {
   const dependencies = {
     ledger,
     files: createFiles({ s3, uploads: s3, bucket: 'files', clock }),
-    provider: { listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail) },
+    provider: {
+      traits: documentedTraits(),
+      listPaymentMethods: async (rail: string) => methods.filter((method) => method.rail === rail),
+    },
     settings: orchestratorSettings().parse({}),
     clock,
     ids: { sortable: () => `run-${++made}`, unique: () => `unique-${++made}` },

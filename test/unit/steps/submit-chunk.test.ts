@@ -50,6 +50,26 @@ describe('SubmitChunk', () => {
     expect(scene.statuses()).toEqual(Array(4).fill('pending'));
   });
 
+  it.each([
+    ['goes out again', 1, 2700, 'pending', 2],
+    ['is kept for a person', 1, 2800, 'quarantined', 1],
+    ['goes out again', 'forever', 30 * 86_400, 'pending', 2],
+    ['is kept for a person', 0, 120, 'quarantined', 1],
+  ] as const)(
+    'what may have been made %s when its reference is unique for %s hours and %d s have passed',
+    async (_name, fiatReferenceUniqueHours, seconds, status, posts) => {
+      const scene = await createBatchScene({ rows: 1, traits: { fiatReferenceUniqueHours } });
+      scene.answers.push(() => ({ kind: 'unknown', cause: 'timeout' }));
+      await run(scene);
+      await scene.arrange(1, { status: 'ready' });
+      scene.passSeconds(seconds);
+      await run(scene);
+      expect(scene.statuses()).toEqual([status]);
+      expect(scene.posted).toHaveLength(posts);
+      if (status === 'quarantined') expect(scene.payout(1).reason?.code).toBe('absent_but_not_repeatable');
+    },
+  );
+
   it('does not post what an invocation that died in the middle of its call had claimed', async () => {
     const scene = await createBatchScene();
     scene.answers.push(() => {
@@ -91,7 +111,7 @@ describe('SubmitChunk', () => {
     ['credentials refused', { kind: 'halted' }, 'submitting', 'halted'],
   ];
   it.each(answers)('after %s leaves the payouts to Follow', async (_name, answer, status, outcome) => {
-    const scene = await createBatchScene({ settings: { payoutsPerCall: 2 } });
+    const scene = await createBatchScene({ traits: { payoutsPerCall: 2 } });
     scene.answers.push(() => answer);
     expect(await run(scene)).toMatchObject({ next: 'submitted' });
     expect(scene.statuses().slice(0, 2)).toEqual([status, status]);
@@ -287,7 +307,7 @@ describe('SubmitChunk of a batch that may not submit', () => {
   });
 
   it.each(['pause', 'cancel'])('claims nothing after a %s between two of its calls', async (what) => {
-    const scene = await createBatchScene({ settings: { payoutsPerCall: 2 } });
+    const scene = await createBatchScene({ traits: { payoutsPerCall: 2 } });
     scene.answers.push(async (references) => {
       if (what === 'pause') await scene.ledger.moveBatch(batchId, batchTransitions.pause, 'arn:person');
       else await scene.ledger.requestCancel(batchId, 'arn:person');
@@ -357,7 +377,7 @@ describe('time and turn', () => {
   });
 
   it('keeps what its first call made when the second has to wait', async () => {
-    const scene = await createBatchScene({ settings: { payoutsPerCall: 2 } });
+    const scene = await createBatchScene({ traits: { payoutsPerCall: 2 } });
     scene.turns.push({ kind: 'now' }, { kind: 'later', waitMs: 6000 });
     expect(await run(scene)).toMatchObject({ next: 'wait', waitSeconds: 6 });
     expect((await scene.record()).tallies).toMatchObject({ pending: { count: 2 }, ready: { count: 2 } });

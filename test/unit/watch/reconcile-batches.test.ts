@@ -17,8 +17,8 @@ const createEndedScene = async ({
   isMixed = false,
   ...options
 }: SceneOptions & { readonly isMixed?: boolean } = {}) => {
-  const settings = { providerPageLimit: 10, ...options.settings };
-  const scene = await createBatchScene({ ...options, rows, settings });
+  const traits = { pageLimit: 10, ...options.traits };
+  const scene = await createBatchScene({ ...options, rows, traits });
   const { ledger, listed, dependencies } = scene;
   const [, second] = scene.files;
   const onCrypto = isMixed ? ({ rail: 'crypto', currency: 'usdt-tron' } as const) : {};

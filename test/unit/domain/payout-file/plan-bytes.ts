@@ -42,6 +42,7 @@ export const methods: readonly PaymentMethod[] = [
 export interface PlanOptions {
   readonly invalidRows?: InvalidRows;
   readonly canary?: number;
+  readonly payoutsPerCall?: number;
   readonly settings?: Partial<OrchestratorSettings>;
   readonly findReferences?: PlanFileDependencies['findReferences'];
   readonly getPayouts?: PlanFileDependencies['getPayouts'];
@@ -115,6 +116,7 @@ export const planBytes = async (file: string | Buffer, options: PlanOptions = {}
       invalidRows: options.invalidRows ?? 'reject',
       ...(options.canary === undefined ? {} : { canary: options.canary }),
       methods,
+      payoutsPerCall: options.payoutsPerCall ?? 98,
       settings: orchestratorSettings().parse(options.settings ?? {}),
     },
   );

@@ -46,7 +46,7 @@ describe('the canary of a payout file', () => {
         fc.integer({ min: 1, max: 70 }),
         async (rows, payoutsPerCall, canary) => {
           const file = header + rows.map(([kind, amount], index) => rowOf(kind, index + 1, amount)).join('');
-          const result = await planBytes(file, { invalidRows: 'skip', canary, settings: { payoutsPerCall } });
+          const result = await planBytes(file, { invalidRows: 'skip', canary, payoutsPerCall });
           const { canaryChunks } = result.planned;
           const valid = payoutsOf(result).map(({ row }) => row);
           expect(valid).toHaveLength(result.planned.validRows);
@@ -75,7 +75,7 @@ describe('planning a payout file', () => {
         fc.integer({ min: 16, max: 2_000 }),
         async (rows, payoutsPerCall, blockBytes) => {
           const file = header + rows.map(([kind, amount], index) => rowOf(kind, index + 1, amount)).join('');
-          const result = await planBytes(file, { invalidRows: 'skip', settings: { payoutsPerCall }, blockBytes });
+          const result = await planBytes(file, { invalidRows: 'skip', payoutsPerCall, blockBytes });
           const { planned, chunks, errors } = result;
           const valid = rows.flatMap(([kind, amount], index) =>
             kind === 'bad' ? [] : [{ kind, amount, row: index + 1 }],
@@ -159,7 +159,7 @@ describe('planning a payout file', () => {
     let most = 0;
     const lookups: number[] = [];
     await planBytes(manyRows(5_000), {
-      settings: { payoutsPerCall: 10 },
+      payoutsPerCall: 10,
       findReferences: async (references) => {
         lookups.push(references.length);
         return new Map();
@@ -179,7 +179,7 @@ describe('planning a payout file', () => {
   it('throws what a write throws, after the other writes have ended', async () => {
     let open = 0;
     const planning = planBytes(manyRows(1_000), {
-      settings: { payoutsPerCall: 10 },
+      payoutsPerCall: 10,
       putChunk: async ({ chunk }) => {
         open++;
         await new Promise((resolve) => setTimeout(resolve, 3));
@@ -201,15 +201,15 @@ describe('planning a payout file', () => {
 
   it('pays nothing of a file with one bad row, unless bad rows are to be skipped', async () => {
     const file = header + rowOf('php', 1, '100') + rowOf('bad', 2, '100') + rowOf('php', 3, '100');
-    const rejected = await planBytes(file, { settings: { payoutsPerCall: 1 } });
-    const skipped = await planBytes(file, { settings: { payoutsPerCall: 1 }, invalidRows: 'skip' });
+    const rejected = await planBytes(file, { payoutsPerCall: 1 });
+    const skipped = await planBytes(file, { payoutsPerCall: 1, invalidRows: 'skip' });
     expect(rejected.planned).toMatchObject({ kind: 'refused', validRows: 2, invalidRows: 1 });
     expect(skipped.planned).toMatchObject({ kind: 'planned', validRows: 2, invalidRows: 1, chunks: 2 });
   });
 
   it('fills one chunk after the other, of as many rows as are allowed', async () => {
     const file = header + [1, 2, 3, 4, 5].map((n) => rowOf('php', n, '100')).join('');
-    const { planned, chunks } = await planBytes(file, { settings: { payoutsPerCall: 2, maxRows: 5 } });
+    const { planned, chunks } = await planBytes(file, { payoutsPerCall: 2, settings: { maxRows: 5 } });
     expect(planned.kind).toBe('planned');
     expect(chunks.map(({ payouts }) => payouts.length)).toEqual([2, 2, 1]);
   });

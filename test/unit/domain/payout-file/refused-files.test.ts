@@ -274,6 +274,7 @@ describe('a payout file that cannot be read', () => {
         source,
         invalidRows: 'reject',
         methods,
+        payoutsPerCall: 98,
         settings: orchestratorSettings().parse({}),
       },
     );

@@ -11,7 +11,7 @@ const shown = async (options: SceneOptions = {}, arrange?: { readonly row: numbe
   const scene = await createBatchScene({ chunks: 3, rows: 10, ...options });
   await createExecution(scene).submitAll();
   if (arrange !== undefined) await scene.arrange(arrange.row, { status: arrange.status, disbursementId: null });
-  const { ledger, settings } = scene.dependencies;
+  const { ledger, provider } = scene.dependencies;
   const records = await ledger.listChunks(batchId);
   const batch = await getExistingBatch(ledger, batchId);
   const of = { batch, kept: { batchId, version: 0 }, isSubmitting: false, isFirst: false, cursor: 0 };
@@ -32,7 +32,7 @@ const shown = async (options: SceneOptions = {}, arrange?: { readonly row: numbe
       return ledger.getPayoutsOf(id, chunk);
     },
   };
-  const payouts = createShownPayouts({ ledger: counting, settings }, sweep, 'fiat');
+  const payouts = createShownPayouts({ ledger: counting, provider }, sweep, 'fiat');
   const find = async (...rows: readonly number[]) =>
     (await payouts.find(rows.map((row) => `ref-${row}`))).map(({ row }) => row).toSorted((a, b) => a - b);
   return { scene, payouts, find, read };

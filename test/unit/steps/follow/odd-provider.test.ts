@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchScene } from '../../../support/batch-scene.ts';
 import { batchId } from '../../../support/batch-scene.ts';
-import { submitted } from '../follow-scene.ts';
+import { begun, submitted } from '../follow-scene.ts';
 
 describe('a provider that does other than its document', () => {
   const settlesAllIn = async (ways: Partial<BatchScene['listed']['ways']>) => {
-    const { scene, sweep } = await submitted({ chunks: 4, rows: 30, settings: { providerPageLimit: 2 } }, 40);
+    const { scene, sweep } = await submitted({ chunks: 4, rows: 30, traits: { pageLimit: 2 } }, 40);
     Object.assign(scene.listed.ways, ways);
     for (let row = 1; row <= 120; row += 7) {
       scene.passSeconds(1);
@@ -29,7 +29,7 @@ describe('a provider that does other than its document', () => {
   });
 
   it('is confirmed more often once its changes left something out', async () => {
-    const { scene, sweep } = await submitted({ chunks: 4, rows: 30, settings: { providerPageLimit: 10 } }, 40);
+    const { scene, sweep } = await submitted({ chunks: 4, rows: 30, traits: { pageLimit: 10 } }, 40);
     scene.passSeconds(120);
     scene.listed.settle('completed', 'ref-1');
     for (let before = 0; before < 3; before += 1) {
@@ -46,5 +46,31 @@ describe('a provider that does other than its document', () => {
     // While nothing is left out it is trusted again.
     await sweep();
     expect((await scene.ledger.readFollow(batchId)).lists?.fiat?.isDistrusted).toBe(false);
+  });
+});
+
+describe('a provider without lists', () => {
+  it.each([
+    ['as its traits say', { traits: { pageLimit: 0 } }, false],
+    ['as is found out', {}, true],
+  ])('has each payout asked about in each sweep, %s', async (_name, options, lacksLists) => {
+    const { scene, run } = await begun({ chunks: 3, rows: 10, ...options });
+    scene.listed.ways.lacksLists = lacksLists;
+    await run.submitAll();
+    await run.goOn(await run.sweep());
+    expect(scene.listed.asked.lists).toHaveLength(lacksLists ? 1 : 0);
+    expect(scene.listed.asked.lookUps).toHaveLength(30);
+    scene.listed.settle('completed');
+    await run.goOn(await run.sweep());
+    expect(scene.statuses()).toEqual(Array(30).fill('completed'));
+  });
+
+  it('is asked about a refused call row by row', async () => {
+    const { scene, run } = await begun({ chunks: 1, rows: 8, traits: { pageLimit: 0 } });
+    scene.answers.push(() => ({ kind: 'rejected', message: 'Payment method not found' }));
+    await run.submitAll();
+    expect(scene.listed.asked.lists).toEqual([]);
+    expect(scene.listed.asked.lookUps).toHaveLength(8);
+    expect(scene.posted.map(({ length }) => length)).toEqual([8, 4, 4]);
   });
 });

@@ -37,7 +37,7 @@ describe('the list of changes', () => {
   });
 
   it('is read back to the last sweep alone, however long it is', async () => {
-    const { scene, sweep } = await submitted({ chunks: 10, rows: 10, settings: { providerPageLimit: 10 } }, 40);
+    const { scene, sweep } = await submitted({ chunks: 10, rows: 10, traits: { pageLimit: 10 } }, 40);
     scene.listed.settle('completed', 'ref-7');
     await sweep();
     expect(scene.payout(7).status).toBe('completed');
@@ -49,7 +49,7 @@ describe('the list of changes', () => {
   });
 
   it('shows a change half a minute late, and it is seen before another has passed', async () => {
-    const { scene, sweep } = await submitted({ rows: 20, settings: { providerPageLimit: 5 } }, 60);
+    const { scene, sweep } = await submitted({ rows: 20, traits: { pageLimit: 5 } }, 60);
     scene.listed.ways.fails = (_what, about) => !['all', 'completed', 'failed'].includes(about);
     // More than a page has changed since then.
     for (let row = 49; row <= 60; row += 1) {
@@ -66,7 +66,10 @@ describe('the list of changes', () => {
   });
 
   it('is read a few seconds back where sweeps follow each other, and half a minute back once in as long', async () => {
-    const { scene, sweep } = await submitted({ rows: 20, settings: { providerPageLimit: 5, pollMaxSeconds: 5 } }, 60);
+    const { scene, sweep } = await submitted(
+      { rows: 20, traits: { pageLimit: 5 }, settings: { pollMaxSeconds: 5 } },
+      60,
+    );
     scene.listed.ways.fails = (_what, about) => !['all', 'completed', 'failed'].includes(about);
     scene.passSeconds(60);
     const pagesOf = async (...rows: readonly number[]) => {
@@ -85,7 +88,7 @@ describe('the list of changes', () => {
   });
 
   it('is read again by the next sweep where it showed one whose call is not written down yet', async () => {
-    const { scene, sweep } = await submitted({ rows: 20, settings: { providerPageLimit: 5 } }, 60);
+    const { scene, sweep } = await submitted({ rows: 20, traits: { pageLimit: 5 } }, 60);
     scene.listed.ways.fails = (_what, about) => !['all', 'completed', 'failed'].includes(about);
     await scene.arrange(3, { status: 'submitting', disbursementId: null });
     scene.listed.settle('completed', 'ref-3');
@@ -98,7 +101,7 @@ describe('the list of changes', () => {
   });
 
   it('is read from some minutes before the batch began: the provider’s clock may be behind', async () => {
-    const { scene, run } = await begun({ chunks: 1, rows: 20, settings: { providerPageLimit: 5 } });
+    const { scene, run } = await begun({ chunks: 1, rows: 20, traits: { pageLimit: 5 } });
     await run.submitAll();
     for (const [index, one] of scene.listed.kept.entries()) {
       const updatedAt = new Date(scene.clock() - 240_000 - index).toISOString();
@@ -110,7 +113,7 @@ describe('the list of changes', () => {
   });
 
   it('is not believed to be read where it is too long: the rest is confirmed, and it is read again', async () => {
-    const { scene, sweep } = await submitted({ settings: { providerPageLimit: 5 } });
+    const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
     scene.listed.settle('completed', 'ref-2');
     for (let index = 0; index < 400; index += 1)
       scene.listed.add({
@@ -127,7 +130,7 @@ describe('the list of changes', () => {
   });
 
   it('is read further than one page where more has changed', async () => {
-    const { scene, sweep } = await submitted({ settings: { providerPageLimit: 5 } });
+    const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
     scene.listed.settle('completed');
     await sweep();
     expect(scene.statuses()).toEqual(Array(12).fill('completed'));
@@ -303,7 +306,7 @@ describe('while others make more than is worth reading, or the batch submits', (
   });
 
   it('nothing is lost between one way of reading and the other', async () => {
-    const { scene, sweep } = await submitted({ settings: { providerPageLimit: 5 } });
+    const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
     createOthers(scene, 200);
     scene.listed.settle('completed', 'ref-2');
     createOthers(scene, 200);
@@ -319,7 +322,7 @@ describe('while others make more than is worth reading, or the batch submits', (
 
 describe('lists of what is open that others fill', () => {
   it('do not keep an end that no change showed from being seen within two hours', async () => {
-    const { scene, run } = await submitted({ chunks: 3, rows: 84, settings: { providerPageLimit: 10 } });
+    const { scene, run } = await submitted({ chunks: 3, rows: 84, traits: { pageLimit: 10 } });
     for (let other = 0; other < 1500; other += 1)
       scene.listed.add(scene.disbursementOf('ref-1', { disbursementId: `o-${other}`, reference: `o-${other}` }));
     scene.passSeconds(3600);
@@ -354,7 +357,7 @@ describe('what is read of the ledger and is old', () => {
 
 describe('an outage', () => {
   it('of one question makes the next sweep ask it again, not the next round of confirming', async () => {
-    const { scene, sweep } = await submitted({ settings: { providerPageLimit: 5 } });
+    const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
     // Lists of bank transfers do not show what is on hold.
     scene.listed.settle('on_hold', 'ref-2');
     await sweep();
@@ -411,7 +414,7 @@ describe('an outage', () => {
   });
 
   it('in the middle of the pages loses none that it had no time to show', async () => {
-    const { scene, sweep } = await submitted({ settings: { providerPageLimit: 5 } });
+    const { scene, sweep } = await submitted({ traits: { pageLimit: 5 } });
     scene.listed.settle('completed');
     let reads = 0;
     scene.listed.ways.fails = () => {

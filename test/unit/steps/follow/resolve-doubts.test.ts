@@ -90,13 +90,14 @@ describe('a payout that the provider does not know', () => {
     expect(scene.payout(1)).not.toHaveProperty('absences');
   });
 
-  it.each<[Rail, boolean]>([
-    ['crypto', true],
-    ['fiat', false],
+  it.each<[Rail, number | 'forever']>([
+    ['crypto', 'forever'],
+    ['fiat', 0],
+    ['fiat', 0.25],
   ])(
-    'is quarantined after the same proofs when it is %s and references are unique: %s',
-    async (rail, fiatReferenceUnique) => {
-      const { scene, run } = await afterFirst(() => timeout, { rail, settings: { fiatReferenceUnique } });
+    'is quarantined after the same proofs when it is %s and references are unique for hours: %s',
+    async (rail, fiatReferenceUniqueHours) => {
+      const { scene, run } = await afterFirst(() => timeout, { rail, traits: { fiatReferenceUniqueHours } });
       const start = scene.clock();
       const output = await run.until('report');
       expect(secondsSinceStart(scene, start)).toBeGreaterThanOrEqual(840);
@@ -236,7 +237,7 @@ describe('a lost call whose payouts no look-up shows for hours', () => {
 
 describe('a batch halted by 401 or 403', () => {
   const halted = async (rail: Rail, answer: SubmitAnswer) => {
-    const { scene, run } = await afterFirst(() => answer, { rail, rows: 4, settings: { payoutsPerCall: 2 } });
+    const { scene, run } = await afterFirst(() => answer, { rail, rows: 4, traits: { payoutsPerCall: 2 } });
     expect(await scene.batch()).toMatchObject({ status: 'paused', resumeTo: 'processing' });
     return { scene, run };
   };
