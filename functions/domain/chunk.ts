@@ -39,6 +39,8 @@ export interface ChunkFile {
   readonly chunk: number;
   readonly rail: Rail;
   readonly currency: string;
+  /** The provider gives no transfer proofs: none is asked for, or missing. */
+  readonly hasNoProofs?: true;
   readonly payouts: readonly PlannedPayout[];
 }
 

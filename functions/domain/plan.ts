@@ -79,6 +79,8 @@ export interface PlanSummary {
   readonly prefix: string;
   /** Absent when the file is refused. */
   readonly manifestKey?: string;
+  /** The provider gives no transfer proofs. */
+  readonly hasNoProofs?: true;
   /** Key of the seals on what this plan wrote: see files/seal.ts. */
   readonly sealKey: string;
   /** SHA-256 of the unpacked file, in hex; absent when it was not read to its end. */

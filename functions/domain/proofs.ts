@@ -20,9 +20,14 @@ export const proofIsDueAt = (
   { pollFirstSeconds }: Pick<OrchestratorSettings, 'pollFirstSeconds'>,
 ): number => (proofTries === 0 ? 0 : Date.parse(updatedAt) + pollFirstSeconds * 2 ** (proofTries - 1) * 1000);
 
-/** Completed bank transfers of a chunk, but for those that have no proof since their money came back. */
-export const proofsExpected = ({ rail, tallies, contradictions: { withoutProof = 0 } }: ChunkRecord): number =>
-  rail === 'fiat' ? (tallies.completed?.count ?? 0) - withoutProof : 0;
+/** Completed bank transfers of a chunk, but for those that have no proof since their money came back. None where nobody gives any. */
+export const proofsExpected = ({
+  rail,
+  hasNoProofs,
+  tallies,
+  contradictions: { withoutProof = 0 },
+}: ChunkRecord): number =>
+  rail === 'fiat' && hasNoProofs !== true ? (tallies.completed?.count ?? 0) - withoutProof : 0;
 
 /** How many of those have no proof archived, and may have one. `isAskedAnew`: those given up count as well. */
 export const proofsDue = (record: ChunkRecord, isAskedAnew: boolean): number =>

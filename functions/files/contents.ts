@@ -37,6 +37,7 @@ export const chunkFile = once(() =>
     chunk: z.int().min(1),
     rail: z.enum(['fiat', 'crypto']),
     currency: text(),
+    hasNoProofs: z.literal(true).exactOptional(),
     payouts: z.array(plannedPayout()).min(1),
   }),
 );

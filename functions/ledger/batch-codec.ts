@@ -32,6 +32,7 @@ const plan = once(() =>
   z.object({
     prefix: z.string(),
     manifestKey: z.string().exactOptional(),
+    hasNoProofs: z.literal(true).exactOptional(),
     sealKey: z.string(),
     sha256: z.string().exactOptional(),
     isWorkbook: z.literal(true).exactOptional(),

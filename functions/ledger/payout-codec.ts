@@ -154,6 +154,7 @@ const chunkRecord = once<z.ZodType<ChunkRecord>>(() =>
       sk: z.string(),
       rail: rail(),
       currency: z.string(),
+      hasNoProofs: z.literal(true).exactOptional(),
       tallies: tallies(),
       proofs: counter().default(0),
       proofsGivenUp: counter().exactOptional(),
@@ -180,7 +181,8 @@ export const chunkChanges = (of: ChunkRecord) => ({
 });
 
 export const chunkItem = (of: ChunkRecord): Key & Readonly<Record<string, unknown>> => {
-  const { rail: ofRail, currency, registeredAt } = of;
+  const { rail: ofRail, currency, hasNoProofs, registeredAt } = of;
   const given = Object.entries(chunkChanges(of)).filter(([, value]) => value !== null);
-  return { ...keys.chunk(of.batchId, of.chunk), rail: ofRail, currency, registeredAt, ...Object.fromEntries(given) };
+  const told = { rail: ofRail, currency, ...(hasNoProofs === undefined ? {} : { hasNoProofs }), registeredAt };
+  return { ...keys.chunk(of.batchId, of.chunk), ...told, ...Object.fromEntries(given) };
 };

@@ -80,7 +80,7 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
     };
 
   const registerPayouts: PayoutLedger['registerPayouts'] = async (chunk, destinationHashes) => {
-    const { batchId, rail, currency } = chunk;
+    const { batchId, chunk: n, rail, currency, hasNoProofs } = chunk;
     // The record is written last: where it stands, everything stands.
     const registered = await readChunk(batchId, chunk.chunk);
     if (registered !== undefined) return registered;
@@ -96,7 +96,8 @@ export const createRegistration = (dependencies: LedgerDependencies): Pick<Payou
     const payouts = await readPayouts(batchId, chunk.chunk);
     if (payouts.length !== chunk.payouts.length)
       throw new InvariantBroken(`chunk_registered_in_part: ${batchId} ${chunk.chunk}`);
-    const record = { batchId, chunk: chunk.chunk, rail, currency, ...addUp(payouts), registeredAt: now, version: 1 };
+    const of = { batchId, chunk: n, rail, currency, ...(hasNoProofs === undefined ? {} : { hasNoProofs }) };
+    const record = { ...of, ...addUp(payouts), registeredAt: now, version: 1 };
     const written = await store.put(chunkItem(record), absent('pk'));
     // A second run that got here first wrote the same, and may have gone on since.
     const standing = written.kind === 'written' ? undefined : await readChunk(batchId, chunk.chunk);

@@ -70,6 +70,8 @@ export interface ProviderTraits {
   readonly payoutsPerCall: number;
   /** Hours from its first use for which a fiat reference is not taken again. 0: nobody promises it. */
   readonly fiatReferenceUniqueHours: number | 'forever';
+  /** Whether it gives proofs of bank transfers. Where it gives none, none is asked for, and none is missing. */
+  readonly hasProofs: boolean;
   /** Hours for which a look-up may hide what was made: until then a person's word that it is absent proves nothing. */
   readonly hiddenHours: Readonly<Record<Rail, number>>;
 }
@@ -92,7 +94,8 @@ export type WantedQuote = Pick<Quote, 'inputCurrency' | 'outputCurrency' | 'outp
 
 export type QuoteAnswer =
   | { readonly kind: 'quoted'; readonly quote: Quote }
-  | { readonly kind: 'refused'; readonly message: string };
+  /** `isLacking`: the provider never makes such a conversion. */
+  | { readonly kind: 'refused'; readonly message: string; readonly isLacking?: true };
 
 export type ConvertAnswer =
   | ({ readonly kind: 'converted'; readonly convertId: string } & Pick<Quote, 'inputAmount' | 'outputAmount' | 'fee'>)
@@ -110,8 +113,15 @@ export type ConvertAnswer =
  *    about singly.
  * 6. A record tells a reference as it was sent. One in another letter case is taken for somebody else's.
  *
- * What it may lack, and what it answers then: conversions (`refused`), proofs (undefined), a rail (no methods), estimates of crypto
- * fees (NoFeeEstimate: such batches pause).
+ * What it may lack, and what becomes of it:
+ *
+ * - calls of several payouts (`traits.payoutsPerCall`): each row is a call;
+ * - lists (`pageSize` is 0): each payout is asked about in each sweep, and after the batch's end;
+ * - conversions (`refused`, `isLacking`): a batch that is short awaits funds, and says that nothing is converted;
+ * - proofs (`traits.hasProofs`): the batch says so, and waits for none;
+ * - a rail (no methods): a row of it is refused with its file;
+ * - estimates of crypto fees (NoFeeEstimate): a batch with wallets pauses before anything is paid, and says so;
+ * - a search by address (`listByDestination` throws ProviderRefused): nobody settles a crypto payout as not paid.
  *
  * Reads throw ProviderUnavailable (outage, 5xx, 429, timeout: worth another
  * try) or ProviderRefused (401, 403, or a 4xx a retry cannot mend); calls that move money never throw for what the

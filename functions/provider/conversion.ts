@@ -28,7 +28,7 @@ const ask = async (client: PaymentServiceClient, request: QuoteRequest, outputAm
   if (answer.kind === 'refused' && answer.statusCode === 400) {
     return { kind: 'refused', message: messageWithoutPersonalData(answer.message) };
   }
-  if (isLacking(answer)) return { kind: 'refused', message: 'The provider has no such conversion.' };
+  if (isLacking(answer)) return { kind: 'refused', message: 'The provider has no such conversion.', isLacking: true };
   const { quoteId, input, output, estimate } = dataOrThrow('GET /v1/convert/estimate', answer);
   if (input.currency !== inputCurrency || output.currency !== outputCurrency || input.amount === '0') {
     return { kind: 'refused', message: 'The quote is for something else than what was asked.' };

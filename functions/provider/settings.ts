@@ -47,6 +47,8 @@ export const providerTraits = once(() =>
     pageLimit: z.int().min(0).max(100).default(100),
     /** Hours from its first use for which it refuses to take a fiat reference again. 0: it promises nothing. */
     fiatReferenceUniqueHours: z.union([z.literal('forever'), z.number().min(0).max(87_600)]).default('forever'),
+    /** Whether it gives proofs of bank transfers. */
+    hasProofs: z.boolean().default(true),
     /** Hours for which look-ups may hide what was made, by rail. */
     hiddenHours: z.strictObject({ fiat: hours().default(24), crypto: hours().default(24) }).prefault({}),
     /** Before the key, its space included; empty for none. */

@@ -125,6 +125,7 @@ const makePlan = async (
   const paidOn = dayIn(settings.limitTimezone, clock() + msUntilStart(batch, clock()));
   const instructions = noteInstructions(planFiles);
   const debts = new FileDebts(settings.maxRows);
+  const lacking = provider.traits.hasProofs ? {} : { hasNoProofs: true as const };
   const { kind, isMendable, ...summary } = await planPayoutFile(
     {
       // One taken a moment ago may be missed: whatever this finds, registering refuses a reference that is taken.
@@ -140,7 +141,7 @@ const makePlan = async (
       },
       putChunk: (chunk) => {
         debts.add(chunk);
-        return planFiles.putChunk(chunk);
+        return planFiles.putChunk({ ...chunk, ...lacking });
       },
       writeError: (error, told) => errors.write(errorLine(error, told)),
       seeInstructions: instructions.see,
@@ -165,6 +166,7 @@ const makePlan = async (
       : await writeToCorrect({ files, planFiles, settings }, file, errorsFile, kind === 'refused');
   const read = {
     ...summary,
+    ...lacking,
     prefix: planFiles.prefix,
     sealKey,
     ...(errorsFile === undefined ? {} : { errorsFile }),

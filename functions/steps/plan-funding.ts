@@ -77,7 +77,7 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   const conversions = await ledger.listConversions(batchId);
   // Nobody has compared the balances for it: it is looked into before they change further, even if they cover the batch.
   if (conversions.some(({ status }) => status === 'claimed')) return { batchId, next: 'convert' };
-  const { decision, funds } = await decide(dependencies, batch, conversions.length);
+  const { decision, funds, unconverted } = await decide(dependencies, batch, conversions.length);
   const { plan } = decision;
   if (batch.mode === 'preview') {
     await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
@@ -97,29 +97,41 @@ const fund = async (dependencies: PlanFundingDependencies, batch: Batch): Promis
   // Something was set aside in between: what it left must be looked at anew.
   if (!isReserved) return { batchId, next: 'wait', waitSeconds: 1 };
   await ledger.amendBatch(batchId, batchStatusesThat('mayReserve'), { funding: plan });
-  if (decision.kind === 'wait') return awaitFunds(dependencies, batch, shortageReason(decision.missing));
+  if (decision.kind === 'wait') return awaitFunds(dependencies, batch, shortageReason(decision.missing, unconverted));
   // Nothing more is converted before it is known what became of the last conversion, and nobody is asked to approve more.
   if (decision.kind === 'convert' && conversions.some(isInDoubt)) return { batchId, next: 'convert' };
   return { batchId, next: 'release' };
 };
+
+interface Decided {
+  readonly decision: FundingDecision;
+  readonly funds: readonly FundsRecord[];
+  /** Short currencies that the provider converts nothing to. */
+  readonly unconverted: readonly string[];
+}
 
 /** Conversions are counted before balances: a plan from balances that do not show one must not lead to it being made again. */
 const decide = async (
   dependencies: PlanFundingDependencies,
   batch: Batch,
   conversionsBefore: number,
-): Promise<{ decision: FundingDecision; funds: readonly FundsRecord[] }> => {
+): Promise<Decided> => {
   const { provider, settings, clock } = dependencies;
   const sources = settings.conversionSources;
   const { funds, situation, ...since } = await readTreasury(dependencies, batch, currenciesOf(batch, settings));
   const quotes: Quote[] = [];
+  const refusals = new Map<string, boolean>();
   for (const request of quotesToAsk(situation, sources)) {
+    const { outputCurrency } = request;
     const answer = await provider.quoteConversion(request);
     if (answer.kind === 'quoted') quotes.push(answer.quote);
+    const isLacking = answer.kind === 'refused' && answer.isLacking === true;
+    refusals.set(outputCurrency, isLacking && (refusals.get(outputCurrency) ?? true));
   }
+  const unconverted = [...refusals].filter(([, isLacking]) => isLacking).map(([currency]) => currency);
   const made = { conversionsBefore, plannedAt: isoNow(clock), ...since };
   const decision = planFunding(situation, quotes, sources, made, settings.maxSlippagePercent);
-  return { decision, funds };
+  return { decision, funds, unconverted };
 };
 
 const causes = { not_convertible: 'cannot be converted to', no_source: 'no token covers it' } as const;
@@ -129,8 +141,10 @@ const unclearReason: Reason = {
   message: 'Calls or conversions of other batches were not answered yet: what is missing is known once they are.',
 };
 
-const shortageReason = (missing: readonly MissingFunds[]): Reason => {
-  const shortages = missing.map((of) => `${of.currency} is short by ${of.shortfall} and ${causes[of.cause]}.`);
+const shortageReason = (missing: readonly MissingFunds[], unconverted: readonly string[]): Reason => {
+  const why = ({ currency, cause }: MissingFunds): string =>
+    unconverted.includes(currency) ? 'the provider converts nothing to it' : causes[cause];
+  const shortages = missing.map((of) => `${of.currency} is short by ${of.shortfall} and ${why(of)}.`);
   const message = [...shortages, 'Top the balance up: the batch goes on by itself.'].join(' ');
   return { code: 'insufficient_balance', message };
 };

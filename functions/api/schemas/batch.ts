@@ -178,6 +178,10 @@ export const batchView = batchSummary
       .strictObject({
         archived: count,
         expected: count,
+        note: z
+          .string()
+          .exactOptional()
+          .meta({ description: 'Why there are none.', example: 'The provider gives no transfer proofs.' }),
         request: z.string().exactOptional().meta({
           description: 'Sent, it answers a ZIP of them, in parts. Absent while none is archived.',
           example: 'POST /batches/b-01jgfjjz00e5x7b6nrw2m8k4vd/proofs',

@@ -158,9 +158,10 @@ const viewReports = ({ report }: Batch): Pick<BatchView, 'reports'> =>
         },
       };
 
-const viewProofs = ({ batchId }: Batch, { proofs: { archived, expected } }: Progress): BatchView['proofs'] => ({
+const viewProofs = ({ batchId, plan }: Batch, { proofs: { archived, expected } }: Progress): BatchView['proofs'] => ({
   archived,
   expected,
+  ...(plan?.hasNoProofs === true ? { note: 'The provider gives no transfer proofs.' } : {}),
   ...(archived === 0 ? {} : { request: `POST /batches/${batchId}/proofs` }),
 });
 

@@ -82,7 +82,7 @@ const summary = (drawing: Drawing, batch: BatchView): Html => {
     [
       'Transfer proofs',
       batch.proofs.expected === 0
-        ? undefined
+        ? batch.proofs.note
         : `${tellCount(batch.proofs.archived)} of ${tellCount(batch.proofs.expected)}`,
     ],
     ['Workflow', last === undefined ? undefined : outward(last.consoleUrl, 'Execution ↗')],

@@ -1,5 +1,5 @@
 import type { PaymentServiceClient } from '../client/payment-service-client.ts';
-import { messageWithoutPersonalData, says } from '../refusal.ts';
+import { isLacking, messageWithoutPersonalData, says } from '../refusal.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 import type { Finding } from './finding.ts';
 import { failed, good, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
@@ -22,6 +22,8 @@ const checkLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: reado
 };
 
 const checkProof = (what: string, answer: ServiceAnswer<unknown>): Finding => {
+  const isRouteless = answer.kind === 'unknown' && isLacking(answer);
+  if (isRouteless) return note(what, tellAnswer(answer), 'It gives no proofs: set provider.traits.hasProofs to false.');
   if (answer.kind === 'succeeded') return wrong(what, 'answers with a PDF', 'Its proofs prove nothing.');
   const isNone = answer.kind === 'refused' && (answer.statusCode === 404 || answer.statusCode === 400);
   if (isNone) return good(what, tellAnswer(answer));

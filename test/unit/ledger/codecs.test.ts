@@ -150,6 +150,7 @@ const chunk: Required<ChunkRecord> = {
   chunk: 1,
   rail: 'fiat',
   currency: 'IDR',
+  hasNoProofs: true,
   tallies: { ready: { count: 1, amount: '1', fee: '0' } },
   proofs: 1,
   proofsGivenUp: 2,
@@ -196,7 +197,7 @@ describe('what is written is read as it was', () => {
 });
 
 it('a chunk record has nothing in it that its key tells, or that is nothing', () => {
-  const { proofsGivenUp: _given, lastHeldAt: _held, ...kept } = chunk;
+  const { hasNoProofs: _none, proofsGivenUp: _given, lastHeldAt: _held, ...kept } = chunk;
   const nothing: ChunkRecord = {
     ...kept,
     tallies: { completed: { count: 1, amount: '1', fee: '0' } },

@@ -258,6 +258,7 @@ describe('what a provider lacks', () => {
     expect(await provider.quoteConversion(wanted)).toEqual({
       kind: 'refused',
       message: 'The provider has no such conversion.',
+      isLacking: true,
     });
   });
 

@@ -76,6 +76,21 @@ describe('PlanFunding', () => {
     expect(await scene.fund('b-1')).toMatchObject({ next: 'disburse' });
   });
 
+  it.each([
+    [true, 'THB is short by 510 and the provider converts nothing to it.'],
+    [false, 'THB is short by 510 and no token covers it.'],
+  ])('says why nothing is converted: the provider makes no such conversion is %s', async (isLacking, message) => {
+    const scene = createScene({ THB: '500' });
+    scene.provider.quoteConversion = async () => ({
+      kind: 'refused',
+      message: 'None.',
+      ...(isLacking ? { isLacking } : {}),
+    });
+    scene.add(batchOf('b-1', '1000'));
+    await scene.fund('b-1');
+    expect((await scene.ledger.getBatch('b-1'))?.reason?.message).toContain(message);
+  });
+
   it('pauses a batch that nobody funds for as long as the settings allow', async () => {
     const scene = createScene({ THB: '500' });
     scene.add(batchOf('b-1', '1000'));
