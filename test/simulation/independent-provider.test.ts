@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { payABatch } from '../independent-provider/pay-a-batch.ts';
+import { openIndependent } from '../independent-provider/open.ts';
+import { fileOf, payABatch } from '../support/pay-a-batch.ts';
 
 const rows = 240;
 const worlds = [0, 0.1, 0.3].flatMap((faults) => [0, 3000].map((lag) => ({ rows, faults, lag, seed: 'one' })));
@@ -24,7 +25,11 @@ describe.concurrent('a provider written from the document alone', () => {
   it.each(worlds)(
     'is paid through, faults $faults and lists $lag ms behind: nothing twice, nothing lost',
     async (world) => {
-      const { status, twice, lost, resumes, leftToPerson, struck } = await payABatch(world);
+      const { status, twice, lost, resumes, leftToPerson, struck } = await payABatch(
+        world,
+        fileOf(rows),
+        openIndependent(world),
+      );
       expect({ status, twice, lost, resumes }).toEqual({
         status: 'partially_completed',
         ...{ twice: [], lost: [], resumes: [] },

@@ -9,11 +9,15 @@ import { batchSummary, batchView } from '../../functions/api/schemas/batch.ts';
 import * as operations from '../../functions/api/schemas/batch-operations.ts';
 import { startBatch } from '../../functions/api/start-batch.ts';
 import type { Batch } from '../../functions/domain/batch.ts';
+import { ProviderUnavailable } from '../../functions/domain/errors.ts';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { createFiles } from '../../functions/files/files.ts';
 import type { Log } from '../../functions/ports/environment.ts';
+import type { Hint } from '../../functions/ports/hint-queue.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
+import { applyHint } from '../../functions/webhooks/apply-hint.ts';
+import { handOn } from '../../functions/webhooks/hand-on.ts';
 import { countingIds } from '../simulation/functions.ts';
 import { History } from '../simulation/history.ts';
 import { approvers, starter } from '../simulation/people.ts';
@@ -146,6 +150,22 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     return asked;
   };
 
+  /** Milliseconds until it is to be tried again; undefined when it is done with. */
+  const tryHint = async (hint: Hint): Promise<number | undefined> => {
+    const { lookupWindowSeconds } = settings.webhooks;
+    const work = applyHint({ ...surroundings, lookupWindowSeconds }, hint);
+    underWay.add(work);
+    try {
+      const applied = await work;
+      return applied.kind === 'applied' ? undefined : Math.max(0, Date.parse(applied.until) - clock());
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      return lookupWindowSeconds * 1000;
+    } finally {
+      underWay.delete(work);
+    }
+  };
+
   const rowsOf = (key: string | undefined): Record<string, string>[] =>
     key === undefined ? [] : parse(bucket.content(key) ?? '', { columns: true });
 
@@ -159,6 +179,20 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
       return batchSummary.parse(JSON.parse(answered.body)).batchId;
     },
     untilRest,
+    /** Takes a webhook as it was posted: what it names is asked about, again while that has to wait or is not answered. */
+    hear: async (body: string): Promise<void> => {
+      const image = { hash: { S: 'webhook' }, body: { S: body }, receivedAt: { S: new Date(clock()).toISOString() } };
+      const hints: Hint[] = [];
+      await handOn(
+        { hintQueue: { send: async (found) => void hints.push(...found) }, log: quiet },
+        { Records: [{ dynamodb: { NewImage: image } }] },
+      );
+      for (const hint of hints)
+        for (let waitMs: number | undefined = 0; waitMs !== undefined; ) {
+          await timeline.sleep(waitMs);
+          waitMs = await tryHint(hint);
+        }
+    },
     /** Executions that failed: a person resumes each. */
     failed: (): readonly string[] =>
       [...executions].filter(([, { status }]) => status === 'failed').map(([name]) => name),

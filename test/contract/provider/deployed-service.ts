@@ -16,7 +16,7 @@ export const merchantCredentials = async (): Promise<Credentials> => {
   return credentialsSecret.parse(JSON.parse(secret.SecretString ?? '{}'));
 };
 
-const connection = (credentials: () => Promise<Credentials>) => ({
+export const connection = (credentials: () => Promise<Credentials>) => ({
   baseUrl: z.url().parse(inject('localAws').outputs.PaymentService['PaymentServiceUrl']),
   signing: 'hmac-sha256',
   credentials,

@@ -1,0 +1,71 @@
+import type { Clock } from '../../functions/ports/environment.ts';
+import type { PaymentProviderDependencies } from '../../functions/provider/payment-provider.ts';
+import { createPaymentProvider } from '../../functions/provider/payment-provider.ts';
+import { providerTraits } from '../../functions/provider/settings.ts';
+import type { PaidThrough, World } from '../support/pay-a-batch.ts';
+import { banks } from '../support/pay-a-batch.ts';
+import { realProvider } from '../support/real-provider.ts';
+import { chance, statusAt } from './account.ts';
+import type { Methods } from './endpoints.ts';
+import type { IndependentProvider } from './serve.ts';
+import { serve } from './serve.ts';
+
+const limits = { feeFlat: 2500, feePercentage: 0.1 };
+const methods: Methods = {
+  fiat: banks.map((bankCode) => ({
+    ...{ currency: 'IDR', bankCode, bankName: `Bank ${bankCode}`, minAmount: 10_000, maxAmount: 500_000_000 },
+    ...limits,
+  })),
+  crypto: [
+    {
+      ...{ currency: 'usdt-tron', network: 'tron', symbol: 'USDT', name: 'Tether USD' },
+      ...{ minimumAmount: 1, maximumAmount: 500_000, feeFlat: 1, feePercentage: 0 },
+    },
+  ],
+};
+
+/** Brings it up with more money than any test pays. */
+export const serveIndependent = (
+  { faults, lag, seed }: Pick<World, 'faults' | 'lag' | 'seed'>,
+  now: Clock,
+): Promise<IndependentProvider> =>
+  serve({ ...{ seed, faults, lag, methods, now }, funds: { IDR: '1000000000000', 'usdt-tron': '1000000' } });
+
+/** The documented client of it, with what a test gives in place of the usual. */
+export const clientOf = (
+  url: string,
+  clock: Clock,
+  given: Partial<PaymentProviderDependencies> = {},
+): PaymentProviderDependencies => ({
+  ...{ baseUrl: url, signing: realProvider.signing, clock, timeoutMs: 2000, log: { warn: () => {} } },
+  credentials: async (convention) =>
+    convention === 'signed' ? { clientId: 'client', clientSecret: 'secret' } : { apiKey: 'key' },
+  random: () => 0.5,
+  ...given,
+});
+
+/** What a batch is paid through: see payABatch. */
+export const openIndependent =
+  (world: World) =>
+  async (clock: Clock): Promise<PaidThrough> => {
+    const independent = await serveIndependent(world, clock);
+    let drawn = 0;
+    const provider = createPaymentProvider(
+      clientOf(independent.url, clock, {
+        timeoutMs: world.timeoutMs ?? 120,
+        traits: providerTraits().parse({ payoutsPerCall: 10 }),
+        random: () => {
+          drawn += 1;
+          return chance(world.seed, 'nonce', drawn);
+        },
+      }),
+    );
+    return {
+      provider,
+      made: () =>
+        independent.disbursements.map((one) => ({ reference: one.reference ?? '', word: statusAt(one, clock()) })),
+      struck: independent.struck,
+      requests: independent.requests,
+      close: independent.close,
+    };
+  };

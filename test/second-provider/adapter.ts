@@ -1,0 +1,233 @@
+import * as z from 'zod';
+import type { PlannedPayout, Recipient } from '../../functions/domain/chunk.ts';
+import { hashDestination } from '../../functions/domain/chunk.ts';
+import { railOf } from '../../functions/domain/currency.ts';
+import { InvariantBroken, NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../functions/domain/errors.ts';
+import { addAmounts, percentOf } from '../../functions/domain/money.ts';
+import type { ObservedStatus } from '../../functions/domain/payout-status.ts';
+import type {
+  CallFailure,
+  Disbursement,
+  Lookup,
+  PaymentProvider,
+  ProviderTraits,
+} from '../../functions/ports/provider.ts';
+import type { HttpOutcome } from '../../functions/provider/http.ts';
+import { requestOnce, requestRead } from '../../functions/provider/http.ts';
+import type { Http } from '../../functions/provider/transport.ts';
+
+export interface SecondDependencies {
+  readonly url: string;
+  readonly token: string;
+  readonly timeoutMs: number;
+  /** Over sockets unless told otherwise. */
+  readonly http?: Http;
+}
+
+/** A key is kept for a day, and carries one payout. */
+export const secondTraits: ProviderTraits = {
+  payoutsPerCall: 1,
+  fiatReferenceUniqueHours: 24,
+  hiddenHours: { fiat: 1, crypto: 1 },
+  hasProofs: false,
+};
+
+const payout = z.object({
+  id: z.string().min(1),
+  key: z.string().min(1),
+  unit: z.string(),
+  value: z.string().regex(/^\d+(\.\d+)?$/),
+  charge: z.string().regex(/^\d+(\.\d+)?$/),
+  to: z.union([z.object({ bank: z.string(), account: z.string() }), z.object({ wallet: z.string() })]),
+  state: z.string(),
+  made: z.string(),
+});
+const funds = z.object({ funds: z.array(z.object({ unit: z.string(), value: z.string() })) });
+const routes = z.object({
+  routes: z.array(
+    z.object({
+      unit: z.string(),
+      bank: z.string().optional(),
+      title: z.string(),
+      least: z.string(),
+      most: z.string(),
+      price: z.object({ flat: z.string(), percent: z.string() }).optional(),
+    }),
+  ),
+});
+const declined = z.object({ code: z.string().regex(/^[a-z_]{1,40}$/) });
+
+/** An answer of the service itself, or why there is none. */
+type Answer =
+  | { readonly kind: 'body'; readonly status: number; readonly body: unknown }
+  | Extract<HttpOutcome, { readonly kind: 'not_sent' | 'unknown' }>;
+
+const read = (outcome: HttpOutcome): Answer => {
+  if (outcome.kind !== 'response') return outcome;
+  try {
+    return { kind: 'body', status: outcome.status, body: JSON.parse(outcome.body.toString()) };
+  } catch {
+    return { kind: 'unknown', cause: outcome.status < 300 ? 'unreadable_body' : `status_${outcome.status}` };
+  }
+};
+
+const states: ReadonlyMap<string, ObservedStatus> = new Map(
+  Object.entries({ queued: 'pending', sending: 'pending', settled: 'completed', returned: 'failed' } as const),
+);
+
+const destinationOf = (to: z.infer<typeof payout>['to']): string =>
+  hashDestination(
+    'wallet' in to
+      ? { kind: 'wallet', walletAddress: to.wallet }
+      : { kind: 'bank', bankCode: to.bank, accountNumber: to.account, bankName: '', accountName: '' },
+  );
+
+const disbursementOf = (found: z.infer<typeof payout>): Disbursement => ({
+  disbursementId: found.id,
+  reference: found.key,
+  rail: railOf(found.unit) ?? 'fiat',
+  currency: found.unit,
+  amount: found.value,
+  fee: found.charge,
+  status: states.get(found.state) ?? 'pending',
+  providerStatus: found.state,
+  destinationHash: destinationOf(found.to),
+  createdAt: found.made,
+});
+
+/** What the data of a success says; undefined for a success of something else. */
+const dataOf = <T>(answer: Answer, schema: z.ZodType<T>): T | undefined =>
+  answer.kind === 'body' && (answer.status === 200 || answer.status === 201)
+    ? schema.safeParse(answer.body).data
+    : undefined;
+
+const causeOf = (answer: Answer): string => {
+  if (answer.kind !== 'body') return answer.cause;
+  return answer.status < 300 ? 'unreadable_body' : `status_${answer.status}`;
+};
+
+const failureOf = (answer: Answer): CallFailure => {
+  if (answer.kind !== 'body') return answer;
+  const code = declined.safeParse(answer.body).data?.code;
+  if (code === undefined) return { kind: 'unknown', cause: causeOf(answer) };
+  switch (answer.status) {
+    case 401:
+      return { kind: 'halted', madeNothing: true };
+    case 409:
+      return { kind: 'rejected', message: code, isTaken: true };
+    case 422:
+      return { kind: 'rejected', message: code, ...(code === 'insufficient_funds' && { isBalanceTooLow: true }) };
+    default:
+      return { kind: 'unknown', cause: causeOf(answer) };
+  }
+};
+
+const toOf = (recipient: Recipient) => {
+  switch (recipient.kind) {
+    case 'bank':
+      return { bank: recipient.bankCode, account: recipient.accountNumber, holder: recipient.accountName };
+    case 'wallet':
+      return { wallet: recipient.walletAddress };
+    case 'recipientId':
+      return {};
+  }
+};
+
+/** What is hashed before the claim: the key goes into a header, the wish into the body. */
+const submission = z.object({ key: z.string(), wish: z.unknown() });
+
+const compose: PaymentProvider['composeSubmission'] = ({ currency }, payouts: readonly PlannedPayout[]) => {
+  const [one, ...others] = payouts;
+  if (one === undefined || others.length > 0) throw new InvariantBroken('one payout a call');
+  const { reference, amount, recipient } = one;
+  return JSON.stringify({ key: reference, wish: { unit: currency, value: amount, to: toOf(recipient) } });
+};
+
+/** A provider of another shape than the documented one: its service is in serve.ts. */
+export const createSecondProvider = ({ url, token, timeoutMs, http }: SecondDependencies): PaymentProvider => {
+  const { requestOnce: once, requestRead: again } = http ?? { requestOnce, requestRead };
+  const common = { url: new URL(url), timeoutMilliseconds: timeoutMs, maximumBytes: 1_000_000 };
+  const headers = { accept: 'application/json', 'api-token': token };
+
+  const get = async (path: string): Promise<Answer> => {
+    const request = { ...common, method: 'GET', path, headers } as const;
+    return read(await again(request, async () => request));
+  };
+
+  const ask = async <T>(path: string, schema: z.ZodType<T>): Promise<T> => {
+    const answer = await get(path);
+    const data = dataOf(answer, schema);
+    if (data !== undefined) return data;
+    const isRefused = answer.kind === 'body' && answer.status >= 400 && answer.status < 500 && answer.status !== 429;
+    throw new (isRefused ? ProviderRefused : ProviderUnavailable)(`GET ${path}: ${causeOf(answer)}`);
+  };
+
+  const lookUpAt = async (path: string): Promise<Lookup> => {
+    const answer = await get(path);
+    const found = dataOf(answer, payout);
+    if (found !== undefined) return { kind: 'found', disbursement: disbursementOf(found) };
+    const code = answer.kind === 'body' ? declined.safeParse(answer.body).data?.code : undefined;
+    if (answer.kind === 'body' && answer.status === 404 && code === 'no_such_payout') return { kind: 'absent' };
+    if (answer.kind === 'body' && answer.status === 401) throw new ProviderRefused('GET /payouts: status_401');
+    return { kind: 'unknown', cause: causeOf(answer) };
+  };
+
+  const lookUp: PaymentProvider['lookUp'] = async (_rail, idOrReference) => {
+    const name = encodeURIComponent(idOrReference);
+    const byKey = await lookUpAt(`/payouts?key=${name}`);
+    if (byKey.kind === 'absent') return lookUpAt(`/payouts/${name}`);
+    // Letter case means nothing in a key: a payout under another spelling is somebody else's.
+    if (byKey.kind === 'found' && byKey.disbursement.reference !== idOrReference)
+      return { kind: 'unknown', cause: 'other_record' };
+    return byKey;
+  };
+
+  return {
+    traits: secondTraits,
+    pageSize: () => 0,
+    statusLists: () => [],
+    listPaymentMethods: async (rail) =>
+      (await ask('/routes', routes)).routes
+        .filter(({ unit }) => railOf(unit) === rail)
+        .map(({ unit, bank, title, least, most, price }) => ({
+          ...{ rail, currency: unit, code: bank ?? unit, name: title, minAmount: least, maxAmount: most },
+          ...{ feeFlat: price?.flat ?? '0', feePercentage: price?.percent ?? '0' },
+        })),
+    readBalances: async () => new Map((await ask('/funds', funds)).funds.map(({ unit, value }) => [unit, value])),
+    estimateCryptoFee: async (token, amount) => {
+      const route = (await ask('/routes', routes)).routes.find(({ unit }) => unit === token);
+      if (route?.price === undefined) throw new NoFeeEstimate(`GET /routes: no price of ${token}`);
+      return addAmounts(percentOf(amount, route.price.percent), route.price.flat);
+    },
+    quoteConversion: async () => ({ kind: 'refused', message: 'The provider makes no conversions.', isLacking: true }),
+    convert: async () => ({ kind: 'not_sent', cause: 'no_conversions' }),
+    composeSubmission: compose,
+    submit: async (_rail, body) => {
+      const { key, wish } = submission.parse(JSON.parse(body));
+      const answer = read(
+        await once({
+          ...common,
+          method: 'POST',
+          path: '/payouts',
+          headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
+          body: JSON.stringify(wish),
+        }),
+      );
+      const made = dataOf(answer, payout);
+      return made === undefined ? failureOf(answer) : { kind: 'answered', disbursements: [disbursementOf(made)] };
+    },
+    lookUp,
+    listDisbursements: async () => {
+      throw new ProviderRefused('there are no lists');
+    },
+    listByReference: async (reference) => {
+      const found = await lookUp('crypto', reference);
+      if (found.kind === 'unknown') throw new ProviderUnavailable(`GET /payouts: ${found.cause}`);
+      return found.kind === 'found' ? [found.disbursement] : [];
+    },
+    listByDestination: async () => {
+      throw new ProviderRefused('there is no search by address and amount');
+    },
+    downloadProof: async () => undefined,
+  };
+};

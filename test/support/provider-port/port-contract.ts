@@ -1,0 +1,351 @@
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PlannedPayout } from '../../../functions/domain/chunk.ts';
+import { hashDestination } from '../../../functions/domain/chunk.ts';
+import { NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import { compareAmounts } from '../../../functions/domain/money.ts';
+import type { Rail } from '../../../functions/domain/payout.ts';
+import type { Disbursement, PaymentProvider, SubmitAnswer } from '../../../functions/ports/provider.ts';
+import type { HttpOutcome } from '../../../functions/provider/http.ts';
+import { requestOnce, requestRead } from '../../../functions/provider/http.ts';
+import type { PortScene } from './port-scene.ts';
+import { newReference, payoutsOf } from './port-scene.ts';
+
+const plainDecimal = /^\d+(\.\d+)?$/;
+
+const submit = (
+  provider: PaymentProvider,
+  scene: PortScene,
+  rail: Rail,
+  payouts: readonly PlannedPayout[],
+): Promise<SubmitAnswer> =>
+  provider.submit(rail, provider.composeSubmission({ rail, currency: scene.currency[rail] }, payouts));
+
+/** A service that takes every request and never answers; and a port where nobody listens. */
+const silence = () => {
+  const server = createServer((request) => request.resume());
+  let url = '';
+  return {
+    begin: async (): Promise<void> => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = server.address();
+      if (address === null || typeof address === 'string') throw new Error('no port');
+      url = `http://127.0.0.1:${address.port}`;
+    },
+    url: () => url,
+    end: async (): Promise<void> => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+};
+
+/** Every request is carried out, and answered with something else. */
+const answeredWith = (outcome: HttpOutcome) => ({
+  requestOnce: async (request: Parameters<typeof requestOnce>[0]) => {
+    await requestOnce(request);
+    return outcome;
+  },
+  requestRead: async () => outcome,
+});
+
+const response = (status: number, body: string): HttpOutcome => ({
+  kind: 'response',
+  status,
+  body: Buffer.from(body),
+});
+
+const html = '<html><body>Not what you asked for</body></html>';
+
+/**
+ * What functions/ports/provider.ts says that a provider does, asked of an adapter and a service behind it. What a provider
+ * may lack is asked for by what it says of itself.
+ */
+export const describeProviderPort = (name: string, rails: readonly Rail[], open: () => Promise<PortScene>) =>
+  describe(`the port: ${name}`, () => {
+    let scene: PortScene;
+    let provider: PaymentProvider;
+    const silent = silence();
+    beforeAll(async () => {
+      await silent.begin();
+      scene = await open();
+      provider = scene.adapter();
+    });
+    afterAll(() => silent.end());
+
+    const make = async (rail: Rail, reference = newReference(), by = provider): Promise<Disbursement> => {
+      const answer = await submit(by, scene, rail, payoutsOf(scene, rail, [reference]));
+      const [disbursement] = answer.kind === 'answered' ? answer.disbursements : [];
+      if (disbursement === undefined) throw new Error(answer.kind);
+      return disbursement;
+    };
+
+    describe.each(rails)('%s', (rail) => {
+      it('answers a submission with what was made, and finds it by reference and by id', async () => {
+        const [planned] = payoutsOf(scene, rail, [newReference()]);
+        if (planned === undefined) throw new Error('no payout');
+        const { reference, amount, recipient } = planned;
+        const answer = await submit(provider, scene, rail, [planned]);
+        const made = { reference, rail, currency: scene.currency[rail], destinationHash: hashDestination(recipient) };
+        expect(answer).toMatchObject({ kind: 'answered', disbursements: [{ ...made, status: 'pending' }] });
+        const [disbursement] = answer.kind === 'answered' ? answer.disbursements : [];
+        const { disbursementId = '' } = disbursement ?? {};
+        expect(compareAmounts(disbursement?.amount ?? '', amount)).toBe(0);
+        expect(disbursement?.fee ?? '0').toMatch(plainDecimal);
+        for (const asked of [reference, disbursementId]) {
+          const found = await provider.lookUp(rail, asked);
+          expect(found).toMatchObject({ kind: 'found', disbursement: { ...made, disbursementId } });
+          expect(compareAmounts(found.kind === 'found' ? found.disbursement.amount : '', amount)).toBe(0);
+        }
+      });
+
+      it('makes as many as a call carries, each under its own reference', async () => {
+        const references = Array.from({ length: Math.min(3, provider.traits.payoutsPerCall) }, newReference);
+        const answer = await submit(provider, scene, rail, payoutsOf(scene, rail, references));
+        const shown = answer.kind === 'answered' ? answer.disbursements.map(({ reference }) => reference) : [];
+        expect(shown.toSorted()).toEqual(references.toSorted());
+        for (const reference of references) expect(await scene.made(rail, reference)).toBe(1);
+      });
+
+      it('composes equal payouts to equal text, and another amount to another', () => {
+        const [planned] = payoutsOf(scene, rail, ['Port-1'], { amount: '20000' });
+        if (planned === undefined) throw new Error('no payout');
+        const compose = (payout: PlannedPayout): string =>
+          provider.composeSubmission({ rail, currency: scene.currency[rail] }, [payout]);
+        expect(compose({ ...planned })).toBe(compose(planned));
+        expect(compose({ ...planned, amount: '20001' })).not.toBe(compose(planned));
+      });
+
+      it('says absent of a reference that nobody has used', async () => {
+        expect(await provider.lookUp(rail, newReference())).toEqual({ kind: 'absent' });
+      });
+
+      it('refuses what it cannot pay in a 400 of its own, and makes nothing', async () => {
+        const reference = newReference();
+        const recipient = scene.refusedRecipient(rail);
+        const answer = await submit(provider, scene, rail, payoutsOf(scene, rail, [reference], { recipient }));
+        expect(answer).toMatchObject({ kind: 'rejected', message: expect.stringMatching(/./) });
+        expect(answer).not.toHaveProperty('isTaken');
+        expect(await scene.made(rail, reference)).toBe(0);
+        expect(await provider.lookUp(rail, reference)).toEqual({ kind: 'absent' });
+      });
+
+      it('does not know what became of a call whose answer is lost, and finds what it made', async () => {
+        const reference = newReference();
+        const deaf = scene.adapter({ http: answeredWith({ kind: 'unknown', cause: 'timeout' }) });
+        const payouts = payoutsOf(scene, rail, [reference]);
+        expect(await submit(deaf, scene, rail, payouts)).toEqual({ kind: 'unknown', cause: 'timeout' });
+        expect(await provider.lookUp(rail, reference)).toMatchObject({ kind: 'found', disbursement: { reference } });
+        expect(await scene.made(rail, reference)).toBe(1);
+      });
+
+      it.each([
+        ['a fault of the service', response(500, '{"statusCode":500,"message":"Something went wrong"}')],
+        ['a gateway that has lost the service', response(502, html)],
+        ['too many requests', response(429, '{"statusCode":429,"message":"Slow down"}')],
+        ['success without a body', response(200, '')],
+        ['success that tells nothing', response(201, '{"statusCode":201,"message":"Done"}')],
+        ['a gateway’s 404', response(404, html)],
+        ['a gateway’s 400', response(400, html)],
+        ['a broken connection', { kind: 'unknown', cause: 'connection_reset' } as const],
+      ])('takes %s for no answer, of a call and of a look-up', async (_name, outcome) => {
+        const reference = newReference();
+        const there = scene.adapter({ http: answeredWith(outcome) });
+        const payouts = payoutsOf(scene, rail, [reference]);
+        expect(await submit(there, scene, rail, payouts)).toMatchObject({ kind: 'unknown' });
+        expect(await there.lookUp(rail, reference)).toMatchObject({ kind: 'unknown' });
+        expect(await scene.made(rail, reference)).toBe(1);
+      });
+
+      it('gives a silent service up in time', async () => {
+        const there = scene.adapter({ baseUrl: silent.url(), timeoutMs: 60 });
+        const payouts = payoutsOf(scene, rail, [newReference()]);
+        expect(await submit(there, scene, rail, payouts)).toEqual({ kind: 'unknown', cause: 'timeout' });
+        expect(await there.lookUp(rail, 'Port-1')).toMatchObject({ kind: 'unknown' });
+        await expect(there.readBalances()).rejects.toThrow(ProviderUnavailable);
+      });
+
+      it('proves that nothing was sent where nobody listens', async () => {
+        const there = scene.adapter({ baseUrl: 'http://127.0.0.1:1' });
+        const payouts = payoutsOf(scene, rail, [newReference()]);
+        expect(await submit(there, scene, rail, payouts)).toMatchObject({ kind: 'not_sent' });
+        expect(await there.lookUp(rail, 'Port-1')).toMatchObject({ kind: 'unknown' });
+      });
+
+      it('brings a disbursement to an end that stays', async () => {
+        const { disbursementId, reference = '' } = await make(rail);
+        const made = await provider.lookUp(rail, disbursementId);
+        if (made.kind === 'found') await scene.settle(made.disbursement);
+        const ended = await provider.lookUp(rail, reference);
+        const { status } = ended.kind === 'found' ? ended.disbursement : { status: ended.kind };
+        expect(['completed', 'failed']).toContain(status);
+        expect(await provider.lookUp(rail, disbursementId)).toEqual(ended);
+      });
+
+      it('has payment methods in exact decimals', async () => {
+        const methods = await provider.listPaymentMethods(rail);
+        expect(methods.map(({ currency }) => currency)).toContain(scene.currency[rail]);
+        for (const { minAmount, maxAmount, feeFlat, feePercentage, ...method } of methods) {
+          for (const number of [minAmount, maxAmount, feeFlat, feePercentage]) expect(number).toMatch(plainDecimal);
+          expect(method.rail).toBe(rail);
+        }
+      });
+    });
+
+    const repeated: readonly { readonly name: string; readonly changes: Partial<PlannedPayout> }[] = [
+      { name: 'equal', changes: {} },
+      { name: 'of another amount', changes: { amount: '54321' } },
+    ];
+    it.runIf(rails.includes('fiat')).each(repeated)(
+      'makes no second one under a used fiat reference: $name',
+      async ({ changes }) => {
+        expect(provider.traits.fiatReferenceUniqueHours).not.toBe(0);
+        const payouts = payoutsOf(scene, 'fiat', [newReference()]);
+        const [{ reference } = { reference: '' }] = payouts;
+        const first = await submit(provider, scene, 'fiat', payouts);
+        const second = await submit(
+          provider,
+          scene,
+          'fiat',
+          payouts.map((payout) => ({ ...payout, ...changes })),
+        );
+        // Refused, or answered with what is there: both say what there is.
+        expect(second.kind === 'answered' ? second.disbursements : second).toEqual(
+          second.kind === 'answered'
+            ? first.kind === 'answered' && first.disbursements
+            : expect.objectContaining({ kind: 'rejected', isTaken: true }),
+        );
+        expect(await scene.made('fiat', reference)).toBe(1);
+      },
+    );
+
+    it('takes a reference in another letter case for nobody’s', async () => {
+      const { reference = '' } = await make('fiat');
+      const found = await provider.lookUp('fiat', reference.toUpperCase());
+      expect(['absent', 'unknown']).toContain(found.kind);
+    });
+
+    it('shows every wallet transfer of a reference', async () => {
+      if (!rails.includes('crypto')) return expect(await provider.listPaymentMethods('crypto')).toEqual([]);
+      const { reference = '', disbursementId } = await make('crypto');
+      expect(await provider.listByReference(reference)).toMatchObject([{ disbursementId, reference }]);
+      expect(await provider.listByReference(newReference())).toEqual([]);
+    });
+
+    it('shows a wallet transfer by its address and amount, or refuses to say', async () => {
+      if (!rails.includes('crypto')) return expect(await provider.listPaymentMethods('crypto')).toEqual([]);
+      const [planned] = payoutsOf(scene, 'crypto', [newReference()]);
+      if (planned?.recipient.kind !== 'wallet') throw new Error('no wallet');
+      await submit(provider, scene, 'crypto', [planned]);
+      const { walletAddress } = planned.recipient;
+      const wanted = { walletAddress, amount: planned.amount, currency: scene.currency.crypto };
+      const found = await provider.listByDestination(wanted).catch((error: unknown) => error);
+      if (!Array.isArray(found)) return expect(found).toBeInstanceOf(ProviderRefused);
+      return expect(found.map(({ reference }) => reference)).toContain(planned.reference);
+    });
+
+    it('has pages from 1 with all that was made in order, or no lists', async () => {
+      const references = [newReference(), newReference(), newReference()];
+      for (const reference of references) await make('fiat', reference);
+      const list = (page: number) => provider.listDisbursements({ rail: 'fiat', order: 'created', page });
+      if (provider.pageSize('fiat') === 0) return expect(list(1)).rejects.toThrow(ProviderRefused);
+      const { totalPages } = await list(1);
+      const shown: (string | undefined)[] = [];
+      for (let page = 1; page <= totalPages; page += 1) {
+        const { disbursements, unreadable, ...told } = await list(page);
+        expect({ unreadable, page: told.page }).toEqual({ unreadable: 0, page });
+        expect(disbursements.length).toBeLessThanOrEqual(provider.pageSize('fiat'));
+        shown.push(...disbursements.map(({ reference }) => reference));
+      }
+      return expect(shown.filter((reference) => references.includes(reference ?? ''))).toEqual(references);
+    });
+
+    it('shows what was made last first, and what changed last first', async () => {
+      if (provider.pageSize('fiat') === 0) return expect(provider.statusLists('fiat', 'open')).toEqual([]);
+      const [older, newer] = [await make('fiat'), await make('fiat')];
+      const own = async (order: 'newest' | 'changed'): Promise<readonly string[]> => {
+        const { disbursements } = await provider.listDisbursements({ rail: 'fiat', order, page: 1 });
+        const ids = disbursements.map(({ disbursementId }) => disbursementId);
+        return ids.filter((id) => [older, newer].some(({ disbursementId }) => disbursementId === id));
+      };
+      expect(await own('newest')).toEqual([newer, older].map(({ disbursementId }) => disbursementId));
+      await scene.settle(older);
+      return expect((await own('changed'))[0]).toBe(older.disbursementId);
+    });
+
+    it('filters its lists by each word for a status', async () => {
+      for (const rail of rails)
+        for (const status of [...provider.statusLists(rail, 'open'), ...provider.statusLists(rail, 'ended')]) {
+          const { disbursements } = await provider.listDisbursements({ rail, order: 'changed', status, page: 1 });
+          for (const { providerStatus } of disbursements) expect(providerStatus).toBe(status);
+        }
+      expect(provider.statusLists('fiat', 'open').length > 0).toBe(provider.pageSize('fiat') > 0);
+    });
+
+    it('tells balances in exact decimals', async () => {
+      const balances = await provider.readBalances();
+      expect([...balances.keys()]).toContain(scene.currency.fiat);
+      for (const amount of balances.values()) expect(amount).toMatch(plainDecimal);
+    });
+
+    it('estimates the fee of a wallet transfer, or says that it does not', async () => {
+      const estimate = provider.estimateCryptoFee(scene.currency.crypto, '12.5').catch((error: unknown) => error);
+      const told = await estimate;
+      expect(typeof told === 'string' ? plainDecimal.test(told) : told instanceof NoFeeEstimate).toBe(true);
+    });
+
+    it('quotes a conversion, or says why it does not', async () => {
+      const request = {
+        inputCurrency: scene.currency.crypto,
+        outputCurrency: scene.currency.fiat,
+        outputAmount: '50000',
+      };
+      const answer = await provider.quoteConversion(request);
+      if (answer.kind === 'refused') return expect(answer.message).toMatch(/\.$/);
+      return expect(compareAmounts(answer.quote.outputAmount, '50000')).toBeGreaterThanOrEqual(0);
+    });
+
+    it('has a proof of what is completed alone, where it gives proofs', async () => {
+      const made = await make('fiat');
+      expect(await provider.downloadProof(made.disbursementId)).toBeUndefined();
+      await scene.settle(made);
+      const ended = await provider.lookUp('fiat', made.disbursementId);
+      const isPaid = ended.kind === 'found' && ended.disbursement.status === 'completed';
+      const proof = await provider.downloadProof(made.disbursementId);
+      const start = proof === undefined ? undefined : Buffer.from(proof).subarray(0, 5).toString();
+      expect(start).toBe(isPaid && provider.traits.hasProofs ? '%PDF-' : undefined);
+    });
+
+    it('halts and refuses where the credentials are wrong', async () => {
+      const stranger = scene.stranger?.();
+      // A service that takes any has nothing to refuse.
+      if (stranger === undefined) return expect(await provider.readBalances()).toBeInstanceOf(Map);
+      const reference = newReference();
+      expect(await submit(stranger, scene, 'fiat', payoutsOf(scene, 'fiat', [reference]))).toMatchObject({
+        kind: 'halted',
+      });
+      expect(await scene.made('fiat', reference)).toBe(0);
+      await expect(stranger.lookUp('fiat', reference)).rejects.toThrow(ProviderRefused);
+      return expect(stranger.readBalances()).rejects.toThrow(ProviderRefused);
+    });
+
+    it('makes its reads over its own connection', async () => {
+      const asked: string[] = [];
+      const counting = scene.adapter({
+        http: {
+          requestOnce: async (request) => {
+            asked.push(request.method);
+            return requestOnce(request);
+          },
+          requestRead: (request, again) => {
+            asked.push(request.method);
+            return requestRead(request, again);
+          },
+        },
+      });
+      await make('fiat', newReference(), counting);
+      expect(asked).toEqual(['POST']);
+      await counting.lookUp('fiat', newReference());
+      expect(new Set(asked.slice(1))).toEqual(new Set(['GET']));
+    });
+  });
