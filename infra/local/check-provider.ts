@@ -7,7 +7,7 @@ import { checkProvider } from '../../functions/provider/check/check-provider.ts'
 import type { InfraSettings } from '../settings.ts';
 import { PlainError } from './plain-error.ts';
 import { contextOf, localSettingsOf } from './provider-secrets.ts';
-import { table } from './text-table.ts';
+import { tellFindings } from './tell-findings.ts';
 
 type Account = Pick<CheckDependencies, 'baseUrl' | 'signing' | 'traits' | 'credentials'>;
 
@@ -33,7 +33,7 @@ function accountOf({ provider, region }: InfraSettings): Account {
       clientSecret: keys.PAYMENT_SERVICE_CLIENT_SECRET,
       apiKey: keys.PAYMENT_SERVICE_API_KEY,
     };
-    return { baseUrl, signing: 'hmac-sha256', credentials: async () => credentials };
+    return { baseUrl, signing: 'hmac-sha256', traits: provider.traits, credentials: async () => credentials };
   }
   const client = new SecretsManagerClient({ region });
   const read = async (variable: string, SecretId: string): Promise<unknown> => {
@@ -65,12 +65,7 @@ async function check(): Promise<void> {
     clock: () => Date.now(),
     random: () => Math.random(),
   });
-  const lines = findings.map(({ verdict, what, found }) => [verdict, what, found]);
-  console.log(table(['', 'what', 'found'], lines, { numbers: false }));
-  const follows = findings.flatMap(({ verdict, what, follows: then }) =>
-    then === undefined ? [] : [`${verdict}: ${what}: ${then}`],
-  );
-  if (follows.length > 0) console.log(`\nWhat follows:\n${follows.join('\n')}`);
+  console.log(tellFindings(findings, settings.provider.traits));
   if (findings.some(({ verdict }) => verdict === 'wrong')) process.exitCode = 1;
 }
 

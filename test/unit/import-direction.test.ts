@@ -126,7 +126,7 @@ const rules: readonly Rule[] = [
       'functions/domain/money-text.ts',
       'functions/payment-service/settings.ts',
       'functions/provider/settings.ts',
-      'functions/provider/check/check-provider.ts',
+      'functions/provider/check/',
     ],
   })),
   {

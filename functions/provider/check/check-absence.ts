@@ -1,6 +1,7 @@
 import type { PaymentServiceClient } from '../client/payment-service-client.ts';
 import { isLacking, messageWithoutPersonalData, says } from '../refusal.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
+import type { ProviderTraits } from '../settings.ts';
 import type { Finding } from './finding.ts';
 import { failed, good, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
 
@@ -32,13 +33,17 @@ const checkProof = (what: string, answer: ServiceAnswer<unknown>): Finding => {
     : failed(what, answer);
 };
 
+const proof = 'proof of an unknown disbursement';
+
 /** What is said of a reference, and of an id, that nobody has used. */
 export const checkAbsence = async (
   client: PaymentServiceClient,
   unused: string,
-  absent: readonly string[],
+  { absent, hasProofs }: Pick<ProviderTraits['words'], 'absent'> & Pick<ProviderTraits, 'hasProofs'>,
 ): Promise<readonly Finding[]> => [
   checkLookUp('fiat look-up of an unknown reference', await client.fiatDisbursements.find(unused), absent),
   checkLookUp('crypto look-up of an unknown reference', await client.cryptoDisbursements.find(unused), absent),
-  checkProof('proof of an unknown disbursement', await client.fiatDisbursements.proof(unused)),
+  hasProofs
+    ? checkProof(proof, await client.fiatDisbursements.proof(unused))
+    : note(proof, 'not asked: provider.traits.hasProofs is false'),
 ];

@@ -1,6 +1,7 @@
 import { Big } from 'big.js';
 import { decimalsOf } from '../../domain/currency.ts';
 import type { PaymentServiceClient } from '../client/payment-service-client.ts';
+import { isLacking } from '../refusal.ts';
 import type { Finding } from './finding.ts';
 import { adviceOn, failed, good, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
 
@@ -45,11 +46,14 @@ export const checkMethods = async (
   const fiat = await client.fiatDisbursements.paymentMethods({});
   const crypto = await client.cryptoDisbursements.paymentMethods();
   const [ofFiat, ofCrypto] = ['fiat payment methods', 'crypto payment methods'];
+  const noCrypto = isLacking(crypto) ? checkCurrencies(ofCrypto, []) : undefined;
   const currencies = (methods: readonly { readonly currency: string }[]) => methods.map(({ currency }) => currency);
   return {
     findings: [
       fiat.kind === 'succeeded' ? checkCurrencies(ofFiat, currencies(fiat.data)) : failed(ofFiat, fiat),
-      crypto.kind === 'succeeded' ? checkCurrencies(ofCrypto, currencies(crypto.data)) : failed(ofCrypto, crypto),
+      crypto.kind === 'succeeded'
+        ? checkCurrencies(ofCrypto, currencies(crypto.data))
+        : (noCrypto ?? failed(ofCrypto, crypto)),
     ],
     fiat: fiat.kind === 'succeeded' ? fiat.data.map((one) => ({ currency: one.currency, least: one.minAmount })) : [],
     crypto:
@@ -67,6 +71,7 @@ export const checkEstimate = async (client: PaymentServiceClient, priced: Priced
   const amount = new Big(priced.least).plus('0.5').toFixed();
   const exact = await client.cryptoDisbursements.estimate({ token, amount });
   if (exact.kind === 'succeeded') return good(what, 'takes decimals');
+  if (isLacking(exact)) return wrong(what, 'none', 'A batch with wallets pauses before anything of it is paid.');
   const isRefused = exact.kind === 'refused' && exact.statusCode === 400;
   if (!isRefused) return failed(what, exact);
   const whole = new Big(amount).round(0, Big.roundUp).toFixed();
@@ -89,7 +94,7 @@ export const checkConversion = async (
   const answer = await client.convert.estimate({ inputCurrency, outputCurrency: priced.currency, outputAmount });
   if (answer.kind !== 'succeeded') {
     const follows = 'Without conversions set orchestrator.conversionSources to []: a batch that is short awaits funds.';
-    return answer.kind === 'refused' && !refusesCredentials(answer)
+    return isLacking(answer) || (answer.kind === 'refused' && !refusesCredentials(answer))
       ? note(what, `${pair}: ${tellAnswer(answer)}`, follows)
       : wrong(what, `${pair}: ${tellAnswer(answer)}`, adviceOn(answer) ?? follows);
   }

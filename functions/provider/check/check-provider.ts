@@ -53,8 +53,9 @@ const checkSignature = async (dependencies: CheckDependencies, http: Http): Prom
     return { clientId, clientSecret: 'not the secret' };
   };
   const client = createPaymentServiceClient(createTransport({ ...dependencies, credentials, http }));
-  const answer = await client.fiatDisbursements.list({ page: 1, limit: 1 });
-  if (answer.kind === 'succeeded')
+  const answer = await client.fiatDisbursements.find(dependencies.unusedReference);
+  // Who says that there is none has believed it.
+  if (answer.kind === 'succeeded' || (answer.kind === 'refused' && answer.statusCode === 404))
     return note(what, 'is taken', 'Tell the provider: anyone who knows the client id can read.');
   if (refusesCredentials(answer)) return good(what, tellAnswer(answer));
   return wrong(what, tellAnswer(answer), adviceOn(answer) ?? 'Only a 401 or 403 halts a batch for a person.');
@@ -68,14 +69,14 @@ const checkSignature = async (dependencies: CheckDependencies, http: Http): Prom
 export const checkProvider = async (dependencies: CheckDependencies): Promise<readonly Finding[]> => {
   const { http, skews } = createReader(dependencies.clock);
   const client = createPaymentServiceClient(createTransport({ ...dependencies, http }));
-  const { words, pageLimit } = dependencies.traits ?? documentedTraits();
+  const { words, pageLimit, hasProofs } = dependencies.traits ?? documentedTraits();
   const methods = await checkMethods(client);
   return [
     await checkBalance(client),
     ...methods.findings,
     await checkSignature(dependencies, http),
     ...(await checkLists(client, pageLimit)),
-    ...(await checkAbsence(client, dependencies.unusedReference, words.absent)),
+    ...(await checkAbsence(client, dependencies.unusedReference, { absent: words.absent, hasProofs })),
     await checkEstimate(client, methods.crypto[0]),
     await checkConversion(client, dependencies.conversionSources, methods.fiat[0]),
     checkClock(skews),

@@ -1,0 +1,119 @@
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+/** A request on its way: what a turn changes of it is what the provider gets. */
+export interface Passing {
+  readonly headers: Map<string, string>;
+  readonly url: URL;
+}
+
+/** An error body of the document. */
+export interface Refusal {
+  readonly statusCode: number;
+  readonly message: string;
+}
+
+/** One trait of a provider that is another one. */
+export interface Turn {
+  /** Refuses a request, or lets it pass. */
+  readonly pass?: (request: Passing) => Refusal | undefined;
+  /** What is said in place of a refusal's message. */
+  readonly say?: (refusal: Refusal) => string;
+}
+
+const refusalOf = (text: string): Refusal | undefined => {
+  if (!text.startsWith('{')) return undefined;
+  const { statusCode, message } = JSON.parse(text);
+  return statusCode >= 400 ? { statusCode, message } : undefined;
+};
+
+/** Stands before a provider on loopback, and is that provider with one trait turned. */
+export const turned = async (target: string, { pass, say }: Turn) => {
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', target);
+    const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const body = await buffer(request);
+    const tell = (refusal: Refusal): void => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ...refusal, error: 'Not Found', message: say?.(refusal) ?? refusal.message }));
+    };
+    const refused = pass?.({ headers, url });
+    if (refused !== undefined) return tell(refused);
+    for (const name of ['host', 'connection', 'content-length']) headers.delete(name);
+    const { method = 'GET' } = request;
+    const answer = await fetch(url, { method, headers: [...headers], ...(method === 'GET' ? {} : { body }) });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const refusal = refusalOf(bytes.toString());
+    if (refusal !== undefined) return tell(refusal);
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: async (): Promise<void> => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+};
+
+const unauthorized: Refusal = { statusCode: 401, message: 'Unauthorized' };
+const isList = ({ url }: Passing): boolean => /\/v1\/disbursement\/(fiat|crypto)$/.test(url.pathname);
+const lacks =
+  (path: RegExp) =>
+  ({ url: { pathname } }: Passing): Refusal | undefined =>
+    path.test(pathname) ? { statusCode: 404, message: `Cannot GET ${pathname}` } : undefined;
+
+/** A header goes by another name. */
+const renamed =
+  (name: string, other: string) =>
+  ({ headers }: Passing): Refusal | undefined => {
+    const value = headers.get(other);
+    headers.delete(name);
+    if (value !== undefined) headers.set(name, value);
+    // Who is asked for neither goes on without.
+    return undefined;
+  };
+
+/** Each trait that can be told by asking, turned. */
+export const turns = {
+  'the key in a header of its own': { pass: renamed('authorization', 'x-api-key') },
+  'another prefix of the key': {
+    pass: ({ headers }) => {
+      const value = headers.get('authorization');
+      return value === undefined || value.startsWith('Token ') ? undefined : unauthorized;
+    },
+  },
+  'the signature in another header': { pass: renamed('x-signature', 'x-sign') },
+  'the time in another header': { pass: renamed('x-timestamp', 'x-time') },
+  'the client id in another header': { pass: renamed('x-client-id', 'x-merchant') },
+  'pages of 20 at most': {
+    pass: (request) =>
+      isList(request) && Number(request.url.searchParams.get('limit')) > 20
+        ? { statusCode: 400, message: 'limit must not be greater than 20' }
+        : undefined,
+  },
+  'no lists': { pass: lacks(/\/v1\/disbursement\/(fiat|crypto)$/) },
+  'no proofs': { pass: lacks(/\/report$/) },
+  'no estimates': { pass: lacks(/\/estimate$/) },
+  'no wallets': { pass: lacks(/\/crypto\/payment-method$/) },
+  'words of its own for what is absent': {
+    say: ({ statusCode, message }) =>
+      statusCode === 404 ? message.replace(/.*not found$/i, 'No such payment') : message,
+  },
+  'no word of absence': {
+    pass: ({ url }) =>
+      /\/v1\/disbursement\/\w+\/check-/.test(url.pathname) ? { statusCode: 400, message: 'Bad request' } : undefined,
+  },
+  'references in any letter case': {
+    pass: ({ url }) => {
+      url.pathname = url.pathname.replace(/\/ROW-\d+$/, (reference) => reference.toLowerCase());
+      return undefined;
+    },
+  },
+} as const satisfies Readonly<Record<string, Turn>>;
+
+export type TurnName = keyof typeof turns;
