@@ -2,16 +2,19 @@ import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { OperatorApiFailed } from '../domain/errors.ts';
+import { once } from '../domain/once.ts';
 import type { OperatorRefusal } from '../ports/operator-refusal.ts';
 
-const response = z.object({ statusCode: z.int(), body: z.string() });
-const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  detail: z.string().exactOptional(),
-  batchId: z.string().exactOptional(),
-  errors: z.array(z.object({ where: z.string(), message: z.string() })).default([]),
-});
+const response = once(() => z.object({ statusCode: z.int(), body: z.string() }));
+const problem = once(() =>
+  z.object({
+    type: z.string(),
+    title: z.string(),
+    detail: z.string().exactOptional(),
+    batchId: z.string().exactOptional(),
+    errors: z.array(z.object({ where: z.string(), message: z.string() })).default([]),
+  }),
+);
 
 /** What a function of the operator API is asked, and in whose name. */
 export interface OperatorRequest {
@@ -35,7 +38,7 @@ const eventOf = ({ path = {}, headers, body, by }: OperatorRequest) => ({
 
 /** Where there is no other detail, what is wrong with the request is told. */
 const refusalOf = (said: unknown): OperatorRefusal => {
-  const { type, title, detail, batchId, errors } = problem.parse(said);
+  const { type, title, detail, batchId, errors } = problem().parse(said);
   const told = detail ?? errors.map(({ where, message }) => `${where}: ${message}`).join('; ');
   return {
     ...{ kind: 'refused', type, title },
@@ -58,7 +61,7 @@ export const askOperatorFunction = async (
     new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(eventOf(request)) }),
   );
   if (FunctionError !== undefined) throw new OperatorApiFailed();
-  const { statusCode, body } = response.parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
+  const { statusCode, body } = response().parse(JSON.parse(Buffer.from(Payload ?? []).toString()));
   const said: unknown = JSON.parse(body);
   return statusCode < 300 ? { kind: 'answered', said } : refusalOf(said);
 };

@@ -1,21 +1,24 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
+import { once } from '../domain/once.ts';
 import type { ProofArchives } from '../ports/proof-archives.ts';
 import { askOperatorFunction } from './operator-function.ts';
 
-const archive = z.object({
-  name: z.string(),
-  url: z.string(),
-  expiresAt: z.string(),
-  proofs: z.int(),
-  altered: z.int().exactOptional(),
-  cursor: z.string().exactOptional(),
-});
+const archive = once(() =>
+  z.object({
+    name: z.string(),
+    url: z.string(),
+    expiresAt: z.string(),
+    proofs: z.int(),
+    altered: z.int().exactOptional(),
+    cursor: z.string().exactOptional(),
+  }),
+);
 
 /** @param functionName the function of the operator API that answers `POST …/proofs` */
 export const createProofArchives = (lambda: Pick<LambdaClient, 'send'>, functionName: string): ProofArchives => ({
   make: async ({ batchId, ...body }, by) => {
     const answer = await askOperatorFunction(lambda, functionName, { path: { batchId }, body, by });
-    return answer.kind === 'refused' ? answer : { kind: 'made', ...archive.parse(answer.said) };
+    return answer.kind === 'refused' ? answer : { kind: 'made', ...archive().parse(answer.said) };
   },
 });

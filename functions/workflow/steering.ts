@@ -1,9 +1,10 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
+import { once } from '../domain/once.ts';
 import type { Steered, Steering } from '../ports/steering.ts';
 import { askOperatorFunction } from './operator-function.ts';
 
-const summary = z.object({ status: z.string() });
+const summary = once(() => z.object({ status: z.string() }));
 
 /** @param functions the functions of the operator API that answer `POST …/pause` and `…/cancel` */
 export const createSteering = (
@@ -12,6 +13,6 @@ export const createSteering = (
 ): Steering => ({
   ask: async (action, batchId, by): Promise<Steered> => {
     const answer = await askOperatorFunction(lambda, functions[action], { path: { batchId }, by });
-    return answer.kind === 'refused' ? answer : { kind: 'done', batchStatus: summary.parse(answer.said).status };
+    return answer.kind === 'refused' ? answer : { kind: 'done', batchStatus: summary().parse(answer.said).status };
   },
 });

@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Files whose schema every start needs: what wakes the function is read by it. */
+const ofEachStart = ['functions/domain/queue-tries.ts'];
+
+/** Where a schema is made, by the innermost file of functions/ on the stack. */
+const makerOf = (stack: string): string | undefined => /functions\/[\w/-]+\.ts/.exec(stack)?.[0];
+
+/** Runs `work` and answers the files that make schemas in it. zod calls the hook for each schema that it has made. */
+const makersDuring = async (work: () => unknown): Promise<ReadonlySet<string | undefined>> => {
+  const makers = new Set<string | undefined>();
+  z.config({ postProcessor: () => makers.add(makerOf(new Error('made here').stack ?? '')) });
+  try {
+    await work();
+    return makers;
+  } finally {
+    z.config({ postProcessor: undefined });
+  }
+};
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(path.join(root, folder)).flatMap((name) => (name.endsWith('.ts') ? [`${folder}/${name}`] : []));
+
+it('a function on money’s way starts with the schemas of its input alone', async () => {
+  expect(await makersDuring(() => z.string())).toEqual(new Set([undefined]));
+  const handlers = ['functions/steps', 'functions/webhooks'].flatMap(filesIn);
+  const makers = await makersDuring(() => Promise.all(handlers.map((file) => import(path.join(root, file)))));
+  const others = [...makers].filter((file) => file === undefined || !handlers.includes(file));
+  expect(others).toEqual(ofEachStart);
+});
