@@ -59,7 +59,7 @@ async function large(say: Say): Promise<Measured> {
 
 async function coldStart(say: Say): Promise<Measured> {
   const results = await measureFunctions(say);
-  return { results: { ...results }, table: functionsTable(results) };
+  return { results, table: functionsTable(results) };
 }
 
 async function lists(say: Say): Promise<Measured> {

@@ -1,6 +1,6 @@
 import type { BatchMeasure } from './batch-run/measure-batch.ts';
 import type { LargeMeasure } from './batch-run/measure-large.ts';
-import type { FunctionMeasure } from './cold-start/measure-functions.ts';
+import type { FunctionsMeasure } from './cold-start/measure-functions.ts';
 import type { ListsMeasure } from './lists/measure-lists.ts';
 import type { NaiveMeasure } from './naive/measure-naive.ts';
 import type { PlanningMeasure } from './planning/measure-planning.ts';
@@ -15,8 +15,8 @@ export type BenchResults = Partial<PlanningMeasure> &
   Partial<ScaleMeasure> &
   Partial<OutageMeasure> &
   Partial<BatchMeasure> &
-  Partial<LargeMeasure> & {
+  Partial<LargeMeasure> &
+  Partial<FunctionsMeasure> & {
     readonly naiveUsdPer1000?: number;
     readonly naive?: NaiveMeasure;
-    readonly functions?: readonly FunctionMeasure[];
   };
