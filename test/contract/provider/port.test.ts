@@ -20,6 +20,7 @@ describeProviderPort('the documented client, of the deployed sandbox', ['fiat', 
   return {
     adapter,
     stranger: () => adapter({}, wrong),
+    errorBody: (status) => JSON.stringify({ statusCode: status, error: 'Error', message: 'Something went wrong' }),
     currency: { fiat: 'IDR', crypto: 'usdt-tron' },
     recipient: (rail) =>
       rail === 'fiat'

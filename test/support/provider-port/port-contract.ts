@@ -139,10 +139,18 @@ export const describeProviderPort = (name: string, rails: readonly Rail[], open:
         expect(await scene.made(rail, reference)).toBe(1);
       });
 
+      it.each([429, 500, 503, 504])('takes a %d in the service’s own words for no answer', async (status) => {
+        const reference = newReference();
+        const there = scene.adapter({ http: answeredWith(response(status, scene.errorBody(status))) });
+        const payouts = payoutsOf(scene, rail, [reference]);
+        expect(await submit(there, scene, rail, payouts)).toMatchObject({ kind: 'unknown' });
+        expect(await there.lookUp(rail, reference)).toMatchObject({ kind: 'unknown' });
+        await expect(there.readBalances()).rejects.toThrow(ProviderUnavailable);
+        expect(await scene.made(rail, reference)).toBe(1);
+      });
+
       it.each([
-        ['a fault of the service', response(500, '{"statusCode":500,"message":"Something went wrong"}')],
         ['a gateway that has lost the service', response(502, html)],
-        ['too many requests', response(429, '{"statusCode":429,"message":"Slow down"}')],
         ['success without a body', response(200, '')],
         ['success that tells nothing', response(201, '{"statusCode":201,"message":"Done"}')],
         ['a gateway’s 404', response(404, html)],

@@ -21,6 +21,8 @@ export interface PortScene {
   readonly amount: (rail: Rail) => string;
   /** A recipient whom the service refuses in its own words. */
   readonly refusedRecipient: (rail: Rail) => Recipient;
+  /** An error body of the service's own, for an HTTP status. */
+  readonly errorBody: (status: number) => string;
   /** How many disbursements the service ever made under a reference, by its own books. */
   readonly made: (rail: Rail, reference: string) => Promise<number>;
   /** Brings a disbursement to its end: nothing but `completed` or `failed`. */

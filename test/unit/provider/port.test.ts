@@ -4,7 +4,7 @@ import type { Rail } from '../../../functions/domain/payout.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import { clientOf, serveIndependent } from '../../independent-provider/open.ts';
 import { createSecondProvider } from '../../second-provider/adapter.ts';
-import { serveFunded } from '../../second-provider/open.ts';
+import { routes, serveFunded } from '../../second-provider/open.ts';
 import { describeProviderPort } from '../../support/provider-port/port-contract.ts';
 import type { PortScene } from '../../support/provider-port/port-scene.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
@@ -50,6 +50,7 @@ describeProviderPort('the documented client, of a service written from the docum
   const { disbursements } = service;
   return {
     ...common,
+    errorBody: (status) => JSON.stringify({ statusCode: status, error: 'Error', message: 'Something went wrong' }),
     adapter: (otherwise = {}) => createPaymentProvider(clientOf(service.url, clock.read, otherwise)),
     made: async (rail, reference) =>
       disbursements.filter((one) => one.rail === rail && one.reference === reference).length,
@@ -62,11 +63,17 @@ describeProviderPort('the documented client, of a service written from the docum
 
 describeProviderPort('the second adapter, of a service of another shape', rails, async () => {
   const clock = createClock();
-  const service = await serveFunded(fair, clock.read);
+  const service = await serveFunded(fair, clock.read, {
+    routes: routes.map((route) => ({ ...route, most: `1${'0'.repeat(20)}` })),
+    funds: { IDR: '1000000000000', 'usdt-tron': `1${'0'.repeat(20)}` },
+  });
   closing.push(service.close);
   const { url, token, payouts } = service;
   return {
     ...common,
+    errorBody: () => JSON.stringify({ code: 'something_went_wrong' }),
+    // More digits than a double keeps.
+    amount: (rail) => `${rail === 'fiat' ? '' : '12345678901'}${common.amount(rail)}`,
     adapter: ({ baseUrl = url, ...otherwise } = {}) =>
       createSecondProvider({ url: baseUrl, token, timeoutMs: 2000, ...otherwise }),
     stranger: () => createSecondProvider({ url, token: 'another', timeoutMs: 2000 }),
