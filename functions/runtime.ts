@@ -34,9 +34,11 @@ import type { Pace } from './ports/pace.ts';
 import type { People } from './ports/people.ts';
 import type { ProofArchives } from './ports/proof-archives.ts';
 import type { PaymentProvider } from './ports/provider.ts';
+import type { ProviderCheck } from './ports/provider-check.ts';
 import type { Schedules } from './ports/schedules.ts';
 import type { Steering } from './ports/steering.ts';
 import type { Workflow } from './ports/workflow.ts';
+import { createProviderCheck } from './provider/check/preflight.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
 import { providerTraits } from './provider/settings.ts';
 import { createBeginning } from './workflow/beginning.ts';
@@ -141,20 +143,24 @@ const secrets = /* @__PURE__ */ once(() => secretsClient());
 const readSecret = async (name: string): Promise<unknown> =>
   secrets().get(name, { maxAge: secretMaxAgeSeconds, transform: 'json' });
 
-export const provider = /* @__PURE__ */ once(
-  (): PaymentProvider =>
-    createPaymentProvider({
-      baseUrl: environment('PROVIDER_BASE_URL'),
-      signing: environment('PROVIDER_SIGNING'),
-      traits: providerTraits().parse(JSON.parse(environment('PROVIDER_TRAITS'))),
-      credentials: async (convention) => readSecret(environment(providerSecrets[convention])),
-      timeoutMs: settings().httpTimeoutSeconds * 1000,
-      pace: pace(),
-      clock,
-      random,
-      log,
-    }),
+const providerConnection = /* @__PURE__ */ once(
+  (): Omit<Parameters<typeof createPaymentProvider>[0], 'log'> => ({
+    baseUrl: environment('PROVIDER_BASE_URL'),
+    signing: environment('PROVIDER_SIGNING'),
+    traits: providerTraits().parse(JSON.parse(environment('PROVIDER_TRAITS'))),
+    credentials: async (convention) => readSecret(environment(providerSecrets[convention])),
+    timeoutMs: settings().httpTimeoutSeconds * 1000,
+    pace: pace(),
+    clock,
+    random,
+  }),
 );
+
+export const provider = /* @__PURE__ */ once(
+  (): PaymentProvider => createPaymentProvider({ ...providerConnection(), log }),
+);
+
+export const providerCheck = /* @__PURE__ */ once((): ProviderCheck => createProviderCheck(providerConnection()));
 
 const webhookSecret = once(() =>
   z.object({ token: z.string().min(16), secrets: z.array(z.string()).max(2).default([]) }),

@@ -2,6 +2,8 @@
 export const errorNames = {
   /** Outage of the provider: worth another try. */
   providerUnavailable: 'ProviderUnavailable',
+  /** What is set does not fit the provider: a secret, its address, a trait. */
+  providerMisconfigured: 'ProviderMisconfigured',
   /** The provider refused: a person must act. */
   providerRefused: 'ProviderRefused',
   /** The provider gives no estimate of crypto fees: a batch with crypto cannot be priced. */
@@ -13,7 +15,12 @@ export const errorNames = {
 } as const;
 
 export class ProviderUnavailable extends Error {
-  override readonly name = errorNames.providerUnavailable;
+  override readonly name: string = errorNames.providerUnavailable;
+}
+
+/** Most likely; a moment's trouble may look the same. So it is tried again like any outage, and told apart once that is over. */
+export class ProviderMisconfigured extends ProviderUnavailable {
+  override readonly name = errorNames.providerMisconfigured;
 }
 
 export class ProviderRefused extends Error {

@@ -3,6 +3,7 @@ import { withoutSession } from '../domain/caller.ts';
 import type { DebtBucket } from '../domain/debts.ts';
 import { InvariantBroken } from '../domain/errors.ts';
 import type { RequestKind } from '../ports/pace.ts';
+import type { CheckedRail } from '../ports/provider-check.ts';
 import { partitionPrefixes } from './table.ts';
 
 /** Primary key of one item. */
@@ -114,6 +115,10 @@ export const keys = {
   webhookMessage: (hash: string, idHash: string): Key => ({
     pk: `${partitionPrefixes.webhook}${hash}`,
     sk: `MESSAGE#${idHash}`,
+  }),
+  providerCheck: ({ rail, settingsHash }: CheckedRail): Key => ({
+    pk: `${partitionPrefixes.providerCheck}${rail}#${settingsHash}`,
+    sk: 'PROVIDER',
   }),
   lookup: (reference: string): Key => ({ pk: `${partitionPrefixes.lookup}${reference}`, sk: 'LOOKUP' }),
   /** No reference holds a `#`. By a hash: what a stranger calls an id may be an account number. */

@@ -16,6 +16,7 @@ import { createFunds } from './funds.ts';
 import { createPayoutSearch } from './payout-search.ts';
 import { createPayoutMoves } from './payouts.ts';
 import { createProgress } from './progress.ts';
+import { createProviderChecks } from './provider-checks.ts';
 import { createReconciliations } from './reconciliations.ts';
 import { createRefusals } from './refusals.ts';
 import { createRegistration } from './registration.ts';
@@ -56,4 +57,5 @@ export const createLedger = (dependencies: LedgerDependencies): Ledger => ({
   ...createReleases(dependencies),
   ...createWebhooks(dependencies),
   ...createEvents(dependencies),
+  ...createProviderChecks(dependencies),
 });

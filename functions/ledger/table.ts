@@ -5,7 +5,7 @@
 export const ledgerTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds; only webhooks carry it, when a payout was last asked about for one, debts, and events once they are numbered. */
+  /** Epoch seconds; only webhooks carry it, when a payout was last asked about for one, debts, events once they are numbered, and checks of the provider. */
   timeToLive: 'expiresAt',
   stream: 'NEW_IMAGE',
   indexes: {
@@ -64,5 +64,6 @@ export const partitionPrefixes = {
   debts: 'DEBTS#',
   released: 'RELEASED#',
   pace: 'PACE#',
+  providerCheck: 'PROVIDER#',
   events: 'EVENTS#',
 } as const;

@@ -5,6 +5,7 @@ import type { DebtLedger } from './debt-ledger.ts';
 import type { EventLedger } from './event-ledger.ts';
 import type { FundsLedger } from './funds-ledger.ts';
 import type { PayoutLedger } from './payout-ledger.ts';
+import type { ProviderCheckLedger } from './provider-check.ts';
 import type { ReleaseLedger } from './release-ledger.ts';
 import type { WebhookLedger } from './webhook-ledger.ts';
 
@@ -45,4 +46,5 @@ export type Ledger = BatchLedger &
   FundsLedger &
   WebhookLedger &
   DebtLedger &
-  EventLedger;
+  EventLedger &
+  ProviderCheckLedger;

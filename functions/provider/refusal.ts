@@ -1,4 +1,4 @@
-import { ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
+import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '../domain/errors.ts';
 import type { CallFailure } from '../ports/provider.ts';
 import type { ServiceAnswer } from './service-answer.ts';
 import type { ProviderTraits } from './settings.ts';
@@ -102,13 +102,21 @@ export const isLacking = (answer: ServiceAnswer<unknown>): boolean =>
   (answer.kind === 'unknown' && (answer.cause === 'no_such_route' || answer.cause === 'status_501'));
 
 /** Refusals that time mends. */
-const passing = [408, 425, 429];
+export const refusalsThatPass: readonly number[] = [408, 425, 429];
+
+/** Causes that come of a wrong setting or secret far more often than of a moment's trouble. */
+export const causesThatStay: readonly string[] = [
+  'credentials_unavailable',
+  'no_such_route',
+  'unreadable_body',
+  'data_unreadable',
+];
 
 /**
  * The data of a read.
  *
  * @param endpoint named in the error
- * @throws ProviderUnavailable when another try may succeed, ProviderRefused when only a person can help; both tell
+ * @throws ProviderUnavailable when another try may succeed, ProviderMisconfigured among them, ProviderRefused when only a person can help; both tell
  *   endpoint and code, never a body
  */
 export const dataOrThrow = <T>(endpoint: string, answer: ServiceAnswer<T>): T => {
@@ -117,10 +125,12 @@ export const dataOrThrow = <T>(endpoint: string, answer: ServiceAnswer<T>): T =>
       return answer.data;
     case 'refused': {
       const text = `${endpoint}: status_${answer.statusCode}`;
-      throw passing.includes(answer.statusCode) ? new ProviderUnavailable(text) : new ProviderRefused(text);
+      throw refusalsThatPass.includes(answer.statusCode) ? new ProviderUnavailable(text) : new ProviderRefused(text);
     }
     case 'not_sent':
     case 'unknown':
-      throw new ProviderUnavailable(`${endpoint}: ${answer.cause}`);
+      throw causesThatStay.includes(answer.cause)
+        ? new ProviderMisconfigured(`${endpoint}: ${answer.cause}`)
+        : new ProviderUnavailable(`${endpoint}: ${answer.cause}`);
   }
 };

@@ -1,15 +1,55 @@
-import { batchStatusesThat } from '../domain/batch-status.ts';
+import type { Batch } from '../domain/batch.ts';
+import { batchStatusesThat, hasBegunDisbursing, permissionToMoveMoney } from '../domain/batch-status.ts';
+import { ProviderMisconfigured } from '../domain/errors.ts';
 import { estimateFees } from '../domain/fees.ts';
-import { ledger, log, provider } from '../runtime.ts';
+import { isoNow } from '../ports/environment.ts';
+import { clock, ledger, log, provider, providerCheck } from '../runtime.ts';
 import type { BatchInput, Needs } from './step.ts';
 import { asStep, batchInput, getExistingBatch, planOf } from './step.ts';
 
-/** Records what the payouts will cost, per currency: see domain/fees.ts. */
+export type EstimateFeesDependencies = Needs<
+  {
+    ledger: 'getBatch' | 'amendBatch' | 'readProviderFit' | 'recordProviderFit';
+    provider: 'estimateCryptoFee';
+    log: 'info';
+  },
+  'providerCheck' | 'clock'
+>;
+
+/** Milliseconds for which a provider that was found to fit is not looked at again, whatever batches start. */
+const fitForMs = 3_600_000;
+
+/**
+ * Looks at the provider before money goes to it: one that a batch cannot be followed at would be found out by payouts that rest. An
+ * outage says nothing of it, and is met where the batch needs an answer.
+ *
+ * @throws ProviderMisconfigured with what a person does
+ */
+const checkProvider = async (dependencies: EstimateFeesDependencies, batch: Batch): Promise<void> => {
+  const { ledger, providerCheck, clock, log } = dependencies;
+  const { batchId } = batch;
+  // What is with the provider already is followed, whatever is found.
+  if (hasBegunDisbursing(batch) || permissionToMoveMoney(batch) !== 'granted') return;
+  for (const rail of new Set(planOf(batch).currencies.map((currency) => currency.rail))) {
+    const of = { rail, settingsHash: providerCheck.settingsHash };
+    const fitAt = await ledger.readProviderFit(of);
+    if (fitAt !== undefined && clock() - Date.parse(fitAt) < fitForMs) continue;
+    const since = isoNow(clock);
+    const checked = await providerCheck.run(rail);
+    log.info('provider.checked', { batchId, rail, found: checked.kind });
+    if (checked.kind === 'unfit') throw new ProviderMisconfigured(checked.told);
+    if (checked.kind === 'fits') await ledger.recordProviderFit(of, since);
+  }
+};
+
+/** Records what the payouts will cost, per currency (see domain/fees.ts), once the provider was found to fit what is set. */
 export const estimateBatchFees = async (
-  { ledger, provider }: Needs<{ ledger: 'getBatch' | 'amendBatch'; provider: 'estimateCryptoFee' }>,
+  dependencies: EstimateFeesDependencies,
   { batchId }: BatchInput,
 ): Promise<{ batchId: string; next: 'fund' }> => {
+  const { ledger, provider } = dependencies;
   const batch = await getExistingBatch(ledger, batchId);
+  await checkProvider(dependencies, batch);
   if (batch.fees === undefined) {
     const { currencies } = planOf(batch);
     const tokens = currencies.filter(({ rail }) => rail === 'crypto');
@@ -27,5 +67,5 @@ export const estimateBatchFees = async (
 };
 
 export const handler = asStep('EstimateFees', batchInput, log, (input) =>
-  estimateBatchFees({ ledger: ledger(), provider: provider() }, input),
+  estimateBatchFees({ ledger: ledger(), provider: provider(), providerCheck: providerCheck(), clock, log }, input),
 );

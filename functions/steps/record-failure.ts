@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endExecution } from '../batches/end-execution.ts';
 import { fileAltered } from '../domain/batch-status.ts';
 import { errorNames } from '../domain/errors.ts';
+import { once } from '../domain/once.ts';
 import type { Reason } from '../domain/payout.ts';
 import { executionNumber } from '../ports/workflow.ts';
 import { ledger, log } from '../runtime.ts';
@@ -23,6 +24,11 @@ const reasons: ReadonlyMap<string, Reason> = new Map(
     [errorNames.providerUnavailable]: {
       code: 'provider_unavailable',
       message: 'The provider did not answer for longer than was waited. Resume when it is back.',
+    },
+    [errorNames.providerMisconfigured]: {
+      code: 'provider_misconfigured',
+      message:
+        'What is set does not fit the provider, so nothing was sent: a secret, the address, or a trait. `npm run check-provider` tells all of it. Mend it, then resume.',
     },
     [errorNames.providerRefused]: {
       code: 'provider_refused',
@@ -53,13 +59,31 @@ const reasons: ReadonlyMap<string, Reason> = new Map(
   }),
 );
 
-export const reasonForFailure = (errorName: string): Reason =>
-  reasons.get(errorName) ?? {
+/** @param cause as Step Functions has it; told of what a person cannot know without it */
+export const reasonForFailure = (errorName: string, cause: string): Reason => {
+  const reason = reasons.get(errorName) ?? {
     code: 'step_failed',
     message: 'A step failed unexpectedly; the execution shows which. Resume to go on from the ledger, or cancel.',
   };
+  const told = errorName === errorNames.providerMisconfigured ? toldBy(cause) : undefined;
+  return told === undefined ? reason : { ...reason, message: `${reason.message} ${told}` };
+};
 
-const failureInput = executionInput.extend({ error: z.object({ Error: z.string() }) });
+export const failureInput = executionInput.extend({
+  error: z.object({ Error: z.string(), Cause: z.string().default('') }),
+});
+
+/** As Lambda hands an error to Step Functions. */
+const lambdaError = once(() => z.object({ errorMessage: z.string() }));
+
+/** What an error of our own told: its message holds endpoints, codes, and words of the provider without personal data. */
+const toldBy = (cause: string): string | undefined => {
+  try {
+    return lambdaError().safeParse(JSON.parse(cause)).data?.errorMessage;
+  } catch {
+    return undefined;
+  }
+};
 
 /**
  * Pauses a batch whose workflow met what it could not mend, with a reason a person can act on. What was submitted stays
@@ -71,7 +95,7 @@ export const recordFailure = async (
   { batchId, execution, error }: z.infer<typeof failureInput>,
 ): Promise<{ batchId: string; next: 'attention' }> => {
   const batch = await getExistingBatch(ledger, batchId);
-  await endExecution(ledger, batch, executionNumber(batchId, execution), reasonForFailure(error.Error));
+  await endExecution(ledger, batch, executionNumber(batchId, execution), reasonForFailure(error.Error, error.Cause));
   return { batchId, next: 'attention' };
 };
 

@@ -8,12 +8,14 @@ import type { Files } from '../ports/files.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Pace } from '../ports/pace.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
+import type { ProviderCheck } from '../ports/provider-check.ts';
 
 /** What steps act through, by the names these have among a step's dependencies. */
 interface Ports {
   readonly ledger: Ledger;
   readonly files: Files;
   readonly provider: PaymentProvider;
+  readonly providerCheck: ProviderCheck;
   readonly pace: Pace;
   readonly settings: OrchestratorSettings;
   readonly ids: Ids;

@@ -55,7 +55,7 @@ export const steps = {
   },
   EstimateFees: {
     entry: 'functions/steps/estimate-fees.ts',
-    description: 'Says what the payouts will cost, by payment methods and by the estimates of tokens',
+    description: 'Looks whether the provider fits what is set, and says what the payouts will cost',
     timeoutSeconds: 90,
     ledger: write,
     provider: asks,

@@ -56,7 +56,7 @@ describe('the runbook', () => {
     'Lambda.TooManyRequestsException',
     'TypeError',
   ])('says what to do when an execution fails by %s', (error) => {
-    const told = rows.filter(([stuck = '']) => stuck.startsWith(`\`paused\`, \`${reasonForFailure(error).code}\``));
+    const told = rows.filter(([stuck = '']) => stuck.startsWith(`\`paused\`, \`${reasonForFailure(error, '').code}\``));
     expect(told).toHaveLength(1);
   });
 });

@@ -3,6 +3,7 @@ import { createLedger } from '../../functions/ledger/ledger.ts';
 import { createPace } from '../../functions/ledger/pace/pace.ts';
 import type { Ids, Log } from '../../functions/ports/environment.ts';
 import type { RequestKind } from '../../functions/ports/pace.ts';
+import { createProviderCheck } from '../../functions/provider/check/preflight.ts';
 import { createPaymentProvider } from '../../functions/provider/payment-provider.ts';
 import type { ProviderTraits } from '../../functions/provider/settings.ts';
 import type { MemoryBucket } from '../support/memory-bucket.ts';
@@ -145,20 +146,24 @@ export class Functions {
     const log: Log = { info: say('logs'), warn: say('warns'), alarm };
     const access = ledgerAccess({ table, timeline, chance, weather, clock, ids, random, onSend, onAskLeave }, process);
     const pace = createPace({ ...access, limits, log, count: () => {} });
+    const connection = {
+      baseUrl: 'https://provider.example',
+      signing: 'hmac-sha256',
+      traits,
+      credentials: async () => ({ clientId: 'client', clientSecret: 'secret', apiKey: 'key' }),
+      timeoutMs: settings.httpTimeoutSeconds * 1000,
+      clock,
+      random,
+      pace,
+      http: network.of(process),
+    };
     return {
       ledger: createLedger(access),
       files: filesOf({ bucket, timeline, chance, weather }, process),
-      provider: createPaymentProvider({
-        baseUrl: 'https://provider.example',
-        signing: 'hmac-sha256',
-        traits,
-        credentials: async () => ({ clientId: 'client', clientSecret: 'secret', apiKey: 'key' }),
-        timeoutMs: settings.httpTimeoutSeconds * 1000,
-        clock,
-        random,
-        log,
-        pace,
-        http: network.of(process),
+      provider: createPaymentProvider({ ...connection, log }),
+      providerCheck: createProviderCheck({
+        ...connection,
+        unusedReference: () => `check-${ids.unique()}`,
       }),
       pace,
       workflow: stateMachine().port(process, chance, weather),

@@ -1,10 +1,10 @@
-import * as z from 'zod';
 import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Clock, Ids, Log, Random } from '../../functions/ports/environment.ts';
 import type { Files } from '../../functions/ports/files.ts';
 import type { Ledger } from '../../functions/ports/ledger.ts';
 import type { Pace } from '../../functions/ports/pace.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
+import type { ProviderCheck } from '../../functions/ports/provider-check.ts';
 import type { Schedules } from '../../functions/ports/schedules.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
 import { awaitRelease } from '../../functions/steps/await-release.ts';
@@ -17,10 +17,10 @@ import { followBatch, followInput } from '../../functions/steps/follow.ts';
 import { handOver, handOverInput } from '../../functions/steps/hand-over.ts';
 import { planBatch } from '../../functions/steps/plan-batch.ts';
 import { planBatchFunding } from '../../functions/steps/plan-funding.ts';
-import { recordFailure } from '../../functions/steps/record-failure.ts';
+import { failureInput, recordFailure } from '../../functions/steps/record-failure.ts';
 import { reportBatch, reportInput } from '../../functions/steps/report-batch.ts';
 import type { Invocation } from '../../functions/steps/step.ts';
-import { batchInput, chunkInput, executionInput } from '../../functions/steps/step.ts';
+import { batchInput, chunkInput } from '../../functions/steps/step.ts';
 import { submitChunk } from '../../functions/steps/submit-chunk.ts';
 
 /** Everything a function may depend on, as one invocation has it. */
@@ -28,6 +28,7 @@ export interface Surroundings {
   readonly ledger: Ledger;
   readonly files: Files;
   readonly provider: PaymentProvider;
+  readonly providerCheck: ProviderCheck;
   readonly pace: Pace;
   readonly workflow: Workflow;
   readonly schedules: Schedules;
@@ -53,8 +54,6 @@ const step = <Input>(
   timeoutSeconds,
   run: async (surroundings, given, invocation) => run(surroundings, input.parse(given), invocation),
 });
-
-const failureInput = executionInput.extend({ error: z.object({ Error: z.string() }) });
 
 /** The real steps by the names that the state machine's Tasks have. */
 export const steps: Readonly<Record<string, Step>> = {

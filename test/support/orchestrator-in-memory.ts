@@ -27,6 +27,7 @@ import { steps } from '../simulation/steps.ts';
 import type { Timeline } from '../simulation/timeline.ts';
 import { readDefinition } from '../simulation/workflow/definition.ts';
 import { Execution } from '../simulation/workflow/execution.ts';
+import { fittingProvider } from './fitting-provider.ts';
 import { MemoryBucket } from './memory-bucket.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 import { noLimit } from './no-limit.ts';
@@ -101,6 +102,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
   const surroundings: Surroundings = {
     ...{ ledger, provider, workflow, workflowOf: () => workflow, clock, log: quiet, pace: noLimit },
     files: createFiles({ s3, uploads: s3, bucket: 'files', clock }),
+    providerCheck: fittingProvider,
     settings,
     ids: countingIds(clock),
     random: () => 0,

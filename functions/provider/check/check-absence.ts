@@ -1,16 +1,17 @@
+import type { Rail } from '../../domain/payout.ts';
 import type { PaymentServiceClient } from '../client/payment-service-client.ts';
 import { isLacking, messageWithoutPersonalData, says } from '../refusal.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 import type { ProviderTraits } from '../settings.ts';
 import type { Finding } from './finding.ts';
-import { failed, good, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
+import { failed, good, isPassing, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
 
 const checkLookUp = (what: string, answer: ServiceAnswer<unknown>, absent: readonly string[]): Finding => {
   if (answer.kind === 'succeeded')
     return wrong(what, 'answers with a record', 'The look-up ignores what it is asked: no lost call can be resolved.');
   const isAbsence = answer.kind === 'refused' && answer.statusCode === 404;
   if (!isAbsence) {
-    if (answer.kind !== 'refused' || refusesCredentials(answer)) return failed(what, answer);
+    if (answer.kind !== 'refused' || refusesCredentials(answer) || isPassing(answer)) return failed(what, answer);
     return wrong(what, tellAnswer(answer), 'Only a 404 proves absence: what is in doubt would rest with a person.');
   }
   if (says(absent, answer.message)) return good(what, tellAnswer(answer));
@@ -35,14 +36,25 @@ const checkProof = (what: string, answer: ServiceAnswer<unknown>): Finding => {
 
 const proof = 'proof of an unknown disbursement';
 
+/** What is said of a reference of a rail that nobody has used. */
+export const checkLookUpOf = async (
+  client: PaymentServiceClient,
+  rail: Rail,
+  unused: string,
+  absent: readonly string[],
+): Promise<Finding> => {
+  const of = rail === 'fiat' ? client.fiatDisbursements : client.cryptoDisbursements;
+  return checkLookUp(`${rail} look-up of an unknown reference`, await of.find(unused), absent);
+};
+
 /** What is said of a reference, and of an id, that nobody has used. */
 export const checkAbsence = async (
   client: PaymentServiceClient,
   unused: string,
   { absent, hasProofs }: Pick<ProviderTraits['words'], 'absent'> & Pick<ProviderTraits, 'hasProofs'>,
 ): Promise<readonly Finding[]> => [
-  checkLookUp('fiat look-up of an unknown reference', await client.fiatDisbursements.find(unused), absent),
-  checkLookUp('crypto look-up of an unknown reference', await client.cryptoDisbursements.find(unused), absent),
+  await checkLookUpOf(client, 'fiat', unused, absent),
+  await checkLookUpOf(client, 'crypto', unused, absent),
   hasProofs
     ? checkProof(proof, await client.fiatDisbursements.proof(unused))
     : note(proof, 'not asked: provider.traits.hasProofs is false'),

@@ -31,8 +31,12 @@ type List = (query: Query) => Promise<ServiceAnswer<Page>>;
 /** Page sizes that are tried once the wanted one is refused; the last is the document's own. */
 const smallerPages = [50, 25, 20, 10] as const;
 
-const checkPageSize = async (what: string, list: List, wanted: number): Promise<Finding> => {
-  const answer = await list({ limit: wanted });
+const checkPageSize = async (
+  what: string,
+  list: List,
+  wanted: number,
+  answer: ServiceAnswer<Page>,
+): Promise<Finding> => {
   if (answer.kind === 'succeeded') {
     const { limit = wanted, docs } = answer.data;
     const size = Math.max(1, limit);
@@ -105,37 +109,41 @@ const checkRecords = async (what: string, list: List): Promise<Finding> => {
 
 const noLists = 'Follow asks about each payout in each sweep, which costs a request each.';
 
-/** That there is no list; undefined where there is one. */
-const tellNone = async (what: string, list: List, wanted: number): Promise<Finding | undefined> => {
-  if (wanted === 0) return note(what, 'not asked: provider.traits.pageLimit is 0', noLists);
+const listOf =
+  (client: PaymentServiceClient, rail: Rail): List =>
+  (query) =>
+    rail === 'fiat'
+      ? client.fiatDisbursements.list({ page: 1, ...query })
+      : client.cryptoDisbursements.list({ page: 1, ...query });
+
+/** Whether a rail has a list, and whether that takes the page size that is set: one request, when it does. */
+export const checkListOf = async (
+  client: PaymentServiceClient,
+  rail: Rail,
+  wanted: number,
+): Promise<{ readonly hasList: boolean; readonly finding: Finding }> => {
+  const what = `${rail} list`;
+  if (wanted === 0)
+    return { hasList: false, finding: note(what, 'not asked: provider.traits.pageLimit is 0', noLists) };
+  const list = listOf(client, rail);
   const answer = await list({ limit: wanted });
-  if (answer.kind === 'succeeded' || !isLacking(answer)) return undefined;
-  return note(what, `none: ${tellAnswer(answer)}`, `${noLists} Set provider.traits.pageLimit to 0.`);
+  if (answer.kind === 'succeeded' || !isLacking(answer))
+    return { hasList: true, finding: await checkPageSize(`${what}: page size`, list, wanted, answer) };
+  const follows = `${noLists} Set provider.traits.pageLimit to 0.`;
+  return { hasList: false, finding: note(what, `none: ${tellAnswer(answer)}`, follows) };
 };
 
 /** How a provider lists what it made: page size, order, statuses, records and letter case, of both rails. */
 export const checkLists = async (client: PaymentServiceClient, pageLimit: number): Promise<readonly Finding[]> => {
-  const rails: readonly (readonly [Rail, List, (reference: string) => Promise<ServiceAnswer<Listed>>])[] = [
-    [
-      'fiat',
-      (query) => client.fiatDisbursements.list({ page: 1, ...query }),
-      (reference) => client.fiatDisbursements.find(reference),
-    ],
-    [
-      'crypto',
-      (query) => client.cryptoDisbursements.list({ page: 1, ...query }),
-      (reference) => client.cryptoDisbursements.find(reference),
-    ],
-  ];
   const findings: Finding[] = [];
-  for (const [rail, list, find] of rails) {
-    const none = await tellNone(`${rail} list`, list, pageLimit);
-    if (none !== undefined) {
-      findings.push(none);
-      continue;
-    }
+  for (const rail of ['fiat', 'crypto'] as const) {
+    const { hasList, finding } = await checkListOf(client, rail, pageLimit);
+    findings.push(finding);
+    if (!hasList) continue;
+    const list = listOf(client, rail);
+    const find = (reference: string): Promise<ServiceAnswer<Listed>> =>
+      rail === 'fiat' ? client.fiatDisbursements.find(reference) : client.cryptoDisbursements.find(reference);
     findings.push(
-      await checkPageSize(`${rail} list: page size`, list, pageLimit),
       await checkRecords(`${rail} list: records`, list),
       await checkOrder(`${rail} list: order`, list),
       await checkStatuses(`${rail} list: filter by status`, list, rail),

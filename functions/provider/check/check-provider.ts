@@ -21,7 +21,7 @@ export interface CheckDependencies extends Omit<TransportDependencies, 'http' | 
 const skewBorneMs = 5000;
 
 /** Reads only, whatever is asked of it, and hears the time that answers tell. */
-const createReader = (clock: Clock) => {
+export const createReader = (clock: Clock, asked: Pick<Http, 'requestRead'> = { requestRead }) => {
   const skews: number[] = [];
   const hear = (outcome: HttpOutcome): HttpOutcome => {
     const at = outcome.kind === 'response' ? Date.parse(outcome.date ?? '') : Number.NaN;
@@ -31,12 +31,13 @@ const createReader = (clock: Clock) => {
   };
   const http: Http = {
     requestOnce: async () => ({ kind: 'not_sent', cause: 'reads_only' }),
-    requestRead: async (request, again) => hear(await requestRead(request, again)),
+    requestRead: async (request, again) => hear(await asked.requestRead(request, again)),
   };
   return { http, skews };
 };
 
-const checkClock = (skews: readonly number[]): Finding => {
+/** How far the time of answers is from ours, by the least that was heard. */
+export const checkClock = (skews: readonly number[]): Finding => {
   const what = 'clock';
   const least = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0];
   if (least === undefined) return note(what, 'answers tell no time');

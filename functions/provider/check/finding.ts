@@ -1,4 +1,4 @@
-import { messageWithoutPersonalData } from '../refusal.ts';
+import { causesThatStay, messageWithoutPersonalData, refusalsThatPass } from '../refusal.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
 
 /** What one check found. */
@@ -10,6 +10,8 @@ export interface Finding {
   readonly found: string;
   /** What a person does about it, a setting where there is one. */
   readonly follows?: string;
+  /** It may be gone by itself: nothing was answered, or not now. */
+  readonly isPassing?: true;
 }
 
 const finding =
@@ -54,5 +56,11 @@ export const adviceOn = (answer: Unsuccessful): string | undefined => {
   return answer.statusCode === 404 ? notBelow : undefined;
 };
 
-export const failed = (what: string, answer: Unsuccessful): Finding =>
-  wrong(what, tellAnswer(answer), adviceOn(answer));
+/** Whether an answer says nothing of the settings: it may be another one soon. */
+export const isPassing = (answer: Unsuccessful): boolean =>
+  answer.kind === 'refused' ? refusalsThatPass.includes(answer.statusCode) : !causesThatStay.includes(answer.cause);
+
+export const failed = (what: string, answer: Unsuccessful): Finding => ({
+  ...wrong(what, tellAnswer(answer), adviceOn(answer)),
+  ...(isPassing(answer) && { isPassing: true }),
+});

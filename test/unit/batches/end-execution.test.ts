@@ -57,6 +57,7 @@ describe('the end of an execution whose batch has not ended', () => {
 describe('a failed execution', () => {
   it.each([
     ['ProviderUnavailable', 'provider_unavailable'],
+    ['ProviderMisconfigured', 'provider_misconfigured'],
     ['ProviderRefused', 'provider_refused'],
     ['NoFeeEstimate', 'no_fee_estimate'],
     ['InvariantBroken', 'invariant_broken'],
@@ -67,19 +68,31 @@ describe('a failed execution', () => {
     ['TypeError', 'step_failed'],
   ])('of %s pauses its batch with the reason %s, once', async (name, code) => {
     const scene = await createBatchScene();
-    await recordFailure(scene, { batchId, execution: batchId, error: { Error: name } });
+    await recordFailure(scene, { batchId, execution: batchId, error: { Error: name, Cause: '' } });
     const expected = { status: 'paused', resumeTo: 'processing', executionEnded: true, reason: { code } };
     expect(await scene.batch()).toMatchObject(expected);
-    await recordFailure(scene, { batchId, execution: batchId, error: { Error: 'another' } });
+    await recordFailure(scene, { batchId, execution: batchId, error: { Error: 'another', Cause: '' } });
     expect(await scene.batch()).toMatchObject(expected);
+  });
+
+  it.each([
+    ['ProviderMisconfigured', '{"errorMessage":"told"}', / Mend it, then resume\. told$/],
+    ['ProviderMisconfigured', '{"errorMessage":"to', / Mend it, then resume\.$/],
+    ['ProviderMisconfigured', '{"other":1}', / Mend it, then resume\.$/],
+    // Whatever else was thrown may quote what it was given.
+    ['TypeError', '{"errorMessage":"told"}', /or cancel\.$/],
+  ])('of %s tells what is set wrong, and nothing that others threw: %s', async (name, cause, message) => {
+    const scene = await createBatchScene();
+    await recordFailure(scene, { batchId, execution: batchId, error: { Error: name, Cause: cause } });
+    expect((await scene.batch()).reason?.message).toMatch(message);
   });
 
   it('that tells of its end once more leaves the batch to the execution that was started since', async () => {
     const scene = await createBatchScene();
     await scene.ledger.beginExecution(batchId, 1, 'arn:person');
-    await recordFailure(scene, { batchId, execution: batchId, error: { Error: 'TypeError' } });
+    await recordFailure(scene, { batchId, execution: batchId, error: { Error: 'TypeError', Cause: '' } });
     expect((await scene.batch()).status).toBe('processing');
-    await recordFailure(scene, { batchId, execution: `${batchId}-2`, error: { Error: 'TypeError' } });
+    await recordFailure(scene, { batchId, execution: `${batchId}-2`, error: { Error: 'TypeError', Cause: '' } });
     expect(await scene.batch()).toMatchObject({ status: 'paused', executionEnded: true });
   });
 });

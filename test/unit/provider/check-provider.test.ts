@@ -240,6 +240,10 @@ describe('a check of the provider', () => {
   it('tells clocks that differ', async () => {
     service = await startService((_request, response) => answerText(response, refusal(400)));
     const findings = await asking({ baseUrl: service.baseUrl, clock: () => Date.now() - 60_000 });
-    expect(findings.at(-1)).toMatchObject({ what: 'clock', verdict: 'note', found: "60 s ahead of this machine's" });
+    expect(findings.at(-1)).toMatchObject({
+      what: 'clock',
+      verdict: 'note',
+      found: expect.stringMatching(/^(59|60) s ahead of this machine's$/),
+    });
   });
 });

@@ -1,6 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { NoFeeEstimate, ProviderRefused, ProviderUnavailable } from '../../../functions/domain/errors.ts';
+import {
+  NoFeeEstimate,
+  ProviderMisconfigured,
+  ProviderRefused,
+  ProviderUnavailable,
+} from '../../../functions/domain/errors.ts';
 import type { LoopbackService, SeenRequest } from './loopback-service.ts';
 import { answerText, enveloped, providerOf, startService, unusedPort } from './loopback-service.ts';
 import { crypto, fiat, refusal } from './provider-records.ts';
@@ -376,9 +381,27 @@ describe('a read', () => {
     await expect(provider.listPaymentMethods('crypto')).rejects.toThrow(error);
   });
 
+  it.each([
+    ['no payment service', '<html>', 200],
+    ['no such path', refusal(404, 'Cannot GET /v1/disbursement/fiat/payment-method'), 404],
+    ['another shape', '{"statusCode":200,"data":7}', 200],
+  ])('that meets %s is told apart from an outage', async (_case, text, status) => {
+    const { provider } = await answering(text, status);
+    await expect(provider.listPaymentMethods('fiat')).rejects.toThrow(ProviderMisconfigured);
+  });
+
+  it('without a secret that can be read says so, and nothing of the secret', async () => {
+    const { provider } = providerOf('http://127.0.0.1:1', { credentials: async () => ({ apiKey: 'hidden key' }) });
+    const asked = provider.readBalances();
+    await expect(asked).rejects.toThrow(ProviderMisconfigured);
+    await expect(asked).rejects.toThrow(/^GET \/v1\/balance: credentials_unavailable$/);
+  });
+
   it('without a service is an outage whose message holds codes only', async () => {
     const { provider } = providerOf(`http://127.0.0.1:${await unusedPort()}`);
-    await expect(provider.readBalances()).rejects.toThrow(/^GET \/v1\/balance: connection_failed$/);
+    const asked = provider.readBalances();
+    await expect(asked).rejects.toThrow(/^GET \/v1\/balance: connection_failed$/);
+    await expect(asked).rejects.not.toThrow(ProviderMisconfigured);
   });
 
   it('keeps its connection for the next one', async () => {

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import type { ProviderCheckLedger } from '../ports/provider-check.ts';
+import { absent, below, or } from './expressions.ts';
+import { keys } from './keys.ts';
+import { reading } from './reading.ts';
+import type { LedgerDependencies } from './store.ts';
+import { createStore } from './store.ts';
+
+const readFit = reading('provider check', () => z.object({ fitAt: z.string() }));
+
+/** Far longer than it is relied upon: DynamoDB may be late by days to remove it. */
+const keptSeconds = 86_400;
+
+/** When the provider was found to fit what is set. */
+export const createProviderChecks = (dependencies: LedgerDependencies): ProviderCheckLedger => {
+  const store = createStore(dependencies);
+  return {
+    readProviderFit: async (of) => {
+      const item = await store.get(keys.providerCheck(of));
+      return item === undefined ? undefined : readFit(item).fitAt;
+    },
+    recordProviderFit: async (of, fitAt) => {
+      const expiresAt = Math.floor(Date.parse(fitAt) / 1000) + keptSeconds;
+      await store.put(
+        { ...keys.providerCheck(of), ...{ fitAt, expiresAt } },
+        or(absent('fitAt'), below('fitAt', fitAt)),
+      );
+    },
+  };
+};

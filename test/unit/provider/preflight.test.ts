@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Rail } from '../../../functions/domain/payout.ts';
+import type { PreflightDependencies } from '../../../functions/provider/check/preflight.ts';
+import { createProviderCheck } from '../../../functions/provider/check/preflight.ts';
+import { providerTraits } from '../../../functions/provider/settings.ts';
+import type { LoopbackService } from './loopback-service.ts';
+import { answerText, credentials, enveloped, startService, unusedPort } from './loopback-service.ts';
+import { fiat, refusal } from './provider-records.ts';
+
+let service: LoopbackService | undefined;
+afterEach(async () => {
+  await service?.close();
+  service = undefined;
+});
+
+interface Answer {
+  readonly text: string;
+  readonly status?: number;
+}
+
+const page = (limit = 100): Answer => ({ text: enveloped(`{"docs":[],"page":1,"totalPages":1,"limit":${limit}}`) });
+const saying = (status: number, message?: string): Answer => ({ text: refusal(status, message), status });
+const absent = saying(404, 'Disbursement not found');
+
+const checkOf = (given: Partial<PreflightDependencies>) =>
+  createProviderCheck({
+    baseUrl: 'http://127.0.0.1:1',
+    signing: 'hmac-sha256',
+    traits: providerTraits().parse({}),
+    credentials: async () => credentials,
+    clock: () => Date.now(),
+    random: () => 0.25,
+    timeoutMs: 2000,
+    ...given,
+  });
+
+/** What is found of a service whose lists and look-ups are answered so. */
+const found = async (
+  { list = page(), lookUp = absent }: { readonly list?: Answer; readonly lookUp?: Answer },
+  given: Partial<PreflightDependencies> = {},
+  rail: Rail = 'fiat',
+) => {
+  service = await startService(({ url }, response) => {
+    const { text, status = 200 } = /check-/.test(url) ? lookUp : list;
+    answerText(response, text, status);
+  });
+  return checkOf({ baseUrl: service.baseUrl, ...given }).run(rail);
+};
+
+describe('a look at the provider before a batch is paid', () => {
+  it.each(['fiat', 'crypto'] as const)('asks two reads of the %s rail, and nothing else', async (rail) => {
+    expect(await found({}, {}, rail)).toEqual({ kind: 'fits' });
+    expect(
+      service?.seen.map(({ method, url }) => `${method} ${url.replace(/check-[0-9a-f-]{36}/, 'check-…')}`).toSorted(),
+    ).toEqual([`GET /v1/disbursement/${rail}/check-…`, `GET /v1/disbursement/${rail}?limit=100&page=1`]);
+  });
+
+  it('never asks for what authorizes payments', async () => {
+    const asked: string[] = [];
+    const telling = async (convention: string) => {
+      asked.push(convention);
+      return credentials;
+    };
+    await found({}, { credentials: telling });
+    expect(new Set(asked)).toEqual(new Set(['signed']));
+  });
+
+  it.each<[string, Parameters<typeof found>, string]>([
+    [
+      'a secret that is missing',
+      [{}, { credentials: async () => Promise.reject(new Error('hidden')) }],
+      'The secret is missing or malformed',
+    ],
+    [
+      'a secret that is malformed',
+      [{}, { credentials: async () => ({ clientId: 'hidden' }) }],
+      'The secret is missing or malformed',
+    ],
+    [
+      'a wrong secret or signing scheme',
+      [{ list: saying(401, 'Bad signature'), lookUp: saying(401) }],
+      'Mend the secret, provider.signing',
+    ],
+    [
+      'a wrong base URL',
+      [{ list: saying(404, 'Cannot GET /v1'), lookUp: saying(404, 'Cannot GET /v1') }],
+      'Mend provider.baseUrl',
+    ],
+    [
+      'a site that is no payment service',
+      [{ list: { text: '<html>' }, lookUp: { text: '<html>' } }],
+      'Mend provider.baseUrl',
+    ],
+    [
+      'a page size that is refused',
+      [{ list: saying(400, 'limit is too large') }],
+      'fiat list: page size: 400 "limit is too large"',
+    ],
+    [
+      'a page size that is ignored',
+      [
+        { list: { text: enveloped(`{"docs":[${fiat()},${fiat()}],"page":1,"totalPages":1}`) } },
+        { traits: providerTraits().parse({ pageLimit: 1 }) },
+      ],
+      'The page size is ignored',
+    ],
+    [
+      'other words for what is not there',
+      [{ lookUp: saying(404, 'Tidak ada') }],
+      'set provider.traits.words.absent to ["Tidak ada"]',
+    ],
+    ['a record for any reference', [{ lookUp: { text: enveloped(fiat()) } }], 'ignores what it is asked'],
+    ['absence that is no 404', [{ lookUp: saying(400, 'Unknown reference') }], 'Only a 404 proves absence'],
+  ])('tells of %s, and what follows', async (_, given, told) => {
+    const checked = await found(...given);
+    expect(checked).toMatchObject({ kind: 'unfit', told: expect.stringContaining(told) });
+    expect(JSON.stringify(checked)).not.toMatch(/hidden|secret-1|key-1/);
+  });
+
+  it('asks no list of a provider that has none, and does not hold it against one that turns out to have none', async () => {
+    expect(await found({}, { traits: providerTraits().parse({ pageLimit: 0 }) })).toEqual({ kind: 'fits' });
+    expect(service?.seen).toHaveLength(1);
+    await service?.close();
+    expect(await found({ list: saying(404, 'Not found') })).toEqual({ kind: 'fits' });
+  });
+
+  it('tells of clocks that differ where the provider refuses what is signed', async () => {
+    const refused = { list: saying(401), lookUp: saying(401) };
+    expect(await found(refused, { clock: () => Date.now() - 60_000 })).toMatchObject({
+      told: expect.stringMatching(/clock: (59|60) s ahead of this machine's\. Set the clock/),
+    });
+    await service?.close();
+    expect(await found(refused)).toMatchObject({ told: expect.not.stringContaining('clock') });
+    await service?.close();
+    expect(await found({}, { clock: () => Date.now() - 60_000 })).toEqual({ kind: 'fits' });
+  });
+
+  it.each<[string, Answer]>([
+    ['too many requests', saying(429, 'Slow down')],
+    ['an outage', { text: '{"statusCode":503,"message":"Down"}', status: 503 }],
+    ['a bad gateway', { text: '<html>', status: 502 }],
+  ])('takes %s for what it is: it says nothing of the settings', async (_, answer) => {
+    expect(await found({ list: answer })).toEqual({ kind: 'unanswered' });
+    await service?.close();
+    expect(await found({ lookUp: answer })).toEqual({ kind: 'unanswered' });
+  });
+
+  it('takes nobody at the address, and no answer in time, for an outage', async () => {
+    const baseUrl = `http://127.0.0.1:${await unusedPort()}`;
+    expect(await checkOf({ baseUrl }).run('fiat')).toEqual({ kind: 'unanswered' });
+    service = await startService(() => undefined);
+    expect(await checkOf({ baseUrl: service.baseUrl, timeoutMs: 100 }).run('fiat')).toEqual({ kind: 'unanswered' });
+  });
+
+  it('tells settings apart by whatever it looks by', () => {
+    const hashes = [
+      {},
+      { baseUrl: 'https://pay.example' },
+      { traits: providerTraits().parse({ pageLimit: 50 }) },
+      { traits: providerTraits().parse({ words: { absent: ['tidak ada'] } }) },
+    ].map((given) => checkOf(given).settingsHash);
+    expect(new Set(hashes).size).toBe(hashes.length);
+    expect(checkOf({}).settingsHash).toBe(hashes[0]);
+  });
+});

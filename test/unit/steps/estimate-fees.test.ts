@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../../functions/domain/batch.ts';
+import { ProviderMisconfigured } from '../../../functions/domain/errors.ts';
+import type { Rail } from '../../../functions/domain/payout.ts';
+import type { CheckedProvider } from '../../../functions/ports/provider-check.ts';
+import { estimateBatchFees } from '../../../functions/steps/estimate-fees.ts';
+import { exampleBatch, examplePlan } from '../../support/example-batch.ts';
+import { createMemoryLedger } from '../../support/memory-ledger.ts';
+
+const minute = 60_000;
+
+const ofRail = (rail: Rail) => ({
+  rail,
+  currency: rail === 'fiat' ? 'THB' : 'usdt-tron',
+  count: 1,
+  amount: '5',
+  fee: '1',
+  largestAmount: '5',
+  methods: [],
+});
+
+/** Batches that are to be priced, and what a look at the provider finds. */
+const createScene = () => {
+  let now = Date.parse('2026-11-21T08:00:00Z');
+  const ledger = createMemoryLedger(() => now);
+  const asked: Rail[] = [];
+  const state: { found: CheckedProvider; settingsHash: string } = { found: { kind: 'fits' }, settingsHash: 'as set' };
+  const run = (batchId: string) =>
+    estimateBatchFees(
+      {
+        ledger,
+        provider: { estimateCryptoFee: async () => '2' },
+        providerCheck: {
+          settingsHash: state.settingsHash,
+          run: async (rail) => {
+            asked.push(rail);
+            return state.found;
+          },
+        },
+        clock: () => now,
+        log: { info: () => undefined },
+      },
+      { batchId },
+    );
+  return {
+    ledger,
+    asked,
+    state,
+    run,
+    passMs: (ms: number) => {
+      now += ms;
+    },
+    start: (batchId: string, rails: readonly Rail[] = ['fiat'], changes: Partial<Batch> = {}) => {
+      const plan = examplePlan(batchId, 1, rails.map(ofRail));
+      ledger.putBatch(exampleBatch(batchId, { status: 'validating', plan, ...changes }));
+      return run(batchId);
+    },
+    feesOf: (batchId: string) => ledger.batches.get(batchId)?.fees,
+  };
+};
+
+describe('EstimateFees', () => {
+  it('records what the payouts of both rails cost', async () => {
+    const scene = createScene();
+    expect(await scene.start('b-1', ['fiat', 'crypto'])).toEqual({ batchId: 'b-1', next: 'fund' });
+    expect(scene.feesOf('b-1')).toMatchObject([
+      { currency: 'THB', fee: '1' },
+      { currency: 'usdt-tron', fee: '2' },
+    ]);
+  });
+
+  it('stops a batch that what is set does not fit, with what a person does, and looks again when it is tried again', async () => {
+    const scene = createScene();
+    scene.state.found = { kind: 'unfit', told: 'fiat list: page size: 401. Mend the secret.' };
+    await expect(scene.start('b-1')).rejects.toThrow(
+      new ProviderMisconfigured('fiat list: page size: 401. Mend the secret.'),
+    );
+    expect(scene.feesOf('b-1')).toBeUndefined();
+    scene.state.found = { kind: 'fits' };
+    expect(await scene.run('b-1')).toMatchObject({ next: 'fund' });
+    expect(scene.asked).toEqual(['fiat', 'fiat']);
+  });
+
+  it('lets a batch go on when the provider does not answer, and looks again at the next', async () => {
+    const scene = createScene();
+    scene.state.found = { kind: 'unanswered' };
+    expect(await scene.start('b-1')).toMatchObject({ next: 'fund' });
+    await scene.start('b-2');
+    expect(scene.asked).toEqual(['fiat', 'fiat']);
+  });
+
+  it('looks once an hour, whatever batches start', async () => {
+    const scene = createScene();
+    await scene.start('b-1');
+    scene.passMs(60 * minute - 1);
+    await scene.start('b-2');
+    expect(scene.asked).toEqual(['fiat']);
+    scene.passMs(1);
+    await scene.start('b-3');
+    expect(scene.asked).toEqual(['fiat', 'fiat']);
+  });
+
+  it('looks at each rail that a batch pays on, and anew once the settings are others', async () => {
+    const scene = createScene();
+    await scene.start('b-1');
+    await scene.start('b-2', ['fiat', 'crypto']);
+    expect(scene.asked).toEqual(['fiat', 'crypto']);
+    scene.state.settingsHash = 'set anew';
+    await scene.start('b-3');
+    expect(scene.asked).toEqual(['fiat', 'crypto', 'fiat']);
+  });
+
+  it.each<[string, Partial<Batch>]>([
+    ['is paid already', { status: 'processing' }],
+    ['was paused while it was paid', { status: 'paused', resumeTo: 'processing' }],
+    ['is canceled', { cancelRequestedAt: '2026-11-21T08:00:00.000Z' }],
+  ])('does not hold up a batch that %s', async (_, changes) => {
+    const scene = createScene();
+    scene.state.found = { kind: 'unfit', told: 'x' };
+    expect(await scene.start('b-1', ['fiat'], changes)).toMatchObject({ next: 'fund' });
+    expect(scene.asked).toEqual([]);
+  });
+});
