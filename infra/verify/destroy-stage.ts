@@ -13,6 +13,7 @@ import type { Place } from './place.ts';
 import type { FoundStack } from './stacks.ts';
 import { stacksOf } from './stacks.ts';
 import { throwawayStage } from './throwaway-stage.ts';
+import type { Verification } from './verify-stage.ts';
 
 /** S3 writes access logs late, and a batch that is still running writes reports: then a bucket fills again. */
 const tries = 3;
@@ -31,14 +32,17 @@ export function byHand(stage: string): string {
  *
  * @throws PlainError when it is still there after three tries: it tells what that costs and how to go on
  */
-export async function destroyStage({ target }: Place, say: (line: string) => void): Promise<Leftovers> {
+export async function destroyStage(
+  { target }: Place,
+  { say, onCdkLine }: Pick<Verification, 'say' | 'onCdkLine'>,
+): Promise<Leftovers> {
   const stage = throwawayStage(target.settings.stage);
   const stacks = await stacksOf(stage);
   let failure: unknown;
   for (let trial = 1; trial <= tries; trial += 1) {
     try {
       for (const bucket of bucketsOf(await stacksOf(stage))) await emptyBucket(bucket);
-      await destroy(target, { onLine: say });
+      await destroy(target, { onLine: onCdkLine });
       await deleteLogGroups(gatewayLogGroups(stacks));
       return await leftoversOf(stage, stacks);
     } catch (error) {
@@ -76,7 +80,7 @@ function bucketsOf(stacks: readonly FoundStack[]): readonly string[] {
 }
 
 /** Deletes every version of every object: AWS deletes no bucket that holds any. */
-async function emptyBucket(bucket: string): Promise<void> {
+export async function emptyBucket(bucket: string): Promise<void> {
   const client = new S3Client();
   for (;;) {
     const { Versions = [], DeleteMarkers = [] } = await client.send(new ListObjectVersionsCommand({ Bucket: bucket }));

@@ -45,6 +45,11 @@ function readArguments() {
 
 const say = (line: string): void => console.log(`${new Date().toISOString().slice(11, 19)}  ${line.trim()}`);
 
+/** Of the CDK's hundreds of lines those that tell of an end. */
+const onCdkLine = (line: string): void => {
+  if (/✅|❌|_FAILED|ROLLBACK/.test(line)) say(line);
+};
+
 /** Asks before anything is made; somebody has to be there to answer. */
 async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY) throw new PlainError('Nobody can be asked here. Give --yes when the above is right.');
@@ -81,7 +86,7 @@ async function verify(place: Place, options: { readonly yes: boolean; readonly m
     await confirm(`Deploy the stage ${stage} there, pay a file by its sandbox, and destroy it?`);
   const began = Date.now();
   const signal = untilInterrupted(options.minutes, stage);
-  const findings = await verifyStage({ place, prepared, file: exampleFile, signal, say });
+  const findings = await verifyStage({ place, prepared, file: exampleFile, signal, say, onCdkLine });
   const hours = (Date.now() - began) / 3_600_000;
   const stood = new Big(prepared.monthlyUsd).times(String(hours)).div(String(hoursOfMonth)).toFixed(4);
   report(findings, [`What costs by the month: ${stood} USD for the ${(hours * 60).toFixed(0)} minutes of this run.`]);
@@ -119,7 +124,7 @@ async function onAccount({ yes, minutes, destroy }: ReturnType<typeof readArgume
   console.log(`Account ${account}, region ${region}, as ${caller}`);
   if (destroy === undefined) return await verify(place, { yes, minutes });
   if (!yes) await confirm(`Destroy the stage ${stage} there?`);
-  const { left, stays } = await destroyStage(place, say);
+  const { left, stays } = await destroyStage(place, { say, onCdkLine });
   report(
     { problems: left, holds: left.length === 0 ? ['Nothing is left of the stage'] : [], leftOut: [], costs: [], stays },
     [],

@@ -28,6 +28,8 @@ export interface Verification {
   /** Ends what is under way; what was made is destroyed all the same. */
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
+  /** Hears each line of the CDK. */
+  readonly onCdkLine: (line: string) => void;
 }
 
 /** What was found out, in lines. */
@@ -48,7 +50,7 @@ type Mutable<Lines> = { -readonly [Key in keyof Lines]: string[] };
 
 /** Deploys a stage, looks at it, has it pay a file, and destroys it whatever happened. */
 export async function verifyStage(run: Verification): Promise<Findings> {
-  const { place, say } = run;
+  const { place, say, onCdkLine } = run;
   const findings: Mutable<Findings> = { problems: [], holds: [], leftOut: [], costs: [], stays: [] };
   try {
     await unlessAborted(run.signal, useStage(run, findings));
@@ -58,7 +60,7 @@ export async function verifyStage(run: Verification): Promise<Findings> {
   }
   say('Destroying it');
   try {
-    const { left, stays } = await destroyStage(place, say);
+    const { left, stays } = await destroyStage(place, { say, onCdkLine });
     findings.problems.push(...left.map((one) => `Left behind: ${one}`));
     if (left.length === 0) findings.holds.push('Nothing is left of the stage');
     findings.stays.push(...stays);
@@ -92,9 +94,9 @@ async function unlessAborted(signal: AbortSignal, work: Promise<void>): Promise<
 }
 
 async function useStage(run: Verification, findings: Mutable<Findings>): Promise<void> {
-  const { place, prepared, signal, say } = run;
+  const { place, prepared, signal, say, onCdkLine } = run;
   say('Deploying both stacks');
-  const outputs = await deploy(place.target, { settings: prepared.settings, onLine: say, signal });
+  const outputs = await deploy(place.target, { settings: prepared.settings, onLine: onCdkLine, signal });
   await connectPaymentService(outputs);
   const stacks = await stacksOf(place.target.settings.stage);
   const stage = { isLocal: place.isLocal, outputs, stacks, mayLoop: prepared.mayLoop };

@@ -54,6 +54,7 @@ const makeCaller = async (): Promise<readonly [string, string]> => {
 describe('verifying a stage that is thrown away, with the rights of caller-policy.json', () => {
   const place = freshPlace();
   const said: string[] = [];
+  const hear = (line: string) => void said.push(line);
   let findings: Findings;
   let monthlyUsd: string;
 
@@ -73,7 +74,7 @@ describe('verifying a stage that is thrown away, with the rights of caller-polic
       const prepared = await prepare(asCaller);
       monthlyUsd = prepared.monthlyUsd;
       const { signal } = new AbortController();
-      findings = await verifyStage({ place: asCaller, prepared, file, signal, say: (line) => said.push(line) });
+      findings = await verifyStage({ place: asCaller, prepared, file, signal, say: hear, onCdkLine: hear });
     } finally {
       Object.assign(process.env, Object.fromEntries(before));
     }
@@ -113,7 +114,9 @@ describe('verifying a stage that is thrown away, with the rights of caller-polic
     expect(await stacksOf(place.target.settings.stage)).toEqual([]);
     const there = { ...place, target: { ...place.target, settings: { ...place.target.settings, stage: 'local' } } };
     await expect(prepare(there)).rejects.toThrow('is not one to throw away');
-    await expect(destroyStage(there, () => {})).rejects.toThrow('is not one to throw away');
+    await expect(destroyStage(there, { say: () => {}, onCdkLine: () => {} })).rejects.toThrow(
+      'is not one to throw away',
+    );
     expect(await stacksOf('local')).toHaveLength(2);
   });
 });
@@ -121,12 +124,12 @@ describe('verifying a stage that is thrown away, with the rights of caller-polic
 it('destroys what is there when it is interrupted while it deploys', async () => {
   const place = freshPlace();
   const interrupted = new AbortController();
-  const say = (line: string) => {
+  const onCdkLine = (line: string) => {
     if (line.startsWith('PayoutOrchestrator') && line.includes('CREATE'))
       interrupted.abort(new PlainError('It was interrupted.'));
   };
   const { problems, holds } = await verifyStage({
-    ...{ place, prepared: await prepare(place), file: 'none', say },
+    ...{ place, prepared: await prepare(place), file: 'none', say: () => {}, onCdkLine },
     signal: interrupted.signal,
   });
   expect(interrupted.signal.aborted).toBe(true);
