@@ -47,11 +47,11 @@ export async function leftoversOf(stage: string, stacks: readonly FoundStack[]):
     left.push(...kept.map(({ type, physicalId, status }) => `${type} ${physicalId} is ${status}`));
   }
   left.push(...(await namesWith(stage)), ...(await logGroups(gatewayLogGroups(stacks))));
-  const keys = all.filter(({ type }) => type === 'AWS::KMS::Key').length;
+  const holdsKeys = all.some(({ type }) => type === 'AWS::KMS::Key');
   return {
     left: [...new Set(left)],
     stays: [
-      ...(keys === 0 ? [] : [`${keys} keys wait to be deleted, as AWS makes them; they cost nothing meanwhile.`]),
+      ...(holdsKeys ? ['Its keys wait 30 days to be deleted. They cost nothing meanwhile.'] : []),
       ...(all.some(isLogRole)
         ? ['The role by which API Gateway writes logs stays: an account has one. It costs nothing.']
         : []),
