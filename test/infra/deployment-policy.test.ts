@@ -23,6 +23,7 @@ const apps = [
     notifyEmail: 'pay@m.example',
     objectLockDays: 30,
     submitConcurrency: 40,
+    provider: { kind: 'sandbox', staticAddresses: 2 },
   }),
 ];
 const resources = apps.flatMap((app) =>
