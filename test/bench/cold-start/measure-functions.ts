@@ -31,6 +31,8 @@ const planBatch = 'functions/steps/plan-batch.ts';
 const kilobytes = (bytes: number): number => Math.round(bytes / 1024);
 const importBundle = new URL('./import-bundle.ts', import.meta.url);
 const importTime = z.strictObject({ milliseconds: z.number(), cpuMs: z.number() });
+const leastCpuMs = (times: readonly z.infer<typeof importTime>[]): number =>
+  Math.min(...times.map(({ cpuMs }) => cpuMs));
 
 /** Bundles every function of both stacks as they are deployed, and imports each bundle as often as a median needs. */
 export async function measureFunctions(say: (line: string) => void): Promise<FunctionsMeasure> {
@@ -40,32 +42,31 @@ export async function measureFunctions(say: (line: string) => void): Promise<Fun
     say('Bundling the functions of both stacks');
     const measured: FunctionMeasure[] = [];
     const stepRatios = new Map<string, number>();
-    const bareMs = new Map<string, number>();
-    /** Measured once for all functions with the same clients. */
-    const bareCpuMs = async (packages: Iterable<string>): Promise<number> => {
+    const bareBundles = new Map<string, string>();
+    /** Written once for all functions with the same clients. */
+    const bareBundle = (packages: Iterable<string>): string => {
       const clients = clientsAmong(packages);
       const key = clients.join(' ');
-      const known = bareMs.get(key);
+      const known = bareBundles.get(key);
       if (known !== undefined) return known;
-      const bundle = path.join(folder, 'bare.mjs');
-      writeBareHandler(clients, bundle);
-      const times: number[] = [];
-      for (let run = 1; run <= imports; run += 1)
-        times.push((await measuredProcess(importBundle, [bundle], importTime)).cpuMs);
-      const least = Math.min(...times);
-      bareMs.set(key, least);
-      return least;
+      const written = path.join(folder, `bare-${bareBundles.size}.mjs`);
+      writeBareHandler(clients, written);
+      bareBundles.set(key, written);
+      return written;
     };
     for (const { name, entry, bundle, environment } of synthesizeFunctions(folder)) {
       say(`Importing ${name}`);
       const contents = contentsOf(entry);
-      const bare = await bareCpuMs(contents.keys());
+      const bare = bareBundle(contents.keys());
+      const bareTimes: z.infer<typeof importTime>[] = [];
       const times: z.infer<typeof importTime>[] = [];
+      // By turns, so that whatever else the machine does slows both.
       for (let run = 1; run <= imports; run += 1) {
+        bareTimes.push(await measuredProcess(importBundle, [bare], importTime));
         times.push(await measuredProcess(importBundle, [bundle], importTime, environment));
       }
       const { size } = await stat(bundle);
-      const ratio = Math.min(...times.map(({ cpuMs }) => cpuMs)) / bare;
+      const ratio = leastCpuMs(times) / leastCpuMs(bareTimes);
       const initVsBare = Math.round(ratio * 100) / 100;
       if (entry.startsWith('functions/steps/')) stepRatios.set(entry, initVsBare);
       measured.push({
