@@ -9,9 +9,10 @@ import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
 import { outward, table, widget } from '../markup/widget.ts';
 import { badge, fileName } from '../words/say.ts';
-import { toneOfBatch } from '../words/tones.ts';
+import { failedStatuses, toneOfBatch } from '../words/tones.ts';
+import { retryFile } from './next-step.ts';
 import { searchForm } from './search.ts';
-import { approvalEnds, paidMoney, progress } from './standing.ts';
+import { approvalEnds, countAll, countsOf, paidMoney, progress } from './standing.ts';
 
 export interface BatchesToDraw {
   readonly batches: readonly BatchView[];
@@ -19,15 +20,25 @@ export interface BatchesToDraw {
   readonly cursor?: string;
 }
 
+/** Whether a person should look at it: what it says itself, and payouts that may be tried again. */
+const wantsLook = (batch: BatchView): boolean => batch.attention.length > 0 || retryFile(batch) !== undefined;
+
+/** How many payouts failed, where some of them may be tried again. */
+const notPaid = (batch: BatchView): Content =>
+  retryFile(batch) === undefined
+    ? undefined
+    : html` <span class="badge waits">not paid (${tellCount(countAll(countsOf(batch), failedStatuses))})</span>`;
+
 /** What a person has to do first, and how much more there is. */
 const wanted = (drawing: Drawing, batch: BatchView): Content => {
   const [first, ...others] = batch.attention;
-  if (first === undefined) return undefined;
+  const unpaid = notPaid(batch);
+  if (first === undefined) return unpaid;
   const count = first.count === undefined ? '' : ` (${tellCount(first.count)})`;
   const more = others.length === 0 ? undefined : html` <span class="muted">and ${others.length} more</span>`;
   const ends = approvalEnds(drawing, batch);
   const until = ends === undefined ? undefined : html` <span class="muted">until ${ends}</span>`;
-  return html`<span class="badge waits" title="${first.message}">${tellCode(first.code)}${count}</span>${until}${more}`;
+  return html`<span class="badge waits" title="${first.message}">${tellCode(first.code)}${count}</span>${until}${more}${unpaid}`;
 };
 
 /** When what is under way has no status of its own: a cancellation, and a start that is awaited. */
@@ -72,7 +83,7 @@ export const drawBatches = (drawing: Drawing, { batches, status, cursor }: Batch
     wanted(drawing, batch),
     execution(batch),
   ]);
-  const waiting = batches.filter(({ attention }) => attention.length > 0).length;
+  const waiting = batches.filter(wantsLook).length;
   const heading = status === undefined ? 'Batches' : `Batches: ${tellCode(status)}`;
   const more =
     cursor === undefined

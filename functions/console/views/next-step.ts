@@ -139,9 +139,13 @@ export const mend = (drawing: Drawing, batch: BatchView): Content => {
     : undefined;
 };
 
+/** The file of payouts that failed and may be tried again. */
+export const retryFile = ({ files }: Pick<BatchView, 'files'>): string | undefined =>
+  files.find((name) => name.startsWith('retry.'));
+
 /** Of payouts that failed and may be tried again: how a clerk does that. */
 export const payAgain = (drawing: Drawing, batch: BatchView): Content => {
-  const retry = batch.files.find((name) => name.startsWith('retry.'));
+  const retry = retryFile(batch);
   if (retry === undefined) return undefined;
   const text =
     `Some payouts paid nobody. ${retry} has those that may be paid again, each under a new reference and with why it failed. ` +

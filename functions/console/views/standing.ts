@@ -30,8 +30,11 @@ export const countsOf = ({ counts }: Pick<BatchView, 'counts'>): readonly (reado
     return count === 0 ? [] : [[status, count] as const];
   });
 
-const countAll = (counts: readonly (readonly [PayoutStatus, number])[], which: readonly PayoutStatus[]): number =>
-  counts.reduce((sum, [status, count]) => (which.includes(status) ? sum + count : sum), 0);
+/** How many of these are in such a status. */
+export const countAll = (
+  counts: readonly (readonly [PayoutStatus, number])[],
+  which: readonly PayoutStatus[],
+): number => counts.reduce((sum, [status, count]) => (which.includes(status) ? sum + count : sum), 0);
 
 /** When an approval that is asked for runs out. */
 export const approvalEnds = (
@@ -49,23 +52,27 @@ const share = (count: number, all: number): string => `${Math.max(0.5, Math.roun
 const inBar: readonly Tone[] = ['good', 'bad', 'waits', 'active', 'quiet'];
 
 /** How far a batch is: a bar by status, and in words. */
-export const progress = (batch: Pick<BatchView, 'counts' | 'plan'>): Html => {
+export const progress = (batch: Pick<BatchView, 'counts' | 'plan'> & Partial<Pick<BatchView, 'skippedRows'>>): Html => {
   const counts = countsOf(batch);
-  const all = counts.reduce((sum, [, count]) => sum + count, 0);
-  if (all === 0) {
+  const { skippedRows = 0 } = batch;
+  const payouts = counts.reduce((sum, [, count]) => sum + count, 0);
+  if (payouts === 0) {
     const { rows } = batch.plan ?? {};
     return html`<span class="muted">${rows === undefined ? 'not planned yet' : `${tellCount(rows)} ${plural(rows, 'row')}, nothing sent`}</span>`;
   }
+  // The bar of a file with skipped rows is never full: nobody is paid for them.
+  const all = payouts + skippedRows;
   const parts = counts
     .toSorted(([one], [other]) => inBar.indexOf(toneOfPayout(one)) - inBar.indexOf(toneOfPayout(other)))
     .map(([status, count]) => html`<span class="${toneOfPayout(status)}" style="width:${share(count, all)}"></span>`);
   const unpaid = countAll(counts, unpaidStatuses);
   const paid = countAll(counts, paidStatuses);
-  const open = all - paid - unpaid;
+  const open = payouts - paid - unpaid;
   const words = [
     `${tellCount(paid)} of ${tellCount(all)} paid`,
     ...(unpaid > 0 ? [`${tellCount(unpaid)} not paid`] : []),
     ...(open > 0 ? [`${tellCount(open)} open`] : []),
+    ...(skippedRows > 0 ? [`${tellCount(skippedRows)} skipped`] : []),
   ];
   return html`<div class="meter">${parts}</div><span>${words.join(' · ')}</span>`;
 };

@@ -30,10 +30,12 @@ export const paidStatuses: readonly PayoutStatus[] = payoutStatusesThat('isEnd')
 /** Statuses of payouts that ended and paid nobody. */
 export const unpaidStatuses: readonly PayoutStatus[] = payoutStatusesThat('isRefunded');
 
+/** Those that somebody may want to mend. A payout that somebody canceled is no trouble. */
+export const failedStatuses: readonly PayoutStatus[] = unpaidStatuses.filter((status) => status !== 'canceled');
+
 export const toneOfPayout = (status: PayoutStatus): Tone => {
   if (paidStatuses.includes(status)) return 'good';
-  // A payout that somebody canceled is no trouble.
-  if (payoutStatusIs(status, 'isRefunded')) return status === 'canceled' ? 'quiet' : 'bad';
+  if (payoutStatusIs(status, 'isRefunded')) return failedStatuses.includes(status) ? 'bad' : 'quiet';
   if (payoutStatusIs(status, 'isInDoubt')) return status === 'submitting' ? 'active' : 'waits';
   if (payoutStatusIs(status, 'isUnfinished')) return payoutStatusIs(status, 'isOpen') ? 'active' : 'quiet';
   return 'waits';

@@ -123,6 +123,24 @@ describe('what a clerk does next', () => {
   });
 });
 
+describe('the list of batches', () => {
+  const retry: BatchView['files'] = ['results.csv', 'retry.csv'];
+  const skipped = { code: 'rows_skipped', count: 5, message: 'x', requests: [] };
+  it.each<[string, Partial<BatchView>, string | undefined, boolean]>([
+    ['payouts that may be tried again', { files: retry, counts: { completed: 4, failed: 2, rejected: 1 } }, '3', true],
+    ['canceled ones beside them', { files: retry, counts: { canceled: 7, failed: 2 } }, '2', true],
+    ['skipped rows too', { files: retry, counts: { failed: 3 }, attention: [skipped] }, '3', true],
+    ['skipped rows alone', { attention: [skipped] }, undefined, true],
+    ['canceled ones alone', { counts: { canceled: 7 } }, undefined, false],
+  ])('tells who waits for a person: %s', (_, changes, unpaid, waits) => {
+    const batch = batchWith('x', { status: 'partially_completed', attention: [], files: [], ...changes });
+    const { source } = drawBatches(drawingAt(), { batches: [batch] });
+    expect(/>not paid \((\d+)\)</.exec(source)?.[1]).toBe(unpaid);
+    expect(source.includes('None of these waits for a person.')).toBe(!waits);
+    expect(source.includes('rows skipped (5)')).toBe(changes.attention !== undefined);
+  });
+});
+
 it('a batch that funds name opens beside them, without a way back that would take their place', () => {
   const [opened] = /<cwdb-action [^>]*>[^<]*aside[^<]*</.exec(viewsWith('x')['provider'] ?? '') ?? [];
   expect(opened).toContain('display="popup"');

@@ -128,6 +128,12 @@ describe('how far a batch is', () => {
   ])('%o', (counts, plan, words) => {
     expect(progress({ counts, ...(plan === undefined ? {} : { plan }) }).source).toContain(words);
   });
+
+  it('counts skipped rows, and leaves their part of the bar empty', () => {
+    const { source } = progress({ counts: { completed: 4 }, skippedRows: 5 });
+    expect(source).toContain('>4 of 9 paid · 5 skipped<');
+    expect(source.match(/width:[^"]*/g)).toEqual(['width:44.4%']);
+  });
 });
 
 describe('times', () => {
