@@ -5,8 +5,11 @@ import { TextHash } from './text-hash.ts';
 const rowBits = 20;
 const rowMask = 2 ** rowBits - 1;
 
+/** Where a reference stood first. */
+export type FirstRow = Pick<FileRow, 'row' | 'line'>;
+
 /**
- * Remembers the row in which each reference stood first, in 16 bytes a row: a Map of a million strings is several times as
+ * Remembers the row in which each reference stood first, and its line, in 20 bytes a row: a Map of a million strings is several times as
  * large, and planning must fit into half a gigabyte. References are told apart by 64 bits of hash; in a file of a million
  * rows two different ones look alike with a chance of 1 in 37 million, and then the file is refused by name and row, never
  * paid wrongly.
@@ -16,19 +19,22 @@ const rowMask = 2 ** rowBits - 1;
 export class FirstRows {
   readonly #entries: Uint32Array;
   readonly #hashes: Uint32Array;
+  /** By row. 0 where it is not known. */
+  readonly #lines: Uint32Array;
   readonly #hash = new TextHash();
 
   /** At most half of the entries are used, and their number is a power of 2. Memory that no row uses is never touched. */
   constructor(maxRows: number) {
     this.#entries = new Uint32Array(2 ** Math.ceil(Math.log2(2 * maxRows)));
     this.#hashes = new Uint32Array(2 * (maxRows + 1));
+    this.#lines = new Uint32Array(maxRows + 1);
   }
 
   /**
    * The row in which each reference stood before; undefined, and remembered as of its row, when it is new. An empty one is
    * nobody's. First all are hashed, then all looked up: leaps that follow each other closely wait for memory together.
    */
-  firstRowsOf(rows: readonly Pick<FileRow, 'reference' | 'row'>[]): readonly (number | undefined)[] {
+  firstRowsOf(rows: readonly Pick<FileRow, 'reference' | 'row' | 'line'>[]): readonly (FirstRow | undefined)[] {
     const hashes = new Uint32Array(2 * rows.length);
     let end = 0;
     for (const { reference } of rows) {
@@ -37,9 +43,13 @@ export class FirstRows {
       hashes[end + 1] = b;
       end += 2;
     }
-    return rows.map(({ reference, row }, index) =>
-      reference === '' ? undefined : this.#enter(hashes[2 * index] ?? 0, hashes[2 * index + 1] ?? 0, row),
-    );
+    return rows.map(({ reference, row, line }, index) => {
+      if (reference === '') return undefined;
+      const first = this.#enter(hashes[2 * index] ?? 0, hashes[2 * index + 1] ?? 0, row);
+      if (first !== undefined) return { row: first, line: this.#lines[first] || undefined };
+      this.#lines[row] = line ?? 0;
+      return undefined;
+    });
   }
 
   #enter(a: number, b: number, row: number): number | undefined {

@@ -8,6 +8,7 @@ import type { OrchestratorSettings } from '../settings.ts';
 import type { ToldOfRow } from '../skipped-rows.ts';
 import { nothingTold, rowCheck } from './check-row.ts';
 import { FileRefused, refuseFile } from './fields.ts';
+import type { FirstRow } from './first-rows.ts';
 import { FirstRows } from './first-rows.ts';
 import type { Outcome, TakenReferences } from './mark-taken.ts';
 import { markHeld, markRetries, withDuplicate } from './mark-taken.ts';
@@ -78,6 +79,12 @@ const placed = (outcome: Exclude<Outcome, { kind: 'valid' }>): readonly RowError
   return errors.map((error) => ({ ...error, ...place }));
 };
 
+/** A clerk looks a row up by its line, which does not count as rows do: the header has one, and blank ones too. */
+const repeats = ({ row, line }: FirstRow): string => {
+  const where = line === undefined ? `Row ${row}` : `Line ${line}`;
+  return `${where} of this file has the same reference. Give each its own, or remove one.`;
+};
+
 /** Every row of the file, checked, in order, as many at a time as one lookup asks for. */
 async function* checkedRows(
   { batchId, source, methods, settings, paidOn }: PlanFileInput,
@@ -100,14 +107,7 @@ async function* checkedRows(
         // Also where one of the two is invalid for another reason.
         const first = firsts[index];
         const outcome = check(row);
-        if (first === undefined) checked.push(outcome);
-        else
-          checked.push(
-            withDuplicate(
-              outcome,
-              `Row ${first} of this file has the same reference. Give each its own, or remove one.`,
-            ),
-          );
+        checked.push(first === undefined ? outcome : withDuplicate(outcome, repeats(first)));
         if (checked.length < referencesAtOnce) continue;
         yield checked;
         checked = [];

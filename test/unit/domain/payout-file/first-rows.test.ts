@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FirstRow } from '../../../../functions/domain/payout-file/first-rows.ts';
 import { FirstRows } from '../../../../functions/domain/payout-file/first-rows.ts';
 
-const firstRowsOf = (references: readonly string[]): (number | undefined)[] => {
+/** A quoted field may have lines of its own; every seventh row tells none. */
+const placeOf = (row: number): FirstRow => ({ row, line: row % 7 === 0 ? undefined : 3 * row });
+
+const firstRowsOf = (references: readonly string[]): (FirstRow | undefined)[] => {
   const rows = new FirstRows(Math.max(1, references.length));
-  const given = references.map((reference, index) => ({ reference, row: index + 1 }));
+  const given = references.map((reference, index) => ({ reference, ...placeOf(index + 1) }));
   // As they come: some at a time, and one that is told of another of the same time.
   return [...rows.firstRowsOf(given.slice(0, 7)), ...rows.firstRowsOf(given.slice(7))];
 };
@@ -19,7 +23,7 @@ describe('FirstRows', () => {
           if (small === '') return undefined;
           const first = map.get(small);
           if (first === undefined) map.set(small, index + 1);
-          return first;
+          return first === undefined ? undefined : placeOf(first);
         });
         expect(firstRowsOf(references)).toEqual(expected);
       }),
@@ -36,11 +40,11 @@ describe('FirstRows', () => {
     for (let from = 1; from <= 1_000_000; from += 1000) {
       const block = Array.from({ length: 1000 }, (_, index) => ({
         reference: referenceOf(from + index),
-        row: from + index,
+        ...placeOf(from + index),
       }));
       repeated += rows.firstRowsOf(block).filter((first) => first !== undefined).length;
     }
     expect(repeated).toBe(0);
-    expect(rows.firstRowsOf([{ reference: referenceOf(500_000), row: 1_000_001 }])).toEqual([500_000]);
+    expect(rows.firstRowsOf([{ reference: referenceOf(500_000), ...placeOf(1_000_001) }])).toEqual([placeOf(500_000)]);
   });
 });

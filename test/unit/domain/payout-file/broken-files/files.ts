@@ -161,7 +161,7 @@ export const brokenFiles: readonly (readonly [what: string, file: string | Buffe
   [
     'the same reference twice',
     `${header}${row}\n${row}`,
-    ['line 4, A-1, reference: Row 1 of this file has the same reference. Give each its own, or remove one.'],
+    ['line 4, A-1, reference: Line 2 of this file has the same reference. Give each its own, or remove one.'],
   ],
   [
     'a letter of Windows-1252',
