@@ -2,7 +2,7 @@ import type { PinnedFile } from '../domain/batch.ts';
 import { withoutSession } from '../domain/caller.ts';
 import type { DebtBucket } from '../domain/debts.ts';
 import { InvariantBroken } from '../domain/errors.ts';
-import type { RequestKind } from '../ports/pace.ts';
+import type { TurnKind } from '../ports/pace.ts';
 import type { CheckedRail } from '../ports/provider-check.ts';
 import { partitionPrefixes } from './table.ts';
 
@@ -152,7 +152,7 @@ export const keys = {
     pk: eventsPartition(batchId),
     sk: `${sortPrefixes.numbered}${padded(sequence)}`,
   }),
-  pace: (kind: RequestKind): Key => ({ pk: `${partitionPrefixes.pace}${kind}`, sk: 'PACE' }),
+  pace: (kind: TurnKind): Key => ({ pk: `${partitionPrefixes.pace}${kind}`, sk: 'PACE' }),
 } as const;
 
 /** Partition key values for queries over the items of a batch, a chunk or a currency. */

@@ -2,6 +2,9 @@
 export const requestKinds = ['post', 'read'] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
+/** What takes turns: also to register a chunk, which asks the provider nothing. As many may a second as may POST. */
+export type TurnKind = RequestKind | 'register';
+
 /** `later`: nothing is reserved. Ask again after `waitMs`: siblings are told different times, so that they do not meet. */
 export type Turn = { readonly kind: 'now' } | { readonly kind: 'later'; readonly waitMs: number };
 
@@ -39,13 +42,13 @@ export interface PaceState {
 /** The provider's rate limit, for all batches and functions together. With a limit of 0 each turn is now. */
 export interface Pace {
   /**
-   * Waits for the turn to make one request when it comes within `withinMs`. A turn is for one request, made at once.
+   * Waits for the turn to make one request, or register one chunk, when it comes within `withinMs`. It is used at once.
    *
    * @throws the SDK's errors for an outage of the ledger
    */
-  turn(kind: RequestKind, request: TurnRequest): Promise<Turn>;
+  turn(kind: TurnKind, request: TurnRequest): Promise<Turn>;
   /** Tells what came of a request. Never throws, and takes a second at most. */
   told(kind: RequestKind, answer: PaceAnswer): Promise<void>;
-  /** Both kinds, POSTs first. */
+  /** Both kinds of request, POSTs first. */
   state(): Promise<readonly PaceState[]>;
 }

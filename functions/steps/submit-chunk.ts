@@ -28,8 +28,6 @@ import { asStep, chunkInput, getExistingBatch, planOf } from './step.ts';
  * much as ten seconds of this function. It is also what gives a small batch its precedence at a low limit.
  */
 const turnWithinMs = 10_000;
-/** Milliseconds for which a turn is good: providers count in windows of a second. */
-const turnLastsMs = 250;
 /** A provider that asks for an hour's rest must not keep a child from noticing that its batch was canceled. */
 const longestWaitSeconds = 300;
 
@@ -158,25 +156,22 @@ const confirmRefusals = async (
 type ToSubmit = Omit<Work, 'contents'> & Pick<Left, 'contents'>;
 
 /**
- * Waits for the turn of one POST: it has come when there is no `waitMs`. A chunk is registered in its first turn, so that its
- * writes come at the provider's pace, and not with those of all children that begin together.
+ * Waits for the turn of one POST: it has come when there is no `waitMs`. A chunk that is not registered is registered first, in a
+ * turn for that: so its writes come at the provider's pace, and not with those of all children that begin together.
  */
 const takeTurn = async (
-  dependencies: SubmitChunkDependencies,
-  { chunkFile, batch, contents }: ToSubmit,
+  { ledger, pace }: SubmitChunkDependencies,
+  { chunkFile, batch: { batchId }, contents }: ToSubmit,
   spareMs: () => number,
 ): Promise<Left> => {
-  const { ledger, pace, clock } = dependencies;
-  const withinMs = Math.min(turnWithinMs, spareMs());
-  const turn = await pace.turn('post', { batchId: batch.batchId, withinMs });
-  if (turn.kind === 'later') return { contents, waitMs: turn.waitMs };
-  if (contents !== undefined) return { contents, waitMs: 0 };
-  const turnAt = clock();
-  const registered = await register(ledger, chunkFile);
-  // Where the table throttles, the turn has passed meanwhile: the POST would meet those of others.
-  if (clock() - turnAt > turnLastsMs)
-    return takeTurn(dependencies, { chunkFile, batch, contents: registered }, spareMs);
-  return { contents: registered, waitMs: 0 };
+  const msUntil = async (kind: 'register' | 'post'): Promise<number> => {
+    const turn = await pace.turn(kind, { batchId, withinMs: Math.min(turnWithinMs, spareMs()) });
+    return turn.kind === 'later' ? Math.max(1, turn.waitMs) : 0;
+  };
+  if (contents !== undefined) return { contents, waitMs: await msUntil('post') };
+  const waitMs = await msUntil('register');
+  if (waitMs > 0) return { contents, waitMs };
+  return { contents: await register(ledger, chunkFile), waitMs: await msUntil('post') };
 };
 
 /** Leaves to a person what was ready to be submitted again for longer than that is safe. */

@@ -75,6 +75,23 @@ describe('POSTs of many functions', () => {
     expect(Math.max(...ofSmall)).toBeLessThanOrEqual(20_000 + most);
   });
 
+  it('leave the turns to register chunks alone, which keep the same limit', async () => {
+    const { instance, pass, sinceStart } = scene({ post: 2, read: 0 });
+    const registered: number[] = [];
+    const pace = instance();
+    await pass(times(6, () => pace.turn('post', { batchId: 'b-1', withinMs: 10_000 })));
+    const began = sinceStart();
+    await pass(
+      times(6, async () => {
+        await pace.turn('register', { batchId: 'b-1', withinMs: 10_000 });
+        registered.push(sinceStart() - began);
+      }),
+    );
+    expect(mostInASecond(registered)).toBeLessThanOrEqual(3);
+    expect(Math.max(...registered)).toBeLessThanOrEqual(3000);
+    expect((await pace.state()).map(({ kind }) => kind)).toEqual(['post', 'read']);
+  });
+
   it('that cannot be made in time reserve nothing', async () => {
     const { instance, pass } = scene({ post: 1, read: 0 });
     const pace = instance();

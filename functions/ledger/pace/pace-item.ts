@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { once } from '../../domain/once.ts';
-import type { RequestKind } from '../../ports/pace.ts';
+import type { TurnKind } from '../../ports/pace.ts';
 import { backoffMs } from '../contention.ts';
 import { absent, equals } from '../expressions.ts';
 import { keys } from '../keys.ts';
@@ -48,18 +48,18 @@ export interface Change<Answer> {
 const tries = 20;
 const growing = 3;
 
-/** The schedule of each kind of request: read, decided on, written on condition that nobody wrote it meanwhile. */
+/** The schedule of each kind of turn: read, decided on, written on condition that nobody wrote it meanwhile. */
 export const createPaceItems = ({
   wait,
   ...dependencies
 }: LedgerDependencies & Required<Pick<LedgerDependencies, 'wait'>>) => {
   const store = createStore({ ...dependencies, wait });
 
-  const read = async (kind: RequestKind): Promise<Schedule> => versioned(await store.get(keys.pace(kind))).schedule;
+  const read = async (kind: TurnKind): Promise<Schedule> => versioned(await store.get(keys.pace(kind))).schedule;
 
   /** Undefined when others were faster each time: nothing is written then. */
   const change = async <Answer>(
-    kind: RequestKind,
+    kind: TurnKind,
     decide: (schedule: Schedule) => Change<Answer>,
   ): Promise<Answer | undefined> => {
     const key = keys.pace(kind);

@@ -1,6 +1,6 @@
 import { setTimeout as inRealTime } from 'node:timers/promises';
 import type { Count, Log } from '../../ports/environment.ts';
-import type { Pace, PaceAnswer, PaceState, RequestKind, Turn, TurnRequest } from '../../ports/pace.ts';
+import type { Pace, PaceAnswer, PaceState, RequestKind, Turn, TurnKind, TurnRequest } from '../../ports/pace.ts';
 import { requestKinds } from '../../ports/pace.ts';
 import type { LedgerDependencies } from '../store.ts';
 import type { Change } from './pace-item.ts';
@@ -28,24 +28,25 @@ const toldWithinMs = 1000;
 /** After losing to others in every try: half a second to a second. */
 const crowdedMs = 500;
 
-/** The pace as one item a kind of request in the ledger: see schedule.ts for the rules. */
-export const createPace = ({ limits, log, count, ...dependencies }: PaceDependencies): Pace => {
+/** The pace as one item a kind of turn in the ledger: see schedule.ts for the rules. */
+export const createPace = ({ limits: ofRequests, log, count, ...dependencies }: PaceDependencies): Pace => {
+  const limits: Readonly<Record<TurnKind, number>> = { ...ofRequests, register: ofRequests.post };
   const { clock, random, ids, wait = inRealTime } = dependencies;
   const items = createPaceItems({ ...dependencies, wait });
   const instance = ids.unique().slice(0, 8);
   /** Answers that were not told to the ledger yet: they go with the next write, so that success costs none. */
-  const untold: Record<RequestKind, number> = { post: 0, read: 0 };
+  const untold: Record<TurnKind, number> = { post: 0, read: 0, register: 0 };
 
-  const takeUntold = (kind: RequestKind): number => {
+  const takeUntold = (kind: TurnKind): number => {
     const answers = untold[kind];
     untold[kind] = 0;
     return answers;
   };
-  const withAnswers = (kind: RequestKind, schedule: Schedule, answers: number): Schedule =>
+  const withAnswers = (kind: TurnKind, schedule: Schedule, answers: number): Schedule =>
     answers === 0 ? schedule : { ...schedule, rate: answered(schedule.rate, limits[kind], clock()) };
 
   const leaseSlots = async (
-    kind: RequestKind,
+    kind: TurnKind,
     asker: string,
     slots: number,
     { withinMs, isSpare = false }: TurnRequest,
@@ -72,18 +73,21 @@ export const createPace = ({ limits, log, count, ...dependencies }: PaceDependen
   const reads = blocksOf(false);
   const spareReads = blocksOf(true);
 
-  const isBlocked = async (kind: RequestKind): Promise<boolean> =>
+  const isBlocked = async (kind: TurnKind): Promise<boolean> =>
     ((await items.read(kind)).rate.blockedUntilMs ?? 0) > clock();
 
-  /** One slot for one POST: each stands for a batch, and a POST that moves money is worth a write. */
-  const turnToPost = async ({ batchId = instance, withinMs, isSpare = false }: TurnRequest): Promise<Turn> => {
+  /** One slot for one POST, or the chunk before it: each stands for a batch, and a POST that moves money is worth a write. */
+  const turnToWrite = async (
+    kind: Exclude<TurnKind, 'read'>,
+    { batchId = instance, withinMs, isSpare = false }: TurnRequest,
+  ): Promise<Turn> => {
     const untilMs = clock() + withinMs;
     for (;;) {
-      const made = await leaseSlots('post', batchId, 1, { withinMs: untilMs - clock(), isSpare });
+      const made = await leaseSlots(kind, batchId, 1, { withinMs: untilMs - clock(), isSpare });
       const pauseMs = made.kind === 'later' ? made.waitMs : (made.slots[0] ?? 0) - clock();
       if (made.kind === 'later' && clock() + pauseMs > untilMs) return made;
       if (pauseMs > 0) await wait(pauseMs);
-      if (made.kind === 'granted' && (pauseMs < lookAgainAfterMs || !(await isBlocked('post')))) return { kind: 'now' };
+      if (made.kind === 'granted' && (pauseMs < lookAgainAfterMs || !(await isBlocked(kind)))) return { kind: 'now' };
     }
   };
 
@@ -136,8 +140,8 @@ export const createPace = ({ limits, log, count, ...dependencies }: PaceDependen
 
   const turn: Pace['turn'] = async (kind, request) => {
     if (limits[kind] === 0) return { kind: 'now' };
-    if (kind === 'post') return turnToPost(request);
-    return (request.isSpare ? spareReads : reads).turn(request.withinMs);
+    if (kind === 'read') return (request.isSpare ? spareReads : reads).turn(request.withinMs);
+    return turnToWrite(kind, request);
   };
 
   const stateOf = async (kind: RequestKind): Promise<PaceState> => {

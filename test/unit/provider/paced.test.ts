@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ProviderUnavailable } from '../../../functions/domain/errors.ts';
-import type { PaceAnswer, RequestKind, Turn, TurnRequest } from '../../../functions/ports/pace.ts';
+import type { PaceAnswer, RequestKind, Turn, TurnKind, TurnRequest } from '../../../functions/ports/pace.ts';
 import type { PaymentProvider } from '../../../functions/ports/provider.ts';
 import type { HttpOutcome, HttpRequest } from '../../../functions/provider/http.ts';
 import { retryAfterMs } from '../../../functions/provider/paced.ts';
@@ -14,7 +14,7 @@ const refusal = (statusCode: number): string => `{"statusCode":${statusCode},"me
 /** A provider whose requests end as `outcome` says, and whose turns come as `turn` says. */
 const scene = (outcome: HttpOutcome, turn: Turn = { kind: 'now' }, waitedMs = 0) => {
   let now = at;
-  const asked: [RequestKind, TurnRequest][] = [];
+  const asked: [TurnKind, TurnRequest][] = [];
   const told: [RequestKind, PaceAnswer][] = [];
   const sent: HttpRequest[] = [];
   const send = async (request: HttpRequest): Promise<HttpOutcome> => {

@@ -334,51 +334,43 @@ describe('time and turn', () => {
     expect(scene.posted).toHaveLength(1);
   });
 
-  it('registers in its turn, and takes another when that took longer than a turn is good for', async () => {
-    for (const [tookMs, turns] of [
-      [250, 1],
-      [251, 2],
-    ] as const) {
-      const scene = await createBatchScene();
-      const { ledger } = scene.dependencies;
-      const slowly = {
-        ...ledger,
-        registerPayouts: async (...of: Parameters<typeof ledger.registerPayouts>) => {
-          scene.passSeconds(tookMs / 1000);
-          return ledger.registerPayouts(...of);
-        },
-      };
-      scene.turns.push({ kind: 'now' }, { kind: 'now' });
-      expect(
-        await submitChunk({ ...scene.dependencies, ledger: slowly }, scene.inputOf(), scene.invocation),
-      ).toMatchObject({ next: 'submitted' });
-      expect(2 - scene.turns.length).toBe(turns);
-      expect(scene.posted).toHaveLength(1);
-    }
-  });
-
-  it('waits in the workflow when it has registered and its next turn is far away', async () => {
+  it('registers once, in a turn for that, and takes another for each POST', async () => {
     const scene = await createBatchScene();
-    const { ledger } = scene.dependencies;
-    const slowly = {
-      ...ledger,
-      registerPayouts: async (...of: Parameters<typeof ledger.registerPayouts>) => {
-        scene.passSeconds(5);
-        return ledger.registerPayouts(...of);
+    const turns: string[] = [];
+    const pace = {
+      turn: async (kind: string) => {
+        turns.push(kind);
+        return { kind: 'now' } as const;
       },
     };
+    scene.answers.push(() => ({ kind: 'not_sent', cause: 'refused' }));
+    const submit = () => submitChunk({ ...scene.dependencies, pace }, scene.inputOf(), scene.invocation);
+    await submit();
+    expect(turns).toEqual(['register', 'post']);
+    await submit();
+    expect(turns).toEqual(['register', 'post', 'post']);
+    expect(scene.posted).toHaveLength(2);
+  });
+
+  it('waits in the workflow when it has registered and its turn to POST is far away', async () => {
+    const scene = await createBatchScene();
     scene.turns.push({ kind: 'now' }, { kind: 'later', waitMs: 3000 });
-    expect(
-      await submitChunk({ ...scene.dependencies, ledger: slowly }, scene.inputOf(), scene.invocation),
-    ).toMatchObject({ next: 'wait', waitSeconds: 3 });
+    expect(await run(scene)).toMatchObject({ next: 'wait', waitSeconds: 3 });
     expect(scene.statuses()).toEqual(Array(4).fill('ready'));
     await run(scene);
     expect(scene.posted).toHaveLength(1);
   });
 
+  it('posts nothing without its turn, even when that is about to come', async () => {
+    const scene = await createBatchScene();
+    scene.turns.push({ kind: 'now' }, { kind: 'later', waitMs: 0 });
+    expect(await run(scene)).toMatchObject({ next: 'wait', waitSeconds: 1 });
+    expect(scene.posted).toEqual([]);
+  });
+
   it('keeps what its first call made when the second has to wait', async () => {
     const scene = await createBatchScene({ traits: { payoutsPerCall: 2 } });
-    scene.turns.push({ kind: 'now' }, { kind: 'later', waitMs: 6000 });
+    scene.turns.push({ kind: 'now' }, { kind: 'now' }, { kind: 'later', waitMs: 6000 });
     expect(await run(scene)).toMatchObject({ next: 'wait', waitSeconds: 6 });
     expect((await scene.record()).tallies).toMatchObject({ pending: { count: 2 }, ready: { count: 2 } });
   });
@@ -402,13 +394,13 @@ describe('time and turn', () => {
       },
     };
     await submitChunk({ ...scene.dependencies, pace }, scene.inputOf(), { remainingMs: () => 58_000 });
-    expect(waits).toEqual([3000]);
+    expect(waits).toEqual([3000, 3000]);
     expect(scene.posted).toHaveLength(1);
   });
 
   it('gives a claim back unused when making it took the time its answer needs', async () => {
     const scene = await createBatchScene();
-    const times = [80_000, 75_000, 70_000, 39_000];
+    const times = [80_000, 78_000, 75_000, 70_000, 39_000];
     expect(await run(scene, { remainingMs: () => times.shift() ?? 0 })).toMatchObject({ next: 'submitted' });
     expect(scene.posted).toEqual([]);
     expect(await outcomes(scene)).toEqual(['not_sent']);
