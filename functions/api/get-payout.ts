@@ -8,10 +8,10 @@ import { problem } from './http/problem.ts';
 import type { RequestOf } from './schemas/operation.ts';
 import type { PayoutView } from './schemas/payout.ts';
 import * as operations from './schemas/payout-operations.ts';
-import { viewPayout } from './views/payout.ts';
+import { viewPayouts } from './views/payouts.ts';
 
 export interface GetPayoutDependencies {
-  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'>;
+  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference' | 'findReferences' | 'getPayouts'>;
 }
 
 /** The payout with a reference. */
@@ -20,7 +20,8 @@ export const getPayout = async (
   { path: { reference } }: Pick<RequestOf<typeof operations.getPayout>, 'path'>,
 ): Promise<Outcome<PayoutView>> => {
   const payout = await findPayout(ledger, reference);
-  return payout === undefined ? problem('payout_not_found') : answer(200, viewPayout(payout));
+  const [view] = await viewPayouts(ledger, payout === undefined ? [] : [payout]);
+  return view === undefined ? problem('payout_not_found') : answer(200, view);
 };
 
 export const handler = endpoint(log, operations.getPayout, (request) => getPayout({ ledger: ledger() }, request));

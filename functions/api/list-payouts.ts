@@ -8,10 +8,10 @@ import { problem } from './http/problem.ts';
 import type { RequestOf } from './schemas/operation.ts';
 import type { PayoutPage } from './schemas/payout.ts';
 import * as operations from './schemas/payout-operations.ts';
-import { viewPayout } from './views/payout.ts';
+import { viewPayouts } from './views/payouts.ts';
 
 export interface ListPayoutsDependencies {
-  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listPayouts'>;
+  readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listPayouts' | 'findReferences' | 'getPayouts'>;
 }
 
 /** A page of a batch's payouts; empty while nothing is planned. */
@@ -28,7 +28,7 @@ export const listPayouts = async (
     ...(contradicted === undefined ? {} : { contradicted: true }),
   });
   return answer(200, {
-    payouts: page.items.map(viewPayout),
+    payouts: await viewPayouts(ledger, page.items),
     ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
   });
 };

@@ -11,10 +11,10 @@ import type { RequestOf } from './schemas/operation.ts';
 import type { PayoutPage } from './schemas/payout.ts';
 import * as operations from './schemas/payout-operations.ts';
 import type { SearchedRecipient } from './schemas/recipient.ts';
-import { viewPayout } from './views/payout.ts';
+import { viewPayouts } from './views/payouts.ts';
 
 export interface SearchPayoutsDependencies {
-  readonly ledger: Pick<PayoutLedger, 'findByDestination' | 'findInBatches'>;
+  readonly ledger: Pick<PayoutLedger, 'findByDestination' | 'findInBatches' | 'findReferences' | 'getPayouts'>;
   readonly clock: Clock;
 }
 
@@ -45,7 +45,7 @@ export const searchPayouts = async (
       ? await ledger.findInBatches({ day: isoNow(clock).slice(0, 'YYYY-MM-DD'.length), ...rest })
       : await ledger.findByDestination({ destinationHash: hashOf(recipient), ...rest });
   return answer(200, {
-    payouts: page.items.map(viewPayout),
+    payouts: await viewPayouts(ledger, page.items),
     ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
   });
 };

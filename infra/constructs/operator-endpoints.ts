@@ -52,7 +52,7 @@ export const operatorEndpoints = {
     path: '/batches/{batchId}/payouts',
     entry: 'functions/api/list-payouts.ts',
     description: 'GET /batches/{batchId}/payouts: payouts of a batch',
-    ledger: ['read'],
+    ledger: ['read', 'readMany'],
   },
   ListEvents: {
     method: 'GET',
@@ -122,7 +122,7 @@ export const operatorEndpoints = {
     path: '/payouts/{reference}',
     entry: 'functions/api/get-payout.ts',
     description: 'GET /payouts/{reference}: one payout',
-    ledger: ['read'],
+    ledger: ['read', 'readMany'],
   },
   GetProofLink: {
     method: 'GET',

@@ -130,6 +130,13 @@ export const payoutView = z
       description: 'The batch that holds the reference, when it was rejected as a duplicate.',
       example: 'b-01jgfhhh00e5x7b6nrw2m8k4vd',
     }),
+    lastRetry: z
+      .strictObject({ reference: z.string(), batchId: z.string(), status: payoutStatus })
+      .exactOptional()
+      .meta({
+        description: 'Of a payout that paid nobody: the last payout that tried it again, by a retry file.',
+        example: { reference: 'salary-2026-01-0007.r1', batchId: 'b-01jgfmmm00e5x7b6nrw2m8k4vd', status: 'completed' },
+      }),
     updatedAt: z.string().meta({ example: '2026-01-05T09:00:00.000Z' }),
   })
   .meta({

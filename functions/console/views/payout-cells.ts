@@ -13,9 +13,20 @@ const referenceCell = (drawing: Drawing, { reference, bankCode, account }: Payou
   return html`${drawing.opens(reference, { view: 'payout', reference }, { look: 'link' })}${destination}`;
 };
 
-const statusCell = ({ status, contradictions = [] }: PayoutView): Html => {
+/** What came of trying it again, and the payout that did. */
+export const retryCell = (drawing: Drawing, { lastRetry }: Pick<PayoutView, 'lastRetry'>): Content => {
+  if (lastRetry === undefined) return undefined;
+  const { reference, status } = lastRetry;
+  return html`${drawing.opens(reference, { view: 'payout', reference }, { look: 'link' })} ${badge(status, toneOfPayout(status))}`;
+};
+
+const statusCell = (drawing: Drawing, payout: PayoutView): Html => {
+  const { status, contradictions = [] } = payout;
   const isContradicted = contradictions.some(({ noted }) => !noted);
-  return html`${badge(status, toneOfPayout(status))}${isContradicted ? html` ${badge('contradicted', 'waits')}` : undefined}`;
+  const retry = retryCell(drawing, payout);
+  return html`${badge(status, toneOfPayout(status))}${isContradicted ? html` ${badge('contradicted', 'waits')}` : undefined}${
+    retry === undefined ? undefined : html`<div class="muted">tried again: ${retry}</div>`
+  }`;
 };
 
 /** Why it is in its status, with what the provider itself says of it. */
@@ -47,7 +58,7 @@ export const payoutColumns: readonly Column[] = [
 export const payoutCells = (drawing: Drawing, payout: PayoutView): readonly Content[] => [
   referenceCell(drawing, payout),
   money(payout.amount, payout.currency),
-  statusCell(payout),
+  statusCell(drawing, payout),
   reasonCell(payout),
   drawing.time(payout.since),
   proofCell(drawing, payout),

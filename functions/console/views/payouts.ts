@@ -8,7 +8,7 @@ import { html } from '../markup/html.ts';
 import { facts, table, widget } from '../markup/widget.ts';
 import { badge } from '../words/say.ts';
 import { toneOfPayout } from '../words/tones.ts';
-import { payoutCells, payoutColumns, proofCell, reasonCell } from './payout-cells.ts';
+import { payoutCells, payoutColumns, proofCell, reasonCell, retryCell } from './payout-cells.ts';
 import { money } from './standing.ts';
 import { ways } from './ways.ts';
 
@@ -35,10 +35,11 @@ export const drawPayouts = (drawing: Drawing, { batchId, page, which }: PayoutsT
   );
 };
 
-/** Was it paid? In one word, before anything else. */
-const verdict = ({ status }: PayoutView): string => {
+/** Was it paid? In a few words, before anything else. */
+const verdict = ({ status: first, lastRetry }: PayoutView): string => {
+  const status = lastRetry?.status ?? first;
   const tone = toneOfPayout(status);
-  if (tone === 'good') return 'Paid';
+  if (tone === 'good') return lastRetry === undefined ? 'Paid' : 'Paid by a retry';
   if (tone === 'bad' || status === 'canceled') return 'Not paid';
   return 'Not settled yet';
 };
@@ -86,6 +87,7 @@ export const drawPayout = (drawing: Drawing, payout: PayoutView): Html => {
         payout.disbursementId === undefined ? undefined : html`<span class="id">${payout.disbursementId}</span>`,
       ],
       ['Reference held by', payout.heldBy],
+      ['Tried again as', retryCell(drawing, payout)],
       ['Transfer proof', proofCell(drawing, payout)],
     ]),
     whatToDo,

@@ -24,7 +24,16 @@ type ApiLedger = Pick<
   | 'requestCancel'
   | 'beginExecution'
 > &
-  Pick<PayoutLedger, 'readProgress' | 'listPayouts' | 'getPayoutByReference' | 'findByDestination' | 'findInBatches'> &
+  Pick<
+    PayoutLedger,
+    | 'readProgress'
+    | 'listPayouts'
+    | 'getPayoutByReference'
+    | 'findReferences'
+    | 'getPayouts'
+    | 'findByDestination'
+    | 'findInBatches'
+  > &
   Pick<FundsLedger, 'listConversions'>;
 
 /** A ledger that does what it is told and throws for the rest. */
@@ -41,6 +50,8 @@ export const fakeLedger = (told: Partial<ApiLedger>): ApiLedger => ({
   readProgress: untold('readProgress'),
   listPayouts: untold('listPayouts'),
   getPayoutByReference: untold('getPayoutByReference'),
+  findReferences: untold('findReferences'),
+  getPayouts: untold('getPayouts'),
   findByDestination: untold('findByDestination'),
   findInBatches: untold('findInBatches'),
   listConversions: untold('listConversions'),

@@ -90,6 +90,7 @@ describe('a payout', () => {
   });
   const ledger = fakeLedger({
     getPayoutByReference: async (reference) => (reference === held.reference ? held : undefined),
+    findReferences: async () => new Map(),
   });
 
   it.each([

@@ -23,7 +23,8 @@ describe('the console finds what a recipient was paid', () => {
       return query.destinationHash === destinationHash ? (pages[query.cursor ?? ''] ?? { items: [] }) : { items: [] };
     };
     const getPayoutByReference = async (reference: string) => payout({ reference, destinationHash });
-    return { asked, told: { findByDestination, getPayoutByReference } };
+    const findReferences = async () => new Map();
+    return { asked, told: { findByDestination, getPayoutByReference, findReferences } };
   };
   const paid = payout({ status: 'completed', destination: { bankCode: 'bca', account: '***5678' } });
   const failed = payout({ reference: 'r-2', status: 'failed' });

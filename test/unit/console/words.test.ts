@@ -4,6 +4,7 @@ import { readOffset, tellAge, tellTime } from '../../../functions/console/markup
 import { drawBatch } from '../../../functions/console/views/batch.ts';
 import { drawBatches } from '../../../functions/console/views/batches.ts';
 import { drawPayout, drawPayouts } from '../../../functions/console/views/payouts.ts';
+import { drawRecipient } from '../../../functions/console/views/recipient.ts';
 import { progress } from '../../../functions/console/views/standing.ts';
 import { eventInWords, tellBytes, who } from '../../../functions/console/words/say.ts';
 import { paidStatuses, toneOfBatch, toneOfPayout, unpaidStatuses } from '../../../functions/console/words/tones.ts';
@@ -61,6 +62,19 @@ describe('whether a person was paid is said first', () => {
     ['ready', 'Not settled yet'],
   ] as const)('of a %s payout: %s', (status, verdict) => {
     expect(drawPayout(drawingAt(), payoutWith('x', { status })).source).toContain(`<h1>${verdict}</h1>`);
+  });
+
+  it.each([
+    ['completed', 'Paid by a retry'],
+    ['failed', 'Not paid'],
+    ['pending', 'Not settled yet'],
+  ] as const)('of one that failed and has a %s retry: %s', (status, verdict) => {
+    const lastRetry = { reference: '<x>.r2', batchId: 'b-2', status };
+    const payout = payoutWith('x', { status: 'failed', lastRetry });
+    const drawn = drawPayout(drawingAt(), payout).source;
+    expect(drawn).toContain(`<h1>${verdict}</h1>`);
+    expect(drawn).toContain('&lt;x&gt;.r2');
+    expect(drawRecipient(drawingAt(), { payouts: [payout] }).source).toContain('tried again: ');
   });
 });
 
