@@ -80,7 +80,7 @@ export const archiveProofs = async (
   const isWhole = cursor === undefined && part.cursor === undefined;
   // Taken before the link is signed: the link is then valid at least as long as the answer says.
   const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
-  const name = isWhole ? 'proofs.zip' : `proofs-from-row-${first.row}.zip`;
+  const name = isWhole ? `proofs-${batchId}.zip` : `proofs-${batchId}-from-row-${first.row}.zip`;
   return answer(200, {
     url: await files.linkTo(key, settings.fileLinkSeconds, name),
     expiresAt,

@@ -49,12 +49,13 @@ const tellsToPayAgain: readonly ReportName[] = [...retryNames, 'pain-002.xml'];
 const ofPlan: readonly ReportName[] = ['errors.csv', ...toCorrectNames, 'repeated-debts.csv'];
 
 /**
- * An interim report says so in its name, since a CSV has no place for it: `results.interim-2-open.csv`. A file to correct says whose it
- * is, `to-correct-b-01k….csv`: somebody may have several, and starts it with that id as `corrects`.
+ * Each says whose it is, `retry-b-01k….xlsx`: somebody may have several. An interim report says so too, since a CSV has no place for
+ * it: `results-b-01k….interim-2-open.csv`.
  */
 const downloadName = ({ batchId, report }: Batch, name: ReportName): string => {
-  if (ofPlan.includes(name)) return name.replace('to-correct', `to-correct-${batchId}`);
-  return report?.interim === undefined ? name : name.replace('.', `.interim-${report.interim.openRows}-open.`);
+  const interim =
+    report?.interim === undefined || ofPlan.includes(name) ? '' : `.interim-${report.interim.openRows}-open`;
+  return name.replace('.', `-${batchId}${interim}.`);
 };
 
 /**

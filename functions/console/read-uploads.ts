@@ -30,8 +30,11 @@ const atOnce = 5;
 
 const versionOf = ({ key, versionId }: Pick<Upload, 'key' | 'versionId'>): string => `${versionId} ${key}`;
 
-/** The batch that a download to correct is named after. */
-const namedIn = (key: string): string | undefined => batchIdsIn(fileName(key))[0];
+/** The batch that a download to correct is named after. A retry has its batch's id too, and corrects none of its rows. */
+const namedIn = (key: string): string | undefined => {
+  const name = fileName(key);
+  return batchIdsIn(name).find((batchId) => !name.includes(`retry-${batchId}`));
+};
 
 /** The last check of a version that has come to an end, where that let it pass. */
 const passedIn = (batches: readonly BatchSummary[]): string | undefined => {

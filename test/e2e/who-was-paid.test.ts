@@ -82,7 +82,7 @@ describe('whether a person was paid', () => {
     expect(data[0]?.['proofSha256']).toBe(sha256);
     expect((await operator().send({ method: 'GET', path: `${payoutPath(failed)}/proof` })).status).toBe(404);
     const zip = await operator().ask({ method: 'POST', path: `/batches/${batchId}/proofs`, body: {} }, proofArchive);
-    expect(zip).toMatchObject({ name: 'proofs.zip', proofs: 1 });
+    expect(zip).toMatchObject({ name: `proofs-${batchId}.zip`, proofs: 1 });
     const files = unzipSync(new Uint8Array(await (await fetch(zip.url)).arrayBuffer()));
     expect(Object.keys(files)).toEqual([`0000001-${reference}.pdf`, 'index.csv']);
     expect(Buffer.from(files[`0000001-${reference}.pdf`] ?? []).equals(pdf)).toBe(true);

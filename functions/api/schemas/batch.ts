@@ -270,8 +270,8 @@ export type ProofLink = z.infer<typeof proofLink>;
 export const proofArchive = fileLink
   .extend({
     name: z.string().meta({
-      description: 'What to call it: `proofs.zip` when it has all, else by its first row.',
-      example: 'proofs.zip',
+      description: 'What to call it: by its batch, and by its first row when it has not all.',
+      example: 'proofs-b-01jgfjjz00e5x7b6nrw2m8k4vd.zip',
     }),
     asOf: time.meta({ description: 'What was archived later is not in it.', example: '2026-01-05T10:00:00.000Z' }),
     proofs: count.meta({ description: 'PDFs in this part. Its `index.csv` says what each is of.', example: 98 }),

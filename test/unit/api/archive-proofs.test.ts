@@ -64,7 +64,7 @@ describe('the proofs of a batch as a ZIP', () => {
       url: 'https://files.test/archives/run.zip?for=300',
       expiresAt: '2026-01-06T00:05:00.000Z',
       asOf: '2026-01-06T00:00:00.000Z',
-      name: 'proofs.zip',
+      name: 'proofs-b-1.zip',
       proofs: 2,
     });
     const files = unzipSync(scene.zips[0] ?? Buffer.of());
@@ -85,7 +85,7 @@ describe('the proofs of a batch as a ZIP', () => {
       cursor = part.cursor;
     }
     expect(found).toEqual(counts);
-    expect(scene.names).toEqual(firstRows.map((row) => `proofs-from-row-${row}.zip`));
+    expect(scene.names).toEqual(firstRows.map((row) => `proofs-b-1-from-row-${row}.zip`));
   });
 
   it('are told of without those that were altered', async () => {

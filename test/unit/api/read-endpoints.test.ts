@@ -157,13 +157,20 @@ describe('a link to a file', () => {
   });
 
   it.each([
-    ['errors.csv', 'errors.csv'],
+    ['errors.csv', 'errors-b-1.csv'],
     ['to-correct.csv', 'to-correct-b-1.csv'],
-    ['results.csv', 'results.interim-2-open.csv'],
+    ['results.csv', 'results-b-1.interim-2-open.csv'],
+    ['retry.xlsx', 'retry-b-1.interim-2-open.xlsx'],
   ] as const)('to %s has it saved as %s', async (name, saved) => {
     const held = batch({
       plan: { ...plan, toCorrectKey: 'batches/b-1/plan-1/to-correct.csv' },
-      report: { resultsKey: 'r', evidenceKey: 'e', reportedAt: 't', interim: { openRows: 2 } },
+      report: {
+        resultsKey: 'r',
+        retryKey: 'r/retry.xlsx',
+        evidenceKey: 'e',
+        reportedAt: 't',
+        interim: { openRows: 2 },
+      },
     });
     const named = fakeFiles({ linkTo: async (_key, _seconds, downloadName) => `https://files.test/${downloadName}` });
     expect(await linkOf(held, name, [], named)).toMatchObject({ body: { url: `https://files.test/${saved}` } });

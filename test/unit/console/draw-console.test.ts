@@ -146,7 +146,7 @@ describe('the function that draws the console', () => {
     ]) {
       expect(await drawConsole(given, event, consoleArn)).toContain('href="https://files.test/');
     }
-    expect(links).toEqual(['results 300 results.csv', 'batches/b-1/proofs/1.pdf 300 1-r-1.pdf']);
+    expect(links).toEqual(['results 300 results-b-1.csv', 'batches/b-1/proofs/1.pdf 300 1-r-1.pdf']);
   });
 
   it('asks the API for a ZIP of proofs in its own name, and for the next part by its cursor', async () => {

@@ -17,7 +17,7 @@ export type Told = Parameters<typeof fakeLedger>[0] & Partial<FundsLedger> & Par
 
 export const archive = {
   kind: 'made',
-  name: 'proofs.zip',
+  name: 'proofs-b-1.zip',
   url: 'https://files.test/zip',
   expiresAt: at,
   proofs: 2,

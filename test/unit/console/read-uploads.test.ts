@@ -80,7 +80,8 @@ describe('the view of files', () => {
       asked.push(batchId);
       return batch({ batchId, status });
     };
-    const uploads = [`to-correct-${refused}.csv`, `to-correct-${refused} (1).xlsx`, `xb-${'1'.repeat(27)}.csv`];
+    const corrections = [`to-correct-${refused}.csv`, `to-correct-${refused} (1).xlsx`];
+    const uploads = [...corrections, `xb-${'1'.repeat(27)}.csv`, `retry-${refused}.xlsx`];
     const source = await shown(
       { ...none, getBatch },
       { uploads: uploads.map((name, index) => upload(name, index)), isWhole: true },
@@ -88,7 +89,7 @@ describe('the view of files', () => {
     expect(asked).toEqual([refused]);
     const found = begun(source).map((params) => Object.entries(params ?? {}).filter(([name]) => name === 'corrects'));
     const [first, second] = [Object.entries(corrects), []];
-    expect(found).toEqual([first, first, first, first, second, second]);
+    expect(found).toEqual([first, first, first, first, second, second, second, second]);
   });
 
   it.each([
