@@ -153,9 +153,13 @@ export const payAgain = (drawing: Drawing, batch: BatchView): Content => {
   return inFiles(drawing, text);
 };
 
-/** Of a batch that is being checked: what comes of it, and how that is seen. */
-export const underWay = (drawing: Drawing, { batchId, status }: BatchView): Content => {
+/** Of a batch that is being checked, for the first time or once it is approved: what comes of it, and how that is seen. */
+export const underWay = (drawing: Drawing, { batchId, status, approval }: BatchView): Content => {
   if (status !== 'accepted' && status !== 'validating') return undefined;
+  const text =
+    approval?.approved === undefined
+      ? `It is ${tellCode(status)}. What is found stands here when that is done.`
+      : 'Approved. Balance and limits are looked at again.';
   const again = drawing.opens('Look again', { view: 'batch', batchId }, { look: 'main' });
-  return html`<div class="note plain"><p>It is ${tellCode(status)}. What is found stands here when that is done.</p><div class="row">${again}</div></div>`;
+  return html`<div class="note plain"><p>${text}</p><div class="row">${again}</div></div>`;
 };

@@ -110,6 +110,15 @@ describe('what a clerk does next', () => {
   });
 
   it.each([
+    ['undecided', {}, false],
+    ['approved', { approved: { by: 'x', at, reason: 'x' } }, true],
+  ] as const)('is told of a batch that is checked again: %s', (_, decision, isApproved) => {
+    const source = drawn({ status: 'validating', approval: { hash: 'x', findings: [], why: 'request', ...decision } });
+    expect(source.includes('Approved. Balance and limits are looked at again.')).toBe(isApproved);
+    expect(source.includes('What is found stands here when that is done.')).toBe(!isApproved);
+  });
+
+  it.each([
     ['pending_approval', true],
     ['processing', false],
   ] as const)('is to approve in time: %s', (status, isTold) => {
