@@ -80,12 +80,14 @@ describe('a row that may not be paid', () => {
       [1, 'amount_zero'],
       [2, 'duplicate_reference'],
     ]);
-    expect(errors[1]?.message).toContain('Row 1 ');
+    expect(errors[1]?.message).toContain('Line 2 ');
   });
 
   it('takes a reference in another letter case for the same', async () => {
     const { errors } = await planBytes(csvOf({ ...toId, reference: 'INV-7' }, { ...toId, reference: 'inv-7' }));
-    expect(errors).toMatchObject([{ row: 2, code: 'duplicate_reference', message: expect.stringContaining('Row 1 ') }]);
+    expect(errors).toMatchObject([
+      { row: 2, code: 'duplicate_reference', message: expect.stringContaining('Line 2 ') },
+    ]);
   });
 
   it('names the batch that holds a reference, unless it is this batch', async () => {
