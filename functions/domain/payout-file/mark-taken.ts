@@ -2,7 +2,7 @@ import type { PayoutId, PayoutLedger } from '../../ports/payout-ledger.ts';
 import { isSameDebt } from '../debts.ts';
 import type { Payout } from '../payout.ts';
 import { payoutKey } from '../payout.ts';
-import { isRetry, originalNotRetryable } from '../retries.ts';
+import { isRetry, isRetryable, originalNotRetryable, retryReference } from '../retries.ts';
 import type { CheckedRow, ValidRow } from './check-row.ts';
 import type { FileRefused } from './fields.ts';
 
@@ -34,11 +34,25 @@ export const withDuplicate = (row: CheckedRow, message: string, code = 'duplicat
 const isPaid = ({ terms, payout }: ValidRow, held: Payout): boolean =>
   held.status === 'completed' && (held.contradictions ?? []).length === 0 && isSameDebt(terms.currency, payout, held);
 
-const markOne = (row: ValidRow, { batchId }: PayoutId, held: Payout | undefined): Outcome => {
-  if (held === undefined || !isPaid(row, held)) {
-    const message = `Batch ${batchId} has a payout with the same reference: it may be paid already. Look at it before you write another.`;
-    return withDuplicate(row, message);
-  }
+/** Who holds the reference of a row, how that payout stands, and under which reference it was tried again, if it was. */
+interface Holder extends Pick<PayoutId, 'batchId'> {
+  readonly held: Payout | undefined;
+  readonly retriedAs: string | undefined;
+}
+
+/** What is to be done about a reference whose payout did not pay the very same. */
+const advice = ({ batchId, held, retriedAs }: Holder): string => {
+  if (held === undefined || !isRetryable(held))
+    return `Batch ${batchId} has a payout with the same reference: it may be paid already. Look at it before you write another.`;
+  const ended = `Batch ${batchId} has a payout with the same reference, which ${held.status === 'failed' ? 'failed' : 'was rejected'} and paid nobody.`;
+  return retriedAs === undefined
+    ? `${ended} Retry it by the retry file of that batch, where it has a new reference.`
+    : `${ended} It was tried again as ${retriedAs}: look at that before you write another.`;
+};
+
+const markOne = (row: ValidRow, holder: Holder): Outcome => {
+  const { batchId, held } = holder;
+  if (held === undefined || !isPaid(row, held)) return withDuplicate(row, advice(holder));
   const on = (held.statusSince ?? held.updatedAt).slice(0, 'YYYY-MM-DD'.length);
   const message = `Batch ${batchId} has paid this row already, under the same reference, on ${on}. Leave it out. If it is owed again, give it a reference of its own.`;
   return { ...withDuplicate(row, message), paid: { batchId, on } };
@@ -58,9 +72,15 @@ export const markHeld = async (
   if (holders.size === 0) return rows;
   const payouts = await getPayouts([...holders.values()], { mayBeOld: true });
   const standing = new Map(payouts.map((payout) => [payoutKey(payout), payout]));
+  const retries = payouts.filter(isRetryable).map(({ reference }) => retryReference(reference));
+  const retried = retries.length === 0 ? undefined : await findReferences(retries);
   return rows.map((row) => {
     const holder = row.kind === 'valid' ? holders.get(row.payout.reference) : undefined;
-    return holder === undefined || row.kind !== 'valid' ? row : markOne(row, holder, standing.get(payoutKey(holder)));
+    if (holder === undefined || row.kind !== 'valid') return row;
+    const held = standing.get(payoutKey(holder));
+    const retry = held && retryReference(held.reference);
+    const retriedAs = retry !== undefined && retried?.has(retry) ? retry : undefined;
+    return markOne(row, { batchId: holder.batchId, held, retriedAs });
   });
 };
 

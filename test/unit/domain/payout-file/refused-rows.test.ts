@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hashDestination } from '../../../../functions/domain/chunk.ts';
 import type { Payout } from '../../../../functions/domain/payout.ts';
+import { writtenOffCode } from '../../../../functions/domain/retries.ts';
 import { payout } from '../../api/fixtures.ts';
 import { badRows, csvOf, toBank, toId } from './bad-rows.ts';
 import { batchId, planBytes } from './plan-bytes.ts';
@@ -118,9 +119,10 @@ describe('a row that may not be paid', () => {
       ...{ ...holder, reference: 'A-1', currency: 'IDR', amount: '50000.00', status: 'completed' },
       destinationHash: hashDestination(recipient),
     });
-    const planned = (held: Payout) =>
+    const planned = (held: Payout, ...taken: readonly string[]) =>
       planBytes(csvOf(toId, { ...toId, reference: 'A-2' }), {
-        findReferences: async () => new Map([['A-1', holder]]),
+        findReferences: async (asked) =>
+          new Map(['A-1', ...taken].filter((reference) => asked.includes(reference)).map((one) => [one, holder])),
         getPayouts: async () => [held],
         invalidRows: 'skip',
       });
@@ -134,16 +136,34 @@ describe('a row that may not be paid', () => {
       expect(plan.alreadyPaid).toEqual({ rows: 1, batches: ['01OTHERBATCH'], lastOn: '2026-01-05' });
     });
 
+    const contradiction = {
+      ...{ code: 'x', disbursementId: 'd', observed: 'failed' as const },
+      at: '2026-01-05T09:00:00.000Z',
+    };
+    const writtenOff = { code: writtenOffCode, message: 'x' };
+
+    it.each<[Payout['status'], string[], string]>([
+      ['failed', [], 'which failed and paid nobody. Retry it by the retry file of that batch'],
+      ['rejected', [], 'which was rejected and paid nobody. Retry it by the retry file of that batch'],
+      ['failed', ['A-1.r1'], 'It was tried again as A-1.r1: look at that before you write another.'],
+    ])('tells how one that %s is paid again, tried as %j', async (status, taken, told) => {
+      const { planned: plan, errors } = await planned({ ...completed, status }, ...taken);
+      expect(errors).toMatchObject([{ row: 1, code: 'duplicate_reference' }]);
+      expect(errors[0]?.message).toContain('Batch 01OTHERBATCH has a payout with the same reference');
+      expect(errors[0]?.message).toContain(told);
+      expect(errors[0]?.message).not.toContain('it may be paid already');
+      expect(plan).not.toHaveProperty('alreadyPaid');
+    });
+
     it.each<[string, Partial<Payout>]>([
       ['is not paid yet', { status: 'pending' }],
-      ['failed', { status: 'failed' }],
+      ['was canceled', { status: 'canceled' }],
+      ['was given up, whatever became of it', { status: 'failed', reason: writtenOff }],
+      ['failed by its first word alone', { status: 'failed', contradictions: [contradiction] }],
       ['has another amount', { amount: '50000.01' }],
       ['has another recipient', { destinationHash: 'another' }],
       ['has another currency', { currency: 'PHP' }],
-      [
-        'came back',
-        { contradictions: [{ code: 'x', disbursementId: 'd', observed: 'failed', at: '2026-01-05T09:00:00.000Z' }] },
-      ],
+      ['came back', { contradictions: [contradiction] }],
     ])('is none that was paid where the other %s', async (_, changes) => {
       const { planned: plan, errors } = await planned({ ...completed, ...changes });
       expect(errors[0]?.message).toContain('it may be paid already. Look at it before you write another.');
