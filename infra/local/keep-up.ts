@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { bringUp } from './bring-up.ts';
 import { startConsole } from './console/start-console.ts';
-import { paysFromSandbox } from './deploy.ts';
+import { localStage, paysFromSandbox } from './deploy.ts';
 import { forgetKeptUp, readKeptAws, readKeptUp, rememberKeptUp } from './deployed-aws.ts';
 import { isRunning, stopEmulator, useLocalAws } from './emulator.ts';
 import { localPort } from './local-port.ts';
@@ -13,6 +13,8 @@ import { byHandLines, exportLines } from './usage.ts';
 
 /** `npm run local`: a local AWS with the stacks that stays up until `npm run local -- --stop`. */
 async function keepUp(settings: Readonly<Record<string, string>>): Promise<void> {
+  if ((settings['stage'] ?? localStage) !== localStage)
+    throw new PlainError(`The local AWS that stays up has the stage ${localStage}: leave -c stage=… out.`);
   const kept = await readKeptUp();
   if (kept !== undefined && (await isRunning(kept.aws))) {
     useLocalAws(kept.aws);
@@ -35,7 +37,7 @@ async function keepUp(settings: Readonly<Record<string, string>>): Promise<void>
   console.log(byHandLines());
   if (paysFromSandbox(setup.deployed.outputs))
     console.log('\nThe payment service by itself, with curl: functions/payment-service/README.md, "By hand".');
-  else console.log('\nThe provider sends its webhooks to $API_URL/webhooks/<token>: see "Deploying" in README.md.');
+  else console.log('\nThe provider sends its webhooks to $API_URL/webhooks/<token>: see infra/DEPLOYING.md.');
   console.log(`\nThe console, in a browser: ${consoleUrl}`);
   console.log('\nTo end it: npm run local -- --stop');
 }
