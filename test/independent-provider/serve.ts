@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { serveOnLoopback } from '../support/loopback-server.ts';
 import type { Disbursement } from './account.ts';
 import { Account, Refused } from './account.ts';
 import type { Asked, Methods } from './endpoints.ts';
@@ -124,22 +124,14 @@ export const serve = async (options: ProviderOptions): Promise<IndependentProvid
     }
   };
 
-  const server = createServer((request, response) => {
+  const { url, close } = await serveOnLoopback((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the provider has no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     disbursements: account.disbursements,
     struck,
     requests: () => requests,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-      });
-    },
+    close,
   };
 };

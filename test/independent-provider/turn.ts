@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { serveOnLoopback } from '../support/loopback-server.ts';
 
 /** A request on its way: what a turn changes of it is what the provider gets. */
 export interface Passing {
@@ -29,7 +29,7 @@ const refusalOf = (text: string): Refusal | undefined => {
 
 /** Stands before a provider on loopback, and is that provider with one trait turned. */
 export const turned = async (target: string, { pass, say }: Turn) => {
-  const server = createServer(async (request, response) => {
+  return serveOnLoopback(async (request, response) => {
     const url = new URL(request.url ?? '', target);
     const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const body = await buffer(request);
@@ -48,16 +48,6 @@ export const turned = async (target: string, { pass, say }: Turn) => {
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
     response.end(bytes);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    close: async (): Promise<void> => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
 };
 
 const unauthorized: Refusal = { statusCode: 401, message: 'Unauthorized' };

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { GatewayEvent } from '../../functions/payment-service/http/request.ts';
+import { serveOnLoopback } from '../support/loopback-server.ts';
 
 /** What API Gateway tells a function of a request, as far as ours read it. */
 export type ProxyEvent = GatewayEvent & Pick<APIGatewayProxyEvent, 'queryStringParameters'>;
@@ -74,20 +74,13 @@ export async function openGateway(lambda: Lambda, operations: readonly string[])
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
     response.writeHead(statusCode).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
   };
-  const server = createServer((request, response) => {
+  const { url, close } = await serveOnLoopback((request, response) => {
     // What a function throws is a 502 to the caller.
     answer(request, response).catch((error: unknown) => response.writeHead(502).end(String(error)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the gateway has no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     successes,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { faultsOf } from '../independent-provider/faults.ts';
+import { serveOnLoopback } from '../support/loopback-server.ts';
 import type { Payout, Route, Step, Wish } from './books.ts';
 import { Books, Declined, stateAt } from './books.ts';
 
@@ -169,14 +169,11 @@ export const serveSecond = async (options: SecondOptions): Promise<SecondProvide
     }
   };
 
-  const server = createServer((request, response) => {
+  const { url, close } = await serveOnLoopback((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the provider has no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     token,
     payouts: books.payouts,
     struck,
@@ -192,11 +189,6 @@ export const serveSecond = async (options: SecondOptions): Promise<SecondProvide
           }),
       );
     },
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-      });
-    },
+    close,
   };
 };

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PlannedPayout } from '../../../functions/domain/chunk.ts';
 import { hashDestination } from '../../../functions/domain/chunk.ts';
@@ -8,6 +7,8 @@ import type { Rail } from '../../../functions/domain/payout.ts';
 import type { Disbursement, PaymentProvider, SubmitAnswer } from '../../../functions/ports/provider.ts';
 import type { HttpOutcome } from '../../../functions/provider/http.ts';
 import { requestOnce, requestRead } from '../../../functions/provider/http.ts';
+import type { LoopbackServer } from '../loopback-server.ts';
+import { serveOnLoopback } from '../loopback-server.ts';
 import type { PortScene } from './port-scene.ts';
 import { newReference, payoutsOf } from './port-scene.ts';
 
@@ -23,20 +24,13 @@ const submit = (
 
 /** A service that takes every request and never answers; and a port where nobody listens. */
 const silence = () => {
-  const server = createServer((request) => request.resume());
-  let url = '';
+  let server: LoopbackServer | undefined;
   return {
     begin: async (): Promise<void> => {
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const address = server.address();
-      if (address === null || typeof address === 'string') throw new Error('no port');
-      url = `http://127.0.0.1:${address.port}`;
+      server = await serveOnLoopback((request) => request.resume());
     },
-    url: () => url,
-    end: async (): Promise<void> => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    url: () => server?.url ?? '',
+    end: async (): Promise<void> => server?.close(),
   };
 };
 
