@@ -191,6 +191,10 @@ export class SortedDebts {
   }
 }
 
+/** Whether a payout was made and nothing speaks against it. */
+export const isPaidForSure = ({ status, contradictions = [] }: Pick<Payout, 'status' | 'contradictions'>): boolean =>
+  status === 'completed' && contradictions.length === 0;
+
 /** Whether a payout of another batch stands for its debt: it was paid, or may be yet. One that ended unpaid for sure does not. */
 export const standsForDebt = (payout: Pick<Payout, 'status' | 'reason' | 'contradictions'>): boolean =>
   mayBePaid(payout) || !payoutStatusIs(payout.status, 'isRefunded');

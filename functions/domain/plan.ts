@@ -54,6 +54,8 @@ export interface RepeatedDebts {
   readonly rows: number;
   /** Those that repeat a debt of what this one corrects, or of another correction; absent when there is none. */
   readonly ofCorrected?: number;
+  /** Those whose debt was paid when the file was planned, and the batches that paid it, at most 20; absent when there is none. */
+  readonly ofPaid?: { readonly rows: number; readonly batches: readonly string[] };
   /** repeated-debts.csv, which names them all. An approval is for exactly that list. */
   readonly list: HashedFile;
   /** The first 20. */

@@ -73,6 +73,7 @@ const plan = once(() =>
       .object({
         rows: counter(),
         ofCorrected: counter().exactOptional(),
+        ofPaid: z.object({ rows: counter(), batches: z.array(z.string()) }).exactOptional(),
         list: hashedFile(),
         first: z.array(
           z.object({

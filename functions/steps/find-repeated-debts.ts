@@ -7,6 +7,7 @@ import {
   bucketBits,
   chunkOfPlace,
   FileDebts,
+  isPaidForSure,
   isSameDebt,
   placeOf,
   rowOfPlace,
@@ -33,6 +34,8 @@ const chunksAtOnce = 16;
 const payoutsAtOnce = 100;
 /** In the status of a batch; all are in repeated-debts.csv. */
 const shown = 20;
+/** Batches named as those that paid: a person looks at few. */
+const mostPayers = 20;
 
 const columns = [
   'row',
@@ -154,6 +157,12 @@ const referencesOf = async (
   return references;
 };
 
+interface Found {
+  readonly repeated: RepeatedDebt;
+  /** Its debt was paid by the other batch. */
+  readonly isPaid: boolean;
+}
+
 const ofOther = ({ row, reference }: PlannedPayout, id: PayoutId, payout: Payout | undefined): RepeatedDebt => ({
   row,
   reference,
@@ -187,7 +196,7 @@ export const findRepeatedDebts = async (
   const inFile = days === 0 ? new Map<number, number>() : debts.repeats;
   const firstReferences = await referencesOf(planFiles, inFile.values());
   const places = Float64Array.from(new Set([...inFile.keys(), ...elsewhere.keys()])).sort();
-  const repeatedOf = async (chunk: number): Promise<readonly RepeatedDebt[]> => {
+  const repeatedOf = async (chunk: number): Promise<readonly Found[]> => {
     const file = await planFiles.getChunk(chunk);
     const repeated = file.payouts.map((planned) => [planned, placeOf(chunk, planned.row)] as const);
     const payouts = await readPayouts(
@@ -199,28 +208,37 @@ export const findRepeatedDebts = async (
       const other = id && payouts.get(payoutKey(id));
       // One that is not registered yet is taken for what its fingerprint says.
       const isSame = other === undefined || isSameDebt(file.currency, planned, other);
-      if (id !== undefined && isSame) return [ofOther(planned, id, other)];
+      if (id !== undefined && isSame)
+        return [{ repeated: ofOther(planned, id, other), isPaid: other !== undefined && isPaidForSure(other) }];
       const first = inFile.get(place);
       if (first === undefined) return [];
       const { row, reference } = planned;
       const earlierRow = rowOfPlace(first);
       const earlierReference = firstReferences.get(earlierRow);
-      return [{ row, reference, earlierBatchId: batchId, earlierRow, ...(earlierReference && { earlierReference }) }];
+      const earlier = { earlierBatchId: batchId, earlierRow, ...(earlierReference && { earlierReference }) };
+      return [{ repeated: { row, reference, ...earlier }, isPaid: false }];
     });
   };
   const list = csvSink(columns, (csv) => planFiles.putRepeatedDebts(csv));
   const first: RepeatedDebt[] = [];
   let rows = 0;
   let ofCorrected = 0;
+  let paidRows = 0;
+  const payers = new Set<string>();
   const related = new Set(relatives.map((relative) => relative.batchId));
   const chunks = new Set(places.values().map(chunkOfPlace));
-  for await (const repeated of inOrder(chunks, chunksAtOnce, repeatedOf)) {
+  for await (const found of inOrder(chunks, chunksAtOnce, repeatedOf)) {
+    const repeated = found.map((one) => one.repeated);
     rows += repeated.length;
+    const paid = found.filter(({ isPaid }) => isPaid);
+    paidRows += paid.length;
+    for (const one of paid) payers.add(one.repeated.earlierBatchId);
     ofCorrected += repeated.filter(({ earlierBatchId }) => related.has(earlierBatchId)).length;
     first.push(...repeated.slice(0, shown - first.length));
     for (const each of repeated) await list.write(columns.map((column) => String(each[column] ?? '')));
   }
   const stored = await list.finish();
   if (stored === undefined) return undefined;
-  return { rows, ...(ofCorrected === 0 ? {} : { ofCorrected }), list: stored, first };
+  const ofPaid = paidRows === 0 ? {} : { ofPaid: { rows: paidRows, batches: [...payers].sort().slice(0, mostPayers) } };
+  return { rows, ...(ofCorrected === 0 ? {} : { ofCorrected }), ...ofPaid, list: stored, first };
 };

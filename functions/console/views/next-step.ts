@@ -75,18 +75,19 @@ export const checked = (drawing: Drawing, batch: BatchView, askedIn: readonly st
   const { skippedRows, funding } = batch;
   if (!isChecked(batch)) return undefined;
   const file = checkedFile(batch);
-  const rows =
-    skippedRows === 0
-      ? 'All rows are good'
-      : `${tellCount(skippedRows)} ${plural(skippedRows, 'row')} would be left out`;
   const found = warnings(file);
+  const good = found === '' ? 'All rows are good' : 'No row would be left out';
+  const rows = skippedRows === 0 ? good : `${tellCount(skippedRows)} ${plural(skippedRows, 'row')} would be left out`;
   const isClear = found === '' && (funding === undefined || missing(funding).length === 0);
   const asked = askedIn.map((batchId) => drawing.opens(batchId, { view: 'batch', batchId }));
   const next =
     asked.length > 0
       ? html`<p>Payment of this file was asked for. It is here:</p><div class="row">${asked}</div>`
-      : html`<p>Nothing is paid yet. ${found === '' ? 'Ask for payment to go on.' : `Before you ask for payment: ${found}`}</p>`;
-  return html`<div class="note ${isClear ? 'plain' : 'bad'}"><p><b>${rows}: ${wouldBePaid(file)}.</b> ${tellBalance(drawing, batch)}</p>${next}</div>`;
+      : html`<p>Nothing is paid yet. ${found === '' ? 'Ask for payment to go on.' : 'Look at that before you ask for payment.'}</p>`;
+  const sums = html`${rows}: ${wouldBePaid(file)}.`;
+  // What speaks against it stands before how much it would be.
+  const told = found === '' ? html`<p><b>${sums}</b>` : html`<p><b>${found}</b></p><p>${sums}`;
+  return html`<div class="note ${isClear ? 'plain' : 'bad'}">${told} ${tellBalance(drawing, batch)}</p>${next}</div>`;
 };
 
 /** A button that asks for the payment of a version of a file, as it was checked. */

@@ -1,5 +1,5 @@
 import type { PayoutId, PayoutLedger } from '../../ports/payout-ledger.ts';
-import { isSameDebt } from '../debts.ts';
+import { isPaidForSure, isSameDebt } from '../debts.ts';
 import type { Payout } from '../payout.ts';
 import { payoutKey } from '../payout.ts';
 import { isRetry, isRetryable, originalNotRetryable, retryReference } from '../retries.ts';
@@ -32,7 +32,7 @@ export const withDuplicate = (row: CheckedRow, message: string, code = 'duplicat
 };
 
 const isPaid = ({ terms, payout }: ValidRow, held: Payout): boolean =>
-  held.status === 'completed' && (held.contradictions ?? []).length === 0 && isSameDebt(terms.currency, payout, held);
+  isPaidForSure(held) && isSameDebt(terms.currency, payout, held);
 
 /** Who holds the reference of a row, how that payout stands, and under which reference it was tried again, if it was. */
 interface Holder extends Pick<PayoutId, 'batchId'> {

@@ -1,4 +1,16 @@
+import { tellBatches } from '../../domain/corrections.ts';
+import type { RepeatedDebts } from '../../domain/plan.ts';
 import type { Check } from './check.ts';
+
+const repeat = (rows: number): string => (rows === 1 ? '1 row repeats' : `${rows} rows repeat`);
+
+/** What was paid stands first: that is what a person must not miss. */
+const tellRepeated = ({ rows, ofPaid }: RepeatedDebts): string => {
+  const all = `${repeat(rows)} a debt of this file or of an earlier batch: repeated-debts.csv names each.`;
+  return ofPaid === undefined
+    ? all
+    : `${repeat(ofPaid.rows)} what was paid already, by ${tellBatches(ofPaid.batches)}. In all ${all}`;
+};
 
 /** Rows that would pay a debt again, as planning found them. */
 export const repeatedDebts: Check = ({ plan: { repeatedDebts: found } }) =>
@@ -7,7 +19,7 @@ export const repeatedDebts: Check = ({ plan: { repeatedDebts: found } }) =>
     : [
         {
           code: 'repeated_debts',
-          message: `${found.rows} rows repeat a debt of this file or of an earlier batch: repeated-debts.csv names each.`,
+          message: tellRepeated(found),
           rows: found.rows,
           against: `${found.list.key} SHA-256 ${found.list.sha256}`,
           mayBeReleased: true,

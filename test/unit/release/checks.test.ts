@@ -123,6 +123,21 @@ describe('the checks before a batch is released', () => {
     expect(found(of)).toEqual([expect.objectContaining(finding)]);
   });
 
+  it.each([
+    [undefined, '3 rows repeat a debt of this file or of an earlier batch: repeated-debts.csv names each.'],
+    [
+      { rows: 2, batches: ['b-8', 'b-7'] },
+      '2 rows repeat what was paid already, by b-7, b-8. In all 3 rows repeat a debt of this file or of an earlier batch: repeated-debts.csv names each.',
+    ],
+    [
+      { rows: 1, batches: ['b-7'] },
+      '1 row repeats what was paid already, by b-7. In all 3 rows repeat a debt of this file or of an earlier batch: repeated-debts.csv names each.',
+    ],
+  ])('say first what was paid already: %j', (ofPaid, message) => {
+    const repeatedDebts = { rows: 3, list, first: [], ...(ofPaid === undefined ? {} : { ofPaid }) };
+    expect(found({ plan: { repeatedDebts } })).toMatchObject([{ code: 'repeated_debts', rows: 3, message }]);
+  });
+
   it('let a person release what corrects a refused batch beside another correction', () => {
     const [finding] = found({ plan: { alsoCorrectedBy: ['b-1', 'b-2'] } });
     expect(finding).toMatchObject({ code: 'corrected_already', against: 'b-1 b-2', mayBeReleased: true });

@@ -68,6 +68,22 @@ describe('a row that repeats a debt of another batch', () => {
     expect(listOf(repeated?.list.key ?? '')).toContain(`2,B-2,${first.batchId},1,A-1,completed,${proof.key}\n`);
   });
 
+  it('counts as paid where the ledger is sure of it, with the batches that paid', async () => {
+    const { run, register } = createScene();
+    const at = '2026-11-21T08:00:00.000Z';
+    const contradictions = [{ code: 'c', disbursementId: 'd', observed: 'failed' as const, at }];
+    const paid = await run(toId('A-1', '50000', 'a'));
+    await register(paid.batchId, { status: 'completed' });
+    const open = await run(toId('A-2', '60000', 'b'));
+    await register(open.batchId, { status: 'pending' });
+    const cameBack = await run(toId('A-3', '70000', 'c'));
+    await register(cameBack.batchId, { status: 'completed', contradictions });
+    const rows = [toId('B-1', '50000', 'a'), toId('B-2', '60000', 'b'), toId('B-3', '70000', 'c')];
+    const { repeated } = await run([...rows, toId('B-4', '80000', 'd'), toId('B-5', '80000', 'd')].join(''));
+    expect(repeated).toMatchObject({ rows: 4, ofPaid: { rows: 1, batches: [paid.batchId] } });
+    expect((await run(toId('C-2', '60000', 'b'))).repeated).not.toHaveProperty('ofPaid');
+  });
+
   it('is found before the other is registered', async () => {
     const { run } = createScene();
     const first = await run(one);
