@@ -6,6 +6,8 @@ const inRealTime = [
   'test/e2e/no-payout-waits.test.ts',
   'test/e2e/event-webhook.test.ts',
   'test/e2e/deploy-meanwhile.test.ts',
+  'test/e2e/verify-aws.test.ts',
+  'test/e2e/verify-aws-leftovers.test.ts',
 ];
 
 /** Vitest leaves a core to itself and needs it seldom: with two, files would run one after another. */
