@@ -52,11 +52,21 @@ describe('proofs by the function of the operator API', () => {
     const { invoked, archives } = lambdaWith();
     const expiresAt = '2026-01-05T00:05:00.000Z';
     expect(await archives.make({ batchId: 'b-1' }, 'console')).toEqual({
-      ...{ kind: 'made', name: 'proofs-from-row-1.zip', url: 'https://files.test/proofs-from-row-1.zip', expiresAt },
+      ...{
+        kind: 'made',
+        name: 'proofs-b-1-from-row-1.zip',
+        url: 'https://files.test/proofs-b-1-from-row-1.zip',
+        expiresAt,
+      },
       ...{ proofs: 1, cursor: 'c-2' },
     });
     expect(await archives.make({ batchId: 'b-1', cursor: 'c-2' }, 'console')).toEqual({
-      ...{ kind: 'made', name: 'proofs-from-row-9.zip', url: 'https://files.test/proofs-from-row-9.zip', expiresAt },
+      ...{
+        kind: 'made',
+        name: 'proofs-b-1-from-row-9.zip',
+        url: 'https://files.test/proofs-b-1-from-row-9.zip',
+        expiresAt,
+      },
       proofs: 1,
     });
     expect(invoked).toEqual(Array(2).fill(['ArchiveProofs', { identity: { userArn: 'console' } }]));
