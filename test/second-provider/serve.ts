@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { faultsOf } from '../independent-provider/faults.ts';
-import { serveOnLoopback } from '../support/loopback-server.ts';
+import type { ServerResponse } from 'node:http';
+import { chance } from '../independent-provider/account.ts';
+import type { Extent, FaultyServer } from '../support/faulty-server.ts';
+import { serveWithFaults, writeAnswer } from '../support/faulty-server.ts';
 import type { Payout, Route, Step, Wish } from './books.ts';
 import { Books, Declined, stateAt } from './books.ts';
 
@@ -22,22 +22,15 @@ export type SecondOptions = {
 /** What a webhook tells: it has the payout in it, and is sent when a state begins. */
 export type Told = { at: number; body: { event: `payout.${Step['state']}`; payout: object } };
 
-export type SecondProvider = {
-  url: string;
-  token: string;
+export interface SecondProvider extends FaultyServer {
+  readonly token: string;
   /** Every payout that was ever made: the truth of what was paid. */
-  payouts: Payout[];
-  struck: Map<string, number>;
-  requests: () => number;
+  readonly payouts: readonly Payout[];
   /** Webhooks of states that began by now, each once. */
-  takeWebhooks: () => Told[];
-  close: () => Promise<void>;
-};
+  takeWebhooks(): Told[];
+}
 
 type Asked = { method: string; path: string; query: URLSearchParams; key: string; body: unknown; now: number };
-
-/** What is carried out although nobody waits for it any more is so when this many milliseconds have passed. */
-const lateBy = 2_000;
 
 const viewOf = (payout: Payout, time: number): object => ({
   id: payout.id,
@@ -107,11 +100,7 @@ export const serveSecond = async (options: SecondOptions): Promise<SecondProvide
   const { seed, now, lag, routes } = options;
   const token = 'second-token';
   const books = new Books(options);
-  const faultOf = faultsOf(seed, options.faults);
-  const struck = new Map<string, number>();
-  const late: { at: number; asked: Asked }[] = [];
   const told = new Set<Step>();
-  let requests = 0;
 
   const carryOut = (asked: Asked): { status: number; body: object } => {
     try {
@@ -122,64 +111,36 @@ export const serveSecond = async (options: SecondOptions): Promise<SecondProvide
     }
   };
 
-  const carryOutLate = (): void => {
-    for (const { at, asked } of late.filter((one) => one.at <= now())) carryOut({ ...asked, now: at });
-    late.splice(0, late.length, ...late.filter((one) => one.at > now()));
-  };
+  const send = (response: ServerResponse, status: number, body: object, extent: Extent = 'whole'): void =>
+    writeAnswer(response, status, { 'content-type': 'application/json' }, Buffer.from(JSON.stringify(body)), extent);
 
-  const send = (response: ServerResponse, status: number, body: object, cut = false): void => {
-    const bytes = Buffer.from(JSON.stringify(body));
-    response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.byteLength });
-    if (!cut) response.end(bytes);
-    else response.write(bytes.subarray(0, bytes.byteLength / 2), () => response.destroy());
-  };
-
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method = '', url = '' } = request;
-    const { pathname: path, searchParams: query } = new URL(url, 'http://provider');
-    const sent = await text(request);
-    requests += 1;
-    carryOutLate();
-    if (request.headers['api-token'] !== token) return send(response, 401, { code: 'bad_token' });
-    const key = String(request.headers['idempotency-key'] ?? '');
-    const asked = { method, path, query, key, body: sent === '' ? undefined : JSON.parse(sent), now: now() };
-    const fault = faultOf(`${method} ${url} ${key} ${sent}`);
-    if (fault) struck.set(fault.kind, (struck.get(fault.kind) ?? 0) + 1);
-    if (fault?.done === 'late') late.push({ at: now() + lateBy, asked });
-    const done = !fault || fault.done === 'now' ? carryOut(asked) : { status: 200, body: {} };
-    switch (fault?.kind) {
-      case undefined:
-        return send(response, done.status, done.body);
-      case 'answer cut':
-        return send(response, done.status, done.body, true);
-      case 'no answer, and done':
-        response.destroy();
-        return;
-      case 'error after it was done':
-        return send(response, 500, { code: 'something_went_wrong' });
-      case 'error of a gateway':
-        response.writeHead(502, { 'content-type': 'text/html' });
-        response.end('<html><body><h1>502 Bad Gateway</h1></body></html>');
-        return;
-      case 'too many requests':
-        return send(response, 429, { code: 'slow_down' });
-      default:
-        // Nothing is said until the client has had enough.
-        return;
-    }
-  };
-
-  const { url, close } = await serveOnLoopback((request, response) => {
-    handle(request, response).catch(() => response.destroy());
+  const server = await serveWithFaults<Omit<Asked, 'now'>>({
+    now,
+    rate: options.faults,
+    chance: (...words) => chance(seed, ...words),
+    read: ({ method = '', url = '', headers }, sent, response) => {
+      const { pathname: path, searchParams: query } = new URL(url, 'http://provider');
+      if (headers['api-token'] !== token) {
+        send(response, 401, { code: 'bad_token' });
+        return undefined;
+      }
+      const key = String(headers['idempotency-key'] ?? '');
+      const asked = { method, path, query, key, body: sent === '' ? undefined : JSON.parse(sent) };
+      return { asked, words: `${method} ${url} ${key} ${sent}` };
+    },
+    carryOut: (asked, at) => {
+      const { status, body } = carryOut({ ...asked, now: at });
+      return (response, extent) => send(response, status, body, extent);
+    },
+    tellError: (response) => send(response, 500, { code: 'something_went_wrong' }),
+    tellTooMany: (response) => send(response, 429, { code: 'slow_down' }),
   });
   return {
-    url,
+    ...server,
     token,
     payouts: books.payouts,
-    struck,
-    requests: () => requests,
     takeWebhooks: () => {
-      carryOutLate();
+      server.carryOutLate();
       return books.payouts.flatMap((payout) =>
         payout.course
           .filter((step) => step.at <= now() && !told.has(step))
@@ -189,6 +150,5 @@ export const serveSecond = async (options: SecondOptions): Promise<SecondProvide
           }),
       );
     },
-    close,
   };
 };
