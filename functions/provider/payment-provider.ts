@@ -12,12 +12,14 @@ import { createPageSizes } from './page-sizes.ts';
 import { dataOrThrow, isLacking } from './refusal.ts';
 import { documentedTraits } from './settings.ts';
 import { composeSubmission, submit } from './submission.ts';
-import type { TransportDependencies } from './transport.ts';
+import type { Transport, TransportDependencies } from './transport.ts';
 import { createTransport } from './transport.ts';
 
-export interface PaymentProviderDependencies extends TransportDependencies {
+interface ProviderOptions extends Pick<TransportDependencies, 'traits'> {
   readonly log: Pick<Log, 'warn'>;
 }
+
+export type PaymentProviderDependencies = TransportDependencies & ProviderOptions;
 
 const listPaymentMethods = async (client: PaymentServiceClient, rail: Rail): Promise<readonly PaymentMethod[]> => {
   if (rail === 'fiat') {
@@ -79,15 +81,12 @@ const downloadProof = async (client: PaymentServiceClient, disbursementId: strin
   return dataOrThrow('GET /v1/disbursement/fiat/:id/report', answer);
 };
 
-/**
- * The payment service as the steps need it. Calls that move money answer whatever happens; reads throw ProviderUnavailable
- * or ProviderRefused, whose messages hold an endpoint and a code.
- *
- * @throws Error for a base URL without https, or an unknown signing scheme
- */
-export const createPaymentProvider = (dependencies: PaymentProviderDependencies): PaymentProvider => {
-  const client = createPaymentServiceClient(createTransport(dependencies));
-  const { log, traits = documentedTraits() } = dependencies;
+/** The port over a transport: see createPaymentProvider. */
+export const paymentProviderOver = (
+  transport: Transport,
+  { log, traits = documentedTraits() }: ProviderOptions,
+): PaymentProvider => {
+  const client = createPaymentServiceClient(transport);
   const sizes = createPageSizes(traits.pageLimit);
   const reads = { client, log, traits, sizes };
   return {
@@ -108,3 +107,12 @@ export const createPaymentProvider = (dependencies: PaymentProviderDependencies)
     downloadProof: (disbursementId) => downloadProof(client, disbursementId),
   };
 };
+
+/**
+ * The payment service as the steps need it. Calls that move money answer whatever happens; reads throw ProviderUnavailable
+ * or ProviderRefused, whose messages hold an endpoint and a code.
+ *
+ * @throws Error for a base URL without https, or an unknown signing scheme
+ */
+export const createPaymentProvider = (dependencies: PaymentProviderDependencies): PaymentProvider =>
+  paymentProviderOver(createTransport(dependencies), dependencies);

@@ -16,6 +16,7 @@ import type { Log } from '../../functions/ports/environment.ts';
 import type { Hint } from '../../functions/ports/hint-queue.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
+import { createPortCheck } from '../../functions/provider/check/preflight.ts';
 import { applyHint } from '../../functions/webhooks/apply-hint.ts';
 import { handOn } from '../../functions/webhooks/hand-on.ts';
 import { countingIds } from '../simulation/functions.ts';
@@ -27,7 +28,6 @@ import { steps } from '../simulation/steps.ts';
 import type { Timeline } from '../simulation/timeline.ts';
 import { readDefinition } from '../simulation/workflow/definition.ts';
 import { Execution } from '../simulation/workflow/execution.ts';
-import { fittingProvider } from './fitting-provider.ts';
 import { MemoryBucket } from './memory-bucket.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 import { noLimit } from './no-limit.ts';
@@ -102,7 +102,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
   const surroundings: Surroundings = {
     ...{ ledger, provider, workflow, workflowOf: () => workflow, clock, log: quiet, pace: noLimit },
     files: createFiles({ s3, uploads: s3, bucket: 'files', clock }),
-    providerCheck: fittingProvider,
+    providerCheck: createPortCheck(() => ({ provider }), { settingsHash: 'as set' }),
     settings,
     ids: countingIds(clock),
     random: () => 0,

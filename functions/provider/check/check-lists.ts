@@ -1,154 +1,123 @@
+import { ProviderRefused, ProviderUnavailable } from '../../domain/errors.ts';
 import type { Rail } from '../../domain/payout.ts';
-import type { PaymentServiceClient } from '../client/payment-service-client.ts';
-import { statusLists } from '../disbursement-records.ts';
-import { isLacking } from '../refusal.ts';
-import type { ServiceAnswer } from '../service-answer.ts';
+import type { DisbursementPage } from '../../ports/provider.ts';
 import type { Finding } from './finding.ts';
-import { failed, good, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
+import { good, note, wrong } from './finding.ts';
+import type { ProviderToCheck } from './provider-to-check.ts';
+import { ask } from './provider-to-check.ts';
 
-/** What the check reads of a record of either rail. */
-interface Listed {
-  readonly disbursementId: string;
-  readonly reference?: string | undefined;
-  readonly status: string;
-  readonly createdAt?: string | undefined;
-}
+/** What follows where each payout is asked about. */
+export const noLists = 'Follow asks about each payout in each sweep, which costs a request each.';
+const noUse = 'Follow asks about each payout, which costs a request each.';
 
-interface Page {
-  readonly docs: readonly (Listed | null)[];
-  readonly limit?: number | undefined;
-  readonly page: number;
-}
+const isOfProvider = (error: unknown): error is Error =>
+  error instanceof ProviderRefused || error instanceof ProviderUnavailable;
 
-interface Query {
-  readonly limit: number;
-  readonly sort?: string;
-  readonly status?: string;
-}
-
-type List = (query: Query) => Promise<ServiceAnswer<Page>>;
-
-/** Page sizes that are tried once the wanted one is refused; the last is the document's own. */
-const smallerPages = [50, 25, 20, 10] as const;
-
-const checkPageSize = async (
-  what: string,
-  list: List,
-  wanted: number,
-  answer: ServiceAnswer<Page>,
-): Promise<Finding> => {
-  if (answer.kind === 'succeeded') {
-    const { limit = wanted, docs } = answer.data;
-    const size = Math.max(1, limit);
-    if (docs.length > wanted)
-      return wrong(what, `${docs.length} records, asked for ${wanted}`, 'The page size is ignored.');
-    if (size < wanted) return good(what, `${size}, as answered`);
-    return good(what, docs.length === wanted ? `${wanted}` : `${wanted} taken; the list is shorter`);
-  }
-  if (answer.kind !== 'refused' || answer.statusCode !== 400) return failed(what, answer);
-  for (const limit of smallerPages.filter((size) => size < wanted)) {
-    if ((await list({ limit })).kind === 'succeeded')
-      return wrong(what, `${wanted}: ${tellAnswer(answer)}`, `Set provider.traits.pageLimit to ${limit}.`);
-  }
-  return failed(what, answer);
+const tellSize = (what: string, wanted: number, size: number, { disbursements, unreadable }: DisbursementPage) => {
+  const shown = disbursements.length + unreadable;
+  if (shown > wanted) return wrong(what, `${shown} records, asked for ${wanted}`, 'The page size is ignored.');
+  if (size < wanted) return good(what, `${size}, as answered`);
+  return good(what, shown === wanted ? `${wanted}` : `${wanted} taken; the list is shorter`);
 };
 
-const checkOrder = async (what: string, list: List): Promise<Finding> => {
-  const answer = await list({ limit: 10, sort: '-createdAt' });
-  if (answer.kind !== 'succeeded') return failed(what, answer);
-  const times = answer.data.docs.flatMap((record) => (record?.createdAt === undefined ? [] : [record.createdAt]));
+/** Whether a rail has a list, and whether that takes the page size that is set: one request, when it does. */
+export const checkListOf = async (
+  checked: ProviderToCheck,
+  rail: Rail,
+): Promise<{ readonly page: DisbursementPage | undefined; readonly finding: Finding }> => {
+  const { provider } = checked;
+  const list = `${rail} list`;
+  const wanted = provider.pageSize(rail);
+  if (wanted === 0) return { page: undefined, finding: note(list, 'not asked: there is none', noLists) };
+  const what = `${list}: page size`;
+  let page: DisbursementPage | undefined;
+  const finding = await ask(checked, { of: 'list', rail }, what, async () => {
+    try {
+      page = await provider.listDisbursements({ rail, order: 'newest', page: 1 });
+    } catch (error) {
+      // The adapter has learned by it that there is no list.
+      if (isOfProvider(error) && provider.pageSize(rail) === 0) return note(list, 'none', noLists);
+      throw error;
+    }
+    return tellSize(what, wanted, provider.pageSize(rail), page);
+  });
+  return { page, finding };
+};
+
+const tellRecords = (what: string, { disbursements, unreadable }: DisbursementPage): Finding => {
+  const shown = disbursements.length + unreadable;
+  if (shown === 0) return note(what, 'none to tell by');
+  if (unreadable === 0) return good(what, 'as documented');
+  return wrong(what, `${unreadable} of ${shown} are not as documented`, 'Their payouts rest with a person.');
+};
+
+const tellOrder = (what: string, { disbursements }: DisbursementPage): Finding => {
+  const times = disbursements.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [Date.parse(createdAt)]));
   if (times.length < 2) return note(what, 'too few records to tell');
-  const isNewestFirst = times.every((time, index) => Date.parse(time) <= Date.parse(times[index - 1] ?? time));
-  if (isNewestFirst) return good(what, 'as asked');
-  return note(what, 'not as asked', 'Follow asks about each payout, which costs a request each.');
+  const isNewestFirst = times.every((time, index) => time <= (times[index - 1] ?? time));
+  return isNewestFirst ? good(what, 'as asked') : note(what, 'not as asked', noUse);
 };
 
-const checkStatuses = async (what: string, list: List, rail: Rail): Promise<Finding> => {
-  const words = [...statusLists(rail, 'open'), ...statusLists(rail, 'ended')];
-  const odd: string[] = [];
-  for (const status of words) {
-    const answer = await list({ limit: 10, status });
-    if (answer.kind === 'refused' && refusesCredentials(answer)) return failed(what, answer);
-    if (answer.kind !== 'succeeded') odd.push(`${status}: ${tellAnswer(answer)}`);
-    else if (answer.data.docs.some((record) => record !== null && record.status.toLowerCase() !== status))
-      odd.push(`${status}: others too`);
+/** What is odd about a list of one status; undefined for nothing. */
+const oddityOf = async ({ provider }: ProviderToCheck, rail: Rail, status: string): Promise<string | undefined> => {
+  try {
+    const { disbursements } = await provider.listDisbursements({ rail, order: 'created', status, page: 1 });
+    const hasOthers = disbursements.some(({ providerStatus }) => providerStatus.toLowerCase() !== status.toLowerCase());
+    return hasOthers ? `${status}: others too` : undefined;
+  } catch (error) {
+    if (isOfProvider(error)) return `${status}: ${error.message}`;
+    throw error;
   }
-  return odd.length === 0
-    ? good(what, words.join(', '))
-    : note(what, odd.join('; '), 'Follow asks about each payout, which costs a request each.');
+};
+
+const checkStatuses = (checked: ProviderToCheck, rail: Rail): Promise<Finding> => {
+  const what = `${rail} list: filter by status`;
+  return ask(checked, { of: 'habit' }, what, async () => {
+    const words = (['open', 'ended'] as const).flatMap((kind) => checked.provider.statusLists(rail, kind));
+    if (words.length === 0) return note(what, 'none');
+    const odd: string[] = [];
+    for (const word of words) {
+      const oddity = await oddityOf(checked, rail, word);
+      if (oddity !== undefined) odd.push(oddity);
+    }
+    return odd.length === 0 ? good(what, words.join(', ')) : note(what, odd.join('; '), noUse);
+  });
 };
 
 const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 
 /** Whether a look-up takes a reference in another letter case for the same. Two such rows are refused in any case. */
-const checkLetterCase = async (
-  what: string,
-  list: List,
-  find: (reference: string) => Promise<ServiceAnswer<Listed>>,
-): Promise<Finding> => {
-  const page = await list({ limit: 10 });
-  const docs = page.kind === 'succeeded' ? page.data.docs : [];
-  const reference = docs.map((record) => record?.reference ?? '').find((one) => swapCase(one) !== one);
-  if (reference === undefined) return note(what, 'no record to tell by');
-  const answer = await find(swapCase(reference));
-  if (answer.kind === 'refused' && answer.statusCode === 404) return good(what, 'tells references apart');
-  if (answer.kind !== 'succeeded') return note(what, tellAnswer(answer));
-  return good(what, answer.data.reference === reference ? 'is ignored' : 'shows another record');
-};
-
-const checkRecords = async (what: string, list: List): Promise<Finding> => {
-  const answer = await list({ limit: 10 });
-  if (answer.kind !== 'succeeded') return failed(what, answer);
-  const { docs } = answer.data;
-  const unreadable = docs.filter((record) => record === null).length;
-  if (docs.length === 0) return note(what, 'none to tell by');
-  if (unreadable === 0) return good(what, 'as documented');
-  return wrong(what, `${unreadable} of ${docs.length} are not as documented`, 'Their payouts rest with a person.');
-};
-
-const noLists = 'Follow asks about each payout in each sweep, which costs a request each.';
-
-const listOf =
-  (client: PaymentServiceClient, rail: Rail): List =>
-  (query) =>
-    rail === 'fiat'
-      ? client.fiatDisbursements.list({ page: 1, ...query })
-      : client.cryptoDisbursements.list({ page: 1, ...query });
-
-/** Whether a rail has a list, and whether that takes the page size that is set: one request, when it does. */
-export const checkListOf = async (
-  client: PaymentServiceClient,
+const checkLetterCase = (
+  checked: ProviderToCheck,
   rail: Rail,
-  wanted: number,
-): Promise<{ readonly hasList: boolean; readonly finding: Finding }> => {
-  const what = `${rail} list`;
-  if (wanted === 0)
-    return { hasList: false, finding: note(what, 'not asked: provider.traits.pageLimit is 0', noLists) };
-  const list = listOf(client, rail);
-  const answer = await list({ limit: wanted });
-  if (answer.kind === 'succeeded' || !isLacking(answer))
-    return { hasList: true, finding: await checkPageSize(`${what}: page size`, list, wanted, answer) };
-  const follows = `${noLists} Set provider.traits.pageLimit to 0.`;
-  return { hasList: false, finding: note(what, `none: ${tellAnswer(answer)}`, follows) };
+  { disbursements }: DisbursementPage,
+): Promise<Finding> => {
+  const what = `${rail} look-up: letter case`;
+  return ask(checked, { of: 'habit' }, what, async () => {
+    const reference = disbursements.map((one) => one.reference ?? '').find((one) => swapCase(one) !== one);
+    if (reference === undefined) return note(what, 'no record to tell by');
+    const answer = await checked.provider.lookUp(rail, swapCase(reference));
+    switch (answer.kind) {
+      case 'absent':
+        return good(what, 'tells references apart');
+      case 'found':
+        return wrong(what, 'shows it as another', 'The adapter must tell a reference as it was sent.');
+      case 'unknown':
+        return note(what, `proves nothing: ${answer.cause}`);
+    }
+  });
 };
 
-/** How a provider lists what it made: page size, order, statuses, records and letter case, of both rails. */
-export const checkLists = async (client: PaymentServiceClient, pageLimit: number): Promise<readonly Finding[]> => {
-  const findings: Finding[] = [];
-  for (const rail of ['fiat', 'crypto'] as const) {
-    const { hasList, finding } = await checkListOf(client, rail, pageLimit);
-    findings.push(finding);
-    if (!hasList) continue;
-    const list = listOf(client, rail);
-    const find = (reference: string): Promise<ServiceAnswer<Listed>> =>
-      rail === 'fiat' ? client.fiatDisbursements.find(reference) : client.cryptoDisbursements.find(reference);
-    findings.push(
-      await checkRecords(`${rail} list: records`, list),
-      await checkOrder(`${rail} list: order`, list),
-      await checkStatuses(`${rail} list: filter by status`, list, rail),
-      await checkLetterCase(`${rail} look-up: letter case`, list, find),
-    );
-  }
-  return findings;
+/** How a provider lists what it made: page size, order, statuses, records and letter case. */
+export const checkLists = async (checked: ProviderToCheck, rail: Rail): Promise<readonly Finding[]> => {
+  const { page, finding } = await checkListOf(checked, rail);
+  if (page === undefined) return [finding];
+  return [
+    finding,
+    tellRecords(`${rail} list: records`, page),
+    tellOrder(`${rail} list: order`, page),
+    await checkStatuses(checked, rail),
+    await checkLetterCase(checked, rail, page),
+  ];
 };

@@ -5,17 +5,13 @@ import { requestRead } from '../http.ts';
 import { documentedTraits, signingCredentials } from '../settings.ts';
 import type { Http, TransportDependencies } from '../transport.ts';
 import { createTransport } from '../transport.ts';
-import { checkAbsence } from './check-absence.ts';
-import { checkLists } from './check-lists.ts';
-import { checkBalance, checkConversion, checkEstimate, checkMethods } from './check-prices.ts';
+import type { PortQuestions } from './check-port.ts';
+import { checkPort } from './check-port.ts';
+import { adviceOn, documentedProvider, refusesCredentials, tellAnswer } from './document-words.ts';
 import type { Finding } from './finding.ts';
-import { adviceOn, good, note, refusesCredentials, tellAnswer, wrong } from './finding.ts';
+import { good, note, wrong } from './finding.ts';
 
-export interface CheckDependencies extends Omit<TransportDependencies, 'http' | 'pace'> {
-  /** A reference that nobody has used, nor ever will. */
-  readonly unusedReference: string;
-  readonly conversionSources: readonly string[];
-}
+export type CheckDependencies = Omit<TransportDependencies, 'http' | 'pace'> & PortQuestions;
 
 /** A signature's time, and the age at which a call is looked up, bear this much. */
 const skewBorneMs = 5000;
@@ -63,23 +59,14 @@ const checkSignature = async (dependencies: CheckDependencies, http: Http): Prom
 };
 
 /**
- * Asks a provider what the orchestrator rests on, and what its document leaves open. It never pays: all it sends are GETs.
+ * Asks the provider of the settings what the port rests on, and besides what its document leaves open. It never pays: all it sends
+ * are GETs.
  *
  * @throws Error for a base URL without https, or an unknown signing scheme
  */
 export const checkProvider = async (dependencies: CheckDependencies): Promise<readonly Finding[]> => {
   const { http, skews } = createReader(dependencies.clock);
-  const client = createPaymentServiceClient(createTransport({ ...dependencies, http }));
-  const { words, pageLimit, hasProofs } = dependencies.traits ?? documentedTraits();
-  const methods = await checkMethods(client);
-  return [
-    await checkBalance(client),
-    ...methods.findings,
-    await checkSignature(dependencies, http),
-    ...(await checkLists(client, pageLimit)),
-    ...(await checkAbsence(client, dependencies.unusedReference, { absent: words.absent, hasProofs })),
-    await checkEstimate(client, methods.crypto[0]),
-    await checkConversion(client, dependencies.conversionSources, methods.fiat[0]),
-    checkClock(skews),
-  ];
+  const transport = createTransport({ ...dependencies, http });
+  const checked = documentedProvider(transport, dependencies.traits ?? documentedTraits());
+  return [await checkSignature(dependencies, http), ...(await checkPort(checked, dependencies)), checkClock(skews)];
 };

@@ -1,10 +1,15 @@
-import type { ProviderTraits } from '../settings.ts';
+import type { ProviderTraits } from '../../ports/provider.ts';
+import type { ProviderTraits as DocumentedTraits } from '../settings.ts';
 
-/** The traits that nothing but a payment would tell, as they are set. */
-export const takenOnTrust = (traits: ProviderTraits): readonly string[] => [
+/** The traits of an adapter that nothing but a payment would tell, as they are set. */
+export const takenOnTrust = (traits: ProviderTraits & Partial<Pick<DocumentedTraits, 'words'>>): readonly string[] => [
   `payoutsPerCall ${traits.payoutsPerCall}`,
   `fiatReferenceUniqueHours ${traits.fiatReferenceUniqueHours}`,
   `hiddenHours ${traits.hiddenHours.fiat} (fiat), ${traits.hiddenHours.crypto} (crypto)`,
-  `words.balanceTooLow ${JSON.stringify(traits.words.balanceTooLow)}`,
-  `words.taken ${JSON.stringify(traits.words.taken)}`,
+  ...(traits.words === undefined
+    ? []
+    : [
+        `words.balanceTooLow ${JSON.stringify(traits.words.balanceTooLow)}`,
+        `words.taken ${JSON.stringify(traits.words.taken)}`,
+      ]),
 ];

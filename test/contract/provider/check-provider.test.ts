@@ -1,24 +1,60 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Recipient } from '../../../functions/domain/chunk.ts';
 import { checkProvider } from '../../../functions/provider/check/check-provider.ts';
 import { documentedTraits } from '../../../functions/provider/settings.ts';
 import { tellFindings } from '../../../infra/local/tell-findings.ts';
+import { tronAddress } from '../../support/wallet-addresses.ts';
 import { connection, deployedProvider, merchantCredentials } from './deployed-service.ts';
 
+const reference = (): string => `check-${randomUUID()}`;
+const bank = { kind: 'recipientId', recipientId: 'rcp_check' } as const;
+const wallet = { kind: 'wallet', walletAddress: tronAddress('check') } as const;
+
+/** Two, so that each list has an order. */
+const payTwo = async (rail: 'fiat' | 'crypto', currency: string, amount: string, recipient: Recipient) => {
+  const provider = deployedProvider();
+  for (const row of [1, 2]) {
+    const body = provider.composeSubmission({ rail, currency }, [{ row, reference: reference(), amount, recipient }]);
+    expect(await provider.submit(rail, body)).toMatchObject({ kind: 'answered' });
+  }
+};
+
 describe('check-provider of the deployed sandbox', () => {
-  it('finds nothing wrong and nothing to set', async () => {
-    const provider = deployedProvider();
-    const recipient = { kind: 'recipientId', recipientId: 'rcp_check' } as const;
-    const planned = { row: 1, reference: `check-${randomUUID()}`, amount: '20000', recipient };
-    await provider.submit('fiat', provider.composeSubmission({ rail: 'fiat', currency: 'IDR' }, [planned]));
+  it('shows each line good, and nothing to set', async () => {
+    await payTwo('fiat', 'IDR', '20000', bank);
+    await payTwo('crypto', 'usdt-tron', '2', wallet);
     const findings = await checkProvider({
       ...connection(merchantCredentials),
-      unusedReference: `check-${randomUUID()}`,
+      unusedReference: reference(),
       conversionSources: ['usdt-tron'],
     });
-    const told = tellFindings(findings, documentedTraits());
-    expect(told).not.toMatch(/^wrong/m);
-    expect(told).not.toContain('Set provider.traits');
-    expect(findings.find(({ what }) => what === 'a wrong signature')?.verdict).toBe('good');
+    expect(findings.map(({ verdict, what, found }) => [verdict, what, found])).toEqual([
+      ['good', 'a wrong signature', expect.stringMatching(/^401 /)],
+      ['good', 'balance', expect.stringMatching(/^decimals: .*IDR \d/)],
+      ['good', 'fiat payment methods', expect.stringMatching(/^\d+ of .*IDR/)],
+      ['good', 'crypto payment methods', expect.stringMatching(/^\d+ of .*usdt-tron/)],
+      ['good', 'fiat list: page size', expect.stringMatching(/^100/)],
+      ['good', 'fiat list: records', 'as documented'],
+      ['good', 'fiat list: order', 'as asked'],
+      ['good', 'fiat list: filter by status', 'pending, completed, failed'],
+      ['good', 'fiat look-up: letter case', 'tells references apart'],
+      ['good', 'crypto list: page size', expect.stringMatching(/^100/)],
+      ['good', 'crypto list: records', 'as documented'],
+      ['good', 'crypto list: order', 'as asked'],
+      [
+        'good',
+        'crypto list: filter by status',
+        'pending, pending_retry, processed, need_check, completed, failed, canceled',
+      ],
+      ['good', 'crypto look-up: letter case', 'tells references apart'],
+      ['good', 'fiat look-up of an unknown reference', '404 "Disbursement not found"'],
+      ['good', 'crypto look-up of an unknown reference', '404 "Crypto disbursement not found"'],
+      ['good', 'proof of an unknown disbursement', '404 "Disbursement not found"'],
+      ['good', 'crypto fee estimate', '1 for 1.5 usdt-tron'],
+      ['good', 'conversion quote', 'usdt-tron to IDR: what is asked for arrives'],
+      ['good', 'clock', expect.any(String)],
+    ]);
+    expect(tellFindings(findings, documentedTraits())).not.toContain('What follows');
   });
 });

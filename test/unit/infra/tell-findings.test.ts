@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkPort } from '../../../functions/provider/check/check-port.ts';
 import { checkProvider } from '../../../functions/provider/check/check-provider.ts';
 import { createPaymentProvider } from '../../../functions/provider/payment-provider.ts';
 import type { ProviderTraits } from '../../../functions/provider/settings.ts';
@@ -8,18 +9,22 @@ import { clientOf, serveIndependent } from '../../independent-provider/open.ts';
 import type { IndependentProvider } from '../../independent-provider/serve.ts';
 import type { TurnName } from '../../independent-provider/turn.ts';
 import { turned, turns } from '../../independent-provider/turn.ts';
-import { serveFunded } from '../../second-provider/open.ts';
+import { createSecondProvider } from '../../second-provider/adapter.ts';
+import type { Route } from '../../second-provider/books.ts';
+import { routes, serveFunded } from '../../second-provider/open.ts';
+import type { SecondOptions } from '../../second-provider/serve.ts';
 import { tronAddress } from '../../support/wallet-addresses.ts';
 
 const fair = { faults: 0, lag: 0, seed: 'check' };
 const bank = { kind: 'bank', bankCode: 'BCA', bankName: 'B', accountName: 'A', accountNumber: '001' } as const;
 const wallet = { kind: 'wallet', walletAddress: tronAddress('check') } as const;
 
+const questions = { unusedReference: 'check-1', conversionSources: ['usdt-tron'] };
+
 /** What a terminal shows, the machine's own clock left out. */
 const printed = async (url: string, given: object = {}): Promise<string> => {
   const traits: ProviderTraits = providerTraits().parse(given);
-  const asked = { unusedReference: 'check-1', conversionSources: ['usdt-tron'] };
-  const findings = await checkProvider({ ...clientOf(url, () => Date.now()), traits, ...asked });
+  const findings = await checkProvider({ ...clientOf(url, () => Date.now()), traits, ...questions });
   return tellFindings(
     findings.filter(({ what }) => what !== 'clock'),
     traits,
@@ -41,7 +46,7 @@ const noConversions =
 const usual = [tokenOpen, noConversions];
 const secret = 'wrong: Mend the secret, provider.signing, or provider.traits.headers and authorizationPrefix.';
 const ofKey = `${secret} (balance, fiat payment methods, crypto payment methods)`;
-const ofSignature = `${secret} (fiat list: page size, fiat list: records, fiat list: order, fiat list: filter by status, crypto list: page size, crypto list: records, crypto list: order, crypto list: filter by status, fiat look-up of an unknown reference, crypto look-up of an unknown reference, proof of an unknown disbursement, crypto fee estimate, conversion quote)`;
+const ofSignature = `${secret} (fiat list: page size, crypto list: page size, fiat look-up of an unknown reference, crypto look-up of an unknown reference, proof of an unknown disbursement, crypto fee estimate, conversion quote)`;
 const asksSingly = 'note: Follow asks about each payout in each sweep, which costs a request each.';
 const lookUps = '(fiat look-up of an unknown reference, crypto look-up of an unknown reference)';
 
@@ -67,10 +72,10 @@ describe('what check-provider prints', () => {
     expect(await printed(provider.url)).toBe(`\
       what                                    found
 ----  --------------------------------------  --------------------------------------------------------------------------
+note  a wrong signature                       is taken
 good  balance                                 decimals: IDR 0, usdt-tron 0
 good  fiat payment methods                    3 of IDR
 good  crypto payment methods                  1 of usdt-tron
-note  a wrong signature                       is taken
 good  fiat list: page size                    50, as answered
 good  fiat list: records                      as documented
 good  fiat list: order                        as asked
@@ -84,8 +89,8 @@ good  crypto look-up: letter case             tells references apart
 good  fiat look-up of an unknown reference    404 "Disbursement not found"
 good  crypto look-up of an unknown reference  404 "Crypto disbursement not found"
 good  proof of an unknown disbursement        404 "Disbursement not found"
-good  crypto fee estimate                     takes decimals
-note  conversion quote                        usdt-tron to IDR: no_such_route
+good  crypto fee estimate                     1 for 1.5 usdt-tron
+note  conversion quote                        usdt-tron to IDR: The provider has no such conversion.
 
 What follows:
 note: Tell the provider: anyone who knows the client id can read.
@@ -93,7 +98,7 @@ note: Tell the provider: anyone who knows the client id can read.
 note: Without conversions set orchestrator.conversionSources to []: a batch that is short awaits funds.
   (conversion quote)
 
-Not asked, since that would pay. The settings say of provider.traits:
+Not asked, since that would pay. The traits that are taken on trust:
 payoutsPerCall 98
 fiatReferenceUniqueHours forever
 hiddenHours 24 (fiat), 24 (crypto)
@@ -179,12 +184,75 @@ words.taken []`);
     }
   });
 
-  it('of one that speaks another protocol: that it cannot be asked', async () => {
-    const second = await serveFunded(fair, () => Date.now());
-    const advised = adviceIn(await printed(second.url));
-    await second.close();
-    // What answers is no payment service of the document: even its 401 has no words that are.
-    expect(advised).toHaveLength(1);
-    expect(advised[0]).toContain(secret);
+  describe('of one that speaks another protocol', () => {
+    it('in the document’s words: that it cannot be asked', async () => {
+      const second = await serveFunded(fair, () => Date.now());
+      const advised = adviceIn(await printed(second.url));
+      await second.close();
+      // What answers is no payment service of the document: even its 401 has no words that are.
+      expect(advised).toHaveLength(1);
+      expect(advised[0]).toContain(secret);
+    });
+
+    /** Through its own adapter. */
+    const printedOfSecond = async (changes: Partial<SecondOptions> = {}, token?: string): Promise<string> => {
+      const second = await serveFunded(fair, () => Date.now(), changes);
+      try {
+        const provider = createSecondProvider({ url: second.url, token: token ?? second.token, timeoutMs: 2000 });
+        const told = tellFindings(await checkPort({ provider }, questions), provider.traits);
+        expect(second.payouts).toEqual([]);
+        return told;
+      } finally {
+        await second.close();
+      }
+    };
+
+    it('through its adapter: the same table, with a line for each that it lacks', async () => {
+      expect(await printedOfSecond()).toBe(`\
+      what                                    found
+----  --------------------------------------  ----------------------------------------------------
+good  balance                                 decimals: IDR 0, usdt-tron 0
+good  fiat payment methods                    3 of IDR
+good  crypto payment methods                  1 of usdt-tron
+note  fiat list                               not asked: there is none
+note  crypto list                             not asked: there is none
+good  fiat look-up of an unknown reference    absent
+good  crypto look-up of an unknown reference  absent
+note  proof of an unknown disbursement        not asked: it gives no proofs
+good  crypto fee estimate                     1 for 1.5 usdt-tron
+note  conversion quote                        usdt-tron to IDR: The provider makes no conversions.
+
+What follows:
+note: Follow asks about each payout in each sweep, which costs a request each.
+  (fiat list, crypto list)
+note: Without conversions set orchestrator.conversionSources to []: a batch that is short awaits funds.
+  (conversion quote)
+
+Not asked, since that would pay. The traits that are taken on trust:
+payoutsPerCall 1
+fiatReferenceUniqueHours 24
+hiddenHours 1 (fiat), 1 (crypto)`);
+    });
+
+    it.each<[string, Route[], string]>([
+      [
+        'without estimates',
+        routes.map(({ price, ...route }) => (route.unit === 'IDR' && price ? { ...route, price } : route)),
+        'wrong: A batch with wallets pauses before anything of it is paid. (crypto fee estimate)',
+      ],
+      [
+        'without wallets',
+        routes.filter(({ unit }) => unit === 'IDR'),
+        'note: Rows of this rail are refused. (crypto payment methods)',
+      ],
+    ])('%s: what follows', async (_, its, advised) => {
+      expect(adviceIn(await printedOfSecond({ routes: its }))).toContain(advised);
+    });
+
+    it('that refuses the token: nothing good, and each answer by its code', async () => {
+      const told = await printedOfSecond({}, 'another');
+      expect(told).not.toMatch(/^good/m);
+      expect(told).toContain('wrong  balance                                 GET /funds: status_401');
+    });
   });
 });

@@ -52,7 +52,10 @@ describe('a look at the provider before a batch is paid', () => {
     expect(await found({}, {}, rail)).toEqual({ kind: 'fits' });
     expect(
       service?.seen.map(({ method, url }) => `${method} ${url.replace(/check-[0-9a-f-]{36}/, 'check-…')}`).toSorted(),
-    ).toEqual([`GET /v1/disbursement/${rail}/check-…`, `GET /v1/disbursement/${rail}?limit=100&page=1`]);
+    ).toEqual([
+      `GET /v1/disbursement/${rail}/check-…`,
+      `GET /v1/disbursement/${rail}?limit=100&page=1&sort=-createdAt`,
+    ]);
   });
 
   it('never asks for what authorizes payments', async () => {
