@@ -20,11 +20,12 @@ export const guardedCell = (cell: string): string => cell.replaceAll(bare, "$1$2
 export const unguardedCell = (cell: string): string => (cell.includes("'") ? cell.replaceAll(guarded, '$1$2') : cell);
 
 /**
- * A CSV for people and spreadsheets: a header, then the rows written to it. No cell can be taken for a formula. Write
- * arrays in the order of the columns; read it as bytes.
+ * A CSV for people and spreadsheets: a header, then the rows written to it. No cell can be taken for a formula. It begins with
+ * a byte order mark: without one Excel takes UTF-8 for the encoding of its own country, and names come out wrong. Write arrays
+ * in the order of the columns; read it as bytes.
  */
 export const csvReport = (columns: readonly string[]): Stringifier =>
-  stringify({ header: true, columns: [...columns], cast: { string: guardedCell } });
+  stringify({ bom: true, header: true, columns: [...columns], cast: { string: guardedCell } });
 
 /** A CSV report that `put` stores while it is written. Begun with its first row: an empty one leaves no file. */
 export const csvSink = <Stored>(columns: readonly string[], put: (csv: Readable) => Promise<Stored>) =>

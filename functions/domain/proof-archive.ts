@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { ZipPassThrough } from 'fflate';
 import { csvReport } from './csv-report.ts';
 import type { Payout } from './payout.ts';
@@ -45,7 +45,7 @@ export async function* proofArchive(proofs: AsyncIterable<ProvenPayout>, at: Dat
     yield* zip.take();
   }
   index.end();
-  add('index.csv', Buffer.from(await text(index)));
+  add('index.csv', await buffer(index));
   zip.end();
   yield* zip.take();
 }

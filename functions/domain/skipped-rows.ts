@@ -1,4 +1,3 @@
-import { StringDecoder } from 'node:string_decoder';
 import Papa from 'papaparse';
 import * as z from 'zod';
 import { unguardedCell } from './csv-report.ts';
@@ -92,10 +91,11 @@ export const errorLine = (
 /** Records of a CSV that csvReport has made, the header first. */
 async function* recordsOf(csv: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const parser = new Papa.Parser({ delimiter: ',', newline: '\n' });
-  const decoder = new StringDecoder('utf8');
+  // Takes a byte order mark off.
+  const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of csv) {
-    text += decoder.write(bytes);
+    text += decoder.decode(bytes, { stream: true });
     const { data, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, true);
     yield* data;
     text = text.slice(meta.cursor);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { PinnedFile } from '../domain/batch.ts';
 import { FileRefused } from '../domain/payout-file/fields.ts';
-import { correctPayoutFile } from '../domain/payout-file/readers/read-payout-file.ts';
+import { correctPayoutFile, isUtf8File } from '../domain/payout-file/readers/read-payout-file.ts';
 import type { Corrections } from '../domain/payout-file/readers/write-corrections.ts';
 import type { HashedFile } from '../domain/plan.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
@@ -28,7 +28,7 @@ const problemsInTurn = async (errors: AsyncIterable<Uint8Array>): Promise<Correc
 
 /**
  * Writes the payout file again as it was written, with what is wrong: all rows of a refused file, since nothing was paid; of
- * another those that were skipped. It is read a second time, so that a file without errors costs nothing more. Answers the key;
+ * another those that were skipped. It is read again, and before that for its encoding, so that a file without errors costs nothing more. Answers the key;
  * undefined of a kind of file that does not come back.
  */
 export const writeToCorrect = async (
@@ -37,10 +37,16 @@ export const writeToCorrect = async (
   errorsFile: HashedFile,
   isRefused: boolean,
 ): Promise<string | undefined> => {
-  const source = await files.openUpload(file);
+  const sources: Readable[] = [];
+  const open = async (): Promise<Readable> => {
+    const source = await files.openUpload(file);
+    sources.push(source);
+    return source;
+  };
   try {
+    const isUtf8 = await isUtf8File(await open(), settings);
     const of = await problemsInTurn(files.readErrors(errorsFile));
-    const corrected = await correctPayoutFile(source, settings, { of, withGoodRows: isRefused });
+    const corrected = await correctPayoutFile(await open(), settings, { of, withGoodRows: isRefused, isUtf8 });
     if (corrected === undefined) return undefined;
     return await planFiles.putToCorrect(corrected.name, Readable.from(corrected.content, { objectMode: false }));
   } catch (error) {
@@ -48,6 +54,6 @@ export const writeToCorrect = async (
     if (error instanceof FileRefused) return undefined;
     throw error;
   } finally {
-    source.destroy();
+    for (const source of sources) source.destroy();
   }
 };

@@ -96,7 +96,10 @@ async function demo(file: string, keep: boolean): Promise<boolean> {
           }
           const costs = costReport(batch, costOf(await usageOf(batch, StateMachineArn, FilesBucket, requests)));
           await writeFile(path.join(folder, 'aws-cost.txt'), costs.whole);
-          const lines: ResultLine[] = parse(await readFile(path.join(folder, 'results.csv')), { columns: true });
+          const lines: ResultLine[] = parse(await readFile(path.join(folder, 'results.csv')), {
+            bom: true,
+            columns: true,
+          });
           const stored = path.relative(process.cwd(), folder);
           state.summary = `${summaryOf(batch, lines, seconds, stored)}\n${costs.line} What of: ${stored}/aws-cost.txt`;
         },

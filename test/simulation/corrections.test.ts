@@ -43,7 +43,7 @@ const mended = (more: Partial<Correction> = {}, knows: Partial<ToMend> = {}) => 
     },
     downloaded,
   );
-  const lines: readonly Record<string, string>[] = parse(csv, { columns: true });
+  const lines: readonly Record<string, string>[] = parse(csv, { bom: true, columns: true });
   return { rows, lines };
 };
 const debts = ({ rows }: { readonly rows: readonly MeantRow[] }) => rows.map(({ debt }) => debt?.id);

@@ -169,7 +169,7 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
   };
 
   const rowsOf = (key: string | undefined): Record<string, string>[] =>
-    key === undefined ? [] : parse(bucket.content(key) ?? '', { columns: true });
+    key === undefined ? [] : parse(bucket.content(key) ?? '', { bom: true, columns: true });
 
   return {
     /** Uploads a file and starts it. Answers the batch's id. */

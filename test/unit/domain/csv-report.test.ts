@@ -44,6 +44,16 @@ describe('a CSV written here', () => {
     expect(unguardedCell(guarded)).toBe(cell);
   });
 
+  it('begins with one byte order mark, with rows or without', async () => {
+    const full = csvReport(['a', 'b']);
+    for (const name of ['José', 'สมชาย']) full.write([name, '1']);
+    full.end();
+    expect((await buffer(full)).toString()).toBe('\ufeffa,b\nJosé,1\nสมชาย,1\n');
+    const empty = csvReport(['a', 'b']);
+    empty.end();
+    expect((await buffer(empty)).toString()).toBe('\ufeffa,b\n');
+  });
+
   it('has no cell that a spreadsheet would run, whichever delimiter it is set to', async () => {
     await fc.assert(
       fc.asyncProperty(

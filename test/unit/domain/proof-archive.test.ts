@@ -36,6 +36,7 @@ const archived = async (...proofs: readonly ProvenPayout[]) => {
   );
   const zip = Buffer.concat(await Array.fromAsync(parts));
   const { 'index.csv': index = new Uint8Array(), ...files } = unzipSync(zip);
+  expect(Buffer.from(index).toString()).toMatch(/^\ufefffile,/);
   const { data } = Papa.parse<Record<string, string>>(Buffer.from(index).toString().trim(), { header: true });
   return { zip, files, index: data };
 };

@@ -13,7 +13,7 @@ describe('a row that repeats a debt of its file', () => {
     const found = { row: 4, reference: 'A-4', earlierBatchId: batchId, earlierRow: 1, earlierReference: 'A-1' };
     expect(repeated).toMatchObject({ rows: 1, first: [found] });
     expect(listOf(repeated?.list.key ?? '')).toBe(
-      `row,reference,earlierBatchId,earlierRow,earlierReference,earlierStatus,earlierProof\n4,A-4,${batchId},1,A-1,,\n`,
+      `\ufeffrow,reference,earlierBatchId,earlierRow,earlierReference,earlierStatus,earlierProof\n4,A-4,${batchId},1,A-1,,\n`,
     );
   });
 

@@ -152,7 +152,7 @@ describe('a file to correct', () => {
       .split('\n')
       .slice(1)
       .map((line) => `${line},,\n`);
-    expect(written).toBe(`${head},error,line\n${good.join('')}${bad},${says},5\n`);
+    expect(written).toBe(`\ufeff${head},error,line\n${good.join('')}${bad},${says},5\n`);
   });
 
   it.each([
@@ -177,12 +177,27 @@ describe('a file to correct', () => {
     [
       'a wrong header',
       csv.replace('amount', 'ammount'),
-      /^ammount,currency,recipientId,"error: ammount: Column 1.*",line\n50000/,
+      /^\ufeffammount,currency,recipientId,"error: ammount: Column 1.*",line\n50000/,
     ],
     ['a quote that is never closed', `${csv}0,IDR,"rec_4\n`, /\n25,PHP,rec_3,,\n0,IDR,"rec_4,A quote .*,5\n$/],
     ['a workbook with a wrong header', workbook([['amount', 'currency', 'money', 'recipientId']]), /^PK/],
   ])('has all of a file with %s', async (_, content, written) => {
     expect(await toCorrect(createScene(), content, { invalidRows: 'skip' })).toMatch(written);
+  });
+
+  const accented = (column: string) => `amount,currency,recipientId,${column}\n0,IDR,rec_1,Sélène\n`;
+  it.each([
+    ['one where the file is UTF-8 without it', Buffer.from(accented('name')), 1],
+    ['one where nobody has read the rows, for the header is wrong', Buffer.from(accented('naam')), 1],
+    ['one where the file has it', Buffer.from(`\ufeff${accented('name')}`), 1],
+    ['none where the file is in another encoding', Buffer.from(accented('name'), 'latin1'), 0],
+    ['none where rows in another encoding were not read', Buffer.from(accented('naam'), 'latin1'), 0],
+  ])('has a byte order mark, by which a spreadsheet knows UTF-8: %s', async (_, file, marks) => {
+    const scene = createScene();
+    const { plan } = await scene.run(file);
+    const written = scene.bucket.content(plan?.toCorrectKey ?? '');
+    expect(written?.subarray(0, 3).equals(Buffer.from('\ufeff'))).toBe(marks === 1);
+    expect(written?.toString().split('\ufeff')).toHaveLength(1 + marks);
   });
 
   it('is planned without errors once it is mended, and pays the skipped rows alone', async () => {

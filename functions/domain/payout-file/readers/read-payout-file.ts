@@ -140,7 +140,7 @@ const kinds: readonly Kind[] = [
     correct: {
       name: 'to-correct.csv',
       write: (blocks, { text, isMarked }, corrections) =>
-        withMark(isMarked, writeCorrections(blocks, headerLineOf(text), corrections)),
+        withMark(isMarked || corrections.isUtf8, writeCorrections(blocks, headerLineOf(text), corrections)),
     },
   },
 ];
@@ -205,6 +205,21 @@ export async function* readPayoutFile(
   seen.isWorkbook = opened.kind.isWorkbook ?? false;
   yield* opened.kind.read(opened.blocks, opened.head, seen.extraColumns, pain001);
 }
+
+/** Whether the text of a payout file is UTF-8 to its end, whatever else is wrong with it. */
+export const isUtf8File = async (source: Readable, limits: FileSizeLimits): Promise<boolean> => {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const isOff = (block?: Buffer): boolean => {
+    try {
+      decoder.decode(block, { stream: block !== undefined });
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  for await (const block of unpackedBytes(source, limits)) if (isOff(block)) return false;
+  return !isOff();
+};
 
 export interface CorrectedFile {
   readonly name: ToCorrectName;

@@ -11,6 +11,8 @@ export interface Corrections {
   readonly of: (row: number) => Promise<string | undefined> | string | undefined;
   /** Good rows come back too, since nothing of the file was paid. */
   readonly withGoodRows: boolean;
+  /** All of the file's text is UTF-8: a CSV comes back with a byte order mark, which Excel needs to read it so. */
+  readonly isUtf8: boolean;
 }
 
 /** A cell that nothing reads as a formula, and that needs no quotes whatever the delimiter is. */

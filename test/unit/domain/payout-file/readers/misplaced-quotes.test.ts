@@ -34,7 +34,7 @@ const readIn = async (file: Buffer, blockBytes: number) => {
   const corrected = await correctPayoutFile(
     Readable.from(blocksOf(file, blockBytes), { objectMode: false }),
     orchestratorSettings().parse({}),
-    { of: (row) => told.get(row), withGoodRows: true },
+    { of: (row) => told.get(row), withGoodRows: true, isUtf8: false },
   );
   return {
     plan: planned.planned,

@@ -13,7 +13,7 @@ const toldOf = async (file: string): Promise<string | undefined> => {
   const { planned, errors } = await planBytes(file);
   if (!planned.isMendable) return undefined;
   const told = new Map(errors.map(({ row, message }) => [row, message]));
-  const corrections = { of: (row: number) => told.get(row), withGoodRows: true };
+  const corrections = { of: (row: number) => told.get(row), withGoodRows: true, isUtf8: false };
   const source = Readable.from([Buffer.from(file)], { objectMode: false });
   const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
   return corrected && (await buffer(Readable.from(corrected.content))).toString();
@@ -26,6 +26,7 @@ const correctedOf = async (file: string | Buffer, invalidRows: InvalidRows = 're
   const corrections = {
     of: (row: number) => (bad.has(row) ? '*' : undefined),
     withGoodRows: planned.kind === 'refused',
+    isUtf8: false,
   };
   const bytes = Buffer.from(file);
   const source = Readable.from([bytes.subarray(0, 30), bytes.subarray(30)], { objectMode: false });
@@ -280,7 +281,7 @@ describe('a file to correct', () => {
         const file = `${['reference', 'amount', 'currency', 'recipientId', 'note', 'name'].join(delimiter)}\n${lines.join('\n')}\n`;
         const before = await planBytes(file, { invalidRows: 'skip' });
         const wrong = new Map(before.errors.map(({ row, code }) => [row, code]));
-        const corrections = { of: (row: number) => wrong.get(row), withGoodRows: true };
+        const corrections = { of: (row: number) => wrong.get(row), withGoodRows: true, isUtf8: false };
         const source = Readable.from([Buffer.from(file)], { objectMode: false });
         const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
         const after = await planBytes(await buffer(Readable.from(corrected?.content ?? [])), { invalidRows: 'skip' });

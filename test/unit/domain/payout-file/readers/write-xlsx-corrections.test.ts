@@ -17,7 +17,7 @@ const correctedWith = async (
   told: Readonly<Record<number, string>>,
   withGoodRows = true,
 ): Promise<Buffer> => {
-  const corrections = { of: (row: number) => told[row], withGoodRows };
+  const corrections = { of: (row: number) => told[row], withGoodRows, isUtf8: false };
   const source = Readable.from([file.subarray(0, 50), file.subarray(50)], { objectMode: false });
   const corrected = await correctPayoutFile(source, orchestratorSettings().parse({}), corrections);
   expect(corrected?.name).toBe('to-correct.xlsx');
