@@ -37,10 +37,12 @@ import type { PaymentProvider } from './ports/provider.ts';
 import type { ProviderCheck } from './ports/provider-check.ts';
 import type { Schedules } from './ports/schedules.ts';
 import type { Steering } from './ports/steering.ts';
+import type { WebhookNames } from './ports/webhook-names.ts';
 import type { Workflow } from './ports/workflow.ts';
 import { createProviderCheck } from './provider/check/preflight.ts';
 import { createPaymentProvider } from './provider/payment-provider.ts';
 import { providerTraits } from './provider/settings.ts';
+import { webhookNames as documentedNames } from './provider/webhook-names.ts';
 import { createBeginning } from './workflow/beginning.ts';
 import { createEventBus } from './workflow/event-bus.ts';
 import { createAsideHints, createDeliveryQueue, createHintQueue } from './workflow/hint-queue.ts';
@@ -159,6 +161,9 @@ const providerConnection = /* @__PURE__ */ once(
 export const provider = /* @__PURE__ */ once(
   (): PaymentProvider => createPaymentProvider({ ...providerConnection(), log }),
 );
+
+/** What webhooks of the provider call a payout by. */
+export const webhookNames: WebhookNames = documentedNames;
 
 export const providerCheck = /* @__PURE__ */ once((): ProviderCheck => createProviderCheck(providerConnection()));
 

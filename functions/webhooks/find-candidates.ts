@@ -1,8 +1,5 @@
 import type { Hint } from '../ports/hint-queue.ts';
-
-const referenceKey = 'reference';
-/** Names under which the provider's documents carry an id of a payout. */
-const idKeys: readonly string[] = ['disbursementId', 'id', 'orderId', referenceKey];
+import type { WebhookNames } from '../ports/webhook-names.ts';
 
 /** The payload is not specified: deeper than this nobody puts the id of what a webhook is about. */
 const maxDepth = 5;
@@ -19,23 +16,23 @@ const maxIds = 3;
 const childrenOf = (value: unknown): readonly [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
-const isCandidate = (key: string, value: unknown): value is string =>
-  idKeys.includes(key) && typeof value === 'string' && idShape.test(value);
+const isId = (value: unknown): value is string => typeof value === 'string' && idShape.test(value);
 
 /** What a webhook names, for one hint. */
 type Named = Pick<Hint, 'candidates' | 'ids'>;
 
 /** Level by level, so that the outermost ids come first when there are too many. */
-const search = (root: unknown): Named => {
+const search = ({ references, ids }: WebhookNames, root: unknown): Named => {
   const found = new Set<string>();
   let tellsReference = false;
   let level: readonly unknown[] = [root];
   for (let depth = 1; depth <= maxDepth && level.length > 0; depth += 1) {
     const entries = level.flatMap(childrenOf);
     for (const [key, value] of entries) {
-      if (!isCandidate(key, value)) continue;
+      const isReference = references.includes(key);
+      if (!(isReference || ids.includes(key)) || !isId(value)) continue;
       found.add(value);
-      tellsReference ||= key === referenceKey;
+      tellsReference ||= isReference;
     }
     level = entries.map(([, value]) => value);
   }
@@ -44,12 +41,12 @@ const search = (root: unknown): Named => {
 };
 
 /**
- * Texts in a webhook's body that may be the id or reference of a payout, at most ten, outermost first; the first three are ids
- * where none is told as a reference. Undefined when the body is not JSON.
+ * Texts in a webhook's body that by these names may be the id or reference of a payout, at most ten, outermost first; the first
+ * three are ids where none is told as a reference. Undefined when the body is not JSON.
  */
-export const findCandidates = (body: string): Named | undefined => {
+export const findCandidates = (names: WebhookNames, body: string): Named | undefined => {
   try {
-    return search(JSON.parse(body));
+    return search(names, JSON.parse(body));
   } catch {
     return undefined;
   }

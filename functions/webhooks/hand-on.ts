@@ -2,11 +2,14 @@ import middy from '@middy/core';
 import * as z from 'zod';
 import type { Log } from '../ports/environment.ts';
 import type { Hint, HintQueue } from '../ports/hint-queue.ts';
-import { hintQueue, log } from '../runtime.ts';
+import type { WebhookNames } from '../ports/webhook-names.ts';
+import { hintQueue, log, webhookNames } from '../runtime.ts';
 import { findCandidates } from './find-candidates.ts';
 
 export interface HandOnDependencies {
   readonly hintQueue: Pick<HintQueue, 'send'>;
+  /** Of the provider that sends them. */
+  readonly webhookNames: WebhookNames;
   readonly log: Log;
 }
 
@@ -22,8 +25,11 @@ export type StreamEvent = z.infer<typeof streamEvent>;
 
 type StoredWebhook = StreamEvent['Records'][number]['dynamodb']['NewImage'];
 
-const hintsOf = (log: Log, { hash, body, receivedAt }: StoredWebhook): readonly Hint[] => {
-  const named = findCandidates(body.S);
+const hintsOf = (
+  { webhookNames, log }: Pick<HandOnDependencies, 'webhookNames' | 'log'>,
+  { hash, body, receivedAt }: StoredWebhook,
+): readonly Hint[] => {
+  const named = findCandidates(webhookNames, body.S);
   if (named === undefined || named.candidates.length === 0) {
     log.info('webhook.names_nothing', { webhook: hash.S, json: named !== undefined });
     return [];
@@ -37,10 +43,10 @@ const hintsOf = (log: Log, { hash, body, receivedAt }: StoredWebhook): readonly 
  * all of it: a hint that is queued twice is asked about once.
  */
 export const handOn = async (dependencies: HandOnDependencies, { Records }: StreamEvent): Promise<void> => {
-  const hints = Records.flatMap(({ dynamodb }) => hintsOf(dependencies.log, dynamodb.NewImage));
+  const hints = Records.flatMap(({ dynamodb }) => hintsOf(dependencies, dynamodb.NewImage));
   await dependencies.hintQueue.send(hints);
 };
 
 export const handler = middy<unknown, void>().handler((event: unknown) =>
-  handOn({ hintQueue: hintQueue(), log }, streamEvent.parse(event)),
+  handOn({ hintQueue: hintQueue(), webhookNames, log }, streamEvent.parse(event)),
 );

@@ -6,6 +6,7 @@ import { payoutTransitions } from '../../functions/domain/payout-status.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Hint } from '../../functions/ports/hint-queue.ts';
 import type { ArrivedWebhook } from '../../functions/ports/webhook-ledger.ts';
+import { webhookNames } from '../../functions/provider/webhook-names.ts';
 import { apply } from '../../functions/webhooks/apply.ts';
 import { handOn } from '../../functions/webhooks/hand-on.ts';
 import type { WebhookEvent } from '../../functions/webhooks/receive.ts';
@@ -132,7 +133,7 @@ const handOnArrivals = async (): Promise<void> => {
   const send = async (hints: readonly Hint[]) => {
     queue.push(...hints.map((hint) => ({ body: JSON.stringify(hint), attempt: 1, from: time.now })));
   };
-  await handOn({ hintQueue: { send }, log }, { Records });
+  await handOn({ hintQueue: { send }, webhookNames, log }, { Records });
 };
 
 const handOver = async ({ body, attempt }: (typeof queue)[number]): Promise<void> => {

@@ -12,6 +12,7 @@ import type {
   PaymentProvider,
   ProviderTraits,
 } from '../../functions/ports/provider.ts';
+import type { WebhookNames } from '../../functions/ports/webhook-names.ts';
 import type { HttpOutcome } from '../../functions/provider/http.ts';
 import { requestOnce, requestRead } from '../../functions/provider/http.ts';
 import type { Http } from '../../functions/provider/transport.ts';
@@ -31,6 +32,9 @@ export const secondTraits: ProviderTraits = {
   hiddenHours: { fiat: 1, crypto: 1 },
   hasProofs: false,
 };
+
+/** Its webhooks tell a payout's key, and its id under another name than its answers do. */
+export const secondWebhookNames: WebhookNames = { references: ['key'], ids: ['number'] };
 
 const payout = z.object({
   id: z.string().min(1),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../functions/ports/environment.ts';
 import type { PaidThrough, World } from '../support/pay-a-batch.ts';
 import { banks } from '../support/pay-a-batch.ts';
-import { createSecondProvider } from './adapter.ts';
+import { createSecondProvider, secondWebhookNames } from './adapter.ts';
 import type { Route, Step } from './books.ts';
 import { stateAt } from './books.ts';
 import type { SecondOptions, SecondProvider } from './serve.ts';
@@ -45,7 +45,10 @@ export const openSecond =
       made: () => second.payouts.map((one) => ({ reference: one.key, word: wordOf[stateAt(one, clock())] })),
       struck: second.struck,
       requests: second.requests,
-      webhooks: () => second.takeWebhooks().map(({ body }) => JSON.stringify(body)),
+      webhooks: {
+        names: secondWebhookNames,
+        take: () => second.takeWebhooks().map(({ body }) => JSON.stringify(body)),
+      },
       close: second.close,
     };
   };

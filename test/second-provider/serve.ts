@@ -32,7 +32,7 @@ export interface SecondProvider extends FaultyServer {
 
 type Asked = { method: string; path: string; query: URLSearchParams; key: string; body: unknown; now: number };
 
-const viewOf = (payout: Payout, time: number): object => ({
+const viewOf = (payout: Payout, time: number) => ({
   id: payout.id,
   key: payout.key,
   unit: payout.unit,
@@ -146,7 +146,8 @@ export const serveSecond = async (options: SecondOptions): Promise<SecondProvide
           .filter((step) => step.at <= now() && !told.has(step))
           .map((step): Told => {
             told.add(step);
-            return { at: step.at, body: { event: `payout.${step.state}`, payout: viewOf(payout, step.at) } };
+            const { id: number, ...others } = viewOf(payout, step.at);
+            return { at: step.at, body: { event: `payout.${step.state}`, payout: { number, ...others } } };
           }),
       );
     },

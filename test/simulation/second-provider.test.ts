@@ -24,7 +24,7 @@ describe.concurrent('a provider of another shape', () => {
     },
   );
 
-  it('has its webhooks heard, which tell a payout by an id of its own', async () => {
+  it('has its webhooks heard, which tell a payout by names of their own', async () => {
     const deaf = async (clock: () => number) => {
       const { webhooks: _webhooks, ...service } = await openSecond(fair)(clock);
       return service;

@@ -1,5 +1,6 @@
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { AsideHint, AsideHints, Hint } from '../../functions/ports/hint-queue.ts';
+import { webhookNames } from '../../functions/provider/webhook-names.ts';
 import { apply } from '../../functions/webhooks/apply.ts';
 import { handOn } from '../../functions/webhooks/hand-on.ts';
 import { reapply } from '../../functions/webhooks/reapply.ts';
@@ -76,7 +77,7 @@ export class Webhooks {
           process.reach('queue', () => {
             for (const hint of hints) this.#queue(JSON.stringify(hint), 1, this.#chance.between(50, 2000));
           });
-        return handOn({ log, hintQueue: { send } }, { Records: [record] });
+        return handOn({ log, webhookNames, hintQueue: { send } }, { Records: [record] });
       });
       // The stream repeats what was not taken; what was taken as well as repeated is queued twice.
       if (ended.kind !== 'answered') this.#timeline.in(1000, () => void attempt());

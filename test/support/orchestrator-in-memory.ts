@@ -15,6 +15,7 @@ import { createFiles } from '../../functions/files/files.ts';
 import type { Log } from '../../functions/ports/environment.ts';
 import type { Hint } from '../../functions/ports/hint-queue.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
+import type { WebhookNames } from '../../functions/ports/webhook-names.ts';
 import type { Workflow } from '../../functions/ports/workflow.ts';
 import { createPortCheck } from '../../functions/provider/check/preflight.ts';
 import { applyHint } from '../../functions/webhooks/apply-hint.ts';
@@ -182,11 +183,11 @@ export const orchestratorInMemory = ({ timeline, provider, settings, longestMs, 
     },
     untilRest,
     /** Takes a webhook as it was posted: what it names is asked about, again while that has to wait or is not answered. */
-    hear: async (body: string): Promise<void> => {
+    hear: async (webhookNames: WebhookNames, body: string): Promise<void> => {
       const image = { hash: { S: 'webhook' }, body: { S: body }, receivedAt: { S: new Date(clock()).toISOString() } };
       const hints: Hint[] = [];
       await handOn(
-        { hintQueue: { send: async (found) => void hints.push(...found) }, log: quiet },
+        { hintQueue: { send: async (found) => void hints.push(...found) }, webhookNames, log: quiet },
         { Records: [{ dynamodb: { NewImage: image } }] },
       );
       for (const hint of hints)

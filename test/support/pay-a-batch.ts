@@ -2,6 +2,7 @@ import type { OrchestratorSettings } from '../../functions/domain/settings.ts';
 import { orchestratorSettings } from '../../functions/domain/settings.ts';
 import type { Clock } from '../../functions/ports/environment.ts';
 import type { PaymentProvider } from '../../functions/ports/provider.ts';
+import type { WebhookNames } from '../../functions/ports/webhook-names.ts';
 import { Timeline } from '../simulation/timeline.ts';
 import { orchestratorInMemory } from './orchestrator-in-memory.ts';
 import { tronAddress } from './wallet-addresses.ts';
@@ -28,7 +29,7 @@ export interface PaidThrough {
   readonly struck: ReadonlyMap<string, number>;
   readonly requests: () => number;
   /** Webhooks that were not posted yet, as texts. */
-  readonly webhooks?: () => readonly string[];
+  readonly webhooks?: { readonly take: () => readonly string[]; readonly names: WebhookNames };
   readonly close: () => Promise<void>;
 }
 
@@ -105,13 +106,13 @@ export const payABatch = async (
     });
     const batchId = await orchestrator.start(file, 'disburse', 'reject');
     let isOver = false;
-    const postWebhooks = (): void => {
+    const postWebhooks = (webhooks: NonNullable<PaidThrough['webhooks']>): void => {
       if (isOver) return;
-      for (const body of service.webhooks?.() ?? [])
-        orchestrator.hear(body).catch((error: unknown) => failures.push(`webhook: ${String(error)}`));
-      timeline.in(webhooksEvery, postWebhooks);
+      for (const body of webhooks.take())
+        orchestrator.hear(webhooks.names, body).catch((error: unknown) => failures.push(`webhook: ${String(error)}`));
+      timeline.in(webhooksEvery, () => postWebhooks(webhooks));
     };
-    if (service.webhooks !== undefined) postWebhooks();
+    if (service.webhooks !== undefined) postWebhooks(service.webhooks);
     await orchestrator.untilRest(batchId);
     isOver = true;
     const results = orchestrator.rowsOf(orchestrator.batchOf(batchId).report?.resultsKey);

@@ -1,5 +1,6 @@
 import type { Payout, Rail } from '../../../functions/domain/payout.ts';
 import type { Disbursement, Lookup } from '../../../functions/ports/provider.ts';
+import { webhookNames } from '../../../functions/provider/webhook-names.ts';
 import type { ApplyDependencies } from '../../../functions/webhooks/apply.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
 import { exampleChunk } from '../../support/example-batch.ts';
@@ -105,7 +106,12 @@ export const queued = (...bodies: readonly string[]) => ({
   Records: bodies.map((body, index) => ({
     messageId: `${index + 1}`,
     receiptHandle: `handle-${index + 1}`,
-    body: JSON.stringify({ webhook: `hash-${index + 1}`, receivedAt, candidates: [], ...findCandidates(body) }),
+    body: JSON.stringify({
+      webhook: `hash-${index + 1}`,
+      receivedAt,
+      candidates: [],
+      ...findCandidates(webhookNames, body),
+    }),
     attributes: { ApproximateReceiveCount: 1 },
   })),
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { webhookNames } from '../../../functions/provider/webhook-names.ts';
 import { findCandidates } from '../../../functions/webhooks/find-candidates.ts';
 
 describe('candidates', () => {
@@ -11,7 +12,7 @@ describe('candidates', () => {
     ['the outermost first', '{"data":{"id":"b"},"id":"a"}', ['a', 'b']],
     ['the same once', '{"data":{"id":"a"},"id":"a"}', ['a']],
   ])('%s', (_name, body, ids) => {
-    expect(findCandidates(body)).toEqual({ candidates: ids, ids });
+    expect(findCandidates(webhookNames, body)).toEqual({ candidates: ids, ids });
   });
 
   it.each([
@@ -19,18 +20,25 @@ describe('candidates', () => {
     ['{"id":"evt","data":{"disbursementId":"d","reference":"r"}}', ['evt', 'd', 'r']],
     ['[{"id":"d-1","reference":"r-1"},{"id":"d-2"}]', ['d-1', 'r-1', 'd-2']],
   ])('are no ids to ask about where a reference is told: %s', (body, candidates) => {
-    expect(findCandidates(body)).toEqual({ candidates });
+    expect(findCandidates(webhookNames, body)).toEqual({ candidates });
+  });
+
+  it('are what the provider calls them, and nothing else', () => {
+    const names = { references: ['key'], ids: ['number'] };
+    const told = { id: 'a', reference: 'b', payout: { number: 'c' } };
+    expect(findCandidates(names, JSON.stringify(told))).toEqual({ candidates: ['c'], ids: ['c'] });
+    expect(findCandidates(names, JSON.stringify({ ...told, key: 'd' }))).toEqual({ candidates: ['d', 'c'] });
   });
 
   it('are ids to ask about three times at most', () => {
     const all = ['a', 'b', 'c', 'd'];
-    expect(findCandidates(JSON.stringify(all.map((id) => ({ id }))))?.ids).toEqual(['a', 'b', 'c']);
+    expect(findCandidates(webhookNames, JSON.stringify(all.map((id) => ({ id }))))?.ids).toEqual(['a', 'b', 'c']);
   });
 
   it('are never more than ten, whatever the body', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ id: fc.string(), reference: fc.string() }), { maxLength: 40 }), (items) => {
-        const candidates = findCandidates(JSON.stringify({ items }))?.candidates ?? [];
+        const candidates = findCandidates(webhookNames, JSON.stringify({ items }))?.candidates ?? [];
         expect(candidates.length).toBeLessThanOrEqual(10);
         expect(candidates.every((text) => text.length > 0 && text.length <= 128)).toBe(true);
       }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { webhookNames } from '../../../functions/provider/webhook-names.ts';
 import { handOn } from '../../../functions/webhooks/hand-on.ts';
 
 const receivedAt = '2026-01-05T09:09:59.000Z';
@@ -19,6 +20,7 @@ describe('a webhook in the stream', () => {
     const quiet = () => undefined;
     await handOn(
       {
+        webhookNames,
         hintQueue: { send: async (hints) => void sent.push(...hints) },
         log: { info: quiet, warn: quiet, alarm: quiet },
       },
