@@ -1,5 +1,6 @@
 import type { Batch } from '../domain/batch.ts';
 import { batchTransitions } from '../domain/batch-status.ts';
+import { plural } from '../domain/money-text.ts';
 import type { Reason } from '../domain/payout.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
 import type { Clock } from '../ports/environment.ts';
@@ -33,7 +34,7 @@ export const awaitFunds = async (
   if (isOverdue) {
     const overdue = {
       code: 'funds_overdue',
-      message: `${reason.message} Waited for ${settings.fundsWaitHours} hours.`,
+      message: `${reason.message} Waited for ${settings.fundsWaitHours} ${plural(settings.fundsWaitHours, 'hour')}.`,
     };
     await ledger.moveBatch(
       batchId,

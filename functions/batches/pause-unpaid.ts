@@ -1,6 +1,6 @@
 import type { Batch } from '../domain/batch.ts';
 import { batchTransitions, permissionOf } from '../domain/batch-status.ts';
-import { tellCount } from '../domain/money-text.ts';
+import { plural, tellCount } from '../domain/money-text.ts';
 import type { Ends } from '../domain/unpaid-share.ts';
 import { tooManyUnpaid, unpaidAbove } from '../domain/unpaid-share.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
@@ -21,7 +21,7 @@ export const pauseUnpaid = async (
   const reason = {
     code: unpaidAbove,
     message:
-      `${tellCount(beyond.unpaid)} of ${tellCount(beyond.ended)} payouts that ended${since} were not paid: more than ${batch.pauseAbove}% (pauseAbove). ` +
+      `${tellCount(beyond.unpaid)} of ${tellCount(beyond.ended)} ${plural(beyond.ended, 'payout')} that ended${since} ${plural(beyond.unpaid, 'was', 'were')} not paid: more than ${batch.pauseAbove}% (pauseAbove). ` +
       'Find out why. Resumed, the count begins anew.',
   };
   const changes = { reason, resumeTo: status, leavingSince };

@@ -2,6 +2,7 @@ import type { ToCorrectName } from '../ports/files.ts';
 import { nameAt, toCorrectNames } from '../ports/files.ts';
 import type { Batch } from './batch.ts';
 import { isBatchEnd } from './batch-status.ts';
+import { plural } from './money-text.ts';
 import type { Reason } from './payout.ts';
 import type { PlanSummary } from './plan.ts';
 import { countSkipped } from './skipped-rows.ts';
@@ -79,7 +80,7 @@ export const whyNoCorrection = (
         : name === undefined
           ? 'Start a file of just the skipped rows.'
           : `Start its ${name}, which has just the skipped rows.`;
-    const message = `Batch ${batch.batchId} skipped ${skipped} rows and pays the others; this file has ${rows}.${paidBy} Nothing was paid. ${advice}`;
+    const message = `Batch ${batch.batchId} skipped ${skipped} ${plural(skipped, 'row')} and pays the others; this file has ${rows}.${paidBy} Nothing was paid. ${advice}`;
     return { code: 'more_than_skipped', message };
   }
   return undefined;

@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import * as z from 'zod';
 import { unguardedCell } from './csv-report.ts';
+import { plural } from './money-text.ts';
 import { once } from './once.ts';
 import type { Reason } from './payout.ts';
 import type { Extras } from './payout-file/extra-columns.ts';
@@ -27,7 +28,7 @@ export const reasonOfSkipped = (
       : `Paid already by other batches, under the same references: ${paid} of these.${paid < skipped ? ' Nobody was paid for the others;' : ''}`;
   return {
     code: rowsSkippedCode,
-    message: `Skipped as invalid: ${skipped} of ${plan.rows} rows. ${nobody} errors.csv says why.`,
+    message: `Skipped as invalid: ${skipped} of ${plan.rows} ${plural(plan.rows, 'row')}. ${nobody} errors.csv says why.`,
   };
 };
 
@@ -57,7 +58,8 @@ const textsTold = 5;
 
 /** What is wrong with a row, in one cell. */
 export const tellProblems = ({ texts, problems }: SkippedRow): string => {
-  const more = problems > texts.length ? [`${problems - texts.length} more problems: see errors.csv.`] : [];
+  const left = problems - texts.length;
+  const more = left > 0 ? [`${left} more ${plural(left, 'problem')}: see errors.csv.`] : [];
   return [...texts, ...more].join(' ');
 };
 

@@ -8,6 +8,7 @@ import {
   permissionToMoveMoney,
 } from '../domain/batch-status.ts';
 import { coversShortfalls } from '../domain/funding.ts';
+import { plural } from '../domain/money-text.ts';
 import { conversionsToRelease, dayIn, isReleased } from '../domain/release.ts';
 import { msUntilStart } from '../domain/start-time.ts';
 import { isoNow } from '../ports/environment.ts';
@@ -176,7 +177,7 @@ const expire = async (
 ): Promise<void> => {
   const reason = {
     code: 'approval_expired',
-    message: `Nobody approved it within ${settings.approvalHours} hours. Resumed, its funding is planned anew and approval asked for again.`,
+    message: `Nobody approved it within ${settings.approvalHours} ${plural(settings.approvalHours, 'hour')}. Resumed, its funding is planned anew and approval asked for again.`,
   };
   await ledger.moveBatch(
     batchId,

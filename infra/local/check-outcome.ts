@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { BatchView } from '../../functions/api/schemas/batch.ts';
 import type { PayoutView } from '../../functions/api/schemas/payout.ts';
 import { payoutPage } from '../../functions/api/schemas/payout.ts';
+import { plural } from '../../functions/domain/money-text.ts';
 import type { OperatorClient } from './operator-client.ts';
 
 /** A row of the payout file, as far as the outcome is compared with it. */
@@ -90,7 +91,10 @@ function differences(
   const byRow = new Map(payouts.map((payout) => [payout.row, payout]));
   if (rows.length !== plan.rows) return [`The file has ${rows.length} rows, and the batch read ${plan.rows}.`];
   const missing = rows.filter(({ row }) => !byRow.has(row));
-  const problems = missing.length === plan.invalidRows ? [] : [`${missing.length} rows of the file have no payout.`];
+  const problems =
+    missing.length === plan.invalidRows
+      ? []
+      : [`${missing.length} ${plural(missing.length, 'row of the file has', 'rows of the file have')} no payout.`];
   for (const { row, reference, amount, currency } of rows) {
     const payout = byRow.get(row);
     if (payout === undefined) continue;

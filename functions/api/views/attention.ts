@@ -64,8 +64,8 @@ const ofWaiting = (batch: Batch, inDoubt: readonly Conversion[]): readonly Atten
 
 const ofCanary = (batch: Batch): readonly Attention[] => {
   const message =
-    `The first ${batch.canary} payouts are paid before the others. These are sent once all of the first are completed. Nothing ` +
-    'need be done.';
+    `${batch.canary === 1 ? 'The first payout is' : `The first ${batch.canary} payouts are`} paid before the others. These are sent ` +
+    `once ${batch.canary === 1 ? 'it is' : 'all of the first are'} completed. Nothing need be done.`;
   const requests = [`GET /batches/${batch.batchId}/payouts`, `POST /batches/${batch.batchId}/cancel`];
   return [{ code: 'canary_open', count: heldByCanary(batch), since: batch.statusSince, message, requests }];
 };

@@ -7,6 +7,7 @@ import {
   tellPaid,
   toCorrectName,
 } from '../../domain/corrections.ts';
+import { plural } from '../../domain/money-text.ts';
 import { retryName } from '../../domain/retries.ts';
 import { countSkipped, rowsSkippedCode } from '../../domain/skipped-rows.ts';
 import type { Attention } from '../schemas/batch.ts';
@@ -58,7 +59,7 @@ const tellCorrected = ({ plan }: Batch, corrections: readonly Batch[]): string |
   const owed = (plan?.rows ?? 0) - (plan?.alreadyPaid?.rows ?? 0);
   const taken = paying.reduce((sum, one) => sum + (one.plan?.validRows ?? 0), 0);
   if (taken >= owed) return undefined;
-  return ` Corrections pay ${taken} of ${owed} rows: ${tellBatches(paying.map(({ batchId }) => batchId))}. Leave those out.`;
+  return ` Corrections pay ${taken} of ${owed} ${plural(owed, 'row')}: ${tellBatches(paying.map(({ batchId }) => batchId))}. Leave those out.`;
 };
 
 /**

@@ -1,11 +1,10 @@
 import type { FileLink } from '../../api/schemas/batch.ts';
-import { tellCount } from '../../domain/money-text.ts';
+import { plural, tellCount } from '../../domain/money-text.ts';
 import type { ArchivedProofs } from '../../ports/proof-archives.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import { outward, told } from '../markup/widget.ts';
-import { plural } from '../words/say.ts';
 
 type Archive = Extract<ArchivedProofs, { readonly kind: 'made' }>;
 

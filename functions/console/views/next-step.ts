@@ -2,12 +2,12 @@ import type { BatchSummary, BatchView } from '../../api/schemas/batch.ts';
 import { consoleCaller, tellApprover } from '../../domain/caller.ts';
 import { isHeldElsewhere } from '../../domain/corrections.ts';
 import { isPositive } from '../../domain/money.ts';
-import { tellAmount, tellCount } from '../../domain/money-text.ts';
+import { plural, tellAmount, tellCount } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
-import { batchIdsIn, fileName, plural } from '../words/say.ts';
+import { batchIdsIn, fileName } from '../words/say.ts';
 
 /** Of every payment that the console asks for. */
 export const approvedFirst = `${tellApprover(consoleCaller)} approves it before money moves.`;

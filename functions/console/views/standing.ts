@@ -1,13 +1,12 @@
 import type { BatchView, CurrencyProgress } from '../../api/schemas/batch.ts';
 import { batchStatusIs } from '../../domain/batch-status.ts';
 import { addAmounts } from '../../domain/money.ts';
-import { tellAmount, tellCount } from '../../domain/money-text.ts';
+import { plural, tellAmount, tellCount } from '../../domain/money-text.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
 import { payoutStatuses } from '../../domain/payout-status.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
-import { plural } from '../words/say.ts';
 import type { Tone } from '../words/tones.ts';
 import { paidStatuses, toneOfPayout, unpaidStatuses } from '../words/tones.ts';
 

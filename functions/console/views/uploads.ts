@@ -1,14 +1,14 @@
 import type { BatchSummary } from '../../api/schemas/batch.ts';
 import type { InvalidRows } from '../../domain/batch.ts';
 import { isRejected } from '../../domain/batch-status.ts';
-import { tellCount } from '../../domain/money-text.ts';
+import { plural, tellCount } from '../../domain/money-text.ts';
 import type { Upload } from '../../ports/files.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
 import type { Column } from '../markup/widget.ts';
 import { outward, table, widget } from '../markup/widget.ts';
-import { badge, plural, tellBytes } from '../words/say.ts';
+import { badge, tellBytes } from '../words/say.ts';
 import { toneOfBatch } from '../words/tones.ts';
 import type { CheckedFile } from './next-step.ts';
 import { approvedFirst, payAsChecked } from './next-step.ts';

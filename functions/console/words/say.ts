@@ -1,3 +1,4 @@
+import { plural } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
 import type { Html } from '../markup/html.ts';
 import { html } from '../markup/html.ts';
@@ -13,9 +14,6 @@ export const badge = (status: string, tone: Tone): Html =>
 /** Who did something, without the account: `user/clerk`. All of it is shown to who hovers. */
 export const who = (caller: string): Html =>
   html`<span title="${caller}">${caller.startsWith('arn:') ? (caller.split(':').at(-1) ?? caller) : caller}</span>`;
-
-/** `1 payout`, `2 payouts`. */
-export const plural = (count: number, one: string, several = `${one}s`): string => (count === 1 ? one : several);
 
 /** The last part of a file's key: what its uploader called it. */
 export const fileName = (key: string): string => key.split('/').at(-1) ?? key;

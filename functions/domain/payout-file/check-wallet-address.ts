@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { keccakP } from '@noble/hashes/sha3.js';
 import { base32nopad, base58, bech32, bech32m, createBase58check } from '@scure/base';
+import { plural } from '../money-text.ts';
 import type { FileRow, Problem } from './fields.ts';
 
 /** Networks whose addresses have one form: an address does not tell which of them it is meant for. */
@@ -149,7 +150,7 @@ export const checkWalletAddress = ({ currency, walletAddress }: FileRow, problem
         ? '"walletAddress" must have at least 10 letters, digits or : . _ -, and no spaces.'
         : family.shape.test(walletAddress)
           ? `"walletAddress" looks like one of ${network}, but a character is mistyped or missing. Copy the address again.`
-          : `"walletAddress" is no address of ${network}, which is ${family.looks}. This has ${walletAddress.length} characters: copy it again.`;
+          : `"walletAddress" is no address of ${network}, which is ${family.looks}. This has ${walletAddress.length} ${plural(walletAddress.length, 'character')}: copy it again.`;
     problem('walletAddress', 'value_malformed', message);
   }
 };

@@ -1,15 +1,17 @@
 import { tellBatches } from '../../domain/corrections.ts';
+import { plural } from '../../domain/money-text.ts';
 import type { RepeatedDebts } from '../../domain/plan.ts';
 import type { Check } from './check.ts';
 
-const repeat = (rows: number): string => (rows === 1 ? '1 row repeats' : `${rows} rows repeat`);
+/** `1 row repeats`, `2 rows repeat`. */
+export const repeatingRows = (rows: number): string => `${rows} ${plural(rows, 'row repeats', 'rows repeat')}`;
 
 /** What was paid stands first: that is what a person must not miss. */
 const tellRepeated = ({ rows, ofPaid }: RepeatedDebts): string => {
-  const all = `${repeat(rows)} a debt of this file or of an earlier batch: repeated-debts.csv names each.`;
+  const all = `${repeatingRows(rows)} a debt of this file or of an earlier batch: repeated-debts.csv names each.`;
   return ofPaid === undefined
     ? all
-    : `${repeat(ofPaid.rows)} what was paid already, by ${tellBatches(ofPaid.batches)}. In all ${all}`;
+    : `${repeatingRows(ofPaid.rows)} what was paid already, by ${tellBatches(ofPaid.batches)}. In all ${all}`;
 };
 
 /** Rows that would pay a debt again, as planning found them. */

@@ -28,8 +28,9 @@ export const watchCanary = async (
       const payouts = (await ledger.readChunk(batchId, judged.chunk))?.payouts ?? [];
       const failed = payouts.find(spoilsCanary);
       const why = failed?.reason === undefined ? '' : ` (${failed.reason.code})`;
+      const first = batch.canary === 1 ? 'payout' : `${batch.canary} payouts`;
       const message =
-        `Of the first ${batch.canary} payouts, which must complete before the others are sent, ${failed?.reference ?? 'one'} is ` +
+        `Of the first ${first}, which must complete before the others are sent, ${failed?.reference ?? 'one'} is ` +
         `${failed?.status ?? 'not completed'}${why}. The other ${tellCount(heldByCanary(batch))} were not sent. Find out why. Resume to send them, or cancel.`;
       const changes = { reason: { code: canaryFailed, message }, resumeTo: batch.status, leavingSince };
       return (await ledger.moveBatch(batchId, batchTransitions.pauseClaiming, 'system', changes, canaryFailed)).batch;

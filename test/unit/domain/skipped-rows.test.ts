@@ -9,6 +9,7 @@ import {
   errorLine,
   readSkippedRows,
   reasonOfSkipped,
+  tellProblems,
 } from '../../../functions/domain/skipped-rows.ts';
 
 const csvOf = async (lines: readonly (readonly string[])[], columns: readonly string[] = errorColumns) => {
@@ -35,6 +36,16 @@ const skipped = (row: number, changes: Partial<SkippedRow> = {}): SkippedRow => 
   currency: '',
   amount: '',
   ...changes,
+});
+
+describe('what is wrong with a row', () => {
+  it.each([
+    [5, /^a b c d e$/],
+    [6, /^a b c d e 1 more problem: see errors\.csv\.$/],
+    [7, /^a b c d e 2 more problems: see errors\.csv\.$/],
+  ])('is told in one cell, of %i problems the first five', (problems, told) => {
+    expect(tellProblems(skipped(2, { problems, texts: ['a', 'b', 'c', 'd', 'e'] }))).toMatch(told);
+  });
 });
 
 describe('the rows that errors.csv names', () => {

@@ -38,7 +38,7 @@ describe('what became of a payout file', () => {
   it('is told when a payout is missing: neither the ledger nor the file adds up', async () => {
     expect(await outcomeProblems(file, batch(), [payout(1)])).toEqual([
       expect.stringMatching(/2 payouts were planned, and 1 are/),
-      expect.stringMatching(/1 rows of the file have no payout/),
+      expect.stringMatching(/1 row of the file has no payout/),
     ]);
   });
 

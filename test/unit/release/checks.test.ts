@@ -150,4 +150,12 @@ describe('the checks before a batch is released', () => {
       ['repeats_corrected', 2, false],
     ]);
   });
+
+  it.each([
+    [1, /^1 row repeats a debt of the batch that this one corrects.* pays it\. Take it out\./],
+    [2, /^2 rows repeat a debt of the batch that this one corrects.* pays them\. Take them out\./],
+  ])('tell %i of a correction’s rows that the corrected batch pays', (ofCorrected, message) => {
+    const findings = found({ plan: { repeatedDebts: { rows: 3, ofCorrected, list, first: [] } } });
+    expect(findings[1]?.message).toMatch(message);
+  });
 });

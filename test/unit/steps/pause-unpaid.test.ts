@@ -24,7 +24,7 @@ describe('a batch of which too many are unpaid', () => {
     await execution.forSeconds(60);
     const { status, reason } = await scene.batch();
     expect([status, reason?.code]).toEqual(['paused', 'unpaid_above']);
-    expect(reason?.message).toContain('1 of 1 payouts that ended were not paid: more than 10% (pauseAbove)');
+    expect(reason?.message).toContain('1 of 1 payout that ended was not paid: more than 10% (pauseAbove)');
     await execution.submit([2]);
     expect(scene.posted).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
 import { compareAmounts, fromMinorUnits, toMinorUnits } from '../../../money.ts';
+import { plural } from '../../../money-text.ts';
 import type { RowError } from '../../../plan.ts';
 import type { FileRow } from '../../fields.ts';
 import { FileRefused, refuseFile } from '../../fields.ts';
@@ -85,7 +86,10 @@ const documentReader = (name: MessageName, namespace: string, options: Pain001Op
   const compareTotals = (says: Texts, found: Totals, where: string): void => {
     const [count, sum] = [says.get('count'), readDecimal(says.get('sum') ?? '')];
     if (count !== undefined && BigInt(count) !== BigInt(found.count))
-      refuse('xml_totals_differ', `NbOfTxs of ${where} is ${BigInt(count)}, but it has ${found.count} transactions.`);
+      refuse(
+        'xml_totals_differ',
+        `NbOfTxs of ${where} is ${BigInt(count)}, but it has ${found.count} ${plural(found.count, 'transaction')}.`,
+      );
     if (sum === undefined || !isSumKnown) return;
     const [said, is] = [decimalText(sum), fromMinorUnits(found.sum, amountDecimals)];
     if (sum.isNegative || compareAmounts(said, is) !== 0)
