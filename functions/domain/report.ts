@@ -8,7 +8,7 @@ import type { Payout } from './payout.ts';
 import type { PayoutField } from './payout-file/fields.ts';
 import { payoutFields } from './payout-file/fields.ts';
 import { correctionColumns } from './payout-file/readers/header.ts';
-import { payoutStatuses } from './payout-status.ts';
+import { payoutStatuses, payoutStatusIs } from './payout-status.ts';
 import type { PlanSummary } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { countIn } from './progress.ts';
@@ -33,7 +33,8 @@ const results: Readonly<Record<string, (payout: Payout, planned: PlannedRow) => 
   rail: ({ rail }) => rail,
   currency: ({ currency }) => currency,
   amount: ({ amount }) => amount,
-  fee: ({ fee }) => fee,
+  // What the provider gives back nobody bore: the column adds up to what was paid in fees.
+  fee: ({ fee, status }) => (payoutStatusIs(status, 'isRefunded') ? undefined : fee),
   status: ({ status }) => status,
   reasonCode: ({ reason }) => reason?.code,
   reason: ({ reason }) => reason?.message,

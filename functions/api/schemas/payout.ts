@@ -118,7 +118,10 @@ export const payoutView = z
       },
     }),
     disbursementId: z.string().exactOptional().meta({ description: "The provider's id.", example: 'a3bb189e8bf94c2c' }),
-    fee: amount.exactOptional().meta({ description: 'What the provider charged.', example: '4000' }),
+    fee: amount.exactOptional().meta({
+      description: 'What the provider charged. It gives it back with the amount where the payout ended unpaid.',
+      example: '4000',
+    }),
     proof: z
       .strictObject({ key: z.string(), sha256: z.string(), bytes: z.int() })
       .exactOptional()

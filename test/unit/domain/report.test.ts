@@ -2,7 +2,10 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { ChunkRecord, PlannedPayout, Tally } from '../../../functions/domain/chunk.ts';
 import { csvReport, csvSink } from '../../../functions/domain/csv-report.ts';
+import { compareFees } from '../../../functions/domain/fees.ts';
+import { addAmounts } from '../../../functions/domain/money.ts';
 import type { Contradiction, Payout } from '../../../functions/domain/payout.ts';
+import { payoutStatuses, payoutStatusesThat } from '../../../functions/domain/payout-status.ts';
 import { sumProgress } from '../../../functions/domain/progress.ts';
 import {
   checkTallies,
@@ -15,8 +18,9 @@ import {
   totalsByStatus,
 } from '../../../functions/domain/report.ts';
 import { isRetryable } from '../../../functions/domain/retries.ts';
+import { orchestratorSettings } from '../../../functions/domain/settings.ts';
 import { errorColumns } from '../../../functions/domain/skipped-rows.ts';
-import { exampleChunk } from '../../support/example-batch.ts';
+import { exampleBatch, exampleChunk, examplePlan } from '../../support/example-batch.ts';
 import { payoutsOf, planBytes } from './payout-file/plan-bytes.ts';
 
 const tally = (count: number, amount = '0', fee = '0'): Tally => ({ count, amount, fee });
@@ -146,7 +150,7 @@ describe('the files of a report', () => {
       'fiat',
       'IDR',
       '50000.50',
-      '2500',
+      '',
       'failed',
       'provider_failed',
       'The provider says that the payout failed.',
@@ -160,6 +164,29 @@ describe('the files of a report', () => {
       'Accounts',
       '',
     ]);
+  });
+
+  it('have fees that add up to what the merchant bore, whatever became of each payout', () => {
+    const all = payoutStatuses.map((status, index): Payout => ({ ...payout, status, fee: `${index}.25` }));
+    const tallies = Object.fromEntries(all.map(({ status, fee }) => [status, tally(1, '0', fee)]));
+    const currency = {
+      rail: 'fiat',
+      currency: 'IDR',
+      count: 1,
+      amount: '0',
+      fee: '0',
+      largestAmount: '0',
+      methods: [],
+    } as const;
+    const [told] = compareFees(
+      exampleBatch('B', { plan: examplePlan('B', 1, [currency]) }),
+      sumProgress([record(1, tallies)], 0),
+      orchestratorSettings().parse({}),
+    );
+    const column = resultColumns([]).indexOf('fee');
+    const fees = all.map((of) => resultRow(of, undefined, [])[column] ?? '').filter((fee) => fee !== '');
+    expect(fees).toHaveLength(payoutStatuses.length - payoutStatusesThat('isRefunded').length);
+    expect(addAmounts(...fees)).toBe(told?.charged);
   });
 
   it.each<[string, Payout, PlannedPayout | undefined, object]>([
