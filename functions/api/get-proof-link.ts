@@ -1,4 +1,6 @@
+import { whyNoProof } from '../domain/proofs.ts';
 import type { OrchestratorSettings } from '../domain/settings.ts';
+import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { Clock } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
@@ -13,7 +15,7 @@ import type { RequestOf } from './schemas/operation.ts';
 import * as operations from './schemas/payout-operations.ts';
 
 export interface GetProofLinkDependencies {
-  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'>;
+  readonly ledger: Pick<PayoutLedger, 'getPayoutByReference'> & Pick<BatchLedger, 'getBatch'>;
   readonly files: Pick<Files, 'linkTo'>;
   readonly settings: Pick<OrchestratorSettings, 'fileLinkSeconds'>;
   readonly clock: Clock;
@@ -27,7 +29,10 @@ export const getProofLink = async (
   const payout = await findPayout(ledger, reference);
   if (payout === undefined) return problem('payout_not_found');
   const { batchId, status: payoutStatus, row, proof } = payout;
-  if (proof === undefined) return problem('proof_not_ready', { batchId, payoutStatus });
+  if (proof === undefined) {
+    const detail = whyNoProof(payout, (await ledger.getBatch(batchId))?.plan);
+    return problem('proof_not_ready', { batchId, payoutStatus, ...(detail === undefined ? {} : { detail }) });
+  }
   // Taken before the link is signed: the link is then valid at least as long as the answer says.
   const expiresAt = new Date(clock() + settings.fileLinkSeconds * 1000).toISOString();
   const name = `${row}-${payout.reference.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pdf`;

@@ -1,10 +1,20 @@
 import type { ChunkRecord } from './chunk.ts';
 import type { Payout } from './payout.ts';
 import { cameBack } from './payout.ts';
+import type { PlanSummary } from './plan.ts';
 import type { OrchestratorSettings } from './settings.ts';
 
 /** Times that the provider is asked for a proof: at once and after 5, 10, 20, 40, 80 s, about two and a half minutes. It is rendered after completion. */
 export const mostProofTries = 6;
+
+/** Why a payout never gets a proof; undefined where it has one, or may get one. `hasNoProofs` as its batch's plan says. */
+export const whyNoProof = (
+  { rail }: Pick<Payout, 'rail'>,
+  { hasNoProofs }: Pick<PlanSummary, 'hasNoProofs'> = {},
+): string | undefined => {
+  if (hasNoProofs === true) return 'The provider gives no transfer proofs.';
+  return rail === 'crypto' ? 'The provider gives proofs of bank transfers only.' : undefined;
+};
 
 /** Only bank transfers have proofs, and not those whose money came back. */
 export const lacksProof = (payout: Payout): boolean =>

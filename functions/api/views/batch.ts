@@ -1,6 +1,8 @@
 import type { Batch, BatchEvent, Conversion } from '../../domain/batch.ts';
 import { toCorrectName } from '../../domain/corrections.ts';
+import type { PlanSummary } from '../../domain/plan.ts';
 import type { Progress } from '../../domain/progress.ts';
+import { whyNoProof } from '../../domain/proofs.ts';
 import { retryName } from '../../domain/retries.ts';
 import type { OrchestratorSettings } from '../../domain/settings.ts';
 import { countSkipped } from '../../domain/skipped-rows.ts';
@@ -158,12 +160,21 @@ const viewReports = ({ report }: Batch): Pick<BatchView, 'reports'> =>
         },
       };
 
-const viewProofs = ({ batchId, plan }: Batch, { proofs: { archived, expected } }: Progress): BatchView['proofs'] => ({
-  archived,
-  expected,
-  ...(plan?.hasNoProofs === true ? { note: 'The provider gives no transfer proofs.' } : {}),
-  ...(archived === 0 ? {} : { request: `POST /batches/${batchId}/proofs` }),
-});
+/** Why no payout of a batch gets a proof; undefined while one may. */
+const whyNoProofs = (plan: PlanSummary | undefined): string | undefined => {
+  const reasons = plan?.currencies.map((one) => whyNoProof(one, plan)) ?? [];
+  return reasons.includes(undefined) ? undefined : reasons[0];
+};
+
+const viewProofs = ({ batchId, plan }: Batch, { proofs: { archived, expected } }: Progress): BatchView['proofs'] => {
+  const note = whyNoProofs(plan);
+  return {
+    archived,
+    expected,
+    ...(note === undefined ? {} : { note }),
+    ...(archived === 0 ? {} : { request: `POST /batches/${batchId}/proofs` }),
+  };
+};
 
 /** A batch as the API shows it when asked for it, at this time. */
 export const viewBatch = (

@@ -1,6 +1,8 @@
 import type { PayoutPage, PayoutView } from '../../api/schemas/payout.ts';
 import { tellCount } from '../../domain/money-text.ts';
 import type { PayoutStatus } from '../../domain/payout-status.ts';
+import { payoutStatusIs } from '../../domain/payout-status.ts';
+import { whyNoProof } from '../../domain/proofs.ts';
 import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
@@ -44,6 +46,13 @@ const verdict = ({ status: first, lastRetry }: PayoutView): string => {
   return 'Not settled yet';
 };
 
+/** What it cost, and whether the provider has given that back. */
+const feeCell = ({ fee, currency, status }: PayoutView): Content => {
+  if (fee === undefined) return undefined;
+  const back = payoutStatusIs(status, 'isRefunded') ? html` <span class="muted">given back</span>` : undefined;
+  return html`${money(fee, currency)}${back}`;
+};
+
 /** What a person may say of it, signed, by the API. */
 const decisions = ({ decisions: offered }: NonNullable<PayoutView['wayOut']>): Content =>
   offered.length === 0
@@ -81,14 +90,14 @@ export const drawPayout = (drawing: Drawing, payout: PayoutView): Html => {
       ['Account', payout.account],
       ['Row', tellCount(payout.row)],
       ['Since', drawing.time(payout.since)],
-      ['Fee', payout.fee === undefined ? undefined : money(payout.fee, payout.currency)],
+      ['Fee', feeCell(payout)],
       [
         "The provider's id",
         payout.disbursementId === undefined ? undefined : html`<span class="id">${payout.disbursementId}</span>`,
       ],
       ['Reference held by', payout.heldBy],
       ['Tried again as', retryCell(drawing, payout)],
-      ['Transfer proof', proofCell(drawing, payout)],
+      ['Transfer proof', proofCell(drawing, payout) ?? whyNoProof(payout)],
     ]),
     whatToDo,
     against.length === 0

@@ -152,6 +152,18 @@ describe('the status of a batch', () => {
     expect(proofs).toEqual({ archived: 0, expected: 2 });
   });
 
+  it.each([
+    ['all go to wallets', 'crypto', {}, 'The provider gives proofs of bank transfers only.'],
+    ['the provider gives none', 'fiat', { hasNoProofs: true }, 'The provider gives no transfer proofs.'],
+    ['some go to banks', 'fiat', {}, undefined],
+  ] as const)('tells why there are no proofs: %s', async (_, rail, lacking, note) => {
+    const currencies = plan.currencies.map((one, index) =>
+      index === 0 ? { ...one, rail } : { ...one, rail: 'crypto' as const },
+    );
+    const { proofs } = await read(batch({ plan: { ...plan, ...lacking, currencies } }));
+    expect(proofs.note).toBe(note);
+  });
+
   it('tells conversions, proofs, files, timeline and where to watch', async () => {
     const report = { resultsKey: 'r', evidenceKey: 'e', reportedAt: '2026-01-05T10:00:00.000Z' };
     const view = await read(batch({ plan, report, executions: 2, status: 'partially_completed' }), chunks);

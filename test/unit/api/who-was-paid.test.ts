@@ -33,10 +33,10 @@ const pathOf = (reference: string) => ({ path: { reference } });
 
 describe('a link to a proof', () => {
   const links: string[] = [];
-  const linkOf = (of = held, reference = 'r:1') =>
+  const linkOf = (of = held, reference = 'r:1', getBatch = async () => batch()) =>
     getProofLink(
       {
-        ledger: fakeLedger({ getPayoutByReference: async (one) => (one === of.reference ? of : undefined) }),
+        ledger: fakeLedger({ getBatch, getPayoutByReference: async (one) => (one === of.reference ? of : undefined) }),
         files: fakeFiles({
           linkTo: async (key, seconds, name) => {
             links.push(name);
@@ -64,6 +64,19 @@ describe('a link to a proof', () => {
     const { proof: _, ...without } = held;
     expect(await linkOf(without)).toMatchObject({ code: 'proof_not_ready' });
     expect(await linkOf(held, 'unknown')).toMatchObject({ code: 'payout_not_found' });
+  });
+
+  it.each([
+    ['of a wallet', 'crypto', {}, 'The provider gives proofs of bank transfers only.'],
+    ['of a provider that gives none', 'fiat', { hasNoProofs: true }, 'The provider gives no transfer proofs.'],
+    ['of a bank transfer', 'fiat', {}, undefined],
+  ] as const)('says whether there will never be one: %s', async (_, rail, lacking, detail) => {
+    const { proof: _proof, ...without } = held;
+    const found = await linkOf({ ...without, rail }, 'r:1', async () => batch({ plan: { ...plan, ...lacking } }));
+    expect(found.kind === 'problem' && found.about).toEqual({
+      ...{ batchId: held.batchId, payoutStatus: held.status },
+      ...(detail === undefined ? {} : { detail }),
+    });
   });
 });
 
