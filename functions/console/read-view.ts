@@ -34,7 +34,7 @@ import type { ConsoleParams, WidgetContext } from './request.ts';
 import { inField } from './request.ts';
 import type { BatchToDraw } from './views/batch.ts';
 import { drawBatch } from './views/batch.ts';
-import { drawBatches } from './views/batches.ts';
+import { drawBatches, wantsLook } from './views/batches.ts';
 import { drawColumns } from './views/columns.ts';
 import { drawArchive, drawDownload } from './views/download.ts';
 import { drawPayout, drawPayouts } from './views/payouts.ts';
@@ -95,6 +95,24 @@ const readEach = async (
   return views;
 };
 
+/** Batches that payment of a preview's very file was asked for in; none of another batch. */
+const askedIn = async (
+  { ledger }: Pick<ConsoleDependencies, 'ledger'>,
+  { mode, file }: BatchView,
+): Promise<readonly string[]> => (mode === 'preview' ? ledger.findByFile(file) : []);
+
+/** Ids of those that would want a look, were their file not asked to be paid since. */
+const askedForSince = async (
+  dependencies: ConsoleDependencies,
+  batches: readonly BatchView[],
+): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
+  const read = async (batch: BatchView) => ({ batch, payments: await askedIn(dependencies, batch) });
+  for await (const { batch, payments } of inOrder(batches.filter(wantsLook), atOnce, read))
+    if (payments.length > 0) found.add(batch.batchId);
+  return found;
+};
+
 /** Of what paid nobody and of what rests, the first payouts of each status: for their reasons. */
 const readUnpaid = async (
   dependencies: ConsoleDependencies,
@@ -143,8 +161,10 @@ const batches = async (
   const { batches: found, cursor: next } = page.body;
   // A batch comes into a status at any time: of those in one nothing stays known.
   const isMore = next !== undefined && (status !== undefined || (await leadsToSome(dependencies, next)));
+  const batches = await readEach(dependencies, found);
   return drawBatches(drawing, {
-    batches: await readEach(dependencies, found),
+    batches,
+    askedFor: await askedForSince(dependencies, batches),
     ...(status === undefined ? {} : { status }),
     ...(isMore ? { cursor: next } : {}),
   });
@@ -194,8 +214,8 @@ export const readView = async (
       const found = await getBatch(dependencies, { path: { batchId }, query });
       if (found.kind === 'problem') return absent(drawing, found);
       const batch = found.body;
-      const askedIn = batch.mode === 'preview' ? await dependencies.ledger.findByFile(batch.file) : [];
-      return drawBatch(drawing, { batch, ...(await readUnpaid(dependencies, batch)), askedIn, isAside: aside });
+      const unpaid = await readUnpaid(dependencies, batch);
+      return drawBatch(drawing, { batch, ...unpaid, askedIn: await askedIn(dependencies, batch), isAside: aside });
     }
     case 'payouts':
       return payouts(dependencies, drawing, params, params.status);

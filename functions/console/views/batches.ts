@@ -1,7 +1,7 @@
 import type { BatchView } from '../../api/schemas/batch.ts';
 import type { BatchStatus } from '../../domain/batch-status.ts';
 import { batchStatuses, batchStatusIs, isBatchEnd } from '../../domain/batch-status.ts';
-import { tellCount } from '../../domain/money-text.ts';
+import { plural, tellCount } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
 import type { Drawing } from '../markup/drawing.ts';
 import type { Content, Html } from '../markup/html.ts';
@@ -16,12 +16,14 @@ import { approvalEnds, countAll, countsOf, paidMoney, progress } from './standin
 
 export interface BatchesToDraw {
   readonly batches: readonly BatchView[];
+  /** Ids of previews whose file was asked to be paid: what is wrong with it stands with the payment. */
+  readonly askedFor: ReadonlySet<string>;
   readonly status?: BatchStatus;
   readonly cursor?: string;
 }
 
-/** Whether a person should look at it: what it says itself, and payouts that may be tried again. */
-const wantsLook = (batch: BatchView): boolean => batch.attention.length > 0 || retryFile(batch) !== undefined;
+/** Whether a person should look at a batch: what it says itself, and payouts that may be tried again. */
+export const wantsLook = (batch: BatchView): boolean => batch.attention.length > 0 || retryFile(batch) !== undefined;
 
 /** How many payouts failed, where some of them may be tried again. */
 const notPaid = (batch: BatchView): Content =>
@@ -73,17 +75,17 @@ const columns: readonly Column[] = [
 ];
 
 /** All batches, newest first: how each stands, and which of them want a person. */
-export const drawBatches = (drawing: Drawing, { batches, status, cursor }: BatchesToDraw): Html => {
+export const drawBatches = (drawing: Drawing, { batches, askedFor, status, cursor }: BatchesToDraw): Html => {
   const rows = batches.map((batch) => [
     html`${drawing.opens(fileName(batch.file.key), { view: 'batch', batchId: batch.batchId }, { look: 'link' })}<div class="id">${batch.batchId}</div>`,
     html`${badge(batch.status, toneOfBatch(batch.status))}${besideStatus(drawing, batch)}`,
     progress(batch),
     paidMoney(batch),
     drawing.age(batch.createdAt),
-    wanted(drawing, batch),
+    askedFor.has(batch.batchId) ? undefined : wanted(drawing, batch),
     execution(batch),
   ]);
-  const waiting = batches.filter(wantsLook).length;
+  const waiting = batches.filter((batch) => !askedFor.has(batch.batchId) && wantsLook(batch)).length;
   const heading = status === undefined ? 'Batches' : `Batches: ${tellCode(status)}`;
   const more =
     cursor === undefined
@@ -96,7 +98,9 @@ export const drawBatches = (drawing: Drawing, { batches, status, cursor }: Batch
   return widget(
     drawing,
     html`<div class="head"><div class="row"><h1>${heading}</h1>${drawing.opens('Files', { view: 'uploads' })}</div><span class="muted">${
-      waiting === 0 ? 'None of these waits for a person.' : `${waiting} of these ${batches.length} want a look.`
+      waiting === 0
+        ? 'None of these waits for a person.'
+        : `${waiting} of these ${batches.length} ${plural(waiting, 'wants', 'want')} a look.`
     }</span></div>`,
     searchForm(drawing, chooseStatus(drawing, status)),
     table(columns, rows, cursor === undefined ? 'There are no such batches.' : 'None on this page.'),

@@ -191,7 +191,12 @@ export const viewsWith = (text: string, place: Partial<Place> = {}): Readonly<Re
   const page = { payouts: payoutStatuses.map((status) => payoutWith(text, { status })), cursor: 'next' };
   const unpaid = page.payouts;
   const drawn = {
-    batches: drawBatches(drawing, { batches: [batchWith(text)], status: 'processing', cursor: 'next' }),
+    batches: drawBatches(drawing, {
+      batches: [batchWith(text)],
+      askedFor: new Set(),
+      status: 'processing',
+      cursor: 'next',
+    }),
     batch: drawBatch(drawing, { batch: batchWith(text), unpaid, hasMoreUnpaid: true, askedIn: [] }),
     preview: drawBatch(drawing, {
       batch: batchWith(text, { status: 'previewed', mode: 'preview', actions: [] }),

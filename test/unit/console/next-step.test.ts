@@ -128,7 +128,7 @@ describe('what a clerk does next', () => {
     const batches = [batchWith('x', { status, approval, attention })];
     const until = '2026-01-08 16:00';
     expect(drawn({ status, approval }).includes(until)).toBe(isTold);
-    expect(drawBatches(drawingAt(), { batches }).source.includes(until)).toBe(isTold);
+    expect(drawBatches(drawingAt(), { batches, askedFor: new Set() }).source.includes(until)).toBe(isTold);
   });
 });
 
@@ -143,7 +143,7 @@ describe('the list of batches', () => {
     ['canceled ones alone', { counts: { canceled: 7 } }, undefined, false],
   ])('tells who waits for a person: %s', (_, changes, unpaid, waits) => {
     const batch = batchWith('x', { status: 'partially_completed', attention: [], files: [], ...changes });
-    const { source } = drawBatches(drawingAt(), { batches: [batch] });
+    const { source } = drawBatches(drawingAt(), { batches: [batch], askedFor: new Set() });
     expect(/>not paid \((\d+)\)</.exec(source)?.[1]).toBe(unpaid);
     expect(source.includes('None of these waits for a person.')).toBe(!waits);
     expect(source.includes('rows skipped (5)')).toBe(changes.attention !== undefined);

@@ -203,11 +203,11 @@ it.each([
   [{ status: 'processing', cancelRequestedAt: at }, 'canceling'],
 ] as const)('a list tells of %o that it is %s', (about, told) => {
   const { startAt: _, cancelRequestedAt: __, ...plain } = batchWith('x');
-  const { source } = drawBatches(drawingAt(), { batches: [{ ...plain, ...about }] });
+  const { source } = drawBatches(drawingAt(), { batches: [{ ...plain, ...about }], askedFor: new Set() });
   expect(source).toContain(told);
-  expect(drawBatches(drawingAt(), { batches: [{ ...plain, ...about, status: 'canceled' }] }).source).not.toContain(
-    told,
-  );
+  expect(
+    drawBatches(drawingAt(), { batches: [{ ...plain, ...about, status: 'canceled' }], askedFor: new Set() }).source,
+  ).not.toContain(told);
 });
 
 it.each([
