@@ -2,6 +2,7 @@ import type { BatchView } from '../../api/schemas/batch.ts';
 import { cancelBatch, pauseBatch } from '../../api/schemas/batch-operations.ts';
 import type { ConversionView } from '../../api/schemas/funding.ts';
 import type { PayoutView } from '../../api/schemas/payout.ts';
+import { batchStatusIs } from '../../domain/batch-status.ts';
 import { isInDoubt, isMade } from '../../domain/conversion.ts';
 import { plural, tellAmount, tellCount } from '../../domain/money-text.ts';
 import { tellCode } from '../../domain/status-text.ts';
@@ -62,12 +63,17 @@ const head = (drawing: Drawing, { batch, askedIn }: BatchToDraw): Html => {
 const showBatch = (drawing: Drawing, batchId: string): Html =>
   drawing.opens(batchId, { view: 'batch', batchId }, { look: 'link' });
 
+/** What the approve call names, to be copied whole. */
+const hashToApprove = ({ status, approval }: BatchView): Content =>
+  batchStatusIs(status, 'awaitsApproval') && approval !== undefined ? html`<code>${approval.hash}</code>` : undefined;
+
 const summary = (drawing: Drawing, batch: BatchView): Html => {
   const last = batch.executions.at(-1);
   return facts([
     ['Progress', progress(batch)],
     ['Status since', drawing.age(batch.since)],
     ['Started', html`${drawing.age(batch.createdAt)} by ${who(batch.createdBy)}`],
+    ['Hash to approve', hashToApprove(batch)],
     ['Approval runs out', approvalEnds(drawing, batch)],
     ['Starts', batch.startAt === undefined ? undefined : drawing.time(batch.startAt)],
     [

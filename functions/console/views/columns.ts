@@ -1,3 +1,4 @@
+import { mostExtraColumns } from '../../domain/payout-file/extra-columns.ts';
 import { payoutFields } from '../../domain/payout-file/fields.ts';
 import { fieldHelp } from '../../domain/payout-file/template/field-help.ts';
 import type { Drawing } from '../markup/drawing.ts';
@@ -11,10 +12,16 @@ export const drawColumns = (drawing: Drawing): Html => {
     const { needed, what, example } = fieldHelp[field];
     return [html`<b>${field}</b>`, needed, what, html`<code>${example}</code>`];
   });
+  rows.push([
+    html`<b>x-…</b>`,
+    'no',
+    `A column of your own, such as x-department. Up to ${mostExtraColumns}; results.csv has them too, and the provider never gets them`,
+    html`<code>Accounts</code>`,
+  ]);
   const names = ['Column', 'Needed', 'What', 'Example'];
   return widget(
     drawing,
-    html`<h1>Columns of a payout file</h1><div class="note plain">The first row of the sheet has these names, in any order. Leave out columns that you do not need. Format the others as text before you fill them in, so that zeros in front stay. Save it as .xlsx or .csv.</div>`,
+    html`<h1>Columns of a payout file</h1><div class="note plain">The first row of the sheet has these names, in any order. Leave out columns that you do not need. Format the others as text before you fill them in, so that zeros in front stay. Save it as .xlsx or .csv.</div><p>Bank codes are the provider’s own, one list for each currency: <code>GET /v1/disbursement/fiat/payment-method</code> of its API. A check of the file says which codes are wrong, and names some that there are.</p>`,
     html`<p><code>${payoutFields.join(',')}</code></p>`,
     table(
       names.map((name) => ({ name })),

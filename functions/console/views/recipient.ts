@@ -33,7 +33,7 @@ export const drawUnknownPayout = (drawing: Drawing, found: Problem): Html =>
   widget(
     drawing,
     back(drawing),
-    html`<h1>${describeProblem(found).title}</h1><div class="note plain">This does not mean that nobody was paid. Write the reference as the payout file has it, or ask by the account.</div>`,
+    html`<h1>${describeProblem(found).title}</h1><div class="note plain">This does not mean that nobody was paid. Write the reference as the payout file has it, or ask by the account. A row that was skipped is no payout: it stands in its batch’s file to correct, with what is wrong. Mend it there to have it paid.</div>`,
     searchForm(drawing),
   );
 

@@ -5,7 +5,8 @@ import { shownName } from './fields.ts';
 /** The merchant's own columns, such as a department: they travel through to the reports. The provider never gets them. */
 const extraPrefix = /^x-/i;
 
-const mostColumns = 10;
+/** So many may a file have. */
+export const mostExtraColumns = 10;
 /** Characters (code points) of a name, `x-` counted, and of a value. */
 const mostOfName = 64;
 const mostOfValue = 64;
@@ -41,8 +42,8 @@ export class ExtraColumns {
       const message = `"${shownName(name)}" is no column name: x- and readable text, at most ${mostOfName} characters in all.`;
       return { kind: 'refused', code: 'extra_column_malformed', message };
     }
-    if (this.#names.size === mostColumns) {
-      const message = `The file has more than ${mostColumns} columns that begin with x-.`;
+    if (this.#names.size === mostExtraColumns) {
+      const message = `The file has more than ${mostExtraColumns} columns that begin with x-.`;
       return { kind: 'refused', code: 'extra_columns_too_many', message };
     }
     this.#names.set(name.toLowerCase(), name);

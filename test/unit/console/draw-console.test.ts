@@ -115,6 +115,45 @@ describe('the function that draws the console', () => {
     expect(text).toContain('&quot;batchId&quot;:&quot;b-9&quot;');
   });
 
+  it.each([
+    ['once when it was asked to be paid', ['b-9'], 'None of these waits for a person.', false],
+    ['until it is asked to be paid', [], '1 of these 1 wants a look.', true],
+  ])('counts a preview with skipped rows among what wants a look %s', async (_, payments, told, isTold) => {
+    const preview = batch({ mode: 'preview', status: 'previewed', plan: { ...plan, manifestKey: 'm' } });
+    const listed = { ...known(preview), listBatches: async () => ({ items: [preview] }) };
+    const text = await drawn({ ...listed, findByFile: async () => payments }, { view: 'batches' });
+    expect(text).toContain(told);
+    expect(text.includes('badge waits')).toBe(isTold);
+  });
+
+  it('tells the approver the hash that the approve call names, while it may be approved', async () => {
+    const hash = 'c0de'.repeat(16);
+    const approval = { hash, findings: [], why: 'request' as const, expiresAt: at };
+    const read = (status: 'pending_approval' | 'processing') =>
+      drawn(known(batch({ status, plan, approval })), { view: 'batch', batchId: 'b-1' });
+    expect(await read('pending_approval')).toContain(`<code>${hash}</code>`);
+    expect(await read('processing')).not.toContain(hash);
+  });
+
+  it.each([
+    ['a wallet', { rail: 'crypto', status: 'completed' }, 'The provider gives proofs of bank transfers only.', true],
+    ['a bank account', { rail: 'fiat', status: 'completed' }, 'proofs of bank transfers only', false],
+    ['a bank account that failed', { status: 'failed', fee: '4000' }, 'given back', true],
+    ['a bank account that was paid', { status: 'completed', fee: '4000' }, 'given back', false],
+  ] as const)('says what its proof and its fee come to: of a payout to %s', async (_, changes, told, isTold) => {
+    const getPayoutByReference = async () => payout(changes);
+    const text = await drawn(
+      { getPayoutByReference, findReferences: async () => new Map() },
+      { view: 'payout', reference: 'r-1' },
+    );
+    expect(text.includes(told)).toBe(isTold);
+  });
+
+  it('says of a reference that nobody has where a skipped row stands', async () => {
+    const text = await drawn({ getPayoutByReference: async () => undefined }, { view: 'payout', reference: 'r-1' });
+    expect(text).toContain('A row that was skipped is no payout: it stands in its batch’s file to correct');
+  });
+
   it('lets nobody pause what has ended', async () => {
     const text = await drawn(known(batch({ status: 'completed' })), { view: 'batch', batchId: 'b-1' });
     expect(text).not.toContain(' confirmation="');
@@ -184,6 +223,9 @@ describe('the function that draws the console', () => {
     const text = await drawn({}, { view: 'columns' });
     for (const field of payoutFields) expect(text).toContain(`<b>${field}</b>`);
     expect(text).toContain(`<code>${payoutFields.join(',')}</code>`);
+    expect(text).toContain('<b>x-…</b>');
+    expect(text).toContain('Up to 10;');
+    expect(text).toContain('<code>GET /v1/disbursement/fiat/payment-method</code>');
   });
 
   it('shows the pace of requests and the money set aside', async () => {
