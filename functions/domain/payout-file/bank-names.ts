@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../../ports/provider.ts';
 
-type Bank = Pick<PaymentMethod, 'code' | 'name'>;
+export type Bank = Pick<PaymentMethod, 'code' | 'name'>;
 
 /** The banks of a code and of a name that are two. */
 export interface TwoBanks {
@@ -55,5 +55,26 @@ export const bankNames = (methods: readonly Bank[]): BankNames => {
     if (named === undefined || first === undefined || named.some(({ code }) => code === bankCode)) return undefined;
     const [given, listed] = [tellingOf(words), tellingOf(own.words)];
     return isShort(given, listed) || isShort(listed, given) ? undefined : { coded: own.bank, named: first };
+  };
+};
+
+/** A bank's name or code without what people add to it and leave out: Bank Mandiri is Mandiri, and Kasikornbank is Kasikorn. */
+const coreOf = (words: readonly string[]): string => tellingOf(words).join('').replaceAll('bank', '');
+
+/** What a bank is called beside its whole name: its code, and the first letters of its name with Bank and without. */
+const callNames = ({ code, name }: Bank): readonly string[] => {
+  const words = tellingOf(wordsOf(name));
+  const initials = [words, words.filter((word) => word !== 'bank')].map(initialsOf);
+  return [coreOf(wordsOf(code)), ...initials];
+};
+
+/** Answers the one bank that a text means which stands where its code should: by its name, whole or short. */
+export const banksMeant = (methods: readonly Bank[]): ((text: string) => Bank | undefined) => {
+  const onlyOne = (banks: readonly Bank[]): Bank | undefined => (banks.length === 1 ? banks[0] : undefined);
+  return (text) => {
+    const core = coreOf(wordsOf(text));
+    if (core.length < 2) return undefined;
+    const named = methods.filter(({ name }) => coreOf(wordsOf(name)) === core);
+    return named.length > 0 ? onlyOne(named) : onlyOne(methods.filter((bank) => callNames(bank).includes(core)));
   };
 };

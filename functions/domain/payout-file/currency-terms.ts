@@ -3,8 +3,8 @@ import { decimalsOf, railOf } from '../currency.ts';
 import { feeInMinorUnits } from '../fees.ts';
 import { compareAmounts, toMinorUnits } from '../money.ts';
 import type { Rail } from '../payout.ts';
-import type { BankNames } from './bank-names.ts';
-import { bankNames } from './bank-names.ts';
+import type { Bank, BankNames } from './bank-names.ts';
+import { bankNames, banksMeant } from './bank-names.ts';
 
 /** Limits and fee of a payment method, or of several, in minor units of their currency. */
 export interface MethodTerms extends Pick<PaymentMethod, 'minAmount' | 'maxAmount'> {
@@ -23,6 +23,8 @@ export interface CurrencyTerms {
   /** Terms by bank code; empty for crypto. */
   readonly banks: ReadonlyMap<string, MethodTerms>;
   readonly twoBanks: BankNames;
+  /** The bank whose name stands where its code should. Asked of bad rows alone. */
+  readonly bankMeant: (text: string) => Bank | undefined;
   /** Terms of rows without a bank code. */
   readonly any: MethodTerms;
 }
@@ -68,7 +70,15 @@ export const termsByCurrency = (methods: readonly PaymentMethod[]): ReadonlyMap<
     const ofBanks = rail === 'fiat' ? offered : [];
     const banks = new Map(ofBanks.map((method) => [method.code, termsOf(method.code, [method], decimals)]));
     const any = termsOf(rail === 'fiat' ? 'recipientId' : currency, offered, decimals);
-    terms.set(currency, { rail, currency, decimals, banks, twoBanks: bankNames(ofBanks), any });
+    terms.set(currency, {
+      rail,
+      currency,
+      decimals,
+      banks,
+      twoBanks: bankNames(ofBanks),
+      bankMeant: banksMeant(ofBanks),
+      any,
+    });
   }
   return terms;
 };

@@ -1,5 +1,5 @@
 import { decimalsOf } from '../../currency.ts';
-import type { TwoBanks } from '../bank-names.ts';
+import type { Bank, TwoBanks } from '../bank-names.ts';
 import type { CurrencyTerms } from '../currency-terms.ts';
 import { didYouMean, guess } from './guess.ts';
 import { shownCode } from './shown-value.ts';
@@ -57,20 +57,23 @@ export const currencyProblem = (
   return ['currency_unknown', `${what}${meant === undefined ? instead : didYouMean(meant)}`];
 };
 
+/** A bank by its code, and by its name where that is another word. */
+const told = ({ code, name }: Bank): string => (name === code ? code : `${code} (${name})`);
+
 /** Of a bank's code beside another bank's name. */
-export const twoBanksProblem = ({ coded, named }: TwoBanks): string => {
-  const [ofCode, ofName] = [coded, named].map(({ code, name }) => (name === code ? code : `${code} (${name})`));
-  return `"bankCode" is ${ofCode}, and "bankName" is that of ${ofName}. Write the code and the name of the bank that has the account.`;
-};
+export const twoBanksProblem = ({ coded, named }: TwoBanks): string =>
+  `"bankCode" is ${told(coded)}, and "bankName" is that of ${told(named)}. Write the code and the name of the bank that has the account.`;
 
 /** Of a bank code that the provider does not list for the currency. */
-export const bankCodeProblem = (bankCode: string, { currency, banks }: CurrencyTerms): string => {
+export const bankCodeProblem = (bankCode: string, { currency, banks, bankMeant }: CurrencyTerms): string => {
   const codes = [...banks.keys()];
   const shown = shownCode(bankCode);
-  const meant = guess(bankCode, codes);
   const what = `The provider has no bank ${shown ?? 'of this code'} for ${currency}.`;
+  const near = guess(bankCode, codes);
+  if (near?.toLowerCase() === bankCode.toLowerCase()) return `${what}${didYouMean(near)}`;
+  const named = bankMeant(bankCode);
+  if (named !== undefined) return `${what}${didYouMean(told(named))}`;
   // A slip may be nearer to another bank's code than to its own.
-  const isSurer = meant === undefined || meant.toLowerCase() === bankCode.toLowerCase();
-  const compared = isSurer ? '' : ' Compare it with the name of the bank.';
-  return `${what}${didYouMean(meant)}${compared}${meant === undefined && codes.length > 0 ? ` It has ${listed(codes)}.` : ''}`;
+  if (near !== undefined) return `${what}${didYouMean(near)} Compare it with the name of the bank.`;
+  return `${what}${codes.length > 0 ? ` It has ${listed(codes)}.` : ''}`;
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bankNames } from '../../../../functions/domain/payout-file/bank-names.ts';
-import { twoBanksProblem } from '../../../../functions/domain/payout-file/messages/codes.ts';
+import { termsByCurrency } from '../../../../functions/domain/payout-file/currency-terms.ts';
+import { bankCodeProblem, twoBanksProblem } from '../../../../functions/domain/payout-file/messages/codes.ts';
 import { fiatPaymentMethods } from '../../../../functions/payment-service/domain/disbursements/payment-methods.ts';
 
 const bank = (code: string, name: string) => ({ code, name });
@@ -75,4 +76,45 @@ describe('a bank’s name beside a code', () => {
           ]);
     },
   );
+});
+
+describe('what stands in place of a bank’s code', () => {
+  const listed = [
+    ...fiatPaymentMethods.map(({ currency, bankCode, bankName }) => ({ currency, code: bankCode, name: bankName })),
+    { currency: 'MYR', code: 'B1', name: 'KFH' },
+    { currency: 'MYR', code: 'B2', name: 'Kuwait Finance House' },
+    { currency: 'MYR', code: 'B3', name: 'Maybank' },
+    { currency: 'MYR', code: 'B4', name: 'Maybank Bhd' },
+    { currency: 'MYR', code: 'B5', name: 'Maybank' },
+  ];
+  const terms = termsByCurrency(
+    listed.map((one) => ({
+      ...one,
+      ...{ rail: 'fiat', minAmount: '1', maxAmount: '2', feeFlat: '0', feePercentage: '0' },
+    })),
+  );
+  const asked = (currency: string, written: string): string => {
+    const of = terms.get(currency);
+    if (of === undefined) throw new Error(`no banks of ${currency}`);
+    return bankCodeProblem(written, of).replace(/^.*?\. ?/, '');
+  };
+
+  it.each([
+    ['the whole name', 'IDR', 'Bank Mandiri', 'Did you mean MANDIRI (Bank Mandiri)?'],
+    ['in other letters', 'IDR', 'BANK MANDIRI', 'Did you mean MANDIRI (Bank Mandiri)?'],
+    ['with the form of its company', 'IDR', 'PT Bank Mandiri (Persero) Tbk', 'Did you mean MANDIRI (Bank Mandiri)?'],
+    ['without the word bank', 'IDR', 'Negara Indonesia', 'Did you mean BNI (Bank Negara Indonesia)?'],
+    ['in one word', 'THB', 'Krung Thai Bank', 'Did you mean KTB (Krungthai Bank)?'],
+    ['short', 'THB', 'Kasikorn', 'Did you mean KBANK (Kasikornbank)?'],
+    ['the code and the word bank', 'IDR', 'Bank BCA', 'Did you mean BCA (Bank Central Asia)?'],
+    ['first letters', 'INR', 'SBI', 'Did you mean SBIN (State Bank of India)?'],
+    ['the code in other letters', 'THB', 'KBank', 'Did you mean KBANK?'],
+    ['a code mistyped', 'IDR', 'MANDIRRI', 'Did you mean MANDIRI? Compare it with the name of the bank.'],
+    ['the name of one before first letters of another', 'MYR', 'Bank KFH', 'Did you mean B1 (KFH)?'],
+    ['a name that two have', 'MYR', 'Maybank', 'It has B1, B2, B3, B4, B5.'],
+    ['a part of another bank’s name', 'INR', 'Bank of India', 'It has HDFC, ICIC, SBIN.'],
+    ['the word bank alone', 'INR', 'Bank', 'It has HDFC, ICIC, SBIN.'],
+  ])('is answered: %s', (_, currency, written, told) => {
+    expect(asked(currency, written)).toBe(told);
+  });
 });
