@@ -225,7 +225,9 @@ describe('the function that draws the console', () => {
     expect(text).toContain(`<code>${payoutFields.join(',')}</code>`);
     expect(text).toContain('<b>x-…</b>');
     expect(text).toContain('Up to 10;');
-    expect(text).toContain('<code>GET /v1/disbursement/fiat/payment-method</code>');
+    expect(text).toContain(
+      'Bank codes are the provider’s own: its list of payment methods has those of each currency.',
+    );
   });
 
   it('shows the pace of requests and the money set aside', async () => {
