@@ -21,10 +21,8 @@ export const createProviderChecks = (dependencies: LedgerDependencies): Provider
     },
     recordProviderFit: async (of, fitAt) => {
       const expiresAt = Math.floor(Date.parse(fitAt) / 1000) + keptSeconds;
-      await store.put(
-        { ...keys.providerCheck(of), ...{ fitAt, expiresAt } },
-        or(absent('fitAt'), below('fitAt', fitAt)),
-      );
+      const item = { ...keys.providerCheck(of), fitAt, expiresAt };
+      await store.put(item, or(absent('fitAt'), below('fitAt', fitAt)));
     },
   };
 };

@@ -128,7 +128,7 @@ interface Left {
   readonly waitMs: number;
 }
 
-/** What was never claimed, canceled: registered for it where it is not, so that each row is told of. */
+/** Cancels what was never claimed. A chunk that is not registered is registered for it, so that each row has a status. */
 const cancelReady = async (
   dependencies: SubmitChunkDependencies,
   chunkFile: ChunkFile | undefined,

@@ -1,14 +1,10 @@
-import {
-  CloudWatchLogsClient,
-  DeleteLogGroupCommand,
-  paginateDescribeLogGroups,
-} from '@aws-sdk/client-cloudwatch-logs';
+import { CloudWatchLogsClient, DeleteLogGroupCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import { destroy } from '../local/deploy.ts';
 import { PlainError } from '../local/plain-error.ts';
 import { monthlyUsd } from '../local/price-list.ts';
 import type { Leftovers } from './leftovers.ts';
-import { gatewayLogGroups, leftoversOf } from './leftovers.ts';
+import { gatewayLogGroups, leftoversOf, logGroups } from './leftovers.ts';
 import type { Place } from './place.ts';
 import type { FoundStack } from './stacks.ts';
 import { stacksOf } from './stacks.ts';
@@ -95,10 +91,5 @@ export async function emptyBucket(bucket: string): Promise<void> {
 
 async function deleteLogGroups(prefixes: readonly string[]): Promise<void> {
   const client = new CloudWatchLogsClient();
-  for (const logGroupNamePrefix of prefixes) {
-    for await (const page of paginateDescribeLogGroups({ client }, { logGroupNamePrefix })) {
-      for (const { logGroupName } of page.logGroups ?? [])
-        await client.send(new DeleteLogGroupCommand({ logGroupName }));
-    }
-  }
+  for (const logGroupName of await logGroups(prefixes)) await client.send(new DeleteLogGroupCommand({ logGroupName }));
 }

@@ -59,7 +59,8 @@ export async function leftoversOf(stage: string, stacks: readonly FoundStack[]):
   };
 }
 
-async function logGroups(prefixes: readonly string[]): Promise<readonly string[]> {
+/** The log groups whose names begin so. */
+export async function logGroups(prefixes: readonly string[]): Promise<readonly string[]> {
   const client = new CloudWatchLogsClient();
   const names: string[] = [];
   for (const logGroupNamePrefix of prefixes) {
