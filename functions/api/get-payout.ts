@@ -1,3 +1,4 @@
+import { readLastRetries } from '../payouts/last-retries.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { ledger, log } from '../runtime.ts';
 import { findPayout } from './control/find-payout.ts';
@@ -8,7 +9,7 @@ import { problem } from './http/problem.ts';
 import type { RequestOf } from './schemas/operation.ts';
 import type { PayoutView } from './schemas/payout.ts';
 import * as operations from './schemas/payout-operations.ts';
-import { viewPayouts } from './views/payouts.ts';
+import { viewPayout } from './views/payout.ts';
 
 export interface GetPayoutDependencies {
   readonly ledger: Pick<PayoutLedger, 'getPayoutByReference' | 'findReferences' | 'getPayouts'>;
@@ -20,8 +21,9 @@ export const getPayout = async (
   { path: { reference } }: Pick<RequestOf<typeof operations.getPayout>, 'path'>,
 ): Promise<Outcome<PayoutView>> => {
   const payout = await findPayout(ledger, reference);
-  const [view] = await viewPayouts(ledger, payout === undefined ? [] : [payout]);
-  return view === undefined ? problem('payout_not_found') : answer(200, view);
+  if (payout === undefined) return problem('payout_not_found');
+  const retries = await readLastRetries(ledger, [payout]);
+  return answer(200, viewPayout(payout, retries.get(payout.reference)));
 };
 
 export const handler = endpoint(log, operations.getPayout, (request) => getPayout({ ledger: ledger() }, request));

@@ -1,3 +1,4 @@
+import { readLastRetries } from '../payouts/last-retries.ts';
 import type { BatchLedger } from '../ports/batch-ledger.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
 import { ledger, log } from '../runtime.ts';
@@ -8,7 +9,7 @@ import { problem } from './http/problem.ts';
 import type { RequestOf } from './schemas/operation.ts';
 import type { PayoutPage } from './schemas/payout.ts';
 import * as operations from './schemas/payout-operations.ts';
-import { viewPayouts } from './views/payouts.ts';
+import { viewPayout } from './views/payout.ts';
 
 export interface ListPayoutsDependencies {
   readonly ledger: Pick<BatchLedger, 'getBatch'> & Pick<PayoutLedger, 'listPayouts' | 'findReferences' | 'getPayouts'>;
@@ -27,8 +28,9 @@ export const listPayouts = async (
     ...rest,
     ...(contradicted === undefined ? {} : { contradicted: true }),
   });
+  const retries = await readLastRetries(ledger, page.items);
   return answer(200, {
-    payouts: await viewPayouts(ledger, page.items),
+    payouts: page.items.map((payout) => viewPayout(payout, retries.get(payout.reference))),
     ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
   });
 };

@@ -1,5 +1,6 @@
 import type { Recipient } from '../domain/chunk.ts';
 import { hashDestination } from '../domain/chunk.ts';
+import { readLastRetries } from '../payouts/last-retries.ts';
 import type { Clock } from '../ports/environment.ts';
 import { isoNow } from '../ports/environment.ts';
 import type { PayoutLedger } from '../ports/payout-ledger.ts';
@@ -11,7 +12,7 @@ import type { RequestOf } from './schemas/operation.ts';
 import type { PayoutPage } from './schemas/payout.ts';
 import * as operations from './schemas/payout-operations.ts';
 import type { SearchedRecipient } from './schemas/recipient.ts';
-import { viewPayouts } from './views/payouts.ts';
+import { viewPayout } from './views/payout.ts';
 
 export interface SearchPayoutsDependencies {
   readonly ledger: Pick<PayoutLedger, 'findByDestination' | 'findInBatches' | 'findReferences' | 'getPayouts'>;
@@ -44,8 +45,9 @@ export const searchPayouts = async (
     recipient === undefined
       ? await ledger.findInBatches({ day: isoNow(clock).slice(0, 'YYYY-MM-DD'.length), ...rest })
       : await ledger.findByDestination({ destinationHash: hashOf(recipient), ...rest });
+  const retries = await readLastRetries(ledger, page.items);
   return answer(200, {
-    payouts: await viewPayouts(ledger, page.items),
+    payouts: page.items.map((payout) => viewPayout(payout, retries.get(payout.reference))),
     ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
   });
 };

@@ -27,8 +27,12 @@ const viewDestination = ({ destination }: Payout): Pick<PayoutView, 'bankCode' |
   return { ...(bankCode === undefined ? {} : { bankCode }), account };
 };
 
-/** A payout as the API shows it: without the hash of its destination, which would confirm a guessed account number. */
-export const viewPayout = (payout: Payout): PayoutView => {
+/**
+ * A payout as the API shows it: without the hash of its destination, which would confirm a guessed account number.
+ *
+ * @param lastRetry of one that paid nobody: whoever looks for the first reference must see whether a later one paid
+ */
+export const viewPayout = (payout: Payout, lastRetry?: Payout): PayoutView => {
   const wayOut = wayOutOfPayout(payout);
   return {
     batchId: payout.batchId,
@@ -50,6 +54,9 @@ export const viewPayout = (payout: Payout): PayoutView => {
       ? {}
       : { proof: { key: payout.proof.key, sha256: payout.proof.sha256, bytes: payout.proof.bytes } }),
     ...(payout.heldBy === undefined ? {} : { heldBy: payout.heldBy }),
+    ...(lastRetry === undefined
+      ? {}
+      : { lastRetry: { reference: lastRetry.reference, batchId: lastRetry.batchId, status: lastRetry.status } }),
     updatedAt: payout.updatedAt,
   };
 };
